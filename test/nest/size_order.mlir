@@ -1,5 +1,5 @@
-// Sizes of a block are numbered as they come in its text, whatever the order in which steps have brought them:
-// what is printed is printed again.
+// Sizes of a block are numbered in order of appearance in its text, whatever the order in which steps have added them:
+// printing and parsing round-trips.
 
 // RUN: lw-opt %s --sched-fuse=loops=C:i,C:j --sched-cache-read='block=C buffer=arg0 scope=global' \
 // RUN:   --sched-compute-at='block=arg0_global_temp_buffer loop=C:i_j_fused' \

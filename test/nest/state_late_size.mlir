@@ -1,4 +1,4 @@
-// A size that a later nest needs may be defined behind a nest: steps on that one do not make use of it.
+// A size for a later nest may be defined after a nest: steps on the earlier nest do not use it.
 
 // RUN: lw-opt %s --sched-split='loop=A:i factors=-1,3' | FileCheck %s --check-prefixes=CHECK,SPLIT
 // RUN: lw-opt %s --sched-shift='loop=A:i by=2' | FileCheck %s --check-prefixes=CHECK,SHIFT

@@ -6,7 +6,7 @@
 // RUN: lw-opt %s --lw-nvptx-pipeline='to=gpu schedule=%S/Inputs/pipelines.bind.mlir' | FileCheck %s --check-prefix=GPU
 // RUN: lw-opt %s --lw-nvptx-pipeline='to=gpu schedule=%S/Inputs/pipelines.bind.mlir' | lw-opt --lw-nvptx-pipeline=from=gpu | FileCheck %s --check-prefix=PTX
 
-// The same by the tool that runs modules, which also runs what it was given in a later phase.
+// The same with the tool that runs modules, which can also start from a later phase.
 // RUN: lw-run %s --compile-to gpu --schedule %S/Inputs/pipelines.bind.mlir | FileCheck %s --check-prefix=GPU
 // RUN: lw-run %s --compile-to gpu --schedule %S/Inputs/pipelines.bind.mlir > %t.gpu.mlir
 // RUN: lw-run %t.gpu.mlir --compile-from gpu --compile-to ptx | FileCheck %s --check-prefix=TEXT
@@ -26,7 +26,7 @@
 // TEXT:      .visible .entry main_0
 // ASSEMBLY:  main:
 
-// What is wrong with options is said, at the module.
+// Wrong options are diagnosed at the module.
 // RUN: not lw-opt %s --lw-x86-pipeline=to=machine 2>&1 | FileCheck %s --check-prefix=PHASE
 // RUN: not lw-opt %s --lw-x86-pipeline='from=llvm to=loop' 2>&1 | FileCheck %s --check-prefix=BACK
 // RUN: not lw-opt %s --lw-nvptx-pipeline='from=vector' 2>&1 | FileCheck %s --check-prefix=APART

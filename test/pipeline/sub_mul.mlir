@@ -7,11 +7,11 @@
 // RUN: lw-opt %S/../models/sub_mul.graph.mlir --lw-nvptx-pipeline="schedule=%S/Inputs/sub_mul.schedule.mlir" | FileCheck %s --check-prefix=BINARY
 // RUN: lw-run %S/../models/sub_mul.graph.mlir --schedule %S/Inputs/sub_mul.schedule.mlir --compile-to ptx | FileCheck %s --check-prefix=PTX
 //
-// It is right on the emulator, and moves what it must: three times 32 KiB.
+// The result is right on the emulator, and the memory traffic is minimal: three times 32 KiB.
 // RUN: lw-run %S/../models/sub_mul.graph.mlir --schedule %S/Inputs/sub_mul.schedule.mlir --target sm_80 --device emulator --profile --input %S/../models/sub_mul.in0.npy --input %S/../models/sub_mul.in1.npy --check %S/../models/sub_mul.out.npy | FileCheck %s --check-prefix=EMULATED
 // RUN: lw-run %S/../models/sub_mul.graph.mlir --schedule %S/Inputs/sub_mul.schedule.mlir --target sm_90a --device emulator --profile --input %S/../models/sub_mul.in0.npy --input %S/../models/sub_mul.in1.npy --check %S/../models/sub_mul.out.npy | FileCheck %s --check-prefix=EMULATED
 //
-// Each pass on the way is right as far as it can be interpreted: up to the machine code, which the last pass makes.
+// Each pass preserves the results as far as they can be interpreted: up to the last pass, which generates machine code.
 // RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --lw-nvptx-pipeline="to=gpu schedule=%S/Inputs/sub_mul.schedule.mlir" -o /dev/null 2>&1 | count 0
 // RUN: lw-opt %S/../models/sub_mul.graph.mlir --verify-each=numeric --lw-nvptx-pipeline="schedule=%S/Inputs/sub_mul.schedule.mlir" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CODE
 

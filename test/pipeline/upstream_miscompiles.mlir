@@ -1,5 +1,5 @@
-// What passes of MLIR 22 are known to get wrong is not done here: the pipeline leaves the same programs as they are, and
-// the step that would do it is refused, with the two iterations that clash.
+// Known miscompiles of passes of MLIR 22 do not happen here: the pipeline leaves the same programs unchanged, and the
+// step that would do the same is refused, with the two iterations that conflict.
 // RUN: lw-opt %S/../verify/numeric/Inputs/read_before_write.mlir --verify-each=numeric --lw-x86-pipeline='from=schedule to=vector' -o /dev/null 2>&1 | count 0
 // RUN: lw-opt %S/../verify/numeric/Inputs/call_between.mlir --verify-each=numeric --lw-x86-pipeline='from=schedule to=vector' -o /dev/null 2>&1 | FileCheck %s --check-prefix=CALL --allow-empty
 // RUN: lw-opt %S/../verify/numeric/Inputs/skewed.mlir --verify-each=numeric --lw-x86-pipeline='from=schedule to=vector' -o /dev/null 2>&1 | count 0
@@ -53,7 +53,7 @@ func.func @call_between(%a: memref<10xf32>, %b: memref<10xf32>, %c: memref<10xf3
   return
 }
 
-// affine-loop-tile (llvm 210585): an iteration reads what the one to the right in the row above wrote.
+// affine-loop-tile (llvm 210585): an iteration reads what its right neighbour in the previous row wrote.
 // RUN: not lw-opt %s --sched-split='loop=T:i factors=-1,4' --sched-split='loop=T:j factors=-1,4' --sched-reorder=loops=T:i.0,T:j.0,T:i.1,T:j.1 2>&1 | FileCheck %s --check-prefix=TILE
 // TILE: error: 'loop.{{.*}} op reorder: {{.*}} both touch "arg0"[{{.*}} (C5)
 func.func @skewed(%A: memref<12x12xf32>) {
@@ -90,7 +90,7 @@ func.func @siblings(%a: memref<8xf32>, %b: memref<8xf32>) {
   return
 }
 
-// structured.tile_using_forall: a loop that reduces is no parallel one.
+// structured.tile_using_forall: a loop that reduces is not parallel.
 // RUN: not lw-opt %s --sched-parallel=loop=W:k 2>&1 | FileCheck %s --check-prefix=FORALL
 // FORALL: error: 'loop.{{.*}} op parallel: {{.*}} (C{{[0-9]}})
 func.func @reduction(%A: memref<8x8xf32>, %s: memref<8xf32>) {

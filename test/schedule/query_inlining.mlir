@@ -1,4 +1,4 @@
-// What it would cost to inline a schedule block.
+// The estimated cost of inlining a schedule block.
 
 // RUN: lw-opt %s --sched-query='function=window pattern=* what=inlining' \
 // RUN:   --sched-query='function=dynamic pattern=S what=inlining' -o /dev/null 2>&1 | FileCheck %s

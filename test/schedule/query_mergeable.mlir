@@ -26,7 +26,7 @@ func.func @same(%A: memref<32x64xf32>, %T: memref<32x64xf32>, %C: memref<32x64xf
 
 // -----
 
-// A row may be computed before the next one, an element not: its right neighbour would not be there yet.
+// A row may be computed before the next one, an element may not: its right neighbour would not be computed yet.
 // CHECK: remark: query: mergeable of "R:i": 1 loop with "S:i"; no more, refuted: iterations i = 0, j = {{.*}} of "R" (writes) and iterations i = 0, j = {{.*}} of "S" (reads) both touch "arg1"
 func.func @backward(%A: memref<8x9xf32>, %T: memref<8x9xf32>, %C: memref<8x9xf32>) {
   loop.for serial %i in 8 {
@@ -51,7 +51,7 @@ func.func @backward(%A: memref<8x9xf32>, %T: memref<8x9xf32>, %C: memref<8x9xf32
 
 // -----
 
-// An index from data may be any.
+// A data-dependent index may be any.
 // CHECK: remark: query: mergeable of "U:i": not with "V:i", unknown: "U" and "V" may touch one cell of "arg1", as an index depends on data
 // CHECK: remark: query: mergeable of "V:i": not with "W:i", loop "i" is serial, "i" is parallel
 // CHECK: remark: query: mergeable of "W:i": not with "X:i", loops "i" and "i" have different extents
@@ -93,7 +93,7 @@ func.func @unknown(%I: memref<8xi32>, %T: memref<8xf32>, %C: memref<8xf32>) {
 
 // -----
 
-// At once, iterations may only touch what is theirs; buffers of their own, and barriers, are not decided.
+// Concurrent iterations may access only their own elements; private buffers and barriers are not analysed.
 // CHECK: remark: query: mergeable of "E:i": not with "F:i", refuted: iteration i = {{.*}} of "E" (writes) and iteration i = {{.*}} of "F" (reads) both touch "arg0"
 // CHECK: remark: query: mergeable of "F:i": not with "G:i", unknown: each iteration has a "L" of its own
 func.func @at_once(%T: memref<9xf32>, %C: memref<8xf32>) {

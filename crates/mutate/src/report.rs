@@ -1,4 +1,4 @@
-//! The report: figures by operator and by file, survivors, and the conditions that were dropped.
+//! The report: statistics by operator and by file, the surviving mutants, and the dropped conditions.
 
 use crate::Fate;
 use crate::operator::Mutant;
@@ -73,7 +73,7 @@ pub fn text(root: &Path, fates: &[Fate], package: &Package) -> io::Result<String
     Ok(text)
 }
 
-/// How a report names a mutant that has survived, so that a later run finds it again.
+/// The line for a surviving mutant, by which a later run identifies it.
 pub fn survivor(mutant: &Mutant) -> String {
     let Mutant { file, line, operator, text, cites, .. } = mutant;
     let cites: String = cites.iter().map(|n| format!(" (C{n})")).collect();
@@ -85,8 +85,8 @@ fn share(killed: usize, all: usize) -> String {
     format!("{killed} of {all} killed ({percent:.1} %)")
 }
 
-/// Of each primitive and pass the conditions in its head that no mutant of its file drops, and whether that is as it
-/// must be: a loop that is not there cannot be worked on.
+/// For each primitive and pass, the conditions in its head that no mutant of its file drops. The value is true if that
+/// is expected: for example, a loop that does not exist cannot be worked on.
 fn undropped(root: &Path, package: &Package) -> io::Result<BTreeMap<String, BTreeMap<u8, bool>>> {
     let mut missing = BTreeMap::new();
     for folder in ["src/schedule/primitive", "src/optimize", "src/lowering"] {
@@ -119,7 +119,7 @@ fn rooms(root: &Path, folder: &str) -> io::Result<Vec<String>> {
     Ok(folders.map(|it| format!("{folder}/{}", it.file_name().to_string_lossy())).collect())
 }
 
-/// Those of one head.
+/// The undropped conditions of one head.
 fn undropped_of(package: &Package, path: &Path, file: &str) -> io::Result<BTreeMap<u8, bool>> {
     let is_own = |other: &str| {
         other.trim_end_matches(".rs") == file || other.starts_with(&format!("{file}/"))
@@ -132,6 +132,6 @@ fn undropped_of(package: &Package, path: &Path, file: &str) -> io::Result<BTreeM
         .lines()
         .filter_map(|line| line.strip_prefix("//! - (C")?.split(')').next()?.parse().ok())
         .collect();
-    // What `name` looks up for all primitives is (C1).
+    // (C1) of all primitives is the look-up by `name`.
     Ok(stated.difference(&dropped).map(|n| (*n, *n == 1 || looked_up.contains(n))).collect())
 }

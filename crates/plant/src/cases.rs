@@ -1,9 +1,9 @@
-//! The pipelines in which bugs show.
+//! The pipelines that expose the planted bugs.
 //!
-//! A bug shows if values become others. What a pass does beside, or where nothing can be interpreted any more, has other
-//! tests: [`UNSEEN`] says which.
+//! A bug is exposed by a change of values. Other effects of a pass, and passes after which nothing can be interpreted,
+//! have other tests: [`UNSEEN`] lists them.
 
-/// A pipeline in which the bug of a pass shows.
+/// A pipeline that exposes the bug of a pass.
 pub struct Case {
     pub pass: &'static str,
     /// A file of the folder `inputs`.
@@ -12,19 +12,19 @@ pub struct Case {
     pub without: Without,
 }
 
-/// What the pass does where it has not the bug.
+/// The behaviour of the pass without the bug.
 pub enum Without {
     KeepsMeaning,
-    /// It refuses to do it: the bug is in its check.
+    /// It refuses the input: the bug is in its check.
     Refuses,
 }
 
-/// A pass without a bug, as numerics cannot see any.
+/// A pass without a planted bug, because no bug of it changes values.
 pub struct Unseen {
     pub pass: &'static str,
-    /// Why they cannot.
+    /// Why values do not change.
     pub reason: &'static str,
-    /// The tests that see what it does.
+    /// The tests that cover the pass.
     pub tests: &'static [&'static str],
 }
 
@@ -106,7 +106,7 @@ pub const UNSEEN: &[Unseen] = &[
 
 /// Functions in loop form.
 const NESTS: &str = "nests.mlir";
-/// Functions in loop form with buffers of their own.
+/// Functions in loop form with local buffers.
 const BUFFERS: &str = "buffers.mlir";
 
 pub const CASES: &[Case] = &[

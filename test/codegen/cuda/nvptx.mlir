@@ -5,21 +5,21 @@
 // RUN: lw-run %s --compile-to gpu | FileCheck %s --check-prefix=GPU
 // RUN: lw-opt %s --lw-nvptx-pipeline='index-bits=32 require-vector=true' | FileCheck %s --check-prefix=NARROW
 //
-// What cannot be compiled for, and what cannot be compiled.
+// Targets and modules that cannot be compiled.
 // RUN: not lw-opt %s --lw-nvptx-pipeline=chip=sm_30 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not lw-opt %s --lw-nvptx-pipeline=index-bits=16 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: not lw-run %s --compile-to ptx --target gfx90a 2>&1 | FileCheck %s --check-prefix=RUN-CHIP
 // RUN: not lw-run %s --compile-to llvm --target sm_90a 2>&1 | FileCheck %s --check-prefix=RUN-ONLY
 // RUN: not lw-run %S/Inputs/no_kernel.mlir --compile-to ptx 2>&1 | FileCheck %s --check-prefix=NONE
 
-// The host's part stays: who launches reads it.
+// The host part stays in the module: the launcher reads it.
 // BINARY:      func.func @main(
 // BINARY:        gpu.launch_func @kernels::@main_0 blocks in (%{{.*}}, %c1, %c1) threads in (%c128, %c1, %c1)
 // BINARY-SAME:     args(%{{.*}} : memref<f32>, %{{.*}} : memref<f32>, %{{.*}} : memref<4xf32>, %{{.*}} : index, %{{.*}} : index)
 // BINARY:      gpu.binary @kernels [#gpu.object<#nvvm.target<O = 3, chip = "sm_90a"
 
-// Pointers and sizes, nothing else; what is only read is read past the cache of writes; products and sums are
-// not joined.
+// Pointers and sizes, nothing else; read-only buffers are read through the non-coherent cache; multiplications and
+// additions are not contracted.
 // PTX:         .version 8.0
 // SM80-NEXT:   .target sm_80
 // SM90-NEXT:   .target sm_90a

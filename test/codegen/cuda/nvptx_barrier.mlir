@@ -1,5 +1,5 @@
-// Threads that hand on values in the buffer of the function: no load and no store may be moved across a barrier, or
-// dropped. LLVM would, of a buffer that is said not to be changed by others.
+// Threads pass on values through the function's buffer: no load or store may be moved across a barrier or removed. LLVM
+// would do so for a buffer that is declared as not modified by others.
 // RUN: lw-run %s --compile-to gpu | FileCheck %s --check-prefix=GPU
 // RUN: lw-run %s --compile-to ptx | grep -v '\.loc' | FileCheck %s
 

@@ -1,4 +1,4 @@
-// Functions without a bound loop stay loops, whatever the way to PTX does to kernels.
+// Functions without a bound loop stay loops, whatever the PTX pipeline does to kernels.
 // RUN: lw-opt %s --lw-nvptx-pipeline | FileCheck %s
 
 // CHECK-LABEL: func.func @host(

@@ -1,8 +1,8 @@
 // RUN: lw-run %s --compile-from vector --compile-to llvm-ir | FileCheck %s
 // RUN: lw-run %s --compile-from vector --compile-to assembly | FileCheck %s --check-prefix=ASM
 
-// LLVM ends the process on a vector of bf16 whose number of lanes is no power of two, where the processor has
-// instructions for bf16. It gets integers.
+// LLVM aborts on a vector of bf16 whose number of lanes is not a power of two, if the processor has bf16 instructions.
+// The compiler gives it integers instead.
 // CHECK-LABEL: define {{.*}}@copy
 // CHECK-NOT:     bfloat
 // CHECK:         load <33 x i16>

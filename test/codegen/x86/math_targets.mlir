@@ -1,10 +1,10 @@
-// Functions of math are fused multiply-adds on processors that have them, and products and sums on others.
+// Math functions use fused multiply-adds on processors that have them, and multiplications and additions on others.
 // RUN: lw-opt %s --lw-x86-pipeline='from=vector' | FileCheck %s --check-prefix=FUSED
 // RUN: lw-opt %s --lw-x86-pipeline='from=vector fma=false' | FileCheck %s --implicit-check-not=fma
 // RUN: lw-run %s --compile-from vector --compile-to llvm --cpu haswell | FileCheck %s --check-prefix=FUSED
 // RUN: lw-run %s --compile-from vector --compile-to llvm --cpu sandybridge | FileCheck %s --implicit-check-not=fma
 
-// Nothing is called but the kernel, by its entry point.
+// The kernel calls no other function; it is called by its entry point.
 // RUN: lw-run %s --compile-from vector --compile-to assembly --cpu x86-64 | FileCheck %s --check-prefix=ASSEMBLY --implicit-check-not=call
 
 // FUSED:    llvm.intr.fma(%{{.*}}) : (vector<8xf32>, vector<8xf32>, vector<8xf32>) -> vector<8xf32>

@@ -1,11 +1,11 @@
-// Updates by several threads: instructions of PTX, or loops of compare and exchange.
+// Concurrent updates: PTX instructions, or compare-and-exchange loops.
 // RUN: lw-opt %s --expand-atomics | FileCheck %s
 // RUN: lw-opt %s --expand-atomics --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 
 // REPORT: expand-atomics {{.*}} changed, 4 loops
 
 gpu.module @kernels {
-  // What PTX has stays one op, which only the device sees at once.
+  // An op that PTX has stays one op, with device scope.
   // CHECK-LABEL: llvm.func @instructions
   // CHECK-NEXT:    llvm.atomicrmw add %{{.+}}, %{{.+}} syncscope("device") monotonic : !llvm.ptr, i32
   // CHECK-NEXT:    llvm.atomicrmw umax %{{.+}}, %{{.+}} syncscope("device") monotonic : !llvm.ptr, i64
@@ -39,7 +39,7 @@ gpu.module @kernels {
     llvm.return %0 : f32
   }
 
-  // 16 bits have an instruction of their own, in which space ever: LLVM would exchange the word around them.
+  // 16-bit types have their own instruction, in every memory space: LLVM would exchange the enclosing word.
   // CHECK-LABEL: llvm.func @halves(
   // CHECK:         llvm.load %{{.+}} atomic syncscope("device") monotonic {alignment = 2 : i64} : !llvm.ptr -> i16
   // CHECK:           arith.minui
@@ -57,7 +57,7 @@ gpu.module @kernels {
     llvm.return
   }
 
-  // What is no update of ours stays.
+  // An op that is not one of our updates is unchanged.
   // CHECK-LABEL: llvm.func @other
   // CHECK-NEXT:    llvm.atomicrmw xchg %{{.+}}, %{{.+}} acq_rel : !llvm.ptr, i32
   llvm.func @other(%p: !llvm.ptr, %i: i32) {

@@ -1,4 +1,4 @@
-// What PTX does not update at once.
+// Updates that PTX cannot do atomically.
 // RUN: lw-opt %s --expand-atomics --verify-diagnostics
 
 gpu.module @bytes {

@@ -5,7 +5,7 @@
 // CHECK-DAG:     llvm.func @_exit(i32)
 // CHECK-DAG:     llvm.mlir.global internal constant @[[OUTSIDE:.*]]("{{.*}}instrument_bounds.mlir:{{[0-9]+}}:{{[0-9]+}}: error: access to dimension 1 of memref<4x?xf32>: index %ld is out of bounds, expected 0 to %ld\0A\00")
 
-// A constant index that is in bounds is not asked about, a size may be dynamic.
+// A constant index in bounds is not checked; a size may be dynamic.
 // CHECK-LABEL: func.func @scalar(
 // CHECK:         %[[N:.*]] = memref.dim %{{.*}}, %{{.*}} : memref<4x?xf32>
 // CHECK:         %[[IF:.*]] = arith.cmpi uge, %arg1, %[[N]] : index
@@ -26,7 +26,7 @@ func.func @scalar(%A: memref<4x?xf32>, %i: index) {
   return
 }
 
-// The first and the last lane; of a constant index only whether all lanes are in.
+// The first and the last lane are checked; for a constant index, only whether all lanes are in bounds.
 // CHECK-LABEL: func.func @vectors(
 // CHECK:         arith.cmpi uge, %arg1, %{{.*}} : index
 // CHECK:         arith.cmpi uge, %{{.*}}, %{{.*}} : index
@@ -42,7 +42,7 @@ func.func @vectors(%A: memref<100xf32>, %i: index) {
   return
 }
 
-// The lanes that are on.
+// Only the active lanes are checked.
 // CHECK-LABEL: func.func @masks(
 // CHECK:         %[[STEP:.*]] = vector.step : vector<8xindex>
 // CHECK:         arith.cmpi uge, %{{.*}}, %{{.*}} : vector<8xindex>

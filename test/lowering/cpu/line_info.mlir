@@ -1,5 +1,5 @@
-// A place of PTX is a loop and a block, with the place in the source; a name of the user's is kept; what has no place
-// has none; the function's own is its file.
+// A location in PTX is a loop and a block, with the source location; a user's name is kept. Ops without a location get
+// none; the function's location is its file.
 // RUN: lw-opt %s --line-info --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 // CHECK:      llvm.getelementptr {{.*}} loc(unknown)
 // CHECK-NEXT: llvm.load {{.*}} loc(fused<#llvm.di_lexical_block_file<scope = {{.*}}name = "k"{{.*}}file = <"loop i/j, block B, f.mlir" in "">, discriminator = 0>>["-":3:5])
@@ -16,7 +16,7 @@
 // PTX-NOT:  .section .debug_{{line|info|abbrev|str}}
 // PTX:      .file{{.*}}[[#LOOP]] \22loop i/j, block B, f.mlir\22
 
-// Instructions are the same as without.
+// The instructions are the same as without line information.
 // RUN: lw-opt %S/../../codegen/cuda/Inputs/shared.mlir --lw-nvptx-pipeline | sed 's/\\0A/\n/g' | sed -n '/\\09[a-z@]/p' | grep -v InMs > with.txt
 // RUN: lw-opt %S/../../codegen/cuda/Inputs/shared.mlir --lw-nvptx-pipeline='without=line-info' | sed 's/\\0A/\n/g' | sed -n '/\\09[a-z@]/p' | grep -v InMs > without.txt
 // RUN: diff with.txt without.txt

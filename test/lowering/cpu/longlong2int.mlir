@@ -7,7 +7,7 @@
 // RUN: lw-opt %s --convert-loop-to-gpu --longlong2int --split-input-file -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMARK
 
-// All is known: thread numbers, bounds and sums.
+// All ranges are static: thread numbers, bounds and sums.
 // CHECK-LABEL: func.func @rows(
 // CHECK-NOT:     scf.if
 // CHECK:         gpu.launch_func @kernels::@rows_0
@@ -35,7 +35,7 @@ func.func @rows(%A: memref<4096xf32>, %B: memref<4096xf32> {loop.result}) {
 
 // -----
 
-// Sizes are asked at run time: each, and the bytes of each buffer.
+// Sizes are checked at run time: each of them, and the bytes of each buffer.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         %[[N:.+]] = memref.dim %arg0
 // CHECK:         arith.cmpi ule, %[[N]], %c2147483647
@@ -66,7 +66,7 @@ func.func @dynamic(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
 
 // -----
 
-// A loop over the product of two sizes: each may be 2^15, so that the product fits.
+// A loop over the product of two sizes: each may be up to 2^15, so that the product fits.
 // CHECK-LABEL: func.func @product(
 // CHECK-COUNT-2: arith.cmpi ule, %{{.+}}, %c32768
 // CHECK:         @product_0_i32
@@ -89,7 +89,7 @@ func.func @product(%A: memref<?x?xf32>, %B: memref<?x?xf32> {loop.result}) {
 
 // -----
 
-// (C2) An index that is data of 64 bits; data of 32 bits fits.
+// (C2) An index that is 64-bit data; 32-bit data fits.
 // REMARK: remark: its indices have 64 bits: the values of the result of 'arith.index_cast' are not known (C2)
 // CHECK-LABEL: func.func @c2_data(
 // CHECK:       gpu.func @c2_data_0(
@@ -121,7 +121,7 @@ func.func @c2_data(%A: memref<64xf32>, %I: memref<64xi64>, %J: memref<64xi32>, %
 
 // -----
 
-// Bits of numbers that are not negative: no result has more bits than they, but for those that a shift adds.
+// Bit operations on nonnegative numbers: only shifts can increase the number of bits.
 // CHECK:       gpu.func @bits(
 // CHECK:         arith.shrui %{{.+}} : i32
 // CHECK:         arith.andi %{{.+}} : i32

@@ -25,7 +25,7 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// (C2) A product beyond 32 bits; (C3) a loop whose last step is; (C4) a buffer of 4 GiB.
+// (C2) A product beyond 32 bits; (C3) a loop whose last step exceeds them; (C4) a buffer of 4 GiB.
 // REMARK: remark: its indices have 64 bits: the result of 'arith.muli' may be 4611686014132420609 (C2)
 // REMARK: remark: its indices have 64 bits: a loop may count to 2147483648 (C3)
 // REMARK: remark: its indices have 64 bits: argument 0 of 'gpu.func' has 4294967296 bytes (C4)
@@ -98,7 +98,7 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// (C2) A shift may leave 32 bits, and bits of what may be negative are not known.
+// (C2) A shift may exceed 32 bits, and the bits of a possibly negative value are unknown.
 // REMARK: remark: its indices have 64 bits: the result of 'arith.shli' may be 135291469824 (C2)
 // REMARK: remark: its indices have 64 bits: the values of the result of 'arith.xori' are not known (C2)
 // CHECK: gpu.func @shifted(

@@ -1,8 +1,8 @@
 // Loops of every kind, schedule blocks and branches between loops. Vectors, start values, buffers and
-// refusals are in files of their own.
+// refusals are in separate files.
 // RUN: lw-opt %s --convert-loop-to-scf -verify-diagnostics | FileCheck %s
 
-// An argument that is written is marked as a result.
+// A written argument is marked as a result.
 // CHECK-LABEL: @serial(
 // CHECK-SAME:    %[[A:.*]]: memref<12xf32>, %[[B:.*]]: memref<12xf32> {loop.result})
 // CHECK-DAG:     %[[N:.*]] = arith.constant 12
@@ -21,7 +21,7 @@ func.func @serial(%A: memref<12xf32>, %B: memref<12xf32>) {
   return
 }
 
-// What is already marked keeps its mark.
+// An existing mark is kept.
 // CHECK-LABEL: @marked(%{{.*}}: memref<?xf32> {loop.result = {from = [array<i64: 1>], shape = affine_map<()[s0] -> (s0)>}}, %{{.*}}: index)
 func.func @marked(%B: memref<?xf32> {loop.result = {shape = affine_map<()[s0] -> (s0)>, from = [array<i64: 1>]}}, %n: index) {
   loop.for serial %i in %n {
@@ -33,7 +33,7 @@ func.func @marked(%B: memref<?xf32> {loop.result = {shape = affine_map<()[s0] ->
   return
 }
 
-// Only the outermost parallel loop is one.
+// Only the outermost parallel loop stays parallel.
 // CHECK-LABEL: @parallel_in_parallel(
 // CHECK:         scf.parallel (%[[I:.*]]) =
 // CHECK-NOT:     scf.parallel
@@ -52,7 +52,7 @@ func.func @parallel_in_parallel(%A: memref<12x8xf32>, %B: memref<12x8xf32>) {
   return
 }
 
-// Parallel loops after each other are both parallel; one of one iteration is one too, and one of none goes.
+// Consecutive parallel loops are all parallel; one of one iteration too, and one of no iterations is removed.
 // CHECK-LABEL: @parallel_after_parallel(
 // CHECK:         scf.parallel (%{{.*}}) = (%{{.*}}) to (%{{.*}})
 // CHECK:         scf.parallel
@@ -79,7 +79,7 @@ func.func @parallel_after_parallel(%B: memref<1xf32>) {
   return
 }
 
-// Thread blocks are parallel, threads of one are a loop.
+// Thread blocks are parallel; the threads of one block are a serial loop.
 // CHECK-LABEL: @bound_to_threads(
 // CHECK:         scf.parallel
 // CHECK-NOT:     scf.parallel
@@ -131,7 +131,7 @@ func.func @unroll_too_many(%B: memref<1025xf32>) {
   return
 }
 
-// Loops in each other multiply. Those after each other do not.
+// Nested loops multiply the number of iterations. Consecutive ones do not.
 // CHECK-LABEL: @unroll_in_unroll(
 // CHECK:         scf.for
 // CHECK:         scf.for
@@ -236,7 +236,7 @@ func.func @predicate(%B: memref<30xf32>) {
   return
 }
 
-// A condition that always holds is not asked for, and a block that never runs is not there.
+// A condition that always holds is not tested, and a block that never runs is removed.
 // CHECK-LABEL: @predicates_that_are_known(
 // CHECK:         scf.for
 // CHECK-NOT:       scf.if
@@ -279,7 +279,7 @@ func.func @branch_between_loops(%B: memref<8xf32>) {
   return
 }
 
-// The iters of a block around are put in where they are used.
+// The iters of an enclosing block are substituted at their uses.
 // CHECK-LABEL: @nested_blocks(
 // CHECK:         scf.for %[[I:.*]] =
 // CHECK:           scf.for %[[J:.*]] =
@@ -312,8 +312,8 @@ func.func @without_nests(%A: memref<4xf32>, %n: index) -> index {
   return %c1 : index
 }
 
-// Room between rows: what is allocated is larger, and indices are the same. A dynamic row is rounded up where it is
-// allocated.
+// Padding between rows: the allocation is larger, and indices are unchanged. A dynamic row size is rounded up at the
+// allocation.
 // CHECK-LABEL: func.func @padded_rows(
 // CHECK:         memref.alloc() {{.*}} : memref<5x17xf32>
 // CHECK:         arith.ceildivsi

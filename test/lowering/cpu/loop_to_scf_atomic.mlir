@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --convert-loop-to-scf=vector-bits=128 -split-input-file -verify-diagnostics | FileCheck %s
 
-// Iterations that run at once meet in a cell: one step of memory does what load, op and store did.
+// Concurrent iterations update the same element: one atomic op replaces load, op and store.
 // CHECK-LABEL: func.func @meet
 // CHECK:        scf.parallel
 // CHECK-NEXT:     %[[A:.*]] = memref.load %arg0
@@ -20,7 +20,7 @@ func.func @meet(%A: memref<4096xf32>, %C: memref<f32>) {
 
 // -----
 
-// They have cells of their own: nothing is atomic, and the lanes are a vector.
+// They update distinct elements: nothing is atomic, and the lanes are a vector.
 // CHECK-LABEL: func.func @apart
 // CHECK-NOT:    atomic_rmw
 // CHECK:        vector.store
@@ -43,7 +43,7 @@ func.func @apart(%A: memref<64x4xf32>, %C: memref<64x4xf32>) {
 
 // -----
 
-// Lanes compute as a vector and update one by one, those that are on.
+// Lanes compute as a vector, and the active ones update one by one.
 // CHECK-LABEL: func.func @lanes
 // CHECK:        scf.parallel
 // CHECK:          %[[A:.*]] = vector.load %arg0
@@ -98,7 +98,7 @@ func.func @any(%A: memref<100xf32>, %C: memref<i8>) {
 
 // -----
 
-// Each iteration of the parallel loop has its own sum.
+// Each iteration of the parallel loop has a private sum.
 // CHECK-LABEL: func.func @own_sums
 // CHECK:        scf.parallel
 // CHECK:          memref.alloca

@@ -6,7 +6,7 @@
 // RUN: lw-run %s --entry division_in_a_branch --target x86 --device interpreter --input %S/Inputs/tens5.npy --input %S/Inputs/zero5.npy --check %S/Inputs/zero5.npy --atol 0 --rtol 0
 // RUN: lw-run %s --entry rounding_down --target x86 --input %S/Inputs/count4.npy --input %S/Inputs/minus3.npy --check %S/Inputs/rounded4.npy --atol 0 --rtol 0
 
-// Each copy of a body has an index of its own.
+// Each copy of a body has its own index.
 // CHECK-LABEL: @index_from_branch(
 // CHECK-SAME:    %{{.*}}: memref<4xi64>, %[[B:.*]]: memref<4xf32>, %{{.*}}: memref<4xf32>
 // CHECK:         memref.load %[[B]][%c0
@@ -33,7 +33,7 @@ func.func @index_from_branch(%A: memref<4xi64>, %B: memref<4xf32>, %C: memref<4x
   return
 }
 
-// Lanes that are off divide by 1, so that nothing traps.
+// Inactive lanes divide by 1, so that nothing traps.
 // CHECK-LABEL: @division_in_a_tail(
 // CHECK:         %[[MASK:.*]] = vector.constant_mask [5]
 // CHECK:         %[[A:.*]] = vector.maskedload %{{.*}}, %[[MASK]]
@@ -57,7 +57,7 @@ func.func @division_in_a_tail(%A: memref<5xi32>, %B: memref<5xi32>, %C: memref<5
   return
 }
 
-// One divisor for all lanes, of which none may be on.
+// One divisor for all lanes, all of which may be inactive.
 // CHECK-LABEL: @division_in_a_branch(
 // CHECK:         %[[B:.*]] = scf.if
 // CHECK:         %[[ANY:.*]] = vector.reduction <or>

@@ -1,4 +1,4 @@
-// Where buffers live.
+// Where buffers are allocated.
 // RUN: lw-opt %s --convert-loop-to-scf | FileCheck %s
 
 // CHECK-LABEL: @of_the_function(
@@ -45,7 +45,7 @@ func.func @of_a_parallel_loop(%A: memref<4xf32>, %B: memref<4xf32>) {
   return
 }
 
-// A thread block's buffer, at the alignment that it asks for.
+// A thread block's buffer, with the requested alignment.
 // CHECK-LABEL: @of_a_thread_block(
 // CHECK:         scf.parallel
 // CHECK:           memref.alloca() {alignment = 256 : i64} : memref<4xf32>
@@ -69,7 +69,7 @@ func.func @of_a_thread_block(%A: memref<8xf32>, %B: memref<8xf32>) {
   return
 }
 
-// Without a parallel loop there is one.
+// Without a parallel loop there is one buffer.
 // CHECK-LABEL: @local_outside(
 // CHECK:         %[[T:.*]] = memref.alloc() {alignment = 64 : i64}
 // CHECK:         scf.for
@@ -90,7 +90,7 @@ func.func @local_outside(%A: memref<4xf32>, %B: memref<4xf32>) {
   return
 }
 
-// Before the loops, from sizes.
+// Allocated before the loops, with dynamic sizes.
 // CHECK-LABEL: @dynamic_size(
 // CHECK-SAME:    %[[N:[^:]*]]: index
 // CHECK:         %[[SIZE:.*]] = arith.addi %[[N]], %c2
@@ -115,7 +115,7 @@ func.func @unused() {
   return
 }
 
-// Iterations of a CPU's parallel loop are no thread blocks: they share what is `shared`.
+// Iterations of a parallel CPU loop are not thread blocks: they share `shared` buffers.
 // CHECK-LABEL: @shared_in_parallel_loops(
 // CHECK:         %[[T:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
 // CHECK:         scf.parallel
@@ -140,7 +140,7 @@ func.func @shared_in_parallel_loops(%A: memref<4xf32>, %B: memref<4xf32>) {
   return
 }
 
-// A schedule block around the loop states what is used in it, and has no buffer itself.
+// An enclosing schedule block states the accesses in it, and allocates no buffer.
 // CHECK-LABEL: @block_around(
 // CHECK:         scf.parallel
 // CHECK:           %[[T:.*]] = memref.alloca() {alignment = 64 : i64} : memref<4xf32>
@@ -162,7 +162,7 @@ func.func @block_around(%A: memref<4xf32>, %B: memref<4xf32>) {
   return
 }
 
-// Thread blocks that reduce together run in turn and use one; those that do not have their own.
+// Thread blocks that reduce together run serially and use one buffer; those that do not have private buffers.
 // CHECK-LABEL: @in_turn_and_at_once(
 // CHECK:         %[[ONE:.*]] = memref.alloc() {alignment = 64 : i64} : memref<1xi32>
 // CHECK:         scf.parallel
@@ -207,8 +207,8 @@ func.func @in_turn_and_at_once(%A: memref<4xi32>, %B: memref<4xi32>, %S: memref<
   return
 }
 
-// Thread blocks that reduce together run in turn; the parallel loop in one is of one thread block, whose iterations share
-// its buffer.
+// Thread blocks that reduce together run serially; a parallel loop inside belongs to one thread block, whose iterations
+// share its buffer.
 // CHECK-LABEL: @filled_in_parallel(
 // CHECK-NEXT:    %[[T:.*]] = memref.alloc() {{.*}} : memref<8xf32>
 // CHECK-NOT:     memref.alloca

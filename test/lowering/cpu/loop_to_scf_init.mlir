@@ -1,7 +1,7 @@
 // Where the start values of reductions are written.
 // RUN: lw-opt %s --convert-loop-to-scf -split-input-file -verify-diagnostics | FileCheck %s
 
-// Before the loop that reduces: no iteration asks whether it is the first.
+// Before the reduction loop: no iteration tests whether it is the first.
 // CHECK-LABEL: @before_the_reducing_loop(
 // CHECK:         scf.for %[[I:.*]] =
 // CHECK:           %[[ZERO:.*]] = arith.constant 0.0
@@ -31,7 +31,7 @@ func.func @before_the_reducing_loop(%A: memref<4x8xf32>, %B: memref<4xf32>) {
 
 // -----
 
-// A nest of its own over the spatial loops in it, with the conditions on them.
+// A separate nest over the inner spatial loops, with their conditions.
 // CHECK-LABEL: @with_inner_spatial_loops(
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %c4
 // CHECK:           %[[IN:.*]] = arith.cmpi sge
@@ -93,7 +93,7 @@ func.func @with_inner_lanes(%A: memref<4x8xf32>, %B: memref<8xf32>) {
 
 // -----
 
-// Where a loop is spatial and reduces at once: in place, where the reduction is at its start.
+// If a loop is both spatial and reduction: in place, guarded by the first iteration of the reduction.
 // CHECK-LABEL: @in_place(
 // CHECK:         scf.for %[[F:.*]] = %{{.*}} to %c32
 // CHECK:           %[[K:.*]] = arith.remui %[[F]], %c8
@@ -122,7 +122,7 @@ func.func @in_place(%A: memref<4x8xf32>, %B: memref<4xf32>) {
 
 // -----
 
-// In place, and before the nest if the reduction is over nothing.
+// In place, and also before the nest for a reduction over no iterations.
 // CHECK-LABEL: @over_nothing(
 // CHECK:         %[[N:.*]] = memref.dim
 // CHECK:         %[[NONE:.*]] = arith.cmpi sle, %[[N]], %c0
@@ -154,7 +154,7 @@ func.func @over_nothing(%A: memref<?x4xf32>, %B: memref<4xf32>) {
 
 // -----
 
-// Another block reads what is reduced into before it starts: in place.
+// Another block reads the target of the reduction before it starts: in place.
 // CHECK-LABEL: @where_another_block_reads_it(
 // CHECK-NOT:     memref.store
 // CHECK:         scf.for %[[K:.*]] =
@@ -214,7 +214,7 @@ func.func @two_reducers(%A: memref<8xf32>, %S: memref<f32>, %P: memref<f32>) {
 
 // -----
 
-// A block around gives iters; that the reduction runs is known.
+// An enclosing block provides iters; the reduction is known to run.
 // CHECK-LABEL: @in_a_block(
 // CHECK:         scf.for
 // CHECK:           scf.for
@@ -269,8 +269,8 @@ func.func @over_nothing_in_a_block(%A: memref<4x?xf32>, %B: memref<4xf32>) {
 
 // -----
 
-// Whole tiles and the rest of one reduction, whose cells are proved to be others: each has its start values before the
-// loop, under the same branch.
+// Whole tiles and the tail of one reduction, with provably distinct elements: each has its start values before the
+// loop, in the same branch.
 // CHECK-LABEL: @in_branches(
 // CHECK:         scf.for %{{.*}} = %{{.*}} to %c4
 // CHECK:           scf.if
@@ -324,7 +324,7 @@ func.func @in_branches(%A: memref<?x10xf32>, %B: memref<10xf32>) {
 
 // -----
 
-// Not if another block may touch the cells before the start.
+// Not if another block may access the elements before the start.
 // CHECK-LABEL: @behind_another_write(
 // CHECK:         scf.if
 // CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step
@@ -358,7 +358,7 @@ func.func @behind_another_write(%A: memref<?x10xf32>, %B: memref<10xf32>) {
 
 // -----
 
-// Nor does it matter what comes after the start: the rest of a reduction goes on with the same cells.
+// Accesses after the start are allowed: the tail of a reduction continues with the same elements.
 // CHECK-LABEL: @before_the_rest(
 // CHECK:         memref.store
 // CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step

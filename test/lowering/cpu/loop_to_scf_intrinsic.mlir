@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --verify-each=numeric --convert-loop-to-scf --canonicalize | FileCheck %s
 
-// An index may be a constant of the body, as compact-buffers makes them.
+// An index may be a constant of the body, as compact-buffers creates it.
 // CHECK-LABEL: func.func @constant_row
 // CHECK:         %[[A:.*]] = vector.load %arg0[%c0] : memref<4xi8>, vector<4xi8>
 // CHECK:         %[[B:.*]] = vector.load %arg1[%c1, %c0] : memref<2x4xi8>, vector<4xi8>

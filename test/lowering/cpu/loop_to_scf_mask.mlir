@@ -1,4 +1,4 @@
-// Conditions in vectorized loops: uniform ones are branches, others masks.
+// Conditions in vectorized loops: uniform conditions become branches, others become masks.
 // RUN: lw-opt %s --convert-loop-to-scf | FileCheck %s
 
 // CHECK-LABEL: @uniform_predicate(
@@ -20,7 +20,7 @@ func.func @uniform_predicate(%B: memref<3x8xf32>) {
   return
 }
 
-// Lanes from the first on: as many as a mask says, in a branch for none.
+// A prefix of the lanes: a mask of that length, in a branch that skips an empty mask.
 // CHECK-LABEL: @first_lanes(
 // CHECK:         scf.for %[[I:.*]] =
 // CHECK:           %[[START:.*]] = arith.muli %[[I]], %c8
@@ -40,7 +40,7 @@ func.func @first_lanes(%B: memref<27xf32>) {
   return
 }
 
-// Every second lane of the others.
+// Every second lane.
 // CHECK-LABEL: @falling_by_two(
 // CHECK:         %[[HALF:.*]] = arith.divui
 // CHECK:         arith.addi %[[HALF]], %c2
@@ -57,7 +57,7 @@ func.func @falling_by_two(%B: memref<8xf32>) {
   return
 }
 
-// Other lanes: a comparison, and nothing where none is on.
+// Other sets of lanes: a comparison, and a branch that skips an empty mask.
 // CHECK-LABEL: @last_lanes(
 // CHECK:         %[[L:.*]] = vector.step : vector<8xindex>
 // CHECK:         %[[MASK:.*]] = arith.cmpi sge, %{{.*}}, %{{.*}} : vector<8xindex>
@@ -94,7 +94,7 @@ func.func @uniform_and_lanes(%B: memref<3x6xf32>) {
   return
 }
 
-// Each lane by itself, if it is on.
+// Each active lane by itself.
 // CHECK-LABEL: @masked_gather(
 // CHECK:         %[[MASK:.*]] = vector.create_mask
 // CHECK:         %[[ON:.*]] = vector.extract %[[MASK]][0]
@@ -116,7 +116,7 @@ func.func @masked_gather(%A: memref<10xf32>, %B: memref<5xf32>) {
   return
 }
 
-// A branch in a body whose condition is one for all lanes.
+// A branch in a body with a uniform condition.
 // CHECK-LABEL: @uniform_branch(
 // CHECK:         %[[X:.*]] = scf.if %{{.*}} -> (vector<8xf32>) {
 // CHECK:           vector.load
@@ -141,7 +141,7 @@ func.func @uniform_branch(%A: memref<3x8xf32>, %B: memref<4x8xf32>) {
   return
 }
 
-// Both branches under masks, and a choice; one place is not loaded where no lane asks for it.
+// Both branches under masks, and a select; an element that no lane requests is not loaded.
 // CHECK-LABEL: @branch_of_each_lane(
 // CHECK:         %[[YES:.*]] = arith.cmpi sge, %{{.*}} : vector<8xindex>
 // CHECK:         %[[NO:.*]] = arith.xori %[[YES]]
@@ -170,7 +170,7 @@ func.func @branch_of_each_lane(%A: memref<6xf32>, %C: memref<1xf32>, %B: memref<
   return
 }
 
-// A branch in a branch has the lanes of both.
+// A nested branch has the intersection of both masks.
 // CHECK-LABEL: @nested_branches(
 // CHECK:         %[[OUTER:.*]] = arith.cmpi sge, %{{.*}} : vector<8xindex>
 // CHECK:         %[[INNER:.*]] = arith.cmpi sge, %{{.*}} : vector<8xindex>

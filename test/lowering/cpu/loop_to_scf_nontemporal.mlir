@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --convert-loop-to-scf=vector-bits=512 -split-input-file -verify-diagnostics | FileCheck %s
 // RUN: lw-opt %s --lw-x86-pipeline='from=loop' -split-input-file | FileCheck %s --check-prefix=LLVM
 
-// Whole vectors at multiples of their size go past the caches; the rest, under a mask, does not. Then a fence.
+// Aligned whole vectors use non-temporal stores; the masked rest does not. Then a fence.
 // CHECK-LABEL: func.func @stream
 // CHECK-COUNT-2: vector.store %{{.*}} {alignment = 64 : i64, nontemporal = true} : memref<64x48xf32>, vector<16xf32>
 // CHECK-NOT:     nontemporal
@@ -24,7 +24,7 @@ func.func @stream(%A: memref<64x48xf32>, %B: memref<64x48xf32>) {
 
 // -----
 
-// Rows that begin anywhere: as without the annotation, and it says so.
+// Rows without alignment: lowered as without the annotation, with a remark.
 // CHECK-LABEL: func.func @odd
 // CHECK-NOT:     nontemporal
 // CHECK:         return
@@ -43,7 +43,7 @@ func.func @odd(%A: memref<64x49xf32>, %B: memref<64x49xf32>) {
 
 // -----
 
-// Threads that share the rows fence what each has written, before the next loop is theirs.
+// Threads that share the rows run a fence after their writes, before the next loop.
 // LLVM-LABEL: llvm.func internal @threads_parallel_0(
 // LLVM:         nontemporal
 // LLVM:         llvm.call_intrinsic "llvm.x86.sse.sfence"() : () -> ()
@@ -62,7 +62,7 @@ func.func @threads(%A: memref<64x48xf32>, %B: memref<64x48xf32>) {
 
 // -----
 
-// Not asked for; and what says neither yes nor no.
+// Not requested; and an annotation that is neither true nor false.
 // CHECK-LABEL: func.func @not
 // CHECK-NOT:     nontemporal
 // CHECK:         return

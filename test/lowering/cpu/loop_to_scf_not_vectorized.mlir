@@ -1,4 +1,4 @@
-// Vectorized loops that become scalar ones, and the remarks that say why.
+// Vectorized loops that become scalar, and the remarks that state the reasons.
 // RUN: lw-opt %s --convert-loop-to-scf -verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: @not_vectorized(

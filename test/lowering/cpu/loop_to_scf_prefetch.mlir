@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --convert-loop-to-scf=vector-bits=512 -split-input-file -verify-diagnostics | FileCheck %s
 
-// A row of two lines: two prefetches, of two rows further on. No test whether there is such a row.
+// A row of two cache lines: two prefetches, for the row after the next. The existence of that row is not tested.
 // CHECK-LABEL: func.func @lines
 // CHECK:        scf.for %[[I:.*]] =
 // CHECK-NEXT:     %[[C2:.*]] = arith.constant 2
@@ -25,7 +25,7 @@ func.func @lines(%A: memref<64x32xf32> {loop.name = "A"}, %B: memref<64x32xf32>)
 
 // -----
 
-// Of dynamic sizes: a loop over lines. The loop inside has vectors.
+// Dynamic sizes: a loop over cache lines. The inner loop has vectors.
 // CHECK-LABEL: func.func @dynamic
 // CHECK:        scf.for %[[I:.*]] =
 // CHECK:          %[[LINES:.*]] = arith.divui %dim{{.*}}, %c16
@@ -55,7 +55,7 @@ func.func @dynamic(%A: memref<?x?xf32> {loop.name = "A"}, %B: memref<?x?xf32>) {
 
 // -----
 
-// Rows of 4 of f32 lie one behind the other: a line has four of them. Three loads have one box of three rows.
+// Contiguous rows of 4 f32: a cache line has four of them. Three loads have one box of three rows.
 // CHECK-LABEL: func.func @short_rows
 // CHECK:        scf.for
 // CHECK:          memref.prefetch %arg0
@@ -87,7 +87,7 @@ func.func @short_rows(%A: memref<32x4xf32> {loop.name = "A"}, %W: memref<10x16xf
 
 // -----
 
-// What an annotation cannot have, it gets a remark for.
+// Requests that cannot be fulfilled get a remark.
 // CHECK-LABEL: func.func @none
 // CHECK-NOT:     memref.prefetch
 func.func @none(%A: memref<64xf32> {loop.name = "A"}, %B: memref<64xf32> {loop.name = "B"}) {

@@ -1,4 +1,4 @@
-// What has no lowering, and why.
+// Constructs without a lowering, and the reasons.
 // RUN: lw-opt %s --convert-loop-to-scf -split-input-file -verify-diagnostics
 
 func.func @c1_barrier(%A: memref<4xf32>, %B: memref<4xf32>) {

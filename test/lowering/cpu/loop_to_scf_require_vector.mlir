@@ -1,4 +1,4 @@
-// With `require-vector`, a vectorized loop that would become a scalar one is an error (C3).
+// With `require-vector`, a vectorized loop that would become scalar is an error (C3).
 // RUN: lw-opt %s --pass-pipeline='builtin.module(func.func(convert-loop-to-scf{require-vector=true}))' -split-input-file -verify-diagnostics
 
 func.func @c3_dynamic_extent(%A: memref<?xf32>, %n: index) {

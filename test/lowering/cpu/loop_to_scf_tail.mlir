@@ -1,4 +1,4 @@
-// What becomes of the rest of a split: whole vectors, without masks, but where a predicate asks for them.
+// The lowering of the tail of a split: whole vectors, without masks, unless a predicate requires them.
 // RUN: lw-opt %s --sched-split='loop=P:i factors=-1,8 tail=peel' --sched-vectorize=loop=P:i.1 \
 // RUN:   --sched-split='loop=S:i factors=-1,8 tail=shift_inwards' --sched-vectorize=loop=S:i.1 \
 // RUN:   --sched-split='loop=G:i factors=-1,8' --sched-vectorize=loop=G:i.1 \

@@ -1,4 +1,4 @@
-// Vectorized loops: how many lanes, and how they access memory.
+// Vectorized loops: the number of lanes, and the kinds of memory accesses.
 // RUN: lw-opt %s --convert-loop-to-scf -verify-diagnostics | FileCheck %s
 // RUN: lw-opt %s --pass-pipeline='builtin.module(func.func(convert-loop-to-scf{vector-bits=256}))' | FileCheck %s --check-prefix=BITS256
 // RUN: lw-opt %s --pass-pipeline='builtin.module(func.func(convert-loop-to-scf{vector-bits=128}))' | FileCheck %s --check-prefix=BITS128
@@ -39,7 +39,7 @@ func.func @several_vectors(%A: memref<32xf32>, %B: memref<32xf32>) {
   return
 }
 
-// More than 8 are a loop.
+// More than 8 vectors become a loop.
 // CHECK-LABEL: @many_vectors(
 // CHECK:         scf.for %[[I:.*]] = %c0{{.*}} to %c10{{.*}} step %c1
 // CHECK:         %[[AT:.*]] = arith.muli %[[I]], %c16
@@ -56,7 +56,7 @@ func.func @many_vectors(%A: memref<160xf32>, %B: memref<160xf32>) {
   return
 }
 
-// Full vectors, and the rest under a mask.
+// Full vectors, and a masked tail.
 // CHECK-LABEL: @tail(
 // CHECK:         vector.load %{{.*}}[%c0
 // CHECK:         vector.load %{{.*}}[%c16
@@ -74,7 +74,7 @@ func.func @tail(%A: memref<37xf32>, %B: memref<37xf32>) {
   return
 }
 
-// No mask where a smaller vector fits.
+// No mask if a smaller vector fits.
 // CHECK-LABEL: @smaller_than_a_register(
 // CHECK-NOT:     mask
 // CHECK:         vector.load {{.*}} vector<8xf32>
@@ -153,7 +153,7 @@ func.func @bytes(%A: memref<64xi8>, %B: memref<64xi8>) {
   return
 }
 
-// The widest element decides.
+// The widest element determines the number of lanes.
 // CHECK-LABEL: @mixed_widths(
 // CHECK-COUNT-2: vector.load {{.*}} vector<16xi8>
 // CHECK:         arith.sitofp %{{.*}} : vector<16xi8> to vector<16xf32>
@@ -171,7 +171,7 @@ func.func @mixed_widths(%A: memref<16xi8>, %B: memref<16xf32>) {
   return
 }
 
-// One place for all lanes is loaded once.
+// An element that all lanes load is loaded once.
 // CHECK-LABEL: @uniform(
 // CHECK:         %[[X:.*]] = memref.load %{{.*}}[%c2{{.*}}]
 // CHECK-NEXT:    %[[V:.*]] = vector.broadcast %[[X]] : f32 to vector<8xf32>
@@ -187,7 +187,7 @@ func.func @uniform(%A: memref<4xf32>, %B: memref<8xf32>) {
   return
 }
 
-// Other distances than 1 go lane by lane.
+// Strides other than 1 are accessed lane by lane.
 // CHECK-LABEL: @transposed(
 // CHECK:         %[[A0:.*]] = memref.load %{{.*}}[%c0{{.*}}, %[[I:.*]]]
 // CHECK:         %[[A1:.*]] = memref.load %{{.*}}[%c1{{.*}}, %[[I]]]
@@ -222,7 +222,7 @@ func.func @scattered_store(%A: memref<2xf32>, %B: memref<4xf32>) {
   return
 }
 
-// An index from data is a vector, of which each lane has one.
+// An index from data is a vector with one index per lane.
 // CHECK-LABEL: @gather(
 // CHECK:         %[[I:.*]] = arith.index_cast %{{.*}} : vector<2xi64> to vector<2xindex>
 // CHECK:         %[[I0:.*]] = vector.extract %[[I]][0]
@@ -242,7 +242,7 @@ func.func @gather(%A: memref<9xf32>, %I: memref<2xi64>, %B: memref<2xf32>) {
   return
 }
 
-// Lanes that a constant mask leaves off are not there at all.
+// Lanes that a constant mask disables are removed.
 // CHECK-LABEL: @strided_tail(
 // CHECK-COUNT-3: memref.load
 // CHECK-NOT:     memref.load
@@ -274,7 +274,7 @@ func.func @number_of_a_lane(%B: memref<4xi32>) {
   return
 }
 
-// Lanes that depend on each other are one vector, whatever the register: all read before any writes.
+// Dependent lanes are one vector, whatever the register size: all read before any writes.
 // CHECK-LABEL: @dependent_lanes(
 // CHECK:         %[[X:.*]] = vector.load %{{.*}} : memref<41xf32>, vector<40xf32>
 // CHECK:         vector.store %[[X]], %{{.*}} : memref<41xf32>, vector<40xf32>

@@ -38,7 +38,7 @@ func.func @accesses(%A: memref<8x?xf32>, %B: memref<f16>, %i: index, %j: index) 
   %0 = memref.load %A[%i, %j] : memref<8x?xf32>
   // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : f32, !llvm.ptr
   memref.store %0, %A[%j, %i] : memref<8x?xf32>
-  // A vector needs the alignment of an element only.
+  // A vector access requires only the alignment of an element.
   // CHECK: llvm.load %[[P]] {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
   %1 = vector.load %A[%i, %j] : memref<8x?xf32>, vector<16xf32>
   // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 64 : i64, nontemporal} : vector<16xf32>, !llvm.ptr
@@ -46,7 +46,7 @@ func.func @accesses(%A: memref<8x?xf32>, %B: memref<f16>, %i: index, %j: index) 
   // CHECK: llvm.load %[[B]] {alignment = 2 : i64} : !llvm.ptr -> f16
   %2 = memref.load %B[] : memref<f16>
   memref.store %2, %B[] : memref<f16>
-  // A static dimension is a constant, a dynamic one a value.
+  // A static size is a constant, a dynamic one a value.
   // CHECK: call @use(%{{.*}}, %[[A1]])
   %c0 = arith.constant 0 : index
   %3 = memref.dim %A, %c0 : memref<8x?xf32>
@@ -58,7 +58,7 @@ func.func private @use(index, index)
 
 // -----
 
-// Under a mask the address may be anywhere, so its computation may wrap.
+// Under a mask the address may be out of bounds, so its computation may wrap.
 // CHECK-LABEL: func.func private @masked_kernel(
 // CHECK-SAME:    %[[A:.*]]: !llvm.ptr {llvm.noalias}, %[[I:.*]]: index, %[[N:.*]]: index)
 func.func @masked(%A: memref<8x8xf32>, %i: index, %n: index) {
@@ -112,7 +112,7 @@ func.func @globals(%A: memref<i32>) {
 
 // -----
 
-// Buffers of the function lie behind one another, each at a multiple of 64 bytes.
+// Buffers of the function are allocated consecutively, each at a multiple of 64 bytes.
 // CHECK-LABEL: llvm.func @workspace(
 // CHECK:         call @workspace_kernel(%{{.*}}, %{{.*}}, %{{.*}})
 // CHECK-LABEL: func.func @workspace_workspace(
@@ -198,7 +198,7 @@ func.func private @chunk(%begin: index, %end: index, %x: f32, %A: memref<?xf32>,
 
 // -----
 
-// Functions of scalars stay as they are; calls among functions pass pointers and sizes.
+// Functions of scalars are unchanged; calls between functions pass pointers and sizes.
 // CHECK-LABEL: func.func @twice(%{{.*}}: f32) -> f32 {
 func.func @twice(%x: f32) -> f32 {
   %0 = arith.addf %x, %x : f32
@@ -227,7 +227,7 @@ func.func @outer(%A: memref<?xf32>, %i: index) {
 
 // -----
 
-// A private function gives way to libm's of the same name; a declaration is libm's.
+// A private function is renamed if it has the name of a libm function; a declaration is libm's.
 // CHECK: func.func private @exp_function(%{{.*}}: f64) -> f64
 func.func private @exp(%x: f64) -> f64 {
   return %x : f64
@@ -247,7 +247,7 @@ func.func @calls(%A: memref<f64>) {
 
 // -----
 
-// A function from elsewhere takes pointers and sizes, too.
+// An external function takes pointers and sizes too.
 // CHECK: func.func private @elsewhere(!llvm.ptr, index, f32)
 // CHECK: call @elsewhere(%{{.+}}, %{{.+}}, %{{.+}}) : (!llvm.ptr, index, f32) -> ()
 func.func private @elsewhere(memref<?xf32>, f32)
@@ -259,8 +259,8 @@ func.func @calls_elsewhere(%A: memref<?xf32>) {
 
 // -----
 
-// Integers have instructions; what else there is compares and exchanges bits until nobody came between. Other threads
-// may write what is so updated.
+// Integers have atomic instructions; other types use a compare-and-exchange loop on their bits. The updated element
+// may be written by other threads.
 // CHECK-LABEL: func.func private @updates_kernel(
 // CHECK-SAME:    %[[A:.*]]: !llvm.ptr, %[[B:.*]]: !llvm.ptr, %[[C:.*]]: !llvm.ptr {llvm.noalias}
 func.func @updates(%A: memref<8xi32>, %B: memref<8xf16>, %C: memref<8xi32>, %i: index) {

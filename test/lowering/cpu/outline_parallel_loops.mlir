@@ -68,7 +68,7 @@ func.func @nested(%A: memref<64x4xf32>) {
 
 // -----
 
-// A loop in a loop is called as often as that runs, and a name that is taken is not taken again.
+// An inner loop is called in every iteration of the outer one, and names that exist are not reused.
 // CHECK-LABEL: func.func @in_a_loop(
 // CHECK:         scf.for %[[I:.*]] =
 // CHECK-NEXT:      loop.parallel_call @in_a_loop_parallel_0_1 in %[[I]] grain(1) (%[[I]] : index)

@@ -1,4 +1,4 @@
-// Buffers of dynamic size are a pointer and sizes; a size that is passed already is not passed again.
+// A buffer of dynamic size is passed as a pointer and sizes; a size that is already passed is not passed again.
 // RUN: lw-opt %s --bare-kernel-arguments --canonicalize --cse | FileCheck %s
 
 module attributes {gpu.container_module} {

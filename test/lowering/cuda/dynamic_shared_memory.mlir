@@ -2,7 +2,7 @@
 
 module attributes {gpu.container_module} {
 
-// What may be declared stays: 48 KiB, of which each buffer begins at its alignment.
+// Buffers within the static limit are unchanged: 48 KiB, with each buffer at its alignment.
 // CHECK-LABEL: func.func @declared(
 // CHECK-NOT:     dynamic_shared_memory_size
 // CHECK:       gpu.module @declared_kernels {
@@ -23,8 +23,8 @@ gpu.module @declared_kernels {
   }
 }
 
-// One byte more, and the launch asks for all; @t begins at its alignment. What a kernel may declare beside stays, and one
-// array is for all kernels.
+// One byte more, and the launch requests all of it; @t starts at its alignment. What a kernel may declare statically
+// stays, and all kernels use one array.
 // CHECK-LABEL: func.func @asked(
 // CHECK:         %[[BYTES:.*]] = arith.constant 49153 : i32
 // CHECK-NEXT:    gpu.launch_func @kernels::@f blocks in ({{.*}}) threads in ({{.*}}) dynamic_shared_memory_size %[[BYTES]] args(%{{.*}} : index)

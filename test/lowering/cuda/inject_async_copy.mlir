@@ -10,7 +10,7 @@
 // CHECK-NEXT:    nvgpu.device_async_wait %[[G]] {numGroups = 0 : i32}
 // CHECK-NEXT:    gpu.barrier
 // CHECK:         vector.load %[[S]]
-// A barrier to which no copies are under way.
+// No copies are in flight at this barrier.
 // CHECK-NOT:     nvgpu
 // CHECK:         gpu.barrier
 func.func @main(%A: memref<1024xf32> {loop.name = "A"}, %B: memref<1024xf32> {loop.name = "B", loop.result}) {

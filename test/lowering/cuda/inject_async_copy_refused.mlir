@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --convert-loop-to-gpu --canonicalize --inject-async-copy --split-input-file --verify-diagnostics
 
-// Its own copies a thread must wait for, too.
+// A thread must also wait for its own copies.
 func.func @no_barrier(%A: memref<128xf32>, %B: memref<128xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<128xf32>
   loop.for thread_bind[threadIdx.x] %t in 128 {

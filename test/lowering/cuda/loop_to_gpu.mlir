@@ -1,12 +1,12 @@
-// What becomes of each construct.
+// The lowering of each construct.
 // RUN: lw-opt %s --convert-loop-to-gpu --canonicalize --cse | FileCheck %s
 
-// Functions without bound loops stay.
+// Functions without bound loops are unchanged.
 // CHECK-LABEL: func.func @host(
 // CHECK:         loop.for serial %i in 4
 
-// The launch has the extents; a function without loops around a block is run by one thread. The last nest reads
-// what the first has written to a buffer of the function, which is an argument of both.
+// The launch has the extents; a block without loops is run by one thread. The last nest reads what the first has
+// written to a buffer of the function, which is an argument of both kernels.
 // CHECK-LABEL: func.func @two_kernels(
 // CHECK-SAME:      %[[A:arg0]]: memref<40xf32>, %[[B:arg1]]: memref<f32> {loop.result})
 // CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
@@ -26,7 +26,7 @@
 
 // CHECK-LABEL: gpu.module @kernels
 
-// Buffers are aligned and apart; what is not written is said to be read only.
+// Buffers are aligned and do not alias; buffers that are not written are marked as read-only.
 // CHECK-LABEL: gpu.func @two_kernels_0(
 // CHECK-SAME:      %arg0: memref<40xf32> {llvm.noalias, llvm.readonly},
 // CHECK-SAME:      %arg1: memref<40xf32> {llvm.noalias}) kernel
@@ -40,7 +40,7 @@
 // CHECK-NOT:     gpu.thread_id
 // CHECK:         scf.for
 
-// The threads of the last block that are too many are kept out, and so are blocks of an empty grid.
+// A guard excludes the surplus threads of the last block, and the blocks of an empty grid.
 // CHECK-LABEL: gpu.func @dynamic_0(
 // CHECK-SAME:      %[[N:arg2]]: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
 // CHECK:         %[[BLOCKS:.*]] = arith.ceildivui %[[N]]
@@ -48,11 +48,11 @@
 // CHECK:           scf.if
 // CHECK:             memref.load
 
-// Workgroup memory has an alignment, and barriers stand outside of what keeps threads out.
+// Workgroup memory has an alignment, and barriers are outside of the guards on threads.
 // CHECK-LABEL: gpu.func @shared_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<24xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %{{.*}} : memref<4xf32, #gpu.address_space<workgroup>> {llvm.align = 128 : i64})
 // CHECK-SAME:      known_block_size = array<i32: 32, 2, 1>
-// The block stands outside of both loops of threads: thread (0, 0) runs it.
+// The block is outside of both thread loops: thread (0, 0) runs it.
 // CHECK-DAG:     %[[TX:.*]] = gpu.thread_id x
 // CHECK-DAG:     %[[TY:.*]] = gpu.thread_id y
 // CHECK-DAG:     %[[X0:.*]] = arith.cmpi eq, %[[TX]], %c0
@@ -70,20 +70,20 @@
 // CHECK:         }
 // CHECK-NEXT:    gpu.return
 
-// A buffer of each thread; unrolled loops are written out, parallel ones serial.
+// A private buffer of each thread; unrolled loops are written out, parallel ones become serial.
 // CHECK-LABEL: gpu.func @local_0(
 // CHECK:         memref.alloca() {alignment = 16 : i64} : memref<2xf32>
 // CHECK:         scf.for %[[P:.*]] = %c0 to %c3
 // CHECK-COUNT-2:   memref.store
 // CHECK-COUNT-2:   memref.load
 
-// 128 bits at once, aligned where that is proved.
+// 128 bits at once, aligned if that is proved.
 // CHECK-LABEL: gpu.func @vectors_0(
 // CHECK:         vector.load %arg0[%{{.*}}] {alignment = 16 : i64} : memref<8x16xf32>, vector<4xf32>
 // CHECK:         vector.load %arg1[%{{.*}}] : memref<8x17xf32>, vector<4xf32>
 // CHECK:         vector.store %{{.*}}, %arg2[%{{.*}}] {alignment = 16 : i64} : memref<8x16xf32>, vector<4xf32>
 
-// Where lanes would need masks, they go one after the other.
+// Lanes that would need masks are executed one after the other.
 // CHECK-LABEL: gpu.func @masked_0(
 // CHECK-NOT:     vector.
 // CHECK:         scf.for
@@ -224,7 +224,7 @@ func.func @masked(%A: memref<30xf32>) {
   return
 }
 
-// A tile whose rows are 33 elements apart.
+// A tile with a row stride of 33 elements.
 // CHECK-LABEL: gpu.func @padded_tile_0(
 // CHECK-SAME:    workgroup(%[[tile:.*]] : memref<32x33xf32, #gpu.address_space<workgroup>>
 // CHECK:         memref.store %{{.*}}, %[[tile]]
@@ -253,7 +253,7 @@ func.func @padded_tile(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
   return
 }
 
-// Updates that meet in a cell; who updates it is nobody else's.
+// Updates of an element by several threads are atomic; their buffer is not marked as noalias.
 // CHECK-LABEL: gpu.func @histogram_0(
 // CHECK-SAME:    %[[A:.*]]: memref<512xi32> {{{.*}}llvm.noalias{{.*}}}, %[[H:.*]]: memref<16xi32>
 // CHECK-NOT:     llvm.noalias
@@ -277,7 +277,7 @@ func.func @histogram(%A: memref<512xi32>, %H: memref<16xi32>) {
   return
 }
 
-// Where there is nothing to reduce, a kernel before writes the start values. What is reduced into is read in the loop that reduces, so that the start value is written in place.
+// For an empty reduction a previous kernel writes the start values. Its loop reads the target: started in place.
 // CHECK-LABEL: gpu.func @reduction_over_nothing_0(
 // CHECK:         arith.cmpi sge, %{{.*}}, %c0
 // CHECK:         scf.if
@@ -306,7 +306,7 @@ func.func @reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<4xf32>, %D: me
   return
 }
 
-// What is left over of a loop is in the same kernel: other thread blocks may be at it.
+// The tail of a loop is in the same kernel: other thread blocks may run it.
 // CHECK-LABEL: gpu.func @left_over_0(
 // CHECK-COUNT-2: memref.atomic_rmw addi
 func.func @left_over(%A: memref<9xi32>, %C: memref<1xi32>) {

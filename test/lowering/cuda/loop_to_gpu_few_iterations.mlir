@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --convert-loop-to-gpu --canonicalize | FileCheck %s
 
-// One thread runs a few iterations: extents that depend on each other have a bound, too.
+// One thread runs a few iterations: extents that depend on each other have a bound too.
 // CHECK-LABEL: @few_iterations(
 // CHECK:         gpu.launch_func
 // CHECK:         gpu.launch_func
@@ -24,7 +24,7 @@ func.func @few_iterations(%A: memref<64xf32>, %B: memref<64xf32>, %C: memref<6xf
   return
 }
 
-// Of two branches of 600 iterations one runs.
+// One of two branches of 600 iterations runs.
 // CHECK-LABEL: @either_branch(
 // CHECK:         gpu.launch_func
 // CHECK:         gpu.launch_func

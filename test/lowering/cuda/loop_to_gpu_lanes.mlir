@@ -1,7 +1,7 @@
-// Reductions across threads that come as they are: lanes of warps do them.
+// Cross-thread reductions that were not replaced before: lanes of warps do them.
 // RUN: lw-opt %s --verify-each=numeric --convert-loop-to-gpu --canonicalize --cse | FileCheck %s
 
-// The cells of warps are written again in the next iteration: a barrier comes before that.
+// The elements of the warps are overwritten in the next iteration: a barrier precedes that.
 // CHECK-LABEL: gpu.func @again_0
 // CHECK-SAME:      workgroup(%[[CELLS:.*]] : memref<2xi32,
 // CHECK:         scf.for
@@ -35,8 +35,8 @@ func.func @again(%A: memref<3x64xi32>, %B: memref<3xi32> {loop.result}) {
   return
 }
 
-// In a loop in which all threads come to another barrier that one is enough; one in a loop further inside, which
-// may not run, is not.
+// If a loop contains another barrier that all threads reach, that one is enough; a barrier in an inner loop, which
+// may not run, is not enough.
 // CHECK-LABEL: gpu.func @not_again_0
 // CHECK:         scf.for
 // CHECK-COUNT-5:   gpu.shuffle
@@ -106,7 +106,7 @@ func.func @barrier_further_inside(%n: index, %A: memref<3x64xi32>, %B: memref<3x
   return
 }
 
-// What each thread computes before it joins stays what it was: a branch, a product.
+// The computation of each thread before the reduction is unchanged: a branch, a multiplication.
 // CHECK-LABEL: gpu.func @dot_0
 // CHECK:         %[[A:.*]] = memref.load %arg0
 // CHECK:         %[[B:.*]] = memref.load %arg1
@@ -136,7 +136,7 @@ func.func @dot(%A: memref<16xi32>, %B: memref<16xi32>, %C: memref<1xi32> {loop.r
   return
 }
 
-// Points that the predicate keeps out are not written.
+// Points that the predicate excludes are not written.
 // CHECK-LABEL: gpu.func @some_points_0
 func.func @some_points(%A: memref<4x8xi32>, %B: memref<4xi32> {loop.result}) {
   loop.for thread_bind[blockIdx.x] %i in 4 {

@@ -1,4 +1,4 @@
-// What has no kernel, and why.
+// Constructs without a kernel lowering, and the reasons.
 // RUN: lw-opt %s --convert-loop-to-gpu -split-input-file -verify-diagnostics
 
 func.func @c1_barrier_in_a_loop_that_differs(%A: memref<8x8xf32>) {
@@ -266,7 +266,7 @@ func.func @c2_reducing_lanes(%A: memref<4x8xf32>, %B: memref<4xf32>) {
 
 // -----
 
-// Lanes read before any writes, and the predicate, which would be a mask, differs between them.
+// Lanes read before any writes, and the predicate, which would become a mask, differs between them.
 func.func @c3_dependent_lanes_with_a_predicate(%A: memref<4x9xf32>) {
   loop.for thread_bind[threadIdx.x] %t in 4 {
     // expected-error @below {{'loop.for' op "i" cannot be vectorized: the predicate of schedule block "A" differs between lanes (C3)}}
@@ -388,7 +388,7 @@ func.func @c5_not_bound(%A: memref<1025xf32>, %B: memref<8xf32>) {
 
 // -----
 
-// Extents that are computed have a bound: 3 * 342 iterations would be too many, these are 1023.
+// Computed extents have a bound: 3 * 342 iterations would be too many, these are 1023.
 func.func @c5_counted(%A: memref<1024xf32>, %B: memref<8xf32>) {
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "B" [%v: spatial 8] = (%i) writes(%B[%v : 1]) {
@@ -564,8 +564,8 @@ func.func @c8_wide_integers(%A: memref<4xi64>) {
 
 // -----
 
-// What is reduced into is read in the loop that reduces, so that the start value is written in place; no iter alone is its
-// place.
+// The reduction loop reads its target, so the start value is written in place; no single iter gives its
+// position.
 func.func @c9_reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<8xf32>, %D: memref<4x?xf32>, %n: index) {
   loop.for thread_bind[threadIdx.x] %t in 4 {
     loop.for serial %k in %n {

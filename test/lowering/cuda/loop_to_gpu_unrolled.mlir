@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --convert-loop-to-gpu | FileCheck %s
 // RUN: lw-opt %s --lw-nvptx-pipeline | FileCheck %s --check-prefix=PTX
 
-// Copies of an unrolled loop load side by side: the first load of each 16 bytes says so, and LLVM makes one of them.
+// Copies of an unrolled loop load adjacent elements: the first load of each 16 bytes is marked, and LLVM merges them.
 // CHECK-LABEL: gpu.func @whole_0(
 // CHECK:         memref.load {{.*}} {alignment = 16 : i64} : memref<32x8xf32>
 // CHECK-COUNT-3: memref.load {{.*}}] : memref<32x8xf32>
@@ -30,7 +30,7 @@ func.func @whole(%A: memref<32x8xf32>, %B: memref<32xf32> {loop.result}) {
   return
 }
 
-// The last 16 bytes are not all of the buffer: LLVM would load them together, though nobody wants the last 4.
+// The last 16 bytes are not entirely in the buffer: LLVM would load them together, although the last 4 are unused.
 // CHECK-LABEL: gpu.func @part_0(
 // CHECK-NOT:     alignment
 // CHECK:         gpu.return
@@ -57,7 +57,7 @@ func.func @part(%A: memref<127xf32>, %B: memref<32xf32> {loop.result}) {
   return
 }
 
-// Where nothing is unrolled there is nothing beside it.
+// Without unrolling there are no adjacent loads.
 // CHECK-LABEL: gpu.func @alone_0(
 // CHECK-NOT:     alignment
 // CHECK:         gpu.return
@@ -72,7 +72,7 @@ func.func @alone(%A: memref<128xf32>, %B: memref<32xf32> {loop.result}) {
   return
 }
 
-// Buffers of thread blocks are still laid out anew.
+// Buffers of thread blocks still get another layout.
 // CHECK-LABEL: gpu.func @shared_0(
 // CHECK:         memref.load {{.*}} {alignment = 16 : i64} : memref<128xf32>
 // CHECK-NOT:     alignment

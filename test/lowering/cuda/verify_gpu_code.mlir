@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --verify-gpu-code='max-threads=64 max-shared-bytes=1024 max-local-bytes=256 vector-bits=128' \
 // RUN:   --split-input-file --verify-diagnostics
 
-// What fits: as much as there may be.
+// Within the limits: exactly the maximum.
 func.func @fits(%A: memref<64xf32>) {
   %S = loop.buffer "S" scope(shared) : memref<256xf32>
   %L = loop.buffer "L" scope(local) : memref<64xf32>
@@ -28,7 +28,7 @@ func.func @fits(%A: memref<64xf32>) {
 
 // -----
 
-// Functions without threads are not looked at.
+// Functions without threads are not checked.
 func.func @no_threads(%A: memref<64xf32>) {
   %S = loop.buffer "S" scope(shared) : memref<4096xf32>
   loop.for serial %t in 4096 {
@@ -95,7 +95,7 @@ func.func @c3_kernels(%A: memref<8xf32>) {
 
 // -----
 
-// Virtual threads are in one thread, buffers of the device in all kernels, and a shared one in all threads.
+// Virtual threads belong to one thread, device buffers to all kernels, and a shared buffer to all threads of a block.
 func.func @apart(%A: memref<8xf32>) {
   %G = loop.buffer "G" scope(global) : memref<4096xf32>
   %S = loop.buffer "S" scope(shared) : memref<8xf32>

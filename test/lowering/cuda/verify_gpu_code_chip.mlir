@@ -1,4 +1,4 @@
-// What fits is a question of the chip.
+// The limits depend on the chip.
 // RUN: lw-opt %s --verify-gpu-code=chip=sm_90a
 // RUN: not lw-opt %s --verify-gpu-code 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: not lw-opt %s --verify-gpu-code=chip=sm_86 2>&1 | FileCheck %s --check-prefix=SMALL

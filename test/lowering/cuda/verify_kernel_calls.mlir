@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --verify-kernel-calls --split-input-file --verify-diagnostics
 
-// Calls of nests and of scalars; and what has no kernels may call what it wants.
+// Calls of functions with nests or scalars are allowed; functions without kernels may call anything.
 func.func private @square(%x: f32) -> f32 {
   %0 = arith.mulf %x, %x : f32
   return %0 : f32

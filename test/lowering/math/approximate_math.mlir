@@ -1,4 +1,4 @@
-// Functions that may be approximate become instructions; others, and those of f64, stay.
+// Functions that may be approximated become instructions; others, and those of f64, are unchanged.
 // RUN: lw-opt %s --approximate-math | FileCheck %s
 
 // CHECK-LABEL: func.func @all(
@@ -26,7 +26,7 @@ func.func @all(%x: f32, %y: f32) -> (f32, f32, f32, f32, f32, f32, f32) {
 // CHECK-LABEL: func.func @vectors(
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.sin.approx.f"
 // CHECK:         vector.from_elements {{.*}} : vector<4xf32>
-// Of 16 bits: in f32, and rounded.
+// 16-bit types are computed in f32 and rounded.
 // CHECK:         arith.extf
 // CHECK:         llvm.call_intrinsic "llvm.nvvm.cos.approx.f"
 // CHECK:         arith.truncf

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --bf16-as-bits --canonicalize --cse | FileCheck %s
 
-// LLVM has no code for it: the number of lanes.
+// LLVM cannot compile this number of lanes.
 // CHECK-LABEL: @copy(
 // CHECK:         %[[X:.*]] = llvm.load %{{.*}} : !llvm.ptr -> vector<33xi16>
 // CHECK:         llvm.store %[[X]], %{{.*}} : vector<33xi16>, !llvm.ptr
@@ -10,7 +10,7 @@ func.func @copy(%p: !llvm.ptr, %q: !llvm.ptr) {
   return
 }
 
-// Loops, branches, vectors of any shape and functions move bits.
+// Loops, branches, vectors of any shape and functions pass the bits.
 // CHECK-LABEL: @moved(
 // CHECK-SAME:    %{{.*}}: i1, %{{.*}}: i16, %{{.*}}: vector<2x4xi16>) -> (i16, vector<4xi16>)
 // CHECK:         scf.if %{{.*}} -> (i16)
@@ -28,7 +28,7 @@ func.func @moved(%c: i1, %x: bf16, %v: vector<2x4xbf16>) -> (bf16, vector<4xbf16
   return %3#0, %2 : bf16, vector<4xbf16>
 }
 
-// Constants are their bits, and what takes the bits of a number takes them as they are.
+// Constants are replaced by their bits, and ops that take the bits of a number use them directly.
 // CHECK-LABEL: @one(
 // CHECK-SAME:    %{{.*}}: i1, %[[X:[^:]*]]: i16)
 // CHECK:         %[[ONE:.*]] = arith.constant 16256 : i16
@@ -42,7 +42,7 @@ func.func @one(%c: i1, %x: bf16) -> (bf16, i32) {
   return %0, %2 : bf16, i32
 }
 
-// What computes with numbers is given them, also by another such op; blocks in any order.
+// Arithmetic gets numbers, also if another such op computes them; blocks may be in any order.
 // CHECK-LABEL: @computed(
 // CHECK-SAME:    %[[X:.*]]: i16) -> i16
 // CHECK:         %[[N:.*]] = arith.bitcast %[[X]] : i16 to bf16
@@ -60,7 +60,7 @@ func.func @computed(%x: bf16) -> bf16 {
   cf.br ^1(%1 : bf16)
 }
 
-// Nobody else's signature changes, nor f16.
+// The signatures of other functions and f16 are unchanged.
 // CHECK-LABEL: func.func private @elsewhere(bf16) -> bf16
 // CHECK-LABEL: @calls(
 // CHECK-SAME:    %[[X:[^:]*]]: i16, %{{.*}}: f16) -> (i16, f16)

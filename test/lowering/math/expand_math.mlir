@@ -60,7 +60,7 @@ func.func @isinf(%x: vector<4xf32>) -> vector<4xi1> {
   return %0 : vector<4xi1>
 }
 
-// Functions of f64 stay, and those that are not known here.
+// Functions of f64, and unknown functions, are unchanged.
 // CHECK-LABEL: @kept(
 // CHECK-NEXT:    math.exp %{{.*}} : f64
 // CHECK-NEXT:    math.sqrt %{{.*}} : f32

@@ -1,8 +1,8 @@
-// What functions become: their reduction, the end of their polynomial, and how parts are put together.
+// The expansions of functions: range reduction, the last term of the polynomial, and the reconstruction.
 // RUN: lw-opt %s --expand-math --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,FUSED --implicit-check-not=call
 // RUN: lw-opt %s --expand-math=fma=false --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,ROUNDED --implicit-check-not=call --implicit-check-not=math.fma
 
-// x - n * ln 2 with the first digits of ln 2, and two factors for 2^n.
+// x - n * ln 2 with ln 2 in two parts, and two factors for 2^n.
 // CHECK-LABEL: @exp(
 // CHECK-SAME:    %[[X:.*]]: f32)
 // CHECK-DAG:     %[[LIMIT:.*]] = arith.constant 8.900000e+01 : f32
@@ -52,7 +52,7 @@ func.func @exp2(%x: f32) -> f32 {
   return %0 : f32
 }
 
-// Small arguments are the result.
+// For small arguments the result is the argument.
 // CHECK-LABEL: @expm1(
 // CHECK-SAME:    %[[X:.*]]: f32)
 // CHECK:         %[[M:.*]] = math.absf %[[X]] : f32
@@ -64,7 +64,7 @@ func.func @expm1(%x: f32) -> f32 {
   return %0 : f32
 }
 
-// Subnormal arguments are scaled; the exponent is what is before the digits, less that of 2/3.
+// Subnormal arguments are scaled; the exponent is extracted from the bits, minus that of 2/3.
 // CHECK-LABEL: @log(
 // CHECK-SAME:    %[[X:.*]]: vector<8xf32>)
 // CHECK:         %[[SMALL:.*]] = arith.cmpf olt, %[[X]], %
@@ -82,7 +82,7 @@ func.func @log(%x: vector<8xf32>) -> vector<8xf32> {
   return %0 : vector<8xf32>
 }
 
-// Of one argument log2 and log10 have the same exponent; log1p has that of x + 1.
+// log2 and log10 of an argument use the same exponent; log1p uses that of x + 1.
 // CHECK-LABEL: @other_logarithms(
 // CHECK-COUNT-2: arith.shrsi
 // CHECK-NOT:     arith.shrsi
@@ -108,7 +108,7 @@ func.func @tanh(%x: vector<16xf32>) -> vector<16xf32> {
   return %0 : vector<16xf32>
 }
 
-// Both are made of one exponential and its inverse.
+// Both use one exponential and its reciprocal.
 // CHECK-LABEL: @sinh_and_cosh(
 // CHECK:         %[[E:.*]] = arith.divf
 // CHECK:         arith.subf %[[H:.*]], %[[E]] : f32
@@ -119,7 +119,7 @@ func.func @sinh_and_cosh(%x: f32) -> (f32, f32) {
   return %0, %1 : f32, f32
 }
 
-// A quarter of x, and one quotient of polynomials; no branch and no exponential.
+// A quarter of x, and one quotient of polynomials, without branches or exponentials.
 // CHECK-LABEL: @erf(
 // CHECK:         %[[C:.*]] = arith.constant dense<2.500000e-01>
 // CHECK:         %[[S:.*]] = arith.mulf %[[X:.*]], %[[X]]
@@ -134,7 +134,7 @@ func.func @erf(%x: vector<16xf32>) -> vector<16xf32> {
   return %0 : vector<16xf32>
 }
 
-// x^2 has all its digits in f64.
+// x^2 is exact in f64.
 // CHECK-LABEL: @erfc(
 // CHECK:         arith.extf %{{.*}} : f32 to f64
 // CHECK:         arith.mulf %[[M:.*]], %[[M]] : f64
@@ -196,7 +196,7 @@ func.func @cos(%x: f32) -> f32 {
   return %0 : f32
 }
 
-// Reduced once for both.
+// One range reduction for both.
 // CHECK-LABEL: @sincos(
 // CHECK:         scf.if
 // CHECK-NOT:     scf.if
@@ -215,7 +215,7 @@ func.func @tan(%x: f32) -> f32 {
   return %0 : f32
 }
 
-// pi/2 less the angle of 1/x, by two numbers.
+// pi/2 minus the angle of 1/x, with pi/2 as the sum of two numbers.
 // CHECK-LABEL: @atan(
 // CHECK:         %[[STEEP:.*]] = arith.cmpf ogt, %[[M:.*]], %{{.*}} : f32
 // CHECK-NEXT:    %[[I:.*]] = arith.divf %{{.*}}, %[[M]] : f32
@@ -237,7 +237,7 @@ func.func @asin_of_f64(%x: vector<2xf64>) -> vector<2xf64> {
   return %0 : vector<2xf64>
 }
 
-// As many steps as the lane needs that needs most; f32 in f64.
+// As many steps as the lane with the largest number needs; f32 in f64.
 // CHECK-LABEL: @remf(
 // CHECK:         %[[MOST:.*]] = vector.reduction <maxsi>, %{{.*}} : vector<4xi64> into i64
 // CHECK-NEXT:    %[[STEPS:.*]] = arith.index_cast %[[MOST]] : i64 to index
@@ -250,7 +250,7 @@ func.func @remf(%x: vector<4xf32>, %y: vector<4xf32>) -> vector<4xf32> {
   return %0 : vector<4xf32>
 }
 
-// As many squares as the exponent has binary digits.
+// As many squarings as the exponent has binary digits.
 // CHECK-LABEL: @ipowi(
 // CHECK-SAME:    %[[X:.*]]: i32, %[[N:.*]]: i32)
 // CHECK:         %[[ZEROS:.*]] = math.ctlz %[[E:.*]] : i32

@@ -30,7 +30,7 @@ func.func @compare_and_math(%x: vector<4xbf16>, %y: vector<4xbf16>) -> (vector<4
   return %0, %1 : vector<4xi1>, vector<4xbf16>
 }
 
-// Rule 3: f32 first, to the odd one of two neighbours.
+// Rule 3: first to f32 by rounding to odd.
 // CHECK-LABEL: @f64_to_f16(
 // CHECK-SAME:    %[[X:.*]]: f64)
 // CHECK:         %[[N:.*]] = arith.truncf %[[X]] : f64 to f32
@@ -80,7 +80,7 @@ func.func @reduction(%x: vector<3xf16>, %s: f16) -> f16 {
   return %0 : f16
 }
 
-// What moves bits, what f16 has by itself, and wide types stay.
+// Ops that move bits, native f16 ops, and wide types are unchanged.
 // CHECK-LABEL: @stays(
 // CHECK-NEXT:    arith.select %{{.*}}, %{{.*}}, %{{.*}} : bf16
 // CHECK-NEXT:    arith.addf %{{.*}}, %{{.*}} : f16

@@ -1,4 +1,4 @@
-// Instructions in the place of a library's functions; and nothing is called in the end.
+// PTX instructions instead of library functions; in the end there are no calls.
 // RUN: lw-opt %s --convert-math-to-nvptx | FileCheck %s
 
 // CHECK-LABEL: func.func @intrinsics(
@@ -60,7 +60,7 @@ func.func @others(%x: f32, %n: i32) -> (i32, i1, i1) {
   return %1, %2, %3 : i32, i1, i1
 }
 
-// Bits are counted in any width, of indices in 64.
+// Bits are counted in any width; for indices in 64 bits.
 // CHECK-LABEL: func.func @counts(
 // CHECK:         llvm.intr.ctpop(%arg0) : (i8) -> i8
 // CHECK:         "llvm.intr.ctlz"(%arg1) <{is_zero_poison = false}> : (vector<4xi32>) -> vector<4xi32>
@@ -74,7 +74,7 @@ func.func @counts(%x: i8, %y: vector<4xi32>, %n: index) -> (i8, vector<4xi32>, i
   return %0, %1, %2 : i8, vector<4xi32>, index
 }
 
-// What has no instruction stays.
+// Functions without an instruction are unchanged.
 // CHECK-LABEL: func.func @kept(
 // CHECK-NEXT:    math.exp
 func.func @kept(%x: f32) -> f32 {

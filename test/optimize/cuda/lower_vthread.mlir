@@ -5,7 +5,7 @@
 // REPORT-DAG: lower-vthread  @rows {{.*}} changed, 1 loops, 2 copies
 // REPORT-DAG: lower-vthread  @triangle {{.*}} unchanged
 
-// Two rows for each thread, of which it has a sum each.
+// Two rows for each thread, with one sum each.
 // CHECK-LABEL: func.func @rows
 // CHECK:         loop.buffer "L" scope(local)
 // CHECK-NEXT:    loop.buffer "L_1" scope(local)
@@ -44,7 +44,7 @@ func.func @rows(%A: memref<8x5xf32>, %B: memref<8xf32> {loop.result}) {
   return
 }
 
-// (C2) one has more to do than the other.
+// (C2) one does more work than the other.
 // CHECK-LABEL: func.func @triangle
 // CHECK:         thread_bind[vthread]
 func.func @triangle(%A: memref<2x2xf32> {loop.result}) {
@@ -82,7 +82,7 @@ func.func @many(%A: memref<65xf32> {loop.result}) {
   return
 }
 
-// (C5) a kernel, of which two would be made: each has its own local memory.
+// (C5) a kernel that would become two: each would have its own local memory.
 // CHECK-LABEL: func.func @kernel
 // CHECK:         loop.for thread_bind[vthread] %y in 2 {
 // CHECK:           loop.block "L"

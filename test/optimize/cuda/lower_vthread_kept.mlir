@@ -1,8 +1,8 @@
 // RUN: lw-opt %s --lower-vthread | FileCheck %s
 
-// What no kernel is made of either.
+// Nests that do not become kernels either.
 
-// (C3) a buffer of which one instance is filled outside.
+// (C3) a buffer, one instance of which is filled outside.
 // CHECK-LABEL: func.func @outside
 // CHECK:         thread_bind[vthread]
 func.func @outside(%A: memref<4xf32>, %B: memref<8xf32> {loop.result}) {
@@ -24,7 +24,7 @@ func.func @outside(%A: memref<4xf32>, %B: memref<8xf32> {loop.result}) {
   return
 }
 
-// (C4) what one virtual thread writes another one reads.
+// (C4) one virtual thread reads what another one writes.
 // CHECK-LABEL: func.func @clash
 // CHECK:         thread_bind[vthread]
 func.func @clash(%A: memref<8xf32>, %T: memref<8xf32>, %B: memref<8xf32> {loop.result}) {

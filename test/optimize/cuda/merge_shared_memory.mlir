@@ -6,8 +6,8 @@
 // RUN:   | FileCheck %s --check-prefix=COUNTS
 // RUN: lw-opt %s --lw-nvptx-pipeline | FileCheck %s --check-prefix=PTX
 
-// Values are handed around three times. A barrier stands between the last use of "S" and the first of "U"; "T" is in
-// use with both.
+// Values are passed around three times. A barrier separates the last use of "S" from the first use of "U"; "T" is
+// live together with both.
 // CHECK-LABEL: gpu.func @twice_0(
 // CHECK-SAME:      workgroup(%[[ALL:.*]] : memref<256xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
 // CHECK-DAG:     memref.view %[[ALL]][%c0{{.*}}][] : memref<256xi8, #gpu.address_space<workgroup>>
@@ -49,7 +49,7 @@ func.func @twice(%A: memref<4x32xf32>, %B: memref<4x32xf32> {loop.result}) {
   return
 }
 
-// (C2) Without the barrier between them a thread may read "S" when another writes "U".
+// (C2) Without the barrier between them a thread may read "S" while another one writes "U".
 // CHECK-LABEL: gpu.func @without_barrier_0(
 // COUNTS-DAG:      merge-shared-memory  @without_barrier_0 {{.*}} ms  unchanged
 func.func @without_barrier(%A: memref<4x32xf32>, %B: memref<4x32xf32> {loop.result}) {
@@ -84,7 +84,7 @@ func.func @without_barrier(%A: memref<4x32xf32>, %B: memref<4x32xf32> {loop.resu
   return
 }
 
-// (C1) Of one buffer there is nothing to merge.
+// (C1) A single buffer cannot be merged.
 // CHECK-LABEL: gpu.func @one_0(
 // CHECK-SAME:      workgroup(%{{.*}} : memref<32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     memref.view

@@ -10,7 +10,7 @@
 
 #rows = affine_map<()[s0] -> (s0 ceildiv 5)>
 
-// All, by three thread blocks of five threads each. Threads of another kernel join what they have.
+// All elements, by three thread blocks of five threads each. Threads of another kernel join their partial results.
 // CHECK-LABEL: func.func @total
 // CHECK:         %rf_arg1 = loop.buffer "rf_arg1" scope(global) : memref<3x1xf32>
 // CHECK-NEXT:    loop.for thread_bind[blockIdx.x] %rf_b in 3 {
@@ -43,7 +43,7 @@ func.func @total(%A: memref<37xf32>, %B: memref<1xf32> {loop.result}) attributes
   return
 }
 
-// Columns, and a thread block for each five rows of one: how many is known later, so that one thread joins.
+// Columns, and a thread block for each five rows of one: their number is dynamic, so that one thread joins.
 // CHECK-LABEL: func.func @columns
 // CHECK:         loop.for thread_bind[blockIdx.y] %rf_y in
 // CHECK-NEXT:      loop.for thread_bind[blockIdx.x] %j in 7 {

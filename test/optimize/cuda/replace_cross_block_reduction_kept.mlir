@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --replace-cross-block-reduction --split-input-file | FileCheck %s
 // RUN: lw-opt %s --replace-cross-block-reduction --convert-loop-to-gpu --split-input-file --verify-diagnostics
 
-// (C1) the contract says that the order stays.
+// (C1) the contract requires the original order.
 // CHECK-LABEL: func.func @strict
 // CHECK-COUNT-1: loop.block
 // CHECK-NOT:     loop.block
@@ -21,7 +21,7 @@ func.func @strict(%A: memref<4xf32>, %B: memref<1xf32>) {
 
 // -----
 
-// (C2) the iterations of a loop around it are the same instances.
+// (C2) the iterations of an enclosing loop are the same instances.
 // CHECK-LABEL: func.func @repeated
 // CHECK-COUNT-1: loop.block
 // CHECK-NOT:     loop.block

@@ -9,7 +9,7 @@
 #partial = affine_map<()[s0] -> (s0 ceildiv 6)>
 #least = affine_map<()[s0] -> (8, s0)>
 
-// The example of the head of the file: five threads, of which the last step keeps two out.
+// The example of the head of the file: five threads, two of which are excluded in the last step.
 // CHECK-LABEL: func.func @partial_results
 // CHECK-NEXT:    %[[OWN:.*]] = loop.buffer "arg1_part" scope(local) : memref<1xf32>
 // CHECK-NEXT:    %[[S:.*]] = loop.buffer "arg1_parts" scope(shared) : memref<5xf32>
@@ -62,7 +62,7 @@ func.func @partial_results(%A: memref<3x13xf32>, %B: memref<3xf32> {loop.result}
   return
 }
 
-// Integers and maxima in any order are exact, whatever the contract. Without a start what was there is joined.
+// Integers and maxima are exact in any order, whatever the contract. Without a start the existing value is joined.
 // The whole function reduces: it becomes one thread block.
 // CHECK-LABEL: func.func @dynamic
 // CHECK:         loop.for thread_bind[blockIdx.x] %block in 1 {
@@ -89,7 +89,7 @@ func.func @dynamic(%n: index, %A: memref<?xi32>, %M: memref<1xi32> {loop.result}
   return
 }
 
-// The maximum of a row, then the sum of the distances to it, then each as a part of that: one kernel, one buffer.
+// The maximum of a row, the sum of the distances to it, then each distance relative to that: one kernel, one buffer.
 // CHECK-LABEL: func.func @distance_row
 // CHECK-COUNT-4: loop.buffer
 // CHECK-NOT:     loop.buffer
@@ -148,7 +148,7 @@ func.func @distance_row(%A: memref<3x7xf32>, %B: memref<3x7xf32> {loop.result}) 
   return
 }
 
-// A row of the shared buffer for each other thread; and as the threads come again, the last barrier stays.
+// A row of the shared buffer for each other thread; since the threads run again, the last barrier is kept.
 // CHECK-LABEL: func.func @rows
 // CHECK:         loop.buffer "arg1_parts" scope(shared) : memref<2x5xf64>
 // CHECK:         loop.for thread_bind[threadIdx.y] %y in 2 {
@@ -179,8 +179,8 @@ func.func @rows(%A: memref<3x2x4xf64>, %B: memref<3x2xf64> {loop.result}) attrib
   return
 }
 
-// Two axes that reduce, one of an extent that is not known: one after the other. The start stands in a schedule
-// block of its own.
+// Two reduction axes, one of them of dynamic extent: one after the other. The start is in a separate schedule
+// block.
 // CHECK-LABEL: func.func @two_axes
 // CHECK:         loop.buffer "arg2_parts" scope(shared) : memref<3x8xi8>
 // CHECK:           loop.block "B_part" [%vy: spatial 3, %vx: spatial 8] = (%y, %x)

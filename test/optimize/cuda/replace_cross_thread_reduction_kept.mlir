@@ -1,9 +1,9 @@
 // RUN: lw-opt %s --replace-cross-thread-reduction --split-input-file | FileCheck %s
 // RUN: lw-opt %s --replace-cross-thread-reduction --convert-loop-to-gpu --split-input-file --verify-diagnostics
 
-// What is no reduction that the pass replaces stays, and lowering refuses it.
+// Reductions that the pass does not replace are unchanged, and lowering refuses them.
 
-// (C1) the contract says that the order stays.
+// (C1) the contract requires the original order.
 // CHECK-LABEL: func.func @strict
 // CHECK-NOT:     loop.sync
 // CHECK:         reducer(add
@@ -29,7 +29,7 @@ func.func @strict(%A: memref<4xf32>, %B: memref<1xf32>) {
 
 // -----
 
-// (C1) another loop stands between those that reduce.
+// (C1) another loop is between the reduction loops.
 // CHECK-LABEL: func.func @spatial_between
 // CHECK-NOT:     loop.sync
 // CHECK:         reducer(add
@@ -53,7 +53,7 @@ func.func @spatial_between(%A: memref<3x4xi32>, %B: memref<3xi32>) {
 
 // -----
 
-// (C2) thread blocks reduce, too.
+// (C2) thread blocks reduce too.
 // CHECK-LABEL: func.func @blocks
 // CHECK-NOT:     loop.sync
 // CHECK:         reducer(add
@@ -76,7 +76,7 @@ func.func @blocks(%A: memref<3x4xi32>, %B: memref<1xi32>) {
 
 // -----
 
-// (C3) not all threads would come to the barriers.
+// (C3) not all threads would reach the barriers.
 // CHECK-LABEL: func.func @under_condition
 // CHECK-NOT:     loop.sync
 // CHECK:         reducer(add

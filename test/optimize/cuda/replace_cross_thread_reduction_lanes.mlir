@@ -1,4 +1,4 @@
-// Threads whose partial results lanes of warps can join: each reduces its own, and the rest is left to lowering.
+// Partial results of threads that lanes of warps can join: each thread reduces its own, and lowering does the rest.
 // RUN: lw-opt %s --replace-cross-thread-reduction --verify-each=numeric --pass-report 2>%t.report | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT <%t.report
 // RUN: lw-opt %s --replace-cross-thread-reduction --replace-cross-thread-reduction >%t.twice
@@ -9,7 +9,7 @@
 
 #least = affine_map<()[s0] -> (8, s0)>
 
-// One warp has all threads: no shared memory, no barrier.
+// One warp contains all threads: no shared memory, no barrier.
 // CHECK-LABEL: func.func @one_warp
 // CHECK-NEXT:    %[[OWN:.*]] = loop.buffer "arg1_part" scope(local) : memref<1xf32>
 // CHECK-NEXT:    loop.for thread_bind[blockIdx.x] %i in 3 {
@@ -59,7 +59,7 @@ func.func @one_warp(%A: memref<3x70xf32>, %B: memref<3xf32> {loop.result}) attri
   return
 }
 
-// Eight warps: a cell and one barrier for what they have joined.
+// Eight warps: one element and one barrier for their joined results.
 // CHECK-LABEL: func.func @warps
 // CHECK-NOT:     scope(shared)
 // CHECK:         loop.for thread_bind[blockIdx.x] %block in 1 {
@@ -96,7 +96,7 @@ func.func @warps(%n: index, %A: memref<?xi16>, %M: memref<1xi16> {loop.result}) 
   return
 }
 
-// A value a thread: nothing is to be done before, and the block stays. Threads beyond the extent join the identity.
+// One value per thread: no partial reduction is needed, and the block is kept. Surplus threads join the identity.
 // CHECK-LABEL: func.func @left
 // CHECK-NOT:     loop.buffer
 // CHECK:         loop.for thread_bind[threadIdx.x] %k in min
@@ -119,8 +119,8 @@ func.func @left(%n: index, %A: memref<?xi8>, %B: memref<1xi8> {loop.result}) {
   return
 }
 
-// A mean by its elements: first each thread makes a part of its own, even of one element. Three values go from
-// lane to lane.
+// A mean by its elements: first each thread creates a partial result, even of one element. Three values are shuffled
+// between lanes.
 // CHECK-LABEL: func.func @welford
 // CHECK-COUNT-3: scope(local) : memref<1xf32>
 // CHECK:         loop.block "W_part"
@@ -160,7 +160,7 @@ func.func @welford(%A: memref<2x64xf32>, %M: memref<2xf32> {loop.result}, %S: me
   return
 }
 
-// Rows of eight lanes: those of one warp have different rows. Booleans are i8 in memory.
+// Rows of eight lanes: a warp has several rows. Booleans are i8 in memory.
 // CHECK-LABEL: func.func @rows
 // CHECK-NOT:     loop.{{buffer|sync}}
 // GPU-LABEL: gpu.func @rows_0
@@ -191,7 +191,7 @@ func.func @rows(%A: memref<8x7xi8>, %B: memref<8xi8> {loop.result}) {
   return
 }
 
-// Rows of two warps each: cells for four warps, and the first lanes of each row take theirs.
+// Rows of two warps each: elements for four warps, and the first lanes of each row read those of their row.
 // CHECK-LABEL: func.func @rows_of_warps
 // GPU-LABEL: gpu.func @rows_of_warps_0
 // GPU-SAME:      workgroup(%{{.*}} : memref<4xf64,
@@ -220,7 +220,7 @@ func.func @rows_of_warps(%A: memref<3x2x50xf64>, %B: memref<3x2xf64> {loop.resul
   return
 }
 
-// Two axes that reduce, the fastest ones: x and y are one group of 32.
+// Two reduction axes, the fastest ones: x and y form one group of 32.
 // CHECK-LABEL: func.func @two_axes
 // GPU-LABEL: gpu.func @two_axes_0
 // GPU-NOT:     workgroup
@@ -244,8 +244,8 @@ func.func @two_axes(%A: memref<4x8xi32>, %B: memref<1xi32> {loop.result}) {
   return
 }
 
-// Fewer threads than another loop of the kernel has: the group is a part of their axis, and the threads of other
-// groups join among themselves what nobody takes. Of the axis that is not around only the first threads have one.
+// Fewer threads than another loop of the kernel: the group is a part of their axis, and the threads of other groups
+// join values that are unused. On the axis without a loop only the first threads have a value.
 // CHECK-LABEL: func.func @part_of_an_axis
 // GPU-LABEL: gpu.func @part_of_an_axis_0
 // GPU:         gpu.barrier

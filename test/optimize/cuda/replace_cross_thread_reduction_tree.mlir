@@ -1,9 +1,9 @@
-// Threads that do not lie as lanes of warps are joined by a tree in shared memory.
+// Threads that are not lanes of warps are joined by a tree in shared memory.
 // RUN: lw-opt %s --replace-cross-thread-reduction --verify-each=numeric | FileCheck %s
 // RUN: lw-opt %s --verify-each=numeric --replace-cross-thread-reduction --lower-vthread --convert-loop-to-gpu | FileCheck %s --check-prefix=GPU
 // GPU-NOT: gpu.shuffle
 
-// A thread block that is not made of whole warps: the lanes that the last does not have cannot take part.
+// A thread block that does not consist of whole warps: the missing lanes of the last warp cannot take part.
 // CHECK-LABEL: func.func @no_whole_warps
 // CHECK:         scope(shared) : memref<5x8xi32>
 // CHECK:         loop.block "B_join"
@@ -24,7 +24,7 @@ func.func @no_whole_warps(%A: memref<5x8xi32>, %B: memref<5xi32> {loop.result}) 
   return
 }
 
-// Threads along y reduce, and those along x do not: lanes that reduce together are not next to each other.
+// Threads along y reduce, and those along x do not: lanes that reduce together are not adjacent.
 // CHECK-LABEL: func.func @apart
 // CHECK:         scope(shared) : memref<8x4xi32>
 // CHECK:         loop.block "B_join"
@@ -45,7 +45,7 @@ func.func @apart(%A: memref<4x8xi32>, %B: memref<8xi32> {loop.result}) {
   return
 }
 
-// Rows of 48 threads: every second begins in the middle of a warp.
+// Rows of 48 threads: every second row begins in the middle of a warp.
 // CHECK-LABEL: func.func @not_aligned
 // CHECK:         scope(shared) : memref<2x48xi32>
 // CHECK:         loop.block "B_join"
@@ -128,7 +128,7 @@ func.func @several_values(%A: memref<5xf32>, %M: memref<1xf32>, %S: memref<1xf32
   return
 }
 
-// The regions of a schedule block around tell of what it reads now.
+// The regions of the enclosing schedule block include its new reads.
 // CHECK-LABEL: func.func @in_a_block(
 // CHECK:         loop.block "O" [%x: spatial 4] = (%i)
 // CHECK-NEXT:        reads(%{{.*}}[%x : 1, 0 : 13], %[[P:.*]][0 : 1], %[[PS:.*]][0 : 13]) writes(%[[P]][0 : 1], %[[PS]][0 : 13], %{{.*}}[%x : 1])
@@ -152,7 +152,7 @@ func.func @in_a_block(%A: memref<4x13xf32>, %B: memref<4xf32>) attributes {loop.
   return
 }
 
-// A schedule block between two loops of threads gets an iter with the number of the outer one.
+// A schedule block between two thread loops gets an iter with the number of the outer one.
 // CHECK-LABEL: func.func @block_between(
 // CHECK:         loop.buffer "arg1_parts" scope(shared) : memref<4x12xi8>
 // CHECK:         loop.block "rows" [%v: spatial 24, %thread: spatial 4] = (%i * 4 + %y, %y)
@@ -180,7 +180,7 @@ func.func @block_between(%A: memref<24x12xi8>, %B: memref<24xi8> {loop.result}) 
   return
 }
 
-// An iter that has it already is used.
+// An existing iter for that number is used.
 // CHECK-LABEL: func.func @iter_of_thread(
 // CHECK:         loop.block "rows" [%u: spatial 6, %v: spatial 4] = (%i, %y)
 // CHECK:             loop.block "B_put" [%vy: spatial 4, %vx: spatial 12] = (%v, %x)

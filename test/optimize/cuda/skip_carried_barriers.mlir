@@ -7,7 +7,7 @@
 // REPORT-DAG: skip-carried-barriers  @first {{.*}} 1 skipped
 // REPORT-DAG: skip-carried-barriers  @unknown {{.*}} 1 skipped
 
-// What is written is read by others, and then written again: not behind the last iteration. LLVM unrolls the loop.
+// Elements are written, read by other threads, and overwritten, except after the last iteration. LLVM unrolls the loop.
 // CHECK-LABEL: func.func @last
 // CHECK:         loop.for serial %[[K:.*]] in 3
 // CHECK:         loop.block "S"
@@ -39,7 +39,7 @@ func.func @last(%A: memref<3x64xf32>, %B: memref<3x64xf32> {loop.result}) {
   return
 }
 
-// The same, with the barrier at the start: not for the first.
+// The same with the barrier at the start: not needed in the first iteration.
 // CHECK-LABEL: func.func @first
 // CHECK:         loop.for serial %[[K:.*]] in 3
 // CHECK-NEXT:      loop.if (%[[K]] - 1 >= 0) {
@@ -73,7 +73,7 @@ func.func @first(%A: memref<3x64xf32>, %B: memref<3x64xf32> {loop.result}) {
   return
 }
 
-// Iterations of which it is not known how many there are.
+// A dynamic number of iterations.
 // CHECK-LABEL: func.func @unknown
 // CHECK:         loop.for serial %[[K:.*]] in %[[N:.*]] {
 // CHECK:         loop.block "B"

@@ -13,7 +13,7 @@ func.func @no_threads(%A: memref<8xf32>) {
   return
 }
 
-// (C1) the barrier between the two is for both: those of one iteration and of the next.
+// (C1) the barrier between the two orders both the accesses of one iteration and those of consecutive iterations.
 // CHECK-LABEL: func.func @between
 func.func @between(%A: memref<3x64xf32>, %B: memref<3x64xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<2x64xf32>
@@ -36,7 +36,7 @@ func.func @between(%A: memref<3x64xf32>, %B: memref<3x64xf32> {loop.result}) {
   return
 }
 
-// (C2) a loop whose iterations are not in turn.
+// (C2) a loop whose iterations do not run in order.
 // CHECK-LABEL: func.func @virtual
 func.func @virtual(%A: memref<2x64xf32>) {
   loop.for thread_bind[threadIdx.x] %t in 64 {
@@ -51,7 +51,7 @@ func.func @virtual(%A: memref<2x64xf32>) {
   return
 }
 
-// (C3) what the last iteration has written is read behind the loop.
+// (C3) the values of the last iteration are read after the loop.
 // CHECK-LABEL: func.func @behind
 func.func @behind(%A: memref<3x64xf32>, %B: memref<64xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<64xf32>
@@ -72,7 +72,7 @@ func.func @behind(%A: memref<3x64xf32>, %B: memref<64xf32> {loop.result}) {
   return
 }
 
-// (C3) the last iteration of the inner loop is followed by the first of the next outer one.
+// (C3) the last iteration of the inner loop is followed by the first of the next outer iteration.
 // CHECK-LABEL: func.func @outer
 func.func @outer(%A: memref<6x64xf32>, %B: memref<6x64xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<64xf32>
@@ -128,7 +128,7 @@ func.func @lanes(%A: memref<3x64xf32>, %B: memref<3x64xf32> {loop.result}) attri
   return
 }
 
-// (C5) it may also stand between what is before the loop and what is behind, if there is an iteration.
+// (C5) if there is an iteration, the barrier may also order accesses before the loop with accesses after it.
 // CHECK-LABEL: func.func @maybe_between
 func.func @maybe_between(%n: index, %A: memref<64xf32>, %B: memref<64xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<64xf32>

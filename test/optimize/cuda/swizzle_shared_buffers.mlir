@@ -6,8 +6,8 @@
 
 module attributes {gpu.container_module} {
 
-// Of elements of two bytes a word has two: in a column 32 lanes want 32 words of one bank. The five
-// bits of the column that tell words apart are combined, and halves of a word stay together.
+// Elements of two bytes: a word has two. In a column 32 lanes access 32 words of one bank. The five column
+// bits that distinguish words are combined, and the halves of a word stay together.
 // CHECK-LABEL: gpu.func @halves_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<64x64xf16, #gpu.address_space<workgroup>>
 // CHECK:         gpu.barrier
@@ -43,7 +43,7 @@ gpu.module @kernels_of_halves {
   }
 }
 
-// Of elements of eight bytes a request goes by half warps, so sixteen rows are all that meet.
+// Elements of eight bytes: a request is split into half warps, so only sixteen rows conflict.
 // CHECK-LABEL: gpu.func @doubles_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<16x16xf64, #gpu.address_space<workgroup>>
 // CHECK:         arith.xori
@@ -75,7 +75,7 @@ gpu.module @kernels_of_doubles {
   }
 }
 
-// Two rows lie side by side in the banks, so the row is halved before it is combined.
+// Two rows fit side by side in the banks, so the row is halved before it is combined.
 // CHECK-LABEL: gpu.func @short_rows_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x16xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[ROW:.*]] = arith.shrui %{{.*}}, %c1{{.*}} : index
@@ -113,7 +113,7 @@ gpu.module @kernels_of_short_rows {
   }
 }
 
-// The rows of a buffer of one dimension are the higher bits of its index.
+// The rows of a one-dimensional buffer are the higher bits of its index.
 // CHECK-LABEL: gpu.func @flat_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<1024xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[ROW:.*]] = arith.shrui %[[I:.*]], %c5{{.*}} : index

@@ -6,8 +6,8 @@
 
 module attributes {gpu.container_module} {
 
-// A tile of 16 by 16 is written by vectors of its rows, and read by columns, four rows apart. Two rows are as long as
-// all banks: no bits within a row keep 32 lanes apart, so the number of the cell is combined with its bits 5 to 7.
+// A tile of 16 by 16 is written by vectors of its rows, and read by columns, four rows apart. Two rows cover all banks:
+// no bits within a row separate 32 lanes, so the linear index is combined with its bits 5 to 7.
 // CHECK-LABEL: gpu.func @tile_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<256xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
 // CHECK:         %[[ROWS:.*]] = arith.muli %[[ROW:.*]], %c16{{.*}} : index
@@ -48,7 +48,7 @@ gpu.module @kernels_of_tile {
   }
 }
 
-// Rows of 24 of three dimensions: the number of a cell is that of all of them.
+// Rows of 24 in three dimensions: the linear index covers all of them.
 // CHECK-LABEL: gpu.func @rows_of_24_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<1536xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[PLANES:.*]] = arith.muli %{{.*}}, %c32{{.*}} : index

@@ -6,7 +6,7 @@
 
 module attributes {gpu.container_module} {
 
-// What has no conflicts stays.
+// A buffer without conflicts is unchanged.
 // CHECK-LABEL: gpu.func @rows_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -38,7 +38,7 @@ gpu.module @kernels_of_rows {
   }
 }
 
-// Lanes that read one word get it together.
+// Lanes that read the same word share one access.
 // CHECK-LABEL: gpu.func @same_word_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -70,7 +70,7 @@ gpu.module @kernels_of_same_word {
   }
 }
 
-// (C1) The kernel does not say how many threads it has.
+// (C1) The kernel does not state its number of threads.
 // CHECK-LABEL: gpu.func @threads_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -102,7 +102,7 @@ gpu.module @kernels_of_threads {
   }
 }
 
-// (C2) The buffer has another name, whose accesses would have to follow.
+// (C2) The buffer has an alias, whose accesses would have to change too.
 // CHECK-LABEL: gpu.func @view_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -135,7 +135,7 @@ gpu.module @kernels_of_view {
   }
 }
 
-// (C3) Which rows lanes read is not known.
+// (C3) The rows that lanes read are unknown.
 // CHECK-LABEL: gpu.func @from_memory_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -172,7 +172,7 @@ gpu.module @kernels_of_from_memory {
   }
 }
 
-// (C3) Nor is it where a size of the host's is in the index: of a conflict a shift by it may make another one.
+// (C3) So are they if a host size is in the index: a shift by it may turn one conflict into another.
 // CHECK-LABEL: gpu.func @size_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -206,7 +206,7 @@ gpu.module @kernels_of_size {
   }
 }
 
-// (C4) Diagonals have no conflicts, and would have some. The loop around them may run more often than columns are written.
+// (C4) Diagonals have no conflicts, and would get some. The enclosing loop may run more often than columns are written.
 // CHECK-LABEL: gpu.func @worse_where_it_counts_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -242,7 +242,7 @@ gpu.module @kernels_of_worse_where_it_counts {
   }
 }
 
-// (C6) No power of two divides rows or cells, and the other buffer leaves no bytes for longer rows.
+// (C6) No power of two divides rows or elements, and the other buffer leaves no bytes for longer rows.
 // CHECK-LABEL: gpu.func @no_room_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<33x33xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori

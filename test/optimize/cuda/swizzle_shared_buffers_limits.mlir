@@ -2,7 +2,7 @@
 
 module attributes {gpu.container_module} {
 
-// The same with what there is: it is changed.
+// The same within the limits: it is changed.
 // CHECK-LABEL: gpu.func @changed(
 // CHECK:         arith.xori
 gpu.module @kernels_of_changed {
@@ -25,7 +25,7 @@ gpu.module @kernels_of_changed {
   }
 }
 
-// (C1) No thread block has so many threads.
+// (C1) More threads than a thread block can have.
 // CHECK-LABEL: gpu.func @too_many_threads(
 // CHECK-SAME:      workgroup(%{{.*}} : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -50,7 +50,7 @@ gpu.module @kernels_of_too_many_threads {
   }
 }
 
-// No thread block has a buffer of so many bytes.
+// A buffer with more bytes than a thread block can have.
 // CHECK-LABEL: gpu.func @too_large(
 // CHECK-SAME:      workgroup(%{{.*}} : memref<4096x4096xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -75,7 +75,7 @@ gpu.module @kernels_of_too_large {
   }
 }
 
-// Words hold no whole number of such elements.
+// Words do not contain a whole number of such elements.
 // CHECK-LABEL: gpu.func @three_bytes(
 // CHECK-SAME:      workgroup(%{{.*}} : memref<32x32xi24, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori

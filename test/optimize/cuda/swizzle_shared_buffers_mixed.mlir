@@ -6,8 +6,8 @@
 
 module attributes {gpu.container_module} {
 
-// Lanes that write differ in rows 0 to 7 and every fourth column, those that read in every second row and columns 0 and 1.
-// No run of bits keeps both apart; two together do.
+// Lanes that write differ in rows 0 to 7 and every fourth column; lanes that read, in every second row and two columns.
+// No run of bits separates both; two runs together do.
 // CHECK-LABEL: gpu.func @pairs_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<512xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[ROWS:.*]] = arith.muli %{{.*}}, %c16{{.*}} : index
@@ -62,7 +62,7 @@ gpu.module @kernels_of_pairs {
 }
 
 // Rows of 7 become rows of 8: then the threads that read four planes each differ in bits of
-// the number of a cell.
+// the linear index.
 // CHECK-LABEL: gpu.func @rows_of_7_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<1024xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[ROWS:.*]] = arith.muli %{{.*}}, %c8{{.*}} : index

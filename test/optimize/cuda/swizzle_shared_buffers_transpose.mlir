@@ -5,8 +5,8 @@
 // RUN: lw-opt %s --lw-nvptx-pipeline | FileCheck %s --check-prefix=PTX
 // RUN: lw-opt %s --lw-nvptx-pipeline=without=swizzle-shared-buffers | FileCheck %s --check-prefix=WITHOUT
 
-// A tile in two dimensions through shared memory. Its rows are written, its columns read, by eight warps four times: 32
-// requests of 1 wavefront, and 32 of 32. Both indices become narrow as others do.
+// A tile in two dimensions through shared memory. Eight warps write its rows and read its columns, four times: 32
+// requests of 1 wavefront, and 32 of 32. Both indices become 32-bit like others.
 // CHECK-LABEL: gpu.func @transpose_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK-DAG:     %[[X:.*]] = gpu.thread_id x
@@ -49,8 +49,8 @@ func.func @transpose(%A: memref<64x96xf32>, %B: memref<96x64xf32> {loop.result})
   return
 }
 
-// An image whose sizes are no multiples of the tile's, and not known: what is outside is not copied. Six parts
-// of the kernel, between which sizes decide, are each better.
+// An image of dynamic sizes that are not multiples of the tile's: elements outside are not copied. Each of the six
+// parts of the kernel, between which sizes decide, improves.
 // CHECK-LABEL: gpu.func @any_size_0(
 // CHECK:         arith.xori
 // COUNTS-DAG:    swizzle-shared-buffers @any_size_0 {{.*}} changed, 1 swizzled, 6336 before, 384 after

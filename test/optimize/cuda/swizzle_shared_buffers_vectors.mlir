@@ -6,7 +6,7 @@
 
 module attributes {gpu.container_module} {
 
-// Vectors of 16 bytes stay together: the index is combined with a multiple of four. By quarters of a warp eight rows meet.
+// Vectors of 16 bytes stay together: the index is combined with a multiple of four. In a quarter warp 8 rows conflict.
 // CHECK-LABEL: gpu.func @vectors_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK:         %[[BY:.*]] = arith.shli %{{.*}}, %c2{{.*}} : index
@@ -44,7 +44,7 @@ gpu.module @kernels_of_vectors {
   }
 }
 
-// (C5) Without an alignment a vector may lie across two units: it is accessed element by element, and rows become longer.
+// (C5) Without an alignment a vector may straddle two units: it is accessed by elements, and rows become longer.
 // CHECK-LABEL: gpu.func @unaligned_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x33xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -79,7 +79,7 @@ gpu.module @kernels_of_unaligned {
   }
 }
 
-// (C5) So it may where the buffer is not as aligned as the vector. Rows become longer by what keeps the alignment.
+// (C5) So it may if the buffer is less aligned than the vector. Rows become longer and keep the alignment.
 // CHECK-LABEL: gpu.func @base_unaligned_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x36xf32, #gpu.address_space<workgroup>>
 // CHECK-NOT:     arith.xori
@@ -114,7 +114,7 @@ gpu.module @kernels_of_base_unaligned {
   }
 }
 
-// Of the loop over tiles it is not known how often it runs; its first iterations show both tiles.
+// The loop over tiles has a dynamic extent; its first iterations access both tiles.
 // CHECK-LABEL: gpu.func @two_tiles_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<2x16x16xf32, #gpu.address_space<workgroup>>
 // CHECK:         gpu.barrier
@@ -153,7 +153,7 @@ gpu.module @kernels_of_two_tiles {
   }
 }
 
-// Lanes that a condition keeps out take no part: of 9 rows 9 wavefronts.
+// Lanes that a condition excludes take no part: of 9 rows 9 wavefronts.
 // CHECK-LABEL: gpu.func @guarded_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK:         arith.xori
@@ -189,7 +189,7 @@ gpu.module @kernels_of_guarded {
   }
 }
 
-// Anti-diagonals of rows of odd length: no power of two divides 33, but 32 divides the number of cells.
+// Anti-diagonals of rows of odd length: no power of two divides 33, but 32 divides the number of elements.
 // CHECK-LABEL: gpu.func @diagonals_0(
 // CHECK-SAME:      workgroup(%[[S:.*]] : memref<1056xf32, #gpu.address_space<workgroup>>
 // CHECK:         arith.xori

@@ -11,7 +11,7 @@
 // KEEPS-NOT: loop.sync
 // KEEPS: return
 
-// One barrier is enough between the first two, there was none between the others.
+// One barrier is enough between the first two; between the others there was none.
 // CHECK-LABEL: func.func @reversed
 // CHECK:         loop.block "S"
 // CHECK:         loop.sync
@@ -51,7 +51,7 @@ func.func @reversed(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}) {
   return
 }
 
-// Each thread reads what it has written.
+// Each thread reads only what it has written.
 // CHECK-LABEL: func.func @own_cells
 // CHECK-NOT:     loop.sync
 // CHECK:         return
@@ -74,7 +74,7 @@ func.func @own_cells(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}) {
   return
 }
 
-// What is read in one iteration is written again in the next.
+// Elements that are read in one iteration are overwritten in the next.
 // CHECK-LABEL: func.func @carried
 // CHECK:         loop.for serial %k in 4 {
 // CHECK:           loop.block "S"
@@ -102,7 +102,7 @@ func.func @carried(%A: memref<4x8xf32>, %B: memref<4x8xf32> {loop.result}) {
   return
 }
 
-// The barriers of a tile that is read and written in turn stay; the one behind the last loop orders nothing.
+// The barriers of a tile that is alternately read and written are kept; the one after the last loop orders nothing.
 // CHECK-LABEL: func.func @tiles
 // CHECK-COUNT-2: loop.sync
 // CHECK-NOT:     loop.sync

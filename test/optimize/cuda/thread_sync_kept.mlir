@@ -16,7 +16,7 @@ func.func @no_threads(%A: memref<8xf32>) {
 
 // -----
 
-// (C2) not all threads come to the place where the barrier is needed.
+// (C2) not all threads reach the point at which the barrier is needed.
 // CHECK-LABEL: func.func @under_condition
 // CHECK-NOT:     loop.sync
 // CHECK:         return
@@ -43,7 +43,7 @@ func.func @under_condition(%A: memref<8xf32>, %B: memref<8xf32>) {
 
 // -----
 
-// Each iteration has cells of its own, but so many of them that compact-buffers lets all have the same: for that it takes
+// Each iteration has its own elements, but so many that compact-buffers makes all iterations share them: this relies on
 // the barrier at the end.
 // CHECK-LABEL: func.func @large(
 // CHECK:         loop.block "write"
@@ -77,7 +77,7 @@ func.func @large(%A: memref<64x32xf32>, %B: memref<64x32xf32>) {
 
 // -----
 
-// Of few cells each iteration keeps its own.
+// If they are few, each iteration keeps its own.
 // CHECK-LABEL: func.func @few(
 // CHECK:         loop.block "write"
 // CHECK:         loop.sync

@@ -1,5 +1,5 @@
-// Barriers that are removed are told, where that is asked for: the second of two, and one that nobody needs. So are races
-// that are certain, as none is put for them; where barriers are put, they are none.
+// Removed barriers get a remark if requested: the second of two, and a redundant one. So do certain races, if no
+// barrier is inserted for them; if barriers are inserted, there are no races.
 // RUN: lw-opt %s --thread-sync='insert=false remark=true' -verify-diagnostics -o /dev/null
 // RUN: sed 's/expected-remark/no/' %s | lw-opt --thread-sync='insert=false' -o /dev/null 2>&1 | count 0
 // RUN: sed 's/expected-remark/no/' %s | lw-opt --thread-sync='remark=true' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PUT
@@ -50,7 +50,7 @@ func.func @raced(%X: memref<64xf32>, %Y: memref<64xf32> {loop.result}) {
   return
 }
 
-// What a barrier may keep apart does not race for certain.
+// Accesses that a barrier may separate are not reported as a race.
 func.func @maybe_apart(%n: index, %X: memref<64xf32>, %Y: memref<64xf32> {loop.result}) {
   %tile = loop.buffer "tile" scope(shared) : memref<64xf32>
   loop.for thread_bind[blockIdx.x] %b in 1 {

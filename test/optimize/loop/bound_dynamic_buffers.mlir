@@ -4,7 +4,7 @@
 // RUN: not lw-opt %s --bound-dynamic-buffers --convert-loop-to-gpu --split-input-file -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LIMIT --implicit-check-not=error
 
-// A condition on the size around the accesses. What was asked of the room between rows stays.
+// A condition on the size around the accesses. The padding requested between rows is kept.
 // CHECK-LABEL: func.func @condition(
 // CHECK:         loop.buffer "S" scope(shared) round(32, 1) : memref<128xf32>
 // COUNTS:        bound-dynamic-buffers  @condition {{.*}} ms  changed, 1 buffers
@@ -36,7 +36,7 @@ func.func @condition(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
 
 // -----
 
-// A loop of at most 64 iterations, and the index itself: rows are read from their end on, but only to that of 64.
+// A loop of at most 64 iterations, and the index itself: rows are read from their end, but at most 64 elements.
 // CHECK-LABEL: func.func @extent(
 // CHECK:         loop.buffer "S" scope(local) : memref<64xf32>
 // COUNTS:        bound-dynamic-buffers  @extent {{.*}} ms  changed, 1 buffers
@@ -63,7 +63,7 @@ func.func @extent(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
 
 // -----
 
-// More than a device has: for lowering to refuse, at the buffer.
+// More memory than a device has: lowering refuses it, at the buffer.
 // CHECK-LABEL: func.func @large(
 // CHECK:         loop.buffer "S" scope(shared) : memref<65536xf32>
 // LIMIT:         error: 'loop.buffer' op "S" and the buffers before it take 262144 bytes of a thread block's memory, expected up to 166912 on sm_80 (C4)
@@ -95,7 +95,7 @@ func.func @large(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
 
 // -----
 
-// (C3) Nothing is known of the size; the condition is on another one, and there is none in the other branch.
+// (C3) The size is unbounded; the condition is on another size, and the else branch has no condition.
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         loop.buffer "S" scope(shared) (%{{.*}}) : memref<?xf32>
 // COUNTS:        bound-dynamic-buffers  @unknown {{.*}} ms  unchanged
@@ -160,7 +160,7 @@ func.func @otherwise(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
 
 // -----
 
-// (C1) One that is indexed by data; (C2) one that no loop owns.
+// (C1) An index from data; (C2) a buffer that no loop owns.
 // CHECK-LABEL: func.func @kept(
 // CHECK:         loop.buffer "X" scope(local) (%{{.*}}) : memref<?xf32>
 // CHECK:         loop.buffer "F" scope(local) (%{{.*}}) : memref<?xf32>

@@ -2,7 +2,7 @@
 // RUN: lw-opt %s --compact-buffers --compact-buffers --split-input-file | FileCheck %s
 // RUN: lw-opt %s --compact-buffers --split-input-file --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 
-// One row at a time, at the same place in each iteration, and tiles of it, of which each is written before it is
+// One row at a time, at the same index in each iteration, and tiles of it, each of which is written before it is
 // read.
 // CHECK-LABEL: func.func @rows(
 // CHECK:         loop.buffer "T" scope(global) : memref<1x16xf32>
@@ -40,7 +40,7 @@ func.func @rows(%A: memref<21x64xf32>, %B: memref<7x64xf32> {loop.result}) {
 
 // -----
 
-// Tiles that overlap: 6 rows from each fourth on. A schedule block cannot tell where its tile begins, so it gets an iter.
+// Overlapping tiles: 6 rows from every fourth row. A schedule block cannot derive its tile's start, so it gets an iter.
 // CHECK-LABEL: func.func @halo(
 // CHECK:         loop.buffer "P" scope(global) : memref<6xf32>
 // CHECK:         loop.block "P" [%v: spatial 18, %v_in: spatial 6] = (%h * 4 + %r, %r)
@@ -78,7 +78,7 @@ func.func @halo(%A: memref<18xf32>, %C: memref<16xf32> {loop.result}) {
 
 // -----
 
-// Sums, which start and end in an iteration; a buffer of a parallel iteration; of a size that is not known, a tile.
+// Sums, which start and end in an iteration; a buffer of a parallel iteration; a tile of dynamic size.
 // CHECK-LABEL: func.func @sums(
 // CHECK:         loop.buffer "S" scope(global) : memref<1xf32>
 // CHECK:         loop.buffer "L" scope(local) : memref<4xf32>
@@ -128,8 +128,8 @@ func.func @sums(%A: memref<?x5xf32>, %B: memref<?xf32> {loop.result}, %C: memref
 
 // -----
 
-// A tile that threads share: barriers keep the iterations apart, so the next tile can lie where this one lay. The
-// variables of threads stay.
+// A tile that threads share: barriers order the iterations, so the next tile can reuse its memory. The
+// thread variables are kept.
 // CHECK-LABEL: func.func @threads(
 // CHECK:         loop.buffer "S" scope(shared) : memref<8x8xf32>
 // CHECK:         writes(%{{.*}}[%vi mod 8 : 1, %vk mod 8 : 1])
@@ -163,8 +163,8 @@ func.func @threads(%A: memref<16x48xf32>, %B: memref<16x48xf32> {loop.result}) {
 
 // -----
 
-// (C4) Without the second barrier a thread would overwrite what others still read: only what belongs to a thread
-// block goes. (The numbers of threads stay in any case.)
+// (C4) Without the second barrier a thread would overwrite elements that others still read: only the part of a thread
+// block is compacted. (Thread numbers are kept in any case.)
 // CHECK-LABEL: func.func @no_barrier(
 // CHECK:         loop.buffer "S" scope(shared) : memref<48xf32>
 func.func @no_barrier(%A: memref<2x48xf32>, %B: memref<2x48xf32> {loop.result}) {
@@ -194,7 +194,7 @@ func.func @no_barrier(%A: memref<2x48xf32>, %B: memref<2x48xf32> {loop.result}) 
 
 // -----
 
-// (C4) The blocks of a grid have one global buffer together, and nothing orders them.
+// (C4) The thread blocks share one global buffer, and their accesses are not ordered.
 // CHECK-LABEL: func.func @grid(
 // CHECK:         loop.buffer "G" scope(global) : memref<3x8xf32>
 func.func @grid(%A: memref<3x8xf32>, %B: memref<3x8xf32> {loop.result}) {
@@ -218,7 +218,7 @@ func.func @grid(%A: memref<3x8xf32>, %B: memref<3x8xf32> {loop.result}) {
 
 // -----
 
-// (C2) Parallel iterations have one global buffer together; (C3) a value of the iteration before; the first
+// (C2) Parallel iterations share one global buffer; (C3) a value of the previous iteration; the first
 // iteration writes for all.
 // CHECK-LABEL: func.func @kept(
 // CHECK:         loop.buffer "P" scope(global) : memref<8x4xf32>
@@ -284,8 +284,8 @@ func.func @kept(%A: memref<8xf32>, %B: memref<8xf32> {loop.result}, %C: memref<8
 
 // -----
 
-// (C1) Given away, an index of data, the two results of a reduction; (C5) one index that grows, and one that
-// falls; (C6) a size that is not known to be more.
+// (C1) A buffer that escapes, an index from data, the two results of a reduction; (C5) one index that increases, one
+// that decreases; (C6) a dynamic size that may not be larger.
 // CHECK-LABEL: func.func @refused(
 // CHECK:         loop.buffer "E" scope(global) : memref<8xf32>
 // CHECK:         loop.buffer "X" scope(global) : memref<8xf32>
@@ -412,7 +412,7 @@ func.func @siblings(%A: memref<100xf32>, %B: memref<100xf32>) {
 
 // -----
 
-// Lanes around the owner of a buffer are in it at once; a thread is in its own place alone.
+// Enclosing lanes use one instance of a buffer at the same time; a thread accesses only its own element.
 // CHECK-LABEL: func.func @lanes(
 // CHECK:         loop.buffer "T" scope(local) : memref<8x1xf32>
 func.func @lanes(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
@@ -434,7 +434,7 @@ func.func @lanes(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
 
 // -----
 
-// Where there are none of a size, what is in use would be less than nothing.
+// For a size of 0 the size of the compacted buffer would be negative.
 // CHECK-LABEL: func.func @stride(
 // CHECK:         loop.buffer "T" scope(global) (%{{.*}} * 4) : memref<?xf32>
 func.func @stride(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
@@ -460,7 +460,7 @@ func.func @stride(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
 
 // -----
 
-// Room between rows stays with the smaller buffer: its stride leaves 4 by 32, as 36 does, and 6 rows of 4 + 2.
+// Padding between rows is kept in the smaller buffer: its stride is 4 modulo 32, as 36 is, and 6 rows of 4 + 2.
 // CHECK-LABEL: func.func @padded(
 // CHECK:         loop.buffer "T" scope(global) round(1, 0, 32, 4) : memref<1x16xf32>
 // CHECK:         loop.buffer "U" scope(global) pad(0, 0, 2) round(1, 0, 32, 4, 1, 0) : memref<1x1x4xf32>

@@ -33,7 +33,7 @@ func.func @ahead(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 // -----
 
-// Both copies of a kernel are ahead; threads meet once an iteration.
+// Both copies of a kernel run ahead; threads synchronise once per iteration.
 // CHECK-LABEL: func.func @double_buffered(
 // CHECK:         loop.block "As.prologue"
 // CHECK:         loop.block "Bs.prologue"

@@ -42,7 +42,7 @@ func.func @c2(%A: memref<16xf32>, %T: memref<16xf32>) {
 
 // -----
 
-// It is read in another statement of a parallel loop, whose iterations have no next one.
+// It is read in another statement of a parallel loop, whose iterations have no successor.
 func.func @c2_parallel(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(local) : memref<8xf32>
   loop.for parallel %i in 16 {

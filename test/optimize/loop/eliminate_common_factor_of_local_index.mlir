@@ -4,7 +4,7 @@
 // RUN: lw-opt %s --eliminate-common-factor-of-local-index --split-input-file --pass-report -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=COUNTS
 
-// Multiples of 4, one of them by what its iter is bound to; in the other dimension 3 and 5.
+// Multiples of 4, one of them through the binding of its iter; in the other dimension 3 and 5.
 // CHECK-LABEL: func.func @by_number(
 // CHECK:         loop.buffer "T" scope(local) : memref<10x2xf32>
 // CHECK:         loop.block "T"
@@ -44,7 +44,7 @@ func.func @by_number(%A: memref<8xf32>, %B: memref<32xf32> {loop.result}) {
 
 // -----
 
-// A remainder that all have: 1 of 3; indices that fall.
+// A common remainder: 1 modulo 3; decreasing indices.
 // CHECK-LABEL: func.func @remainder(
 // CHECK:         loop.buffer "T" scope(shared) : memref<7xf32>
 // CHECK:         writes(%{{.*}}[-%v + 6 : 1])
@@ -71,7 +71,7 @@ func.func @remainder(%A: memref<7xf32>, %B: memref<7xf32> {loop.result}) {
 
 // -----
 
-// Rows of a size that is not known, and of each the first element.
+// Rows of dynamic size; only the first element of each is used.
 // CHECK-LABEL: func.func @by_size(
 // CHECK:         loop.buffer "T" scope(local) : memref<5xf32>
 // CHECK:         writes(%{{.*}}[%v : 1])
@@ -103,8 +103,8 @@ func.func @by_size(%A: memref<5x?xf32>, %B: memref<4xf32> {loop.result}) {
 
 // -----
 
-// They stay: (C1) a global one, one that is given away, one that is indexed by data, a padded one; (C2) one that
-// is only written; (C3) rows of which more than the first elements are met; no factor in all accesses.
+// Unchanged: (C1) a global buffer, one that escapes, one that is indexed by data, a padded one; (C2) one that is only
+// written; (C3) rows of which more than the first elements are accessed; no common factor of all accesses.
 // CHECK-LABEL: func.func @kept(
 // CHECK:         loop.buffer "G" scope(global) : memref<8xf32>
 // CHECK:         loop.buffer "E" scope(local) : memref<8xf32>

@@ -8,7 +8,7 @@
 // RUN: lw-opt %s --eliminate-common-global-memory-read=most-cells=3 --split-input-file \
 // RUN:   | FileCheck %s --check-prefix=THREE
 
-// Two statements read one cell: the example.
+// Two statements read one element: the example.
 // CHECK-LABEL: func.func @twice(
 // CHECK:         %[[L:.+]] = loop.buffer "g_local_temp_buffer" scope(local) : memref<1xf32>
 // CHECK:         loop.for thread_bind[blockIdx.x] %b in 4 {
@@ -47,7 +47,7 @@ func.func @twice(%g: memref<1024xf32> {loop.name = "g"}, %Y: memref<1024xf32> {l
 
 // -----
 
-// Four cells in loops of their own, one of lanes; the box starts at a multiple of 4. The same cells in another
+// Four elements in separate loops, one of them of lanes; the box starts at a multiple of 4. The same elements in other
 // order are the same box.
 // CHECK-LABEL: func.func @box(
 // CHECK:         %[[L:.+]] = loop.buffer "g_local_temp_buffer" scope(local) : memref<1x4xf32>
@@ -87,7 +87,7 @@ func.func @box(%g: memref<8x128xf32> {loop.name = "g"}, %Y: memref<8x128xf32> {l
 
 // -----
 
-// Cells in steps of the number of threads.
+// Elements with a stride of the number of threads.
 // CHECK-LABEL: func.func @steps(
 // CHECK:         %[[L:.+]] = loop.buffer "g_local_temp_buffer" scope(local) : memref<4xf32>
 // CHECK:           loop.for serial %cache_ax0 in 4 {
@@ -115,8 +115,8 @@ func.func @steps(%g: memref<256xf32> {loop.name = "g"}, %Y: memref<256xf32> {loo
 
 // -----
 
-// Threads to spare read nothing: the copy has the predicate of its readers, or conditions on its cells where
-// these differ.
+// Surplus threads read nothing: the copy has the predicate of its readers, or conditions on its elements if
+// the predicates differ.
 // CHECK-LABEL: func.func @tail(
 // CHECK:         %[[N:.+]] = memref.dim %arg1,
 // CHECK:         loop.block "g_local_temp_buffer"
@@ -168,7 +168,7 @@ func.func @tails(%g: memref<?xf32> {loop.name = "g"}, %Y: memref<?xf32> {loop.re
 
 // -----
 
-// (C6) What is written after all reads of it may be copied; what is written before the last one may not.
+// (C6) A buffer that is written after all of its reads may be copied; one that is written before the last read may not.
 // CHECK-LABEL: func.func @written_last(
 // CHECK:         loop.block "g_local_temp_buffer"
 // CHECK:         loop.block "W"
@@ -213,7 +213,7 @@ func.func @c6_written_between(%g: memref<64xf32> {loop.result}, %Y: memref<64xf3
 
 // -----
 
-// Before a barrier another thread may write what is read after it; what nobody writes stays the same.
+// Before a barrier another thread may write the elements that are read after it; unwritten elements do not change.
 // CHECK-LABEL: func.func @c6_barrier(
 // CHECK-NOT:     "g_local_temp_buffer"
 // CHECK:         loop.block "h_local_temp_buffer"
@@ -244,7 +244,7 @@ func.func @c6_barrier(%g: memref<64xf32> {loop.name = "g", loop.result}, %h: mem
 
 // -----
 
-// (C1) On a CPU, caches and LLVM see to it.
+// (C1) On a CPU, caches and LLVM do this.
 // CHECK-LABEL: func.func @c1_no_kernel(
 // CHECK-NOT:     temp_buffer
 func.func @c1_no_kernel(%g: memref<64xf32>, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
@@ -263,7 +263,7 @@ func.func @c1_no_kernel(%g: memref<64xf32>, %Y: memref<64xf32> {loop.result}, %Z
 
 // -----
 
-// (C2) of shared memory; (C3) in a branch, at an index from data, of what a reduction adds to.
+// (C2) shared memory; (C3) in a branch, at an index from data, the target of a reduction.
 // CHECK-LABEL: func.func @c2_c3_loads(
 // CHECK-NOT:     temp_buffer
 func.func @c2_c3_loads(%g: memref<64xf32>, %i: memref<64xi32>, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
@@ -300,8 +300,8 @@ func.func @c2_c3_loads(%g: memref<64xf32>, %i: memref<64xi32>, %Y: memref<64xf32
 
 // -----
 
-// (C4) The readers run in different threads, and in different branches; (C5) the box is too large, is another
-// one, or starts anywhere.
+// (C4) The readers run in different threads, or in different branches; (C5) the box is too large, is another
+// one, or has an arbitrary start.
 // CHECK-LABEL: func.func @c4_c5(
 // CHECK-NOT:     temp_buffer
 func.func @c4_c5(%g: memref<64xf32>, %h: memref<64xf32>, %k: memref<70xf32>, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
@@ -345,7 +345,7 @@ func.func @c4_c5(%g: memref<64xf32>, %h: memref<64xf32>, %k: memref<70xf32>, %Y:
 
 // -----
 
-// A box of 3 cells that starts at a multiple of 2 would need 4 places.
+// A box of 3 elements that starts at a multiple of 2 would need 4 elements.
 // CHECK-LABEL: func.func @c5_phase(
 // CHECK-NOT:     temp_buffer
 func.func @c5_phase(%g: memref<9xf32>, %Y: memref<12xf32> {loop.result}, %Z: memref<12xf32> {loop.result}) {
@@ -372,7 +372,7 @@ func.func @c5_phase(%g: memref<9xf32>, %Y: memref<12xf32> {loop.result}, %Z: mem
 
 // -----
 
-// (C3) What a reduction adds to.
+// (C3) The target of a reduction.
 // CHECK-LABEL: func.func @c3_adds(
 // CHECK-NOT:     temp_buffer
 func.func @c3_adds(%g: memref<64x3xf32>, %Y: memref<64xf32> {loop.result}, %Z: memref<64xf32> {loop.result}) {
@@ -443,7 +443,7 @@ func.func @c4_branch(%g: memref<64xf32>, %Y: memref<64xf32> {loop.result}, %Z: m
 
 // -----
 
-// (C6) What stands before the first reader or behind the last one may write, and have barriers.
+// (C6) Statements before the first reader or after the last one may write, and contain barriers.
 // CHECK-LABEL: func.func @written_around(
 // CHECK:         loop.block "F"
 // CHECK:         loop.block "g_local_temp_buffer"
@@ -472,7 +472,7 @@ func.func @written_around(%g: memref<64xf32> {loop.name = "g", loop.result}, %Y:
   return
 }
 
-// In a schedule block the copy goes by the block's iters, not by the loops around it.
+// In a schedule block the copy uses the block's iters, not the enclosing loops.
 // CHECK-LABEL: func.func @in_a_block(
 // CHECK:         loop.block "rows" [%v: spatial 8] = (%i)
 // CHECK-NEXT:        reads(

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --eliminate-common-global-memory-read | FileCheck %s
 
-// Nests of which no kernel is made: (C1) threads in lanes, which read for themselves; (C6) a call between two readers may write.
+// Nests that do not become kernels: (C1) threads in lanes, which read separately; (C6) a call between reads may write.
 // CHECK-LABEL: func.func @c1_lanes(
 // CHECK-NOT:     temp_buffer
 // CHECK-LABEL: func.func @c6_call(

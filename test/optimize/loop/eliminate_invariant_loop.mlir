@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --eliminate-invariant-loop --split-input-file | FileCheck %s
 
-// Of a number of iterations, and of a size.
+// With a static and with a dynamic number of iterations.
 // CHECK-LABEL: func.func @element_wise(
 // CHECK-NEXT:    loop.for serial %i in 8 {
 // CHECK-NEXT:      loop.block "B"
@@ -32,7 +32,7 @@ func.func @element_wise(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>,
 
 // -----
 
-// A reduction that starts and ends in the body, and a block that reads what one before it has written.
+// A reduction that starts and ends in the body, and a block that reads what a previous block has written.
 // CHECK-LABEL: func.func @computed_inside(
 // CHECK-NOT:     %t
 // CHECK:         loop.for serial %i in 8 {
@@ -76,7 +76,7 @@ func.func @computed_inside(%A: memref<8x4xf32>, %S: memref<8xf32>, %C: memref<8x
 
 // -----
 
-// They stay: a histogram's loop, a step in time, a sum over a loop around, a swap, an annotated loop, a call.
+// Unchanged: a histogram's loop, a time step, a sum over an enclosing loop, a swap, an annotated loop, a call.
 // CHECK-LABEL: func.func @kept(
 // CHECK:         loop.for serial %t0 in 3
 // CHECK:         loop.for serial %t1 in 3

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --entail-loop-condition --split-input-file | FileCheck %s
 
-// Of a branch and of a predicate; several conditions; a coefficient.
+// From a branch and from a predicate; several conditions; a coefficient.
 // CHECK-DAG:   #[[N:.*]] = affine_map<()[s0] -> (8, s0)>
 // CHECK-DAG:   #[[THIRD:.*]] = affine_map<(d0)[s0] -> (8, (-d0 + s0 + 2) floordiv 3)>
 // CHECK-LABEL: func.func @bounds(
@@ -56,7 +56,7 @@ func.func @strides(%A: memref<30xf32>, %B: memref<30x30xf32>) {
 
 // -----
 
-// A reduction that starts: over the loop only where its first iteration runs; beside it always.
+// A reduction that starts: over the loop, only if its first iteration runs; beside the loop, always.
 // CHECK-DAG:   #[[OUTER:.*]] = affine_map<()[s0] -> (8, s0)>
 // CHECK-DAG:   #[[INNER:.*]] = affine_map<()[s0] -> (4, s0 + 1)>
 // CHECK-LABEL: func.func @starts(
@@ -121,7 +121,7 @@ func.func @starts(%A: memref<?xi32>, %S: memref<8xi32>, %T: memref<8xi32>, %U: m
 
 // -----
 
-// A lower bound, an else, two statements, lanes, threads: they stay.
+// Unchanged: a lower bound, an else, two statements, lanes, threads.
 // CHECK-LABEL: func.func @others(
 // CHECK:         loop.if (%i - 1 >= 0)
 // CHECK:         loop.if (-%i + 5 >= 0)
@@ -174,7 +174,7 @@ func.func @others(%A: memref<8xf32>, %B: memref<8xf32>) {
 
 // -----
 
-// The lanes of a vectorized loop around are at one place of the loop.
+// All lanes of an enclosing vectorized loop are in the same iteration of the loop.
 // CHECK-LABEL: func.func @kept_for_lanes(
 // CHECK:         loop.for vectorize %l in 8 {
 // CHECK-NEXT:      loop.for serial %i in #{{.*}}()[%{{.*}}] {
@@ -197,8 +197,8 @@ func.func @kept_for_lanes(%A: memref<?xf32>, %B: memref<?xf32>) {
 
 // -----
 
-// What no iteration changes is asked before the loop, and before the loop around that; what lanes change is not, nor what
-// is said of a statement of a function.
+// A loop-invariant condition is hoisted, also out of the enclosing loop; not a condition that varies by lane,
+// nor one on a statement at function level.
 // CHECK-LABEL: func.func @invariant(
 // CHECK:         loop.for serial %i in 8 {
 // CHECK-NEXT:      loop.if (%i - 1 >= 0, %{{.*}} - 2 >= 0) {

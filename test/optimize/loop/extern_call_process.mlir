@@ -5,7 +5,7 @@
 // RUN: lw-opt %s --extern-call-process --split-input-file --pass-report -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=COUNTS
 
-// Two of three results are read: the best of two, and which it was.
+// Two of three results are read: the maximum of two values, and its index.
 // CHECK-LABEL: func.func private @best(%arg0: f32, %arg1: f32, %arg2: memref<1xf32>, %arg3: memref<1xi32>) {
 // CHECK:         memref.store %{{.+}}, %arg2[%c0{{.*}}]
 // CHECK:         memref.store %{{.+}}, %arg3[%c0{{.*}}]
@@ -53,7 +53,7 @@ func.func @main(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32> {loop.re
 
 // -----
 
-// One result is read: it is one still. Of a function from elsewhere all results are written.
+// One result is read: it stays a single result. External functions write all results.
 // CHECK-LABEL: func.func private @one(%arg0: f32) -> f32 {
 // CHECK:         return %{{.+}} : f32
 // CHECK:       func.func private @elsewhere(f32, memref<1xf32>, memref<1xf32>)
@@ -79,7 +79,7 @@ func.func @main(%A: memref<8xf32>, %C: memref<8xf32> {loop.result}) {
 
 // -----
 
-// (C1) a public function, and one that is called between loops; (C2) lanes; (C3) a truth value; one result.
+// (C1) a public function, and one that is called between loops; (C2) lanes; (C3) a boolean; one result.
 // CHECK-LABEL: func.func @c1_public(%arg0: f32) -> (f32, f32)
 // CHECK-LABEL: func.func private @c1_between(%arg0: f32) -> (f32, f32)
 // CHECK-LABEL: func.func private @c2_lanes(%arg0: f32) -> (f32, f32)
@@ -125,7 +125,7 @@ func.func @main(%A: memref<8xf32>, %C: memref<8xf32> {loop.result}, %x: f32) {
 
 // -----
 
-// The names of arguments are taken. A body of several blocks stays (C4).
+// Argument names that already exist. A body of several blocks is unchanged (C4).
 // CHECK-LABEL: func.func private @c4_branches(%arg0: f32) -> (f32, f32)
 // CHECK-LABEL: func.func @named(
 // CHECK:         %two_result0_1 = loop.buffer "two_result0_1" scope(local) : memref<1xf32>

@@ -20,7 +20,7 @@ func.func @digits(%A: memref<64xf32>, %B: memref<64xf32>) {
 
 // -----
 
-// In a predicate, where another condition stays.
+// In a predicate, where another condition is kept.
 // CHECK-LABEL: func.func @predicate(
 // CHECK:         where(%j - 1 >= 0, %i == 0)
 func.func @predicate(%A: memref<64xf32>, %B: memref<64xf32>) {
@@ -38,7 +38,7 @@ func.func @predicate(%A: memref<64xf32>, %B: memref<64xf32>) {
 
 // -----
 
-// An else, another statement, another divisor, another number: they stay.
+// Unchanged: an else, another statement, another divisor, another number.
 // CHECK-LABEL: func.func @others(
 // CHECK:         loop.if (%i floordiv 4 == 0) {
 // CHECK-NEXT:      loop.if (%i mod 4 == 0) {

@@ -40,7 +40,7 @@ func.func @row(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>) {
 
 // -----
 
-// The else of the first comes along, where the second has none.
+// The else of the first is moved too, if the second has none.
 // CHECK-LABEL: func.func @else_first(
 // CHECK:         loop.if (%{{.*}} - 3 >= 0) {
 // CHECK-NEXT:      loop.block "Y"
@@ -66,7 +66,7 @@ func.func @else_first(%A: memref<f32>, %B: memref<f32>, %n: index) {
 
 // -----
 
-// Kernels stay kernels: the second reads what other threads of the first have written.
+// Kernels are unchanged: the second reads what other threads of the first have written.
 // CHECK-LABEL: func.func @kernels(
 // CHECK-COUNT-2: loop.if
 func.func @kernels(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>, %n: index) {
@@ -92,7 +92,7 @@ func.func @kernels(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>, %n: 
 
 // -----
 
-// Not the same condition, not the same value, or something between them.
+// Different conditions, different values, or another statement between them.
 // CHECK-LABEL: func.func @others(
 // CHECK-COUNT-5: loop.if
 func.func @others(%A: memref<8xf32>, %B: memref<8xf32>) {

@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --ir-simplify --split-input-file | FileCheck %s
 // RUN: lw-opt %s --ir-simplify --split-input-file --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 
-// Indices and bindings of split loops, an extent and a condition that never bind.
+// Indices and bindings of split loops; an extent and a condition that are never tight.
 // CHECK-LABEL: func.func @split(
 // CHECK-NEXT:    loop.for serial %o in 8 {
 // CHECK-NEXT:      loop.for serial %i in 4 {
@@ -43,7 +43,7 @@ func.func @threads(%A: memref<64x128xf32>, %C: memref<64x128xf32>) {
 
 // -----
 
-// Loops of one iteration and of none; those of threads, with annotations and with starts in them stay.
+// Loops of one iteration and of none; thread loops and loops with annotations or start values are kept.
 // CHECK-LABEL: func.func @loops(
 // CHECK-NOT:     %one
 // CHECK:         loop.block "B" [%v: spatial 8] = (0)
@@ -97,7 +97,7 @@ func.func @loops(%A: memref<8xf32>, %B: memref<8xf32>, %S: memref<8xf32>) {
 
 // -----
 
-// Where a loop is bound, what stands at function level is a kernel, and stays one.
+// A function-level nest with a bound loop is a kernel, and stays one.
 // CHECK-LABEL: func.func @kernels(
 // CHECK-NEXT:    loop.for thread_bind[threadIdx.x] %t in 8 {
 // CHECK:         loop.if (0 >= 0) {
@@ -140,7 +140,7 @@ func.func @kernels(%A: memref<8xf32>, %B: memref<8xf32>, %n: index) {
 
 // -----
 
-// Branches and predicates that are decided, or in part; what a size decides stays.
+// Branches and predicates that are statically decided, entirely or in part; those that depend on a size are kept.
 // CHECK-LABEL: func.func @conditions(
 // CHECK:         loop.for serial %i in 8 {
 // CHECK-NEXT:      loop.block "Always"
@@ -207,7 +207,7 @@ func.func @below(%A: memref<8xf32>, %B: memref<8xf32>) {
 
 // -----
 
-// An index whose new form the declared box is not seen to hold: the box is read off again.
+// The declared box is not proved to cover the index in its new form: the box is recomputed.
 // CHECK-LABEL: func.func @box_of_a_remainder
 // CHECK:           reads(%arg0[%arg2 floordiv 4 : 1])
 // CHECK-NEXT:      affine.apply #{{.*}}()[%arg2]
@@ -224,8 +224,8 @@ func.func @box_of_a_remainder(%A: memref<?xf32>, %B: memref<?xf32>, %n: index) {
 
 // -----
 
-// A condition is without what is too small to matter: all lanes of a vector ask the same. Where the lanes are the
-// higher digit, they do not.
+// Terms too small to change a condition are removed, so that it is uniform for all lanes of a vector. If the lanes
+// are the higher digit, it does not.
 // CHECK-LABEL: func.func @coarse(
 // CHECK:         loop.if (%i - 2 >= 0)
 // CHECK:         loop.block "last"

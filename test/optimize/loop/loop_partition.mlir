@@ -30,7 +30,7 @@ func.func @tiles(%A: memref<100xf32>, %B: memref<100xf32>) {
 
 // -----
 
-// The extent and the place of the guard are sizes; the tiles are vectors, so is what is left.
+// The extent and the bound of the guard are sizes; the tiles are vectors, and so is the rest.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         loop.for serial %i in min affine_map<()[s0] -> (s0 ceildiv 16, s0 floordiv 16)>()[%[[N:.*]]] {
 // CHECK-NEXT:      loop.for vectorize %j in 16 {
@@ -57,7 +57,7 @@ func.func @dynamic(%A: memref<?xf32>, %B: memref<?xf32>) {
 
 // -----
 
-// An extent is a guard as well. The iterations of a parallel loop stay together.
+// An extent is a guard too. The iterations of a parallel loop stay together.
 // CHECK-LABEL: func.func @parallel(
 // CHECK:         loop.for parallel %i in affine_map<()[s0] -> (s0 ceildiv 16)>()[%[[N:.*]]] {
 // CHECK-NEXT:      loop.if (-%i + symbol(%[[N]]) floordiv 16 - 1 >= 0) {
@@ -124,7 +124,7 @@ func.func @window(%A: memref<56x8xf32>, %B: memref<56x8xf32>) {
 
 // -----
 
-// The loop reduces: its second part goes on.
+// A reduction loop: its second part continues the reduction.
 // CHECK-LABEL: func.func @reduction(
 // CHECK:         loop.for serial %k.0 in 6 {
 // CHECK-NEXT:      loop.for serial %k.1 in 16 {
@@ -157,7 +157,7 @@ func.func @reduction(%A: memref<100xi32>, %S: memref<i32>) {
 
 // -----
 
-// A thread asks four times; in the only thread block that asks, three times surely in vain. One that asks once is no better off with a branch on its thread block.
+// A thread evaluates the guard four times; only one thread block needs it. A guard evaluated once is not hoisted.
 // CHECK-LABEL: func.func @bound(
 // CHECK:         loop.for thread_bind[blockIdx.x] %b in 4 {
 // CHECK-NEXT:      loop.if (-%b + 2 >= 0) {
@@ -203,7 +203,7 @@ func.func @bound(%A: memref<1000xf32>, %B: memref<1000xf32>) {
 
 // -----
 
-// Only what a guard lets in is left: the triangle needs no second part.
+// Only the iterations that satisfy the guard remain: the triangle needs no second part.
 // ONCE-LABEL: func.func @triangle(
 // ONCE:         loop.for serial %j in min
 // CHECK-LABEL: func.func @triangle(
@@ -228,8 +228,8 @@ func.func @triangle(%A: memref<8x8xf32>, %B: memref<8x8xf32>) {
 
 // -----
 
-// (C1) equality, a remainder; (C2) a place that may be below 0; (C5) annotations, what is left over; (C6) the
-// greater part has the guard, or the place differs: they stay.
+// (C1) equality, a remainder; (C2) a bound that may be negative; (C5) annotations, a rest; (C6) the larger part has
+// the guard, or the bound differs: unchanged.
 // CHECK-LABEL: func.func @others(
 // CHECK-COUNT-6: where(
 // CHECK-NOT:     .tail"
@@ -285,7 +285,7 @@ func.func @others(%A: memref<100xf32>, %B: memref<100xf32>, %n: index) {
 
 // -----
 
-// (C3) The start is in the part with the guard, which may be nothing; the loop tells places apart as well.
+// (C3) The start is in the part with the guard, which may be empty; the loop also distinguishes points.
 // CHECK-LABEL: func.func @starts(
 // CHECK-COUNT-2: where(
 // CHECK-NOT:     .tail"
@@ -354,7 +354,7 @@ func.func @threads(%A: memref<100xf32>, %B: memref<100xf32>) {
 
 // -----
 
-// Two guards, of which the one that is asked for all of the loop holds further: the rest stays.
+// Two guards; the one that is evaluated for the whole loop holds for more iterations: the rest is unchanged.
 // CHECK-LABEL: func.func @two_guards(
 // CHECK:         loop.for serial %i in 1
 // CHECK:         loop.for serial %i.tail in
@@ -374,7 +374,7 @@ func.func @two_guards(%A: memref<13xf32>, %B: memref<13xf32>) {
 
 // -----
 
-// (C5) In a vectorized loop nothing is parted.
+// (C5) Nothing in a vectorized loop is partitioned.
 // CHECK-LABEL: func.func @in_lanes(
 // CHECK:         loop.for vectorize %v
 // CHECK-NEXT:      loop.for serial %i in 4
@@ -396,7 +396,7 @@ func.func @in_lanes(%A: memref<8x100xf32>, %B: memref<8x100xf32>) {
 
 // -----
 
-// (C3) Where no iteration may be left the start values stand in none; a sum of other places would have others.
+// (C3) If no iteration may remain, no part has the start values; a sum over other points would have other start values.
 // CHECK-LABEL: func.func @c3_start(
 // CHECK:         loop.for serial %k in %arg0 {
 // CHECK-LABEL: func.func @c3_places(
@@ -437,7 +437,7 @@ func.func @c3_places(%A: memref<12xi32>, %S: memref<3xi32> {loop.result}) {
 
 // -----
 
-// (C1) What is left of a guard depends on the loop as well.
+// (C1) The rest of a guard also depends on the loop.
 // CHECK-LABEL: func.func @c1_twice(
 // CHECK-NOT:     .tail
 func.func @c1_twice(%B: memref<12xf32> {loop.result}) {
@@ -456,7 +456,7 @@ func.func @c1_twice(%B: memref<12xf32> {loop.result}) {
 
 // -----
 
-// (C2) Sizes say where it begins to hold, perhaps below 0.
+// (C2) Sizes determine where it begins to hold, perhaps below 0.
 // CHECK-LABEL: func.func @c2_from(
 // CHECK-NOT:     .tail
 func.func @c2_from(%n: index, %m: index, %p: index, %B: memref<?xf32> {loop.result}) {
@@ -494,7 +494,7 @@ func.func @c5_threads_in_lanes(%B: memref<100xf32> {loop.result}) {
 
 // -----
 
-// (C7) Four copies of a schedule block, and no more, are made by guards that cut in different places.
+// (C7) Guards with different bounds create four copies of a schedule block, and not more.
 // CHECK-LABEL: func.func @c7_most(
 // CHECK-COUNT-4: loop.block "B
 // CHECK-NOT:     loop.block "B
@@ -539,7 +539,7 @@ func.func @c3_starts_late(%A: memref<30xi32>, %B: memref<i32> {loop.result}) {
 
 // -----
 
-// A guard in a body is not asked for again where the branch that it has led to leaves it.
+// A guard in a body is not evaluated again inside the branch that it controls.
 // CHECK-LABEL: func.func @guard_in_a_body_of_a_branch(
 // CHECK:         loop.for parallel %j.0 in 7 {
 // CHECK-NEXT:      loop.if (%j.0 - 1 >= 0) {

@@ -3,7 +3,7 @@
 // RUN: lw-opt %s --plan-allocation-location --split-input-file --pass-report -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=COUNTS
 
-// A row is for the iteration that computes it; also where it is not known how many rows there are.
+// A row belongs to the iteration that computes it, also for a dynamic number of rows.
 // CHECK-LABEL: func.func @rows(
 // CHECK:         loop.buffer "T" scope(local) : memref<1x96xf32>
 // CHECK:         loop.buffer "U" scope(local) : memref<1x96xf32>
@@ -54,7 +54,7 @@ func.func @rows(%A: memref<40x96xf32>, %B: memref<40x96xf32> {loop.result}, %C: 
 
 // -----
 
-// What each thread reads back alone is its own; what other threads of the block read is the block's.
+// Elements that each thread reads back alone become local; elements that other threads of the block read become shared.
 // CHECK-LABEL: func.func @kernel(
 // CHECK:         loop.buffer "S" scope(local) : memref<1xf32>
 // CHECK:         loop.buffer "G" scope(local) : memref<1x1xf32>
@@ -99,8 +99,8 @@ func.func @kernel(%A: memref<4x32xf32>, %B: memref<4x32xf32> {loop.result}) {
 
 // -----
 
-// They stay: (C1) one that is given away; (C2) one without a loop that could own it, one that is read behind the
-// loop, one of which iterations read what others have written; (C3) of a size that is not known, and 64 KiB.
+// Unchanged: (C1) one that escapes; (C2) one without a loop that could own it, one that is read after the loop, one
+// of which iterations read what others have written; (C3) one of dynamic size, and one of 64 KiB.
 // CHECK-LABEL: func.func @kept(
 // CHECK:         loop.buffer "E" scope(global)
 // CHECK:         loop.buffer "N" scope(global)
@@ -198,7 +198,7 @@ func.func @kept(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<?xf32>) {
 
 // -----
 
-// A thread has its own cells, of which registers cannot be told by the number of the thread: 132 of them in steps of 128.
+// A thread has its own elements, but the thread number in the index rules out registers: 132 of them with stride 128.
 // CHECK-LABEL: func.func @told_by_the_thread(
 // CHECK:         loop.buffer "T" scope(shared) : memref<132xf32>
 func.func @told_by_the_thread(%A: memref<132xf32>, %B: memref<132xf32> {loop.result}) {

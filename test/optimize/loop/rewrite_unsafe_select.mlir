@@ -32,7 +32,7 @@ func.func @padding(%A: memref<8xf32>, %B: memref<10xf32> {loop.result}) {
   return
 }
 
-// What is divided by zero in the first iteration, and lanes of it.
+// A division by zero in the first iteration, and in lanes of it.
 // CHECK-LABEL: func.func @division(
 // CHECK:         loop.if (%{{.+}} == 0) -> i32 {
 // CHECK-NEXT:      loop.yield %c0_i32
@@ -54,7 +54,7 @@ func.func @division(%A: memref<8xi32>, %B: memref<8xi32> {loop.result}) {
   return
 }
 
-// What overflows in the first iteration: the least number divided by -1.
+// An overflow in the first iteration: the least number divided by -1.
 // CHECK-LABEL: func.func @overflow(
 // CHECK:         loop.if (%{{.+}} == 0) -> i32 {
 // CHECK-NEXT:      loop.yield %c0_i32
@@ -78,8 +78,8 @@ func.func @overflow(%B: memref<8xi32> {loop.result}) {
   return
 }
 
-// (C1) A condition on data; (C2) a load within its buffer, also of a size that is not known; (C3) one that is used
-// elsewhere.
+// (C1) A condition on data; (C2) a load within its buffer, also for a dynamic size; (C3) a load with another
+// use.
 // CHECK-LABEL: func.func @stay(
 // CHECK-NOT:     loop.if
 // CHECK-COUNT-3: arith.select
@@ -126,7 +126,7 @@ func.func @c3_used_elsewhere(%A: memref<9xf32>, %B: memref<8xf32> {loop.result})
   return
 }
 
-// (C4) The store may change what would be loaded.
+// (C4) The store may change the value that would be loaded.
 // CHECK-LABEL: func.func @c4_store_between(
 // CHECK-NOT:     loop.if
 // CHECK:         arith.select

@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --schedule-block-dce --split-input-file | FileCheck %s
 // RUN: lw-opt %s --schedule-block-dce --split-input-file --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 
-// A chain of two that nobody reads, in loops of its own and beside a live block.
+// A chain of two blocks that no other block reads, in separate loops and beside a live block.
 // CHECK-LABEL: func.func @chain(
 // CHECK-NOT:     "T"
 // CHECK-NOT:     "U"
@@ -36,7 +36,7 @@ func.func @chain(%A: memref<8xf32>, %B: memref<8xf32>) {
 
 // -----
 
-// What the live block reads is live, before it and behind it in the loop, and so is what that reads.
+// Blocks that the live block reads are live, before it and after it in the loop, and so are blocks that those read.
 // CHECK-LABEL: func.func @read_later(
 // CHECK:         loop.block "B"
 // CHECK:         loop.block "S"
@@ -67,8 +67,8 @@ func.func @read_later(%A: memref<8xf32>, %B: memref<8xf32>) {
 
 // -----
 
-// One that only feeds itself is dead; in a schedule block the regions of the outer one become smaller; a loop
-// with a barrier stays, and so does a call.
+// A block that feeds only itself is dead; in a schedule block the regions of the outer one shrink; a loop
+// with a barrier is kept, and so is a call.
 // CHECK-LABEL: func.func @nested(
 // CHECK-NOT:     "H"
 // CHECK:         loop.block "outer"

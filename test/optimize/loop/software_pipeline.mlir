@@ -36,7 +36,7 @@ func.func @copy_and_add(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 // -----
 
-// A tiled matmul with copies in shared memory: two barriers an iteration become one.
+// A tiled matmul with copies in shared memory: two barriers per iteration become one.
 // CHECK-LABEL: func.func @matmul(
 // CHECK:         loop.buffer "As" scope(shared) : memref<2x8x4xf32>
 // CHECK:         loop.buffer "Bs" scope(shared) : memref<2x4x8xf32>
@@ -118,8 +118,8 @@ func.func @matmul(%A: memref<16x32xf32>, %B: memref<32x16xf32>, %C: memref<16x16
 
 // -----
 
-// Three stages, and an extent that may be less than two: otherwise it stays as it is. A statement that comes first in
-// the text comes last in the body.
+// Three stages, and an extent that may be less than two: then the original loop runs. The first statement in the text
+// is the last one in the body.
 // CHECK-LABEL: func.func @three(
 // CHECK:         loop.buffer "T" scope(global) : memref<2x4xf32>
 // CHECK:         loop.buffer "U" scope(global) : memref<2x4xf32>
@@ -168,7 +168,7 @@ func.func @three(%A: memref<?x4xf32>, %B: memref<?x4xf32>) {
 
 // -----
 
-// In the order of the text.
+// In textual order.
 // CHECK-LABEL: func.func @in_order(
 // CHECK:         loop.buffer "T" scope(global) : memref<2x4xf32>
 // CHECK:         loop.buffer "U" scope(global) : memref<2x4xf32>
@@ -245,7 +245,7 @@ func.func @sum(%n: index, %A: memref<?x8xf32>, %B: memref<8xf32> {loop.result}) 
 
 // -----
 
-// It is known that it would not: there is none, and the first iteration stands behind.
+// The loop is known not to run: it is removed, and the first iteration follows directly.
 // CHECK-LABEL: func.func @sum_of_two(
 // CHECK-NOT:     loop.for serial %i
 // CHECK:         loop.block "U.epilogue" {{.*}} = (%j, 0, 0)
@@ -279,7 +279,7 @@ func.func @sum_of_two(%A: memref<2x8xf32>, %B: memref<8xf32> {loop.result}) {
 
 // -----
 
-// In a loop of threads without barriers, each thread has its own (C4).
+// In a thread loop without barriers, each thread has its own (C4).
 // CHECK-LABEL: func.func @threads(
 // CHECK:         loop.buffer "T" scope(local) : memref<2x1xf32>
 // CHECK:           loop.for serial %i in 6 {

@@ -254,7 +254,7 @@ func.func @c5(%A: memref<20x8xi32>, %S: memref<2x8xi32>) {
 
 // -----
 
-// A value that the next iteration reads has no copy: one iteration would come before the other.
+// A value that the next iteration reads has no copy: the two iterations would be swapped.
 func.func @c6_flow(%A: memref<16x8xf32>) {
   // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iteration}}
   loop.for serial %i in 15 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {

@@ -2,7 +2,7 @@
 // RUN: lw-opt %s --storage-rewrite --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // RUN: lw-opt %s --storage-rewrite --convert-memref-to-pointer | FileCheck %s --check-prefix=POINTER
 
-// The third lies where the first lay, although it has other elements; the second is in use with both.
+// The third reuses the memory of the first, although its element type differs; the second is live with both.
 // CHECK-LABEL: func.func @chain(
 // CHECK:         %[[ALL:.*]] = memref.alloc() {alignment = 64 : i64} : memref<128xi8>
 // CHECK:         memref.view %[[ALL]][%c0{{.*}}][] : memref<128xi8> to memref<16xf32>
@@ -41,7 +41,7 @@ func.func @chain(%A: memref<16xf32>, %B: memref<8xf64> {loop.result}) {
   return
 }
 
-// (C3) They are in use together, in one loop.
+// (C3) Both are live in one loop.
 // CHECK-LABEL: func.func @together(
 // CHECK-NOT:     memref.view
 // COUNTS-DAG:      storage-rewrite  @together {{.*}} ms  unchanged
@@ -62,7 +62,7 @@ func.func @together(%A: memref<16xf32>, %B: memref<16xf32> {loop.result}) {
   return
 }
 
-// The third becomes the first, which has the same size; the fourth has another one, the second is in use with it.
+// The third is replaced by the first, which has the same size; the fourth has another size, the second is live with it.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         %[[A:.*]] = memref.alloc(%[[N:.*]]) : memref<?xf32>
 // CHECK-NEXT:    %[[B:.*]] = memref.alloc(%[[N]]) : memref<?xf32>

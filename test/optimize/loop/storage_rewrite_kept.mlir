@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --storage-rewrite | FileCheck %s
 
-// (C1) One of a size that no other one has, one in a loop; (C2) one that is returned, one that is freed, and the base of
-// another. What is left would not be less.
+// (C1) One with a unique size, one in a loop; (C2) one that is returned, one that is freed, and the base of
+// another. The rest would not be smaller.
 // CHECK-LABEL: func.func @kept(
 // CHECK-NOT:     memref.view %{{.*}}[%{{.*}}][] : memref<{{.*}}xi8> to memref<16xf32>
 func.func @kept(%A: memref<16xf32>, %n: index) -> memref<16xf32> {
@@ -28,7 +28,7 @@ func.func @kept(%A: memref<16xf32>, %n: index) -> memref<16xf32> {
   return %returned : memref<16xf32>
 }
 
-// (C2) A loop gives it to what comes behind.
+// (C2) A loop passes it to later ops.
 // CHECK-LABEL: func.func @passed_on(
 // CHECK-NOT:     memref.view
 func.func @passed_on(%A: memref<16xf32>) -> f32 {
@@ -66,7 +66,7 @@ func.func @held(%H: memref<1xmemref<16xf32>>) {
   return
 }
 
-// (C2) Its address is known elsewhere.
+// (C2) Its address escapes.
 // CHECK-LABEL: func.func @pointed_to(
 // CHECK-NOT:     memref.view
 func.func @pointed_to() -> index {
@@ -79,7 +79,7 @@ func.func @pointed_to() -> index {
   return %p : index
 }
 
-// (C1) More bytes together than can be counted.
+// (C1) The total bytes overflow.
 // CHECK-LABEL: func.func @too_large(
 // CHECK-NOT:     memref.view
 func.func @too_large() {

@@ -31,7 +31,7 @@ func.func @differences(%a: f64, %b: f64, %c: f64) -> (f64, f64) attributes {loop
 
 // -----
 
-// One product goes into the op, the other stays.
+// One product is fused into the op, the other one is not.
 // CHECK-LABEL: @two_products(
 // CHECK-SAME:    %[[A:.*]]: vector<8xf32>, %[[B:.*]]: vector<8xf32>)
 // CHECK-NEXT:    %[[Q:.*]] = arith.mulf %[[B]], %[[B]]

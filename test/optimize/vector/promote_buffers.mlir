@@ -45,7 +45,7 @@ func.func @guarded(%A: memref<?xf32>, %B: memref<f32>, %n: index) {
   return
 }
 
-// What a loop carried before it still carries, and its attributes stay.
+// Values that a loop carried before are still carried, and its attributes are kept.
 // CHECK-LABEL: @other_values(
 // CHECK:         %[[R:.*]] = scf.if %{{.*}} -> (i32) {
 // CHECK:           %[[FOR:.*]]:2 = scf.for {{.*}} -> (i32, f32) {
@@ -68,7 +68,7 @@ func.func @other_values(%B: memref<f32>, %n: index, %start: i32) -> i32 {
   return %r : i32
 }
 
-// Inner loops first, then what they leave in the outer one.
+// Inner loops first, then the remaining accesses in the outer one.
 // CHECK-LABEL: @nested(
 // CHECK:         %[[B0:.*]] = vector.load
 // CHECK:         %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[S:.*]] = %[[B0]])
@@ -91,7 +91,7 @@ func.func @nested(%A: memref<8x8x4xf32>, %B: memref<4xf32>) {
   return
 }
 
-// Cells side by side, as their offsets show.
+// Adjacent elements, as their offsets prove.
 // CHECK-LABEL: @cells_apart(
 // CHECK:         scf.for {{.*}} -> (vector<4xf32>, vector<4xf32>) {
 // CHECK-NOT:       vector.load
@@ -113,7 +113,7 @@ func.func @cells_apart(%B: memref<2x16xf32>, %i: index, %x: vector<4xf32>) {
   return
 }
 
-// A cell that is only loaded is not stored after the loop: others may load it at that time.
+// An element that is only loaded is not stored after the loop: others may load it at that time.
 // CHECK-LABEL: @loaded_beside_stored(
 // CHECK-SAME:    %[[B:.*]]: memref<4x2xf32>, %[[I:.*]]: index)
 // CHECK-DAG:     %[[Y:.*]] = memref.load %[[B]][%c0, %c0]
@@ -156,7 +156,7 @@ func.func @masked(%B: memref<3xf32>, %m: vector<4xi1>, %x: vector<4xf32>) {
   return
 }
 
-// The buffer of one loop goes away with it.
+// The buffer of one loop is removed together with it.
 // CHECK-LABEL: @private(
 // CHECK-NOT:     memref.alloca
 // CHECK:         %[[T:.*]] = arith.addf
@@ -171,7 +171,7 @@ func.func @private(%A: memref<4xf32>, %B: memref<4xf32>, %i: index) {
   return
 }
 
-// A store to a place that may be the same ends what is known, as a loop that stores there does.
+// A store to a possibly aliasing element invalidates the known value, and so does a loop that contains such a store.
 // CHECK-LABEL: @forwarded_until_stored(
 // CHECK-SAME:    %[[B:[^:]*]]: memref<4xf32>
 // CHECK-NEXT:    memref.store %[[X:.*]], %[[B]][%[[I:.*]]]
@@ -197,7 +197,7 @@ func.func @forwarded_until_called(%B: memref<4xf32>, %x: f32, %i: index) -> f32 
 }
 func.func private @may_store(memref<4xf32>)
 
-// A buffer of each iteration is none to carry: what is stored to it is loaded.
+// A private buffer of each iteration is not carried: its stored value is forwarded to the load.
 // CHECK-LABEL: func.func @of_an_iteration(
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} {
 // CHECK-NEXT:      %[[X:.*]] = memref.load %{{.*}}[%[[I]]]
@@ -217,7 +217,7 @@ func.func @of_an_iteration(%A: memref<8xf32>, %B: memref<8xf32>) {
   return
 }
 
-// What was stored is known in the branches behind it, and in loops that do not store there.
+// A stored value is known in later branches, and in loops that do not store to the element.
 // CHECK-LABEL: @known_in_branches(
 // CHECK-SAME:    %[[P:[^:]*]]: i1, %[[X:[^:]*]]: f32, %[[B:[^:]*]]: memref<8xf32>
 // CHECK-NOT:     memref.alloca
@@ -248,8 +248,8 @@ func.func @known_in_branches(%p: i1, %x: f32, %B: memref<8xf32>) -> f32 {
   return %r : f32
 }
 
-// A loop that may not run loads from where its thread has stored before: so what it carries stays in values. Behind it the
-// elements of the vector are loaded one by one.
+// A loop that may not run loads elements that its thread has stored, so its carried value stays an SSA value. After
+// the loop the elements of the vector are loaded one by one.
 // CHECK-LABEL: func.func @carried_through_any_loop(
 // CHECK-NOT:     memref.alloca
 // CHECK-NOT:     scf.if

@@ -1,10 +1,10 @@
-// Between the barriers of a GPU's threads, a cell may be that of another thread.
+// Between the barriers of GPU threads, an element may belong to another thread.
 // RUN: lw-opt %s --promote-buffers | FileCheck %s
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    // One cell of each thread is kept, an aligned access stays one; the buffer that no other thread sees is kept
-    // with all its cells.
+    // One element of each thread is promoted, an aligned access stays aligned; all elements of a buffer that no other
+    // thread accesses are promoted.
     // CHECK-LABEL: gpu.func @kept(
     // CHECK:         vector.load %arg0[%{{.*}}] {alignment = 16 : i64}
     // CHECK:         scf.for {{.*}} iter_args(
@@ -38,7 +38,7 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
-    // What a thread reads, its neighbour writes.
+    // A thread reads what its neighbour writes.
     // CHECK-LABEL: gpu.func @neighbours(
     // CHECK:         scf.for
     // CHECK-NEXT:      %[[X:.*]] = memref.load
@@ -61,7 +61,7 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
-    // What was stored before a barrier may be another value after it.
+    // A value stored before a barrier may have changed after it.
     // CHECK-LABEL: gpu.func @after_a_barrier(
     // CHECK:         memref.store %arg1, %arg0[%[[T:.*]]]
     // CHECK-NEXT:    gpu.barrier

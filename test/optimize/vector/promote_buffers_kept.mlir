@@ -22,7 +22,7 @@ func.func @conditional(%A: memref<8xf32>, %i: index, %p: i1) {
   return
 }
 
-// Different values may be the same place.
+// Different index values may be the same element.
 // CHECK-LABEL: @overlapping(
 // CHECK-NOT:     iter_args
 // CHECK:         return
@@ -108,7 +108,7 @@ func.func @only_loaded(%A: memref<8xf32>, %B: memref<1xf32>) {
   return
 }
 
-// Lanes that are off are those of the pass-through value, not of what was stored.
+// Inactive lanes have the pass-through value, not the stored value.
 // CHECK-LABEL: @lanes_that_are_off_are_used(
 // CHECK:         scf.for
 // CHECK-NEXT:      vector.maskedload
@@ -143,7 +143,7 @@ func.func @pass_through(%B: memref<3xf32>, %m: vector<4xi1>, %x: vector<4xf32>) 
   return
 }
 
-// A masked store leaves some of what was there.
+// A masked store keeps some of the old elements.
 // CHECK-LABEL: @partly_stored(
 // CHECK:         vector.maskedstore
 // CHECK-NEXT:    vector.load
@@ -155,7 +155,7 @@ func.func @partly_stored(%B: memref<4xf32>, %m: vector<4xi1>, %x: vector<4xf32>)
   return %b : vector<4xf32>
 }
 
-// The largest index is apart from nothing.
+// The largest index is not proved to be distinct from anything.
 // CHECK-LABEL: @largest_index(
 // CHECK-NOT:     iter_args
 // CHECK:         return
@@ -184,7 +184,7 @@ func.func @unsigned_bounds(%B: memref<f32>, %n: index) {
   return
 }
 
-// What only one branch stores is not known behind it.
+// A value that only one branch stores is not known after it.
 // CHECK-LABEL: @stored_in_a_branch(
 // CHECK:         memref.alloca
 func.func @stored_in_a_branch(%i: index, %p: i1, %x: f32, %y: f32) -> f32 {
@@ -198,7 +198,7 @@ func.func @stored_in_a_branch(%i: index, %p: i1, %x: f32, %y: f32) -> f32 {
   return %t : f32
 }
 
-// Of constant places LLVM makes values, whatever is around them.
+// LLVM promotes elements at constant indices, whatever encloses them.
 // CHECK-LABEL: @constant_places(
 // CHECK:         memref.alloca
 func.func @constant_places(%p: i1, %x: f32, %y: f32) -> f32 {
@@ -212,7 +212,7 @@ func.func @constant_places(%p: i1, %x: f32, %y: f32) -> f32 {
   return %t : f32
 }
 
-// An iteration before may have stored something else.
+// A previous iteration may have stored something else.
 // CHECK-LABEL: @stored_later_in_a_loop(
 // CHECK:         scf.for
 // CHECK-NEXT:      memref.load
@@ -229,7 +229,7 @@ func.func @stored_later_in_a_loop(%T: memref<9xf32>, %i: index, %x: f32, %A: mem
   return
 }
 
-// Behind a vector that was stored lies something else.
+// The element after a stored vector is unknown.
 // CHECK-LABEL: @beyond_the_vector(
 // CHECK:         memref.load
 func.func @beyond_the_vector(%T: memref<9xf32>, %i: index, %x: vector<2xf32>) -> f32 {
@@ -240,7 +240,7 @@ func.func @beyond_the_vector(%T: memref<9xf32>, %i: index, %x: vector<2xf32>) ->
   return %t : f32
 }
 
-// What an op of unknown meaning does in its region is not followed.
+// The region of an unknown op is not analysed.
 // CHECK-LABEL: @read_elsewhere(
 // CHECK:         memref.alloca
 func.func @read_elsewhere(%i: index, %x: f32) -> f32 {

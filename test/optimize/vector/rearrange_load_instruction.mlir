@@ -3,7 +3,7 @@
 // RUN: lw-opt %s --verify-each=numeric --rearrange-load-instruction -o /dev/null
 // RUN: lw-opt %s --rearrange-load-instruction=most-loads=1 | FileCheck %s --check-prefix=ONE
 
-// The example; the third load is of the cell of the first one.
+// The example; the third load is of the same element as the first one.
 // CHECK-LABEL: func.func @example(
 // CHECK-NEXT:    memref.load %arg0
 // CHECK-NEXT:    %[[J:.+]] = arith.addi
@@ -31,7 +31,7 @@ func.func @example(%A: memref<8xf32>, %B: memref<9xf32>, %C: memref<8xf32>, %D: 
   return
 }
 
-// (C1) near memory, (C2) an index that is loaded, (C3) what the block stores to.
+// (C1) near memory, (C2) an index that is loaded, (C3) a buffer that the block stores to.
 // CHECK-LABEL: func.func @stay(
 // CHECK:         scf.for
 // CHECK-NEXT:    memref.load %arg3
@@ -62,7 +62,7 @@ func.func @stay(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>, %I: mem
   return
 }
 
-// (C3) A call may write; a load in a branch stays in it, and one behind it where it is.
+// (C3) A call may write; a load in a branch stays in it, and a load after it is not moved.
 // CHECK-LABEL: func.func @call(
 // CHECK-NEXT:    call @other
 // CHECK-NEXT:    arith.addf
@@ -100,7 +100,7 @@ func.func @branch(%A: memref<8xf32>, %B: memref<8xf32>, %x: f32, %i: index, %p: 
   return
 }
 
-// (C1) Memory of a thread block, and what the function allocates, are near.
+// (C1) Shared memory, and buffers of the function, are near.
 // CHECK-LABEL: func.func @near(
 // CHECK:         scf.for
 // CHECK-NEXT:      arith.addf

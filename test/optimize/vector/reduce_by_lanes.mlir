@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --reduce-by-lanes | FileCheck %s
 // RUN: lw-opt %s --reduce-by-lanes=vector-bits=256 | FileCheck %s --check-prefix=NARROW
 
-// Two vectors are joined, and then their lanes with what was there.
+// Two vectors are joined, and then their lanes are joined with the existing value.
 // CHECK-LABEL: func.func @sum
 // CHECK-NOT:     scf.for
 // CHECK:         %[[A:.*]] = vector.load %arg0[%arg2, %c0{{.*}}] : memref<8x32xf32>, vector<16xf32>
@@ -25,7 +25,7 @@ func.func @sum(%A: memref<8x32xf32>, %C: memref<8xf32>, %i: index) attributes {l
   return
 }
 
-// The largest value is the same in any order, whatever the contract; so are sums of integers.
+// A maximum is the same in any order, whatever the contract; so are sums of integers.
 // CHECK-LABEL: func.func @max
 // CHECK:         vector.reduction <maximumf>, %{{.*}}, %{{.*}} : vector<16xf32> into f32
 func.func @max(%A: memref<16xf32>, %C: memref<f32>) {
@@ -72,7 +72,7 @@ func.func @strict(%A: memref<32xf32>, %C: memref<f32>) {
   return
 }
 
-// No whole vectors; more than can be kept in registers; columns; the same buffer; another op between.
+// No whole vectors; too many for registers; columns; the same buffer; another op in between.
 // CHECK-LABEL: func.func @left
 // CHECK-COUNT-5: scf.for
 func.func @left(%A: memref<33x33xf32>, %B: memref<512xf32>, %C: memref<f32>, %D: memref<33xf32>, %i: index) attributes {loop.fp = "fast"} {

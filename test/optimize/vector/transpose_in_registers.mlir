@@ -55,8 +55,8 @@ func.func @square(%A: memref<8x64xf32>, %C: memref<64x8xf32>, %j: index) {
   return
 }
 
-// Vectors of two chunks: 8 rows are turned in 3 times 8 shuffles, the last of which part chunks. With registers of 128 bits each
-// vector is two of them, so 4 columns are turned at a time: rows are 4 elements, and two of them share a vector.
+// Vectors of two chunks: 8 rows are transposed in 3 times 8 shuffles, of which the last split chunks. With 128 bits
+// each vector is two registers, so 4 columns are transposed at a time: rows have 4 elements, and two share a vector.
 // CHECK-LABEL: func.func @wide
 // CHECK-COUNT-8: vector.load {{.*}}, vector<8xf32>
 // CHECK-COUNT-16: vector.shuffle {{.*}} : vector<8xf32>, vector<8xf32>
@@ -170,7 +170,7 @@ func.func @wide(%A: memref<8x64xf32>, %C: memref<64x8xf32>, %j: index) {
   return
 }
 
-// Two neighbours: four rows of two bytes behind each other in each of two vectors, between which bytes are exchanged.
+// Two neighbours: four consecutive rows of two bytes in each of two vectors, between which bytes are exchanged.
 // CHECK-LABEL: func.func @bytes
 // CHECK-COUNT-8: vector.load {{.*}}, vector<2xi8>
 // CHECK-COUNT-2: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xi8>, vector<4xi8>
@@ -209,8 +209,8 @@ func.func @bytes(%A: memref<8x64xi8>, %C: memref<64x8xi8>, %j: index) {
   return
 }
 
-// The first of the vectors is no neighbour of the others, and rows may be anywhere. What stands before a place that is not the
-// lowest one is loaded from there.
+// The first of the vectors is not adjacent to the others, and rows may be anywhere. Elements before an index that is
+// not the lowest one are loaded from that index.
 // CHECK-LABEL: func.func @any_order
 // CHECK:         memref.load
 // CHECK:         memref.load
@@ -245,7 +245,7 @@ func.func @any_order(%A: memref<8x64xf64>, %C: memref<64x8xf64>, %i: index, %j: 
   return
 }
 
-// The last column comes first: rows begin one element before it.
+// The last column comes first: rows begin one element earlier.
 // CHECK-LABEL: func.func @falling
 // CHECK:         %[[J1:.*]] = arith.addi %arg2, %c1
 // CHECK:         %[[B:.*]] = arith.constant -1 : index
@@ -266,7 +266,7 @@ func.func @falling(%A: memref<8x64xf64>, %C: memref<64x8xf64>, %j: index) {
   return
 }
 
-// Rows of a buffer of one dimension are at indices of which the last is all.
+// Rows of a one-dimensional buffer: the column is the last part of the index.
 // CHECK-LABEL: func.func @flat
 // CHECK-COUNT-2: vector.load %arg0[%{{.*}}] : memref<64xf64>, vector<2xf64>
 // CHECK-NOT:     from_elements
@@ -290,7 +290,7 @@ func.func @flat(%A: memref<64xf64>, %C: memref<8x2xf64>, %j: index) {
   return
 }
 
-// Lanes of a tail are loaded where they are on; so are rows then.
+// The lanes of a tail are loaded if they are active; the rows are loaded in the same way.
 // CHECK-LABEL: func.func @guarded
 // CHECK:         %[[A:.*]] = scf.if %arg3 -> (vector<2xf64>) {
 // CHECK-NEXT:      %[[J:.*]] = arith.addi %arg2, %c0
@@ -342,7 +342,7 @@ func.func @guarded(%A: memref<8x64xf64>, %C: memref<64x8xf64>, %j: index, %on0: 
   return
 }
 
-// A load that something else uses as well stays.
+// A load with another use is kept.
 // CHECK-LABEL: func.func @read_again
 // CHECK-COUNT-2: vector.load
 // CHECK-COUNT-1: memref.load
@@ -363,7 +363,7 @@ func.func @read_again(%A: memref<8x64xf64>, %C: memref<64x8xf64>, %D: memref<8xf
   return
 }
 
-// What is stored to the buffer between may be what is loaded then.
+// A store to the buffer in between may change what the moved load reads.
 // CHECK-LABEL: func.func @stored_between
 // CHECK-NOT:     vector.shuffle
 // CHECK:         return
@@ -382,7 +382,7 @@ func.func @stored_between(%A: memref<8x64xf64>, %j: index, %x: vector<2xf64>) {
   return
 }
 
-// The same in a branch, and what a call may do.
+// The same in a branch, and for a call.
 // CHECK-LABEL: func.func @stored_in_a_branch
 // CHECK-NOT:     vector.shuffle
 // CHECK:         return
@@ -427,7 +427,7 @@ func.func @called_between(%A: memref<8x64xf64>, %C: memref<64x8xf64>, %j: index)
   return
 }
 
-// Two columns apart; other rows; rows of two buffers; a distance that is not known.
+// Two columns apart; other rows; rows of two buffers; an unknown distance.
 // CHECK-LABEL: func.func @not_neighbours
 // CHECK-NOT:     vector.shuffle
 // CHECK:         return
@@ -465,7 +465,7 @@ func.func @not_neighbours(%A: memref<8x64xf64>, %B: memref<8x64xf64>, %C: memref
   return
 }
 
-// No power of two.
+// Not a power of two.
 // CHECK-LABEL: func.func @three_lanes
 // CHECK-NOT:     vector.shuffle
 // CHECK:         return

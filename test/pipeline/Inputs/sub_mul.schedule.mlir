@@ -1,4 +1,4 @@
-// 32 thread blocks of 256 threads, an element each.
+// 32 thread blocks of 256 threads, one element per thread.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op) {
     %f = transform.sched.function @main in %module version 1

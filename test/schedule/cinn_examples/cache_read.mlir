@@ -1,8 +1,8 @@
-// The source document's example of CacheRead: a copy of A in shared memory is read in its place.
+// The source document's example of CacheRead: reads of A are replaced by reads of a copy in shared memory.
 // RUN: lw-opt %s --sched-cache-read='block=B buffer=A scope=shared' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 //
-// It computes what the function did, to the last bit.
+// The result equals that of the original function, to the last bit.
 // RUN: lw-run %s --entry fill --output %t.in.npy
 // RUN: lw-run %s --input %t.in.npy --output %t.out.npy
 // RUN: lw-run %t.mlir --input %t.in.npy --check %t.out.npy --rtol 0 --atol 0

@@ -1,9 +1,9 @@
-// The source document's example of CacheWrite: B is computed in shared memory and copied. In this dialect the start of a reduction is a
-// 'loop.init' of its block and no block of its own; names are those of the source.
+// The source document's example of CacheWrite: B is computed in shared memory and copied. In this dialect the start of
+// a reduction is a 'loop.init' of its block and not a separate block; names are those of the source.
 // RUN: lw-opt %s --sched-cache-write='block=B buffer=B scope=shared' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 //
-// It computes what the function did, to the last bit.
+// The result equals that of the original function, to the last bit.
 // RUN: lw-run %s --entry fill --output %t.in.npy
 // RUN: lw-run %s --input %t.in.npy --output %t.out.npy
 // RUN: lw-run %t.mlir --input %t.in.npy --check %t.out.npy --rtol 0 --atol 0

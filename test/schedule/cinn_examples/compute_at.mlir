@@ -58,7 +58,7 @@ func.func @main(%A: memref<32x32x32xf32>, %C: memref<32x32x32xf32> {loop.result}
   return
 }
 
-// The same on numbers.
+// The same with numbers.
 func.func @run(%C: memref<32x32x32xf32> {loop.result}) {
   %A = loop.buffer "run_S" scope(global) : memref<32x32x32xf32>
   %B = loop.buffer "run_T" scope(global) : memref<32x32x32xf32>

@@ -1,4 +1,4 @@
-// The example of the source document: a sum over j0 and k0, with the partial sums over j0 in a buffer of their own.
+// The example of the source document: a sum over j0 and k0, with the partial sums over j0 in a separate buffer.
 // RUN: lw-opt %s -split-input-file --sched-rfactor="loop=B:k0 factor_axis=0" | FileCheck %s
 // RUN: lw-opt %s -split-input-file --sched-rfactor="loop=B:k0 factor_axis=0" --sched-decompose-reduction="block=rf_B loop=rf_B:j0" --sched-decompose-reduction="block=B loop=B:k0" | FileCheck %s --check-prefix=S0
 // RUN: lw-run %S/Inputs/rfactor_int.mlir --schedule %S/Inputs/rfactor_script.mlir --target x86 --threads 2 --input %S/Inputs/rfactor_ints.npy --check %S/Inputs/rfactor_int_sums.npy --atol 0 --rtol 0 | FileCheck %s --check-prefix=PASS

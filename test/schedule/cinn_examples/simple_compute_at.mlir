@@ -1,4 +1,4 @@
-// SimpleComputeAt of the source document: B, which C does not use, moves to the last loop of C.
+// SimpleComputeAt of the source document: B, which C does not read, moves to the last loop of C.
 // RUN: lw-opt %s --sched-simple-compute-at='block=B loop=C:k' | FileCheck %s
 // RUN: lw-run %s --entry run --output %t.C.npy --output %t.B.npy
 // RUN: lw-opt %s --sched-simple-compute-at='block=run_B loop=run_C:k' -o %t.mlir
@@ -50,7 +50,7 @@ func.func @main(%A: memref<32x32x32xf32>, %C: memref<32x32x32xf32> {loop.result}
   return
 }
 
-// The same on numbers.
+// The same with numbers.
 func.func @run(%C: memref<32x32x32xf32> {loop.result}, %B: memref<32x32x32xf32> {loop.result}) {
   %A = loop.buffer "A" scope(global) : memref<32x32x32xf32>
   loop.for serial %i in 32 {

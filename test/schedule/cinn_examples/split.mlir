@@ -2,7 +2,7 @@
 // RUN: lw-opt %s --sched-split='loop=B:j factors=4,16' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 //
-// It computes what the function did, to the last bit.
+// The result equals that of the original function, to the last bit.
 // RUN: lw-run %s --entry fill --output %t.in.npy
 // RUN: lw-run %s --input %t.in.npy --output %t.out.npy
 // RUN: lw-run %t.mlir --input %t.in.npy --check %t.out.npy --rtol 0 --atol 0

@@ -1,9 +1,9 @@
-// The source document's example of SyncThreads: a barrier in the outer loop, before the inner one. Lowering to a CPU has no barrier: the
-// interpreter runs it.
+// The source document's example of SyncThreads: a barrier in the outer loop, before the inner one. CPU lowering has no
+// barriers, so the interpreter runs it.
 // RUN: lw-opt %s --sched-sync-threads=target=B:j -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 //
-// It computes what the function did, to the last bit.
+// The result equals that of the original function, to the last bit.
 // RUN: lw-run %s --entry fill --output %t.in.npy
 // RUN: lw-run %s --input %t.in.npy --output %t.out.npy
 // RUN: lw-run %t.mlir --input %t.in.npy --check %t.out.npy --rtol 0 --atol 0 --seed 1

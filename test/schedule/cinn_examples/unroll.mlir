@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: lw-run %t.mlir --compile-to vector | FileCheck %s --check-prefix=CODE
 //
-// It computes what the function did, to the last bit.
+// The result equals that of the original function, to the last bit.
 // RUN: lw-run %s --entry fill --output %t.in.npy
 // RUN: lw-run %s --input %t.in.npy --output %t.out.npy
 // RUN: lw-run %t.mlir --input %t.in.npy --check %t.out.npy --rtol 0 --atol 0

@@ -1,10 +1,10 @@
-// The source document's example of Vectorize: `vectorize[16] for (j, 0, 32)` is a loop of two and a loop of 16 lanes here, which is what the
-// source's code has.
+// The source document's example of Vectorize: `vectorize[16] for (j, 0, 32)` is a loop of two and a loop of 16 lanes
+// here, as in the source's code.
 // RUN: lw-opt %s --sched-vectorize='loop=B:j factor=16' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: lw-run %t.mlir --compile-to vector | FileCheck %s --check-prefix=CODE
 //
-// It computes what the function did, to the last bit.
+// The result equals that of the original function, to the last bit.
 // RUN: lw-run %s --entry fill --output %t.in.npy
 // RUN: lw-run %s --input %t.in.npy --output %t.out.npy
 // RUN: lw-run %t.mlir --input %t.in.npy --check %t.out.npy --rtol 0 --atol 0

@@ -1,7 +1,7 @@
-// The three spellings of one step, and what holds for all steps as passes and in scripts. The third
-// spelling, the method in Rust, is in schedule.rs.
+// The three interfaces of a step, and what holds for all steps as passes and in scripts. The third
+// interface, the method in Rust, is in schedule.rs.
 
-// One text from pass, script in a file, script by name, and stock mlir-opt with the plugin.
+// The output is the same from a pass, a script in a file, a script by name, and stock mlir-opt with the plugin.
 // RUN: lw-opt %s --sched-split='loop=C:j factors=4,16' --sched-reorder=loops=C:k,C:j.1 -o %t.pass.mlir
 // RUN: FileCheck %s --input-file=%t.pass.mlir
 // RUN: lw-opt %s --transform-preload-library=transform-library-paths=%S/../Inputs/split.mlir \
@@ -16,14 +16,14 @@
 // RUN:   -o %t.stock_pass.mlir
 // RUN: diff %t.pass.mlir %t.stock_pass.mlir
 
-// The function is the one that has the schedule block; it can be named.
+// The default function is the one with the schedule block; it can also be named.
 // RUN: lw-opt %s --sched-unroll='loop=twin:i function=second' | FileCheck %s --check-prefix=NAMED
 // RUN: not lw-opt %s --sched-unroll=loop=twin:i 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
 // RUN: not lw-opt %s --sched-unroll='loop=twin:i function=third' 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: not lw-opt %s --sched-unroll=loop=nobody:i 2>&1 | FileCheck %s --check-prefix=NOBODY
 // RUN: not lw-opt %s --sched-unroll='loop=twin:i function=matmul' 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
 
-// What the options of passes refuse.
+// Options that passes refuse.
 // RUN: not lw-opt %s --sched-vectorize='loop=C:j factor=-4' 2>&1 | FileCheck %s --check-prefix=WIDTH
 // RUN: not lw-opt %s --sched-vectorize='loop=C:j factor=0' 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not lw-opt %s --sched-unroll='loop=C:j factor=0' 2>&1 | FileCheck %s --check-prefix=UNROLL
@@ -32,7 +32,7 @@
 // RUN: not lw-opt %s --sched-split='loop=C:j factors=4,x' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not lw-opt %s --sched-unroll 2>&1 | FileCheck %s --check-prefix=NOTHING
 
-// A refusal with the nest.
+// A refusal prints the nest.
 // RUN: not lw-opt %s --sched-parallel='loop=C:k explain' 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: not lw-opt %s --sched-parallel='loop=C:k' 2>&1 | FileCheck %s --check-prefix=TERSE
 

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter | FileCheck %s
 
-// Without a name the handle says what to work on.
+// Without a name the handle determines the target.
 // CHECK-LABEL: func.func @handle_to_loop
 // CHECK-NEXT: loop.for serial %i in 8 {
 // CHECK-NEXT:   loop.for unroll %j in 4 {
@@ -21,7 +21,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// After a split, the handle is to the outermost part.
+// After a split, the handle refers to the outermost part.
 // CHECK-LABEL: func.func @handle_after_split
 // CHECK-NEXT: loop.for unroll %i.0 in 2
 // CHECK-NEXT:   loop.for serial %i.1 in 4
@@ -40,7 +40,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// After a fusion, handles to its loops are to the one that it has made. (A match has the innermost
+// After a fusion, handles to its loops refer to the new loop. (A match lists the innermost
 // loop first.)
 // CHECK-LABEL: func.func @handles_after_fuse
 // CHECK-NEXT: loop.for unroll %i_j_fused in 32
@@ -90,7 +90,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What compute_inline erases leaves the handles that held it; what it has made is not in them.
+// Ops that compute_inline erases are removed from the handles; new ops are not added to them.
 // CHECK-LABEL: func.func @handles_after_compute_inline
 // CHECK-NEXT: loop.for serial %i in 8 attributes {kept} {
 // CHECK-NEXT:   loop.block "R"
@@ -136,7 +136,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A handle that no longer holds anything.
+// An empty handle.
 module attributes {transform.with_named_sequence} {
   func.func @empty_handle() {
     loop.for serial %i in 8 { loop.block "B" [] = () {} }
@@ -237,7 +237,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A script may be meant for other shapes: that is a remark.
+// A script may be written for other shapes: that is reported as a remark.
 // CHECK-LABEL: func.func @other_hash
 // CHECK-NEXT: loop.for unroll
 module attributes {transform.with_named_sequence} {
@@ -266,7 +266,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Refusals can be silenced: the IR is unchanged, and the sequence goes on.
+// Refusals can be silenced: the IR is unchanged, and the sequence continues.
 // CHECK-LABEL: func.func @suppressed
 // CHECK-NEXT: loop.for unroll %i
 // CHECK-NEXT:   loop.for unroll %j in 8

@@ -1,7 +1,7 @@
-// What is refused around atomic updates.
+// Steps that are refused around atomic updates.
 // RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
 
-// Who reads the result while it is being made would read any part of it.
+// A concurrent reader of the result would read an arbitrary partial result.
 module attributes {transform.with_named_sequence} {
   func.func @read_meanwhile(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}, %D: memref<100xi32> {loop.name = "D"}) {
     // expected-error @+1 {{parallel: schedule blocks "C" and "D" both access "C", which one of them writes: iteration k = 5 of "C" (writes) and iteration k = 6 of "D" (reads) both touch "C"[] (C3)}}
@@ -31,7 +31,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A sum and a maximum in one cell: which of them comes first matters.
+// A sum and a maximum of one element: their order matters.
 module attributes {transform.with_named_sequence} {
   func.func @two_kinds(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     // expected-error @+1 {{parallel: schedule blocks "C" and "D" both access "C", which one of them writes: iteration k = 5 of "C" (reads) and iteration k = 6 of "D" (writes) both touch "C"[] (C3)}}
@@ -64,7 +64,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A GPU has no instruction for products.
+// A GPU has no instruction for multiplication.
 module attributes {transform.with_named_sequence} {
   func.func @product_on_threads(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
@@ -88,7 +88,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Lanes have no order in which they could update one cell.
+// Lanes have no order in which they could update one element.
 module attributes {transform.with_named_sequence} {
   func.func @lanes(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
@@ -112,7 +112,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A copy of the cell in each iteration would lose what the others add to it.
+// A copy of the element in each iteration would lose the updates of others.
 module attributes {transform.with_named_sequence} {
   func.func @copied_while_updates_meet(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
@@ -137,7 +137,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Neither can what makes them safe be taken from them.
+// The condition that makes the updates safe cannot be removed.
 module attributes {transform.with_named_sequence} {
   func.func @taken_back_while_updates_meet(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
@@ -162,7 +162,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// That an annotation says so does not make the order of sums free.
+// An annotation cannot permit another order of sums.
 module attributes {transform.with_named_sequence} {
   func.func @annotated_by_hand(%A: memref<100xf32> {loop.name = "A"}, %C: memref<f32> {loop.name = "C"}) attributes {loop.fp = "strict"} {
     loop.for serial %k in 100 {
@@ -185,7 +185,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Two lanes with one cell: a vector would load it for both before it stores.
+// Two lanes with one element: a vector would load it for both before it stores.
 module attributes {transform.with_named_sequence} {
   func.func @two_lanes_of_a_cell(%A: memref<8x100xi32> {loop.name = "A"}, %C: memref<4xi32> {loop.name = "C"}) {
     loop.for serial %k in 100 {

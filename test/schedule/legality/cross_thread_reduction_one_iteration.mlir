@@ -1,4 +1,4 @@
-// A bound loop of one iteration reduces with no other thread: what reads the sum may stand in it.
+// A bound loop of one iteration reduces with no other thread: a reader of the sum may be in it.
 // RUN: lw-opt %s --verify-each=numeric --sched-reverse-compute-at='block=C loop=S:k' --cse -o /dev/null 2>&1 | count 0
 // RUN: lw-opt %s --sched-reverse-compute-at='block=C loop=S:k' | FileCheck %s
 // RUN: lw-opt %s --sched-reverse-compute-at='block=C loop=S:k' | lw-opt --lw-nvptx-pipeline='from=schedule to=gpu' | FileCheck %s --check-prefix=KERNEL

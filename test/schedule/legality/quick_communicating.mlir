@@ -1,4 +1,4 @@
-// What blocks tell each other within one iteration, or one thread, needs no order of iterations.
+// Blocks that communicate within one iteration, or one thread, need no order of iterations.
 // RUN: lw-opt %s --sched-parallel=loop=T:i --sched-bind='loop=left:i thread=threadIdx.x' \
 // RUN:   --sched-bind='loop=right:i thread=threadIdx.x' --sched-parallel=loop=shifted:i \
 // RUN:   --sched-parallel=loop=opaque:j --sched-vectorize='loop=lanes:i factor=4' -o %t.mlir
@@ -36,7 +36,7 @@ func.func @main(%X: memref<16xf32>, %Y: memref<16xf32> {loop.result}) {
   return
 }
 
-// Threads that the loops share, and rows that they do not.
+// Threads that the loops share, and rows that they do not share.
 // CHECK-LABEL: func.func @siblings
 // CHECK:         loop.for serial %t in 2 {
 // CHECK-NEXT:      loop.for thread_bind[threadIdx.x] %i in 16 {
@@ -67,8 +67,8 @@ func.func @siblings(%X: memref<16xf32>, %Y: memref<4x16xf32> {loop.result}) {
   return
 }
 
-// Four lanes read before any of them writes; a lane reads what one to its right writes, or what one writes
-// that is in another vector.
+// Four lanes read before any of them writes; a lane reads what a lane to its right writes, or what a lane of
+// another vector writes.
 // CHECK-LABEL: func.func @lockstep
 // CHECK:         loop.for serial %i.0 in 2
 // CHECK-NEXT:      loop.for vectorize %i.1 in 4
@@ -94,8 +94,8 @@ func.func @lockstep(%X: memref<16xf32>, %A: memref<16xf32> {loop.result}) {
   return
 }
 
-// Extents are arguments of which nothing is known; what is written begins where what is read ends.
-// The iters of the second nest are opaque: nothing is known of what they stand for.
+// The extents are unknown arguments; the written range begins where the read range ends.
+// The iters of the second nest are opaque: their bindings are unknown.
 // CHECK-LABEL: func.func @opaque_extents
 // CHECK:         loop.for parallel %i in
 // CHECK-NEXT:      loop.block "shifted"

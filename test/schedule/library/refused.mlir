@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
 
-// Nothing is done where something is refused: each function is as it was.
+// A refusal changes nothing: each function is as before.
 
 module attributes {transform.with_named_sequence} {
   

@@ -2,7 +2,7 @@
 // RUN:   --sched-parallel='loop=legal:i proof=guard' | FileCheck %s
 // RUN: not lw-opt %s --sched-parallel='loop=chain:i proof=guard' 2>&1 | FileCheck %s --check-prefix=NONE
 
-// A[i] = A[i + n]: cells that are read are not written if there are n or fewer of them.
+// A[i] = A[i + n]: reads and writes are disjoint if there are n or fewer elements.
 // CHECK-LABEL: func.func @shift
 // CHECK:       loop.if ({{.*}}symbol(%arg2){{.*}} >= 0) {
 // CHECK-NEXT:    loop.for parallel %i in %arg2 {
@@ -21,7 +21,7 @@ func.func @shift(%A: memref<?xf32>, %n: index, %m: index) {
   return
 }
 
-// Rows do not overlap if they are not nearer than they are long.
+// Rows do not overlap if their distance is at least their length.
 // CHECK-LABEL: func.func @sized
 // CHECK:       loop.if ({{.*}}symbol(%arg2){{.*}} >= 0) {
 // CHECK-NEXT:    loop.for serial %j in %arg2 {
@@ -45,7 +45,7 @@ func.func @sized(%A: memref<?xf32>, %s: index, %m: index) {
   return
 }
 
-// What is legal for all sizes needs no guard.
+// A step that is legal for all sizes needs no guard.
 // CHECK-LABEL: func.func @legal
 // CHECK-NEXT:    loop.for parallel %i in %arg1
 func.func @legal(%A: memref<?xf32>, %n: index) {

@@ -1,5 +1,5 @@
-// A step with `proof=guard` keeps both nests: which of them runs is decided by the sizes, and both compute what
-// the function did, to the last bit.
+// A step with `proof=guard` keeps both nests: the sizes decide at run time which one runs, and both compute the same as
+// before, to the last bit.
 // RUN: lw-opt %s --sched-parallel='loop=S:i proof=guard' -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: lw-opt %s --sched-vectorize='loop=S:i factor=4 proof=guard' -o %t.lanes.mlir
@@ -9,14 +9,14 @@
 // RUN: lw-run %s --entry five --output %t.five.npy
 // RUN: lw-run %s --entry eight --output %t.eight.npy
 
-// Nearer than the loop is long: as it was.
+// The distance is smaller than the loop's extent: the original nest.
 // RUN: lw-run %s --input %t.x.npy --input %t.two.npy --input %t.five.npy --output %t.2.npy
 // RUN: lw-run %t.mlir --input %t.x.npy --input %t.two.npy --input %t.five.npy --check %t.2.npy --rtol 0 --atol 0
 // RUN: lw-run %t.mlir --target x86 --input %t.x.npy --input %t.two.npy --input %t.five.npy --check %t.2.npy --rtol 0 --atol 0
 // RUN: lw-run %t.lanes.mlir --input %t.x.npy --input %t.two.npy --input %t.five.npy --check %t.2.npy --rtol 0 --atol 0
 // RUN: lw-run %t.lanes.mlir --target x86 --input %t.x.npy --input %t.two.npy --input %t.five.npy --check %t.2.npy --rtol 0 --atol 0
 
-// As far as it is long, and farther: in parallel.
+// The distance is equal or larger: in parallel.
 // RUN: lw-run %s --input %t.x.npy --input %t.five.npy --input %t.five.npy --output %t.5.npy
 // RUN: lw-run %t.mlir --input %t.x.npy --input %t.five.npy --input %t.five.npy --check %t.5.npy --rtol 0 --atol 0
 // RUN: lw-run %t.mlir --target x86 --input %t.x.npy --input %t.five.npy --input %t.five.npy --check %t.5.npy --rtol 0 --atol 0

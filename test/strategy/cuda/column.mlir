@@ -1,5 +1,5 @@
-// A matrix of one column lies in memory as a row does: what is reduced along it is shared by lanes, and what is done with it
-// element by element has vectors.
+// A matrix with one column has the memory layout of a row: lanes share a reduction along it, and element-wise ops on it
+// are vectorized.
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 // RUN: lw-run %s --target sm_80 --compile-to ptx | FileCheck %s
 
@@ -33,7 +33,7 @@ func.func @sum(%x: tensor<4096x1xf32>, %y: tensor<4096x1xf32>) -> tensor<4096x1x
   return %r : tensor<4096x1xf32>
 }
 
-// What is read along rows is no column.
+// A buffer that is read along rows is not treated as a column.
 // DUMP-LABEL: function turned:
 // DUMP:         10 nvptx.elementwise: taken
 // CHECK-LABEL: .entry turned_0(

@@ -1,5 +1,5 @@
-// Reductions of columns, and products of few rows: neighbouring threads have neighbouring columns, several threads share
-// one, and where that is not enough several thread blocks.
+// Reductions of columns, and products of few rows: adjacent threads have adjacent columns, several threads share
+// one column, and if that is not enough, several thread blocks.
 // RUN: lw-run %s --target sm_80 --compile-to schedule | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 
@@ -26,7 +26,7 @@ func.func @sums(%x: tensor<1024x768xf32>) -> tensor<768xf32> attributes {loop.fp
   return %r : tensor<768xf32>
 }
 
-// Where the order of floats matters, each thread reduces in turn.
+// If the order of float operations matters, each thread reduces serially.
 // DUMP-LABEL: function in_turn:
 // DUMP:         29 nvptx.columns: taken back
 // DUMP:         28 nvptx.columns_in_turn: taken
@@ -43,7 +43,7 @@ func.func @in_turn(%x: tensor<1024x768xf32>) -> tensor<768xf32> {
   return %r : tensor<768xf32>
 }
 
-// Long columns of which there are few: partial results, of which another kernel makes sums, and those means.
+// Few long columns: partial results, from which another kernel computes sums, and from those the means.
 // DUMP-LABEL: function few_columns:
 // DUMP:         29 nvptx.columns: taken
 // CHECK-LABEL: func.func @few_columns(
@@ -86,7 +86,7 @@ func.func @few_rows(%a: tensor<4x768xf32>, %b: tensor<768x1024xf32>) -> tensor<4
   return %r : tensor<4x1024xf32>
 }
 
-// Sizes that are not known: threads beyond them do nothing.
+// Dynamic sizes: surplus threads do nothing.
 // DUMP-LABEL: function unknown:
 // DUMP:         29 nvptx.columns: taken
 // CHECK-LABEL: func.func @unknown(
@@ -103,7 +103,7 @@ func.func @unknown(%x: tensor<?x?xf32>) -> tensor<?xf32> attributes {loop.fp = "
   return %r : tensor<?xf32>
 }
 
-// What is read along rows is none.
+// A buffer that is read along rows is not included.
 // DUMP-LABEL: function rows:
 // DUMP:         30 nvptx.rows: taken
 // DUMP:         29 nvptx.columns: reduce is not read along its results
@@ -115,7 +115,7 @@ func.func @rows(%x: tensor<1024x768xf32>) -> tensor<1024xf32> attributes {loop.f
   return %r : tensor<1024xf32>
 }
 
-// Several values that are reduced together are none of it.
+// Reductions of several values together are not included.
 // DUMP-LABEL: function argmax:
 // DUMP:         29 nvptx.columns: reduce reduces several values together
 // DUMP:          1 nvptx.serial: taken

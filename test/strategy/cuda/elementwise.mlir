@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --schedule-by-strategy=chip=sm_80 | FileCheck %s
 
-// One vector is all that there is: a thread has it, and no loop of threads stands in that of the vector's lanes.
+// The whole size is one vector: one thread handles it, and no thread loop is in the loop of the vector's lanes.
 // CHECK-LABEL: @one_vector
 // CHECK:      loop.for thread_bind[threadIdx.x] %{{.*}} in 1
 // CHECK-NEXT:   loop.for vectorize %i in 4

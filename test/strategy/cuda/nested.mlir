@@ -1,4 +1,4 @@
-// Reductions along several loops of unknown sizes: a thread block for each row, which another kernel joins where there
+// Reductions along several loops of dynamic sizes: a thread block for each row, and another kernel that joins if there
 // are few results.
 // RUN: lw-run %s --target sm_80 --compile-to schedule | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
@@ -20,7 +20,7 @@ func.func @all(%x: tensor<?x?xf32>) -> tensor<f32> attributes {loop.fp = "reasso
   return %r : tensor<f32>
 }
 
-// Results enough for all multiprocessors, as far as is known.
+// Enough results for all multiprocessors, as far as is known.
 // DUMP-LABEL: function images:
 // DUMP:         30 nvptx.rows: taken back
 // DUMP:         27 nvptx.nested: taken
@@ -40,7 +40,7 @@ func.func @images(%x: tensor<?x?x?xf32>) -> tensor<?xf32> attributes {loop.fp = 
   return %r : tensor<?xf32>
 }
 
-// One loop is no nest.
+// A single loop is not nested.
 // DUMP-LABEL: function one:
 // DUMP:         35 nvptx.total: taken
 // DUMP:         27 nvptx.nested: one loop reduces

@@ -1,10 +1,10 @@
-// What elements are padding.
+// Padded element-wise ops.
 // RUN: lw-run %s --target sm_80 --compile-to schedule | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 // RUN: lw-run %s --target sm_80 --compile-to ptx 2>&1 >/dev/null | FileCheck %s --check-prefix=NOTHING --allow-empty
 // NOTHING-NOT: remark
 
-// Where each element may be padding, a thread has one; where rows are, it has a vector of them.
+// If each element may be padding, a thread has one element; if rows are, it has a vector of elements.
 // DUMP-LABEL: function padded:
 // DUMP:        10 nvptx.elementwise: taken
 // CHECK-LABEL: func.func @padded(

@@ -1,5 +1,5 @@
-// Products: tiles in shared memory and registers; what is done with results where they are written; batches; tiles that
-// are not whole; convolutions; what is too small.
+// Matrix products: tiles in shared memory and registers; epilogues fused with the stores; batches; partial tiles;
+// convolutions; small products.
 // RUN: lw-run %s --target sm_80 --compile-to schedule | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 // RUN: lw-run %s --target sm_80 --print-schedule | FileCheck %s --check-prefix=STEPS
@@ -40,7 +40,7 @@ func.func @whole(%a: tensor<128x64xf32>, %b: tensor<64x128xf32>) -> tensor<128x1
   return %r : tensor<128x128xf32>
 }
 
-// What is left of a tile is filled up in shared memory. Bias and relu are where results are written: one kernel.
+// Partial tiles are padded in shared memory. Bias and relu are applied at the stores: one kernel.
 // DUMP-LABEL: function odd_with_bias:
 // DUMP:        40 nvptx.product: taken
 // CHECK-LABEL: func.func @odd_with_bias(
@@ -78,7 +78,7 @@ func.func @batches(%a: tensor<3x64x32xf32>, %b: tensor<3x32x64xf32>) -> tensor<3
   return %r : tensor<3x64x64xf32>
 }
 
-// A matrix of patches is in shared memory, tile by tile, and nowhere else.
+// A matrix of patches exists only in shared memory, tile by tile.
 // DUMP-LABEL: function convolution:
 // DUMP:        40 nvptx.product: taken
 // CHECK-LABEL: func.func @convolution(
@@ -105,7 +105,7 @@ func.func @few_rows(%a: tensor<3x64xf32>, %b: tensor<64x128xf32>) -> tensor<3x12
   return %r : tensor<3x128xf32>
 }
 
-// Sums start from a bias: it is read where they start, although tiles are not whole, and there is one kernel.
+// Sums start from a bias: it is read at their start, although tiles are partial, and there is one kernel.
 // DUMP-LABEL: function convolution_with_bias:
 // DUMP-NEXT:    group conv
 // DUMP-NEXT:        40 nvptx.product: taken

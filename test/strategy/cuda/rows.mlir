@@ -1,9 +1,9 @@
-// Rows that are reduced, and what is done with the results: one thread block a row, or several rows where they are short.
+// Reductions of rows and their consumers: one thread block per row, or several rows if they are short.
 // RUN: lw-run %s --target sm_80 --compile-to schedule | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 // RUN: lw-run %s --target sm_80 --compile-to gpu | FileCheck %s --check-prefix=GPU
 
-// A mean keeps its sum in the memory of the thread block.
+// A mean keeps its sum in shared memory.
 // DUMP-LABEL: function means:
 // DUMP-NEXT:    group reduce, map
 // DUMP:         30 nvptx.rows: taken
@@ -28,7 +28,7 @@ func.func @means(%x: tensor<512x1024xf32>) -> tensor<512xf32> attributes {loop.f
   return %r : tensor<512xf32>
 }
 
-// Two values that are reduced together, of rows of which it is not known how many there are, stay in global memory.
+// Two values that are reduced together, for a dynamic number of rows, stay in global memory.
 // DUMP-LABEL: function argmax:
 // DUMP-NEXT:    group reduce, add
 // DUMP:         30 nvptx.rows: taken

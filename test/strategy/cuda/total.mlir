@@ -1,5 +1,5 @@
-// Reductions to few values: parts for thread blocks, which another kernel joins; one thread block for what is short, and
-// for each result of a sum over all dimensions but one.
+// Reductions to few values: parts for thread blocks, joined by another kernel; one thread block for short reductions,
+// and for each result of a sum over all dimensions but one.
 // RUN: lw-run %s --target sm_80 --compile-to schedule | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 
@@ -17,7 +17,7 @@ func.func @long(%x: tensor<4000000xf32>) -> tensor<f32> attributes {loop.fp = "r
   return %r : tensor<f32>
 }
 
-// The greatest value may be found in any order.
+// The order of a maximum is free.
 // DUMP-LABEL: function short:
 // DUMP:         35 nvptx.total: taken
 // CHECK-LABEL: func.func @short(
@@ -44,7 +44,7 @@ func.func @few(%x: tensor<5xf32>) -> tensor<f32> {
   return %r : tensor<f32>
 }
 
-// The second dimension of four is kept, and there are more of it than multiprocessors.
+// The second dimension of four is kept; it is larger than the number of multiprocessors.
 // DUMP-LABEL: function channels:
 // DUMP:         35 nvptx.total: taken
 // CHECK-LABEL: func.func @channels(

@@ -1,5 +1,5 @@
-// What is read along one dimension and written along another goes through shared memory, tile by tile; what is read along
-// what is written does not.
+// Buffers that are read along one dimension and written along another go through shared memory, tile by tile; buffers
+// that are read and written along the same dimension do not.
 // RUN: lw-run %s --target sm_80 --compile-to schedule | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 
@@ -22,7 +22,7 @@ func.func @plane(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
   return %r : tensor<64x128xf32>
 }
 
-// Both that are turned have a tile, what is not is read where it is needed; dimensions that stay are blocks.
+// Both transposed buffers have a tile, and other reads are direct; unchanged dimensions are thread blocks.
 // DUMP-LABEL: function sum_of_turned:
 // DUMP:         20 nvptx.transpose: taken
 // CHECK-LABEL: func.func @sum_of_turned(
@@ -55,7 +55,7 @@ func.func @straight(%x: tensor<8x16x32xf32>) -> tensor<16x8x32xf32> {
   return %r : tensor<16x8x32xf32>
 }
 
-// Where only one side has whole vectors, elements go to shared memory one by one, so that no bank has two of a warp.
+// If only one side has whole vectors, elements go to shared memory one by one, without bank conflicts in a warp.
 // DUMP-LABEL: function odd:
 // DUMP:         20 nvptx.transpose: taken
 // CHECK-LABEL: func.func @odd(
@@ -71,7 +71,7 @@ func.func @odd(%x: tensor<31x64xf32>) -> tensor<64x31xf32> {
   return %r : tensor<64x31xf32>
 }
 
-// Rows of 7 pixels are too short for a warp: a tile has 4 of them. Threads that copy stay in rows of 8.
+// Rows of 7 pixels are too short for a warp: a tile has 4 of them. Copying threads stay in rows of 8.
 // DUMP-LABEL: function images:
 // DUMP:         20 nvptx.transpose: taken
 // CHECK-LABEL: func.func @images(
@@ -87,7 +87,7 @@ func.func @images(%x: tensor<2x7x7x64xf32>) -> tensor<2x64x7x7xf32> {
   return %r : tensor<2x64x7x7xf32>
 }
 
-// Sides of a tile are no longer than all banks: of longer ones, lanes would want halves of vectors.
+// The sides of a tile are limited by the number of banks: for longer ones, lanes would access halves of vectors.
 // DUMP-LABEL: function wide:
 // DUMP:         20 nvptx.transpose: taken
 // CHECK-LABEL: func.func @wide(

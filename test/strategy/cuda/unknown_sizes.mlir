@@ -1,4 +1,4 @@
-// What runs over the same sizes is one nest, whether they are known or not.
+// Ops over the same sizes form one nest, whether the sizes are static or dynamic.
 // RUN: lw-run %s --target sm_80 --compile-to schedule | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 // RUN: lw-run %s --target x86 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=X86

@@ -1,5 +1,5 @@
-// Results along a loop that fills vectors badly: vectors across it, and tiles are turned; not where whole vectors lie along
-// it.
+// Results along a loop that fills vectors poorly: vectors along another loop, with transposed tiles; not if whole
+// vectors are along it.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 

@@ -1,4 +1,4 @@
-// What lw-bench prints of a small workload, and what it refuses.
+// The output of lw-bench for a small workload, and the options that it refuses.
 
 // RUN: lw-bench --list | FileCheck %s --check-prefix=LIST
 // RUN: lw-bench --list --only W8t,W6f | FileCheck %s --check-prefix=SOME

@@ -1,4 +1,4 @@
-// A library and its header, which a C program uses that knows nothing else of us than loopwright_runtime.h.
+// A library and its header, used by a C program that depends only on loopwright_runtime.h.
 // RUN: lw-compile %s -o add_rows.so --fp fast
 // RUN: cc -std=c11 -Wall -Werror -I. -I%S/../../crates/loopwright-runtime/include %S/Inputs/use.c -o use ./add_rows.so
 // RUN: ./use | FileCheck %s

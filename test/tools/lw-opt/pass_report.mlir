@@ -1,4 +1,4 @@
-// What --pass-report says: of passes that change something, of one that does not, of one that fails; and nothing where
+// The output of --pass-report: for passes that change the IR, for one that does not, for one that fails; and nothing if
 // no pass has run.
 // RUN: lw-opt %s --convert-graph-to-linalg --convert-linalg-to-loop --ir-simplify --pass-report -o /dev/null 2>&1 | FileCheck %s
 // RUN: not lw-opt %s --convert-graph-to-linalg --convert-linalg-to-loop --convert-linalg-to-loop=only=x --pass-report -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAILED

@@ -1,4 +1,4 @@
-// A barrier in a loop of which it is not known whether it has iterations may be needed, and stays.
+// A barrier in a loop that may have no iterations may be needed, and stays.
 // RUN: lw-run %s --no-schedule --input %S/Inputs/ten.npy --output y.npy
 // RUN: lw-run %s --no-schedule --target sm_80 --device emulator --rtol 0 --atol 0 --input %S/Inputs/ten.npy --check y.npy \
 // RUN:   2>&1 | FileCheck %s

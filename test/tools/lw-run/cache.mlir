@@ -1,5 +1,5 @@
-// Machine code is kept in a folder: found again for the same function and the same settings only, and made anew where it
-// is damaged.
+// The machine code cache: an entry is reused only for the same function and the same settings, and regenerated if it is
+// damaged.
 // RUN: lw-run %s --target x86 --cache kept --output a.npy
 // RUN: ls kept | wc -l | FileCheck %s --check-prefix=ONE
 // RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0
@@ -8,7 +8,7 @@
 // RUN: lw-run %s --target x86 --cache kept --no-schedule --check a.npy --rtol 0 --atol 0
 // RUN: lw-run %s --target x86 --cache kept --fp fast --check a.npy
 // RUN: ls kept | wc -l | FileCheck %s --check-prefix=THREE
-// Damaged entries are no entries.
+// Damaged entries are ignored.
 // RUN: for f in kept/*; do head -c 100 $f > short; mv short $f; done
 // RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0
 // RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0

@@ -1,4 +1,4 @@
-// What compiled code would do to memory that is not its own is told before it does it.
+// Out-of-bounds accesses of compiled code are reported before they happen.
 // RUN: not lw-run %s --entry scalar --target x86 --check-bounds --input %S/Inputs/ten.npy --input %S/Inputs/ten.npy 2>&1 | FileCheck %s
 // RUN: not lw-run %s --entry vectors --target x86 --check-bounds --input %S/Inputs/ten.npy --input %S/Inputs/ten.npy 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not lw-run %s --entry masks --target x86 --check-bounds --input %S/Inputs/ten.npy --input %S/Inputs/ten.npy 2>&1 | FileCheck %s --check-prefix=MASK
@@ -33,7 +33,7 @@ func.func @vectors(%A: memref<10xf32>, %B: memref<10xf32> {loop.result}) {
   return
 }
 
-// Three lanes are on.
+// Three lanes are active.
 func.func @masks(%A: memref<10xf32>, %B: memref<10xf32> {loop.result}) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index

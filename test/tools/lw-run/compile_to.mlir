@@ -1,4 +1,4 @@
-// What `--compile-to` prints.
+// The output of `--compile-to`.
 // RUN: lw-run %s --compile-to loop | FileCheck %s --check-prefix=LOOP
 // RUN: lw-run %s --compile-to schedule --schedule %S/Inputs/vectorize.mlir | FileCheck %s --check-prefix=SCHEDULE
 // RUN: lw-run %s --compile-to vector --schedule %S/Inputs/vectorize.mlir | FileCheck %s --check-prefix=VECTOR

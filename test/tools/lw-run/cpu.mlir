@@ -1,4 +1,4 @@
-// Code for a processor by name: vectors are as wide as its registers.
+// Code for a named processor: vectors have the width of its registers.
 
 // RUN: lw-run %s --target x86 --cpu x86-64 --compile-to assembly | FileCheck %s --check-prefix=SSE
 // RUN: lw-run %s --target x86 --cpu haswell --compile-to assembly | FileCheck %s --check-prefix=AVX2
@@ -7,7 +7,7 @@
 // RUN: lw-run %s --entry ones --target x86 --check %t.npy --rtol 0 --atol 0
 // RUN: not lw-run %s --target x86 --cpu pentium9 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not lw-run %s --target x86 --cpu i386 2>&1 | FileCheck %s --check-prefix=NARROW
-// What this machine lacks is not run on it.
+// Code for instructions that this machine lacks is not run.
 // RUN: not lw-run %s --target x86 --cpu sapphirerapids --input none.npy 2>&1 | FileCheck %s --check-prefix=LACKS
 // RUN: not lw-run %s --target x86 --cpu znver5 --input none.npy 2>&1 | FileCheck %s --check-prefix=LACKS
 

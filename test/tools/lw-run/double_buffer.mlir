@@ -1,5 +1,5 @@
-// Matmuls with tiles of both matrices in shared memory, which are filled while those before them are used: by vectors, in
-// two copies; and by asynchronous copies, in three. No step takes anything as true.
+// Matmuls with double-buffered tiles of both matrices in shared memory: with vector copies and two buffers, and with
+// asynchronous copies and three. No step relies on an assumption.
 // RUN: lw-run %S/../../../examples/matmul_inputs.mlir --target x86 --output a.npy --output b.npy
 // RUN: lw-run %S/../../../examples/matmul.mlir --target x86 --input a.npy --input b.npy --output c.npy
 // RUN: lw-run %S/../../../examples/matmul.mlir --schedule %S/Inputs/double_buffer.schedule.mlir --target sm_80 --device emulator \

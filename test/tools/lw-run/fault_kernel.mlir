@@ -1,5 +1,5 @@
-// Kernels as no nest of ours becomes them: a barrier that half of the threads skip, and vectors that are not aligned as
-// they say. Locations have the names that convert-loop-to-gpu would have given.
+// Kernels that our lowering never generates: a barrier that half of the threads skip, and vectors with wrong alignment.
+// Locations have the names that convert-loop-to-gpu would give them.
 // RUN: not lw-run %s --entry barrier --compile-from gpu --target sm_80 --device emulator 2>&1 | FileCheck %s --check-prefix=BARRIER
 // BARRIER: fault_kernel.mlir: error: barrier_0: kernel barrier_0, PTX line {{[0-9]+}} (loop t, nest.mlir:7:7), block (0, 0, 0), thread (32, 0, 0): bar.sync: barrier 0 is not reached by all threads: others wait for it at PTX line {{[0-9]+}}
 

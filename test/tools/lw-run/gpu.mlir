@@ -1,4 +1,4 @@
-// Models on the emulator of GPUs, by default schedules, for both kinds of PTX.
+// Models on the GPU emulator with default schedules, for both kinds of PTX.
 // RUN: lw-run %S/../../models/mlp.linalg.mlir --target sm_80 --device emulator --input %S/../../models/mlp.in0.npy --check %S/../../models/mlp.out.npy | FileCheck %s --check-prefix=SM80
 // RUN: lw-run %S/../../models/mlp.linalg.mlir --target sm_90a --device emulator --seed 3 --input %S/../../models/mlp.in0.npy --check %S/../../models/mlp.out.npy | FileCheck %s --check-prefix=SM90
 // RUN: lw-run %S/../../models/attention.linalg.mlir --target sm_80 --device emulator --input %S/../../models/attention.in0.npy --check %S/../../models/attention.out.npy | FileCheck %s --check-prefix=SM80
@@ -12,7 +12,7 @@
 // SM90: passed
 // SM90: sm_90a on emulator
 
-// What kernels do: two arrays of 32 KiB are read and one is written, each byte once, 16 bytes a thread.
+// The work of kernels: two arrays of 32 KiB are read and one is written, each byte once, 16 bytes per thread.
 // RUN: lw-run %S/../../models/sub_mul.linalg.mlir --target sm_80 --device emulator --profile --input %S/../../models/sub_mul.in0.npy --input %S/../../models/sub_mul.in1.npy --check %S/../../models/sub_mul.out.npy | FileCheck %s --check-prefix=PROFILE
 // RUN: lw-run %S/../../models/sub_mul.linalg.mlir --target sm_90a --device emulator --profile --json --input %S/../../models/sub_mul.in0.npy --input %S/../../models/sub_mul.in1.npy | FileCheck %s --check-prefix=JSON
 // PROFILE:      kernel                  main_0
@@ -23,13 +23,13 @@
 // JSON:         "device":"emulator","chip":"sm_90a","phase":"ptx"
 // JSON-SAME:    "kernels":[{"name":"main_0","profile":"blocks
 
-// It is measured as on other devices, and results are written.
+// It is timed as on other devices, and results are written.
 // RUN: lw-run %S/../../models/sub_mul.linalg.mlir --target sm_80 --device emulator --time 0.01 --output out.npy --input %S/../../models/sub_mul.in0.npy --input %S/../../models/sub_mul.in1.npy | FileCheck %s --check-prefix=TIME
 // RUN: lw-run %S/../../models/sub_mul.linalg.mlir --input %S/../../models/sub_mul.in0.npy --input %S/../../models/sub_mul.in1.npy --check out.npy | FileCheck %s --check-prefix=SAME
 // TIME: ms a call (median of
 // SAME: passed
 
-// No GPU has this number, and many machines have no driver.
+// There is no GPU with this number, and many machines have no driver.
 // RUN: not lw-run %S/../../models/sub_mul.linalg.mlir --target sm_80 --device cuda:4096 --input a.npy 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: lw-run: error: there is no {{.*}}; the device 'emulator' runs kernels without a GPU
 

@@ -1,4 +1,4 @@
-// Functions that kernels call, and functions with loops, are inlined on the way to kernels.
+// Functions that kernels call, and functions with loops, are inlined by the GPU pipeline.
 // RUN: lw-run %s --target sm_80 --no-schedule --compile-to gpu | FileCheck %s
 // RUN: lw-run %s --target sm_80 --compile-to ptx | FileCheck %s --check-prefix=PTX --implicit-check-not="call" \
 // RUN:   --implicit-check-not=".func"

@@ -1,4 +1,4 @@
-// Of rows of which there are none no threads change the order of a sum: the kernel does nothing, whatever the contract.
+// With no rows, threads do not change the order of a sum: the kernel does nothing, whatever the contract.
 // RUN: lw-run %s --target sm_80 --fp strict --compile-to gpu | FileCheck %s
 // RUN: lw-run %s --target sm_90a --fp strict --device emulator --profile | FileCheck %s --check-prefix=EMULATED
 

@@ -1,4 +1,4 @@
-// What is printed of the default schedules of all functions is a script that does them again.
+// The printed default schedules of all functions are a script that applies them again.
 // RUN: lw-run %s --target sm_80 --print-schedule > s.mlir
 // RUN: FileCheck %s < s.mlir
 // RUN: lw-run %s --target sm_80 --compile-to schedule > default.mlir

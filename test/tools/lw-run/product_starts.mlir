@@ -1,5 +1,5 @@
-// Products that start from other values than 0, and those of narrow factors: by default schedules, bit for bit what the
-// interpreter says of the module as it is.
+// Matrix products with start values other than 0, and with narrow factors: default schedules, equal to the last bit to
+// the interpretation of the unscheduled module.
 // RUN: lw-run %s --entry make --output x.npy --output w.npy --output c.npy --output h.npy
 // RUN: lw-run %s --entry convolution --input x.npy --input w.npy --input c.npy --output r.npy
 // RUN: lw-run %s --entry convolution --target sm_80 --device emulator --rtol 0 --atol 0 \
@@ -19,7 +19,7 @@ func.func @convolution(%x: tensor<2x3x11x12xf32>, %w: tensor<20x3x3x3xf32>, %c: 
   return %r : tensor<2x20x9x10xf32>
 }
 
-// From the weights, transposed; of f16 factors.
+// From the weights, transposed; with f16 factors.
 func.func @turned(%h: tensor<27x20xf16>, %w: tensor<20x3x3x3xf32>) -> tensor<27x27xf32> {
   %rows = tensor.collapse_shape %w [[0], [1, 2, 3]] : tensor<20x3x3x3xf32> into tensor<20x27xf32>
   %e = tensor.empty() : tensor<27x20xf32>

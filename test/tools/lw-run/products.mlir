@@ -1,4 +1,4 @@
-// Products whose sizes are not known have no bank conflicts either, although cells go to shared memory one by one.
+// Products of dynamic sizes have no bank conflicts either, although elements are stored to shared memory one by one.
 // RUN: lw-run %s --entry make --target x86 --output p.npy --output v.npy --output q.npy --output k.npy
 // RUN: lw-run %s --entry values --target x86 --fp reassoc --input p.npy --input v.npy --output pv.npy
 // RUN: lw-run %s --entry values --target sm_80 --fp reassoc --device emulator --profile --input p.npy --input v.npy \

@@ -1,4 +1,4 @@
-// What a user without a GPU sees of a matmul: whether the result is right, what the kernel does, what it takes.
+// The output for a matmul without a GPU: whether the result is right, the work of the kernel, and its resources.
 // RUN: lw-run %S/../../../examples/matmul_inputs.mlir --target x86 --output a.npy --output b.npy
 // RUN: lw-run %S/../../../examples/matmul.mlir --target x86 --input a.npy --input b.npy --output c.npy
 // RUN: lw-run %S/../../../examples/matmul.mlir --schedule %S/../../../examples/matmul.gpu.schedule.mlir --target sm_90a --device emulator \
@@ -11,7 +11,7 @@
 // CHECK-NEXT: shared memory           0 bytes of a block
 // CHECK-NEXT: occupancy               {{[0-9]+}} of 64 warps, {{[0-9]+}} blocks, limited by {{[A-Z]}}
 // CHECK-NEXT: warp instructions       {{[0-9]+}}
-// A fused multiply-add for each of 512^3 products, by 32 lanes.
+// A fused multiply-add for each of 512^3 multiplications, by 32 lanes.
 // CHECK:        float                 4194304
 // CHECK:      active lanes            32.0 of 32
 // CHECK:      barriers of warps       0

@@ -1,4 +1,4 @@
-// Barriers that a schedule asks for in vain are told, by default schedules none.
+// Redundant barriers of a user's schedule get a remark; default schedules have none.
 // RUN: lw-run %s --schedule %S/Inputs/redundant_barrier.schedule.mlir --target sm_80 --compile-to gpu 2>&1 >/dev/null | FileCheck %s
 // RUN: lw-compile %s --schedule %S/Inputs/redundant_barrier.schedule.mlir --target sm_80 -o %t.lwb 2>&1 | FileCheck %s
 // RUN: lw-run %s --schedule %S/Inputs/redundant_barrier.schedule.mlir --target sm_80 --compile-to gpu 2>/dev/null | FileCheck %s --check-prefix=KERNEL

@@ -1,5 +1,5 @@
-// Kernels whose thread blocks have more memory than may be declared: launches ask for it, and say the driver so before. The
-// interpreter says what they compute, and the emulator and a device by the CUDA driver run them.
+// Kernels whose thread blocks use more shared memory than can be declared: launches request it from the driver. The
+// interpreter gives the expected results, and the emulator and a device by the CUDA driver run them.
 // RUN: lw-run %s --entry kib64 --compile-to ptx --target sm_80 | FileCheck %s --check-prefix=PTX
 // RUN: lw-run %s --entry kib64 --compile-to ptx --target sm_80 | not FileCheck %s --check-prefix=DECLARED
 // PTX:      .extern .shared .align 16 .b8 dynamic_shared[];
@@ -28,7 +28,7 @@
 // CUDA64:         shared memory           65536 bytes of a block
 // CUDA160:        shared memory           163840 bytes of a block
 
-// A chip that has less refuses it, where it is asked for.
+// A chip that has less refuses it, at the request.
 // RUN: not lw-run %s --entry kib160 --target sm_86 --device emulator 2>&1 | FileCheck %s --check-prefix=REFUSED
 // REFUSED: shared_memory.mlir:[[# @LINE + 30]]:8: error: 'loop.buffer' op "S" and the buffers before it take 163840 bytes of a thread block's memory, expected up to 101376 on sm_86 (C4)
 
@@ -57,7 +57,7 @@ func.func @kib64(%B: memref<16384xi32> {loop.name = "B", loop.result}) {
   return
 }
 
-// Of two buffers, which are in use together.
+// Two buffers that are live at the same time.
 func.func @kib160(%B: memref<20480xi32> {loop.name = "B", loop.result}) {
   %T = loop.buffer "T" scope(shared) : memref<20480xi16>
   %S = loop.buffer "S" scope(shared) : memref<30720xi32>

@@ -1,4 +1,4 @@
-// What a kernel declares and what its launch asks for are more together than the device has. Neither the driver nor the
+// The declared and the requested shared memory of a launch together exceed the device's. Neither the driver nor the
 // emulator starts it.
 // RUN: ln -s %{cuda} libcuda.so.1
 // RUN: not env LD_LIBRARY_PATH=. lw-run %s --entry main --compile-from gpu --target sm_90a --device cuda:0 2>&1 | FileCheck %s --check-prefix=CUDA

@@ -1,4 +1,4 @@
-// Models as TOSA, which is linalg before all else: on the interpreter, this machine's processor and the emulator of GPUs.
+// Models as TOSA, which is first converted to linalg: on the interpreter, the CPU of this machine and the GPU emulator.
 // RUN: lw-run %S/../../models/sub_mul.tosa.mlir --input %S/../../models/sub_mul.in0.npy --input %S/../../models/sub_mul.in1.npy --check %S/../../models/sub_mul.out.npy | FileCheck %s
 // RUN: lw-run %S/../../models/sub_mul.tosa.mlir --target sm_80 --device emulator --input %S/../../models/sub_mul.in0.npy --input %S/../../models/sub_mul.in1.npy --check %S/../../models/sub_mul.out.npy | FileCheck %s
 // RUN: lw-run %S/../../models/mlp.tosa.mlir --target x86 --input %S/../../models/mlp.in0.npy --check %S/../../models/mlp.out.npy | FileCheck %s
@@ -14,7 +14,7 @@
 // LINALG-COUNT-2:   linalg.generic
 // LINALG-NOT:       tosa.
 
-// What upstream does not convert is named.
+// Ops that upstream does not convert are named.
 // RUN: not lw-run %s --compile-to loop 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: tosa.mlir:[[#@LINE+2]]:8: error: {{.*}}'tosa.{{.*}}'
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {

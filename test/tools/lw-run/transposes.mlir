@@ -1,4 +1,4 @@
-// Transposes have no bank conflicts, however wide their elements are.
+// Transposes have no bank conflicts, whatever the width of their elements.
 // RUN: lw-run %s --entry make --target x86 --output a.npy --output b.npy --output c.npy --output d.npy
 // RUN: lw-run %s --target x86 --input a.npy --input b.npy --input c.npy --input d.npy \
 // RUN:   --output ta.npy --output tb.npy --output tc.npy --output td.npy
@@ -30,7 +30,7 @@ func.func @main(%a: tensor<96x80xi64>, %b: tensor<96x80xi32>, %c: tensor<96x80xi
   return %ta, %tb, %tc, %td : tensor<80x96xi64>, tensor<80x96xi32>, tensor<80x96xi16>, tensor<80x96xi8>
 }
 
-// Numbers of cells, as far as they go.
+// Each element has its linear index, truncated to the element type.
 func.func @make() -> (tensor<96x80xi64>, tensor<96x80xi32>, tensor<96x80xi16>, tensor<96x80xi8>) {
   %ea = tensor.empty() : tensor<96x80xi64>
   %eb = tensor.empty() : tensor<96x80xi32>

@@ -1,5 +1,5 @@
-// The compiler's own passes, and the schedule, keep what a function computes; what the interpreter cannot run is
-// said.
+// The compiler's own passes, and the schedule, preserve the results of a function; passes after which the interpreter
+// cannot run it are reported.
 // RUN: lw-run %s --verify-each=numeric --compile-to vector --schedule %S/Inputs/vectorize.mlir --fp fast 2>&1 | FileCheck %s
 // RUN: lw-run %s --verify-each=numeric --compile-to llvm 2>&1 | FileCheck %s --check-prefix=LLVM
 // RUN: not lw-run %s --verify-each=true --compile-to llvm 2>&1 | FileCheck %s --check-prefix=WORD

@@ -1,4 +1,4 @@
-// MLIR's own flag of that name is as it was.
+// MLIR's own flag of that name is unaffected.
 // RUN: lw-opt %s --verify-each --canonicalize | FileCheck %s
 // RUN: lw-opt %s --verify-each=true --canonicalize | FileCheck %s
 // RUN: lw-opt %s --verify-each=false --canonicalize | FileCheck %s

@@ -1,5 +1,5 @@
-// What a contract allows is no fault: under fast, a product and a sum are rounded once. Under the strict one it
-// is, and the pass of MLIR that does so is named.
+// Changes that the contract permits are not reported: under fast, a multiplication and an addition are rounded once.
+// Under the strict contract this is reported, with the MLIR pass that does it.
 // RUN: lw-opt %s --verify-each=numeric --convert-linalg-to-loop --convert-loop-to-scf --canonicalize --form-fma --verify-diagnostics | FileCheck %s
 // RUN: not lw-opt %S/Inputs/contractable.mlir --verify-each=numeric --canonicalize --math-uplift-to-fma --cse 2>&1 | FileCheck %s --check-prefix=STRICT
 

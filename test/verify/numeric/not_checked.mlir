@@ -1,5 +1,5 @@
-// What the interpreter does not know is said once, with the pass, and functions are checked again once it
-// knows them. A pass that fails is not judged.
+// If the interpreter cannot run a function, this is reported once, with the pass; the function is checked again once
+// it can run. A pass that fails is not checked.
 // RUN: lw-opt %s --verify-each=numeric --convert-vector-to-scf --convert-func-to-llvm --canonicalize --cse --verify-diagnostics -split-input-file -o %t
 // RUN: not lw-opt %S/Inputs/contractable.mlir --verify-each=numeric --convert-linalg-to-loop=only=g 2>&1 | FileCheck %s --check-prefix=FAILED
 

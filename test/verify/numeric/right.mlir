@@ -1,4 +1,4 @@
-// Pipelines that keep what functions compute: nothing is reported, and the result is what it is without the
+// Pipelines that preserve results: nothing is reported, and the output is the same as without the
 // checks.
 // RUN: lw-opt %s --verify-each=numeric --convert-linalg-to-loop --convert-loop-to-scf --canonicalize --cse --promote-buffers --form-fma --canonicalize --verify-diagnostics -o %t.checked
 // RUN: lw-opt %s --convert-linalg-to-loop --convert-loop-to-scf --canonicalize --cse --promote-buffers --form-fma --canonicalize | diff - %t.checked

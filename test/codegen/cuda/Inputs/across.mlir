@@ -1,4 +1,4 @@
-// Reductions across the threads of a block.
+// Cross-thread reductions of a block.
 
 // Over a number of columns that may be 0, by 24 threads.
 func.func @row_sum_across(%A: memref<?x?xf32>, %B: memref<?xf32> {loop.result}) attributes {loop.fp = "reassoc"} {

@@ -1,4 +1,4 @@
-// Sums of rows in reverse: each row is copied to shared memory while the one before is added.
+// Sums of rows in reverse: each row is copied to shared memory while the previous one is added.
 func.func @main(%A: memref<8x512xf32> {loop.name = "A"}, %B: memref<512xf32> {loop.name = "B", loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<2x512xf32>
   loop.for thread_bind[blockIdx.x] %b in 1 {

@@ -1,6 +1,6 @@
-// Kernels without barriers: what differs is how loops are bound, and what the body computes.
+// Kernels without barriers, with various bindings of loops and various bodies.
 
-// The last thread block has threads to spare.
+// The last thread block has surplus threads.
 func.func @scale(%A: memref<1000xf32>, %B: memref<1000xf32> {loop.result}) {
   loop.for thread_bind[blockIdx.x] %b in 4 {
     loop.for thread_bind[threadIdx.x] %t in 256 {
@@ -15,7 +15,7 @@ func.func @scale(%A: memref<1000xf32>, %B: memref<1000xf32> {loop.result}) {
   return
 }
 
-// Tiles of 8 x 16 that the matrix is no multiple of.
+// Tiles of 8 x 16 that do not divide the matrix.
 func.func @add_2d(%A: memref<33x45xf32>, %B: memref<33x45xf32>, %C: memref<33x45xf32> {loop.result}) {
   loop.for thread_bind[blockIdx.y] %by in 5 {
     loop.for thread_bind[blockIdx.x] %bx in 3 {
@@ -36,7 +36,7 @@ func.func @add_2d(%A: memref<33x45xf32>, %B: memref<33x45xf32>, %C: memref<33x45
   return
 }
 
-// As many thread blocks as the size asks for.
+// The number of thread blocks depends on the size.
 func.func @scale_dynamic(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?xf32>
@@ -52,7 +52,7 @@ func.func @scale_dynamic(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
   return
 }
 
-// Rows on thread blocks, columns on threads that go in steps.
+// Rows on thread blocks, columns on threads with a stride.
 func.func @add_dynamic(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32> {loop.result}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -92,7 +92,7 @@ func.func @vectors(%A: memref<64x32xf32>, %B: memref<32xf32>, %C: memref<64x32xf
   return
 }
 
-// Rows of 11: vectors that are not aligned, and 3 lanes to spare; columns lie apart.
+// Rows of 11: unaligned vectors with 3 surplus lanes; columns have a stride.
 func.func @vectors_apart(%A: memref<16x11xf32>, %B: memref<11x16xf32> {loop.result}) {
   loop.for thread_bind[threadIdx.x] %i in 16 {
     loop.for vectorize %j in 11 {
@@ -124,7 +124,7 @@ func.func @bf16(%A: memref<512xbf16>, %B: memref<512xbf16>, %C: memref<512xbf16>
   return
 }
 
-// What has an instruction: no library is called.
+// Functions with instructions: no library is called.
 func.func @math(%A: memref<128xf32>, %B: memref<128xf32> {loop.result}, %C: memref<128xf64> {loop.result}) {
   loop.for thread_bind[threadIdx.x] %t in 128 {
     loop.block "B" [%v: spatial 128] = (%t) reads(%A[%v : 1]) writes(%B[%v : 1]) {
@@ -184,7 +184,7 @@ func.func @integers(%A: memref<96xi32>, %B: memref<96xi8>, %C: memref<96xi32> {l
   return
 }
 
-// Neighbours, with zeros beyond the border.
+// Neighbours, with zero padding.
 func.func @stencil(%A: memref<200xf32>, %B: memref<200xf32> {loop.result}) {
   loop.for thread_bind[blockIdx.x] %b in 4 {
     loop.for thread_bind[threadIdx.x] %t in 50 {
@@ -213,7 +213,7 @@ func.func @stencil(%A: memref<200xf32>, %B: memref<200xf32> {loop.result}) {
   return
 }
 
-// Virtual threads and parallel iterations are in one thread, one after the other; unrolled ones are written out.
+// Virtual threads and parallel iterations run serially in one thread; unrolled ones are written out.
 func.func @in_one_thread(%A: memref<4x4x3x8xf32>, %B: memref<4x4x3x8xf32> {loop.result}) {
   loop.for thread_bind[threadIdx.x] %t in 8 {
     loop.for thread_bind[vthread] %v in 4 {

@@ -1,5 +1,5 @@
-// Reductions that lanes of warps do: rows as of a softmax and of a layer norm, by 32 to 1024 threads, and values of
-// all types. Their numbers are whole, so that sums in any order are the same.
+// Reductions by lanes of warps: rows as in softmax and layer norm, by 32 to 1024 threads, and values of all types. The
+// numbers are integers, so that sums in any order are equal.
 
 func.func @softmax_32(%A: memref<2x59xf32>, %B: memref<2x59xf32> {loop.result}) attributes {loop.fp = "reassoc"} {
   %max = loop.buffer "max" scope(shared) : memref<2xf32>

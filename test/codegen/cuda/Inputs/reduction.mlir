@@ -1,4 +1,4 @@
-// Reductions of which each thread has its own, and functions of several kernels.
+// Reductions that each thread does by itself, and functions of several kernels.
 
 func.func @row_sum(%A: memref<40x30xf32>, %B: memref<40xf32> {loop.result}) {
   loop.for thread_bind[blockIdx.x] %b in 5 {
@@ -21,7 +21,7 @@ func.func @row_sum(%A: memref<40x30xf32>, %B: memref<40xf32> {loop.result}) {
   return
 }
 
-// Over a number of columns that may be 0: then the start values are what is left.
+// Over a number of columns that may be 0: then the result is the start values.
 func.func @row_max_dynamic(%A: memref<?x?xf32>, %B: memref<?xf32> {loop.result}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

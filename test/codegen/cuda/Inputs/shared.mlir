@@ -1,6 +1,6 @@
-// Kernels whose threads work together: shared buffers and barriers.
+// Cooperating threads: shared buffers and barriers.
 
-// A tile is read by rows and written by columns, both side by side.
+// A tile is read by rows and written by columns, both with consecutive lanes.
 func.func @transpose(%A: memref<64x96xf32>, %B: memref<96x64xf32> {loop.result}) {
   %tile = loop.buffer "tile" scope(shared) : memref<32x32xf32>
   loop.for thread_bind[blockIdx.y] %by in 2 {
@@ -81,7 +81,7 @@ func.func @matmul(%A: memref<32x48xf32>, %B: memref<48x40xf32>, %C: memref<32x40
   return
 }
 
-// One thread writes for all of a block what each of them reads.
+// One thread writes a value that all threads of the block read.
 func.func @first_thread(%A: memref<6x32xf32>, %B: memref<6x32xf32> {loop.result}) {
   %first = loop.buffer "first" scope(shared) : memref<1xf32>
   loop.for thread_bind[blockIdx.x] %b in 6 {
@@ -105,7 +105,7 @@ func.func @first_thread(%A: memref<6x32xf32>, %B: memref<6x32xf32> {loop.result}
   return
 }
 
-// Loops of 24 and of 64 threads in one block: the barrier in the shorter one is one of all threads.
+// Loops of 24 and of 64 threads in one block: the barrier in the shorter loop is for all threads.
 func.func @fewer_threads(%A: memref<24xf32>, %B: memref<24xf32> {loop.result}, %C: memref<64xf32> {loop.result}) {
   %s = loop.buffer "s" scope(shared) : memref<24xf32>
   loop.for thread_bind[blockIdx.x] %b in 1 {
@@ -132,7 +132,7 @@ func.func @fewer_threads(%A: memref<24xf32>, %B: memref<24xf32> {loop.result}, %
   return
 }
 
-// A sum over a block by halves: each step has a barrier, and fewer threads that add.
+// A sum over a block by halves: each step has a barrier, and fewer threads add.
 func.func @tree(%A: memref<8x64xf32>, %B: memref<8xf32> {loop.result}) {
   %s = loop.buffer "s" scope(shared) : memref<64xf32>
   loop.for thread_bind[blockIdx.x] %b in 8 {
@@ -179,7 +179,7 @@ func.func @tree(%A: memref<8x64xf32>, %B: memref<8xf32> {loop.result}) {
   return
 }
 
-// Threads hand on values in the buffer of the function: between barriers each cell is another thread's.
+// Threads pass on values through the function's buffer: between barriers each element belongs to another thread.
 func.func @hand_on(%A: memref<36xf32> {loop.result}, %B: memref<32xf32> {loop.result}) {
   %x = loop.buffer "x" scope(local) : memref<1xf32>
   loop.for thread_bind[threadIdx.x] %t in 36 {
@@ -212,7 +212,7 @@ func.func @hand_on(%A: memref<36xf32> {loop.result}, %B: memref<32xf32> {loop.re
   return
 }
 
-// The same without a condition in the loop: all cells are written by all threads, each its own.
+// The same without a condition in the loop: each thread writes its own element.
 func.func @hand_around(%A: memref<33xf32> {loop.result}) {
   %x = loop.buffer "x" scope(local) : memref<1xf32>
   loop.for thread_bind[threadIdx.x] %t in 32 {
@@ -246,7 +246,7 @@ func.func @hand_around(%A: memref<33xf32> {loop.result}) {
   return
 }
 
-// And in memory of the thread block, between barriers of a loop.
+// The same in shared memory, between barriers of a loop.
 func.func @hand_around_shared(%B: memref<32xf32> {loop.result}) {
   %A = loop.buffer "A" scope(shared) : memref<33xf32>
   %x = loop.buffer "x" scope(local) : memref<1xf32>
@@ -287,7 +287,7 @@ func.func @hand_around_shared(%B: memref<32xf32> {loop.result}) {
   return
 }
 
-// More memory of a thread block than may be declared.
+// More shared memory of a thread block than can be declared.
 func.func @reverse_whole(%A: memref<16384xf32>, %B: memref<16384xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<16384xf32>
   loop.for thread_bind[blockIdx.x] %b in 1 {

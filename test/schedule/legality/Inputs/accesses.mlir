@@ -1,9 +1,9 @@
-// Diagonals: cells of one diagonal are overwritten.
-// illegal: reorder ["D:j", "D:i"] -- another instance is the last of a diagonal
-// illegal: parallel "D:i" -- two rows write one diagonal
-// legal: parallel "D:j" -- of one row all cells are different
+// Diagonals: each element of a diagonal is overwritten.
+// illegal: reorder ["D:j", "D:i"] -- the last write of a diagonal changes
+// illegal: parallel "D:i" -- two rows write the same diagonal
+// legal: parallel "D:j" -- the elements of a row are distinct
 // legal: vectorize "D:j" factor 3 -- as above
-// legal: fuse ["D:i", "D:j"] -- the order stays
+// legal: fuse ["D:i", "D:j"] -- the execution order is unchanged
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in %m {
@@ -17,9 +17,9 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   return
 }
 // -----
-// Cells are told apart by mixed radix: d1 is at most 6, and the weight of d0 is 7.
-// illegal: parallel "D:i" -- with 3 columns and weight 2 rows overlap
-// legal: parallel "D:j" -- of one row all cells are different
+// A mixed-radix index is injective: d1 is at most 6, and the weight of d0 is 7.
+// illegal: parallel "D:i" -- with 3 columns and stride 2, rows overlap
+// legal: parallel "D:j" -- the elements of a row are distinct
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in %m {
@@ -34,10 +34,10 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
 }
 // -----
 // Mixed radix: 2 v + w with w less than 2.
-// legal: parallel "D:i" -- all cells are different
+// legal: parallel "D:i" -- all elements are distinct
 // legal: reorder ["D:j", "D:i"] -- as above
 // legal: bind "D:i" thread "blockIdx.x" -- as above
-// legal: unroll "D:j" -- the order stays
+// legal: unroll "D:j" -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in 2 {
@@ -51,10 +51,10 @@ func.func @main(%n: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   return
 }
 // -----
-// A transpose in place, of all cells.
-// illegal: reorder ["X:j", "X:i"] -- the other triangle is copied
-// illegal: parallel "X:i" -- a row is read and written by others
-// legal: fuse ["X:i", "X:j"] -- the order stays
+// A transpose in place, of all elements.
+// illegal: reorder ["X:j", "X:i"] -- the other triangle would be copied
+// illegal: parallel "X:i" -- other iterations read and write the row
+// legal: fuse ["X:i", "X:j"] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?x?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in %n {
@@ -68,7 +68,7 @@ func.func @main(%n: index, %A: memref<?x?xi32>) {
 }
 // -----
 // A transpose in place, of the lower triangle: nothing is read that was written.
-// legal: parallel "X:i" -- the upper triangle is only written, each cell once
+// legal: parallel "X:i" -- the upper triangle is only written, each element once
 // legal: parallel "X:j" -- as above
 // legal: vectorize "X:j" factor 2 -- as above
 func.func @main(%n: index, %A: memref<?x?xi32>) {
@@ -83,10 +83,10 @@ func.func @main(%n: index, %A: memref<?x?xi32>) {
   return
 }
 // -----
-// Bound backwards, in place: the value of the last cell goes through all.
-// illegal: parallel "B:i" -- an iteration reads what the one before writes
+// A reversed binding, in place: the value of the last element propagates through all.
+// illegal: parallel "B:i" -- an iteration reads what the previous one writes
 // illegal: vectorize "B:i" factor 2 -- as above
-// legal: split "B:i" factors [-1, 2] -- the order stays
+// legal: split "B:i" factors [-1, 2] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.block "B" [%v: spatial %n] = (-%i + symbol(%n) - 1) reads(%A[*]) writes(%A[*]) {
@@ -99,7 +99,7 @@ func.func @main(%n: index, %A: memref<?xi32>) {
 }
 // -----
 // Mirrored in place: the second half reads what the first one wrote.
-// illegal: parallel "B:i" -- the halves meet
+// illegal: parallel "B:i" -- the halves overlap
 // illegal: vectorize "B:i" factor 4 -- as above
 func.func @main(%n: index, %A: memref<?xi32>) {
   loop.for serial %i in %n {
@@ -112,7 +112,7 @@ func.func @main(%n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// The lower half of the upper one: a distance of a size.
+// The lower half is copied from the upper half: the distance is a dynamic size.
 // legal: parallel "B:i" -- v + n is never less than n
 // legal: vectorize "B:i" factor 4 -- as above
 // legal: bind "B:i" thread "threadIdx.x" -- as above

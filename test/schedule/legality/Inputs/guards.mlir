@@ -1,7 +1,7 @@
-// Row 1 is copied from row 0, and nothing else: a store in a branch.
-// legal: parallel "G:j" -- columns have nothing to do with each other
+// Only row 1 is written, from row 0: a store in a branch.
+// legal: parallel "G:j" -- columns are independent
 // illegal: parallel "G:i" -- row 1 reads itself while row 0 writes it
-// legal: vectorize "G:j" factor 2 -- columns have nothing to do with each other
+// legal: vectorize "G:j" factor 2 -- columns are independent
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in %m {
@@ -15,11 +15,11 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   return
 }
 // -----
-// A predicate keeps readers and writers apart: cells 0 to 2 of cells 3 to 5.
-// legal: parallel "G:i" -- only three iterations do anything
+// A predicate separates readers and writers: elements 0 to 2 are computed from elements 3 to 5.
+// legal: parallel "G:i" -- only three iterations satisfy the predicate
 // legal: vectorize "G:i" factor 4 -- as above
 // legal: bind "G:i" thread "threadIdx.x" -- as above
-// legal: split "G:i" factors [-1, 2] -- the order stays
+// legal: split "G:i" factors [-1, 2] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.block "G" [%v: spatial %n] = (%i) where(-%i + 2 >= 0) reads(%A[*]) writes(%A[*]) {
@@ -31,9 +31,9 @@ func.func @main(%n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// Even iterations write, odd ones read what the one before wrote.
-// illegal: parallel "E:i" -- an odd iteration needs the one before
-// legal: split "E:i" factors [-1, 2] -- the order stays
+// Even iterations write, odd ones read what the previous one wrote.
+// illegal: parallel "E:i" -- an odd iteration reads what the previous one writes
+// legal: split "E:i" factors [-1, 2] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.if (%i mod 2 == 0) {
@@ -52,8 +52,8 @@ func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   return
 }
 // -----
-// The lower triangle with its diagonal, of the upper one.
-// legal: parallel "L:i" -- what is written is read by nobody else
+// The lower triangle with its diagonal, computed from the upper one.
+// legal: parallel "L:i" -- no other iteration reads the written elements
 // legal: parallel "L:j" -- as above
 // legal: vectorize "L:j" factor 2 -- as above
 func.func @main(%n: index, %A: memref<?x?xi32>) {
@@ -68,9 +68,9 @@ func.func @main(%n: index, %A: memref<?x?xi32>) {
   return
 }
 // -----
-// The lower triangle, of the row below.
+// The lower triangle, computed from the next row.
 // illegal: parallel "L:i" -- the row below is overwritten
-// legal: parallel "L:j" -- of one row no cell needs another
+// legal: parallel "L:j" -- the elements of a row are independent
 func.func @main(%n: index, %A: memref<?x?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in affine_map<(d0) -> (d0 + 1)>(%i) {
@@ -84,10 +84,10 @@ func.func @main(%n: index, %A: memref<?x?xi32>) {
   return
 }
 // -----
-// One branch for large sizes, of which one block reads what the other writes, and one for small sizes.
-// illegal: parallel "R:i" -- the next cell is read before it is written
+// A branch for large sizes, in which one block reads what the other writes, and a branch for small sizes.
+// illegal: parallel "R:i" -- the next element is read before it is written
 // legal: vectorize "R:i" -- each statement reads in all lanes before the next one writes
-// legal: split "R:i" factors [-1, 2] -- the order stays
+// legal: split "R:i" factors [-1, 2] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in 5 {
     loop.if (%n - 3 >= 0) {
@@ -105,8 +105,8 @@ func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   return
 }
 // -----
-// Only one of two branches runs, whatever the iteration.
-// legal: parallel "L:i" -- the blocks never meet
+// Only one of the two branches runs, in every iteration.
+// legal: parallel "L:i" -- the blocks never both run
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in 5 {
     loop.if (%n - 3 >= 0) {

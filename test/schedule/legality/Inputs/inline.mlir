@@ -1,6 +1,6 @@
 // A producer and its reader.
 // legal: compute_inline "T" -- computed where it is used
-// legal: vectorize "T:i" factor 2 -- cells have nothing to do with each other
+// legal: vectorize "T:i" factor 2 -- elements are independent
 // legal: parallel "C:k" -- as above
 func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>) {
   %T = loop.buffer "T" scope(global) (%n) : memref<?xi32>
@@ -19,9 +19,9 @@ func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>) {
   return
 }
 // -----
-// A reader backwards.
-// legal: compute_inline "T" -- at the place that is read
-// legal: parallel "T:i" -- cells have nothing to do with each other
+// A reader in reverse order.
+// legal: compute_inline "T" -- computed at the index that is read
+// legal: parallel "T:i" -- elements are independent
 func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>) {
   %T = loop.buffer "T" scope(global) (%n) : memref<?xi32>
   loop.for serial %i in %n {
@@ -40,9 +40,9 @@ func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>) {
   return
 }
 // -----
-// The reader overwrites what is computed from: its own cell, and the one after it.
-// legal: compute_inline "T" -- each cell is read before it is written
-// illegal: compute_inline "U" -- a cell is written before it is read
+// The reader overwrites the producer's inputs: at its own index, and at the next one.
+// legal: compute_inline "T" -- each element is read before it is written
+// illegal: compute_inline "U" -- an element is written before it is read
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   %T = loop.buffer "T" scope(global) (%n) : memref<?xi32>
   %U = loop.buffer "U" scope(global) (%n) : memref<?xi32>
@@ -75,9 +75,9 @@ func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   return
 }
 // -----
-// What is computed from is overwritten by other iterations at the same time, or before in all of them.
+// The producer's inputs are overwritten by concurrent iterations, or earlier in all iterations.
 // illegal: compute_inline "T" -- iterations would read what others write
-// legal: compute_inline "U" -- what it reads is written before, and not again
+// legal: compute_inline "U" -- what it reads is written before and not overwritten
 func.func @main(%n: index, %A: memref<?xi32>, %C: memref<?xi32>, %D: memref<?xi32>) {
   %T = loop.buffer "T" scope(global) (symbol(%n) + 1) : memref<?xi32>
   %U = loop.buffer "U" scope(global) (%n) : memref<?xi32>

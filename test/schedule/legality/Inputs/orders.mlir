@@ -1,8 +1,8 @@
-// Producer and consumer of one cell.
-// legal: parallel "T:i" -- each iteration has its own cell
+// Producer and consumer of one element.
+// legal: parallel "T:i" -- each iteration accesses its own element
 // legal: bind "T:i" thread "threadIdx.x" -- as above
 // legal: vectorize "T:i" factor 4 -- as above
-// legal: split "C:i" factors [-1, 4] -- the order stays
+// legal: split "C:i" factors [-1, 4] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.block "T" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
@@ -17,8 +17,8 @@ func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi3
   return
 }
 // -----
-// The consumer reads the cell of the iteration before.
-// illegal: parallel "T:i" -- an iteration needs the one before
+// The consumer reads the element of the previous iteration.
+// illegal: parallel "T:i" -- an iteration reads what the previous one writes
 // illegal: bind "C:i" thread "threadIdx.x" -- as above
 // legal: vectorize "T:i" factor 4 -- in lockstep all lanes produce before any consumes
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi32>) {
@@ -36,10 +36,10 @@ func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi3
   return
 }
 // -----
-// The consumer reads the cell that the next iteration produces: the old value.
+// The consumer reads the element that the next iteration produces: the old value.
 // illegal: parallel "T:i" -- the next iteration overwrites it
 // illegal: vectorize "T:i" factor 4 -- in lockstep the next lane has overwritten it
-// legal: split "T:i" factors [2, -1] -- the order stays
+// legal: split "T:i" factors [2, -1] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.block "T" [%v: spatial %n] = (%i) reads(%A[*]) writes(%B[*]) {
@@ -55,7 +55,7 @@ func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi3
   return
 }
 // -----
-// A row needs its head: an imperfect nest.
+// A row reads its head: an imperfect nest.
 // legal: parallel "H:i" -- each row has its own head
 // legal: parallel "C:j" -- a row only reads its head
 // legal: vectorize "C:j" factor 2 -- as above
@@ -75,7 +75,7 @@ func.func @main(%n: index, %m: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: 
   return
 }
 // -----
-// A row needs the head of the next one, before that is written.
+// A row reads the head of the next one, before that is written.
 // illegal: parallel "H:i" -- the next row overwrites it
 // legal: parallel "C:j" -- a row only reads
 func.func @main(%n: index, %m: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?x?xi32>) {
@@ -96,7 +96,7 @@ func.func @main(%n: index, %m: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: 
 }
 // -----
 // Two nests.
-// legal: parallel "T:i" -- nests come one after the other
+// legal: parallel "T:i" -- nests run one after the other
 // legal: parallel "C:k" -- as above
 // legal: vectorize "C:k" factor 3 -- as above
 func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi32>) {
@@ -115,7 +115,7 @@ func.func @main(%n: index, %A: memref<?xi32>, %B: memref<?xi32>, %C: memref<?xi3
   return
 }
 // -----
-// The reader runs three times in a loop that has more in it, and doubles its result each time.
+// The reader runs three times in a loop with other blocks, and doubles its result each time.
 // illegal: reverse_compute_at "C" loop "P:i" -- it would run once
 func.func @main(%A: memref<4xi32>, %T: memref<4xi32>, %C: memref<4xi32>, %D: memref<3xi32>) {
   loop.for serial %i in 4 {

@@ -1,8 +1,8 @@
-// Sums of rows, of integers, with a start.
-// legal: parallel "R:i" -- rows have nothing to do with each other
-// illegal: parallel "R:k" -- a sum has one cell
-// legal: split "R:k" factors [-1, 2] -- the order stays
-// legal: vectorize "R:i" factor 2 -- rows have nothing to do with each other
+// Sums of rows, of integers, with a start value.
+// legal: parallel "R:i" -- rows are independent
+// illegal: parallel "R:k" -- all iterations update one element
+// legal: split "R:k" factors [-1, 2] -- the execution order is unchanged
+// legal: vectorize "R:i" factor 2 -- rows are independent
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %k in %m {
@@ -21,10 +21,10 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   return
 }
 // -----
-// Sums of rows, of floats, onto what is there.
-// legal: reorder ["R:k", "R:i"] -- each sum stays in its order
-// legal: parallel "R:i" -- rows have nothing to do with each other
-// illegal: bind "R:k" thread "threadIdx.x" -- a sum has one cell
+// Sums of rows, of floats, added to the existing values.
+// legal: reorder ["R:k", "R:i"] -- the order of each sum is unchanged
+// legal: parallel "R:i" -- rows are independent
+// illegal: bind "R:k" thread "threadIdx.x" -- all iterations update one element
 func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
   loop.for serial %i in %n {
     loop.for serial %k in %m {
@@ -39,10 +39,10 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
   return
 }
 // -----
-// Products of all cells, of integers.
+// The product of all elements, of integers.
 // legal: reorder ["R:k", "R:i"] -- products of integers are exact
-// illegal: parallel "R:i" -- a product has one cell
-// legal: fuse ["R:i", "R:k"] -- the order stays
+// illegal: parallel "R:i" -- all iterations update one element
+// legal: fuse ["R:i", "R:k"] -- the execution order is unchanged
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %k in %m {
@@ -58,10 +58,10 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   return
 }
 // -----
-// A sum of all cells, of floats.
-// illegal: reorder ["R:k", "R:i"] -- sums of floats round: another order is another sum
-// legal: split "R:i" factors [-1, 2] -- the order stays
-// illegal: parallel "R:k" -- a sum has one cell
+// The sum of all elements, of floats.
+// illegal: reorder ["R:k", "R:i"] -- sums of floats round, so the order matters
+// legal: split "R:i" factors [-1, 2] -- the execution order is unchanged
+// illegal: parallel "R:k" -- all iterations update one element
 func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
   loop.for serial %i in %n {
     loop.for serial %k in %m {
@@ -77,9 +77,9 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
   return
 }
 // -----
-// The largest of all cells, of floats.
+// The maximum of all elements, of floats.
 // legal: reorder ["R:k", "R:i"] -- a maximum is exact
-// illegal: parallel "R:i" -- a maximum has one cell
+// illegal: parallel "R:i" -- all iterations update one element
 func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
   loop.for serial %i in %n {
     loop.for serial %k in %m {
@@ -96,9 +96,9 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xf32>, %B: memref<?xf32>) {
 }
 // -----
 // An ordered reduction over rows.
-// legal: parallel "R:i" -- rows have nothing to do with each other
-// illegal: parallel "R:k" -- each step needs the one before
-// legal: split "R:k" factors [2, -1] -- the order stays
+// legal: parallel "R:i" -- rows are independent
+// illegal: parallel "R:k" -- each step depends on the previous one
+// legal: split "R:k" factors [2, -1] -- the execution order is unchanged
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %k in %m {
@@ -117,9 +117,9 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   return
 }
 // -----
-// An ordered reduction of all cells.
+// An ordered reduction of all elements.
 // illegal: reorder ["R:k", "R:i"] -- its order matters
-// legal: fuse ["R:i", "R:k"] -- the order stays
+// legal: fuse ["R:i", "R:k"] -- the execution order is unchanged
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %k in %m {
@@ -136,7 +136,7 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>, %B: memref<?xi32>) {
 }
 // -----
 // A strict sum of floats, over one loop and over two.
-// legal: rfactor "R:k" -- one value a partial result: they are added in the old order
+// legal: rfactor "R:k" -- each partial result has one value, so the order of additions is unchanged
 // illegal: rfactor "S:k" -- the values of a partial result are added first
 // illegal: rfactor "S:l" -- as above
 func.func @main(%n: index, %A: memref<?x?xf32>, %B: memref<?xf32>, %C: memref<?xf32>) {

@@ -1,9 +1,9 @@
-// In place, forwards: a cell is read before it is overwritten.
+// In place, forwards: an element is read before it is overwritten.
 // illegal: parallel "S:i" -- the next iteration overwrites what this one reads
 // illegal: bind "S:i" thread "threadIdx.x" -- as above
-// legal: vectorize "S:i" factor 4 -- in lockstep all lanes read before any writes, and later lanes write later cells
+// legal: vectorize "S:i" factor 4 -- in lockstep all lanes read before any writes, and later lanes write later elements
 // legal: vectorize "S:i" factor 3 -- as above
-// legal: split "S:i" factors [-1, 3] -- the order stays
+// legal: split "S:i" factors [-1, 3] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
@@ -15,11 +15,11 @@ func.func @main(%n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// In place, backwards: a cell is read after it was overwritten.
-// illegal: vectorize "S:i" factor 4 -- lanes read what the lanes before them should have written
-// illegal: parallel "S:i" -- an iteration reads what the one before writes
+// In place, backwards: an element is read after it was overwritten.
+// illegal: vectorize "S:i" factor 4 -- lanes read elements before the previous lanes have written them
+// illegal: parallel "S:i" -- an iteration reads what the previous one writes
 // illegal: bind "S:i" thread "blockIdx.x" -- as above
-// legal: split "S:i" factors [2, -1] -- the order stays
+// legal: split "S:i" factors [2, -1] -- the execution order is unchanged
 func.func @main(%n: index, %A: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
@@ -31,11 +31,11 @@ func.func @main(%n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// Backwards by three cells.
-// legal: vectorize "S:i" factor 3 -- three lanes do not reach each other
-// legal: vectorize "S:i" factor 2 -- two lanes neither
+// Backwards by three elements.
+// legal: vectorize "S:i" factor 3 -- three lanes do not access each other's elements
+// legal: vectorize "S:i" factor 2 -- neither do two lanes
 // illegal: vectorize "S:i" factor 4 -- the fourth lane reads what the first one writes
-// illegal: parallel "S:i" -- iterations three apart meet
+// illegal: parallel "S:i" -- iterations at distance three conflict
 func.func @main(%n: index, %A: memref<?xi32>) {
   loop.for serial %i in %n {
     loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {
@@ -47,7 +47,7 @@ func.func @main(%n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// Even cells of odd ones: they never meet.
+// Even elements are computed from odd ones: they never overlap.
 // legal: parallel "S:i" -- 2 v is never 2 w + 1
 // legal: vectorize "S:i" factor 2 -- as above
 // legal: bind "S:i" thread "threadIdx.x" -- as above
@@ -63,8 +63,8 @@ func.func @main(%n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// Even cells of even ones.
-// illegal: parallel "S:i" -- 2 v + 2 is the cell of the next iteration
+// Even elements are computed from even ones.
+// illegal: parallel "S:i" -- 2 v + 2 is the element of the next iteration
 // illegal: vectorize "S:i" factor 2 -- as above
 func.func @main(%n: index, %A: memref<?xi32>) {
   loop.for serial %i in %n {
@@ -78,7 +78,7 @@ func.func @main(%n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// Cell 2 v of cell v.
+// Element 2 v is computed from element v.
 // illegal: parallel "S:i" -- iteration 1 writes what iteration 2 reads
 // illegal: vectorize "S:i" factor 4 -- as above
 func.func @main(%n: index, %A: memref<?xi32>) {
@@ -92,12 +92,12 @@ func.func @main(%n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// A plane, in place, from the row above.
-// legal: parallel "S:j" -- columns have nothing to do with each other
+// A plane, in place, from the previous row.
+// legal: parallel "S:j" -- columns are independent
 // legal: vectorize "S:j" factor 4 -- as above
 // legal: bind "S:j" thread "threadIdx.x" -- as above
-// illegal: parallel "S:i" -- a row needs the one above
-// legal: reorder ["S:j", "S:i"] -- in each column the rows stay in order
+// illegal: parallel "S:i" -- a row reads the previous row
+// legal: reorder ["S:j", "S:i"] -- the row order of each column is unchanged
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in %m {
@@ -111,11 +111,11 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   return
 }
 // -----
-// A plane, in place, from above and to the right: the dependence has direction (<, >).
-// illegal: reorder ["S:j", "S:i"] -- the cell to the right is not yet done
-// legal: parallel "S:j" -- of one row no cell needs another
-// illegal: parallel "S:i" -- a row needs the one above
-// legal: split "S:j" factors [-1, 2] -- the order stays
+// A plane, in place, from the upper right: the dependence has direction (<, >).
+// illegal: reorder ["S:j", "S:i"] -- the right neighbour is not computed yet
+// legal: parallel "S:j" -- the elements of a row are independent
+// illegal: parallel "S:i" -- a row reads the previous row
+// legal: split "S:j" factors [-1, 2] -- the execution order is unchanged
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in %m {
@@ -130,10 +130,10 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   return
 }
 // -----
-// A plane, in place, from above and to the left: the dependence has direction (<, <).
-// legal: reorder ["S:j", "S:i"] -- both directions stay
-// legal: fuse ["S:i", "S:j"] -- the order stays
-// legal: parallel "S:j" -- of one row no cell needs another
+// A plane, in place, from the upper left: the dependence has direction (<, <).
+// legal: reorder ["S:j", "S:i"] -- all dependence directions stay positive
+// legal: fuse ["S:i", "S:j"] -- the execution order is unchanged
+// legal: parallel "S:j" -- the elements of a row are independent
 func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   loop.for serial %i in %n {
     loop.for serial %j in %m {
@@ -148,11 +148,11 @@ func.func @main(%n: index, %m: index, %A: memref<?x?xi32>) {
   return
 }
 // -----
-// What is read ahead is not written yet; after the store it is.
+// Elements that are read ahead are not written yet; after the store they are.
 // legal: cache_read "S" buffer "A" scope "global" -- the copy has the old values, which are read
 // legal: cache_read "S" buffer "A" scope "local" -- as above
-// illegal: cache_read "U" buffer "B" scope "global" -- what is read was written one iteration before
-// illegal: cache_read "V" buffer "C" scope "global" -- what is read was written just before
+// illegal: cache_read "U" buffer "B" scope "global" -- the read elements were written one iteration before
+// illegal: cache_read "V" buffer "C" scope "global" -- the read elements were written just before
 func.func @main(%n: index, %A: memref<?xi32> {loop.name = "A"}, %B: memref<?xi32> {loop.name = "B"}, %C: memref<?xi32> {loop.name = "C"}) {
   loop.for serial %i in %n {
     loop.block "S" [%v: spatial %n] = (%i) reads(%A[*]) writes(%A[*]) {

@@ -1,8 +1,8 @@
-// The same cells again and again, each on its own.
-// legal: reorder ["U:i", "U:u"] -- cells have nothing to do with each other
-// illegal: parallel "U:u" -- each time step writes all cells
-// legal: parallel "U:i" -- cells have nothing to do with each other
-// legal: fuse ["U:u", "U:i"] -- the order stays
+// The same elements repeatedly, each independently.
+// legal: reorder ["U:i", "U:u"] -- elements are independent
+// illegal: parallel "U:u" -- each time step writes all elements
+// legal: parallel "U:i" -- elements are independent
+// legal: fuse ["U:u", "U:i"] -- the execution order is unchanged
 func.func @main(%t: index, %n: index, %A: memref<?xi32>) {
   loop.for serial %u in %t {
     loop.for serial %i in %n {
@@ -20,9 +20,9 @@ func.func @main(%t: index, %n: index, %A: memref<?xi32>) {
 }
 // -----
 // A stencil in time.
-// illegal: reorder ["U:i", "U:u"] -- a time step needs the neighbours of the one before
-// illegal: parallel "U:i" -- neighbours
-// legal: split "U:u" factors [-1, 2] -- the order stays
+// illegal: reorder ["U:i", "U:u"] -- a time step reads the neighbours of the previous one
+// illegal: parallel "U:i" -- iterations read neighbours that others write
+// legal: split "U:u" factors [-1, 2] -- the execution order is unchanged
 func.func @main(%t: index, %n: index, %A: memref<?xi32>) {
   loop.for serial %u in %t {
     loop.for serial %i in %n {
@@ -38,10 +38,10 @@ func.func @main(%t: index, %n: index, %A: memref<?xi32>) {
   return
 }
 // -----
-// A loop that nothing depends on, of a value that stays: it repeats the same stores.
-// legal: reorder ["R:i", "R:u"] -- the last store of a cell has the same value
-// illegal: parallel "R:u" -- two threads store to one cell
-// legal: parallel "R:i" -- cells have nothing to do with each other
+// A loop on which nothing depends, with a constant value: it repeats the same stores.
+// legal: reorder ["R:i", "R:u"] -- the last store to an element has the same value
+// illegal: parallel "R:u" -- two threads store to one element
+// legal: parallel "R:i" -- elements are independent
 func.func @main(%t: index, %n: index, %A: memref<?xi32>, %B: memref<?xi32>) {
   loop.for serial %u in %t {
     loop.for serial %i in %n {

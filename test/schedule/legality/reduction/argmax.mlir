@@ -1,6 +1,6 @@
-// The first of the largest values of each row and where it is, of rows with equal values, zeros of both signs, NaNs and
-// infinities, against a loop in Python. As it is; in parts that lanes of a vector find, of which the last
-// step takes that of the least index; and by the threads of warps, by threads that are none, by thread blocks and
+// The first maximum of each row and its index, for rows with equal values, zeros of both signs, NaNs and infinities,
+// compared with a loop in Python. Unscheduled; in parts by lanes of a vector, of which the last step selects the one
+// with the least index; and by threads as lanes of warps, by other threads, by thread blocks and
 // by both.
 // RUN: lw-run %s --device interpreter --entry argmax --input %S/Inputs/argmax_in_a.npy --check \
 // RUN:   %S/Inputs/argmax_out_v.npy --check %S/Inputs/argmax_out_i.npy --rtol 0 --atol 0
@@ -45,7 +45,7 @@
 // RUN:   --check %S/Inputs/argmax_out_v.npy --check %S/Inputs/argmax_out_i.npy --rtol 0 --atol 0
 // RUN: FileCheck %s --check-prefix=BOTH < %t.both.gpu
 
-// Values and indices in vectors, taken by the old comparison.
+// Values and indices in vectors, selected by the old comparison.
 // LANES:       %[[STEP:.+]] = vector.step : vector<8xindex>
 // LANES:       iter_args(%[[V:.+]] = %{{.+}}, %[[I:.+]] = %{{.+}}) -> (vector<8xf32>, vector<8xi64>)
 // LANES:         %[[MORE:.+]] = arith.cmpf ogt, %{{.+}}, %[[V]] : vector<8xf32>
@@ -56,7 +56,7 @@
 // LANES-NEXT:    arith.cmpf oeq, %{{.+}} : f32
 // LANES-NEXT:    arith.cmpi slt, %{{.+}} : i64
 
-// Five exchanges of a value, and of an index in two parts.
+// Five exchanges of a value, and of an index in two halves.
 // WARPS-COUNT-15: gpu.shuffle xor
 // WARPS-NOT:      gpu.shuffle
 

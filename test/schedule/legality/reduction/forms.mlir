@@ -1,10 +1,10 @@
-// Forms of argmax and argmin that are found in parts, or bound to threads, and what they become.
+// Forms of argmax and argmin that are split into parts or bound to threads, and the resulting IR.
 // RUN: lw-opt %s --sched-rfactor=loop=D:k.1 --sched-rfactor=loop=E:l --sched-bind="loop=F:k thread=threadIdx.x" \
 // RUN:   --sched-reorder=loops=G:l,G:k --sched-rfactor=loop=H:l --sched-verify | FileCheck %s
 // RUN: lw-opt %s --sched-rfactor=loop=D:k.1 --sched-rfactor=loop=E:l --sched-bind="loop=F:k thread=threadIdx.x" \
 // RUN:   --sched-reorder=loops=G:l,G:k --sched-rfactor=loop=H:l --canonicalize --cse | lw-opt | FileCheck %s --check-prefix=ROUND
 
-// A dynamic extent in tiles of four, of which the last may be shorter: partial results of no values stay at the start.
+// A dynamic extent in tiles of four, the last of which may be partial: empty partial results keep the start value.
 // CHECK-LABEL: func.func @dynamic_tiles
 // CHECK:         loop.block "rf_D"
 // CHECK:           arith.cmpf ogt
@@ -49,7 +49,7 @@ func.func @dynamic_tiles(%A: memref<3x?xf32>, %V: memref<3xf32>, %I: memref<3xi6
   return
 }
 
-// Two loops, one number of both, of 8 bits; integers by their maximum.
+// Two loops, one 8-bit index over both; integers by their maximum.
 // CHECK-LABEL: func.func @two_loops
 // CHECK:         loop.block "rf_E"
 // CHECK:         loop.block "E"
@@ -86,7 +86,7 @@ func.func @two_loops(%A: memref<3x5xi32>, %V: memref<1xi32>, %I: memref<1xi8>) {
   return
 }
 
-// The body of a loop that is bound finds the least index from then on; the stores stay behind.
+// The body of a bound loop selects the least index from then on; the stores follow.
 // CHECK-LABEL: func.func @bound
 // CHECK:       loop.for thread_bind[threadIdx.x] %k in 40
 // CHECK:         loop.block "F"
@@ -122,12 +122,12 @@ func.func @bound(%A: memref<40xf32>, %V: memref<1xf32>, %I: memref<1xi32>) {
   return
 }
 
-// A program that finds the least index itself needs no order, and no number to start from.
+// A program that selects the least index itself requires no order, and no start value for the index.
 // CHECK-LABEL: func.func @least_index
 // CHECK:       loop.for serial %l in 5
 // CHECK-NEXT:    loop.for serial %k in 3
 // CHECK-LABEL: func.func @least_index_in_parts
-// The index is behind all others where there are no values.
+// The index is larger than all others if there are no values.
 // CHECK:         loop.block "rf_H"
 // CHECK:           arith.constant 9223372036854775807 : i64
 // CHECK:         loop.block "H"

@@ -1,4 +1,4 @@
-// What keeps the first of equal values in no order but its own.
+// Reductions that select the first of equal values only in their original order.
 // RUN: lw-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {

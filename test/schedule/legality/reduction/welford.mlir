@@ -1,5 +1,5 @@
-// The mean, the sum of squares of what differs from it, and the number of 100 values around 100, against NumPy in doubles:
-// as it is; in parts that lanes of a vector find; and by the threads of warps, by threads that are none, by
+// The mean, the sum of squared differences from it, and the count of 100 values around 100, compared with NumPy in
+// double: unscheduled; in parts by lanes of a vector; and by threads as lanes of warps, by other threads, by
 // thread blocks and by both.
 // RUN: lw-run %s --device interpreter --entry welford --input %S/Inputs/welford_in_a.npy --check \
 // RUN:   %S/Inputs/welford_out_m.npy --check %S/Inputs/welford_out_s.npy --check %S/Inputs/welford_out_n.npy \

@@ -5,11 +5,11 @@
 // RUN:   --sched-reorder=loops=B:j,B:i --sched-parallel=loop=B:j | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter | FileCheck %s
 
-// What lowering does not know, it says.
+// Lowering reports annotations that it does not know.
 // RUN: lw-opt %s --sched-annotate='target=B:j key=pragma value=4' --convert-loop-to-scf 2>&1 | FileCheck %s --check-prefix=LOWER
 // LOWER: remark: annotation "pragma" means nothing to the CPU's lowering
 
-// On one op from its start to its end: reordered and parallel, it keeps what was said.
+// An op that is reordered and made parallel keeps its annotations.
 module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @annotated
 // CHECK:        loop.for parallel %j in 4 attributes {loop.annotations = {pragma = 4 : i64}} {

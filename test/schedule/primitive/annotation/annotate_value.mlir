@@ -1,5 +1,5 @@
 // RUN: lw-opt %s -verify-diagnostics
-// An op that no step can be made of is not valid in the first place.
+// An op with such a value, which no step can create, does not verify.
 
 module attributes {transform.with_named_sequence} {
   func.func @value() {

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --sched-unannotate='target=B:i key=first' --sched-unannotate='target=B key=only' | FileCheck %s
 
-// With its last entry the attribute goes away.
+// The attribute is removed with its last entry.
 // CHECK-LABEL: func.func @unannotate
 // CHECK:        loop.for serial %i in 8 attributes {loop.annotations = {second = "x"}} {
 // CHECK-NEXT:     loop.block "B" [%v: spatial 8] = (%i) {

@@ -3,7 +3,7 @@
 // RUN: lw-opt %s --transform-interpreter | FileCheck %s
 
 module attributes {transform.with_named_sequence} {
-// The updates of a reduction, whose start is apart.
+// The updates of a reduction with a separate start.
 // CHECK-LABEL: func.func @updates
 // CHECK:        %C_local_temp_buffer = loop.buffer "C_local_temp_buffer" scope(local) : memref<64xf32>
 // CHECK:        loop.for serial %cache_ax0 in 64 {
@@ -30,7 +30,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-// Each cell is made of its neighbour: the box of all that is read and written, of any size.
+// Each element is computed from its neighbour: the box of all reads and writes, of any size.
 // CHECK-LABEL: func.func @neighbours
 // CHECK:        loop.buffer "X_global_temp_buffer" scope(global) (%{{.*}}) : memref<?xf32>
 // CHECK:        loop.block "X_global_temp_buffer"
@@ -50,7 +50,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-// Each thread block has its own: the copies stand in its loop, and copy its row alone.
+// Each thread block has its own copy: the copies are in its loop, and copy only its row.
 // CHECK-LABEL: func.func @rows
 // CHECK:        loop.for thread_bind[blockIdx.x] %i in 8 {
 // CHECK-NEXT:     loop.for serial %cache_ax0 in 1 {

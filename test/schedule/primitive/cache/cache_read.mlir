@@ -22,7 +22,7 @@
 // CHECK-DAG: #[[MAP8:.+]] = affine_map<(d0) -> (d0 + 4)>
 // CHECK-DAG: #[[MAP9:.+]] = affine_map<(d0) -> (-d0 + 7)>
 
-// Only the box of what is read: rows 2, 4 .. 8 of columns 3 to 10.
+// Only the box that is read: rows 2, 4 .. 8 of columns 3 to 10.
 // CHECK-LABEL: func.func @box
 // CHECK:        %A_shared_temp_buffer = loop.buffer "A_shared_temp_buffer" scope(shared) : memref<7x8xf32>
 // CHECK-NEXT:   loop.for serial %cache_ax0 in 7 {
@@ -55,7 +55,7 @@ func.func @box(%A: memref<16x16xf32> {loop.name = "A"}, %B: memref<4x8xf32>) {
   return
 }
 
-// Two loads, one under a condition: their boxes together, within the buffer.
+// Two loads, one under a condition: the union box of both, within the buffer.
 // CHECK-LABEL: func.func @edge
 // CHECK:        %A_global_temp_buffer = loop.buffer "A_global_temp_buffer" scope(global) : memref<8xf32>
 // CHECK-NEXT:   loop.for serial %cache_ax0 in 8 {
@@ -95,7 +95,7 @@ func.func @edge(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32>) {
   return
 }
 
-// Where a place depends on data, the whole dimension.
+// For a data-dependent index, the whole dimension.
 // CHECK-LABEL: func.func @gather
 // CHECK:        %A_local_temp_buffer = loop.buffer "A_local_temp_buffer" scope(local) : memref<16x2xf32>
 // CHECK-NEXT:   loop.for serial %cache_ax0 in 16 {
@@ -129,7 +129,7 @@ func.func @gather(%I: memref<4xi32>, %A: memref<16x8xf32> {loop.name = "A"}, %B:
   return
 }
 
-// Dynamic sizes: no more than is read, and a loop of n + 2 only within the buffer, whose size is made known.
+// Dynamic sizes: only the box that is read, and for a loop of n + 2 clamped to the buffer, whose size is computed.
 // CHECK-LABEL: func.func @dynamic
 // CHECK:        %c1 = arith.constant 1 : index
 // CHECK-NEXT:   %dim = memref.dim %arg0, %c1 : memref<?x?xf32>
@@ -168,7 +168,7 @@ func.func @dynamic(%A: memref<?x?xf32> {loop.name = "A"}, %B: memref<?x?xf32>, %
   return
 }
 
-// A block that may not run for all of its domain: what it would read elsewhere may not be there.
+// A block that may not run for its whole domain: other elements may not exist.
 // CHECK-LABEL: func.func @partial
 // CHECK:        %c0 = arith.constant 0 : index
 // CHECK-NEXT:   %dim = memref.dim %arg0, %c0 : memref<?xf32>
@@ -194,7 +194,7 @@ func.func @partial(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32>, %n: i
   return
 }
 
-// Some readers, then all that are left; the second copy has another name.
+// Some readers, then all remaining ones; the second copy has another name.
 // CHECK-LABEL: func.func @some_readers
 // CHECK:        %A_local_temp_buffer = loop.buffer "A_local_temp_buffer" scope(local) : memref<8xf32>
 // CHECK-NEXT:   %A_local_temp_buffer.1 = loop.buffer "A_local_temp_buffer.1" scope(local) : memref<8xf32>
@@ -247,7 +247,7 @@ func.func @some_readers(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32>, 
   return
 }
 
-// The writer shares a loop with the reader: the copy stands in it, and copies what one iteration reads.
+// The writer shares a loop with the reader: the copy is in it, and copies the elements that one iteration reads.
 // CHECK-LABEL: func.func @same_loop
 // CHECK:        %T = loop.buffer "T" scope(global) : memref<30xf32>
 // CHECK-NEXT:   %T_local_temp_buffer = loop.buffer "T_local_temp_buffer" scope(local) : memref<30xf32>
@@ -319,7 +319,7 @@ func.func @own_copy(%A: memref<4x8xf32> {loop.name = "A"}, %B: memref<4x8xf32>) 
   return
 }
 
-// A cell that only its own instance overwrites.
+// An element that only its own instance overwrites.
 // CHECK-LABEL: func.func @in_place
 // CHECK:        %A_global_temp_buffer = loop.buffer "A_global_temp_buffer" scope(global) : memref<8xf32>
 // CHECK-NEXT:   loop.for serial %cache_ax0 in 8 {
@@ -344,7 +344,7 @@ func.func @in_place(%A: memref<8xf32> {loop.name = "A"}) {
   return
 }
 
-// The reader of the values before keeps the buffer.
+// The reader of the old values keeps the buffer.
 // CHECK-LABEL: func.func @versions
 // CHECK:        %A_global_temp_buffer = loop.buffer "A_global_temp_buffer" scope(global) : memref<8xf32>
 // CHECK-NEXT:   loop.for serial %i in 8 {
@@ -391,7 +391,7 @@ func.func @versions(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32>) {
   return
 }
 
-// A buffer of one value needs no loop.
+// A buffer of one element needs no loop.
 // CHECK-LABEL: func.func @point
 // CHECK:        %A_global_temp_buffer = loop.buffer "A_global_temp_buffer" scope(global) : memref<f32>
 // CHECK-NEXT:   loop.block "A_global_temp_buffer" [] = ()
@@ -413,7 +413,7 @@ func.func @point(%A: memref<f32> {loop.name = "A"}, %B: memref<8xf32>) {
   return
 }
 
-// Each cell is read before it is overwritten.
+// Each element is read before it is overwritten.
 // CHECK-LABEL: func.func @ahead
 // CHECK:        loop.for serial %cache_ax0 in 8 {
 // CHECK-NEXT:     loop.block "A_global_temp_buffer" [%v0: spatial 8] = (%cache_ax0)

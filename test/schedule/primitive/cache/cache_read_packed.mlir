@@ -53,7 +53,7 @@ func.func @dynamic(%A: memref<?x?xf32> {loop.name = "A"}, %B: memref<?x?xf32>, %
   return
 }
 
-// The map is over the box that is kept: the first cell is cell 2 of the buffer.
+// The map is applied to the box that is copied: its first element is element 2 of the buffer.
 // CHECK-LABEL: func.func @window
 // CHECK:         loop.buffer "A_local_temp_buffer" scope(local) : memref<2x2xf32>
 // CHECK:           reads(%arg0[%v0 + 2 : 1]) writes(%A_local_temp_buffer[%v0 mod 2 : 1, %v0 floordiv 2 : 1])

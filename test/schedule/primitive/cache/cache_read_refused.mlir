@@ -444,7 +444,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What the threads have written stands before the barrier, the copy as well.
+// The threads' writes are before the barrier, and so is the copy.
 module attributes {transform.with_named_sequence} {
   func.func @c8_written_by_threads(%A: memref<4x8xf32> {loop.name = "A"}, %B: memref<4x8xf32>) {
     %T = loop.buffer "T" scope(shared) : memref<8xf32>
@@ -555,7 +555,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Over no iterations the sum is what it starts with, which a copy in the loop would not have.
+// Over no iterations the sum is its start value, which a copy in the loop would not contain.
 module attributes {transform.with_named_sequence} {
   func.func @c10_start_read_from_the_copy(%A: memref<?xi32>, %I: memref<1xi32>, %B: memref<1xi32>) {
     %c0 = arith.constant 0 : index

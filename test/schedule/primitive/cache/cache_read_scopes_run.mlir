@@ -1,10 +1,10 @@
-// What storage primitives make runs: on the interpreter, and on x86, where `shared` and `local` buffers are
-// memory of the thread that runs an iteration, or, outside of such loops, like any other.
+// Schedules with storage primitives run on the interpreter and on x86. There, `shared` and `local` buffers are
+// memory of the thread that runs an iteration, or, outside of such loops, ordinary memory.
 //
 // RUN: lw-run %s --entry fill --output %t.A.npy
 // RUN: lw-run %s --input %t.A.npy --input %t.A.npy --output %t.C.npy
 
-// Tiles of a parallel loop, whose rows of A are read from a copy and whose result is written through one.
+// Tiles of a parallel loop, with copies of rows of A and a cache of the result.
 // RUN: lw-opt %s --sched-split='loop=C:i factors=-1,4' --sched-parallel=loop=C:i.0 \
 // RUN:   --sched-cache-read='block=C buffer=A scope=local' --sched-cache-write='block=C buffer=C scope=local' \
 // RUN:   --sched-cache-read='block=C_local_temp_buffer buffer=B scope=shared' -o %t.tiles.mlir
@@ -14,7 +14,7 @@
 // RUN: lw-run %t.tiles.mlir --target x86 --input %t.A.npy --input %t.A.npy --check %t.C.npy --rtol 0 --atol 0
 // RUN: lw-run %t.tiles.mlir --target x86 --compile-to vector | FileCheck %s --check-prefix=VECTOR
 
-// Copies in front of the nest, then the nest in thread blocks: their buffers are everybody's.
+// Copies before the nest, then the nest in thread blocks: all thread blocks share the copies.
 // RUN: lw-opt %s --sched-cache-read='block=C buffer=A scope=global' \
 // RUN:   --sched-cache-read='block=C buffer=B scope=shared' --sched-set-scope='buffer=A_global_temp_buffer scope=local' \
 // RUN:   --sched-set-scope='buffer=A_global_temp_buffer scope=global' \
@@ -23,7 +23,7 @@
 // RUN: lw-run %t.front.mlir --input %t.A.npy --input %t.A.npy --check %t.C.npy --rtol 0 --atol 0 --seed 3
 // RUN: lw-run %t.front.mlir --target x86 --input %t.A.npy --input %t.A.npy --check %t.C.npy --rtol 0 --atol 0
 
-// A thread block's copy of what it reads, in the block's loop.
+// A thread block's copy of its reads, in the loop of the block.
 // RUN: lw-opt %s --sched-bind='loop=C:i thread=blockIdx.x' --sched-cache-read='block=C buffer=A scope=shared' \
 // RUN:   --sched-cache-write='block=C buffer=C scope=shared' -o %t.blocks.mlir
 // RUN: lw-run %t.blocks.mlir --input %t.A.npy --input %t.A.npy --check %t.C.npy --rtol 0 --atol 0 --seed 4

@@ -12,7 +12,7 @@
 // CHECK-DAG: #[[MAP3:.+]] = affine_map<()[s0, s1] -> (s0 * s1)>
 // CHECK-DAG: #[[MAP4:.+]] = affine_map<(d0) -> (-d0 + 7)>
 
-// Each iteration of a parallel loop has its own local buffer, and copies what it has written.
+// Each iteration of a parallel loop has its own local buffer, and copies the elements that it has written.
 // CHECK-LABEL: func.func @rows
 // CHECK:        %B_local_temp_buffer = loop.buffer "B_local_temp_buffer" scope(local) : memref<4x8xf32>
 // CHECK-NEXT:   loop.for parallel %i in 4 {
@@ -40,7 +40,7 @@ func.func @rows(%A: memref<4x8xf32>, %B: memref<4x8xf32> {loop.name = "B"}) {
   return
 }
 
-// Only what is written: the rest of the buffer keeps its values.
+// Only the written elements: the rest of the buffer keeps its values.
 // CHECK-LABEL: func.func @some_cells
 // CHECK:        %B_shared_temp_buffer = loop.buffer "B_shared_temp_buffer" scope(shared) : memref<1x8xf32>
 // CHECK-NEXT:   loop.for serial %i in 8 {
@@ -97,7 +97,7 @@ func.func @tail(%A: memref<30xf32>, %B: memref<30xf32> {loop.name = "B"}) {
   return
 }
 
-// In the tiles of a parallel loop it does. The start of the sum goes along.
+// In the tiles of a parallel loop it does. The start of the sum is redirected too.
 // CHECK-LABEL: func.func @sum_in_tiles
 // CHECK:        %B_local_temp_buffer = loop.buffer "B_local_temp_buffer" scope(local) : memref<30xf32>
 // CHECK-NEXT:   loop.for parallel %i.0 in 4 {
@@ -173,7 +173,7 @@ func.func @dynamic(%A: memref<?x?xf32>, %B: memref<?x?xf32> {loop.name = "B"}, %
   return
 }
 
-// The quotient and the remainder of one loop are all pairs of two.
+// The quotient and the remainder of one loop are all pairs of two loops.
 // CHECK-LABEL: func.func @fused
 // CHECK:        %B_global_temp_buffer = loop.buffer "B_global_temp_buffer" scope(global) (%arg2, %arg3) : memref<?x?xf32>
 // CHECK-NEXT:   loop.for serial %f in #[[MAP3]]()[%arg2, %arg3] {
@@ -198,7 +198,7 @@ func.func @fused(%A: memref<?x?xf32>, %B: memref<?x?xf32> {loop.name = "B"}, %n:
   return
 }
 
-// A reader shares a loop with the block: the copy stands in it, between the two.
+// A reader shares a loop with the block: the copy is in it, between the two.
 // CHECK-LABEL: func.func @reader_in_the_loop
 // CHECK:        %T = loop.buffer "T" scope(global) : memref<4x8xf32>
 // CHECK-NEXT:   %T_local_temp_buffer = loop.buffer "T_local_temp_buffer" scope(local) : memref<4x8xf32>

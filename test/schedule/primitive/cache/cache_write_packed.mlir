@@ -2,7 +2,7 @@
 // RUN:   --sched-cache-write='block=S buffer=B scope=local index_map="(i)[n] -> (n - 1 - i)"' | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter='entry-point=steps' | FileCheck %s
 
-// What computes writes tiles; the copy brings them into rows.
+// The computation writes tiles; the copy converts them to rows.
 // CHECK-LABEL: func.func @tiles
 // CHECK:         %B_global_temp_buffer = loop.buffer "B_global_temp_buffer" scope(global) : memref<6x3x2xf32>
 // CHECK:         loop.block "B_global_temp_buffer"
@@ -21,7 +21,7 @@ func.func @tiles(%A: memref<5x6xf32>, %B: memref<5x6xf32> {loop.name = "B"}) {
   return
 }
 
-// Start values and what is added to them lie backwards.
+// Start values and updates are in reverse order.
 // CHECK-LABEL: func.func @sums
 // CHECK:         loop.buffer "B_local_temp_buffer" scope(local) (%arg2) : memref<?xf32>
 // CHECK:         loop.block "B_local_temp_buffer"

@@ -30,7 +30,7 @@ func.func @ahead(%A: memref<15x7xf32>, %B: memref<15x7xf32>) {
   return
 }
 
-// Three copies: two iterations ahead. For fewer the loop stays as it was.
+// Three copies: two iterations ahead. For shorter loops the original loop remains.
 // CHECK-LABEL: func.func @three_copies(
 // CHECK:         loop.buffer "T" scope(global) : memref<3x8xf32>
 // CHECK:         loop.if ({{.*}} - 2 >= 0) {
@@ -66,7 +66,7 @@ func.func @three_copies(%A: memref<?x8xf32>, %B: memref<?x8xf32>) {
   return
 }
 
-// Both copies of a kernel are ahead; threads meet once an iteration.
+// Both copies of a kernel run ahead; threads synchronise once per iteration.
 // CHECK-LABEL: func.func @kernel(
 // CHECK:         loop.block "ke_A.prologue"
 // CHECK:         loop.block "ke_B.prologue"

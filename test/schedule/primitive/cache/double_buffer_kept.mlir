@@ -1,9 +1,9 @@
 // RUN: lw-opt %s --verify-each=numeric --sched-double-buffer=block=pa_S --sched-double-buffer=block=th_S \
 // RUN:   --sched-double-buffer=block=in_S | FileCheck %s
 
-// A copy has what one iteration uses, but for some.
+// A copy has the elements of one iteration, with some exceptions.
 
-// (T2) A parallel loop around, whose iterations share the buffer.
+// (T2) An enclosing parallel loop, whose iterations share the buffer.
 // CHECK-LABEL: func.func @parallel(
 // CHECK:         loop.buffer "T2" scope(global) : memref<2x4x64xf32>
 func.func @parallel(%A: memref<4x64xf32>, %B: memref<4x64xf32> {loop.result}) {
@@ -51,7 +51,7 @@ func.func @threads(%A: memref<64xf32>, %B: memref<64xf32> {loop.result}) {
   return
 }
 
-// What a loop around adds stays, and room between rows goes by the new ones. Where tiles overlap the block gets an iter.
+// The offset of an enclosing loop is kept; padding between rows uses the new sizes. Overlapping tiles add an iter.
 // CHECK-LABEL: func.func @inside(
 // CHECK:         loop.buffer "T4" scope(global) round(1, 0, 1, 0, 8, 3) : memref<2x2x6xf32>
 // CHECK:         loop.block "in_S.prologue" [%u: spatial 2, %v: spatial 18, %v_in: spatial 6, %version: spatial 2] = (%i, %j, %j, 0)

@@ -2,8 +2,8 @@
 // RUN: lw-opt %s --sched-double-buffer='block=arg0_global_temp_buffer copies=3 with=arg1_global_temp_buffer' --mlir-print-local-scope \
 // RUN:   | FileCheck %s --check-prefix=THREE
 
-// The copies of a matmul in tiles of both dimensions. What one block does in different iterations stays in order whatever
-// it touches, so only the copies and what reads them are asked about. A copy has the part of an iteration.
+// The copies of a matmul in tiles of both dimensions. The iterations of one block stay in order, whatever it accesses,
+// so only the copies and their readers are checked. A copy has the part of one iteration.
 // CHECK-LABEL: func.func @matmul(
 // CHECK:         loop.buffer "arg0_global_temp_buffer" scope(global) : memref<2x128x16xf32>
 // CHECK:         loop.buffer "arg1_global_temp_buffer" scope(global) : memref<2x16x128xf32>

@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --sched-prefetch='loop=B:i buffer=A distance=2' | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter | FileCheck %s
 
-// What is recorded: one annotation of the loop, which goes where the loop goes.
+// The step is recorded as an annotation of the loop, which moves with the loop.
 module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @recorded
 // CHECK:        loop.for serial %i in 64 attributes {loop.annotations = {prefetch.A = 2 : i64}} {

@@ -31,7 +31,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-// What is written goes where it belongs behind, for any sizes.
+// Written elements are copied to their final index afterwards, for any sizes.
 // CHECK-LABEL: func.func @scattered
 // CHECK:        %D_local_temp_buffer = loop.buffer "D_local_temp_buffer" scope(local) (%dim, %dim_0) : memref<?x?xf32>
 // CHECK:        loop.block "D_local_temp_buffer" [%v: spatial %dim, %w: spatial %dim_0] = (%i, %j)

@@ -293,7 +293,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Over no iterations the sum is what it starts with, which a copy in the loop would not have.
+// Over no iterations the sum is its start value, which a copy in the loop would not contain.
 module attributes {transform.with_named_sequence} {
   func.func @c10_start_read_from_the_copy(%A: memref<?xi32>, %I: memref<1xi32>, %B: memref<1xi32>) {
     %c0 = arith.constant 0 : index

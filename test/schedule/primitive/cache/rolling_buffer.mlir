@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --sched-rolling-buffer='block=T loop=T:i' --sched-rolling-buffer='block=D loop=D:i' | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter='entry-point=steps' | FileCheck %s
 
-// Three rows a window, of which one is new.
+// Three rows per window, one of which is new.
 // CHECK-LABEL: func.func @rows
 // CHECK:         %T = loop.buffer "T" scope(global) : memref<3x16xf32>
 // CHECK-NEXT:    loop.for serial %k in 2 {
@@ -38,7 +38,7 @@ func.func @rows(%A: memref<34x16xf32>, %B: memref<32x16xf32>) {
   return
 }
 
-// Steps of two rows, for any number of them: without an iteration nothing is computed before the loop either.
+// Steps of two rows, for any number of them: if there are no iterations, nothing is computed before the loop either.
 // CHECK-LABEL: func.func @dynamic
 // CHECK:         %D = loop.buffer "D" scope(global) : memref<5xf32>
 // CHECK:         loop.for serial %k in 3 {

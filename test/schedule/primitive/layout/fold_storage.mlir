@@ -2,7 +2,7 @@
 // RUN:   --sched-fold-storage='buffer=U axis=0' | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter='entry-point=steps' | FileCheck %s
 
-// A window of three rows: each iteration computes one, and reads it and the two before.
+// A window of three rows: each iteration computes one, and reads it and the two previous ones.
 // CHECK-LABEL: func.func @window
 // CHECK:         %T = loop.buffer "T" scope(global) : memref<3x16xf32>
 // CHECK:         loop.block "first"
@@ -69,7 +69,7 @@ func.func @rows(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index, %m: index) 
   return
 }
 
-// Downwards: each value is made of the one above it.
+// Downwards: each value is computed from the one above it.
 // CHECK-LABEL: func.func @downwards
 // CHECK:         %U = loop.buffer "U" scope(global) : memref<2xf32>
 // CHECK:         reads(%U[(-%v) mod 2 : 1]) writes(%U[(-%v + 1) mod 2 : 1])

@@ -33,7 +33,7 @@ func.func @sum(%A: memref<32x16xf32>, %B: memref<16x64xf32>, %C: memref<32x64xf3
   return
 }
 
-// Sizes are numbered as they come.
+// Sizes are numbered in order of appearance.
 // CHECK-LABEL: func.func @sized
 // CHECK:       loop.block "sized" [%w: spatial %arg2, %v: spatial %arg1] = (%j, %i)
 // CHECK-NEXT:      writes(%arg0[%v : 1, %w : 1])
@@ -49,7 +49,7 @@ func.func @sized(%A: memref<?x?xf32>, %m: index, %n: index) {
   return
 }
 
-// Iters of a block around others.
+// Iters of a block around other blocks.
 // CHECK-LABEL: func.func @nest
 // CHECK:       loop.block "nest" [%w: spatial 4, %v: spatial 8] = (%j, %i)
 // CHECK-NEXT:      writes(%arg0[%v * 2 : 2, %w : 1])

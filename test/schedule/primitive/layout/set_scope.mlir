@@ -5,7 +5,7 @@
 // RUN:   --sched-set-scope='buffer=asserted scope=local proof=assume' \
 // RUN:   --sched-set-scope='buffer=own_cells scope=local' | FileCheck %s
 
-// Where no iterations have their own buffers, any scope will do.
+// If no iterations have private buffers, any scope is allowed.
 // CHECK-LABEL: func.func @serial
 // CHECK:         loop.buffer "S" scope(global) : memref<8xf32>
 // CHECK:         loop.buffer "unused" scope(local) : memref<8xf32>
@@ -50,7 +50,7 @@ func.func @own(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
   return
 }
 
-// Iterations that write different cells can share a buffer.
+// Iterations that write distinct elements can share a buffer.
 // CHECK-LABEL: func.func @apart
 // CHECK:         loop.buffer "U" scope(global) : memref<8xf32>
 func.func @apart(%A: memref<8xf32>, %B: memref<8xf32>) {
@@ -100,7 +100,7 @@ func.func @sums(%A: memref<?x?xf32>, %B: memref<?xf32>, %n: index, %m: index) {
   return
 }
 
-// Threads of a thread block share what belongs to the block.
+// Threads of a thread block share its buffers.
 // CHECK-LABEL: func.func @thread_blocks
 // CHECK:         loop.buffer "W" scope(shared) : memref<4x8xf32>
 // CHECK:         loop.buffer "asserted" scope(local) : memref<1xf32>
@@ -132,7 +132,7 @@ func.func @thread_blocks(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
   return
 }
 
-// Loops of threads one behind the other, in which no thread uses what is another one's: each keeps its cells.
+// Consecutive thread loops, in which no thread uses another thread's elements: each keeps its own.
 // CHECK-LABEL: func.func @own_cells
 // CHECK:         loop.buffer "own_cells" scope(local) : memref<4x8xf32>
 func.func @own_cells(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {

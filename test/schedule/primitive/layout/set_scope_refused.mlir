@@ -207,7 +207,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Loops bound to different axes: lane i of one is not lane i of the other.
+// Loops bound to different axes: thread i of one is not thread i of the other.
 module attributes {transform.with_named_sequence} {
   func.func @c4_of_other_axes(%A: memref<8xf32>, %B: memref<8xf32>) {
     %T = loop.buffer "T" scope(shared) : memref<8xf32>

@@ -4,7 +4,7 @@
 // RUN:   --sched-storage-align='buffer=U axis=0 factor=32 offset=27' | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter='entry-point=steps' | FileCheck %s
 
-// A column of a tile in different banks. All that accesses it stays as it is.
+// The elements of a tile's column are in different banks. Its accesses are unchanged.
 // CHECK-LABEL: func.func @tile
 // CHECK:         %T = loop.buffer "T" scope(shared) round(1, 0, 32, 1) : memref<32x32xf32>
 // CHECK:           writes(%T[%v : 1, %w : 1])
@@ -33,7 +33,7 @@ func.func @tile(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
   return
 }
 
-// Rows of any length that begin a cache line each: what is allocated is rounded up where it is.
+// Rows of any length, each of which begins a cache line: the row size is rounded up at the allocation.
 // CHECK-LABEL: func.func @rows
 // CHECK:         %D = loop.buffer "D" scope(global) round(1, 0, 16, 0) (%arg2, %arg3) : memref<?x?xf32>
 func.func @rows(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index, %m: index) {
@@ -57,7 +57,7 @@ func.func @rows(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index, %m: index) 
   return
 }
 
-// (C7) Of a tile of a large matrix only its box takes room, with rows of 17.
+// (C7) A tile of a large matrix uses only the memory of its box, with rows of 17.
 // CHECK-LABEL: func.func @box
 // CHECK:         %S = loop.buffer "S" scope(shared) round(1, 0, 32, 1) : memref<512x512xf32>
 func.func @box(%A: memref<512x512xf32>, %B: memref<512x512xf32>) {
@@ -83,7 +83,7 @@ func.func @box(%A: memref<512x512xf32>, %B: memref<512x512xf32>) {
   return
 }
 
-// From the inside to the outside: rows of 9, and 3 of them make 27.
+// From the innermost dimension outwards: rows of 9, and 3 of them are 27.
 // CHECK-LABEL: func.func @twice
 // CHECK:         %U = loop.buffer "U" scope(local) round(1, 0, 32, 27, 8, 1) : memref<2x3x8xf32>
 func.func @twice(%A: memref<2x3x8xf32>, %B: memref<2x3x8xf32>) {

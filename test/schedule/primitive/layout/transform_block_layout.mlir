@@ -9,7 +9,7 @@
 // CHECK-DAG: #[[QUOTIENT:.+]] = affine_map<(d0)[s0] -> (d0 floordiv s0)>
 // CHECK-DAG: #[[REST:.+]] = affine_map<(d0)[s0] -> (d0 mod s0)>
 module attributes {transform.with_named_sequence} {
-// Digits of numbers.
+// Digits of a mixed-radix number.
 // CHECK-LABEL: func.func @digits
 // CHECK:        loop.for serial %ax0 in 240 {
 // CHECK-NEXT:     loop.for serial %ax1 in 8 {
@@ -30,7 +30,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-// Sizes as weights: the condition and the index that is a value, too.
+// Sizes as weights: in the condition and in the index value too.
 // CHECK-LABEL: func.func @sizes
 // CHECK:        loop.for serial %ax0 in #[[AREA]]()[%dim, %dim_0] {
 // CHECK-NEXT:     loop.block "D" [%v0: spatial symbol(%dim) * symbol(%dim_0)] = (%ax0)
@@ -55,7 +55,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-// A reduction of whole numbers, whose steps may come in any order; an iter that is passed on keeps its name.
+// A reduction of integers, whose steps may be in any order; an iter that is passed through keeps its name.
 // CHECK-LABEL: func.func @reduction
 // CHECK:        loop.for serial %ax0 in 4 {
 // CHECK-NEXT:     loop.for serial %i in 8 {

@@ -25,7 +25,7 @@ func.func @panels(%A: memref<30x64xf32>, %B: memref<28x64xf32>) {
       }
     }
   }
-  // What the loops cut, the map cuts.
+  // The map splits dimensions as the loops do.
   loop.for serial %i in 7 {
     loop.for serial %k in 64 {
       loop.for serial %j in 4 {
@@ -41,7 +41,7 @@ func.func @panels(%A: memref<30x64xf32>, %B: memref<28x64xf32>) {
   return
 }
 
-// One row for any sizes.
+// One row for dynamic sizes.
 // CHECK-LABEL: func.func @row_major
 // CHECK:         %D = loop.buffer "D" scope(global) (symbol(%arg2) * symbol(%arg3)) : memref<?xf32>
 // CHECK:           writes(%D[%w + %v * symbol(%arg3) : 1])
@@ -67,8 +67,8 @@ func.func @row_major(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index, %m: in
   return
 }
 
-// Backwards, and in groups of four columns, the last of which may be padded. Each thread has its own of the last
-// reads: nothing changes for whom.
+// Reversed, and in groups of four columns, the last of which may be padded. Each thread owns the elements of the last
+// reads: the owner of each element is unchanged.
 // CHECK-LABEL: func.func @backwards
 // CHECK:         %E = loop.buffer "E" scope(global) (%arg2, %arg3 ceildiv 4) : memref<?x?x4xf32>
 // CHECK:           writes(%E[-%v + %arg2 - 1 : 1, %w floordiv 4 : 1, %w mod 4 : 1])
@@ -95,7 +95,7 @@ func.func @backwards(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index, %m: in
   return
 }
 
-// A skewed one: no two cells lie at one place, as the system says.
+// A skewed layout: the map is proved to be injective.
 // CHECK-LABEL: func.func @skewed
 // CHECK:         %S = loop.buffer "S" scope(global) : memref<6x13xf32>
 // CHECK:           writes(%S[%w : 1, %v + %w : 1])
@@ -112,7 +112,7 @@ func.func @skewed(%A: memref<8x6xf32>) {
   return
 }
 
-// Start values and the value that is added to lie at the same place.
+// Start values and updates use the same layout.
 // CHECK-LABEL: func.func @reduction
 // CHECK:         %R = loop.buffer "R" scope(local) : memref<8xf32>
 // CHECK:           writes(%R[%v * 2 + 1 : 1])
@@ -142,7 +142,7 @@ func.func @reduction(%A: memref<4x8xf32>, %B: memref<4xf32>) {
   return
 }
 
-// An index that depends on data is passed on; the regions of a schedule block around are derived, too.
+// A data-dependent index is passed through; the regions of the enclosing schedule block are recomputed too.
 // CHECK-LABEL: func.func @gathered
 // CHECK:         %G = loop.buffer "G" scope(global) : memref<4x8x2xf32>
 // CHECK:         loop.block "GN"

@@ -9,7 +9,7 @@
 // CHECK-DAG: #[[MAP2:.+]] = affine_map<()[s0] -> (s0 ceildiv 8)>
 // CHECK-DAG: #[[MAP7:.+]] = affine_map<()[s0, s1] -> (s0 * s1)>
 
-// A stencil over tiles that do not divide: a box of the tile and its neighbours, kept in the domain.
+// A stencil over tiles that do not divide the size: a box of the tile and its neighbours, clamped to the domain.
 // CHECK-LABEL: func.func @stencil
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<30xf32>
 // CHECK-NEXT: loop.for serial %i.0 in 4 {
@@ -94,7 +94,7 @@ func.func @row_max(%A: memref<?x?xf32>, %C: memref<?x?xf32>) {
   return
 }
 
-// A row gathered: all of a dimension.
+// A gathered row: the whole dimension.
 // CHECK-LABEL: func.func @gather
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<6x8xf32>
 // CHECK-NEXT: loop.for serial %i in 6 {
@@ -157,7 +157,7 @@ func.func @tiles(%A: memref<?xf32>, %C: memref<?xf32>) {
   return
 }
 
-// A blur in two directions: both blocks move under one loop of tiles, the first with the reach of both.
+// A two-dimensional blur: both blocks move under one loop of tiles, the first with the halo of both.
 // CHECK-LABEL: func.func @blur
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<18x20xf32>
 // CHECK-NEXT: %U = loop.buffer "U" scope(global) : memref<18x16xf32>
@@ -217,7 +217,7 @@ func.func @blur(%A: memref<18x20xf32>, %C: memref<16x16xf32>) {
   return
 }
 
-// Deeper and deeper: the second step starts from what the first has made.
+// In two steps: the second step starts from the result of the first.
 // CHECK-LABEL: func.func @chain
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<6x8xf32>
 // CHECK-NEXT: loop.for serial %i in 6 {
@@ -297,7 +297,7 @@ func.func @padding(%A: memref<16xf32>, %W: memref<3xf32>, %C: memref<16xf32>) {
   return
 }
 
-// Rows in parallel: each iteration has its own cells.
+// Rows in parallel: each iteration has distinct elements.
 // CHECK-LABEL: func.func @parallel_rows
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<6x8xf32>
 // CHECK-NEXT: loop.for parallel %i in 6 {
@@ -329,7 +329,7 @@ func.func @parallel_rows(%A: memref<6x8xf32>, %C: memref<6x8xf32>) {
   return
 }
 
-// Overlapping boxes in parallel: a buffer of its own for each iteration.
+// Overlapping boxes in parallel: a private buffer for each iteration.
 // CHECK-LABEL: func.func @local_tiles
 // CHECK:      %T = loop.buffer "T" scope(local) : memref<18xf32>
 // CHECK-NEXT: loop.for parallel %i in 16 {
@@ -358,7 +358,7 @@ func.func @local_tiles(%A: memref<18xf32>, %C: memref<16xf32>) {
   return
 }
 
-// A product whose left side is a product: a tile of it at the tile of the sum, with names that are free.
+// A product whose left side is a product: a tile of it at the tile of the sum, with unused names.
 // CHECK-LABEL: func.func @two_products
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<8x12xf32>
 // CHECK-NEXT: loop.for serial %i in 8 {
@@ -418,7 +418,7 @@ func.func @two_products(%A: memref<8x4xf32>, %B: memref<4x12xf32>, %D: memref<12
   return
 }
 
-// Two buffers of one block, the greatest value and where it is.
+// Two buffers of one block, the maximum and its index.
 // CHECK-LABEL: func.func @argmax
 // CHECK:      %V = loop.buffer "V" scope(global) : memref<4xf32>
 // CHECK-NEXT: %I = loop.buffer "I" scope(global) : memref<4xi64>
@@ -466,7 +466,7 @@ func.func @argmax(%A: memref<4x6xf32>, %C: memref<4xf32>) {
   return
 }
 
-// What is stored beside the iter is needed beside it; loops that others stand in stay.
+// The stored element is beside the iter's value, so the box is shifted; loops with other statements are kept.
 // CHECK-LABEL: func.func @shifted
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<9xf32>
 // CHECK-NEXT: loop.for serial %i in 8 {

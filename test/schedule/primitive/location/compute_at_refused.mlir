@@ -831,7 +831,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A sum of nothing has its start values, too.
+// An empty sum has its start values too.
 module attributes {transform.with_named_sequence} {
   func.func @compute_at_c9_start_values(%n: index, %A: memref<4x?xf32>, %B: memref<4xf32>) {
     %T = loop.buffer "T" scope(global) : memref<4xf32>
@@ -868,7 +868,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A serial loop around does not order threads.
+// An enclosing serial loop does not order threads.
 module attributes {transform.with_named_sequence} {
   func.func @compute_at_c10_threads(%A: memref<6xf32>, %B: memref<3x4xf32>) {
     %T = loop.buffer "T" scope(global) : memref<6xf32>
@@ -900,7 +900,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A serial loop around does not order threads.
+// An enclosing serial loop does not order threads.
 module attributes {transform.with_named_sequence} {
   func.func @compute_at_c10_blocks_of_two_axes(%A: memref<6xf32>, %B: memref<3x4xf32>) {
     %T = loop.buffer "T" scope(global) : memref<6xf32>

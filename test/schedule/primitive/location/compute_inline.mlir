@@ -108,7 +108,7 @@ func.func @inline_into_two_readers(%A: memref<8xf32>, %C: memref<8xf32>, %D: mem
   return
 }
 
-// The reducer still recognises its body.
+// The body still matches its reducer.
 // CHECK-LABEL: func.func @inline_into_reduction
 // CHECK:        loop.for serial %i in 4 {
 // CHECK-NEXT:     loop.for serial %k in 6 {
@@ -153,7 +153,7 @@ func.func @inline_into_reduction(%A: memref<4x6xf32>, %B: memref<4xf32>) {
   return
 }
 
-// Padding: the load stays guarded, by conditions of the reader's iters.
+// Padding: the load stays guarded, by conditions on the reader's iters.
 // CHECK-LABEL: func.func @inline_guarded_load
 // CHECK:        loop.for serial %i in 2 {
 // CHECK-NEXT:     loop.for serial %j in 3 {
@@ -195,7 +195,7 @@ func.func @inline_guarded_load(%A: memref<4xf32>, %C: memref<2x3xf32>) {
   return
 }
 
-// A chain: what has been inlined is inlined with its reader.
+// A chain: an inlined block is inlined together with its reader.
 // CHECK-LABEL: func.func @inline_chain
 // CHECK:        loop.for serial %i in 8 {
 // CHECK-NEXT:     loop.block "third" [%v: spatial 8] = (%i)
@@ -228,7 +228,7 @@ func.func @inline_chain(%A: memref<8xf32>, %C: memref<8xf32>) {
   return
 }
 
-// An iter of one value, which is used as an index of what is read.
+// An iter with a single value, which is used as an index of a read.
 // CHECK-LABEL: func.func @inline_dimension_of_one
 // CHECK:        loop.for serial %i in 8 {
 // CHECK-NEXT:     loop.block "unit_R" [%v: spatial 8] = (%i)
@@ -285,7 +285,7 @@ func.func @inline_dynamic(%A: memref<?xf32>, %C: memref<?xf32>) {
   return
 }
 
-// What a split has added as a predicate keeps the iter in its domain, and nothing more.
+// A predicate added by split keeps the iter in its domain, and has no other effect.
 // CHECK-LABEL: func.func @inline_after_split
 // CHECK:        loop.for serial %i in 30 {
 // CHECK-NEXT:     loop.block "split_R" [%v: spatial 30] = (%i)
@@ -309,7 +309,7 @@ func.func @inline_after_split(%A: memref<30xf32>, %C: memref<30xf32>) {
   return
 }
 
-// Only what holds nothing else goes away with the block.
+// Only enclosing ops without other contents are removed with the block.
 // CHECK-LABEL: func.func @inline_in_one_loop
 // CHECK:        loop.for serial %i in 8 {
 // CHECK-NEXT:     loop.block "together_R" [%v: spatial 8] = (%i)
@@ -328,7 +328,7 @@ func.func @inline_in_one_loop(%A: memref<8xf32>, %C: memref<8xf32>) {
   return
 }
 
-// Calls between the two do not matter to a block that reads nothing.
+// Calls between the two do not affect a block that reads nothing.
 func.func private @g()
 // CHECK-LABEL: func.func @inline_constant
 // CHECK:        call @g() : () -> ()
@@ -355,7 +355,7 @@ func.func @inline_constant(%C: memref<8xf32>) {
   return
 }
 
-// What is read may be anywhere.
+// The read may be at any index.
 // CHECK-LABEL: func.func @inline_gather
 // CHECK:        loop.for serial %i in 8 {
 // CHECK-NEXT:     loop.block "gather_R" [%v: spatial 8] = (%i)
@@ -385,7 +385,7 @@ func.func @inline_gather(%I: memref<8xi32>, %A: memref<16xf32>, %C: memref<8xf32
   return
 }
 
-// Within one instance of a schedule block its iters are the same to both.
+// Within one instance of a schedule block its iters are the same for both.
 // CHECK-LABEL: func.func @inline_inside_nested_block
 // CHECK:        loop.for serial %o in 4 {
 // CHECK-NEXT:     loop.block "tile" [%vo: spatial 4] = (%o)
@@ -421,7 +421,7 @@ func.func @inline_inside_nested_block(%A: memref<32xf32>, %C: memref<32xf32>) {
   return
 }
 
-// Indices become one expression of the reader's iters; what is not used goes away.
+// Indices become one expression of the reader's iters; unused ones are removed.
 // CHECK-LABEL: func.func @inline_composes_indices
 // CHECK:        loop.for serial %i in 8 {
 // CHECK-NEXT:     loop.block "shift_R" [%v: spatial 8] = (%i)
@@ -481,7 +481,7 @@ func.func @inline_product_of_iters(%A: memref<64xf32>, %C: memref<8x8xf32>) {
   return
 }
 
-// A nested block that holds nothing else stays, and reads and writes nothing more.
+// An empty nested block is kept; its regions are removed.
 // CHECK-LABEL: func.func @inline_out_of_nested_block
 // CHECK:        loop.block "around" [] = () {
 // CHECK:        loop.for serial %i in 8 {
@@ -508,7 +508,7 @@ func.func @inline_out_of_nested_block(%A: memref<8xf32>, %C: memref<8xf32>) {
   return
 }
 
-// In place: each cell is read before it is overwritten.
+// In place: each element is read before it is overwritten.
 // CHECK-LABEL: func.func @inline_in_place
 // CHECK:        loop.block "place_R" [%v: spatial 8] = (%i)
 // CHECK-NEXT:     reads(%arg0[%v : 1]) writes(%arg0[%v : 1]) {
@@ -531,7 +531,7 @@ func.func @inline_in_place(%A: memref<8xf32>) {
   return
 }
 
-// What is overwritten is computed anew in the next round.
+// The overwritten values are recomputed in the next round.
 // CHECK-LABEL: func.func @inline_in_rounds
 // CHECK:      loop.for serial %o in 2 {
 // CHECK-NEXT:   loop.for serial %i in 8 {
@@ -563,7 +563,7 @@ func.func @inline_in_rounds(%A: memref<8xf32>, %C: memref<8xf32>) {
   return
 }
 
-// A chain in one loop: what the block reads was written before it, and is not written again.
+// A chain in one loop: the elements that the block reads are written before it, and not overwritten.
 // CHECK-LABEL: func.func @inline_chain_in_one_loop
 // CHECK:      loop.for serial %i in 8 {
 // CHECK-NEXT:   loop.block "chain_T" [%v: spatial 8] = (%i)

@@ -913,7 +913,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// As many iterations as points, but each point twice or never.
+// As many iterations as points, but some points run twice and others never.
 module attributes {transform.with_named_sequence} {
   func.func @compute_inline_c5_constant_binding(%C: memref<4xf32>) {
     %T = loop.buffer "T" scope(global) : memref<4xf32>
@@ -941,7 +941,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The reader itself overwrites what the block has read.
+// The reader itself overwrites the elements that the block has read.
 module attributes {transform.with_named_sequence} {
   func.func @compute_inline_c8_reader_writes(%A: memref<5xf32>) {
     %T = loop.buffer "T" scope(global) : memref<4xf32>

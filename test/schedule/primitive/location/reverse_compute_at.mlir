@@ -5,7 +5,7 @@
 // RUN:   --sched-reverse-compute-at='block=in_C loop=in_P:i' | FileCheck %s
 // CHECK-DAG: #[[MAP:.+]] = affine_map<()[s0] -> (s0 ceildiv 8)>
 
-// The epilogue of a reduction at its tile: once the sum is there.
+// The epilogue of a reduction at its tile: after the sum is complete.
 // CHECK-LABEL: func.func @epilogue
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<30xf32>
 // CHECK-NEXT: loop.for serial %i.0 in 4 {
@@ -80,7 +80,7 @@ func.func @transposed(%A: memref<6x8xf32>, %C: memref<8x6xf32>) {
   return
 }
 
-// Tiles of a size that is not known: the last one may be cut off, and none is left out.
+// Tiles of a dynamic size: the last one may be partial, and no element is omitted.
 // CHECK-LABEL: func.func @dynamic
 // CHECK:      %T = loop.buffer "T" scope(global) (%dim) : memref<?xf32>
 // CHECK-NEXT: loop.for serial %i.0 in #[[MAP]]()[%dim] {
@@ -116,7 +116,7 @@ func.func @dynamic(%A: memref<?xf32>, %C: memref<?xf32>) {
   return
 }
 
-// A reduction over what a row has just written.
+// A reduction over the elements that a row has just written.
 // CHECK-LABEL: func.func @row_sum
 // CHECK:      %T = loop.buffer "T" scope(global) (%dim, %dim_0) : memref<?x?xf32>
 // CHECK-NEXT: loop.for serial %i in %dim {
@@ -159,7 +159,7 @@ func.func @row_sum(%A: memref<?x?xf32>, %C: memref<?xf32>) {
   return
 }
 
-// A reduction one value of which comes in each iteration.
+// A reduction that gets one value in each iteration.
 // CHECK-LABEL: func.func @sum_as_it_goes
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<4x6xf32>
 // CHECK-NEXT: loop.for serial %i in 4 {
@@ -196,7 +196,7 @@ func.func @sum_as_it_goes(%A: memref<4x6xf32>, %C: memref<4xf32>) {
   return
 }
 
-// An iter that does not tell what is read gets all of its domain.
+// An iter that does not affect the reads gets its whole domain.
 // CHECK-LABEL: func.func @broadcast
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<6xf32>
 // CHECK-NEXT: loop.for serial %i in 6 {
@@ -224,7 +224,7 @@ func.func @broadcast(%A: memref<6xf32>, %C: memref<6x8xf32>) {
   return
 }
 
-// Loops that are fused.
+// Fused loops.
 // CHECK-LABEL: func.func @fused
 // CHECK:      %T = loop.buffer "T" scope(global) : memref<6x8xf32>
 // CHECK-NEXT: loop.for serial %f in 48 {
@@ -251,7 +251,7 @@ func.func @fused(%A: memref<6x8xf32>, %C: memref<6x8xf32>) {
   return
 }
 
-// In place: the cell that it writes is the one that it reads.
+// In place: it writes the element that it reads.
 // CHECK-LABEL: func.func @in_place
 // CHECK:      loop.for serial %i in 6 {
 // CHECK-NEXT:   loop.block "in_P" [%v: spatial 6] = (%i)

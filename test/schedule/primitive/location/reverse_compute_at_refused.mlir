@@ -569,7 +569,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A sum of nothing has its start values, too.
+// An empty sum has its start values too.
 module attributes {transform.with_named_sequence} {
   func.func @reverse_compute_at_c8_start_values(%n: index, %A: memref<4x?xf32>, %B: memref<4xf32>) {
     %U = loop.buffer "U" scope(global) (%n) : memref<4x?xf32>
@@ -615,7 +615,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The iterations of a parallel loop would add to one cell at once.
+// The iterations of a parallel loop would add to one element concurrently.
 module attributes {transform.with_named_sequence} {
   func.func @reverse_c10_race(%A: memref<8xi32>, %C: memref<i32>) {
     %T = loop.buffer "T" scope(global) : memref<8xi32>

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --sched-verify --sched-shift='loop=T:j by=3 align=4' --sched-reverse-compute-at='block=B loop=T:i' | FileCheck %s
 
-// What a shifted loop computes before the first column is left out, so a sum of no columns still starts.
+// The iterations of a shifted loop before the first column are omitted, so a sum of no columns still starts.
 // CHECK-LABEL: func.func @main
 // CHECK:         loop.for serial %i in %dim {
 // CHECK-NEXT:      loop.for serial %j in #map()[%dim_0] {

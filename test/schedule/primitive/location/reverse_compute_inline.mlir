@@ -48,7 +48,7 @@ func.func @transposed(%A: memref<6x8xf32>, %B: memref<8xf32>, %C: memref<8x6xf32
   return
 }
 
-// A dimension of one, on either side.
+// A dimension of size 1, on either side.
 // CHECK-LABEL: func.func @unit
 // CHECK:       loop.block "un_P" [%v: spatial 6] = (%i)
 // CHECK-NEXT:      reads(%arg0[%v : 1]) writes(%arg1[0 : 1, %v : 1]) {

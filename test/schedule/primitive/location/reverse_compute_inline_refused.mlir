@@ -528,7 +528,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What is refuted cannot be assumed.
+// A refuted condition cannot be assumed.
 module attributes {transform.with_named_sequence} {
   func.func @back_c9_race(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>

@@ -5,7 +5,7 @@
 // CHECK-DAG: #[[MAP:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 // CHECK-DAG: #[[MAP1:.+]] = affine_map<(d0)[s0] -> (4, d0 * -4 + s0)>
 
-// Loops inside come along, under other names where theirs are taken.
+// Inner loops are moved along, and renamed if their names already exist.
 // CHECK-LABEL: func.func @inner_loops
 // CHECK:      loop.for serial %i in 4 {
 // CHECK-NEXT:   loop.for serial %i.in_P in 6 {
@@ -34,7 +34,7 @@ func.func @inner_loops(%A: memref<4x6xf32>, %C: memref<4x6xf32>, %D: memref<4xf3
   return
 }
 
-// A size that is the same value, with the loop's variable in an extent inside.
+// A size that is the same value, with the loop's variable in an inner extent.
 // CHECK-LABEL: func.func @dynamic
 // CHECK:      loop.for serial %i in #[[MAP]]()[%dim] {
 // CHECK-NEXT:   loop.for serial %j in min #[[MAP1]](%i)[%dim] {
@@ -66,7 +66,7 @@ func.func @dynamic(%A: memref<?xf32>, %C: memref<?xf32>, %D: memref<?xf32>) {
   return
 }
 
-// A loop that is bound: the block is in its threads then.
+// A bound loop: the block runs in its threads then.
 // CHECK-LABEL: func.func @bound
 // CHECK:      loop.for thread_bind[blockIdx.x] %i in 4 {
 // CHECK-NEXT:   loop.for thread_bind[threadIdx.x] %j in 6 {
@@ -94,7 +94,7 @@ func.func @bound(%A: memref<4x6xf32>, %C: memref<4x6xf32>, %D: memref<4x6xf32>) 
   return
 }
 
-// What else stands in the loops that the block leaves stays there.
+// Other statements in the old loops of the block are unchanged.
 // CHECK-LABEL: func.func @left_alone
 // CHECK:      loop.for serial %i in 6 {
 // CHECK-NEXT:   loop.block "le_B" [%v: spatial 6] = (%i)
@@ -124,7 +124,7 @@ func.func @left_alone(%A: memref<6xf32>, %B: memref<6xf32>, %C: memref<6xf32>, %
   return
 }
 
-// Under a loop around both.
+// Under a loop that encloses both.
 // CHECK-LABEL: func.func @common
 // CHECK:      loop.for serial %i in 4 {
 // CHECK-NEXT:   loop.for serial %j in 6 {
@@ -150,7 +150,7 @@ func.func @common(%A: memref<4x6xf32>, %C: memref<4x6xf32>, %D: memref<4x6xf32>)
   return
 }
 
-// Where the block runs, what it reads was written in earlier iterations: the predicate says so.
+// The elements that the block reads were written in earlier iterations, according to the predicate.
 // CHECK-LABEL: func.func @predicate
 // CHECK:      loop.for serial %i in 8 {
 // CHECK-NEXT:   loop.block "wh_P" [%v: spatial 8] = (%i)

@@ -407,7 +407,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Lanes that depend on each other are one vector, in which no other vector can be.
+// Dependent lanes are one vector, in which no other vector can be.
 module attributes {transform.with_named_sequence} {
   func.func @simple_compute_at_c6_dependent_lanes(%A: memref<5xf32>, %D: memref<4x5xf32>) {
     loop.for vectorize %i in 4 {
@@ -438,7 +438,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A sum of nothing has its start values, too.
+// An empty sum has its start values too.
 module attributes {transform.with_named_sequence} {
   func.func @simple_compute_at_c6_start_values(%n: index, %A: memref<4x?xf32>, %T: memref<4xf32>, %B: memref<4xf32>) {
     loop.for serial %k in %n {
@@ -475,7 +475,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Nothing orders what one thread reads and another one writes.
+// The read of one thread and the write of another are not ordered.
 module attributes {transform.with_named_sequence} {
   func.func @simple_c7_threads(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {

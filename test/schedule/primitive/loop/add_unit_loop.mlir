@@ -2,7 +2,7 @@
 // RUN: lw-opt %s --verify-each=numeric --sched-add-unit-loop=target=B --sched-add-unit-loop=target=B:i \
 // RUN:   --sched-add-unit-loop=target=N --sched-bind='loop=B:unit_1 thread=threadIdx.x' -o /dev/null 2>&1 | count 0
 
-// Around a schedule block, then around the loop around that: the name is taken inside.
+// Around a schedule block, then around its outer loop: the name already exists inside.
 // CHECK-LABEL: func.func @both
 // CHECK:       loop.for serial %unit_1 in 1 {
 // CHECK-NEXT:    loop.for serial %i in 4 {

@@ -26,7 +26,7 @@ func.func @s0(%A: memref<32x2xf32>, %B: memref<32x2xf32>) {
   return
 }
 
-// As many threads as a thread block can have.
+// The maximum number of threads of a thread block.
 // CHECK-LABEL: func.func @bind_grid
 // CHECK:        loop.for thread_bind[blockIdx.x] %i in 100 {
 // CHECK-NEXT:     loop.for thread_bind[threadIdx.y] %j in 32 {
@@ -59,7 +59,7 @@ func.func @bind_vthread() {
   return
 }
 
-// Nests next to one another have the threads one after the other.
+// Consecutive nests run on the threads one after the other.
 // CHECK-LABEL: func.func @bind_side_by_side
 // CHECK:        loop.for serial %o in 2 {
 // CHECK-NEXT:     loop.for thread_bind[threadIdx.x] %i in 1024 {
@@ -98,7 +98,7 @@ func.func @bind_threads_of_shared_buffer() {
   return
 }
 
-// Threads, and thread blocks, reduce together what is exact in any order.
+// Threads, and thread blocks, reduce together if the reduction is exact in any order.
 // CHECK-LABEL: func.func @bind_reduction
 // CHECK:        loop.for thread_bind[blockIdx.x] %i in 3 {
 // CHECK-NEXT:     loop.for thread_bind[threadIdx.x] %k in 32 {
@@ -124,7 +124,7 @@ func.func @bind_reduction(%A: memref<3x32xi32>, %B: memref<1xi32>) {
   return
 }
 
-// A barrier stands between what one thread writes and another reads, also on the way round the loop.
+// A barrier separates the writes of one thread from the reads of another one, also from one iteration to the next.
 // CHECK-LABEL: func.func @bind_around_barriers
 // CHECK:        loop.for thread_bind[threadIdx.x] %i in 8 {
 // CHECK-NEXT:     loop.block "put"
@@ -152,7 +152,7 @@ func.func @bind_around_barriers(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
   return
 }
 
-// Threads of %i have parts of %T in common, but each iteration has its own one.
+// Threads of %i overlap in %T, but each iteration has its own instance.
 // CHECK-LABEL: func.func @own_parts_overlap
 // CHECK:        loop.for thread_bind[threadIdx.x] %i in 4 {
 func.func @own_parts_overlap(%A: memref<10xf32>, %B: memref<4x2xf32>) {

@@ -1,7 +1,7 @@
 // RUN: lw-run %s --schedule %S/Inputs/bind_fused.mlir --verify-each numeric --compile-to schedule | FileCheck %s
 
-// A loop that tells the points apart and goes on with their reductions does not start them again, though thread blocks
-// reduce together in it: the interpreter finds the same for each size.
+// A loop that distinguishes points and continues their reductions does not start them again, although thread blocks
+// reduce together in it: the interpreter gets the same result for each size.
 // CHECK: loop.for serial %[[FUSED:.*]] in
 // CHECK:   loop.for thread_bind[blockIdx.x]
 // CHECK:     loop.block "reduce" {{.*}}%[[FUSED]] mod 4, %[[FUSED]] floordiv 4

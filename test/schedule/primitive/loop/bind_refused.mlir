@@ -294,8 +294,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Only the first iteration of %n has work, so nothing clashes; but what reduces over a bound loop is one update by
-// all, and there is a loop in between that does not reduce.
+// Only the first iteration of %n does work, so there is no conflict; but a reduction over a bound loop is one update
+// by all threads, and there is a loop in between that does not reduce.
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_joins_not_only_reducing(%A: memref<2x4xi32>, %C: memref<4xi32>) {
     loop.for serial %n in 2 {
@@ -627,7 +627,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// At most one thread block reduces, so nothing is joined across them, and what reads the result runs in each.
+// At most one thread block reduces, so no joining across thread blocks is needed, and the reader runs in each.
 module attributes {transform.with_named_sequence} {
   func.func @bind_c9_one_at_most(%A: memref<?x?xi32>, %S: memref<?xi32>, %B: memref<?xi32>, %m: index, %n: index) {
     loop.for serial %i in %m {
@@ -715,7 +715,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Threads that reduce together meet at barriers: not all of them would come there.
+// Threads that reduce together synchronise at barriers: not all threads would reach them.
 module attributes {transform.with_named_sequence} {
   func.func @bind_c10_reduction_of_some(%A: memref<4x8xi32>, %B: memref<4xi32>) {
     loop.for thread_bind[threadIdx.y] %t in 4 {

@@ -25,7 +25,7 @@ func.func @one(%A: memref<4xf32>, %T: memref<4xf32>, %C: memref<4xf32>) {
   return
 }
 
-// Two loops deep: what stands behind the inner loop comes along.
+// Two loops deep: statements after the inner loop are moved along.
 // CHECK-LABEL: func.func @two
 // CHECK:       loop.for serial %i in 4 {
 // CHECK-NEXT:    loop.for serial %j in 6 {
@@ -58,7 +58,7 @@ func.func @two(%T: memref<4x6xf32>, %C: memref<4x6xf32>, %D: memref<4xf32>) {
   return
 }
 
-// An extent that depends on a loop that becomes two.
+// An extent that depends on the split loop.
 // CHECK-LABEL: func.func @minimum
 // CHECK:       loop.for serial %i in 4 {
 // CHECK-NEXT:    loop.for serial %j in #[[MAP]](%i) {
@@ -82,7 +82,7 @@ func.func @minimum(%T: memref<4x4xf32>, %C: memref<4x4xf32>) {
   return
 }
 
-// Iterations that run at once: what the second part reads, the first one wrote in the same iteration.
+// Concurrent iterations: the second part reads what the first one wrote in the same iteration.
 // CHECK-LABEL: func.func @parallel
 // CHECK:       loop.for parallel %i in 8 {
 // CHECK-NEXT:    loop.block "pa_P"

@@ -96,7 +96,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// One cell for all iterations.
+// One element for all iterations.
 module attributes {transform.with_named_sequence} {
   func.func @fission_c4_one_cell(%A: memref<4xf32>, %B: memref<4xf32>, %T: memref<1xf32>) {
     // expected-note @+1 {{the loop is here}}

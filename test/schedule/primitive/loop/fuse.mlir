@@ -68,7 +68,7 @@ func.func @fuse_dynamic(%n: index, %m: index) {
   return
 }
 
-// The first extent may be a minimum, and one of a loop further out.
+// The first extent may be a minimum, and may depend on an outer loop.
 // CHECK-LABEL: func.func @fuse_first_extent_is_a_minimum
 // CHECK:        loop.for serial %o in 8 {
 // CHECK-NEXT:     loop.for serial %i_j_fused in min #[[MAP1]](%o)[%arg0] axis(merged from "i", "j") {
@@ -84,7 +84,7 @@ func.func @fuse_first_extent_is_a_minimum(%n: index) {
   return
 }
 
-// Two blocks, the second of which needs the first one's result: the order stays.
+// Two blocks, the second of which reads the first one's result: the order is unchanged.
 // CHECK-LABEL: func.func @fuse_dependent_blocks
 // CHECK:        loop.for serial %i_j_fused in 6 axis(merged from "i", "j") {
 // CHECK-NEXT:     loop.block "first" [%v: spatial 2, %w: spatial 3] = (%i_j_fused floordiv 3, %i_j_fused mod 3)
@@ -106,7 +106,7 @@ func.func @fuse_dependent_blocks(%A: memref<2x3xf32>) {
   return
 }
 
-// What a split has made becomes one loop again: quotient and remainder join.
+// The parts of a split become one loop again: quotient and remainder combine.
 // CHECK-LABEL: func.func @fuse_what_was_split
 // CHECK:        loop.for serial %i.0_i.1_fused in #[[MAP2]]()[%arg0] axis(merged from "i.0", "i.1") {
 // CHECK-NEXT:     loop.block "split_parts" [%v: spatial %arg0] = (%i.0_i.1_fused)
@@ -170,7 +170,7 @@ func.func @fuse_inside_nested_block() {
   return
 }
 
-// Both loops reduce: the order of the sum stays.
+// Both loops reduce: the order of the sum is unchanged.
 // CHECK-LABEL: func.func @fuse_reduction
 // CHECK:        loop.for serial %k_l_fused in 24 axis(merged from "k", "l") {
 // CHECK-NEXT:     loop.block "sum" [%v: spatial 1, %vk: reduce 4, %vl: reduce 6] = (0, %k_l_fused floordiv 6, %k_l_fused mod 6)
@@ -193,7 +193,7 @@ func.func @fuse_reduction(%A: memref<4x6xf32>, %B: memref<1xf32>) {
   return
 }
 
-// Extents and conditions inside follow.
+// Inner extents and conditions are rewritten.
 // CHECK-LABEL: func.func @fuse_loops_of_inner_extent
 // CHECK:        loop.for serial %i_j_fused in 16 axis(merged from "i", "j") {
 // CHECK-NEXT:     loop.for serial %k in #[[MAP3]](%i_j_fused) {
@@ -220,7 +220,7 @@ func.func @fuse_one_iteration() {
   return
 }
 
-// Extents that a block around gives.
+// Extents from an enclosing block.
 // CHECK-LABEL: func.func @fuse_extents_of_iter
 // CHECK:          loop.block "ragged_tile" [%vo: spatial 5] = (%o)
 // CHECK:            loop.for serial %i_j_fused in #{{.*}}()[%vo]

@@ -12,7 +12,7 @@
 // RUN: lw-opt %s --transform-interpreter --mlir-print-local-scope | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter='entry-point=divided' --mlir-print-local-scope | FileCheck %s --check-prefix=DIVIDED
 
-// What `loop_partition` has divided is what it was, to the letter.
+// The loop that `loop_partition` has divided is restored exactly.
 module attributes {transform.with_named_sequence} {
   func.func @static(%A: memref<30xf32>) {
     loop.for serial %i in 30 {
@@ -24,7 +24,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // Two of three parts are a loop of that many.
+  // Two of three parts become one loop of their total extent.
   // DIVIDED-LABEL: func.func @dynamic
   // DIVIDED:       loop.for serial %i in min affine_map<()[s0] -> (5, s0)>()[%arg1] {
   // DIVIDED-NEXT:    loop.block "dynamic" {{.*}} = (%i)
@@ -39,7 +39,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // What is known of the variable of a schedule block around it tells that there are two iterations.
+  // The range of an enclosing schedule block's variable implies that there are two iterations.
   func.func @inside(%A: memref<4x6xf32>) {
     loop.for serial %o in 4 {
       loop.block "outside" [%v: spatial 4] = (%o) writes(%A[%v : 1, *]) {
@@ -108,7 +108,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // A remainder and a quotient, and what holds for the last part alone, are those of the first again.
+  // A remainder and a quotient, and a condition on the last part only, are those of the first part again.
   func.func @guarded(%A: memref<4x8xf32>, %n: index) {
     loop.for serial %i in 32 {
       loop.if (%i - 4 >= 0) {
@@ -122,7 +122,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // Loops that somebody has written: of any names, with some around them.
+  // User-written loops: with any names, and with enclosing loops.
   // CHECK-LABEL: func.func @written
   // CHECK:         loop.for serial %i in 4 {
   // CHECK-NEXT:      loop.for serial %j in %arg2 {
@@ -157,7 +157,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // The name of a part stays where a loop inside has that of the whole; written-out loops are joined, too.
+  // A part keeps its name if an inner loop has that of the whole; unrolled loops are joined too.
   // CHECK-LABEL: func.func @parts
   // CHECK:         loop.for unroll %i.0 in 6 {
   // CHECK-NEXT:      loop.for serial %i in 2 {

@@ -247,7 +247,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // In the loop over t it starts again and again.
+  // In the loop over t it starts again in every iteration.
   func.func @join_c5_starts_anew(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
     loop.for serial %t in 3 {
       // expected-error @+1 {{join: the initialization of schedule block "sum" would change: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C5)}}

@@ -23,7 +23,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // Parts before the one that takes the rest have what there is: none of them needs a proof.
+  // Parts before the last one are clamped to the extent: none of them needs a proof.
   // CHECK-LABEL: func.func @dynamic
   // CHECK:       loop.for serial %i.0 in min affine_map<()[s0] -> (2, s0)>()[%arg1] {
   // CHECK:       loop.for serial %i.1 in min affine_map<()[s0] -> (3, s0 - 2)>()[%arg1] {
@@ -61,7 +61,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // The sum starts in the first part, even where that is all over nothing.
+  // The sum starts in the first part, even if the whole reduction is over nothing.
   // CHECK-LABEL: func.func @sum
   // CHECK:       loop.for serial %k.0 in min affine_map<()[s0] -> (3, s0)>()[%arg2] {
   // CHECK-NEXT:    loop.block "sum" [%v: reduce %arg2] = (%k.0)
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // The extent is known not to be below the end.
+  // The extent is known to be at least the end.
   // CHECK-LABEL: func.func @behind
   // CHECK:       loop.for serial %i.0 in %arg1 {
   // CHECK:       loop.for serial %i.1 in 2 {
@@ -114,7 +114,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // There may be nothing in the first part: then it only starts.
+  // The first part may be empty: then it only starts.
   // CHECK-LABEL: func.func @rest
   // CHECK:       loop.for serial %k.0 in %arg2 {
   // CHECK-NEXT:    loop.block "rest" [%v: reduce %arg2] = (%k.0)

@@ -3,7 +3,7 @@
 // RUN:   --sched-merge=loops=ne_P:i,ne_C:i --sched-merge=loops=re_I:i,re_S:i | FileCheck %s
 // CHECK-DAG: #[[MAP:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 
-// A producer and its consumer, two loops deep: each cell is read in the iteration that writes it.
+// A producer and its consumer, two loops deep: each element is read in the iteration that writes it.
 // CHECK-LABEL: func.func @two
 // CHECK:       loop.for serial %i in 4 {
 // CHECK-NEXT:    loop.for serial %j in 6 {
@@ -30,7 +30,7 @@ func.func @two(%A: memref<4x6xf32>, %T: memref<4x6xf32>, %C: memref<4x6xf32>) {
   return
 }
 
-// Three nests. What the second writes the third overwrites, in the same iteration.
+// Three nests. The third overwrites the elements that the second writes, in the same iteration.
 // CHECK-LABEL: func.func @three
 // CHECK:       loop.for serial %i in 8 {
 // CHECK-NEXT:    loop.block "th_P"
@@ -59,7 +59,7 @@ func.func @three(%A: memref<8xf32>, %B: memref<8xf32>) {
   return
 }
 
-// Parallel loops, whose iterations have nothing to do with each other.
+// Parallel loops with independent iterations.
 // CHECK-LABEL: func.func @parallel
 // CHECK:       loop.for parallel %i in 8 {
 // CHECK-NEXT:    loop.block "pa_P"
@@ -81,7 +81,7 @@ func.func @parallel(%A: memref<8xf32>, %B: memref<8xf32>) {
   return
 }
 
-// Loops inside come along, under other names where theirs are taken.
+// Inner loops are moved along, and renamed if their names already exist.
 // CHECK-LABEL: func.func @inner
 // CHECK:       loop.for serial %i in 4 {
 // CHECK-NEXT:    loop.block "in_P"
@@ -135,7 +135,7 @@ func.func @dynamic(%A: memref<?xf32>, %C: memref<?xf32>) {
   return
 }
 
-// In a schedule block of loops, whose regions stay.
+// In a schedule block of loops, whose regions are unchanged.
 // CHECK-LABEL: func.func @nested
 // CHECK:       loop.block "outer"
 // CHECK:         loop.for serial %i in 4 {

@@ -222,7 +222,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The third nest reads what the first one writes later, though it has nothing to do with the second.
+// The third nest reads what the first one writes later, although the third and the second are independent.
 module attributes {transform.with_named_sequence} {
   func.func @merge_c4_first_and_third(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>) {
     // expected-note @+1 {{the first one is here}}
@@ -304,7 +304,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Two kernels in which other threads read what is written: in one there would be no barrier between.
+// Two kernels in which other threads read what is written: one kernel would have no barrier between.
 module attributes {transform.with_named_sequence} {
   func.func @merge_c4_threads_inside(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
     // expected-note @+1 {{the first one is here}}

@@ -61,7 +61,7 @@ func.func @parallel_tiles() {
   return
 }
 
-// Quotient and remainder together tell the iteration.
+// Quotient and remainder together are injective.
 // CHECK-LABEL: func.func @parallel_fused
 // CHECK:        loop.for parallel %f in 32 {
 // CHECK-NEXT:     loop.block "fused" [%v: spatial 4, %w: spatial 8] = (%f floordiv 8, %f mod 8) {
@@ -82,7 +82,7 @@ func.func @parallel_fused_dynamic(%n: index) {
   return
 }
 
-// What is read may be anywhere.
+// The read may be at any index.
 // CHECK-LABEL: func.func @parallel_gather
 // CHECK:        loop.for parallel %i in 8 {
 // CHECK-NEXT:     loop.block "gather" [%v: spatial 8] = (%i)
@@ -131,7 +131,7 @@ func.func @parallel_inside_nested_block(%B: memref<32xf32>) {
   return
 }
 
-// A column is one cell where its dimension has one.
+// A column is one element if its dimension has size 1.
 // CHECK-LABEL: func.func @parallel_dimension_of_one
 // CHECK:        loop.for parallel %i in 8 {
 // CHECK-NEXT:     loop.block "row" [%v: spatial 8, %w: spatial 1] = (%i, 0)
@@ -146,7 +146,7 @@ func.func @parallel_dimension_of_one(%B: memref<8x1xf32>) {
   return
 }
 
-// In and around another parallel loop: the threads share the outer one, whose iterations run the inner one.
+// Inside and outside another parallel loop: the threads share the outer one, whose iterations run the inner one.
 // CHECK-LABEL: func.func @parallel_in_parallel
 // CHECK:        loop.for parallel %i in 8 {
 // CHECK-NEXT:     loop.for parallel %j in 6 {
@@ -158,7 +158,7 @@ func.func @parallel_in_parallel() {
   return
 }
 
-// Tiles that overlap, one after the other, in each iteration.
+// Overlapping tiles, one after the other, in each iteration.
 // CHECK-LABEL: func.func @parallel_around_shifted_tiles
 // CHECK:        loop.for parallel %i in 8 {
 // CHECK-NEXT:     loop.for serial %j.0 in 2 {
@@ -176,7 +176,7 @@ func.func @parallel_around_shifted_tiles(%B: memref<8x6xf32>) {
   return
 }
 
-// Iterations of %i have parts of %T in common, but each iteration has its own one.
+// Iterations of %i overlap in %T, but each iteration has its own instance.
 // CHECK-LABEL: func.func @own_parts_overlap
 // CHECK:        loop.for parallel %i in 4 {
 func.func @own_parts_overlap(%A: memref<10xf32>, %B: memref<4x2xf32>) {

@@ -314,7 +314,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// All lanes of a vectorized loop are at one place of the loops in it at once.
+// All lanes of a vectorized loop are in the same iteration of the inner loops.
 module attributes {transform.with_named_sequence} {
   func.func @parallel_c3_in_lanes(%A: memref<5x5xf32>) {
     loop.for vectorize %j in 4 {
@@ -339,7 +339,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Lanes that depend on each other are one vector, in which no threads can be started.
+// Dependent lanes are one vector, in which no threads can be started.
 module attributes {transform.with_named_sequence} {
   func.func @parallel_c6_dependent_lanes(%A: memref<5xf32>, %D: memref<4x4xf32>) {
     // expected-error @+1 {{parallel: the iterations of loop "i" cannot be lanes: they depend on each other, and the iterations of loop "j" in it run at once (C6)}}

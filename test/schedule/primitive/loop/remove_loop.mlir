@@ -32,7 +32,7 @@ func.func @guarded(%A: memref<8xf32>, %B: memref<8xf32>, %n: index) {
   return
 }
 
-// One iteration may do anything.
+// A single iteration may do anything.
 // CHECK-LABEL: func.func @once
 // CHECK-NEXT:    loop.for serial %i in 8 {
 // CHECK-NEXT:      loop.block "once"
@@ -49,7 +49,7 @@ func.func @once(%A: memref<8xf32>) {
   return
 }
 
-// A sum that starts anew, and a reader of it.
+// A sum that restarts, and a reader of it.
 // CHECK-LABEL: func.func @sum
 // CHECK:         loop.if (symbol(%arg2) - 1 >= 0) {
 // CHECK-NEXT:      loop.for serial %i in 8 {

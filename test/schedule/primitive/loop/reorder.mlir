@@ -28,7 +28,7 @@ func.func @s0(%A: memref<32x64xf32>, %B: memref<32x64xf32>) {
   return
 }
 
-// Loops that are not given stay in their place.
+// Loops that are not given keep their position.
 // CHECK-LABEL: func.func @reorder_keeps_others
 // CHECK:        loop.for serial %k in 4 {
 // CHECK-NEXT:     loop.for serial %j in 3 {
@@ -61,7 +61,7 @@ func.func @reorder_three() {
   return
 }
 
-// Two blocks that share only what they read.
+// Two blocks that share only buffers that they read.
 // CHECK-LABEL: func.func @reorder_independent_blocks
 // CHECK:        loop.for serial %j in 3 {
 // CHECK-NEXT:     loop.for serial %i in 2 {
@@ -87,7 +87,7 @@ func.func @reorder_independent_blocks(%A: memref<2x3xf32>, %B: memref<2x3xf32>, 
   return
 }
 
-// Where the loop of the sum goes to the outside, the instances of one sum stay in their order.
+// If the reduction loop moves outwards, the instances of one sum keep their order.
 // CHECK-LABEL: func.func @reorder_reduction_outward
 // CHECK:        loop.for serial %k in 6 {
 // CHECK-NEXT:     loop.for serial %i in 4 {
@@ -137,7 +137,7 @@ func.func @reorder_tiles(%A: memref<4x6xf32>, %B: memref<4xf32>) {
   return
 }
 
-// An ordered reducer stands any order of the spatial loops.
+// An ordered reducer permits any order of the spatial loops.
 // CHECK-LABEL: func.func @reorder_around_ordered_reduction
 // CHECK:        loop.for serial %j in 4 {
 // CHECK-NEXT:     loop.for serial %i in 4 {
@@ -160,7 +160,7 @@ func.func @reorder_around_ordered_reduction(%A: memref<4x4x6xf32>, %B: memref<4x
   return
 }
 
-// And that of its own loop, as long as that keeps its place among those it sums over.
+// And of its own loop, as long as it keeps its position among the loops that it reduces over.
 // CHECK-LABEL: func.func @reorder_ordered_reduction_outward
 // CHECK:        loop.for serial %j in 6 {
 // CHECK-NEXT:     loop.for serial %i in 4 {
@@ -180,7 +180,7 @@ func.func @reorder_ordered_reduction_outward(%A: memref<4x6xf32>, %B: memref<4xf
   return
 }
 
-// An update in place, of the cell that is read.
+// An in-place update of the element that is read.
 // CHECK-LABEL: func.func @reorder_update_in_place
 // CHECK:        loop.for serial %j in 6 {
 // CHECK-NEXT:     loop.for serial %i in 4 {
@@ -199,7 +199,7 @@ func.func @reorder_update_in_place(%A: memref<4x6xf32>) {
   return
 }
 
-// Extents of loops further out and of sizes go along.
+// Extents of outer loops and of sizes are moved along.
 // CHECK-LABEL: func.func @reorder_dynamic
 // CHECK:        loop.for serial %o in %arg0 {
 // CHECK-NEXT:     loop.for serial %j in %arg0 {
@@ -235,7 +235,7 @@ func.func @reorder_inside_nested_block() {
   return
 }
 
-// The parts of what was fused and split: the start of each sum stays its first instance.
+// The parts of a fused and split loop: the start of each sum is still its first instance.
 // CHECK-LABEL: func.func @reorder_parts_of_fused
 // CHECK:        loop.for serial %f.1 in 8 {
 // CHECK-NEXT:     loop.for serial %f.0 in 2 {
@@ -260,7 +260,7 @@ func.func @reorder_parts_of_fused(%A: memref<4x4xf32>, %B: memref<4xf32>)
   return
 }
 
-// A loop that is not serial, whose iterations are different work wherever it stands.
+// A non-serial loop whose iterations are independent at any position.
 // CHECK-LABEL: func.func @reorder_parallel_outward
 // CHECK:        loop.for parallel %p in 6 {
 // CHECK-NEXT:     loop.for serial %i in 4 {
@@ -288,7 +288,7 @@ func.func @reorder_with_predicate() {
   return
 }
 
-// What stands between the loops runs in the first or last iteration of the loop that it stood beside.
+// Statements between the loops run in the first or last iteration of the loop that they were beside.
 // CHECK-LABEL: func.func @reorder_sinks(
 // CHECK:        loop.for serial %j in 64 {
 // CHECK-NEXT:     loop.for serial %i in 32 {
@@ -324,7 +324,7 @@ func.func @reorder_sinks(%A: memref<32x64xf32>, %B: memref<32x64xf32>, %P: memre
   return
 }
 
-// Through two loops, from two places; a size that is not 0; a predicate that is there stays.
+// Through two loops, from two positions; a size that is not 0; an existing predicate is kept.
 // CHECK-LABEL: func.func @reorder_sinks_twice
 // CHECK:        loop.for serial %k in #{{.*}}()[%arg0] {
 // CHECK-NEXT:     loop.for serial %j in 3 {
@@ -350,7 +350,7 @@ func.func @reorder_sinks_twice(%n: index) {
   return
 }
 
-// What a split has peeled.
+// The peeled tail of a split.
 // CHECK-LABEL: func.func @reorder_sinks_tail
 // CHECK:        loop.for serial %j in 8 {
 // CHECK-NEXT:     loop.for serial %i in 4 {

@@ -6,7 +6,7 @@
 // RUN: not lw-opt %s --sched-reorder=loops=sized:j,sized:i 2>&1 | FileCheck %s --check-prefix=SIZED
 // RUN: not lw-opt %s --sched-reorder='loops=wave:j,wave:i proof=trust' 2>&1 | FileCheck %s --check-prefix=WORD
 
-// Dependences that no order of these loops turns round: A[i, j] = A[i - 1, j - 1].
+// Dependences that no order of these loops reverses: A[i, j] = A[i - 1, j - 1].
 // CHECK-LABEL: func.func @diagonal
 // CHECK:       loop.for serial %j in %arg1
 // CHECK-NEXT:    loop.for serial %i in %arg1
@@ -25,7 +25,7 @@ func.func @diagonal(%A: memref<?x?xf32>, %n: index) {
   return
 }
 
-// Even cells are written, odd ones read.
+// Even elements are written, odd ones read.
 // CHECK-LABEL: func.func @odd
 // CHECK:       loop.for serial %j in 3
 // CHECK-NEXT:    loop.for serial %i in %arg1
@@ -66,7 +66,7 @@ func.func @within(%T: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
   return
 }
 
-// A stencil in place, along one loop: A[i, j] = A[i + 1, j].
+// An in-place stencil along one loop: A[i, j] = A[i + 1, j].
 // CHECK-LABEL: func.func @below
 // CHECK:       loop.for serial %j in 4
 // CHECK-NEXT:    loop.for serial %i in 4
@@ -84,7 +84,7 @@ func.func @below(%A: memref<5x4xf32>) {
   return
 }
 
-// What a nest does is what its leaves do, with the iters of the nest.
+// The accesses of a nest are those of its inner blocks, with the iters of the nest.
 // CHECK-LABEL: func.func @nest
 // CHECK:       loop.for serial %j in 2
 // CHECK-NEXT:    loop.for serial %i in 2
@@ -109,7 +109,7 @@ func.func @nest(%A: memref<4x4xf32>) {
   return
 }
 
-// A[i, j + 1] = A[i + 1, j]: what the other order computes first is read too late.
+// A[i, j + 1] = A[i + 1, j]: the other order overwrites elements before they are read.
 // WAVE: error: 'loop.block' op reorder: cannot prove that the instances of schedule block "wave" write different cells of "arg0": iterations i = 0, j = 1 of "wave" (reads) and iterations i = 1, j = 0 of "wave" (writes) both touch "arg0"[1, 1] (C5)
 // WORD: error: 'func.func' op reorder: found proof "trust", expected "assume" or "guard" (C1)
 func.func @wave(%A: memref<5x5xf32>) {
@@ -141,7 +141,7 @@ func.func @transposed(%A: memref<?x?xf32>, %n: index) {
   return
 }
 
-// A product with a size as the distance of rows, which may be less than a row.
+// A product with a size as the row stride, which may be smaller than a row.
 // SIZED: error: 'loop.block' op reorder: cannot prove that the instances of schedule block "sized" write different cells of "arg0": {{.*}} both touch "arg0"[{{[0-9]+}}]; with arg1 = {{.*}}, arg2 = {{.*}} (C5)
 func.func @sized(%A: memref<?xf32>, %s: index, %m: index) {
   loop.for serial %i in %s {

@@ -523,7 +523,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // Not even as an assumption: the contract is the function's.
+    // Not even as an assumption: the contract belongs to the function.
     // expected-note @+1 {{in this step of the script}}
     transform.sched.reorder ["B:k", "B:j"] in %f proof "assume"
     transform.yield
@@ -682,7 +682,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Lanes that depend on each other are one vector, in which no other vector can be.
+// Dependent lanes are one vector, in which no other vector can be.
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c8_dependent_lanes(%A: memref<5x5xf32>) {
     // expected-note @+1 {{this is in the way}}
@@ -708,7 +708,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Each iteration of a parallel loop has a local buffer of its own: another number of them in another place.
+// Each iteration of a parallel loop has its own local buffer: their number would change.
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_private_buffer(%A: memref<4x4xf32>) {
     %T = loop.buffer "T" scope(local) : memref<4x4xf32>
@@ -737,7 +737,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The instance that starts a point would no more be the first of it, though updates may come in any order.
+// The instance that starts a point would no longer be its first instance, although updates may be in any order.
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_start(%A: memref<2x3xi32>, %B: memref<3xi32>) {
     // expected-note @+1 {{the loop is here}}
@@ -768,7 +768,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Of a sum and a count, the sum is of floats.
+// The sum of a sum and a count is of floats.
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_strict_sum_and_count(%A: memref<4x4x4xf32>, %S: memref<4xf32>, %N: memref<4xi32>) attributes {loop.fp = "strict"} {
     loop.for serial %i in 4 {
@@ -807,7 +807,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The point starts in the last iteration of "k": what it had before is dropped, and that would be more.
+// The point starts in the last iteration of "k": earlier values are discarded, and there would be more of them.
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_starts_late(%A: memref<8xi32>, %B: memref<i32>) {
     // expected-note @+1 {{the loop is here}}
@@ -837,7 +837,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Over nothing, a reduction starts where loops that tell none of its points are at their first iteration.
+// Over nothing, a reduction starts if the loops that do not distinguish its points are at their first iteration.
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_start_in_the_last_iteration(%A: memref<4x8xi32>, %B: memref<4x?xi32>, %C: memref<4xi32>, %n: index) {
     loop.for serial %i in 4 {

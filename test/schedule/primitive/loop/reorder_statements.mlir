@@ -21,7 +21,7 @@ func.func @nests(%A: memref<8xf32>, %B: memref<8xf32>) {
   return
 }
 
-// Those between keep their order.
+// Statements in between keep their order.
 // CHECK-LABEL: func.func @blocks
 // CHECK:       loop.for serial %i in 8 {
 // CHECK-NEXT:    loop.block "third"
@@ -45,7 +45,7 @@ func.func @blocks(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>) {
   return
 }
 
-// What it needs of function level stands before it.
+// Its function-level operands are moved before it.
 // CHECK-LABEL: func.func @between
 // CHECK:       memref.dim
 // CHECK:       loop.block "sized"
@@ -68,7 +68,7 @@ func.func @between(%A: memref<8xf32>, %B: memref<?xf32>) {
   return
 }
 
-// Two parts of one buffer, which do not meet, whatever the sizes.
+// Two disjoint parts of one buffer, for all sizes.
 // CHECK-LABEL: func.func @parts
 // CHECK:       loop.block "upper"
 // CHECK:       loop.block "lower"

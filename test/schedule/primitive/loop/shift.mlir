@@ -32,7 +32,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // A sum over nothing stays one.
+  // An empty sum stays empty.
   // CHECK-LABEL: func.func @aligned
   // CHECK:       loop.for serial %k in affine_map<()[s0] -> ((s0 ceildiv 4) * 4)>()[%arg2] {
   // CHECK-NEXT:    loop.block "aligned" [%v: reduce %arg2] = (%k)
@@ -80,7 +80,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // Extents inside follow.
+  // Inner extents are rewritten.
   // CHECK-LABEL: func.func @inner
   // CHECK:       loop.for serial %i in 9 {
   // CHECK-NEXT:    loop.for serial %j in affine_map<(d0) -> (d0)>(%i) {
@@ -98,7 +98,7 @@ module attributes {transform.with_named_sequence} {
     return
   }
 
-  // A reader of neighbours comes one iteration later: then both stand in one loop.
+  // A reader of neighbours is one iteration later: then both are in one loop.
   // MERGED-LABEL: func.func @together
   // MERGED:       loop.for serial %i in 33 {
   // MERGED-NEXT:    loop.block "P" {{.*}} = (%i)

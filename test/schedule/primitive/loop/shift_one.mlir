@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --verify-each=numeric --sched-shift='loop=B:i by=3 align=2' | FileCheck %s
 
-// What takes the place of the variable is simplified for the values that it has from then on, not for its only old one.
+// The replacement of the variable is simplified for its new range, not for its single old value.
 // CHECK-LABEL: func.func @one_iteration(
 // CHECK:         loop.for serial %i in 4 {
 // CHECK-NEXT:      loop.block "B" [%v: spatial 2] = ((%i + 14) floordiv 17)

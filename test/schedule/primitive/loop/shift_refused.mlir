@@ -168,7 +168,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// No iter is bound to the loop, so the start asks its predicate at its first iteration.
+// No iter is bound to the loop, so the start evaluates its predicate in its first iteration.
 module attributes {transform.with_named_sequence} {
   func.func @shift_c5_no_point(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
     loop.for serial %k in %n {
@@ -197,7 +197,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Without columns the fused loop had no iterations, and nothing was divided.
+// Without columns the fused loop had no iterations, and no division was executed.
 module attributes {transform.with_named_sequence} {
   func.func @shift_c7(%A: memref<?x?xf32>, %n: index, %m: index) {
     %zero = arith.constant 0.0 : f32

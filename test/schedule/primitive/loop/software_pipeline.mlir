@@ -39,7 +39,7 @@ func.func @copy_and_add(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   return
 }
 
-// An extent that may be less than the last stage. Steps go on with what is in the loop.
+// An extent that may be smaller than the last stage. Later steps work on the contents of the loop.
 // CHECK-LABEL: func.func @three(
 // CHECK:         loop.if ({{.*}} - 2 >= 0) {
 // CHECK:             loop.block "th_T.prologue"
@@ -121,7 +121,7 @@ func.func @sum(%n: index, %A: memref<?x8xf32>, %B: memref<8xf32> {loop.result}) 
   return
 }
 
-// A kernel: two barriers an iteration become one.
+// A kernel: two barriers per iteration become one.
 // CHECK-LABEL: func.func @kernel(
 // CHECK:         loop.buffer "I" scope(shared) : memref<2x8xi32>
 // CHECK:             loop.block "ke_S.prologue"
@@ -171,7 +171,7 @@ func.func @kernel(%A: memref<2x4x8xi32>, %C: memref<2x8xi32>) {
   return
 }
 
-// Between iterations values are carried on, in the order in which they were; nothing has copies.
+// Values carried between iterations stay in order; nothing has copies.
 // CHECK-LABEL: func.func @carried(
 // CHECK:         loop.for serial %i in 6 {
 // CHECK-NEXT:      loop.block "ca_B" {{.*}} = (%i)

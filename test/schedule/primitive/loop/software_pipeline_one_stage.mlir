@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --sched-software-pipeline='loop=A:i stages=0,0 order=1,0' | FileCheck %s
 
-// One stage runs nothing ahead: the statements change places, and no size is asked about.
+// One stage runs nothing ahead: the statements swap, and no size is tested.
 // CHECK-LABEL: func.func @one_stage
 // CHECK-NOT:   loop.if
 // CHECK:       loop.for serial %i in %

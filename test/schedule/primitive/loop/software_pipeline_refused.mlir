@@ -406,7 +406,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The sum starts in the iteration behind the first.
+// The sum starts in the iteration after the first.
 module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c5_starts_later(%A: memref<8xi32>, %S: memref<i32>) {
     %T = loop.buffer "T" scope(global) : memref<8xi32>
@@ -438,7 +438,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Statements of one stage keep the order of their iterations, but not that of an iteration.
+// Statements of one stage keep the order of iterations, but not their order within an iteration.
 module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c6_one_stage(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<16x8xf32>

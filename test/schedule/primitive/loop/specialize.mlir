@@ -25,7 +25,7 @@ func.func @multiple(%A: memref<?xf32>, %n: index) {
   return
 }
 
-// Of a size that is a number later steps know that. The sizes come in another order now.
+// Later steps use the specialized size, which is a constant. The sizes have another order now.
 // CHECK-LABEL: func.func @number
 // CHECK:       loop.if (symbol(%arg2) - 64 == 0) {
 // CHECK-NEXT:    loop.for serial %i.0 in 8

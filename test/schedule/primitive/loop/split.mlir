@@ -49,7 +49,7 @@ func.func @split_predicate_when_not_divisible() {
   return
 }
 
-// 30 = 2 * 16 - 2: the factor that is left to infer is rounded up.
+// 30 = 2 * 16 - 2: the inferred factor is rounded up.
 // CHECK-LABEL: func.func @split_infers_first
 // CHECK:        loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for serial %i.1 in 16 axis(tile_inner from "i" pair "i.0") {
@@ -70,7 +70,7 @@ func.func @split_infers_middle() {
   return
 }
 
-// The number of parts is given, and the extent of each inferred.
+// The number of parts is given, and the extent of each is inferred.
 // CHECK-LABEL: func.func @split_nparts
 // CHECK:        loop.for serial %i.0 in 4 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for serial %i.1 in 8 axis(tile_inner from "i" pair "i.0") {
@@ -111,7 +111,7 @@ func.func @split_no_predicate_when_proved(%n: index) {
   return
 }
 
-// The extent depends on a loop outside: so do the parts and the predicate.
+// The extent depends on an outer loop: so do the parts and the predicate.
 // CHECK-LABEL: func.func @split_extent_of_outer_loop
 // CHECK:        loop.for serial %i in 16 {
 // CHECK-NEXT:     loop.for serial %j.0 in #[[MAP3]](%i) axis(tile_outer from "j" pair "j.1") {
@@ -127,7 +127,7 @@ func.func @split_extent_of_outer_loop() {
   return
 }
 
-// The loop that an extent inside depends on.
+// The loop on which an inner extent depends.
 // CHECK-LABEL: func.func @split_loop_of_inner_extent
 // CHECK:        loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for serial %i.1 in 2 axis(tile_inner from "i" pair "i.0") {
@@ -168,7 +168,7 @@ func.func @split_constant_minimum() {
   return
 }
 
-// Several blocks under one loop, one of which needs the other's result: the order stays.
+// Several blocks under one loop, one of which reads the other's result: the order is unchanged.
 // CHECK-LABEL: func.func @split_dependent_blocks
 // CHECK:        loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for serial %i.1 in 4 axis(tile_inner from "i" pair "i.0") {
@@ -193,7 +193,7 @@ func.func @split_dependent_blocks(%A: memref<7xf32>) {
   return
 }
 
-// The predicate stands at the outermost block; what is inside sees only its iters.
+// The predicate is on the outermost block; inner blocks depend only on its iters.
 // CHECK-LABEL: func.func @split_around_nested_block
 // CHECK:        loop.for serial %o.0 in 2 axis(tile_outer from "o" pair "o.1") {
 // CHECK-NEXT:     loop.for serial %o.1 in 3 axis(tile_inner from "o" pair "o.0") {
@@ -251,7 +251,7 @@ func.func @split_reduction(%A: memref<4x60xf32>, %B: memref<4xf32>) {
   return
 }
 
-// A predicate that is there already stays.
+// An existing predicate is kept.
 // CHECK-LABEL: func.func @split_second_predicate
 // CHECK:        loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for serial %i.1 in 5 axis(tile_inner from "i" pair "i.0") {
@@ -262,7 +262,7 @@ func.func @split_second_predicate() {
   return
 }
 
-// Parts of parts: nothing is left to divide.
+// Parts of parts: no division remains.
 // CHECK-LABEL: func.func @split_twice
 // CHECK:        loop.for serial %i.0 in 4 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for serial %i.1.0 in 2 axis(tile_outer from "i.1" pair "i.1.1") {
@@ -275,7 +275,7 @@ func.func @split_twice() {
   return
 }
 
-// Bindings of fused loops are simplified: the inner part lies within one row.
+// Bindings of fused loops are simplified: the inner part stays within one row.
 // CHECK-LABEL: func.func @split_fused_binding
 // CHECK:        loop.for serial %f.0 in 64 axis(tile_outer from "f" pair "f.1") {
 // CHECK-NEXT:     loop.for serial %f.1 in 64 axis(tile_inner from "f" pair "f.0") {
@@ -315,7 +315,7 @@ func.func @split_part_of_domain() {
   return
 }
 
-// What a predicate keeps out counts as accessed by the block around: its region becomes wider.
+// The enclosing block's region includes elements that a predicate excludes: it becomes wider.
 // CHECK-LABEL: func.func @split_widens_region_around
 // CHECK:        loop.for serial %o in 4 {
 // CHECK-NEXT:     loop.block "around" [%vo: spatial 4] = (%o)
@@ -343,7 +343,7 @@ func.func @split_widens_region_around(%A: memref<32xf32>) {
   return
 }
 
-// A region that holds what is accessed stays, wider as it may be.
+// A region that covers the accesses is kept, however wide it is.
 // CHECK-LABEL: func.func @split_keeps_region_around
 // CHECK:        loop.for serial %o in 4 {
 // CHECK-NEXT:     loop.block "around" [%vo: spatial 4] = (%o)
@@ -370,7 +370,7 @@ func.func @split_keeps_region_around(%A: memref<32xf32>) {
   return
 }
 
-// Parts of an extent that a block around gives.
+// Parts of an extent from an enclosing block.
 // CHECK-LABEL: func.func @split_parts_of_iter
 // CHECK:          loop.block "ragged_tile" [%vo: spatial 5] = (%o)
 // CHECK:            loop.for serial %i.0 in 4

@@ -28,7 +28,7 @@ func.func @peel() {
   return
 }
 
-// Nothing is left over.
+// There is no tail.
 // CHECK-LABEL: func.func @peel_exact(
 // CHECK:        loop.for serial %i.0 in 4
 // CHECK-NEXT:     loop.for serial %i.1 in 8
@@ -73,7 +73,7 @@ func.func @peel_parts_of_size(%n: index) {
   return
 }
 
-// An extent below 0 has a remainder, but no iterations.
+// A negative extent has a remainder, but no iterations.
 // CHECK-LABEL: func.func @peel_negative(
 // CHECK:        loop.for serial %i.tail in min #[[LESS5]]()[%arg0]
 func.func @peel_negative(%n: index) {
@@ -97,7 +97,7 @@ func.func @peel_triangle() {
   return
 }
 
-// A sum starts in its first part; the copy for other points starts itself.
+// A sum starts in its first part; the copy for other points has its own start.
 // CHECK-LABEL: func.func @peel_reduction(
 // CHECK:        loop.for serial %i.0 in 2
 // CHECK-NEXT:     loop.for serial %i.1 in 2
@@ -162,7 +162,7 @@ func.func @peel_reduction_of_size(%A: memref<?xf32>, %B: memref<f32>, %n: index)
   return
 }
 
-// All that is in the loop is copied, with the loops and branches in it.
+// The whole contents of the loop are copied, including inner loops and branches.
 // CHECK-LABEL: func.func @peel_several(
 // CHECK:        loop.for serial %i.tail in 3
 // CHECK-NEXT:     loop.block "first.tail" [%v: spatial 7] = (%i.tail + 4) {
@@ -206,7 +206,7 @@ func.func @shift_inwards_size(%n: index) {
   return
 }
 
-// That a size is large enough can be said.
+// An assumption can state that a size is large enough.
 // CHECK-LABEL: func.func @shift_inwards_assumed(
 // CHECK:            loop.block "assumed" [%v: spatial %arg0] = (%i.0 * 8 + %i.1 - ((%i.0 * 8 + 8) floordiv symbol(%arg0)) * ((-symbol(%arg0)) mod 8)) {
 func.func @shift_inwards_assumed(%n: index) {
@@ -214,7 +214,7 @@ func.func @shift_inwards_assumed(%n: index) {
   return
 }
 
-// What a block reads it finds written in the same iteration.
+// A block reads elements that are written in the same iteration.
 // CHECK-LABEL: func.func @shift_inwards_chain(
 // CHECK:          loop.block "source" {{.*}} = (%i.0 * 8 + %i.1 - (%i.0 floordiv 3) * 2, %j)
 // CHECK:          loop.block "sink" {{.*}} = (%i.0 * 8 + %i.1 - (%i.0 floordiv 3) * 2, %k)
@@ -239,7 +239,7 @@ func.func @shift_inwards_chain(%B: memref<30x4xf32>) {
   return
 }
 
-// The buffer gets room; who reads it may be padded in turn, and the last one is not.
+// The buffer is padded; its reader may be padded in turn, and the last one is not.
 // CHECK-LABEL: func.func @pad(
 // CHECK:        %T = loop.buffer "T" scope(global) align(64) : memref<3x32xf32>
 // CHECK:        %U = loop.buffer "U" scope(global) : memref<32xf32>

@@ -696,7 +696,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What is written only in some iterations is not written again before it is read.
+// Elements that are written only in some iterations are not overwritten before they are read.
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_written_in_a_branch(%A: memref<30xf32>, %B: memref<30xf32>) {
     loop.for serial %i in 30 {
@@ -724,7 +724,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The sum starts in the last iteration, which is left over.
+// The sum starts in the last iteration, which is in the tail.
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_starts_late(%A: memref<30xi32>, %B: memref<i32>) {
     // expected-error @+1 {{split: the initialization of schedule block "R" would change: it is not known to start in the first iteration of the loop}}
@@ -752,7 +752,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// No instance starts the sum where there are no whole tiles; with tiles of none it would start.
+// No instance starts the sum if there are no whole tiles; with empty tiles it would start.
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_never_starts(%A: memref<?xi32>, %B: memref<i32>, %n: index) {
     // expected-error @+1 {{split: the initialization of schedule block "R" would change: there may be no whole tile, and a predicate may keep its start out}}

@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --sched-sync-threads=target=S0:j --sched-sync-threads='target=Q:t place=after' \
 // RUN:   --sched-sync-threads='target=P:t place=after' --sched-sync-threads='target=R place=before' | FileCheck %s
 
-// The example of the source document: a barrier before a loop, where no thread is bound yet.
+// The example of the source document: a barrier before a loop, where no thread loop is open yet.
 // CHECK-LABEL: func.func @s0
 // CHECK:        loop.for serial %i in 32 {
 // CHECK-NEXT:     loop.sync
@@ -19,7 +19,7 @@ func.func @s0(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
   return
 }
 
-// Between what threads write and read, and after.
+// Between writes and reads of threads, and after them.
 // CHECK-LABEL: func.func @between
 // CHECK:        loop.for thread_bind[blockIdx.x] %i in %arg2 {
 // CHECK-NEXT:     loop.for thread_bind[threadIdx.x] %t in 8 {
@@ -47,7 +47,7 @@ func.func @between(%A: memref<?x8xf32>, %B: memref<?x8xf32>, %n: index) {
   return
 }
 
-// In the threads, in a loop whose extent is the same in all of a thread block.
+// In the thread loop, in a loop whose extent is uniform over the thread block.
 // CHECK-LABEL: func.func @in_threads
 // CHECK:        loop.for thread_bind[blockIdx.x] %i in 4 {
 // CHECK-NEXT:     loop.for thread_bind[threadIdx.x] %t in 8 {

@@ -7,7 +7,7 @@
 // RUN:   --mlir-print-local-scope | FileCheck %s
 // RUN: lw-opt %s --sched-tile='loops=six:a,six:b,six:c,six:d,six:e,six:f factors=2,2,2,2,2,2' | FileCheck %s --check-prefix=SIX
 
-// Of a reduction, the order of the values that go into a sum stays.
+// In a reduction, the order of the values that are added to a sum is unchanged.
 // CHECK-LABEL: func.func @matmul
 // CHECK:       loop.for serial %i.0 in 4 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:    loop.for serial %j.0 in 4 axis(tile_outer from "j" pair "j.1") {
@@ -58,7 +58,7 @@ func.func @dynamic(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %m: index, %n: inde
   return
 }
 
-// The loops are given in another order than they stand in.
+// The loops are given in another order than that of the nest.
 // CHECK-LABEL: func.func @three
 // CHECK:       loop.for serial %k.0 in 4
 // CHECK-NEXT:    loop.for serial %i.0 in 4
@@ -89,7 +89,7 @@ func.func @three(%A: memref<32x16xi32>, %B: memref<16x64xi32>, %C: memref<32x64x
   return
 }
 
-// The rest of a loop stands beside its tiles, in the tiles of the loop before.
+// The tail of a loop is beside its tiles, inside the tiles of the previous loop.
 // CHECK-LABEL: func.func @peeled
 // CHECK:       loop.for serial %i.0 in 2
 // CHECK-NEXT:    loop.for serial %j.0 in 3
@@ -155,7 +155,7 @@ func.func @strict(%A: memref<32x?xf32>, %B: memref<32xf32>, %n: index) attribute
   return
 }
 
-// What an iteration needs is earlier in both loops.
+// The producer of an iteration is earlier in both loops.
 // CHECK-LABEL: func.func @stencil
 // CHECK:       loop.for serial %i.0 in
 // CHECK-NEXT:    loop.for serial %j.0 in
@@ -176,7 +176,7 @@ func.func @stencil(%A: memref<?x?xf32>, %n: index) {
   return
 }
 
-// Rows after each other: tiles of one row keep that, though the loops may not change places.
+// Consecutive rows: tiles of one row keep their order, although the loops cannot be interchanged.
 // CHECK-LABEL: func.func @rows
 // CHECK:       loop.for serial %i.0 in 8
 // CHECK-NEXT:    loop.for serial %j.0 in 1
@@ -216,7 +216,7 @@ func.func @shifted(%A: memref<10x13xf32>, %B: memref<10x13xf32>) {
   return
 }
 
-// Six loops, told by executions: that they may change places is asked of the undivided ones.
+// Six loops, checked by execution: the interchange is checked on the original loops.
 // SIX-LABEL: func.func @six
 // SIX:       loop.for serial %a.0
 // SIX-NEXT:    loop.for serial %b.0

@@ -3,7 +3,7 @@
 // RUN:   --sched-unroll='loop=size:i factor=2' --sched-unroll='loop=wide:i factor=16' | FileCheck %s
 // CHECK-DAG: #[[MAP0:.+]] = affine_map<() -> (8, 4)>
 
-// The example of the source document; lowering writes the two statements.
+// The example of the source document; lowering emits the two statements.
 // CHECK-LABEL: func.func @s0
 // CHECK:        loop.for serial %i in 32 {
 // CHECK-NEXT:     loop.for unroll %j in 2 {
@@ -28,7 +28,7 @@ func.func @unroll_constant_minimum() {
   return
 }
 
-// The order stays: nothing needs to be proved of the blocks.
+// The order is unchanged: nothing needs to be proved about the blocks.
 // CHECK-LABEL: func.func @unroll_dependent_blocks
 // CHECK:        loop.for unroll %i in 4 {
 // CHECK-NEXT:     loop.block "first" [%v: opaque 4] = (%i)

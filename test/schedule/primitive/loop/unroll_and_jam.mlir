@@ -42,7 +42,7 @@ func.func @dynamic(%A: memref<?xf32>, %B: memref<?x?xf32>, %m: index, %n: index)
   return
 }
 
-// Into all loops that stand alone in each other. A strict sum keeps its order.
+// Into all perfectly nested loops. A strict sum keeps its order.
 // CHECK-LABEL: func.func @sum
 // CHECK:       loop.for serial %i.0 in 4
 // CHECK-NEXT:    loop.for serial %j in 8 {
@@ -109,7 +109,7 @@ func.func @ragged(%A: memref<8x8x8xf32>) {
   return
 }
 
-// Every second row needs the one before the last: not in one tile.
+// A row depends on the row two before it, which is never in the same tile.
 // CHECK-LABEL: func.func @columns
 // CHECK:       loop.for serial %i.0 in 4
 // CHECK-NEXT:    loop.for serial %j in 4 {

@@ -62,7 +62,7 @@ func.func @vectorize_dynamic(%n: index) {
   return
 }
 
-// The lanes are sums of their own; each goes through its loop.
+// The lanes are separate sums; each runs its own loop.
 // CHECK-LABEL: func.func @vectorize_around_reduction
 // CHECK:        loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for vectorize %i.1 in 4 axis(tile_inner from "i" pair "i.0") {
@@ -87,7 +87,7 @@ func.func @vectorize_around_reduction(%A: memref<8x6xf32>, %B: memref<8xf32>) {
   return
 }
 
-// Two blocks that share nothing that one of them writes.
+// Two blocks that share no written buffer.
 // CHECK-LABEL: func.func @vectorize_independent_blocks
 // CHECK:        loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:     loop.for vectorize %i.1 in 4 axis(tile_inner from "i" pair "i.0") {
@@ -118,7 +118,7 @@ func.func @vectorize_fused() {
   return
 }
 
-// What runs once cannot be in its own way.
+// A single iteration cannot conflict with itself.
 // CHECK-LABEL: func.func @vectorize_one_iteration
 // CHECK:        loop.for vectorize %i in 1 {
 // CHECK-NEXT:     loop.block "once" [%v: spatial 1] = (0)
@@ -133,7 +133,7 @@ func.func @vectorize_one_iteration(%A: memref<4xf32>) {
   return
 }
 
-// Any number of lanes; those that are too many are masked.
+// Any number of lanes; surplus lanes are masked.
 // CHECK-LABEL: func.func @vectorize_odd_widths
 // CHECK:        loop.for serial %i.0 in 10
 // CHECK-NEXT:     loop.for vectorize %i.1 in 3

@@ -334,7 +334,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// One step of a reduction is not several lanes either.
+// A single step of a reduction cannot be several lanes either.
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c7_assumed(%A: memref<2xf32>) {
     loop.for serial %j in 2 {
@@ -380,7 +380,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Lanes that depend on each other are one vector.
+// Dependent lanes are one vector.
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_too_many(%A: memref<2001xf32>) {
     // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the lanes are more than 1024 (C8)}}
@@ -427,7 +427,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The outer lanes, which depend on each other, are one vector, in which no other vector can be.
+// The outer lanes, which are dependent, are one vector, in which no other vector can be.
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_in_dependent_lanes(%A: memref<5x5xf32>) {
     // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and so would those of loop "j" in it (C8)}}
@@ -453,7 +453,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Lanes of the loop around are at one place of this one at once.
+// Lanes of the enclosing loop are in the same iteration of this one.
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_in_lanes_that_overlap(%A: memref<8xf32>) {
     loop.for vectorize %i in 3 {
@@ -476,7 +476,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Lanes of which one reads what another one writes in a later block depend on each other.
+// Lanes are dependent if one reads what another one writes in a later block.
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_two_blocks(%A: memref<5x4xf32>, %D: memref<4x4xf32>) {
     // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the extent of loop "j" differs between lanes (C8)}}
@@ -505,7 +505,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What a call does may depend on all lanes, whatever is assumed of their order.
+// A call may depend on all lanes, whatever is assumed about their order.
 module attributes {transform.with_named_sequence} {
   func.func private @g()
   func.func @vectorize_c8_calls() {

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -split-input-file --transform-interpreter | FileCheck %s
 
-// Cells that data finds: no index tells two iterations apart, and the updates may be in any order.
+// Data-dependent elements: no index distinguishes two iterations, and the updates may be in any order.
 module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @histogram
 // CHECK:        loop.for parallel %k in 5000 {
@@ -30,8 +30,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Behind it the loops of the block change as others do, also those that run at once; a sum of floats of which the
-// contract leaves the order open.
+// Afterwards the loops of the block can be transformed like others, also to concurrent ones; a sum of floats needs a
+// contract that permits any order.
 module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @sum
 // CHECK:        loop.for thread_bind[blockIdx.x] %k.0 in 8
@@ -96,7 +96,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What says it can be taken back, while nothing runs at once.
+// The annotation can be removed again while no loop is concurrent.
 module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @taken_back
 // CHECK-NOT:    annotations

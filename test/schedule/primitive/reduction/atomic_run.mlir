@@ -1,4 +1,4 @@
-// Threads that meet in a cell lose nothing: the interpreter of the unscheduled nest says what comes out.
+// Concurrent updates of one element lose nothing: the interpreter of the unscheduled nest gives the expected results.
 // RUN: lw-opt %s --sched-atomic=block=H --sched-split='loop=H:k factors=-1,7' --sched-parallel=loop=H:k.1 \
 // RUN:   --sched-atomic=block=S --sched-atomic=block=M --sched-parallel=loop=S:k -o %t.cpu.mlir
 // RUN: lw-opt %s --sched-atomic=block=H --sched-split='loop=H:k factors=-1,128' --sched-bind='loop=H:k.0 thread=blockIdx.x' \
@@ -28,7 +28,7 @@ func.func @numbers(%A: memref<4000xi32> {loop.result}) {
   return
 }
 
-// Cells are found by data.
+// The elements are data-dependent.
 func.func @histogram(%A: memref<4000xi32> {loop.name = "A"}, %H: memref<16xi32> {loop.name = "H", loop.result}) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -49,7 +49,7 @@ func.func @histogram(%A: memref<4000xi32> {loop.name = "A"}, %H: memref<16xi32> 
   return
 }
 
-// Sums of whole numbers as floats, and greatest elements.
+// Sums of integers as floats, and maxima.
 func.func @columns(%A: memref<4000xi32> {loop.name = "A"}, %S: memref<10xf32> {loop.name = "S", loop.result}, %M: memref<10xf32> {loop.name = "M", loop.result}) attributes {loop.fp = "reassoc"} {
   %zero = arith.constant 0.0 : f32
   %least = arith.constant 0xFF800000 : f32

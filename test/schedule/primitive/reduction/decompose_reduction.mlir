@@ -4,7 +4,7 @@
 // RUN:   --sched-decompose-reduction="block=told loop=told:u" | FileCheck %s
 // CHECK-DAG: #[[LOAD:.+]] = affine_map<(d0) -> (d0 * 2)>
 
-// The sum of the source document's Rfactor example, as it stands there.
+// The sum of the source document's Rfactor example, unchanged.
 // CHECK-LABEL: func.func @s0
 // CHECK:       loop.for serial %i in 32 {
 // CHECK-NEXT:    loop.block "B__reduce_init" [%i0: spatial 32] = (%i)
@@ -37,8 +37,8 @@ func.func @s0(%A: memref<32x2x16xf32>, %B: memref<32xf32>) {
   return
 }
 
-// Spatial loops inside of the loop are copied, with the conditions on them; the first instance of a point is in
-// the domain where the domain is not empty.
+// Inner spatial loops are copied, with their conditions; the first instance of a point is in the domain if the
+// domain is not empty.
 // CHECK-LABEL: func.func @tiles
 // CHECK:       loop.for serial %i.0 in 2 axis(tile_outer from "i" pair "i.1") {
 // CHECK-NEXT:    loop.for serial %i.1 in 3 axis(tile_inner from "i" pair "i.0") {
@@ -84,7 +84,7 @@ func.func @tiles(%A: memref<5x?xi32>, %B: memref<5xi32>, %C: memref<10xi32>) {
   return
 }
 
-// A loop that both kinds of iters are bound to starts a point at each of its iterations, which is in time.
+// A loop to which both kinds of iters are bound starts a point at each of its iterations, which is early enough.
 // CHECK-LABEL: func.func @mixed_loop
 // CHECK:       loop.for serial %f in 12 {
 // CHECK-NEXT:    loop.block "mixed__reduce_init" [%v: spatial 4] = (%f floordiv 3)
@@ -107,7 +107,7 @@ func.func @mixed_loop(%A: memref<4x3xi32>, %B: memref<4xi32>) {
   return
 }
 
-// One block a value.
+// One block per value.
 // CHECK-LABEL: func.func @two_values
 // CHECK:       loop.for serial %i in 2 {
 // CHECK-NEXT:    loop.block "first__reduce_init" [%v: spatial 2] = (%i)
@@ -143,7 +143,7 @@ func.func @two_values(%A: memref<5x2xf32>, %V: memref<2xf32>, %I: memref<2xi64>)
   return
 }
 
-// Copies run as their loops do.
+// Copied loops keep their kinds.
 // CHECK-LABEL: func.func @kinds
 // CHECK:       loop.for parallel %i in 4 {
 // CHECK-NEXT:    loop.for vectorize %j in 8 {
@@ -199,7 +199,7 @@ func.func @nested(%A: memref<4x5xf32>, %B: memref<4xf32>) {
   return
 }
 
-// The predicate needs a loop that no iter is bound to; a start may run more than once, so the copy is serial.
+// The predicate needs a loop to which no iter is bound; a start may run more than once, so the copy is serial.
 // CHECK-LABEL: func.func @predicate_of_another_loop
 // CHECK:       loop.for serial %u in 1 {
 // CHECK-NEXT:    loop.for serial %i in 4 {

@@ -1,4 +1,4 @@
-// Where there are no points nothing starts: the loop that says so is not bound to the spatial iter, which is 0 in it.
+// Without points nothing starts: the loop with no iterations is not bound to the spatial iter, which is 0 in it.
 // RUN: lw-opt %s --sched-decompose-reduction="block=R loop=R:f" --verify-diagnostics
 func.func @decompose_reduction_c6_no_points(%A: memref<1x5xi32>, %B: memref<1xi32>) {
   loop.for serial %f in 0 {

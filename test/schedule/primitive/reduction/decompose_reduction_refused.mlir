@@ -385,7 +385,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The updates of a point must not change what the start of another one reads.
+// The updates of a point must not change elements that the start of another point reads.
 module attributes {transform.with_named_sequence} {
   func.func @decompose_c8_own_start(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
@@ -447,7 +447,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The reduction goes on from one instance of the outer schedule block to the next.
+// The reduction continues across instances of the outer schedule block.
 module attributes {transform.with_named_sequence} {
   func.func @decompose_c4_outer_iter(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {

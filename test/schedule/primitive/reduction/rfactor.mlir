@@ -6,8 +6,8 @@
 // CHECK-DAG: #[[PARTS:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 // CHECK-DAG: #[[LEAST:.+]] = affine_map<()[s0] -> (4, s0)>
 
-// The inner part of a loop of unknown extent: what the predicate keeps out of a partial result stays the
-// identity, and a partial result that would have no term is not joined.
+// The inner part of a loop of dynamic extent: partial results keep the identity for terms that the predicate excludes,
+// and a partial result without terms is not joined.
 // CHECK-LABEL: func.func @rfactor_dynamic_tail
 // CHECK:       %[[N:.+]] = memref.dim
 // CHECK:       %rf_B = loop.buffer "rf_B" scope(global) : memref<3x4xf32>
@@ -49,7 +49,7 @@ func.func @rfactor_dynamic_tail(%A: memref<3x?xf32>, %B: memref<3xf32> {loop.nam
   return
 }
 
-// The outer part of a product of tiles that goes beyond the domain: its last iterations have no terms at all.
+// The outer part of a product of tiles that exceeds the domain: its last iterations have no terms at all.
 // CHECK-LABEL: func.func @rfactor_beyond_the_domain
 // CHECK:       %rf_B = loop.buffer "rf_B" scope(global) : memref<3x5xi32>
 // CHECK-NEXT:  loop.for serial %rf_k.0 in 5
@@ -80,7 +80,7 @@ func.func @rfactor_beyond_the_domain(%A: memref<3x10xi32>, %B: memref<3xi32> {lo
   return
 }
 
-// The first of equal values, and its place. No other reduce iter is left for the first step.
+// The first of equal values, and its index. The first step has no other reduce iter.
 // CHECK-LABEL: func.func @rfactor_argmax
 // CHECK-DAG:   %rf_V = loop.buffer "rf_V" scope(global) : memref<5x2xf32>
 // CHECK-DAG:   %rf_I = loop.buffer "rf_I" scope(global) : memref<5x2xi64>
@@ -123,7 +123,7 @@ func.func @rfactor_argmax(%A: memref<5x2xf32>, %V: memref<2xf32> {loop.name = "V
   return
 }
 
-// Two values, into buffers of dimensions that no size of the nest tells.
+// Two values, into buffers whose dimensions are not sizes of the nest.
 // CHECK-LABEL: func.func @rfactor_two_values
 // CHECK:       %[[M:.+]] = memref.dim %arg1
 // CHECK:       %rf_S = loop.buffer "rf_S" scope(global) (%[[M]]) : memref<5x?xi32>
@@ -189,7 +189,7 @@ func.func @rfactor_all(%A: memref<5xi8>, %B: memref<1xi8>) {
   return
 }
 
-// Onto what is there, with the start in a block of its own; another block of the nest stays.
+// Onto existing values, with the start in a separate block; another block of the nest is unchanged.
 // CHECK-LABEL: func.func @rfactor_without_start
 // CHECK:       loop.for serial %rf_l in 3 {
 // CHECK-NEXT:    loop.for serial %i in 4 {
@@ -224,7 +224,7 @@ func.func @rfactor_without_start(%A: memref<4x2x3xi32>, %B: memref<4xi32>) {
   return
 }
 
-// The start of a partial result is what changes nothing: for the larger of two numbers that is NaN.
+// A partial result starts with the identity: for the larger of two numbers that is NaN.
 // CHECK-LABEL: func.func @rfactor_maxnum
 // CHECK:       loop.block "rf_greatest"
 // CHECK:         loop.init
@@ -244,7 +244,7 @@ func.func @rfactor_maxnum(%A: memref<4x2xf32>, %B: memref<4xf32>) attributes {lo
   return
 }
 
-// Exact in any order: a strict function allows it.
+// Exact in any order: a strict function permits it.
 // CHECK-LABEL: func.func @rfactor_strict_maximum
 // CHECK:       loop.block "rf_strict"
 func.func @rfactor_strict_maximum(%A: memref<4x2xf32>, %B: memref<4xf32>) attributes {loop.fp = "strict"} {
@@ -262,7 +262,7 @@ func.func @rfactor_strict_maximum(%A: memref<4x2xf32>, %B: memref<4xf32>) attrib
   return
 }
 
-// One value a partial result: the order of the sum stays, and so do all bits, as -0 is added to each value.
+// One value per partial result: the order of the sum is unchanged, and so are all bits, as -0 is added to each value.
 // CHECK-LABEL: func.func @rfactor_in_order
 // CHECK:       loop.for serial %rf_k in 6 {
 // CHECK:         loop.block "rf_in_order" [%v: spatial 4, %vk: spatial 6, %one: reduce 1] = (%i, %rf_k, 0)

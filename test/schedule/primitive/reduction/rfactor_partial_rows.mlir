@@ -1,5 +1,5 @@
-// Partial results of an unknown number of steps, of which only those that there are written and read: each tile can have
-// them, and the sums, for itself.
+// Partial results of a dynamic number of steps; only existing ones are written and read: each tile can have its
+// own partial results and sums.
 // RUN: lw-opt %s --transform-interpreter --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @written_as_far_as_read(
@@ -63,7 +63,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The reader takes all rows, of which there may be less.
+// The reader takes all rows, which may be fewer.
 module attributes {transform.with_named_sequence} {
   func.func @read_further(%A: memref<?xf32> {loop.name = "A"}, %B: memref<4x8xf32> {loop.name = "B"}) {
     %c0 = arith.constant 0 : index

@@ -832,7 +832,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What is left of a reduction, the start of which is elsewhere.
+// A reduction whose start is elsewhere.
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c9_rest(%A: memref<4x3x5xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {
@@ -943,7 +943,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Without the loop that goes away, the condition would keep out what others of its iterations add.
+// Without the removed loop, the condition would exclude terms of its other iterations.
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c9_not_weakest(%A: memref<4x6xi32>, %B: memref<4xi32>) {
     loop.for serial %i in 4 {

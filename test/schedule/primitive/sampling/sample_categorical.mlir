@@ -1,4 +1,4 @@
-// Decisions on one of some numbers.
+// Sampling decisions: one of several numbers.
 // RUN: lw-opt %s --transform-interpreter --sched-verify | FileCheck %s
 // RUN: lw-opt %s --sched-sample-categorical='as=width function=lanes candidates=4,8,16 weights=1,2,1 seed=5' \
 // RUN:   --sched-vectorize='loop=C:j factor=$width' --sched-split='loop=C:i factors=-1,$width' --sched-print-trace=script > %t.mlir

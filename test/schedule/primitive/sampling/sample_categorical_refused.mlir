@@ -1,4 +1,4 @@
-// What sample_categorical refuses.
+// Refusals of sample_categorical.
 // RUN: lw-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {

@@ -1,4 +1,4 @@
-// Decisions on a loop.
+// Sampling decisions: a loop.
 // RUN: lw-opt %s --sched-sample-compute-location='block=P as=at decision=C:i' --sched-compute-at='block=P loop=$at' \
 // RUN:   --sched-verify | FileCheck %s
 // RUN: lw-opt %s --sched-sample-compute-location='block=P as=at seed=3' --sched-compute-at='block=P loop=$at' \

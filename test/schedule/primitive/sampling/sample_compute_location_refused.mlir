@@ -1,4 +1,4 @@
-// What sample_compute_location refuses.
+// Refusals of sample_compute_location.
 // RUN: lw-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {

@@ -1,10 +1,10 @@
-// Decisions on factors: drawn, or given; kept in the function, used by later steps, and recorded in the trace.
+// Sampling decisions: factors, sampled or given; stored in the function, used by later steps, recorded in the trace.
 // RUN: lw-opt %s --sched-sample-perfect-tile='loop=C:j as=tile parts=3 max_innermost=8 seed=4' \
 // RUN:   --sched-split='loop=C:j factors=$tile' --sched-sample-perfect-tile='loop=C:i as=rows decision=3,2' \
 // RUN:   --sched-split='loop=C:i factors=$rows' --sched-sample-perfect-tile='loop=P:i as=prime' \
 // RUN:   --sched-sample-perfect-tile='loop=P:i as=one parts=1' --sched-sample-perfect-tile='loop=O:i as=ones parts=4' \
 // RUN:   --sched-split='loop=O:j factors=-1,$ones' --sched-verify | FileCheck %s
-// The same from a script; a decision of which the step says nothing is drawn, always the same from one seed.
+// The same from a script; a decision that the step does not give is sampled, and always the same for one seed.
 // RUN: lw-opt %s --sched-sample-perfect-tile='loop=C:j as=tile parts=3 max_innermost=8 seed=4' \
 // RUN:   --sched-split='loop=C:j factors=$tile' --sched-print-trace=script > %t.mlir
 // RUN: FileCheck %s --check-prefix=TRACE < %t.mlir
@@ -13,7 +13,7 @@
 // RUN: lw-opt --sched-convert=rust %t.mlir | FileCheck %s --check-prefix=RUST
 // RUN: lw-opt --sched-convert=script %t.json | diff %t.mlir -
 // RUN: lw-opt %s --sched-apply=%t.json | FileCheck %s --check-prefix=SAME
-// Another decision is another schedule.
+// Another decision gives another schedule.
 // RUN: sed 's/decision .*/decision [2, 32, 1]/' %t.mlir > %t.other.mlir
 // RUN: lw-opt %s --sched-apply=%t.other.mlir | FileCheck %s --check-prefix=OTHER
 // RUN: lw-opt --sched-space=%t.mlir %s | FileCheck %s --check-prefix=SPACE
@@ -21,7 +21,7 @@
 // RUN: lw-opt --sched-redraw=%t.mlir --seed=1 %s | diff %t.drawn.mlir -
 // RUN: FileCheck %s --check-prefix=DRAWN < %t.drawn.mlir
 // RUN: lw-opt %s --sched-apply=%t.drawn.mlir --sched-verify -o /dev/null
-// It compiles, whatever is kept in the function.
+// It compiles despite the stored decisions in the function.
 // RUN: lw-opt %s --sched-apply=%t.json -o %t.done.mlir
 // RUN: lw-run %t.done.mlir --entry tiles --compile-to llvm-ir | FileCheck %s --check-prefix=LLVM
 

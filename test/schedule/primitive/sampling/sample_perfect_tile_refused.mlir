@@ -1,4 +1,4 @@
-// What sample_perfect_tile refuses.
+// Refusals of sample_perfect_tile.
 // RUN: lw-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {

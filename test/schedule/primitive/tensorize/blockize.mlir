@@ -51,7 +51,7 @@ func.func @matmul(%A: memref<8x8xi32>, %B: memref<8x12xi32>, %C: memref<8x12xi32
   return
 }
 
-// Nothing stands outside: an instance of no iters.
+// There are no outer loops: the instance has no iters.
 // CHECK-LABEL: func.func @whole
 // CHECK:       loop.block "D_o" [] = ()
 // CHECK:         loop.for serial %i in %arg1 {
@@ -66,7 +66,7 @@ func.func @whole(%D: memref<?xi32>, %n: index) {
   return
 }
 
-// A schedule block alone: loops that are bound to one iter are one iter, and the predicate stays inside.
+// A single schedule block: loops that are bound to one iter form one iter, and the predicate stays inside.
 // CHECK-LABEL: func.func @alone
 // CHECK:       loop.block "G_o" [%v_o: spatial (%arg1 ceildiv 4) * 4] = (%i.0 * 4 + %i.1)
 // CHECK:         loop.block "G" [%v: spatial %arg1] = (%v_o)
@@ -84,7 +84,7 @@ func.func @alone(%G: memref<?xi32>, %n: index) {
   return
 }
 
-// An extent inside depends on the loop outside.
+// An inner extent depends on the outer loop.
 // CHECK-LABEL: func.func @triangle
 // CHECK:       loop.block "T_o" [%vi_o: spatial 8] = (%i)
 // CHECK-NEXT:    writes(%arg0[%vi_o : 1, *]) {
@@ -102,7 +102,7 @@ func.func @triangle(%T: memref<8x8xi32>) {
   return
 }
 
-// Two schedule blocks with one part in common; of the other one only a branch and one of them depend.
+// Two schedule blocks with one part in common; of the other part, only a branch and one of the blocks depend on it.
 // CHECK-LABEL: func.func @several
 // CHECK:       loop.block "P_o" [%v_o: spatial 4, %w_o: opaque 3] = (%r, %t)
 // CHECK:         loop.for serial %s in 2 {
@@ -130,7 +130,7 @@ func.func @several(%P: memref<8xi32>, %Q: memref<8x3xi32>) {
   return
 }
 
-// Tiles of as many as a size says.
+// Tiles of a dynamic size.
 // CHECK-LABEL: func.func @by_size
 // CHECK:       loop.block "B_o" [%v_o: spatial 4] = (%i.0)
 // CHECK:         loop.for serial %i.1 in #{{.*}}()[%arg1] {
@@ -148,7 +148,7 @@ func.func @by_size(%B: memref<?xi32>, %n: index) {
   return
 }
 
-// A loop of two that were fused.
+// A loop that is the fusion of two.
 // CHECK-LABEL: func.func @fused
 // CHECK:       loop.block "F_o" [%v_o: spatial 6, %w_o: spatial 5] = (%f floordiv 5, %f mod 5)
 // CHECK:         loop.block "F" [%v: spatial 12, %w: spatial 5] = (%g + %v_o * 2, %w_o)
@@ -164,7 +164,7 @@ func.func @fused(%F: memref<12x5xi32>) {
   return
 }
 
-// In a schedule block that has been made so.
+// In a schedule block that was created by blockize.
 // CHECK-LABEL: func.func @twice
 // CHECK:       loop.block "O" [%o: spatial 2] = (%i.0)
 // CHECK:         loop.for serial %i.1 in 2 {

@@ -137,7 +137,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Nothing would start where there is no tile.
+// Without tiles nothing would start.
 module attributes {transform.with_named_sequence} {
   func.func @blockize_c7_empty(%A: memref<4x?xi32>, %B: memref<4xi32>, %n: index) {
     loop.for serial %i in 4 {
@@ -170,7 +170,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The variable of a schedule block around is outside.
+// The variable of an enclosing schedule block is outside.
 module attributes {transform.with_named_sequence} {
   func.func @blockize_c4_mixed_predicate(%A: memref<4x2xi32>) {
     loop.for serial %i in 4 {

@@ -9,7 +9,7 @@
 // RUN:   --sched-blockize=target=P:i.0 --sched-double-buffer=block=P --sched-blockize=target=Q --compact-buffers \
 // RUN:   --entail-loop-condition --convert-loop-to-scf -o /dev/null 2>&1 | count 0
 
-// What gives the start is seen through an iter of the schedule block around it.
+// The condition of the start is recognised through an iter of the enclosing schedule block.
 // PEEL: split: schedule block "R" would not start as it does
 func.func @peel(%A: memref<7xi32>, %R: memref<1xi32>) {
   loop.for serial %k in 7 {
@@ -28,7 +28,7 @@ func.func @peel(%A: memref<7xi32>, %R: memref<1xi32>) {
   return
 }
 
-// The loop of a schedule block becomes a branch, in which a pipeline stands.
+// The loop of a schedule block becomes a branch that contains a pipeline.
 // PIPELINE-LABEL: func.func @pipeline
 // PIPELINE:       loop.block "D_o"
 // PIPELINE:         loop.if
@@ -70,7 +70,7 @@ func.func @tiles(%A: memref<12xi32>, %B: memref<12xi32>) {
   return
 }
 
-// A smaller buffer would need an iter over loops that the schedule block inside does not know.
+// A smaller buffer would need an iter over loops that are not visible in the inner schedule block.
 // COMPACT-LABEL: func.func @overlap
 // COMPACT:         %U = loop.buffer "U" scope(global) : memref<8xi32>
 // COMPACT:           loop.block "Q_o" [%v_o: spatial 8] = (%i.0 * 2 + %i.1)
@@ -93,7 +93,7 @@ func.func @overlap(%A: memref<8xi32>, %B: memref<8xi32>) {
   return
 }
 
-// An extent instead of a predicate: the region around it is derived anew.
+// An extent instead of a predicate: the enclosing region is recomputed.
 // COMPACT-LABEL: func.func @entail
 // COMPACT:         loop.block "G" [%v: spatial 3] = (%i.0)
 // COMPACT-NEXT:        writes(%arg0[*]) {

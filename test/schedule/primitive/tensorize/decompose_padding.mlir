@@ -34,7 +34,7 @@ func.func @plain(%A: memref<32xf32>, %B: memref<35xf32>) {
   return
 }
 
-// An inner loop, whose end is a size.
+// An inner loop, the end of which is a size.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         loop.for serial %i in 6 {
 // CHECK-NEXT:      loop.for serial %j in affine_map<()[s0] -> (s0 + 3)>()[%[[N:.*]]] {
@@ -67,7 +67,7 @@ func.func @dynamic(%A: memref<4x?xf32>, %B: memref<6x?xf32>) {
   return
 }
 
-// What comes after the branch is done to both values. A condition on two loops stays one.
+// Ops after the branch are applied to both values. A condition on two loops is kept as one.
 // CHECK-LABEL: func.func @two(
 // CHECK:         loop.block "two__fill"
 // CHECK:           %[[I:.*]] = arith.index_cast %w
@@ -102,7 +102,7 @@ func.func @two(%A: memref<8x8xi32>, %B: memref<8x8xi32>) {
   return
 }
 
-// Tiles and lanes: where there are data is said by the block.
+// Tiles and lanes: the block's predicate gives the range with data.
 // CHECK-LABEL: func.func @tiles(
 // CHECK:         loop.for serial %i.0 in 4
 // CHECK-NEXT:      loop.for serial %i.1 in 4
@@ -131,7 +131,7 @@ func.func @tiles(%A: memref<14x8xf32>, %B: memref<16x8xf32>) {
   return
 }
 
-// Another statement in the loop keeps it as it is.
+// Another statement in the loop keeps it unchanged.
 // CHECK-LABEL: func.func @after(
 // CHECK:         loop.for serial %i in 6 {
 // CHECK-NEXT:      loop.block "after__fill"
@@ -160,7 +160,7 @@ func.func @after(%A: memref<4xf32>, %B: memref<6xf32>, %C: memref<6xf32>) {
   return
 }
 
-// Nothing but border.
+// Only padding.
 // CHECK-LABEL: func.func @ends(
 // CHECK:         loop.block "ends__fill"
 // CHECK:         loop.for serial %i in 0 {

@@ -5,7 +5,7 @@
 // RUN:   --sched-pad-einsum='block=R factors=4,4' --sched-pad-einsum='block=N factors=8' | FileCheck %s
 // RUN: lw-opt %s --transform-interpreter='entry-point=steps' | FileCheck %s
 
-// A sum that starts at 0 is never -0, so 0 may be added to it. "j" stays as it is.
+// A sum that starts at 0 is never -0, so 0 may be added to it. "j" is unchanged.
 // CHECK-LABEL: func.func @static
 // CHECK:         %arg0_pad = loop.buffer "arg0_pad" scope(global) : memref<32x48xf32>
 // CHECK:         %arg1_pad = loop.buffer "arg1_pad" scope(global) : memref<48x61xf32>
@@ -58,8 +58,8 @@ func.func @static(%A: memref<30x45xf32>, %B: memref<45x61xf32>, %C: memref<30x61
   return
 }
 
-// Sizes of any kind. A sum that starts at a row may be -0: -0 * 0 keeps that, as 0 does not. "B" may have fewer rows
-// than "A" columns, where nothing runs.
+// Dynamic sizes. A sum that starts at a row may be -0: adding -0 * 0 keeps it, adding 0 does not. "B" may have fewer
+// rows than "A" has columns, if nothing runs.
 // CHECK-LABEL: func.func @dynamic
 // CHECK:         %arg0_pad = loop.buffer "arg0_pad" scope(global) ((%dim ceildiv 16) * 16, (%dim_0 ceildiv 16) * 16) : memref<?x?xf32>
 // CHECK:         loop.block "arg3_pad" [%vj: spatial (%dim_1 ceildiv 16) * 16]
@@ -104,7 +104,7 @@ func.func @dynamic(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>
   return
 }
 
-// A maximum of sums: infinities. An extent that is a multiple is left, and so is what is written.
+// A maximum of sums: infinities. An extent that is a multiple is unchanged, and so is the output.
 // CHECK-LABEL: func.func @largest_sum
 // CHECK:         loop.block "arg0_pad" [%vi: spatial 8, %vk: spatial 8]
 // CHECK:           loop.if (-%vk + 4 >= 0) -> f32
@@ -136,7 +136,7 @@ func.func @largest_sum(%A: memref<8x5xf32>, %B: memref<5xf32>, %C: memref<8xf32>
   return
 }
 
-// Bytes around 128: padded with what 128 is taken from.
+// Bytes around 128: the padding is the zero point.
 // CHECK-LABEL: func.func @quantized
 // CHECK:         loop.block "arg0_pad" [%vi: spatial 8, %vk: spatial 8]
 // CHECK:             arith.constant -128 : i8
@@ -168,7 +168,7 @@ func.func @quantized(%A: memref<7x5xi8>, %B: memref<5xi8>, %C: memref<7xi32>) {
   return
 }
 
-// At a number there is one place; a loop of one iteration; one buffer that is read at two places.
+// A constant index is one element; a loop of one iteration; one buffer that is read at two indices.
 // CHECK-LABEL: func.func @numbers
 // CHECK:         %arg0_pad = loop.buffer "arg0_pad" scope(global) : memref<8x1x8xi32>
 // CHECK:         %arg0_pad_1 = loop.buffer "arg0_pad_1" scope(global) : memref<8x1x8xi32>
@@ -206,7 +206,7 @@ func.func @numbers(%A: memref<7x3x7xi32>, %C: memref<1x7xi32>) {
   return
 }
 
-// No reduction: what is added is for nobody.
+// No reduction: the padded results are unused.
 // CHECK-LABEL: func.func @spatial
 // CHECK:         loop.block "arg0_pad" [%v: spatial 16]
 // CHECK:         loop.block "E" [%v: spatial 16]
@@ -222,7 +222,7 @@ func.func @spatial(%A: memref<9xf32>, %C: memref<9xf32>) {
   return
 }
 
-// The other factor is not padded: that it is finite is for the caller to know.
+// The other factor is not padded: the caller must guarantee that it is finite.
 // CHECK-LABEL: func.func @assumed
 // CHECK:         loop.block "arg0_pad" [%vi: spatial 8, %vk: spatial 8]
 // CHECK:             arith.constant 0.000000e+00 : f32
@@ -272,7 +272,7 @@ func.func @product(%A: memref<7x5xf64>, %C: memref<7xf64>) {
   return
 }
 
-// A start of -0 under a contract that allows other sums.
+// A start of -0 under a contract that permits other sums.
 // CHECK-LABEL: func.func @reassociated
 // CHECK:         loop.block "arg0_pad"
 // CHECK:             arith.constant 0.000000e+00 : f32
@@ -295,7 +295,7 @@ func.func @reassociated(%A: memref<8x5xf32>, %C: memref<8xf32>) attributes {loop
   return
 }
 
-// A multiple already: nothing is to be done.
+// A multiple already: nothing is padded.
 // CHECK-LABEL: func.func @nothing
 // CHECK-NOT:     pad
 // CHECK:         return

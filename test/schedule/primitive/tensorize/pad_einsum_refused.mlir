@@ -530,7 +530,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// 0 * infinity is no 0.
+// 0 * infinity is not 0.
 module attributes {transform.with_named_sequence} {
   func.func @c6_infinite(%A: memref<7x5xf32>, %B: memref<7xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {

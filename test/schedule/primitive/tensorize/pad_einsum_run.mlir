@@ -1,4 +1,4 @@
-// Products of matrices of odd and of any sizes, padded, so that tiles of 16 fit: an intrinsic without a rest, and
+// Matrix products of odd and of dynamic sizes, padded so that tiles of 16 fit: an intrinsic without a tail, and
 // vectors without masks.
 // RUN: lw-opt %s --sched-pad-einsum='block=C factors=16,16,16' --sched-decompose-reduction='block=C loop=C:i' \
 // RUN:   --sched-split='loop=C:j factors=-1,16' --sched-reorder='loops=C:k,C:j.1' \
@@ -18,7 +18,7 @@
 // RUN: lw-run %t.mlir --entry any --input %t.a.npy --input %t.b.npy --input %t.s.npy --check %t.c.npy --rtol 0 --atol 0
 // RUN: lw-run %t.mlir --entry any --target x86 --input %t.a.npy --input %t.b.npy --input %t.s.npy --check %t.c.npy --rtol 0 --atol 0
 
-// A sum over nothing.
+// An empty sum.
 // RUN: lw-run %s --entry few --output %t.f.npy
 // RUN: lw-run %s --entry no_columns --output %t.n.npy
 // RUN: lw-run %s --entry no_rows --output %t.r.npy

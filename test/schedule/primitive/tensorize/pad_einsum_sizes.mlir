@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --sched-pad-einsum='block=E factors=4' --sched-split='loop=M:i factors=-1,2' | FileCheck %s
 
-// Dimensions that become sizes are seen in nests before the padded one, whose steps may take all sizes.
+// Dimensions that become dynamic are visible in nests before the padded one, whose steps may use all sizes.
 // CHECK:         memref.dim %arg1, %c0
 // CHECK:         loop.block "M"
 // CHECK:         loop.block "E"

@@ -6,7 +6,7 @@
 // RUN:   --sched-blockize=target=H:p --sched-tensorize='target=H_o intrinsic=x86.vdpbf16ps' --convert-loop-to-scf \
 // RUN:   | FileCheck %s --check-prefix=VECTOR
 
-// Loops in the other order, the operands of the product too, and B packed.
+// Loops in the other order, the factors of the product too, and B packed.
 // CHECK-LABEL: func.func @bytes
 // CHECK:       loop.block "C_o" [%vn_o: spatial 2, %vk_o: reduce 3] = (%n.0, %k.0)
 // CHECK:         attributes {loop.annotations = {intrinsic = "x86.vpdpbusd"}} {
@@ -44,7 +44,7 @@ func.func @bytes(%A: memref<12xi8>, %B: memref<2x3x64xi8>, %C: memref<32xi32>) {
   return
 }
 
-// Any sizes around it.
+// Dynamic sizes around it.
 // CHECK-LABEL: func.func @dots
 // CHECK:       loop.block "D_o" [%vi_o: spatial %arg3] = (%i)
 // CHECK-SAME:    {{$}}
@@ -69,7 +69,7 @@ func.func @dots(%A: memref<?x4xi8>, %B: memref<4xi8>, %D: memref<?xi32>, %n: ind
   return
 }
 
-// A loop of one iteration besides.
+// An additional loop of one iteration.
 // CHECK-LABEL: func.func @floats
 // CHECK:       loop.block "F_o" [%vk_o: reduce 5] = (%k)
 // VECTOR-LABEL: func.func @floats
@@ -93,7 +93,7 @@ func.func @floats(%A: memref<5xf32>, %B: memref<5x8xf32>, %F: memref<1x8xf32>) a
   return
 }
 
-// Rows that do not lie one behind the other; a schedule block that has been made before.
+// Rows that are not contiguous; a schedule block that was created before.
 // CHECK-LABEL: func.func @halves
 // CHECK:       loop.block "H_o" [] = ()
 // CHECK:         intrinsic = "x86.vdpbf16ps"

@@ -140,7 +140,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Every second cell.
+// Every second element.
 module attributes {transform.with_named_sequence} {
   func.func @tensorize_c4_stride(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>) {
     loop.for serial %i in 9 {
@@ -233,7 +233,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A product and a sum are rounded twice.
+// A multiplication and an addition are rounded twice.
 module attributes {transform.with_named_sequence} {
   func.func @tensorize_c4_strict(%A: memref<f32>, %B: memref<8xf32>, %C: memref<8xf32>) {
     // expected-error @+1 {{tensorize: "C:i" is not x86.fma_f32x8: its floats are rounded as the contract of the function does not allow: x86.fma_f32x8 needs loop.fp = "fast" (C4)}}

@@ -1,4 +1,4 @@
-// The ops may be contracted by their own flags; the contract of the function is strict.
+// The flags of the ops permit contraction; the contract of the function is strict.
 
 func.func @strict(%a: f32, %b: f32, %c: f32) -> f32 {
   %p = arith.mulf %a, %b fastmath<contract> : f32

@@ -1,4 +1,4 @@
-// %b is a[1] as it was, twice that goes to all of %a. Fused, iterations after 1 read the new a[1].
+// %b is the old a[1]; twice that is stored to all of %a. Fused, iterations after 1 read the new a[1].
 
 func.func @main(%a: memref<10xf32> {loop.name = "a"}, %b: memref<10xf32> {loop.name = "b"}) {
   affine.for %i = 0 to 10 {

@@ -1,4 +1,4 @@
-// A reduction across thread blocks, whose other part is fused with the loop over the points.
+// A reduction across thread blocks, the other part of which is fused with the loop over the points.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op) {
     %f = transform.sched.function @main in %m version 1
