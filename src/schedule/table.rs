@@ -10,6 +10,7 @@ use super::primitive::{
     tensorize::*,
 };
 use crate::nest::state::State;
+use crate::nest::summary::NodeId;
 use crate::schedule::legality::proof::PROOF;
 use crate::schedule::rewrite::guard;
 
@@ -266,7 +267,7 @@ impl Primitive {
             None | Some("assume") => {}
             Some("guard") if state.force => {}
             Some("guard") => guard::insert(state, self, arguments)?,
-            Some(other) => return Err(Reason::NoProof(other.to_owned()).at(0, 1)),
+            Some(other) => return Err(Reason::NoProof(other.to_owned()).at(NodeId::FUNCTION, 1)),
         }
         (self.apply)(state, arguments)
     }

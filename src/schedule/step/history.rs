@@ -1,5 +1,6 @@
 //! The history of names in a function: which step removed which name, for messages.
 
+use crate::nest::summary::NodeId;
 use crate::nest::summary::Summary;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::table::Instruction;
@@ -53,7 +54,7 @@ pub fn names(summary: &Summary) -> Vec<String> {
         let loops = summary.loops_around(node).filter_map(|l| summary.as_loop(l));
         names.extend(loops.map(|this| format!("{}:{}", block.name, this.name)));
     }
-    names.extend(summary.buffers.iter().map(|buffer| format!("{BUFFER}{}", buffer.name)));
+    names.extend(summary.buffers.values().map(|buffer| format!("{BUFFER}{}", buffer.name)));
     names
 }
 
@@ -88,7 +89,7 @@ mod tests {
         history.done(step, names(&function("T")));
         let absent = |name: &str| {
             let reason = Reason::NoBuffer { name: name.into(), present: "none".into() };
-            history.explained(reason.at(0, 1)).reason.to_string()
+            history.explained(reason.at(NodeId::FUNCTION, 1)).reason.to_string()
         };
         assert_eq!(
             absent("T"),
@@ -96,7 +97,7 @@ mod tests {
         );
         assert_eq!(absent("U"), "there is no buffer \"U\", there are none");
         let block = Reason::NoBlock { name: "T".into(), present: "none".into() };
-        let block = history.explained(block.at(0, 1)).reason.to_string();
+        let block = history.explained(block.at(NodeId::FUNCTION, 1)).reason.to_string();
         assert_eq!(block, "there is no schedule block \"T\", there are none");
     }
 }
