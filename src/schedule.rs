@@ -8,6 +8,7 @@
 
 pub mod error;
 mod face;
+pub mod instruction;
 pub mod legality;
 pub mod library;
 pub mod name;
@@ -21,7 +22,7 @@ pub mod trace;
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
-pub use table::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
+pub use instruction::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};

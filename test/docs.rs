@@ -24,9 +24,8 @@ use loopwright::dialect::contract::Contract;
 use loopwright::machine::intrinsic::{INTRINSICS, Intrinsic};
 use loopwright::machine::x86::{Target, processors};
 use loopwright::pipeline;
-use loopwright::schedule::table::{
-    Argument, Instruction, Literal, PRIMITIVES, ParameterKind, Primitive,
-};
+use loopwright::schedule::instruction::{Argument, Instruction, Literal, ParameterKind, Primitive};
+use loopwright::schedule::table::PRIMITIVES;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;

@@ -30,7 +30,8 @@ mod step;
 
 use loopwright::ir::top;
 use loopwright::schedule::Schedule;
-use loopwright::schedule::table::{Instruction, PRIMITIVES, Primitive};
+use loopwright::schedule::instruction::{Instruction, Primitive};
+use loopwright::schedule::table::PRIMITIVES;
 use oracle::{Judgement, LARGEST, Original, Refusal, Session};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;

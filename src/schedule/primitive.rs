@@ -2,6 +2,7 @@
 
 pub mod annotation;
 pub mod cache;
+pub(crate) mod declaration;
 pub mod layout;
 pub mod location;
 pub mod r#loop;

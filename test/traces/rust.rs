@@ -3,7 +3,8 @@
 use crate::{CHAIN, main_of, parse};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
-use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, ParameterKind};
+use loopwright::schedule::instruction::{Argument, Instruction, ParameterKind};
+use loopwright::schedule::table::PRIMITIVES;
 use loopwright::schedule::trace::{Trace, structural_hash};
 use std::path::Path;
 

@@ -5,8 +5,8 @@ use crate::ir::Error;
 use crate::nest::render;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::instruction::Primitive;
 use crate::schedule::legality::proof::Witness;
-use crate::schedule::table::Primitive;
 
 /// A refusal: the reason, the condition that does not hold, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,30 +25,11 @@ use super::proof::Verdict;
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{AtomicReason, ScheduleError};
+use crate::schedule::instruction::{Argument, ParameterKind, Primitive};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::quick;
 use crate::schedule::legality::scope;
 use crate::schedule::name;
-use crate::schedule::table::{Argument, ParameterKind, Primitive};
-
-/// The steps that may follow when updates meet.
-const AFTER: &[&str] = &[
-    "split",
-    "fuse",
-    "reorder",
-    "tile",
-    "unroll",
-    "vectorize",
-    "parallel",
-    "bind",
-    "prefetch",
-    "annotate",
-    "add_unit_loop",
-    "reorder_block_iter_var",
-    "query",
-    "sample_perfect_tile",
-    "sample_categorical",
-];
 
 /// May iterations that run at once update one cell by this block, or by others of its kernel? Otherwise plain loads and
 /// stores do.
@@ -95,7 +76,7 @@ pub fn check_step(
     primitive: &Primitive,
     arguments: &[Argument],
 ) -> Result<(), ScheduleError> {
-    if AFTER.contains(&primitive.name) {
+    if primitive.near_atomic {
         return Ok(());
     }
     let mut atomic = summary.blocks().filter(|(_, block)| !block.atomic.is_empty());

@@ -10,7 +10,7 @@
 use crate::ir::affine::Constraint;
 use crate::nest::state::State;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::table::{Argument, Parameter, ParameterKind};
+use crate::schedule::instruction::{Argument, Parameter, ParameterKind};
 use std::fmt;
 
 /// What became of an obligation.

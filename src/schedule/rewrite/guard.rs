@@ -22,7 +22,7 @@ use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::ScheduleError;
-use crate::schedule::table::{Argument, Primitive};
+use crate::schedule::instruction::{Argument, Primitive};
 
 /// A condition on sizes, which have names here: numbers differ from copy to copy.
 type Condition = (Constraint, Vec<String>);

@@ -2,7 +2,7 @@
 
 use crate::nest::summary::Summary;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::table::Instruction;
+use crate::schedule::instruction::Instruction;
 use std::collections::HashMap;
 
 /// Before the name of a buffer: a block may have the same.
@@ -60,8 +60,8 @@ pub fn names(summary: &Summary) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::nest::summary::{Buffer, Node, NodeKind};
+    use crate::schedule::instruction::Argument;
     use crate::schedule::primitive::location::compute_inline;
-    use crate::schedule::table::Argument;
 
     /// A function that uses one buffer.
     fn function(buffer: &str) -> Summary {

@@ -22,22 +22,18 @@ use crate::dialect::loop_op::For;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::ScheduleError;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, lanes, quick, scope};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::serial;
-use crate::schedule::table::{LOOP, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "parallel",
-    pass: "sched-parallel",
-    summary: "Run the iterations of a loop on the threads of a CPU",
-    parameters: &[LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        parallel(state, arguments[0].text(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Run the iterations of a loop on CPU threads"
+    parallel(r#loop: Loop; proof) -> ();
+    near_atomic;
+    |state| parallel(state, r#loop, proof)
+}
 
 /// Makes `target` parallel. On an error the IR is unchanged.
 pub fn parallel(state: &mut State, target: &str, proofs: &mut Proofs) -> Result<(), ScheduleError> {
