@@ -1,9 +1,10 @@
-//! `docs/primitives.md` is made of the heads of `src/schedule/primitive/*.rs` and the table of primitives,
-//! `docs/passes.md` of the heads of passes, their tables and what is measured of their effect; and they are as
-//! these are. What `docs/coming-from.md` names exists.
+//! Generated documentation is up to date: `docs/primitives.md` is generated from the heads of
+//! `src/schedule/primitive/*.rs` and the table of primitives, `docs/passes.md` from the heads of passes, their tables
+//! and their measured effect. The names in `docs/coming-from.md` exist.
 //!
-//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. Here too: the three faces of a primitive take
-//! what the table says, its example is a step of it, and each of its conditions has a refusal as a test.
+//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` regenerates the pages. This file also tests that the three faces of a
+//! primitive take the parameters of the table, that its example is one of its steps, and that each of its conditions
+//! has a refusal test.
 
 #[path = "docs/coming_from.rs"]
 mod coming_from;
@@ -13,7 +14,7 @@ mod effect;
 mod head;
 #[path = "docs/passes.rs"]
 mod passes;
-#[path = "legality/script.rs"]
+#[path = "schedule/legality/script.rs"]
 mod script;
 #[path = "docs/strategies.rs"]
 mod strategies;
@@ -44,7 +45,24 @@ fn read(name: &str) -> String {
 
 fn head(primitive: &Primitive) -> Head {
     let name = primitive.name;
-    head::head(&read(&format!("src/schedule/primitive/{name}.rs")), name)
+    head::head(&read(&source(name)), name)
+}
+
+/// The file of a primitive, in one of the rooms of `src/schedule/primitive`.
+fn source(name: &str) -> String {
+    let file = format!("{name}.rs");
+    let rooms = rooms("src/schedule/primitive").into_iter();
+    let mut files = rooms.map(|room| format!("{room}/{file}"));
+    let found = files.find(|it| path(it).exists());
+    found.unwrap_or_else(|| panic!("no room of src/schedule/primitive has {file}"))
+}
+
+/// The folders in a folder.
+fn rooms(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(path(folder)).expect("the folder exists");
+    let names = entries.map(|it| it.expect("an entry").file_name());
+    let names = names.map(|name| format!("{folder}/{}", name.to_string_lossy()));
+    names.filter(|name| path(name).is_dir()).collect()
 }
 
 /// The step of the example: `->  split "B:i" factors [4, 8]`.
@@ -90,7 +108,7 @@ fn as_pass(step: &Instruction) -> String {
 fn method(primitive: &Primitive) -> Vec<String> {
     let themes = ["kinds", "location", "loops", "queries", "sampling", "storage"];
     let text: String =
-        themes.iter().map(|theme| read(&format!("src/schedule/steps/{theme}.rs"))).collect();
+        themes.iter().map(|theme| read(&format!("src/schedule/step/{theme}.rs"))).collect();
     let name = primitive.name;
     let opening = format!("pub fn {name}(");
     let start = text.find(&opening).unwrap_or_else(|| panic!("Schedule has no method {name}"));
@@ -171,7 +189,7 @@ fn document() -> String {
     text
 }
 
-/// Is a page as it was written? With `LOOPWRIGHT_UPDATE` it is written.
+/// Compares a page with its file. With `LOOPWRIGHT_UPDATE`, it writes the file.
 fn assert_kept(name: &str, found: &str) {
     if env::var_os("LOOPWRIGHT_UPDATE").is_some() {
         fs::create_dir_all(path("docs")).expect("a folder");
@@ -253,7 +271,7 @@ fn methods_take_what_the_table_says() {
         let found = method(primitive);
         let types: Vec<_> =
             found.iter().filter_map(|it| it.split_once(": ").map(|(_, ty)| ty)).collect();
-        // `proof` is said by `assume` before.
+        // `assume` precedes it and gives the `proof`.
         let said = primitive.parameters.iter().filter(|parameter| parameter.name != "proof");
         let expected: Vec<&str> = said
             .map(|parameter| match parameter.kind {
@@ -301,14 +319,15 @@ fn each_condition_has_a_refusal() {
 
 /// The tests of a primitive's refusals: `<name>_refused.mlir`, `<name>_<what>_refused.mlir`.
 fn refusals_of(name: &str) -> Vec<String> {
-    let folder = "test/schedule/primitive";
-    let files = fs::read_dir(path(folder)).expect("the folder is there");
-    let names = files.map(|file| file.expect("it is there").file_name());
-    let names = names.map(|file| file.to_string_lossy().into_owned());
-    let is_of = |file: &String| {
+    let files = rooms("test/schedule/primitive").into_iter().flat_map(|room| {
+        let files = fs::read_dir(path(&room)).expect("the folder exists");
+        files.map(move |file| (room.clone(), file.expect("an entry").file_name()))
+    });
+    let files = files.map(|(room, file)| (room, file.to_string_lossy().into_owned()));
+    let is_of = |(_, file): &(String, String)| {
         let owner = PRIMITIVES.iter().filter(|other| file.starts_with(other.name));
         let longest = owner.map(|other| other.name).max_by_key(|other| other.len());
         file.ends_with("_refused.mlir") && longest == Some(name)
     };
-    names.filter(is_of).map(|file| read(&format!("{folder}/{file}"))).collect()
+    files.filter(is_of).map(|(room, file)| read(&format!("{room}/{file}"))).collect()
 }

@@ -1,15 +1,16 @@
-//! Names of loops and schedule blocks, resolved against a summary.
+//! Name lookup: resolves the names of loops, schedule blocks and buffers in a summary, and derives new
+//! names.
 //!
-//! A loop is `block:loop`: the loop of that name around the schedule block of that name. Names are the
-//! identity of things: split makes `i.0` and `i.1` of `i`, fuse makes `i_j_fused` of `i` and `j`, and `.`
-//! is kept for such derivation.
+//! A loop is `block:loop`: the loop of that name around the schedule block of that name. Names identify
+//! loops and blocks: split derives `i.0` and `i.1` from `i`, and fuse derives `i_j_fused` from `i` and `j`.
+//! `.` is reserved for derived names.
 
 use super::error::{Reason, ScheduleError};
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::verify_loop::is_name;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 
-/// The schedule block of a name.
+/// The schedule block with a name.
 pub fn block(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
     summary.blocks().find(|(_, block)| block.name == name).map(|(node, _)| node).ok_or_else(|| {
         let present = listed(summary.blocks().map(|(_, block)| block.name.as_str()));
@@ -39,17 +40,17 @@ pub fn loop_of(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
     })
 }
 
-/// The loops of several names.
+/// The loops with several names.
 pub fn loops_of(summary: &Summary, names: &[String]) -> Result<Vec<NodeId>, ScheduleError> {
     names.iter().map(|name| loop_of(summary, name)).collect()
 }
 
-/// The loop or schedule block of a name.
+/// The loop or schedule block with a name.
 pub fn target(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
     if name.contains(':') { loop_of(summary, name) } else { block(summary, name) }
 }
 
-/// The buffer of a name, an argument or an intermediate one.
+/// The buffer with a name: an argument or an intermediate buffer.
 pub fn buffer(summary: &Summary, name: &str, condition: u8) -> Result<BufferId, ScheduleError> {
     summary.buffers.iter().position(|buffer| buffer.name == name).ok_or_else(|| {
         let present = listed(summary.buffers.iter().map(|buffer| buffer.name.as_str()));
@@ -57,14 +58,14 @@ pub fn buffer(summary: &Summary, name: &str, condition: u8) -> Result<BufferId, 
     })
 }
 
-/// What names that are made of a buffer's begin with: its name, or for a buffer that is no argument and
-/// no `loop.buffer` what of its name may be in one.
+/// The prefix for names derived from a buffer's name: the name itself without `@`, or `buffer` if it is not
+/// valid as a name.
 pub fn stem(buffer: &str) -> &str {
     let name = buffer.trim_start_matches('@');
     if is_name(name) { name } else { "buffer" }
 }
 
-/// The name of what holds a copy of a buffer, free as that of a buffer and of a schedule block.
+/// A name for the copy of a buffer; neither a buffer nor a schedule block has it.
 pub fn temporary(summary: &Summary, buffer: BufferId, scope: Scope) -> String {
     let name = format!("{}_{scope}_temp_buffer", stem(&summary.buffers[buffer].name));
     let is_taken = |name: &str| {
@@ -74,7 +75,7 @@ pub fn temporary(summary: &Summary, buffer: BufferId, scope: Scope) -> String {
     free(&name, &is_taken)
 }
 
-/// The name of loop `i` of a nest that copies, free among the loops around `node` and `node` itself.
+/// A name for loop `i` of a copy nest; neither `node` nor a loop around it has it.
 pub fn copy_loop(summary: &Summary, node: NodeId, i: usize) -> String {
     let is_taken = |name: &str| {
         let is_named = |n: NodeId| summary.as_loop(n).is_some_and(|this| this.name == name);
@@ -83,14 +84,14 @@ pub fn copy_loop(summary: &Summary, node: NodeId, i: usize) -> String {
     free(&format!("cache_ax{i}"), &is_taken)
 }
 
-/// A name that is not taken: the name itself or, derived from it, `name.1`, `name.2` ..
+/// The first of `name`, `name.1`, `name.2`, .. that is not taken.
 fn free(name: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
     let derived = (1..).map(|i| part(name, i));
     let mut names = std::iter::once(name.to_owned()).chain(derived);
     names.find(|name| !is_taken(name)).expect("there are more names than loops")
 }
 
-/// Is a name free for a loop in the place of `replaced`: is there none of that name around or inside?
+/// Checks that a loop may be named `name` in place of `replaced`: no loop around or inside has that name.
 pub fn check_free(
     summary: &Summary,
     name: &str,
@@ -113,12 +114,12 @@ pub fn part(name: &str, i: usize) -> String {
     format!("{name}.{i}")
 }
 
-/// The name of what a split leaves over of a loop, and of the schedule blocks in it.
+/// The name of the tail of a split loop, and of the schedule blocks in it.
 pub fn tail(name: &str) -> String {
     format!("{name}.tail")
 }
 
-/// A name for a new schedule block, which neither the function nor `taken` has: `base`, `base_1`, ...
+/// The first of `base`, `base_1`, .. that no schedule block of the function and nothing in `taken` has.
 pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
     let is_free = |name: &String| {
         !taken.contains(name) && summary.blocks().all(|(_, block)| block.name != *name)
@@ -135,12 +136,12 @@ pub fn free_for(wanted: &str, block: &str, is_taken: &dyn Fn(&str) -> bool) -> S
     names.find(|name| !is_taken(name)).expect("numbers do not end")
 }
 
-/// The name of a loop made of several.
+/// The name of a fused loop.
 pub fn fused(names: &[&str]) -> String {
     format!("{}_fused", names.join("_"))
 }
 
-/// A name that is not taken: this one, or with a number.
+/// The first of `base`, `base_1`, .. that is not taken.
 pub fn fresh(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
     let numbered = (1..).map(|i| format!("{base}_{i}"));
     let mut names = std::iter::once(base.to_owned()).chain(numbered);

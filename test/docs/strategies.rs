@@ -1,4 +1,4 @@
-//! The page of default schedules: the tables of strategies, by the heads of their files.
+//! Generates the page of default schedules from the tables of strategies and the heads of their files.
 
 use crate::{assert_kept, read};
 use loopwright::strategy::{cuda, x86};
@@ -34,11 +34,11 @@ fn the_page_of_default_schedules_is_as_they_are() {
         ("Elementwise nests", "elementwise"),
         ("Other nests", "serial"),
     ];
-    text += &machine("NVIDIA GPUs", "nvptx", nvptx, &files);
+    text += &machine("NVIDIA GPUs", "cuda", nvptx, &files);
     assert_kept("docs/strategies.md", &text);
 }
 
-/// The section of a table: its rows, of a priority, a name and a summary, and what files say.
+/// The section of a table: its rows (priority, name and summary), and the heads of files.
 fn machine(
     title: &str,
     folder: &str,
@@ -58,7 +58,7 @@ fn machine(
     text
 }
 
-/// What stands at the head of a file, without links, and without what a module must not know.
+/// The head of a file, without links, and without the list of what the module must not know.
 fn head(file: &str) -> String {
     let source = read(file);
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
@@ -67,7 +67,7 @@ fn head(file: &str) -> String {
     let text = lines.join("\n").trim_end().to_owned() + "\n";
     let mut plain = String::new();
     let mut rest = text.as_str();
-    // [`x`](y) is `x`, and [`x`] is, too.
+    // [`x`](y) becomes `x`, and so does [`x`].
     while let Some((before, link)) = rest.split_once("[`") {
         let (name, behind) = link.split_once("`]").unwrap_or((link, ""));
         let _ = write!(plain, "{before}`{name}`");

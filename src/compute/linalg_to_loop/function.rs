@@ -1,4 +1,4 @@
-//! One function: its new signature, its values, and the walk over its ops.
+//! Converts one function: its new signature, its values, and the walk over its ops.
 
 use super::nest::NestSpec;
 use super::sizes::{Origin, Sizes};
@@ -12,7 +12,7 @@ use crate::ir::{
 };
 use std::collections::HashMap;
 
-/// A converted function, for its callers.
+/// The signature of a converted function, for its callers.
 pub(super) struct Signature<'c> {
     /// The argument types of the old function.
     pub inputs: Vec<Type<'c>>,
@@ -23,16 +23,16 @@ pub(super) struct Signature<'c> {
     pub origins: Vec<Origin>,
 }
 
-/// What a tensor or memref of the old function has become.
+/// The new form of a tensor or memref of the old function.
 #[derive(Clone)]
 pub(super) enum Source<'c> {
-    /// Elements in memory.
+    /// A buffer in memory.
     Buffer(Value<'c>),
-    /// One scalar of the old function for all elements.
+    /// A scalar of the old function that is the value of all elements.
     Fill(Value<'c>),
-    /// One constant for all elements.
+    /// A constant that is the value of all elements.
     Splat(Attribute<'c>),
-    /// No defined elements.
+    /// All elements are undefined.
     Empty,
 }
 
@@ -40,23 +40,23 @@ pub(super) enum Source<'c> {
 pub(super) struct Function<'m, 'c> {
     pub module: &'m mut Module<'c>,
     pub sizes: Sizes<'c>,
-    /// Index values of the old function.
+    /// The index values of the old function as size expressions.
     pub index_values: HashMap<Value<'c>, Expr>,
-    /// Scalars of the old function that are memrefs of rank 0 now.
+    /// Scalars of the old function that have become memrefs of rank 0.
     pub scalars: HashMap<Value<'c>, Value<'c>>,
     tensors: HashMap<Value<'c>, (Source<'c>, Vec<Expr>)>,
-    /// Destination arguments by the old value that is to be computed into them.
+    /// Destination arguments, by the old value that is computed into each.
     destinations: HashMap<Value<'c>, Value<'c>>,
-    /// Names in use, of blocks and of buffers.
+    /// The names of blocks and of buffers in use.
     block_names: Vec<String>,
     buffer_names: Vec<String>,
-    /// Entry ops are inserted before this one, which is erased in the end.
+    /// Entry ops are inserted before this op, which is erased at the end.
     pub(super) entry: Op<'c>,
-    /// The new function's return; nests are inserted before it.
+    /// The return of the new function; nests are inserted before it.
     pub end: Op<'c>,
 }
 
-/// Builds the converted function, in no module.
+/// Builds the converted function, outside of any module.
 pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>, Error<'c>> {
     let (inputs, results) = old
         .attribute("function_type")
@@ -119,7 +119,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
     let origins = function.sizes.entries.iter().map(|(origin, _)| *origin).collect();
     entry.erase();
     for value in function.sizes.values() {
-        // Dimensions that turned out to be of no interest.
+        // Erases dimensions that are unused.
         if let Some(dim) = value.defining_op().filter(|_| value.uses().is_empty()) {
             let constant = dim.operands()[1].defining_op();
             dim.erase();
@@ -162,7 +162,7 @@ fn new_function<'c>(old: Op<'c>, types: &[Type<'c>], body: Block<'c>) -> Op<'c> 
 }
 
 impl<'c> Function<'_, 'c> {
-    /// Fills the new function; gives the shapes of its results.
+    /// Fills the new function; returns the shapes of its results.
     fn fill(
         &mut self,
         old: Op<'c>,
@@ -277,10 +277,10 @@ impl<'c> Function<'_, 'c> {
         }
     }
 
-    /// `result` is another name of `value`.
+    /// Records that `result` has the elements of `value`.
     fn alias(&mut self, op: Op<'c>, result: Value<'c>, value: Value<'c>) -> Result<(), Error<'c>> {
         let (source, mut dims) = self.tensor(op, value)?;
-        // A cast may know more.
+        // A cast may have more static sizes.
         let (known, _) = result.ty().shaped().ok_or_else(|| unranked(op))?;
         for (dim, known) in dims.iter_mut().zip(known) {
             if let Some(size) = known {
@@ -312,7 +312,7 @@ impl<'c> Function<'_, 'c> {
         Ok(())
     }
 
-    /// Computes returned `value` into its destination if it is not there yet; gives its shape.
+    /// Computes the returned `value` into its destination unless that is already done; returns its shape.
     fn result(
         &mut self,
         op: Op<'c>,
@@ -342,7 +342,7 @@ impl<'c> Function<'_, 'c> {
         Ok(dims)
     }
 
-    /// The marker of a destination argument; see LoopDialect.td.
+    /// The attribute of a destination argument; see LoopDialect.td.
     fn result_attribute(&self, ty: Type<'c>, shape: &[Expr]) -> Attribute<'c> {
         let context = ty.context();
         let is_static = ty.shaped().is_none_or(|(dims, _)| dims.iter().all(Option::is_some));
@@ -363,7 +363,7 @@ impl<'c> Function<'_, 'c> {
         Attribute::dictionary(context, &[("shape", map.to_attribute(context)), ("from", from)])
     }
 
-    /// What a tensor or memref of the old function has become, and its dimensions.
+    /// The new form of a tensor or memref of the old function, and its dimensions.
     pub(super) fn tensor(
         &self,
         op: Op<'c>,
@@ -382,7 +382,7 @@ impl<'c> Function<'_, 'c> {
         self.tensors.insert(value, (source, dims));
     }
 
-    /// The memref that holds a tensor, which is written now if it is not in memory.
+    /// The memref that holds a tensor; it is materialised if it is not in memory.
     pub(super) fn in_memory(
         &mut self,
         op: Op<'c>,
@@ -401,7 +401,7 @@ impl<'c> Function<'_, 'c> {
         Ok(buffer)
     }
 
-    /// Where an old tensor is computed to: its destination argument or a new buffer.
+    /// The buffer that an old tensor is computed to: its destination argument or a new buffer.
     pub(super) fn target(
         &mut self,
         location: Location<'c>,
@@ -422,7 +422,7 @@ impl<'c> Function<'_, 'c> {
         }
     }
 
-    /// A new buffer at function entry.
+    /// Creates a buffer at function entry.
     pub(super) fn buffer(
         &mut self,
         location: Location<'c>,
@@ -441,7 +441,7 @@ impl<'c> Function<'_, 'c> {
         op.result(0)
     }
 
-    /// A block that copies a tensor into a memref.
+    /// Creates a block that copies a tensor to a memref.
     pub(super) fn copy(
         &mut self,
         op: Op<'c>,
@@ -464,13 +464,13 @@ impl<'c> Function<'_, 'c> {
         nest.finish()
     }
 
-    /// A name for a block of the new function: `base`, `base_1`, ...
+    /// A unique name for a block of the new function: `base`, `base_1`, ...
     pub(super) fn block_name(&mut self, base: &str) -> String {
         fresh(&mut self.block_names, base)
     }
 }
 
-/// A name that is not in use, which it is afterwards: `base`, `base_1`, ...
+/// A unique name, which is added to `names`: `base`, `base_1`, ...
 fn fresh(names: &mut Vec<String>, base: &str) -> String {
     let name = (0..)
         .map(|i| if i == 0 { base.to_owned() } else { format!("{base}_{i}") })
@@ -480,7 +480,7 @@ fn fresh(names: &mut Vec<String>, base: &str) -> String {
     name
 }
 
-/// The value that a returned value is another name of.
+/// The value that a returned value is an alias of.
 fn origin_of(value: Value) -> Value {
     let Some(op) = value.defining_op() else { return value };
     match op.name() {
@@ -498,7 +498,7 @@ pub(super) fn unranked(op: Op) -> Error {
     Error::on(op, "has a type that is neither a ranked tensor nor a row-major memref")
 }
 
-/// Takes the next operand for a dynamic dimension.
+/// Takes the next operand if a dimension is dynamic.
 trait NextIfDynamic<'c> {
     fn next_if_dynamic(&mut self, dim: Option<i64>) -> Option<Value<'c>>;
 }

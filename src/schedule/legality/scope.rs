@@ -1,5 +1,5 @@
-//! Whose buffers are: each scope has one instance of a buffer for each iteration of its *owners*, the
-//! loops whose iterations are thread blocks (`shared`), or threads of any kind (`local`).
+//! Buffer scopes: each iteration of a scope's *owner* loops has its own instance of a buffer. The owners
+//! are thread block loops for `shared`, and loops over threads of any kind for `local`.
 
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
@@ -13,12 +13,12 @@ use crate::nest::summary::{
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 
-/// Does each iteration of a loop have its own buffers of a scope?
+/// True if each iteration of a loop owns instances of buffers of a scope.
 pub fn is_owner(scope: Scope, this: &Loop) -> bool {
     owns(scope, this.kind, this.thread)
 }
 
-/// Does each iteration of a loop of that kind have its own buffers of a scope?
+/// True if each iteration of a loop of that kind owns instances of buffers of a scope.
 pub fn owns(scope: Scope, kind: LoopKind, thread: Option<ThreadAxis>) -> bool {
     match scope {
         Scope::Global => false,
@@ -27,46 +27,46 @@ pub fn owns(scope: Scope, kind: LoopKind, thread: Option<ThreadAxis>) -> bool {
     }
 }
 
-/// The innermost loop around a node whose iterations have their own buffers of a scope.
+/// The innermost loop around a node whose iterations own instances of buffers of a scope.
 pub fn owner(summary: &Summary, scope: Scope, node: NodeId) -> Option<NodeId> {
     let owns = |n: &NodeId| summary.as_loop(*n).is_some_and(|this| is_owner(scope, this));
     summary.loops_around(node).find(owns)
 }
 
-/// The iterations of these run at once.
+/// True if the iterations of the loop run concurrently.
 pub fn is_unordered(this: &Loop) -> bool {
     matches!(this.kind, LoopKind::Parallel | LoopKind::Vectorize | LoopKind::ThreadBind)
 }
 
-/// The scope of a word, as condition (C`condition`).
+/// The scope with this keyword: (C`condition`).
 pub fn scope_of(word: &str, node: NodeId, condition: u8) -> Result<Scope, ScheduleError> {
     let scope = Scope::ALL.iter().copied().find(|scope| scope.word() == word);
     scope.ok_or_else(|| Reason::NoScope(word.to_owned()).at(node, condition))
 }
 
-/// The innermost node around both, 0 for the function.
+/// The innermost common ancestor of two nodes; 0 for the function.
 pub fn common(summary: &Summary, a: NodeId, b: NodeId) -> NodeId {
     let around: Vec<_> = summary.ancestors(a).collect();
     summary.ancestors(b).find(|n| around.contains(n)).unwrap_or(0)
 }
 
-/// The child of `parent` that a node in it stands in, or is.
+/// The child of `parent` that is `node` or encloses it.
 pub fn child_of(summary: &Summary, parent: NodeId, node: NodeId) -> NodeId {
     let chain = std::iter::once(node).chain(summary.ancestors(node));
     let is_child = |n: &NodeId| summary.nodes[*n].parent == Some(parent);
     chain.into_iter().find(is_child).expect("the node stands in the parent")
 }
 
-/// Where a copy can stand that schedule block `node` and the blocks `others`, which access the same
-/// buffer, have to do with: a node in which all but its children come in the order of the text, and which
-/// has one instance of a buffer of the scope.
+/// The innermost node that can hold a copy of a buffer for schedule block `node` and the blocks `others`,
+/// which access the same buffer. It is a common ancestor whose children run in program order, and it sees
+/// one instance of a buffer of the scope.
 pub fn place(summary: &Summary, scope: Scope, node: NodeId, others: &[NodeId]) -> NodeId {
     let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != 0);
     let shared = others.iter().map(|other| common(summary, node, *other));
     shared.chain(owner(summary, scope, node)).max_by_key(depth).unwrap_or(0)
 }
 
-/// Buffer `name` of block `node`, which must be a leaf: (C1), (C2).
+/// The leaf block `target` and its buffer: (C1), (C2).
 pub fn leaf_and_buffer<'s>(
     summary: &'s Summary,
     target: &str,
@@ -81,17 +81,17 @@ pub fn leaf_and_buffer<'s>(
     }
 }
 
-/// Nothing but blocks at the same place in all threads of a thread block orders what one thread writes
-/// and another reads. The loop of threads inside of `parent` around a block, if there is one.
+/// A thread loop around a block and inside `parent`, if there is one. Only blocks at the same position in
+/// all threads of a thread block order the writes of one thread before the reads of another.
 pub fn threads_inside(summary: &Summary, parent: NodeId, node: NodeId) -> Option<&Loop> {
-    // Nests of a function come one after the other.
+    // Nests at function level run one after the other.
     let loops =
         summary.loops_around(node).filter(|n| parent != 0 && is_inside(summary, parent, *n));
     loops.filter_map(|n| summary.as_loop(n)).find(|this| this.thread.is_some())
 }
 
-/// Would what `node` accesses be the same buffers if it stood at `other`? Each iteration of some loops has its
-/// own of a scope.
+/// Checks that block `node` would access the same buffer instances at the position of `other`, given that
+/// each iteration of a scope's owner loops has its own.
 pub fn check_same_instances(
     summary: &Summary,
     node: NodeId,
@@ -113,7 +113,7 @@ pub fn check_same_instances(
     Ok(())
 }
 
-/// Is a load of a reduction the value that it adds to?
+/// True if a load of a reduction reads the element that the reduction updates.
 pub fn is_accumulator(block: &Block, load: &Access) -> bool {
     let same_cell = |store: &Access| {
         store.buffer == load.buffer
@@ -123,7 +123,7 @@ pub fn is_accumulator(block: &Block, load: &Access) -> bool {
     block.has_init && !load.is_write && block.stores().any(same_cell)
 }
 
-/// Do all steps of a reduction, from its start, run in one iteration of loop `around`?
+/// True if all steps of a reduction, from its start, run in one iteration of loop `around`.
 pub fn reduces_within(summary: &Summary, around: NodeId, node: NodeId) -> bool {
     let block = summary.as_block(node).expect("a block");
     let stands_outside = |variable: VariableId| match summary.variables[variable] {
@@ -140,7 +140,7 @@ pub fn reduces_within(summary: &Summary, around: NodeId, node: NodeId) -> bool {
     })
 }
 
-/// Where an index that a block stores at stands: at each value of the range, once or more, and at no
+/// The ranges of a store's indices: the block stores to each element of the range at least once, and to no
 /// other.
 pub fn written(
     summary: &Summary,
@@ -162,7 +162,7 @@ pub fn written(
             found.push(Written { all: all.clone(), runs: all, limits: vec![] });
             continue;
         };
-        // The iter and what does not move, each iter in one index.
+        // The index must be an iter plus a fixed offset, and each iter may be in one index only.
         let rest = (index.clone() - Expr::Dim(block.iters[i].variable)).simplified();
         let is_plain = (0..block.iters.len()).all(|k| !mentions_iter(block, &rest, k));
         if is_index[i] || !is_plain {
@@ -178,7 +178,7 @@ pub fn written(
         let all = Range { low: rest.clone(), high: last(&block.iters[i].domain[0]) };
         found.push(Written { all, runs, limits });
     }
-    // What no index tells runs at least once.
+    // An iter that is in no index must run at least once.
     for (i, iter) in block.iters.iter().enumerate() {
         let starts_anyway = block.has_init && iter.role == IterRole::Reduce;
         let runs = |expr: &Expr| at_least(summary, expr, &1.into());
@@ -195,7 +195,7 @@ pub fn written(
 pub struct Written {
     /// Over the whole function.
     pub all: Range,
-    /// In one iteration of the place, where below or at each of `limits`.
+    /// In one iteration of the place, limited to values that are at most each of `limits`.
     pub runs: Range,
     pub limits: Vec<Expr>,
 }
@@ -204,8 +204,8 @@ fn mentions_iter(block: &Block, expr: &Expr, i: usize) -> bool {
     mentions(expr, block.iters[i].variable)
 }
 
-/// Is all that is read of a buffer in an iteration of loop `around` written before in the same iteration?
-/// Gives a reader of which it cannot tell.
+/// Looks for a read of a buffer in loop `around` that is not provably preceded by a write in the same
+/// iteration. Returns the first block with such a read.
 pub fn uncovered_reader(summary: &Summary, around: NodeId, buffer: BufferId) -> Option<NodeId> {
     let inside = summary.blocks_under(around);
     let is_covered = |reader: NodeId, load: &Access| {
@@ -223,8 +223,8 @@ pub fn uncovered_reader(summary: &Summary, around: NodeId, buffer: BufferId) -> 
     })
 }
 
-/// Do the iterations of loop `outer` write different cells of a buffer in block `node`? Says no where it
-/// cannot tell.
+/// True if different iterations of loop `outer` provably write different elements of a buffer in block
+/// `node`.
 pub fn writes_apart(summary: &Summary, node: NodeId, buffer: BufferId, outer: NodeId) -> bool {
     let block = summary.as_block(node).expect("a block");
     let this = summary.as_loop(outer).expect("a loop");
@@ -238,7 +238,7 @@ pub fn writes_apart(summary: &Summary, node: NodeId, buffer: BufferId, outer: No
     })
 }
 
-/// Is a buffer used only in a loop, each iteration of which reads only what it has written before?
+/// True if a buffer is used only in a loop, and each iteration reads only what it has written before.
 pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bool {
     let accesses = |block: &Block| block.accesses().iter().any(|access| access.buffer == buffer);
     let mut users = summary.blocks().filter(|(_, block)| accesses(block));
@@ -247,8 +247,8 @@ pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bo
         && uncovered_reader(summary, around, buffer).is_none()
 }
 
-/// The summary without what happens in buffers of which each iteration of a loop would have its own: those of such a
-/// scope that are [used within](is_used_within) it.
+/// The summary without accesses of buffers of which each iteration of a loop would own an instance: those
+/// of a private scope that are [used within](is_used_within) the loop.
 pub fn without_own(
     summary: &Summary,
     around: NodeId,
@@ -268,7 +268,7 @@ pub fn without_own(
     rest
 }
 
-/// The values of an index of a block where a predicate says that it is not beyond a size.
+/// The range of a block's index if a predicate limits it by a size.
 fn limited(summary: &Summary, node: NodeId, index: &Expr, range: &Range) -> Option<Range> {
     let over_loops = boxes::over_loops(summary, 0, index);
     let of = |condition: &Constraint| {
@@ -280,7 +280,7 @@ fn limited(summary: &Summary, node: NodeId, index: &Expr, range: &Range) -> Opti
     Some(Range { low: range.low.clone(), high })
 }
 
-/// Does `writer` write, each time before, all that a load of `reader` reads?
+/// True if `writer` provably writes all elements that a load of `reader` reads, each time before it.
 pub fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) -> bool {
     let parent = common(summary, writer, reader);
     if writer >= reader || matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
