@@ -16,7 +16,7 @@ use loopwright::ir::{Attribute, Op, top, walk};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::Instruction;
-use loopwright::schedule::table::PRIMITIVES;
+use loopwright::schedule::primitive::PRIMITIVES;
 use melior::Context;
 use melior::ir::Module;
 use std::error::Error;

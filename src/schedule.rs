@@ -2,7 +2,7 @@
 //!
 //! A step is `check -> Plan -> rewrite`. The check reads a [`summary`] of the function, which is plain
 //! data. It proves that the step is legal, or refuses. The rewrite then edits the IR. Each primitive has a
-//! file in [`primitive`] and a row of the [`table`]; the row makes it a method here, a pass and a transform
+//! file in [`primitive`], which declares it: as a row of the table, a method here, a pass and a transform
 //! op.
 //!
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
@@ -17,7 +17,6 @@ pub mod primitive;
 pub mod query;
 pub mod rewrite;
 pub mod step;
-pub mod table;
 pub mod trace;
 
 pub use crate::nest::state::State;

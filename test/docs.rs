@@ -26,7 +26,7 @@ use loopwright::machine::intrinsic::{INTRINSICS, Intrinsic};
 use loopwright::machine::x86::{Target, processors};
 use loopwright::pipeline;
 use loopwright::schedule::instruction::{Argument, Instruction, Literal, ParameterKind, Primitive};
-use loopwright::schedule::table::PRIMITIVES;
+use loopwright::schedule::primitive::PRIMITIVES;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;

@@ -1,6 +1,6 @@
 //! Steps of a schedule: what a primitive is, its parameters, and the arguments of one step.
 //!
-//! A [`Primitive`] is a row of [`PRIMITIVES`](super::table::PRIMITIVES), made by the macro
+//! A [`Primitive`] is a row of [`PRIMITIVES`](super::primitive::PRIMITIVES), made by the macro
 //! [`primitive!`](super::primitive::declaration). A parameter is an option of the pass and an attribute of the op under
 //! the same name. The first parameter is the target of the primitive.
 

@@ -12,5 +12,5 @@ use super::primitive::{
 };
 
 impl Schedule<'_> {
-    super::table::methods! {}
+    super::primitive::methods! {}
 }

@@ -19,7 +19,7 @@ use loopwright::interpreter::{Array, Count, Datum, Options, run_counted};
 use loopwright::ir::{Attribute, Op, TypeKind, top, walk};
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::instruction::Primitive;
-use loopwright::schedule::table::PRIMITIVES;
+use loopwright::schedule::primitive::PRIMITIVES;
 use loopwright::schedule::{Schedule, ScheduleError};
 use melior::ir::Module;
 use rand::rngs::StdRng;

@@ -3,7 +3,7 @@
 use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::nest::summary::Summary;
 use loopwright::schedule::instruction::{Argument, Instruction, Parameter, ParameterKind};
-use loopwright::schedule::table::PRIMITIVES;
+use loopwright::schedule::primitive::PRIMITIVES;
 
 /// A number below `n`, which is not 0: the next one of a sequence.
 pub fn below(n: usize, state: &mut u64) -> usize {

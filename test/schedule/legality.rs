@@ -31,7 +31,7 @@ mod step;
 use loopwright::ir::top;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{Instruction, Primitive};
-use loopwright::schedule::table::PRIMITIVES;
+use loopwright::schedule::primitive::PRIMITIVES;
 use oracle::{Judgement, LARGEST, Original, Refusal, Session};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;

@@ -6,7 +6,7 @@ use loopwright::ir::{handle_of, top};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{Argument, Instruction, Literal, ParameterKind};
-use loopwright::schedule::table::PRIMITIVES;
+use loopwright::schedule::primitive::PRIMITIVES;
 use loopwright::schedule::trace::{self, Trace, structural_hash};
 use proptest::prelude::*;
 use rand::SeedableRng;

@@ -4,7 +4,7 @@ use crate::{CHAIN, main_of, parse};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{Argument, Instruction, ParameterKind};
-use loopwright::schedule::table::PRIMITIVES;
+use loopwright::schedule::primitive::PRIMITIVES;
 use loopwright::schedule::trace::{Trace, structural_hash};
 use std::path::Path;
 

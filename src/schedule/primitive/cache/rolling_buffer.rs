@@ -39,12 +39,12 @@ use crate::nest::edit::{Bound, Conditions};
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
+use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::{Proofs, Verdict};
 use crate::schedule::legality::scope;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::transform_layout;
-use crate::schedule::primitive::serial;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Layout;
 

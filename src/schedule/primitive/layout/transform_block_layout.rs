@@ -41,11 +41,11 @@ use crate::nest::state::State;
 use crate::nest::summary::{Body, Loop, Node, NodeId, NodeKind, Summary, Variable};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
+use crate::schedule::legality::form::never_negative;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, fp, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::never_negative;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Cells;
 

@@ -34,6 +34,7 @@ use crate::machine::cuda::CUDA;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{
     arg_reduction, cross_thread_reduction, exact, execution, quick, scope,
@@ -41,7 +42,6 @@ use crate::schedule::legality::{
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::sync_threads;
-use crate::schedule::primitive::serial;
 
 primitive! {
     "Bind a loop to a GPU thread or block axis"

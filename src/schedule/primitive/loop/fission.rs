@@ -32,11 +32,11 @@ use crate::nest::edit::Bound;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::not_annotated;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, mergeable};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::not_annotated;
 
 primitive! {
     "Distribute a loop: the second loop starts at the given statement"

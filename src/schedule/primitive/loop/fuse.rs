@@ -27,9 +27,9 @@ use crate::nest::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{never_negative, not_annotated, serial, several};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::{never_negative, not_annotated, serial, several};
 
 primitive! {
     "Fuse perfectly nested loops into one"

@@ -33,11 +33,11 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{never_below, not_annotated};
 use crate::schedule::legality::proof::{Proofs, Verdict};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::peel;
-use crate::schedule::primitive::{never_below, not_annotated};
 
 primitive! {
     "Join a loop and the next one, which continues its range"

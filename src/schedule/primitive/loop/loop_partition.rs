@@ -30,12 +30,12 @@ use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{never_below, not_annotated, serial};
 use crate::schedule::legality::proof::{Proofs, Verdict};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::peel;
 use crate::schedule::primitive::r#loop::split::peel::{Copy, Starts};
-use crate::schedule::primitive::{never_below, not_annotated, serial};
 
 primitive! {
     "Partition the range of a loop into consecutive loops"

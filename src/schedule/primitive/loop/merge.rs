@@ -33,13 +33,13 @@ use crate::nest::edit::Bound;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{not_annotated, several};
 use crate::schedule::legality::mergeable;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::scope::common;
 use crate::schedule::legality::{exact, lanes};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::{not_annotated, several};
 
 primitive! {
     "Merge consecutive nests into one"

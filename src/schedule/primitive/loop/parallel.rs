@@ -22,11 +22,11 @@ use crate::dialect::loop_op::For;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::ScheduleError;
+use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, lanes, quick, scope};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::serial;
 
 primitive! {
     "Run the iterations of a loop on CPU threads"

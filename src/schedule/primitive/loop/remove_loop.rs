@@ -27,12 +27,12 @@ use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::not_annotated;
 use crate::schedule::legality::proof::{Proofs, Verdict};
 use crate::schedule::legality::quick;
 use crate::schedule::legality::reduction::Roles;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::not_annotated;
 
 primitive! {
     "Remove a loop whose iterations all do the same"

@@ -30,11 +30,11 @@ use crate::nest::edit::widen_regions;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::several;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::scope::is_owner;
 use crate::schedule::legality::{exact, lanes, quick};
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::several;
 
 primitive! {
     "Reorder the loops of a chain; statements between them sink"

@@ -50,10 +50,10 @@ use crate::nest::edit::{
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{not_annotated, serial};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::{not_annotated, serial};
 
 primitive! {
     "Split a loop into nested loops by tile factors"

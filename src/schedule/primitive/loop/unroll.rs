@@ -22,11 +22,11 @@ use crate::dialect::loop_op::For;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split;
-use crate::schedule::primitive::serial;
 
 primitive! {
     "Unroll a loop"

@@ -32,6 +32,7 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{not_annotated, serial};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
@@ -39,7 +40,6 @@ use crate::schedule::primitive::r#loop::split::TAIL;
 use crate::schedule::primitive::r#loop::tile;
 use crate::schedule::primitive::r#loop::tile::{NotFree, SHORT, name_of};
 use crate::schedule::primitive::r#loop::{reorder, split};
-use crate::schedule::primitive::{not_annotated, serial};
 
 primitive! {
     "Unroll a loop inside its inner loops"

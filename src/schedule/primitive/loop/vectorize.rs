@@ -27,12 +27,12 @@ use crate::dialect::loop_op::For;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, lanes, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split;
-use crate::schedule::primitive::serial;
 
 primitive! {
     "Run the iterations of a loop as vector lanes"

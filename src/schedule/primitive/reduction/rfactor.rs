@@ -58,13 +58,13 @@ use crate::nest::summary::{Access, Body, BufferId, NodeId, Summary, VariableId, 
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::arg_reduction;
 use crate::schedule::legality::arg_reduction::Among;
+use crate::schedule::legality::form::never_negative;
+use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::{Proofs, Verdict};
 use crate::schedule::legality::reduction;
 use crate::schedule::legality::reduction::Roles;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::primitive::never_negative;
-use crate::schedule::primitive::serial;
 
 primitive! {
     "Factor a reduction: partial results for each iteration of a loop, then their reduction"

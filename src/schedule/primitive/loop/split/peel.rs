@@ -23,10 +23,10 @@ use crate::nest::state::State;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::execution;
+use crate::schedule::legality::form::{never_below, never_negative};
 use crate::schedule::legality::proof::{Proofs, Verdict};
 use crate::schedule::legality::reduction::Roles;
 use crate::schedule::name;
-use crate::schedule::primitive::{never_below, never_negative};
 
 /// The result of the check.
 pub struct Plan {
