@@ -319,9 +319,13 @@ fn assert_nothing_wrong(cases: &[Case]) {
     assert!(slowest.is_none_or(|time| *time <= LIMIT), "a step took {slowest:?}");
 }
 
+/// Each primitive that has figures in `docs/legality.md` meets the bars. A new one may need arguments in
+/// `legality/step.rs` for that.
 fn assert_bars(report: &Report) {
     let mut missed = vec![];
-    for primitive in PRIMITIVES {
+    let figures = report::figures();
+    let has_figures = |name: &str| figures.contains(&format!("| `{name}` |"));
+    for primitive in PRIMITIVES.iter().filter(|it| has_figures(it.name)) {
         let Some(tally) = report.tallies.get(primitive.name) else {
             missed.push(format!("{} is never drawn", primitive.name));
             continue;

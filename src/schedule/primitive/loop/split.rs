@@ -56,7 +56,7 @@ use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 
 primitive! {
-    "Split a loop into nested loops by tile factors"
+    "Split a loop into nested loops by factors; a remainder is guarded, peeled, shifted or padded"
     /// Returns the names of the parts, and of the remainder if it is a separate loop.
     split(
         r#loop: Loop,
