@@ -18,6 +18,7 @@ pub mod query;
 pub mod rewrite;
 pub mod step;
 pub mod trace;
+pub mod verdict;
 
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};

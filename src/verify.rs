@@ -18,11 +18,11 @@ pub mod values;
 
 use crate::interpreter::{self, Array, Datum, Options};
 use crate::ir::{Attribute, Copied, Error, Op, parents};
+use crate::nest::facts::tolerance;
+use crate::nest::facts::tolerance::Tolerance;
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use crate::schedule::instruction::{Argument, Instruction};
-use crate::schedule::legality::fp;
-use crate::schedule::legality::fp::Tolerance;
 use compare::Difference;
 use sizes::Shape;
 use std::fmt;
@@ -172,7 +172,7 @@ impl<'c> Verifier<'c> {
                 return Err(Error::on(function, message));
             }
             let tolerance =
-                fp::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied());
+                tolerance::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied());
             for values in Values::ALL {
                 if is_large && !matches!(values, Values::Whole | Values::Special) {
                     continue;

@@ -5,6 +5,9 @@
 //! [`Expr::Dim`] holds such a number, and [`Expr::Symbol`] holds the number of a size. Nodes are numbered
 //! in program order, so a node with a lower number precedes one with a higher number.
 
+mod binding;
+mod tree;
+
 use crate::analysis::digits::Variables;
 use crate::dialect::allocation::Room;
 use crate::dialect::contract::Contract;
@@ -218,31 +221,6 @@ impl Summary {
             NodeKind::Block(this) => Some(this),
             _ => None,
         }
-    }
-
-    /// The nodes that enclose a node, innermost first, without the function.
-    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        std::iter::successors(self.nodes[node].parent, |n| self.nodes[*n].parent)
-            .filter(|n| *n != 0)
-    }
-
-    /// The loops that enclose a node, innermost first.
-    pub fn loops_around(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        self.ancestors(node).filter(|n| self.as_loop(*n).is_some())
-    }
-
-    /// A node and its descendants, in program order.
-    pub fn under(&self, node: NodeId) -> Vec<NodeId> {
-        let mut found = vec![node];
-        for child in &self.nodes[node].children {
-            found.extend(self.under(*child));
-        }
-        found
-    }
-
-    /// The schedule blocks among a node and its descendants, including those nested in other blocks.
-    pub fn blocks_under(&self, node: NodeId) -> Vec<NodeId> {
-        self.under(node).into_iter().filter(|n| self.as_block(*n).is_some()).collect()
     }
 
     /// All schedule blocks.

@@ -1,14 +1,11 @@
-//! Name lookup: resolves the names of loops, schedule blocks and buffers in a summary, and derives new
-//! names.
+//! Name lookup: resolves the names of loops, schedule blocks and buffers in a summary.
 //!
-//! A loop is `block:loop`: the loop of that name around the schedule block of that name. Names identify
-//! loops and blocks: split derives `i.0` and `i.1` from `i`, and fuse derives `i_j_fused` from `i` and `j`.
-//! `.` is reserved for derived names.
+//! A loop is `block:loop`: the loop of that name around the schedule block of that name. New names are derived in
+//! [`derived_name`](crate::nest::derived_name).
 
 use super::error::{Reason, ScheduleError};
 use crate::dialect::loop_enums::Scope;
-use crate::dialect::verify_loop::is_name;
-use crate::nest::summary::{BufferId, NodeId, Summary};
+use crate::nest::summary::{Block, Body, BufferId, NodeId, Summary};
 
 /// The schedule block with a name.
 pub fn block(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
@@ -58,39 +55,6 @@ pub fn buffer(summary: &Summary, name: &str, condition: u8) -> Result<BufferId, 
     })
 }
 
-/// The prefix for names derived from a buffer's name: the name itself without `@`, or `buffer` if it is not
-/// valid as a name.
-pub fn stem(buffer: &str) -> &str {
-    let name = buffer.trim_start_matches('@');
-    if is_name(name) { name } else { "buffer" }
-}
-
-/// A name for the copy of a buffer; neither a buffer nor a schedule block has it.
-pub fn temporary(summary: &Summary, buffer: BufferId, scope: Scope) -> String {
-    let name = format!("{}_{scope}_temp_buffer", stem(&summary.buffers[buffer].name));
-    let is_taken = |name: &str| {
-        summary.buffers.iter().any(|buffer| buffer.name == name)
-            || summary.blocks().any(|(_, block)| block.name == name)
-    };
-    free(&name, &is_taken)
-}
-
-/// A name for loop `i` of a copy nest; neither `node` nor a loop around it has it.
-pub fn copy_loop(summary: &Summary, node: NodeId, i: usize) -> String {
-    let is_taken = |name: &str| {
-        let is_named = |n: NodeId| summary.as_loop(n).is_some_and(|this| this.name == name);
-        is_named(node) || summary.loops_around(node).any(is_named)
-    };
-    free(&format!("cache_ax{i}"), &is_taken)
-}
-
-/// The first of `name`, `name.1`, `name.2`, .. that is not taken.
-fn free(name: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    let derived = (1..).map(|i| part(name, i));
-    let mut names = std::iter::once(name.to_owned()).chain(derived);
-    names.find(|name| !is_taken(name)).expect("there are more names than loops")
-}
-
 /// Checks that a loop may be named `name` in place of `replaced`: no loop around or inside has that name.
 pub fn check_free(
     summary: &Summary,
@@ -109,49 +73,31 @@ pub fn check_free(
     }
 }
 
-/// The name of part `i` of a split loop.
-pub fn part(name: &str, i: usize) -> String {
-    format!("{name}.{i}")
-}
-
-/// The name of the tail of a split loop, and of the schedule blocks in it.
-pub fn tail(name: &str) -> String {
-    format!("{name}.tail")
-}
-
-/// The first of `base`, `base_1`, .. that no schedule block of the function and nothing in `taken` has.
-pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
-    let is_free = |name: &String| {
-        !taken.contains(name) && summary.blocks().all(|(_, block)| block.name != *name)
-    };
-    let numbered = (1..).map(|i| format!("{base}_{i}"));
-    std::iter::once(base.clone()).chain(numbered).find(is_free).expect("numbers do not end")
-}
-
-/// A name that is not taken: the wanted one, or one derived from it and the name of a schedule block.
-pub fn free_for(wanted: &str, block: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    let derived = format!("{wanted}.{block}");
-    let numbered = (0..).map(|n| format!("{derived}.{n}"));
-    let mut names = [wanted.to_owned(), derived.clone()].into_iter().chain(numbered);
-    names.find(|name| !is_taken(name)).expect("numbers do not end")
-}
-
-/// The name of a fused loop.
-pub fn fused(names: &[&str]) -> String {
-    format!("{}_fused", names.join("_"))
-}
-
-/// The first of `base`, `base_1`, .. that is not taken.
-pub fn fresh(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    let numbered = (1..).map(|i| format!("{base}_{i}"));
-    let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    names.find(|name| !is_taken(name)).expect("there are names enough")
-}
-
 pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
     match names.is_empty() {
         true => "none".into(),
         false => names.join(", "),
+    }
+}
+
+/// The scope with this keyword: (C`condition`).
+pub fn scope_of(word: &str, node: NodeId, condition: u8) -> Result<Scope, ScheduleError> {
+    let scope = Scope::ALL.iter().copied().find(|scope| scope.word() == word);
+    scope.ok_or_else(|| Reason::NoScope(word.to_owned()).at(node, condition))
+}
+
+/// The leaf block `target` and its buffer: (C1), (C2).
+pub fn leaf_and_buffer<'s>(
+    summary: &'s Summary,
+    target: &str,
+    buffer: &str,
+) -> Result<(NodeId, &'s Block, BufferId), ScheduleError> {
+    let node = block(summary, target)?;
+    let block = summary.as_block(node).expect("a block");
+    let buffer = self::buffer(summary, buffer, 2)?;
+    match block.body {
+        Body::Nest => Err(Reason::NestBody(block.name.clone()).at(node, 1)),
+        Body::Leaf { .. } => Ok((node, block, buffer)),
     }
 }

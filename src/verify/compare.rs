@@ -3,7 +3,7 @@
 use crate::interpreter::Array;
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::ir::FloatKind;
-use crate::schedule::legality::fp::Tolerance;
+use crate::nest::facts::tolerance::Tolerance;
 use std::fmt;
 
 /// The assumed bound of the terms of a sum, unless a result is larger: fractional arguments are at most 2,

@@ -5,7 +5,7 @@ use super::emitter::{Emitter, parallel_around};
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock};
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, is_inside, parents};
-use crate::schedule::legality::scope;
+use crate::nest::facts::scope;
 
 impl<'c> Emitter<'c> {
     /// Allocates a `loop.buffer`, or defers the allocation to the parallel loops that use it. It is deferred if

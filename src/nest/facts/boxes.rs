@@ -170,15 +170,15 @@ pub fn over_domains(summary: &Summary, index: &Expr) -> Option<Range> {
 /// The range of a leaf's index in one iteration of `parent` and of the loops around it: only loops inside
 /// `parent` run.
 pub fn inside(summary: &Summary, parent: NodeId, index: &Expr) -> Option<Range> {
-    let index = over_loops(summary, parent, index);
+    let index = summary.over_loops_under(parent, index);
     range(&index, &|variable| motion_inside(summary, parent, variable))
 }
 
 /// As [`inside`], once for each of the bounds that the extent of a loop has. All of these ranges hold.
 pub fn inside_each(summary: &Summary, parent: NodeId, index: &Expr) -> Vec<Range> {
-    let index = over_loops(summary, parent, index);
+    let index = summary.over_loops_under(parent, index);
     let bounds = |variable: VariableId| match summary.variables[variable] {
-        Variable::Loop(node) if is_inside(summary, parent, node) => {
+        Variable::Loop(node) if summary.is_under(node, parent) => {
             &summary.as_loop(node).expect("a loop").extent[..]
         }
         _ => &[],
@@ -201,29 +201,12 @@ pub fn inside_each(summary: &Summary, parent: NodeId, index: &Expr) -> Vec<Range
 /// How a variable varies in one iteration of `parent`.
 pub fn motion_inside(summary: &Summary, parent: NodeId, variable: VariableId) -> Motion {
     match summary.variables[variable] {
-        Variable::Loop(node) if is_inside(summary, parent, node) => {
+        Variable::Loop(node) if summary.is_under(node, parent) => {
             bound(&summary.as_loop(node).expect("a loop").extent)
         }
-        Variable::Iter(node, _) if is_inside(summary, parent, node) => Motion::Unknown,
+        Variable::Iter(node, _) if summary.is_under(node, parent) => Motion::Unknown,
         _ => Motion::Still,
     }
-}
-
-/// Replaces the iters of schedule blocks inside `parent` by their bindings.
-pub fn over_loops(summary: &Summary, parent: NodeId, expr: &Expr) -> Expr {
-    let dim = |variable: usize| match summary.variables[variable] {
-        Variable::Iter(node, i) if is_inside(summary, parent, node) => {
-            let bound = &summary.as_block(node).expect("a block").binding[i];
-            over_loops(summary, parent, bound)
-        }
-        _ => Expr::Dim(variable),
-    };
-    summary.simplified(&expr.substitute(&dim, &Expr::Symbol))
-}
-
-/// True if a node is nested in `parent`.
-pub fn is_inside(summary: &Summary, parent: NodeId, node: NodeId) -> bool {
-    node != parent && (parent == 0 || summary.ancestors(node).any(|n| n == parent))
 }
 
 /// The motion of a loop with several bounds: each of them holds; a constant is preferred.

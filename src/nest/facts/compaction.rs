@@ -241,7 +241,7 @@ fn is_bindable(summary: &Summary, leaf: NodeId, binding: &Expr) -> bool {
         if let Expr::Dim(variable) = of
             && let Variable::Loop(node) = summary.variables[*variable]
         {
-            all_inside &= boxes::is_inside(summary, nest, node);
+            all_inside &= summary.is_under(node, nest);
         }
     });
     all_inside
@@ -249,7 +249,7 @@ fn is_bindable(summary: &Summary, leaf: NodeId, binding: &Expr) -> bool {
 
 /// Divides a part of an index over loops into its fixed and its varying part.
 fn divided(summary: &Summary, place: &Place, atom: &Expr) -> Option<(Linear, Linear)> {
-    let whole = Linear::of(&boxes::over_loops(summary, place.node, atom));
+    let whole = Linear::of(&summary.over_loops_under(place.node, atom));
     let mut still = Linear::default();
     let mut moving = whole.clone();
     for (atom, coefficient) in &whole.terms {

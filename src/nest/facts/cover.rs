@@ -5,7 +5,7 @@
 //! own, all points of the product run, except those that the predicate excludes because they are outside of
 //! the domain.
 
-use super::boxes::{Motion, at_least, exact_quotient, is_inside, motion_inside, over_loops};
+use super::boxes::{Motion, at_least, exact_quotient, motion_inside};
 use super::region_cover;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
@@ -74,7 +74,7 @@ fn counted(
     let mut digits: Vec<Digit> = vec![];
     let mut sums = vec![];
     for bound in &block.binding {
-        let linear = Linear::of(&over_loops(summary, parent, bound));
+        let linear = Linear::of(&summary.over_loops_under(parent, bound));
         let mut start = Linear { constant: linear.constant, ..Linear::default() };
         let mut terms = vec![];
         for (atom, coefficient) in linear.terms {
@@ -146,11 +146,12 @@ fn conditions(
     is_at_start: &dyn Fn(VariableId) -> bool,
 ) -> Option<Vec<Cap>> {
     let block = summary.as_block(node)?;
-    let bound: Vec<Expr> = block.binding.iter().map(|e| over_loops(summary, parent, e)).collect();
+    let bound: Vec<Expr> =
+        block.binding.iter().map(|e| summary.over_loops_under(parent, e)).collect();
     let mut caps = vec![];
     for constraint in &block.predicate {
         let Constraint::NonNegative(expr) = constraint else { return None };
-        let expr = over_loops(summary, parent, expr);
+        let expr = summary.over_loops_under(parent, expr);
         let keeps_domain = block.iters.iter().zip(&bound).any(|(iter, bound)| {
             iter.domain.iter().any(|domain| {
                 region_cover::is_beyond(summary, &expr, &(bound.clone() - domain.clone()))
@@ -173,7 +174,7 @@ fn conditions(
             }
         }
         let of = of.to_expr();
-        if !region_cover::never_negative(summary, &(limit.to_expr() - of.clone())) {
+        if !summary.never_negative(&(limit.to_expr() - of.clone())) {
             caps.push(Cap { of, limit: (limit.to_expr() + 1.into()).simplified() });
         }
     }
@@ -359,7 +360,7 @@ fn check_repeated(
     digits: &[Digit],
     is_at_start: &dyn Fn(VariableId) -> bool,
 ) -> Option<()> {
-    for around in summary.loops_around(node).filter(|n| is_inside(summary, parent, *n)) {
+    for around in summary.loops_around(node).filter(|n| summary.is_under(*n, parent)) {
         let this = summary.as_loop(around)?;
         let counts = digits.iter().any(|d| mentions(&d.of, this.variable));
         let runs = this.constant_extent().is_some_and(|extent| extent >= 1);

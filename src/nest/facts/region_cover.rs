@@ -10,53 +10,6 @@ use crate::nest::summary::{
     Access, Block, BufferId, Iter, NodeId, NodeKind, Summary, Variable, mentions,
 };
 
-/// The upper bounds of a variable.
-pub fn extents(summary: &Summary, variable: usize) -> Vec<Expr> {
-    match summary.variables.get(variable) {
-        Some(Variable::Loop(node)) => {
-            summary.as_loop(*node).map(|this| this.extent.clone()).unwrap_or_default()
-        }
-        Some(Variable::Iter(node, i)) => {
-            summary.as_block(*node).map(|block| block.iters[*i].domain.clone()).unwrap_or_default()
-        }
-        None => vec![],
-    }
-}
-
-/// True if an expression is provably never negative in the nest.
-pub fn never_negative(summary: &Summary, expr: &Expr) -> bool {
-    span::never_negative(&summary.simplified(expr), &|v| extents(summary, v))
-}
-
-/// True if `node` is nested in `root`.
-pub fn is_under(summary: &Summary, node: NodeId, root: NodeId) -> bool {
-    root == 0 && node != 0 || summary.ancestors(node).any(|n| n == root)
-}
-
-/// The innermost common ancestor of two nodes; the function, if there is no other.
-pub fn common(summary: &Summary, a: NodeId, b: NodeId) -> NodeId {
-    let around: Vec<NodeId> = summary.ancestors(b).collect();
-    summary.ancestors(a).find(|node| around.contains(node)).unwrap_or(0)
-}
-
-/// The child of `root` that is `node` or encloses it.
-pub fn child_towards(summary: &Summary, root: NodeId, node: NodeId) -> NodeId {
-    let path = std::iter::once(node).chain(summary.ancestors(node));
-    path.take_while(|n| *n != root).last().unwrap_or(node)
-}
-
-/// Replaces the iters of blocks nested in `root` by their bindings.
-pub fn over_loops(summary: &Summary, expr: &Expr, root: NodeId) -> Expr {
-    let dim = |v: usize| match summary.variables.get(v) {
-        Some(Variable::Iter(node, i)) if is_under(summary, *node, root) => {
-            let block = summary.as_block(*node).expect("it has iters");
-            over_loops(summary, &block.binding[*i], root)
-        }
-        _ => Expr::Dim(v),
-    };
-    summary.simplified(&expr.substitute(&dim, &Expr::Symbol))
-}
-
 /// For each iter the dimension of the store whose index is the iter plus a constant or size, and that
 /// offset; `None` if there is no such dimension.
 pub fn placed_iters(block: &Block, store: &Access) -> Vec<Option<(usize, Expr)>> {
@@ -102,9 +55,9 @@ pub fn needed(
                 });
                 *span = Some(match span.take() {
                     None => needed,
-                    Some(other) => other.zip(needed).and_then(|(one, other)| {
-                        span::join(&one, &other, &|v| extents(summary, v))
-                    }),
+                    Some(other) => other
+                        .zip(needed)
+                        .and_then(|(one, other)| span::join(&one, &other, &|v| summary.bounds(v))),
                 });
             }
         }
@@ -115,11 +68,11 @@ pub fn needed(
 /// The values of an index during one run of what is inside `at`.
 pub fn accessed(summary: &Summary, index: &Expr, at: NodeId) -> Option<Span> {
     let inside = |v: usize| runs_under(summary, v, at);
-    span::hull(&over_loops(summary, index, at), &inside, &|v| extents(summary, v))
+    span::hull(&summary.over_loops_under(at, index), &inside, &|v| summary.bounds(v))
 }
 
 fn runs_under(summary: &Summary, variable: usize, at: NodeId) -> bool {
-    matches!(summary.variables.get(variable), Some(Variable::Loop(node)) if is_under(summary, *node, at))
+    matches!(summary.variables.get(variable), Some(Variable::Loop(node)) if summary.is_under(*node, at))
 }
 
 /// True if only domains exclude instances of a block that the loops inside `at` reach.
@@ -147,7 +100,7 @@ pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<Span>> {
         return vec![None; block.iters.len()];
     }
     let bound: Vec<Expr> = block.binding.iter().map(|bound| summary.simplified(bound)).collect();
-    span::taken(&bound, &|v| runs_under(summary, v, at), &|v| extents(summary, v))
+    span::taken(&bound, &|v| runs_under(summary, v, at), &|v| summary.bounds(v))
 }
 
 /// For each iter of a block: true if it takes its whole domain during one run of what is inside `at`,
@@ -157,7 +110,7 @@ pub fn runs_all(summary: &Summary, node: NodeId, at: NodeId) -> Vec<bool> {
     let is_all = |(bound, iter): (&Expr, &Iter)| {
         let Expr::Dim(variable) = bound else { return false };
         let users = block.binding.iter().filter(|other| mentions(other, *variable)).count();
-        let bounds = extents(summary, *variable);
+        let bounds = summary.bounds(*variable);
         runs_under(summary, *variable, at)
             && users == 1
             && bounds.iter().all(|bound| iter.domain.contains(bound))
@@ -169,7 +122,7 @@ pub fn runs_all(summary: &Summary, node: NodeId, at: NodeId) -> Vec<bool> {
 /// True if a condition only keeps an iter in its domain, or always holds.
 pub fn keeps_domain(summary: &Summary, block: &Block, condition: &Constraint) -> bool {
     let Constraint::NonNegative(expr) = condition else { return false };
-    never_negative(summary, expr)
+    summary.never_negative(expr)
         || block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
             let below = Expr::Constant(-1) - bound.clone();
             let is_above =
@@ -187,13 +140,13 @@ pub fn is_beyond(summary: &Summary, condition: &Expr, beyond: &Expr) -> bool {
         (other % coefficient == 0).then_some(other / coefficient).filter(|n| *n > 0)
     });
     let least = Expr::Constant(times.unwrap_or(1)) * (condition.clone() + 1.into());
-    never_negative(summary, &(beyond.clone() + least))
+    summary.never_negative(&(beyond.clone() + least))
 }
 
 /// True if a span contains the part of a needed span that is in the domain. Without a needed span, the
 /// whole domain is needed.
 pub fn holds(summary: &Summary, run: &Span, needed: Option<&Span>, domain: &[Expr]) -> bool {
-    let at_least = |a: &Expr, b: &Expr| never_negative(summary, &(a.clone() - b.clone()));
+    let at_least = |a: &Expr, b: &Expr| summary.never_negative(&(a.clone() - b.clone()));
     let last = |extent: &Expr| extent.clone() - 1.into();
     let low = at_least(&0.into(), &run.low) || needed.is_some_and(|n| at_least(&n.low, &run.low));
     let high = domain.iter().any(|extent| at_least(&run.high(), &last(extent)))

@@ -6,7 +6,7 @@ use crate::nest::render;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::instruction::Primitive;
-use crate::schedule::legality::proof::Witness;
+use crate::schedule::verdict::Witness;
 
 /// A refusal: the reason, the condition that does not hold, and the location.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,13 +12,12 @@
 //!   seen no other value
 
 use super::execution::{self, Execution};
-use super::proof::{Instance, Verdict, Witness};
 use crate::analysis::dependence::{All, Outcome, Question, equal};
-use crate::analysis::digits;
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::summary::{Block, NodeId, NodeKind, Summary};
+use crate::schedule::verdict::{Instance, Verdict, Witness};
 use std::collections::BTreeMap;
 
 /// The values among which ties are broken.
@@ -147,41 +146,4 @@ pub fn with_ties_broken(summary: &Summary, id: NodeId) -> Summary {
         extreme.breaks_ties = true;
     }
     after
-}
-
-/// For a block that breaks ties: true if two instances of a point with equal values and equal index have
-/// the same bits. The question arises for floats, because 0 and -0 are equal. An index that determines the
-/// reduce iters belongs to one instance only. An index that is loaded does too if a reduction of this kind
-/// stored it to a local buffer of the function.
-pub fn tells_instances(summary: &Summary, id: NodeId) -> bool {
-    let block = summary.as_block(id).expect("a block");
-    let Some(extreme) = &block.extreme else { return false };
-    if !extreme.of_floats {
-        return true;
-    }
-    match (&extreme.index, extreme.index_from) {
-        (Some(index), _) => block.iters.iter().all(|iter| {
-            let one = iter.domain.iter().filter_map(Expr::constant).min();
-            iter.role != IterRole::Reduce
-                || one.is_some_and(|domain| domain <= 1)
-                || digits::tell(std::slice::from_ref(index), iter.variable, summary, &[])
-        }),
-        (None, Some(buffer)) => is_found(summary, buffer, &mut vec![]),
-        (None, None) => false,
-    }
-}
-
-/// True if a buffer holds only indices that such reductions stored, or copies of them.
-fn is_found(summary: &Summary, buffer: usize, seen: &mut Vec<usize>) -> bool {
-    if summary.buffers[buffer].scope.is_none() || summary.buffers[buffer].escapes {
-        return false;
-    }
-    if seen.contains(&buffer) {
-        return true;
-    }
-    seen.push(buffer);
-    let writers = summary.blocks().filter(|(_, block)| block.written().contains(&buffer));
-    writers.into_iter().all(|(_, block)| {
-        block.extreme.is_some() || block.loads().all(|load| is_found(summary, load.buffer, seen))
-    })
 }

@@ -23,15 +23,15 @@
 //! | anything of 8 bits | as above | none: `convert-loop-to-gpu` refuses |
 //! | mul | such a loop | none: `bind` refuses |
 
-use super::proof::Verdict;
 use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::nest::facts::scope;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{AtomicReason, ScheduleError};
 use crate::schedule::instruction::{Argument, ParameterKind, Primitive};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::quick;
-use crate::schedule::legality::scope;
 use crate::schedule::name;
+use crate::schedule::verdict::Verdict;
 
 /// True if concurrent iterations of this block, or of others in its kernel, may update one element. If
 /// false, plain loads and stores are correct.

@@ -8,13 +8,13 @@
 //! is proved to access no common element. After an asynchronous copy, the copying thread itself needs the
 //! barrier too.
 
-use super::proof::{Verdict, Witness};
 use crate::dialect::annotation::ASYNC_COPY;
 use crate::dialect::loop_enums::LoopKind;
 use crate::nest::summary::{Body, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::exact::Threads;
-use crate::schedule::legality::scope::{child_of, common};
+use crate::schedule::verdict::{Verdict, Witness};
+
 use std::collections::BTreeSet;
 
 /// How the second of two executions follows the first.
@@ -61,7 +61,7 @@ pub fn needs(summary: &Summary, nest: NodeId) -> Vec<Need> {
 fn between(summary: &Summary, first: NodeId, second: NodeId, found: &mut Vec<Need>) {
     // Covers the same statement in several threads too, for example one that all threads execute.
     found.push(Need { first, second, carrier: Carrier::Text });
-    let parent = common(summary, first, second);
+    let parent = summary.lca(first, second);
     let around = std::iter::once(parent).chain(summary.ancestors(parent));
     for node in around.filter(|node| is_serial(summary, *node)) {
         let carrier = Carrier::Loop(node);
@@ -113,9 +113,9 @@ fn near(summary: &Summary, need: &Need) -> Vec<NodeId> {
         Carrier::Loop(node) => vec![node],
         Carrier::Text if need.first == need.second => vec![],
         Carrier::Text => {
-            let parent = common(summary, need.first, need.second);
+            let parent = summary.lca(need.first, need.second);
             let children = &summary.nodes[parent].children;
-            let ends = [need.first, need.second].map(|node| child_of(summary, parent, node));
+            let ends = [need.first, need.second].map(|node| summary.child_towards(parent, node));
             let places = ends.map(|end| children.iter().position(|child| *child == end));
             match places {
                 [Some(one), Some(other)] => children[one.min(other)..=one.max(other)].to_vec(),
@@ -164,8 +164,9 @@ impl Barriers {
             // A statement contains no barrier.
             Carrier::Text if need.first == need.second => false,
             Carrier::Text => {
-                let parent = common(summary, need.first, need.second);
-                let ends = [need.first, need.second].map(|node| child_of(summary, parent, node));
+                let parent = summary.lca(need.first, need.second);
+                let ends =
+                    [need.first, need.second].map(|node| summary.child_towards(parent, node));
                 let items = self.items(summary, parent);
                 let [from, to] = ends.map(|end| items.iter().position(|i| *i == Item::Node(end)));
                 let (Some(from), Some(to)) = (from, to) else { return false };
@@ -195,11 +196,13 @@ impl Barriers {
 
     /// As `after`, or in `top` itself.
     fn after_in(&self, summary: &Summary, node: NodeId, top: NodeId) -> bool {
-        self.after(summary, node, top) || self.beside(summary, child_of(summary, top, node), true)
+        self.after(summary, node, top)
+            || self.beside(summary, summary.child_towards(top, node), true)
     }
 
     fn before_in(&self, summary: &Summary, node: NodeId, top: NodeId) -> bool {
-        self.before(summary, node, top) || self.beside(summary, child_of(summary, top, node), false)
+        self.before(summary, node, top)
+            || self.beside(summary, summary.child_towards(top, node), false)
     }
 
     /// True if all threads pass a barrier among the siblings after, or before, a node.

@@ -4,11 +4,12 @@ mod at_once;
 mod order;
 mod reduction;
 
-use super::proof::{Proofs, Verdict};
+use super::proof::Proofs;
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::Expr;
-use crate::nest::facts::region_cover::{child_towards, common, is_under};
+use crate::schedule::verdict::Verdict;
+
 use crate::nest::summary::{Block, BufferId, NodeId, Summary, Variable, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::rewrite::placement::Placement;
@@ -132,11 +133,11 @@ pub fn check_scope(
             .at(node, condition)
             .note(at, "the loop is here"));
     }
-    if is_under(summary, node, at) {
+    if summary.is_under(node, at) {
         return Err(Reason::AlreadyThere { block, name }.at(node, condition));
     }
-    let both = common(summary, node, at);
-    let otherwise = |n: NodeId| summary.otherwise.contains(&child_towards(summary, both, n));
+    let both = summary.lca(node, at);
+    let otherwise = |n: NodeId| summary.otherwise.contains(&summary.child_towards(both, n));
     if otherwise(node) != otherwise(at) {
         let error = Reason::OtherBranch { block, name }.at(node, condition);
         return Err(error.note(both, "the 'loop.if' is here"));

@@ -23,13 +23,13 @@ mod ways;
 
 use super::barriers;
 use super::execution::{self, Execution, Lanes};
-use super::proof::Verdict;
 use crate::analysis::dependence::{Level, Order, equal, less};
 use crate::analysis::system::Budget;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
 use crate::nest::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::legality::quick;
+use crate::schedule::verdict::Verdict;
 use pair::{Pair, Relation};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

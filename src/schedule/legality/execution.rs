@@ -3,13 +3,13 @@
 //! An execution is one iteration of each loop around a block. Block iters, also those of enclosing schedule
 //! blocks, are replaced by their bindings, so all constraints are over loops and sizes.
 
-use super::reduction::Roles;
 use crate::analysis::dependence::{All, Kind, Level, Order};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Constraint, Expr};
-use crate::nest::summary::{Access, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
-use crate::schedule::legality::cross_thread_reduction;
+use crate::nest::facts::cross_thread_reduction;
+use crate::nest::facts::reduction::Roles;
+use crate::nest::summary::{Access, NodeId, NodeKind, Summary, VariableId, mentions};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ impl<'a> Execution<'a> {
             // Only loops around the block occur in the expression.
             None => Expr::Constant(0),
         };
-        resolved(self.summary, expr).substitute(&dim, &|size| self.size(size)).simplified()
+        self.summary.over_loops(expr).substitute(&dim, &|size| self.size(size)).simplified()
     }
 
     fn size(&self, size: usize) -> Expr {
@@ -199,23 +199,6 @@ impl<'a> Execution<'a> {
         let loops = self.summary.loops_around(self.block);
         loops.filter(|node| !self.outside.contains(node)).filter_map(|node| axis(&node)).collect()
     }
-}
-
-/// Replaces block iters in an expression by their bindings, recursively.
-pub fn resolved(summary: &Summary, expr: &Expr) -> Expr {
-    let dim = |variable: usize| match summary.variables[variable] {
-        Variable::Loop(_) => Expr::Dim(variable),
-        Variable::Iter(node, i) => {
-            resolved(summary, &summary.as_block(node).expect("a block").binding[i])
-        }
-    };
-    let mut has_iters = false;
-    expr.visit_leaves(&mut |leaf| {
-        if let Expr::Dim(variable) = leaf {
-            has_iters |= matches!(summary.variables[*variable], Variable::Iter(..));
-        }
-    });
-    if has_iters { expr.substitute(&dim, &Expr::Symbol) } else { expr.clone() }
 }
 
 /// The path from the outermost ancestor of a node down to the node.
@@ -352,7 +335,7 @@ pub fn repeating(before: &Summary, old: NodeId, after: &Summary, new: NodeId) ->
         Some(this.extent.iter().map(Expr::simplified).collect::<Vec<_>>())
     };
     let is_used = |summary: &Summary, block: NodeId, variable| {
-        let uses = |expr: &Expr| mentions(&resolved(summary, expr), variable);
+        let uses = |expr: &Expr| mentions(&summary.over_loops(expr), variable);
         std::iter::once(block).chain(summary.ancestors(block)).any(|node| {
             match &summary.nodes[node].kind {
                 NodeKind::Loop(this) => this.extent.iter().any(uses),
@@ -377,9 +360,9 @@ pub fn repeating(before: &Summary, old: NodeId, after: &Summary, new: NodeId) ->
 /// True if each instance of a block is executed once within one iteration of the loops `but`.
 pub fn executes_once(summary: &Summary, id: NodeId, but: &[VariableId]) -> bool {
     let block = summary.as_block(id).expect("a block");
-    let binding: Vec<Expr> = block.binding.iter().map(|e| resolved(summary, e)).collect();
+    let binding: Vec<Expr> = block.binding.iter().map(|e| summary.over_loops(e)).collect();
     let predicate: Vec<_> =
-        block.predicate.iter().map(|c| c.on(resolved(summary, c.expr()))).collect();
+        block.predicate.iter().map(|c| c.on(summary.over_loops(c.expr()))).collect();
     summary.loops_around(id).all(|node| {
         let this = summary.as_loop(node).expect("a loop");
         but.contains(&this.variable) || digits::tell(&binding, this.variable, summary, &predicate)

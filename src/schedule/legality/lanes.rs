@@ -4,13 +4,12 @@
 //! become one vector, so everything in the loop must have a vector form. A vectorized loop inside it must
 //! then have independent lanes.
 
-use super::execution;
-use super::proof::Verdict;
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::affine::Expr;
 use crate::nest::summary::{Body, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::{exact, quick};
+use crate::schedule::verdict::Verdict;
 
 /// The maximal number of elements of a vector whose lanes are dependent.
 pub const MOST_DEPENDENT: i64 = 1024;
@@ -121,7 +120,7 @@ impl Obstacle {
 /// True if an expression differs between the iterations of the loop.
 fn differs(summary: &Summary, node: NodeId, expr: &Expr) -> bool {
     let variable = summary.as_loop(node).expect("a loop").variable;
-    mentions(&execution::resolved(summary, expr), variable)
+    mentions(&summary.over_loops(expr), variable)
 }
 
 /// The obstacle for any lanes: an inner loop whose iterations run concurrently and whose extent differs

@@ -12,12 +12,12 @@
 //!   run concurrently, both must be in the same one,
 //! - no buffer of which each iteration owns an instance is used by both, and neither contains a barrier.
 
-use super::proof::{Verdict, Witness};
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::Expr;
+use crate::nest::facts::scope;
 use crate::nest::summary::{BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::scope;
+use crate::schedule::verdict::{Verdict, Witness};
 use std::collections::BTreeSet;
 use std::fmt;
 

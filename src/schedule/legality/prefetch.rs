@@ -4,9 +4,9 @@ use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::{Range, difference};
 use crate::nest::facts::quotient;
+use crate::nest::facts::scope;
 use crate::nest::summary::{BufferId, NodeId, Summary, VariableId, mentions};
 use crate::schedule::error::PrefetchReason;
-use crate::schedule::legality::scope;
 
 /// The key of the annotation is this prefix and the name of the buffer; its value is the distance in
 /// iterations.

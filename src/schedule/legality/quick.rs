@@ -11,15 +11,15 @@
 //! Everything else is unknown here, and refused.
 
 use super::fp;
-use super::reduction::Roles;
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
 use crate::ir::affine::Expr;
+use crate::nest::facts::reduction::Roles;
+use crate::nest::facts::scope;
 use crate::nest::summary::{
     Access, Block, Body, Iter, NodeId, NodeKind, Summary, VariableId, mentions,
 };
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::scope;
 
 /// Proves that the iterations of a loop may run concurrently, together with those of the loops around it.
 /// All blocks in the loop must be proved to be independent in them.

@@ -6,13 +6,13 @@ use crate::analysis::span::Span;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ForSpec};
 use crate::ir::affine::{Constraint, Expr, Map};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::facts::boxes;
 use crate::nest::facts::quotient;
-use crate::nest::facts::region_cover::never_negative;
+
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, Node, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
-use crate::schedule::name;
 
 /// The target position of a block and its new binding. Variable numbers from the summary's variable count
 /// on are those of the new loops.
@@ -92,7 +92,7 @@ impl Placement {
             let last = |extent: &Expr| (extent.clone() - 1.into() - bound.clone()).simplified();
             let least = std::iter::once(bound.clone());
             for expr in least.chain(iter.domain.iter().map(last)) {
-                if !never_negative(&after, &expr) {
+                if !after.never_negative(&expr) {
                     self.predicate.push(Constraint::NonNegative(expr));
                 }
             }
@@ -125,7 +125,7 @@ impl Placement {
         let is_taken = |name: &str| {
             around.contains(&name) || self.loops.iter().any(|other| other.name == name)
         };
-        name::free_for(&wanted, &block.name, &is_taken)
+        derived_name::free_for(&wanted, &block.name, &is_taken)
     }
 
     /// The summary with the new loops, which are still empty and detached.

@@ -5,7 +5,7 @@ use super::signature::bind;
 use super::sizes;
 use crate::interpreter::{self, Array, Datum, Options};
 use crate::ir::{Attribute, Error, Op, Type};
-use crate::schedule::legality::fp::Tolerance;
+use crate::nest::facts::tolerance::Tolerance;
 use crate::verify::compare;
 use crate::verify::compare::Difference;
 use crate::verify::sizes::{Shape, argument_name};

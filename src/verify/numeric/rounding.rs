@@ -12,10 +12,10 @@
 
 use crate::dialect::contract::Contract;
 use crate::ir::{IteratorKind, Op, Structured, TypeKind, walk};
+use crate::nest::facts::tolerance;
+use crate::nest::facts::tolerance::Tolerance;
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
-use crate::schedule::legality::fp;
-use crate::schedule::legality::fp::Tolerance;
 use crate::verify::sizes::{Kind, Shape};
 
 /// The error of an expansion is at most that of a sum of so many terms.
@@ -72,7 +72,7 @@ impl Sums {
             Ok(state) if state.summary().blocks().next().is_some() => {
                 let mut summary = state.summary().clone();
                 summary.contract = Contract::Reassoc;
-                match fp::tolerance_for(&summary, &|size| shape.sizes.get(size).copied()) {
+                match tolerance::tolerance_for(&summary, &|size| shape.sizes.get(size).copied()) {
                     Tolerance::Bitwise => 0,
                     Tolerance::Reassociated { terms } => terms,
                     Tolerance::Means { terms } => {

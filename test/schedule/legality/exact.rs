@@ -17,7 +17,7 @@ mod nest;
 use enumerate::{clashes_at, concurrent_at};
 use loopwright::nest::summary::Summary;
 use loopwright::schedule::legality::exact::{check_concurrent, check_order};
-use loopwright::schedule::legality::proof::{Verdict, Witness};
+use loopwright::schedule::verdict::{Verdict, Witness};
 use nest::Nest;
 use rand::SeedableRng;
 use rand::rngs::StdRng;

@@ -6,7 +6,8 @@ use crate::ir::affine::Expr;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
 /// Checks that the block reads the same instances of its input buffers: the loops around it whose

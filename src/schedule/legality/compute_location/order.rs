@@ -1,11 +1,12 @@
 //! The order of a block that moves among the other blocks.
 
 use super::check_instances_of_buffers;
-use crate::nest::facts::region_cover::{child_towards, common, is_under};
+
 use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::verdict::Verdict;
 
 /// Checks that the inputs of the block, except the buffers `own`, have the same content at its new position
 /// as at the old one.
@@ -18,8 +19,8 @@ pub fn check_inputs(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let block = summary.as_block(node).expect("a block");
-    let both = common(summary, node, at);
-    let (from, to) = (child_towards(summary, both, node), child_towards(summary, both, at));
+    let both = summary.lca(node, at);
+    let (from, to) = (summary.child_towards(both, node), summary.child_towards(both, at));
     let inputs: Vec<BufferId> =
         block.loads().map(|load| load.buffer).filter(|buffer| !own.contains(buffer)).collect();
     let Some(input) = inputs.first() else { return Ok(()) };
@@ -33,8 +34,8 @@ pub fn check_inputs(
         }
         // A block keeps its order if it is outside of the common ancestor, before the old position or after
         // the new one.
-        let stands = child_towards(summary, both, other);
-        if !is_under(summary, other, both) || stands < from || stands > to {
+        let stands = summary.child_towards(both, other);
+        if !summary.is_under(other, both) || stands < from || stands > to {
             continue;
         }
         let verdict = match calls {
@@ -88,8 +89,8 @@ pub fn check_moved_up(
     };
     let before = without(summary, at);
     let moved = summary.name(node);
-    let both = common(summary, node, at);
-    let (from, to) = (child_towards(summary, both, at), child_towards(summary, both, node));
+    let both = summary.lca(node, at);
+    let (from, to) = (summary.child_towards(both, at), summary.child_towards(both, node));
     let block = before.as_block(node).expect("a block");
     let mut verdict = None;
     for (other, of) in before.blocks() {
@@ -100,10 +101,10 @@ pub fn check_moved_up(
             .iter()
             .find(|access| written(of, access.buffer))
             .or_else(|| of.accesses().iter().find(|access| written(block, access.buffer)));
-        let stands = child_towards(summary, both, other);
+        let stands = summary.child_towards(both, other);
         if other == node
             || !calls && clash.is_none()
-            || !is_under(summary, other, both)
+            || !summary.is_under(other, both)
             || stands < from
             || stands > to
         {

@@ -4,13 +4,14 @@ use super::{NOT_TOLD, outermost};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear};
-use crate::nest::facts::region_cover::is_under;
+
+use crate::nest::facts::reduction::Roles;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, Variable, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::fp;
-use crate::schedule::legality::proof::{Proofs, Verdict};
-use crate::schedule::legality::reduction::Roles;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::rewrite::placement::Placement;
+use crate::schedule::verdict::Verdict;
 
 /// Checks that a reduction combines the same values at its new position, each once, in an equivalent order,
 /// and that it starts with the first.
@@ -75,7 +76,7 @@ pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), S
         for load in block.loads().filter(|load| load.in_init) {
             let writes = |(id, other): &(NodeId, &Block)| {
                 *id != reader
-                    && is_under(after, *id, outermost)
+                    && after.is_under(*id, outermost)
                     && other.stores().any(|store| store.buffer == load.buffer)
             };
             if let Some((_, writer)) = after.blocks().find(writes) {

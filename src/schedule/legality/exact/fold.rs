@@ -17,11 +17,11 @@ use super::worse;
 use crate::analysis::dependence::{All, Outcome, Question, equal, less};
 use crate::analysis::system::Budget;
 use crate::ir::affine::{Constraint, Expr};
+use crate::nest::facts::scope;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary, VariableId};
 use crate::schedule::legality::execution;
 use crate::schedule::legality::execution::Execution;
-use crate::schedule::legality::proof::Verdict;
-use crate::schedule::legality::scope;
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeMap;
 
 /// A dimension of a buffer whose indices are taken modulo a size.

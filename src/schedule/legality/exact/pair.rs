@@ -8,15 +8,15 @@ use crate::analysis::digits;
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{Combiner, IterRole, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
+use crate::nest::facts::cross_thread_reduction;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, Loop, NodeId, Summary, VariableId, mentions,
 };
-use crate::schedule::legality::cross_thread_reduction;
 use crate::schedule::legality::execution;
 use crate::schedule::legality::execution::{Execution, Lanes};
 use crate::schedule::legality::fp;
-use crate::schedule::legality::proof::{Instance, Verdict, Witness};
 use crate::schedule::legality::quick;
+use crate::schedule::verdict::{Instance, Verdict, Witness};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The relation between two executions that is a conflict, besides access to a common element.
@@ -278,8 +278,7 @@ impl<'a> Pair<'a> {
     fn are_told_apart(&self, x: &Access, y: &Access) -> bool {
         let (summary, id) = (self.first.summary, self.first.block);
         let cell = |access: &Access| -> Option<Vec<Expr>> {
-            let resolved =
-                |index: &Option<Expr>| Some(execution::resolved(summary, index.as_ref()?));
+            let resolved = |index: &Option<Expr>| Some(summary.over_loops(index.as_ref()?));
             access.indices.iter().map(resolved).collect()
         };
         let (variables, predicate) = match &self.relation {

@@ -27,11 +27,12 @@ use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 use crate::schedule::error::{LayoutReason, ScheduleError};
 use crate::schedule::legality::exact::fold::{Fold, check_folded};
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::transform_layout;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Layout;
+use crate::schedule::verdict::Verdict;
 
 primitive! {
     "Make a dimension of a buffer a ring of a few elements"

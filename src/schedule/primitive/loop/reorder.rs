@@ -27,12 +27,12 @@ pub mod sink;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::nest::edit::widen_regions;
+use crate::nest::facts::scope::is_owner;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::form::several;
 use crate::schedule::legality::proof::Proofs;
-use crate::schedule::legality::scope::is_owner;
 use crate::schedule::legality::{exact, lanes, quick};
 use crate::schedule::primitive::declaration::primitive;
 

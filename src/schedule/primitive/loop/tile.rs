@@ -32,12 +32,13 @@ use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::form::several;
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::TAIL;
 use crate::schedule::primitive::r#loop::{reorder, split};
+use crate::schedule::verdict::Verdict;
 
 primitive! {
     "Split several loops and reorder them into tiles"

@@ -3,9 +3,9 @@
 use crate::nest::Nest;
 use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use loopwright::ir::affine::Constraint;
+use loopwright::nest::facts::cross_thread_reduction;
 use loopwright::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
-use loopwright::schedule::legality::cross_thread_reduction;
-use loopwright::schedule::legality::proof::{Instance, Witness};
+use loopwright::schedule::verdict::{Instance, Witness};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
