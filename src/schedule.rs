@@ -2,13 +2,14 @@
 //!
 //! A step is `check -> Plan -> rewrite`. The check reads a [`summary`] of the function, which is plain
 //! data. It proves that the step is legal, or refuses. The rewrite then edits the IR. Each primitive has a
-//! file in [`primitive`] and a row of the [`table`]; the row makes it a method here, a pass and a transform
+//! file in [`primitive`], which declares it: as a row of the table, a method here, a pass and a transform
 //! op.
 //!
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
 pub mod error;
 mod face;
+pub mod instruction;
 pub mod legality;
 pub mod library;
 pub mod name;
@@ -16,14 +17,13 @@ pub mod primitive;
 pub mod query;
 pub mod rewrite;
 pub mod step;
-pub mod table;
 pub mod trace;
 pub mod verdict;
 
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
-pub use table::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
+pub use instruction::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};

@@ -22,7 +22,7 @@ use crate::nest::facts::tolerance;
 use crate::nest::facts::tolerance::Tolerance;
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use crate::schedule::table::{Argument, Instruction};
+use crate::schedule::instruction::{Argument, Instruction};
 use compare::Difference;
 use sizes::Shape;
 use std::fmt;

@@ -2,11 +2,10 @@
 
 pub(crate) mod apply;
 
+use super::instruction::{Argument, Instruction, Literal, Parameter, ParameterKind, Primitive};
 use super::library;
+use super::primitive::PRIMITIVES;
 use super::query;
-use super::table::{
-    Argument, Instruction, Literal, PRIMITIVES, Parameter, ParameterKind, Primitive,
-};
 use super::trace::{self, argument, check_version, remark_other_hash};
 use super::wrong_result;
 use crate::dialect::loop_op::{For, ScheduleBlock};

@@ -31,11 +31,11 @@ use crate::nest::rewriter::Direct;
 use crate::nest::summary::NodeId;
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
+use crate::schedule::instruction::Primitive;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::r#loop::software_pipeline::PRIMITIVE;
 use crate::schedule::rewrite::pipelining;
 use crate::schedule::rewrite::pipelining::{Stages, statements};
-use crate::schedule::table::Primitive;
 
 /// The keys of the annotations.
 pub const STAGE: &str = "software_pipeline_stage";

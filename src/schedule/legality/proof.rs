@@ -9,7 +9,7 @@
 
 use crate::nest::state::State;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::table::{Argument, Parameter, ParameterKind};
+use crate::schedule::instruction::{Argument, Parameter, ParameterKind};
 use crate::schedule::verdict::Verdict;
 
 /// The policy for obligations that cannot be decided.

@@ -1,9 +1,8 @@
 //! The history of names in a function: which step removed which name, for messages.
 
-use crate::nest::summary::NodeId;
 use crate::nest::summary::Summary;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::table::Instruction;
+use crate::schedule::instruction::Instruction;
 use std::collections::HashMap;
 
 /// Prefix of buffer names, because a block may have the same name.
@@ -61,9 +60,9 @@ pub fn names(summary: &Summary) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nest::summary::{Buffer, Node, NodeKind};
+    use crate::nest::summary::{Buffer, Node, NodeId, NodeKind};
+    use crate::schedule::instruction::Argument;
     use crate::schedule::primitive::location::compute_inline;
-    use crate::schedule::table::Argument;
 
     /// A function that uses one buffer.
     fn function(buffer: &str) -> Summary {
@@ -78,7 +77,10 @@ mod tests {
             is_float: false,
         };
         let root = Node { parent: None, children: vec![], kind: NodeKind::Function };
-        Summary { nodes: vec![root], buffers: vec![buffer.into()], ..Summary::default() }
+        let mut summary = Summary::default();
+        summary.nodes.push(root);
+        summary.buffers.push(buffer.into());
+        summary
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use crate::analysis::loop_cost::delta;
 use crate::ir::{Op, remark};
-use crate::schedule::table::Instruction;
+use crate::schedule::instruction::Instruction;
 use crate::schedule::trace::{Trace, structural_hash};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

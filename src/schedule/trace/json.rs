@@ -21,7 +21,7 @@
 //! No other keys are allowed. An error states line and column.
 
 use super::{Trace, VERSION, argument};
-use crate::schedule::table::{Instruction, Primitive};
+use crate::schedule::instruction::{Instruction, Primitive};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;

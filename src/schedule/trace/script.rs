@@ -14,7 +14,7 @@
 
 use super::{Trace, VERSION, argument};
 use crate::ir::{Attribute, Error, Location, Op};
-use crate::schedule::table::{Instruction, Primitive, quoted};
+use crate::schedule::instruction::{Instruction, Primitive, quoted};
 
 impl Trace {
     /// The trace as a script.
@@ -118,7 +118,7 @@ pub(super) fn parse<'c>(script: Op<'c>) -> Result<(Trace, Vec<Location<'c>>), Er
             let message = format!("gives no {first}, so its handle says what to work on");
             return Err(plain(*op, &message));
         }
-        let argument = |parameter: &crate::schedule::table::Parameter| {
+        let argument = |parameter: &crate::schedule::instruction::Parameter| {
             argument::of_attribute(parameter.kind, op.attribute(parameter.name))
         };
         let arguments = primitive.parameters.iter().map(argument).collect();

@@ -7,9 +7,11 @@ use crate::family::Has;
 use layout::{change_of_iters, in_place, is_plain, layout};
 use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::nest::summary::{BufferId, NodeId, NodeKind, Summary, mentions};
+use loopwright::schedule::instruction::{
+    Argument, Instruction, Parameter, ParameterKind, Primitive,
+};
 use loopwright::schedule::query::What;
 use loopwright::schedule::rewrite::pipelining::statements;
-use loopwright::schedule::table::{Argument, Instruction, Parameter, ParameterKind, Primitive};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};

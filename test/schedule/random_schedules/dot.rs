@@ -4,7 +4,7 @@ use super::place::name_of;
 use super::{step, text};
 use loopwright::dialect::loop_enums::IterRole;
 use loopwright::nest::summary::{Access, Block, NodeId, Summary, mentions};
-use loopwright::schedule::table::{Argument, Instruction};
+use loopwright::schedule::instruction::{Argument, Instruction};
 use rand::Rng;
 use rand::rngs::StdRng;
 

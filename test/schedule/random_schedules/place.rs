@@ -4,7 +4,7 @@ use super::layout::layout;
 use super::{scope, text};
 use loopwright::dialect::loop_enums::IterRole;
 use loopwright::nest::summary::{Access, NodeId, NodeKind, Summary, mentions};
-use loopwright::schedule::table::Argument;
+use loopwright::schedule::instruction::Argument;
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

@@ -13,12 +13,16 @@ use layout::{change_of_iters, in_place, is_plain, layout};
 use loopwright::dialect::loop_enums::{Scope, ThreadAxis};
 use loopwright::ir::affine::Expr;
 use loopwright::nest::summary::{Access, Block, NodeId, NodeKind, Summary, mentions};
+use loopwright::schedule::instruction::{
+    Argument, Instruction, Literal, Parameter, ParameterKind, Primitive,
+};
+use loopwright::schedule::primitive::PRIMITIVES;
 use loopwright::schedule::rewrite::pipelining::statements;
-use loopwright::schedule::table::{Argument, Instruction, Literal, Primitive};
 use place::Place;
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
+use std::sync::LazyLock;
 
 /// The weight of each primitive.
 const WEIGHTS: &[(&str, u32)] = &[
@@ -71,14 +75,28 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("double_buffer", 3),
     ("sample_perfect_tile", 2),
     ("sample_categorical", 1),
-    ("sample_compute_location", 2),
 ];
+
+/// The weight of a primitive that is not among these.
+const WEIGHT: u32 = 2;
+
+/// The weights of all primitives that change something.
+static ALL_WEIGHTS: LazyLock<Vec<(&str, u32)>> = LazyLock::new(|| {
+    let is_query = |it: &Primitive| it.parameters[0].kind == ParameterKind::Pattern;
+    let others = PRIMITIVES.iter().filter(|it| !is_listed(it.name) && !is_query(it));
+    WEIGHTS.iter().copied().chain(others.map(|it| (it.name, WEIGHT))).collect()
+});
+
+/// True if a primitive has a weight of its own, and arguments that make legal steps.
+pub fn is_listed(name: &str) -> bool {
+    WEIGHTS.iter().any(|(listed, _)| *listed == name)
+}
 
 /// A random step on a function, preceded by steps that make the nest suitable for it.
 pub fn random(summary: &Summary, rng: &mut StdRng) -> Vec<Instruction> {
     let place = Place::any_in(summary, rng);
     loop {
-        let (name, _) = WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
+        let (name, _) = ALL_WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
         // `join` needs a partitioned loop.
         let name = match *name {
             "join" if place.parts().is_empty() => "loop_partition",
@@ -372,11 +390,6 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let candidates = Argument::Integers(candidates);
             vec![decided(rng), candidates, weights, Argument::OptionalInteger(None), seed]
         }
-        "sample_compute_location" => {
-            let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
-            let block = place.block_named(place.block);
-            vec![block, decided(rng), Argument::OptionalText(None), seed]
-        }
         "add_unit_loop" | "blockize" if rng.random_bool(0.5) => {
             vec![place.block_named(place.block)]
         }
@@ -420,13 +433,49 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let (first, second) = place.follow_each_other(rng)?;
             vec![Argument::Texts(vec![first, second])]
         }
-        other => panic!("it is not said how to draw \"{other}\""),
+        other => return by_kinds(other, place, rng),
+    })
+}
+
+/// The arguments of a primitive that has no entry above.
+fn by_kinds(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument>> {
+    let primitive = primitive(name);
+    primitive.parameters.iter().map(|parameter| by_kind(parameter, place, rng)).collect()
+}
+
+fn by_kind(parameter: &Parameter, place: &Place, rng: &mut StdRng) -> Option<Argument> {
+    let numbers: &[Option<i64>] = &[None, Some(2), Some(4)];
+    Some(match parameter.kind {
+        ParameterKind::Loop => place.named(place.any(rng)?),
+        ParameterKind::Loops => place.several(place.loops.get(..2)?),
+        ParameterKind::Block => place.block_named(place.block),
+        ParameterKind::Target if rng.random_bool(0.5) => place.block_named(place.block),
+        ParameterKind::Target => place.named(place.any(rng)?),
+        ParameterKind::Buffer => text(&place.summary.buffers.as_values_slice().choose(rng)?.name),
+        ParameterKind::Integers => Argument::Integers(factors(None, rng)),
+        ParameterKind::OptionalInteger => Argument::OptionalInteger(*numbers.choose(rng)?),
+        ParameterKind::Literal => Argument::Literal(Literal::Integer(rng.random_range(-9..9))),
+        ParameterKind::Word => match parameter.name {
+            "as" => decided(rng),
+            "scope" => scope(rng),
+            name => text(name),
+        },
+        ParameterKind::OptionalWord if parameter.name == "tail" => {
+            Argument::OptionalText(tail(rng))
+        }
+        ParameterKind::OptionalWord
+        | ParameterKind::OptionalIntegers
+        | ParameterKind::Blocks
+        | ParameterKind::Pattern => parameter.kind.default()?,
     })
 }
 
 fn step(name: &str, arguments: Vec<Argument>) -> Instruction {
-    let primitive = Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""));
-    Instruction::new(primitive, arguments)
+    Instruction::new(primitive(name), arguments)
+}
+
+fn primitive(name: &str) -> &'static Primitive {
+    Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""))
 }
 
 fn text(text: &str) -> Argument {

@@ -1,7 +1,7 @@
 //! The places of a buffer: loops around all accesses whose iterations exchange no values through the buffer.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
-use crate::ir::affine::{Expr, Linear};
+use crate::ir::affine::Linear;
 use crate::nest::buffer_remap::Place as At;
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::Range;

@@ -37,7 +37,7 @@
 //! - (C11) for a gather, all points of the iters have indices within the buffer; for a scatter, distinct points have
 //!   distinct indices
 
-use super::cache_read::{self, BUFFER, Cache, SCOPE};
+use super::cache_read::{self, Cache, SCOPE};
 use super::cache_write;
 use crate::ir::affine::Expr;
 use crate::nest::facts::boxes;
@@ -49,27 +49,21 @@ use crate::nest::summary::{
     Access, Block, Body, Buffer, BufferId, NodeId, NodeKind, Summary, mentions,
 };
 use crate::schedule::error::{LayoutReason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Gather};
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Cells;
-use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reindex",
-    pass: "sched-reindex",
-    summary: "Let a schedule block access a buffer that is indexed by the block's own iters",
-    parameters: &[BLOCK, BUFFER, SCOPE, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let (target, buffer) = (arguments[0].text(), arguments[1].text());
-        let cache = Cache { target, buffer, scope: arguments[2].text(), map: None };
-        reindex(state, cache, &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Access a buffer through a copy that is indexed by the iters of a schedule block"
+    /// Returns the name of the new buffer.
+    reindex(block: Block, buffer: Buffer, scope: Word = SCOPE; proof) -> String;
+    |state| reindex(state, Cache { target: block, buffer, scope, map: None }, proof)
+}
 
 /// Gives the target a buffer that is indexed by its iters; returns the buffer's name. On an error the IR is unchanged.
 pub fn reindex(

@@ -42,30 +42,21 @@ use crate::nest::state::State;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::serial;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::transform_layout;
-use crate::schedule::primitive::serial;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Layout;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "rolling_buffer",
-    pass: "sched-rolling-buffer",
-    summary: "Keep what the next iteration of a loop needs again, and compute only what is new",
-    parameters: &[
-        BLOCK,
-        Parameter { name: "loop", kind: ParameterKind::Loop, summary: "The loop, as block:loop" },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let (block, around) = (arguments[0].text(), arguments[1].text());
-        rolling_buffer(state, block, around, &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Keep the elements that the next iteration of a loop reads again, and compute only the new ones"
+    /// Returns the name of the schedule block before the loop.
+    rolling_buffer(block: Block, r#loop: Loop; proof) -> String;
+    |state| rolling_buffer(state, block, r#loop, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

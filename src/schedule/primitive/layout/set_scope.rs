@@ -34,32 +34,18 @@ use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Buffer, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::barriers;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::cache::cache_read::SCOPE;
-use crate::schedule::table::{Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "set_scope",
-    pass: "sched-set-scope",
-    summary: "Say in what memory a buffer lives",
-    parameters: &[
-        Parameter {
-            name: "buffer",
-            kind: ParameterKind::Buffer,
-            summary: "The name of the buffer",
-        },
-        SCOPE,
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let (buffer, scope) = (arguments[0].text(), arguments[1].text());
-        set_scope(state, buffer, scope, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Set the memory scope of a buffer"
+    set_scope(buffer: Buffer, scope: Word = SCOPE; proof) -> ();
+    |state| set_scope(state, buffer, scope, proof)
+}
 
 /// The maximum local memory of a thread of a CUDA device, in bytes.
 const LOCAL_BYTES: i64 = 512 * 1024;

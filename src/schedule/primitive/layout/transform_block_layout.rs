@@ -43,32 +43,24 @@ use crate::nest::summary::VariableId;
 use crate::nest::summary::{Body, Loop, Node, NodeId, NodeKind, Summary, Variable};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::never_negative;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, fp, quick};
 use crate::schedule::name;
-use crate::schedule::primitive::never_negative;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Cells;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "transform_block_layout",
-    pass: "sched-transform-block-layout",
-    summary: "Give a schedule block other iters, and the loops around it with them, by a map",
-    parameters: &[
-        BLOCK,
-        Parameter {
-            name: "index_map",
-            kind: ParameterKind::Word,
-            summary: "The new iters: \"(i, j)[n, m] -> (i * m + j)\", over the iters and their domains",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        transform_block_layout(state, arguments[0].text(), arguments[1].text(), &mut proofs)
-    },
-};
+primitive! {
+    "Replace the iters and loops of a schedule block by an invertible index map"
+    /// Returns the names of the new loops.
+    transform_block_layout(
+        block: Block,
+        index_map: Word = "The new iters: \"(i, j)[n, m] -> (i * m + j)\", over the iters and their domains";
+        proof
+    ) -> Vec<String>;
+    |state| transform_block_layout(state, block, index_map, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -35,23 +35,18 @@ use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summ
 use crate::nest::{edit, index_form};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::exact::Turn;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, scope};
 use crate::schedule::name;
-use crate::schedule::table::{BLOCK, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "compute_inline",
-    pass: "sched-compute-inline",
-    summary: "Compute a value where it is used instead of keeping it in a buffer",
-    parameters: &[BLOCK, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        compute_inline(state, arguments[0].text(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Inline a producer into its consumers"
+    compute_inline(block: Block; proof) -> ();
+    |state| compute_inline(state, block, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -45,24 +45,19 @@ use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::placement::Placement;
-use crate::schedule::table::{BLOCK, LOOP, Primitive};
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reverse_compute_at",
-    pass: "sched-reverse-compute-at",
-    summary: "Run a block under a loop of the blocks that compute what it reads",
-    parameters: &[BLOCK, LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        reverse_compute_at(state, arguments[0].text(), arguments[1].text(), &mut proofs)
-    },
-};
+primitive! {
+    "Move a consumer into a loop of its producers"
+    reverse_compute_at(block: Block, r#loop: Loop; proof) -> Vec<String>;
+    |state| reverse_compute_at(state, block, r#loop, proof)
+}
 
 /// Moves schedule block `target` under loop `under`; returns the names of the new loops. On an error the IR is
 /// unchanged.

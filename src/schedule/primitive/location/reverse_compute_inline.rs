@@ -35,24 +35,19 @@ use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::placement::Placement;
-use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reverse_compute_inline",
-    pass: "sched-reverse-compute-inline",
-    summary: "Compute what a block makes of a value where that value is computed",
-    parameters: &[BLOCK, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        reverse_compute_inline(state, arguments[0].text(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Inline a consumer into its only producer"
+    reverse_compute_inline(block: Block; proof) -> ();
+    |state| reverse_compute_inline(state, block, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

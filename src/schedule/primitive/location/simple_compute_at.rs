@@ -43,24 +43,18 @@ use crate::nest::edit::Bound;
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, exact, lanes};
 use crate::schedule::name;
-use crate::schedule::table::{BLOCK, LOOP, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "simple_compute_at",
-    pass: "sched-simple-compute-at",
-    summary: "Move a block into a loop of another nest of the same shape",
-    parameters: &[BLOCK, LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let (block, at) = (arguments[0].text(), arguments[1].text());
-        simple_compute_at(state, block, at, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Move a schedule block into a loop nest of the same shape"
+    simple_compute_at(block: Block, r#loop: Loop; proof) -> ();
+    |state| simple_compute_at(state, block, r#loop, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

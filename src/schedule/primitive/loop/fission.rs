@@ -32,31 +32,21 @@ use crate::nest::edit::Bound;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::not_annotated;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, mergeable};
 use crate::schedule::name;
-use crate::schedule::primitive::not_annotated;
-use crate::schedule::table::{Parameter, ParameterKind, Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "fission",
-    pass: "sched-fission",
-    summary: "Make two loops of one, the second from some statement on",
-    parameters: &[
-        TARGET,
-        Parameter {
-            name: "levels",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many loops around become two; by default one",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let levels = arguments[1].optional_integer();
-        fission(state, arguments[0].text(), levels, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Distribute a loop: the second loop starts at the given statement"
+    fission(
+        target: Target,
+        levels: OptionalInteger = "The number of enclosing loops that are distributed (default: 1)";
+        proof
+    ) -> ();
+    |state| fission(state, target, levels, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -34,23 +34,19 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::{never_below, not_annotated};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::peel;
-use crate::schedule::primitive::{never_below, not_annotated};
-use crate::schedule::table::{LOOP, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "join",
-    pass: "sched-join",
-    summary: "Make one loop of a loop and the one behind it, which goes on with it",
-    parameters: &[LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        join(state, arguments[0].text(), &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Join a loop and the next one, which continues its range"
+    /// Returns the name of the loop.
+    join(r#loop: Loop; proof) -> String;
+    |state| join(state, r#loop, proof)
+}
 
 /// The result of the check.
 pub struct Plan<'s> {

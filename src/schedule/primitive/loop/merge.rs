@@ -34,23 +34,18 @@ use crate::nest::edit::Bound;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{not_annotated, several};
 use crate::schedule::legality::mergeable;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 
 use crate::schedule::legality::{exact, lanes};
-use crate::schedule::primitive::{not_annotated, several};
-use crate::schedule::table::{LOOPS, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "merge",
-    pass: "sched-merge",
-    summary: "Make one nest of several that follow each other",
-    parameters: &[LOOPS, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        merge(state, arguments[0].texts(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Merge consecutive nests into one"
+    merge(loops: Loops; proof) -> ();
+    |state| merge(state, loops, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -28,23 +28,18 @@ use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::not_annotated;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::name;
-use crate::schedule::primitive::not_annotated;
-use crate::schedule::table::{LOOP, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "remove_loop",
-    pass: "sched-remove-loop",
-    summary: "Run once what a loop repeats",
-    parameters: &[LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        remove_loop(state, arguments[0].text(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Remove a loop whose iterations all do the same"
+    remove_loop(r#loop: Loop; proof) -> ();
+    |state| remove_loop(state, r#loop, proof)
+}
 
 /// Removes `target`. On an error the IR is unchanged.
 pub fn remove_loop(

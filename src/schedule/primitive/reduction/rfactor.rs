@@ -61,32 +61,23 @@ use crate::nest::summary::{Access, Body, BufferId, NodeId, Summary, VariableId, 
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::arg_reduction;
 use crate::schedule::legality::arg_reduction::Among;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::never_negative;
+use crate::schedule::legality::form::serial;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
-use crate::schedule::primitive::never_negative;
-use crate::schedule::primitive::serial;
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "rfactor",
-    pass: "sched-rfactor",
-    summary: "Reduce in two steps, the first with a partial result for each iteration of a loop",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "factor_axis",
-            kind: ParameterKind::OptionalInteger,
-            summary: "The place of the new dimension in the partial results; by default 0",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let axis = arguments[1].optional_integer().unwrap_or(0);
-        rfactor(state, arguments[0].text(), axis, &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Factor a reduction: partial results for each iteration of a loop, then their reduction"
+    /// Returns the name of the schedule block that computes the partial results.
+    rfactor(
+        r#loop: Loop,
+        factor_axis: OptionalInteger = "The position of the new dimension in the partial results (default: 0)";
+        proof
+    ) -> String;
+    |state| rfactor(state, r#loop, factor_axis.unwrap_or(0), proof)
+}
 
 /// The result of the check.
 pub struct Plan {

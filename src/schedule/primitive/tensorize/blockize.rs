@@ -48,15 +48,14 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 use crate::schedule::error::{ScheduleError, TensorReason};
 use crate::schedule::name;
-use crate::schedule::table::{Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "blockize",
-    pass: "sched-blockize",
-    summary: "Make a schedule block of a loop with all that stands in it",
-    parameters: &[TARGET],
-    apply: |state, arguments| blockize(state, arguments[0].text()).map(|name| vec![name]),
-};
+primitive! {
+    "Make a loop and its body one schedule block"
+    /// Returns the name of the schedule block.
+    blockize(target: Target) -> String;
+    |state| blockize(state, target)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -50,29 +50,21 @@ use crate::nest::state::State;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError, TensorReason};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy::Sizes;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "pad_einsum",
-    pass: "sched-pad-einsum",
-    summary: "Compute an einsum over iters whose extents are multiples of numbers",
-    parameters: &[
-        BLOCK,
-        Parameter {
-            name: "factors",
-            kind: ParameterKind::Integers,
-            summary: "The number of each iter that its extent becomes a multiple of; 1 leaves it",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        pad_einsum(state, arguments[0].text(), arguments[1].integers(), &mut proofs)
-    },
-};
+primitive! {
+    "Pad the extents of an einsum to multiples, with padded copies of its operands"
+    /// Returns the names of the schedule blocks that copy.
+    pad_einsum(
+        block: Block,
+        factors: Integers = "The number of which the extent of each iter becomes a multiple; 1 leaves it";
+        proof
+    ) -> Vec<String>;
+    |state| pad_einsum(state, block, factors, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

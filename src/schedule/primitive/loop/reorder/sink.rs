@@ -30,8 +30,8 @@ use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::never_below;
 use crate::schedule::legality::proof::Proofs;
-use crate::schedule::primitive::never_below;
 use crate::schedule::verdict::Verdict;
 
 /// The statements to sink, in their order in the innermost loop.

@@ -25,9 +25,9 @@ use crate::nest::state::State;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{never_below, never_negative};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
-use crate::schedule::primitive::{never_below, never_negative};
 use crate::schedule::verdict::Verdict;
 
 /// The result of the check.
