@@ -48,7 +48,7 @@ pub struct Instance {
 
 impl fmt::Display for Witness {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} and {} both touch \"{}\"", self.first, self.second, self.buffer)?;
+        write!(f, "{} and {} both access \"{}\"", self.first, self.second, self.buffer)?;
         let numbers: Vec<_> = self.cell.iter().map(i64::to_string).collect();
         write!(f, "[{}]", numbers.join(", "))?;
         match self.sizes.is_empty() {
@@ -98,7 +98,7 @@ pub enum Policy {
 pub(crate) const PROOF: Parameter = Parameter {
     name: "proof",
     kind: ParameterKind::OptionalWord,
-    summary: "\"assume\": take as true what cannot be decided; \"guard\": test at run time",
+    summary: "\"assume\": assume what cannot be decided; \"guard\": test it at run time",
 };
 
 /// The obligations of a step.
