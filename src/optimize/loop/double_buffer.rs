@@ -80,8 +80,10 @@ fn loop_of<'c>(state: &State<'c>, node: NodeId) -> Result<NodeId, Error<'c>> {
     };
     double_buffer::loop_of(summary, node, &[*buffer]).ok_or_else(|| {
         let name = &summary.buffers[*buffer].name;
-        let message =
-            format!("writes \"{name}\", expected a serial loop around it in which another statement reads that (C2)");
+        let message = format!(
+            "writes \"{name}\", expected a serial loop around it in which another statement reads \
+             that (C2)"
+        );
         Error::on(op, message)
     })
 }
