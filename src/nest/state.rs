@@ -219,7 +219,7 @@ impl<'c> Reading<'c> {
 
     #[cfg(debug_assertions)]
     fn assert_same(&self, other: &Self) {
-        assert_eq!(self.summary, other.summary, "what was kept is not what is there");
+        assert_eq!(self.summary, other.summary, "the updated summary differs from a new one");
         assert!(self.ops == other.ops && self.variables == other.variables);
         assert!(self.sizes == other.sizes && self.buffers == other.buffers);
     }

@@ -286,42 +286,42 @@ impl Argument {
     pub fn text(&self) -> &str {
         match self {
             Argument::Text(text) => text,
-            other => panic!("{other:?} is no name or word"),
+            other => panic!("{other:?} is not a name or word"),
         }
     }
 
     pub fn texts(&self) -> &[String] {
         match self {
             Argument::Texts(texts) => texts,
-            other => panic!("{other:?} is no list of names"),
+            other => panic!("{other:?} is not a list of names"),
         }
     }
 
     pub fn integers(&self) -> &[i64] {
         match self {
             Argument::Integers(integers) => integers,
-            other => panic!("{other:?} is no list of numbers"),
+            other => panic!("{other:?} is not a list of numbers"),
         }
     }
 
     pub fn optional_integer(&self) -> Option<i64> {
         match self {
             Argument::OptionalInteger(integer) => *integer,
-            other => panic!("{other:?} is no number"),
+            other => panic!("{other:?} is not a number"),
         }
     }
 
     pub fn optional_text(&self) -> Option<&str> {
         match self {
             Argument::OptionalText(text) => text.as_deref(),
-            other => panic!("{other:?} is no word"),
+            other => panic!("{other:?} is not a word"),
         }
     }
 
     pub fn literal(&self) -> &Literal {
         match self {
             Argument::Literal(literal) => literal,
-            other => panic!("{other:?} is no literal"),
+            other => panic!("{other:?} is not a literal"),
         }
     }
 

@@ -168,7 +168,7 @@ pub fn inlining(summary: &Summary, block: &str) -> String {
     let of_reader =
         |reader: &NodeId| times(*reader)?.checked_mul(i64::try_from(loads(*reader)).ok()?);
     let then = plan.readers.iter().try_fold(0i64, |sum, r| sum.checked_add(of_reader(r)?));
-    let what = format!("{operations} operations a value");
+    let what = format!("{operations} operations per value");
     match times(plan.producer).zip(then) {
         Some((now, then)) => {
             let more = (then - now).saturating_mul(i64::try_from(operations).unwrap_or(i64::MAX));
@@ -195,7 +195,7 @@ pub fn mergeable(summary: &Summary, target: &str) -> Result<String, ScheduleErro
     let siblings = &summary.nodes[parent].children;
     let place = siblings.iter().position(|n| *n == node).expect("it is a child of its parent");
     let Some(next) = siblings.get(place + 1).copied() else {
-        return Ok("nothing stands behind it".into());
+        return Ok("there is no next statement".into());
     };
     let mut depth = 0;
     let limit = loop {

@@ -83,7 +83,8 @@ fn an_access_out_of_bounds_is_the_fault_of_the_pass() {
     };
     let (errors, _) = check(&SCALED.replace("CONTRACT", "strict"), &[("longer", &longer)]);
     let [error] = &errors[..] else { panic!("{errors:?}") };
-    let start = "after pass 'longer' @main does not run any more: 'memref.load' op index [4] is out of bounds";
+    let start =
+        "after pass 'longer' @main no longer runs: 'memref.load' op index [4] is out of bounds";
     assert!(error.starts_with(start), "{error}");
 }
 

@@ -85,7 +85,8 @@ fn function<'c>(
     }
     for node in &changes.removed {
         if remarks {
-            let message = "this barrier orders nothing that others do not: it is removed";
+            let message =
+                "this barrier is removed: it orders nothing that other barriers do not order";
             remark(state.op(*node).location(), message);
         }
         state.op(*node).erase();
@@ -161,7 +162,7 @@ fn tell_races(state: &State, needs: &[Need], changes: &Barriers) {
         told.push(pair);
         remark(
             state.op(need.second).location(),
-            &format!("different threads race, as there is no barrier between them: {clash}"),
+            &format!("different threads race, with no barrier between their accesses: {clash}"),
         );
     }
 }
@@ -193,8 +194,8 @@ fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
         // (C2)
         if check_reached(summary, inside, inside, [2; 4]).is_err() {
             let message = format!(
-                "\"{}\" and \"{}\" may touch one cell in different threads, and there is no place for a \
-                 barrier between them to which all threads come",
+                "\"{}\" and \"{}\" may access one cell in different threads, and no barrier that all threads \
+                 reach can be placed between them",
                 summary.name(need.first),
                 summary.name(need.second)
             );

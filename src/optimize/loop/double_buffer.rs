@@ -74,7 +74,7 @@ fn loop_of<'c>(state: &State<'c>, node: NodeId) -> Result<NodeId, Error<'c>> {
     let buffer = value.and_then(|i| written.get(usize::try_from(i).ok()?));
     let Some(buffer) = buffer else {
         let message = format!(
-            "has annotation \"{KEY}\", expected on a schedule block, and the number of one of the {} \
+            "has annotation \"{KEY}\", expected on a schedule block, with the number of one of the {} \
              buffers that it writes (C1)",
             written.len()
         );
@@ -82,8 +82,10 @@ fn loop_of<'c>(state: &State<'c>, node: NodeId) -> Result<NodeId, Error<'c>> {
     };
     double_buffer::loop_of(summary, node, &[*buffer]).ok_or_else(|| {
         let name = &summary.buffers[*buffer].name;
-        let message =
-            format!("fills \"{name}\", expected a serial loop around it that reads it (C2)");
+        let message = format!(
+            "writes \"{name}\", expected a serial loop around it in which another statement reads \
+             that (C2)"
+        );
         Error::on(op, message)
     })
 }

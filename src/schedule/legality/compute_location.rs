@@ -19,7 +19,7 @@ pub use reduction::{check_inits, check_reduction, may_reduce_nothing};
 use std::collections::BTreeSet;
 
 /// Why two iterations may be one instance.
-pub const NOT_TOLD: &str = "what its iters are bound to does not tell the loop";
+pub const NOT_TOLD: &str = "its bindings are not proved to be injective in the loop";
 
 /// Checks that the buffer is local to the function, that only schedule blocks use it, and that no other
 /// block writes it.
@@ -59,7 +59,9 @@ pub fn check_told_cells(
     let Some(store) = block.stores().next() else { return Ok(()) };
     let verdict = match tells_cells(summary, block) {
         true => Verdict::Proved,
-        false => Verdict::Unknown("its indices do not tell all its iters".into()),
+        false => {
+            Verdict::Unknown("its indices are not proved to be injective in all its iters".into())
+        }
     };
     let (block, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
     proofs.require(&verdict, || Reason::SharedCell { block, buffer }.at(node, condition))

@@ -67,7 +67,7 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
     {
         let name = &before.as_block(*old).expect("a block").name;
         return Verdict::Unknown(format!(
-            "schedule block \"{name}\" changes places with an op whose effects are not known"
+            "schedule block \"{name}\" moves past an op whose effects are not known"
         ));
     }
     verdict

@@ -145,7 +145,10 @@ impl<'a> Execution<'a> {
                     if starts && only_reduces && roles.starts_first(&[node]) {
                         all.push(Constraint::Zero(variable));
                     } else if starts && only_reduces && !roles.never_empty() {
-                        exact = Err("a point is not known to start in a first iteration".into());
+                        exact = Err(
+                            "the reduction of a point is not known to start in a first iteration"
+                                .into(),
+                        );
                     } else {
                         let less = |e: &Expr| self.expr(e) - variable.clone() - 1.into();
                         all.extend(this.extent.iter().map(|e| Constraint::NonNegative(less(e))));
@@ -171,7 +174,7 @@ impl<'a> Execution<'a> {
                             let not = Expr::Constant(-1) - self.expr(e);
                             all.push(Constraint::NonNegative(not));
                         }
-                        _ => exact = Err("an 'else' of several conditions".to_owned()),
+                        _ => exact = Err("an 'else' negates several conditions".to_owned()),
                     }
                 }
                 NodeKind::If(conditions) => {

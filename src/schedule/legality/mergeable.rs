@@ -72,10 +72,10 @@ pub fn obstacle(
     let under = [first, second].map(|node| summary.under(node));
     let is_barrier = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Sync);
     if under.iter().flatten().any(is_barrier) {
-        return Some("a barrier stands in them".into());
+        return Some("they contain a barrier".into());
     }
     let buffer = private(summary, (&under[0], &under[1]), loops)?;
-    Some(format!("each iteration has a \"{}\" of its own", summary.buffers[buffer].name))
+    Some(format!("each iteration has its own \"{}\"", summary.buffers[buffer].name))
 }
 
 /// The `depth` pairs of loops to fuse, outermost first; or why they do not match.
@@ -91,7 +91,7 @@ pub fn levels(
     if !siblings.windows(2).any(|pair| pair == [first, second])
         || is_otherwise(first) != is_otherwise(second)
     {
-        return Err("they do not follow each other".into());
+        return Err("they are not consecutive".into());
     }
     let mut levels = vec![(first, second)];
     loop {
@@ -103,7 +103,7 @@ pub fn levels(
         match (&summary.nodes[a].children[..], &summary.nodes[b].children[..]) {
             ([a], [b]) => levels.push((*a, *b)),
             _ => {
-                return Err(format!("{} loops in, there is more than one statement", levels.len()));
+                return Err(format!("at depth {}, there is more than one statement", levels.len()));
             }
         }
     }
@@ -118,7 +118,7 @@ fn check_alike(
 ) -> Result<(), String> {
     let (Some(x), Some(y)) = (summary.as_loop(a), summary.as_loop(b)) else {
         let other = if summary.as_loop(a).is_some() { b } else { a };
-        return Err(format!("\"{}\" is no loop", summary.name(other)));
+        return Err(format!("\"{}\" is not a loop", summary.name(other)));
     };
     if (x.kind, x.thread) != (y.kind, y.thread) {
         return Err(format!("loop \"{}\" is {}, \"{}\" is {}", x.name, x.kind, y.name, y.kind));

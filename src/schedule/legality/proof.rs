@@ -27,7 +27,7 @@ pub enum Policy {
 pub(crate) const PROOF: Parameter = Parameter {
     name: "proof",
     kind: ParameterKind::OptionalWord,
-    summary: "\"assume\": take as true what cannot be decided; \"guard\": test at run time",
+    summary: "\"assume\": assume what cannot be decided; \"guard\": test it at run time",
 };
 
 /// The obligations of a step.

@@ -374,14 +374,17 @@ fn check_block_order(
         return Ok(());
     }
     if let Some(node) = mixed.filter(|_| block.has_init) {
-        return refuse(*node, "the instance that starts a point may no more be its first");
+        return refuse(*node, "the instance that starts a point may no longer be its first");
     }
     if block.has_init && !Roles::of(summary, id).starts_first(&old) {
-        return refuse(*first, "a point is not known to start in its first iteration");
+        return refuse(
+            *first,
+            "the reduction of a point is not known to start in its first iteration",
+        );
     }
     match fp::may_reorder_updates(summary, id) {
         Err(reason @ Reason::Strict { .. }) => {
-            Err(reason.at(id, condition).note(*first, "this loop changes its place"))
+            Err(reason.at(id, condition).note(*first, "this loop moves"))
         }
         Err(Reason::UpdateOrder { why, .. }) => refuse(*first, why),
         Err(reason) => Err(reason.at(id, condition)),

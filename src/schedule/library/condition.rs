@@ -120,12 +120,12 @@ impl Condition {
                     [] => "no iter is bound to it".into(),
                     roles => {
                         let words: Vec<String> = roles.iter().map(IterRole::to_string).collect();
-                        format!("bound to it are iters that are {}", words.join(" and "))
+                        format!("the iters bound to it are {}", words.join(" and "))
                     }
                 })
             }
             Is::Alone => {
-                holds(is_alone(summary, node), &|| "something else stands in its loops".into())
+                holds(is_alone(summary, node), &|| "its loops contain other statements".into())
             }
             Is::InLoops(_) | Is::Reduction | Is::Reassociable => None,
         }
@@ -157,13 +157,13 @@ impl Condition {
                 })
             }
             Is::Alone => {
-                holds(is_alone(summary, node), &|| "something else stands in its loops".into())
+                holds(is_alone(summary, node), &|| "its loops contain other statements".into())
             }
             Is::Reassociable => {
                 let is_leaf = matches!(block.body, Body::Leaf { .. });
                 let refused = fp::may_reorder_updates(summary, node).err();
                 holds(is_leaf && refused.is_none(), &|| {
-                    refused.as_ref().map_or_else(|| "it holds a nest".into(), Reason::to_string)
+                    refused.as_ref().map_or_else(|| "its body is a nest".into(), Reason::to_string)
                 })
             }
             Is::Reduce | Is::Kind(_) | Is::Constant | Is::MultipleOf(_) => None,

@@ -73,7 +73,7 @@ pub(crate) fn done(function: Op, before: Option<String>, step: &Instruction) {
         None => {
             if !hashes.is_empty() {
                 let message =
-                    "something else than a step has changed this function: its trace begins anew";
+                    "something other than a step has changed this function: its trace starts again";
                 remark(function.location(), message);
             }
             trace.instructions.clear();

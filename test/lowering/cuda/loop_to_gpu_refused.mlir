@@ -103,7 +103,7 @@ func.func @c2_a_thread_has_more_than_a_value(%A: memref<4x8xi32>, %B: memref<i32
 // -----
 
 func.func @c2_no_whole_warps(%A: memref<40xi32>, %B: memref<i32>) {
-  // expected-error @below {{"k" is bound to threads that would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2): a thread block of 40 threads is not made of whole warps}}
+  // expected-error @below {{"k" is bound to threads that would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2): a thread block of 40 threads does not consist of whole warps}}
   loop.for thread_bind[threadIdx.x] %k in 40 {
     loop.block "B" [%v: reduce 40] = (%k) reads(%A[%v : 1], %B[]) writes(%B[]) reducer(add, 0) {
       %a = memref.load %A[%v] : memref<40xi32>
@@ -137,7 +137,7 @@ func.func @c2_not_aligned(%A: memref<2x48xi32>, %B: memref<2xi32>) {
 
 func.func @c2_not_next_to_each_other(%A: memref<8x4xi32>, %B: memref<8xi32>) {
   loop.for thread_bind[threadIdx.x] %x in 8 {
-    // expected-error @below {{(C2): threads that reduce along y are not next to each other}}
+    // expected-error @below {{(C2): threads that reduce along y are not adjacent}}
     loop.for thread_bind[threadIdx.y] %k in 4 {
       loop.block "B" [%u: spatial 8, %v: reduce 4] = (%x, %k)
           reads(%A[%u : 1, %v : 1], %B[%u : 1]) writes(%B[%u : 1]) reducer(add, 0) {
@@ -156,7 +156,7 @@ func.func @c2_not_next_to_each_other(%A: memref<8x4xi32>, %B: memref<8xi32>) {
 func.func @c2_under_a_condition(%A: memref<8x32xi32>, %B: memref<8xi32>) {
   loop.for thread_bind[threadIdx.y] %y in 8 {
     loop.if (%y - 1 >= 0) {
-      // expected-error @below {{(C2): not all threads come to "B:k" alike}}
+      // expected-error @below {{(C2): not all threads reach "B:k" equally often}}
       loop.for thread_bind[threadIdx.x] %k in 32 {
         loop.block "B" [%u: spatial 8, %v: reduce 32] = (%y, %k)
             reads(%A[%u : 1, %v : 1], %B[%u : 1]) writes(%B[%u : 1]) reducer(add, 0) {

@@ -48,7 +48,7 @@
 // NAMED-LABEL: func.func @second
 // NAMED-NEXT: loop.for unroll %i
 
-// AMBIGUOUS: error: 'func.func' op has a schedule block "twin", and so has another function: name one
+// AMBIGUOUS: error: 'func.func' op has a schedule block "twin", and so has another function: name the function
 // AMBIGUOUS: note: the other function is here
 // ABSENT: error: 'builtin.module' op has no function @third
 // NOBODY: error: 'builtin.module' op has no function with a schedule block "nobody"

@@ -240,7 +240,7 @@ fn traces() {
     let scheduled = ["add.mlir", "--schedule", "t.json"];
     refuses(folder.path(), &scheduled, &["t.json: error: cannot be read: No such file"]);
     for (text, part) in [
-        ("", "t.json:1:0: error: is no JSON: EOF while parsing a value"),
+        ("", "t.json:1:0: error: is not JSON: EOF while parsing a value"),
         ("{\"version\": 2}", "t.json:1:13: error: is of version 2, this package reads version 1"),
         (
             "{\"version\": 1, \"function\": \"f\", \"steps\": []}",

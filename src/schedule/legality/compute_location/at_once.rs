@@ -31,7 +31,7 @@ pub fn check_instances_of_buffers(
         };
         let verdict = match loops(summary, node) == loops(after, moved) {
             true => Verdict::Proved,
-            false => Verdict::Unknown("other ones than now".into()),
+            false => Verdict::Unknown("the loops that own it would change".into()),
         };
         let (block, buffer) = (name.clone(), buffer.name.clone());
         let reason = Reason::PrivateBuffer { block, buffer, scope };
@@ -136,7 +136,7 @@ pub fn check_threads(
         let verdict = match around == threads(other) && (read.is_none() || around.is_empty()) {
             true => Verdict::Proved,
             false => {
-                let why = "their thread axes differ, or one needs what other threads have written";
+                let why = "their thread axes differ, or one reads what other threads have written";
                 Verdict::Unknown(why.into())
             }
         };

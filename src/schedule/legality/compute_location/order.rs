@@ -39,7 +39,7 @@ pub fn check_inputs(
             continue;
         }
         let verdict = match calls {
-            true => Verdict::Unknown("what it calls may do anything".into()),
+            true => Verdict::Unknown("the effects of its calls are not known".into()),
             false => order_of_others(summary, after, own, &block.name),
         };
         let buffer = written.map_or(*input, |store| store.buffer);
@@ -111,7 +111,7 @@ pub fn check_moved_up(
             continue;
         }
         let verdict = verdict.get_or_insert_with(|| match calls {
-            true => Verdict::Unknown("what it calls may do anything".into()),
+            true => Verdict::Unknown("the effects of its calls are not known".into()),
             false => {
                 let rest = without_in_after(summary, after, &before);
                 exact::check_order(&before, &rest, &[&moved])

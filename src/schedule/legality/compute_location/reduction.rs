@@ -64,7 +64,7 @@ pub fn check_reduction(
         true => Ok(()),
         false => {
             let block = block.name.clone();
-            Err(Reason::UpdateOrder { block, why: "the first of them starts the value" })
+            Err(Reason::UpdateOrder { block, why: "the first one sets the start value" })
         }
     });
     proofs.require_by_roles(in_order.map_err(|reason| reason.at(node, condition)))

@@ -195,7 +195,10 @@ impl<'a> Pair<'a> {
         let (a, b) = (block(self.first.block), block(self.second.block));
         let calls = |block: &&&Block| matches!(block.body, Body::Leaf { calls: true, .. });
         if let Some(block) = [&a, &b].iter().find(|block| calls(block)) {
-            return Verdict::Unknown(format!("what \"{}\" calls may touch anything", block.name));
+            return Verdict::Unknown(format!(
+                "the calls in \"{}\" may access any buffer",
+                block.name
+            ));
         }
         if execution::are_exclusive(summary, self.first.block, self.second.block) {
             return Verdict::Proved;
@@ -474,7 +477,7 @@ impl<'a> Pair<'a> {
                 let (a, b) = (block(self.first.block), block(self.second.block));
                 let buffer = &summary.buffers[x.buffer].name;
                 Verdict::Unknown(format!(
-                    "\"{}\" and \"{}\" may touch one cell of \"{buffer}\", as {why}",
+                    "\"{}\" and \"{}\" may access one cell of \"{buffer}\", as {why}",
                     a.name, b.name
                 ))
             }

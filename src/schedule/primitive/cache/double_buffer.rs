@@ -95,7 +95,7 @@ pub fn check(
     let stages = stages(summary, around, &filling, copies - 1);
     if stages.last() == 0 {
         let name = summary.name(around);
-        let why = "all of its statements would come ahead".to_owned();
+        let why = "all of its statements would run ahead".to_owned();
         return Err(Reason::NoPipeline { name, why }.at(around, 2));
     }
     // The condition numbers of a pipeline are one higher here.

@@ -150,7 +150,7 @@ fn chain(summary: &Summary, id: NodeId) -> Result<(Vec<NodeId>, Vec<NodeId>), Sc
         let has_one = iter.domain.len() == 1 && this.extent.len() == 1;
         if !has_one || iter.domain[0].simplified() != this.extent[0].simplified() {
             let iter = &iter.name;
-            return refuse(&format!("loop \"{name}\" has another extent than iter \"{iter}\""));
+            return refuse(&format!("loop \"{name}\" has a different extent than iter \"{iter}\""));
         }
         if this.kind != LoopKind::Serial || !this.annotations.is_empty() {
             return refuse(&format!("loop \"{name}\" is not serial, or has annotations"));
@@ -161,12 +161,12 @@ fn chain(summary: &Summary, id: NodeId) -> Result<(Vec<NodeId>, Vec<NodeId>), Sc
     chain.reverse();
     if let Some(other) = loops.iter().find(|node| !chain.contains(node)) {
         let name = &summary.as_loop(*other).expect("a loop").name;
-        return refuse(&format!("loop \"{name}\" is not one of the nearest around it"));
+        return refuse(&format!("loop \"{name}\" is not one of the innermost loops around it"));
     }
     match chain.iter().find(|node| summary.nodes[**node].children.len() != 1) {
         Some(node) => {
             let name = &summary.as_loop(*node).expect("a loop").name;
-            refuse(&format!("it is not alone in loop \"{name}\""))
+            refuse(&format!("it is not the only statement in loop \"{name}\""))
         }
         None => Ok((chain, loops)),
     }

@@ -185,7 +185,7 @@ fn check_loop(
             .is_some_and(|run| region_cover::holds(summary, run, needed[i].as_ref(), &iter.domain));
         let verdict = match covers {
             true => Verdict::Proved,
-            false => Verdict::Unknown("its loops are not proved to take them all".into()),
+            false => Verdict::Unknown("its loops are not proved to cover them all".into()),
         };
         let reason = || Reason::NotAllRun { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason().at(node, 8))?;

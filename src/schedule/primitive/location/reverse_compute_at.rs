@@ -166,7 +166,7 @@ fn check_cells(
             load.buffer == store.buffer && (load.indices != store.indices || !known)
         };
         let verdict = match block.loads().any(is_other) {
-            true => Verdict::Unknown("at another cell than it writes".into()),
+            true => Verdict::Unknown("at other indices than it writes".into()),
             false => Verdict::Proved,
         };
         let (block, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
@@ -262,7 +262,7 @@ fn check_once(
         });
         let verdict = match same {
             true => Verdict::Proved,
-            false => Verdict::Unknown("its loops are not proved to take the same".into()),
+            false => Verdict::Unknown("its loops are not proved to cover the same values".into()),
         };
         let reason = Reason::OtherInstances { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason.at(node, 7))?;
@@ -307,7 +307,7 @@ fn check_written(
         let verdict = match known && of.iters.iter().enumerate().all(holds) {
             true => Verdict::Proved,
             false => Verdict::Unknown(
-                "other iterations may write there too, or not all is written".into(),
+                "other iterations may write there too, or some of it is not written".into(),
             ),
         };
         let reason = Reason::NotWritten {

@@ -236,7 +236,7 @@ fn check_whole(
     let is_whole = once && (0..shape.len()).all(fits) && (0..block.iters.len()).all(runs);
     let verdict = match is_whole {
         true => Verdict::Proved,
-        false => Verdict::Unknown("its loops are not proved to take all values, each once".into()),
+        false => Verdict::Unknown("its loops are not proved to cover all values, each once".into()),
     };
     proofs.require(&verdict, || Reason::Partial { block: block.name.clone() }.at(node, 7))
 }

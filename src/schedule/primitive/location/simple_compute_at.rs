@@ -231,7 +231,7 @@ fn check_between(
             _ => continue,
         };
         let reason = Reason::Passes { block: summary.name(node), what };
-        let verdict = Verdict::Unknown("what it orders is not known".into());
+        let verdict = Verdict::Unknown("it is not known what it orders".into());
         proofs.require(&verdict, || reason.at(node, 6).note(other, "it is here"))?;
     }
     Ok(())

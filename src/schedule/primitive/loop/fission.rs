@@ -133,7 +133,7 @@ impl Plan {
         };
         let is_barrier = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Sync);
         if let Some(barrier) = summary.under(self.loops[0]).into_iter().find(is_barrier) {
-            let error = refused("a barrier stands in it".into());
+            let error = refused("it contains a barrier".into());
             return Err(error.note(barrier, "the barrier is here"));
         }
         let [first, second] = self.parts(summary);
@@ -141,7 +141,7 @@ impl Plan {
             None => Ok(()),
             Some(buffer) => {
                 let name = &summary.buffers[buffer].name;
-                Err(refused(format!("each iteration has a \"{name}\" of its own")))
+                Err(refused(format!("each iteration has its own \"{name}\"")))
             }
         }
     }

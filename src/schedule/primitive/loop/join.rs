@@ -138,7 +138,7 @@ fn continued<'s>(
 
 fn not_the_same(summary: &Summary, (first, second): (NodeId, NodeId)) -> ScheduleError {
     let reason = LoopsReason::NotTheSame { first: summary.name(first), name: summary.name(second) };
-    Reason::from(reason).at(second, 3).note(first, "it is not the same as this")
+    Reason::from(reason).at(second, 3).note(first, "it is not structurally equal to this")
 }
 
 /// (C4): proves that `[0, first)` and `[start, all)` together are `[0, all)`, in this partition. All three are

@@ -148,16 +148,16 @@ fn matched(
         let refused = |why: String| not_mergeable(summary, (pair[0], pair[1]), why, 3);
         let (one, other) = (path(pair[0]), path(pair[1]));
         if one[0] == other[0] || !pair.iter().all(|node| is_beside(*node)) {
-            let why = "one stands in the other, or they stand in different loops";
+            let why = "one is nested in the other, or they are in different loops";
             return Err(refused(why.into()));
         }
         if other.len() != first.len() {
-            return Err(refused(format!("{} loops are to match {}", other.len(), first.len())));
+            return Err(refused(format!("found {} loops, expected {}", other.len(), first.len())));
         }
         mergeable::levels(summary, one[0], other[0], first.len()).map_err(refused)?;
         if let Some(lanes) = other.iter().find(|node| lanes::is_vectorized(summary, **node)) {
             return Err(refused(format!(
-                "the lanes of \"{}\" would be joined",
+                "the lanes of \"{}\" would be merged",
                 summary.name(*lanes)
             )));
         }

@@ -79,7 +79,7 @@ pub fn check(
     let runs_once = this.runs_at_most_once();
     let verdict = match runs_once || is_idempotent(summary, node) {
         true => Verdict::Proved,
-        false => Verdict::Unknown("what it reads may be of the iteration before".into()),
+        false => Verdict::Unknown("it may read values of the previous iteration".into()),
     };
     let name = this.name.clone();
     proofs.require(&verdict, || Reason::from(LoopsReason::Repeats(name)).at(node, 4))?;

@@ -225,7 +225,7 @@ fn chain(summary: &Summary, nodes: &[NodeId]) -> Result<Vec<NodeId>, ScheduleErr
     if let Some(other) = chain.iter().find(|node| summary.as_loop(**node).is_none()) {
         let name = |node: NodeId| summary.as_loop(node).expect("a loop").name.clone();
         let reason = Reason::NotAChain(name(outermost), name(innermost));
-        return Err(reason.at(innermost, 2).note(*other, "this stands between them"));
+        return Err(reason.at(innermost, 2).note(*other, "this is between them"));
     }
     Ok(chain)
 }

@@ -146,7 +146,7 @@ fn check_starts(
         let is_asked = roles.reduces(this.variable) || !roles.places(this.variable);
         if block.has_init && is_asked && !(has_iterations && roles.never_empty()) {
             let (block, name) = (block.name.clone(), this.name.clone());
-            let verdict = Verdict::Unknown("it may reduce over nothing".into());
+            let verdict = Verdict::Unknown("its reduction may be empty".into());
             let lost = LoopsReason::StartKeptOut { block, name };
             proofs.require(&verdict, || Reason::from(lost).at(node, 5))?;
         }

@@ -60,14 +60,14 @@ pub fn check(
         return refuse("there are no candidates");
     }
     if candidates.iter().enumerate().any(|(i, c)| candidates[..i].contains(c)) {
-        return refuse("a candidate is there twice");
+        return refuse("a candidate is given twice");
     }
     let weights = match weights {
         [] => vec![1; candidates.len()],
         weights => weights.to_vec(),
     };
     if weights.len() != candidates.len() {
-        return refuse("there are not as many weights as candidates");
+        return refuse("the numbers of weights and candidates differ");
     }
     let Ok(weights) = weights.iter().map(|w| u64::try_from(*w)).collect::<Result<Vec<_>, _>>()
     else {

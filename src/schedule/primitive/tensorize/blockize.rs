@@ -321,7 +321,7 @@ impl Parts<'_> {
         for (atom, coefficient) in &divided.mixed {
             let Expr::Binary(kind, left, right) = atom else { continue };
             if *kind == BinaryKind::Mul || right.has_dims() {
-                let what = format!("is said of \"{}\"", self.summary.name(at));
+                let what = format!("\"{}\" depends on", self.summary.name(at));
                 let expr = render::expr(self.summary, atom);
                 return Err(TensorReason::Mixed { what, expr }.at(at, 4));
             }

@@ -202,10 +202,10 @@ fn check_leaf(id: NodeId, block: &Block) -> Result<(), ScheduleError> {
         }
         Body::Leaf { .. } if !block.predicate.is_empty() => Some("it has a predicate"),
         Body::Leaf { .. } if !block.outer_iters.is_empty() => {
-            Some("it uses iters of schedule blocks around")
+            Some("it uses iters of outer schedule blocks")
         }
         Body::Leaf { .. } if block.stores().filter(|store| !store.in_init).count() != 1 => {
-            Some("it has not one store")
+            Some("it does not have exactly one store")
         }
         Body::Leaf { .. } => None,
     };
@@ -244,11 +244,11 @@ fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, Schedule
         };
         match index {
             Some(index @ Index::Iter(_)) if found.contains(&index) => {
-                return Err(not_einsum(id, block, 1, "an access is at an iter twice"));
+                return Err(not_einsum(id, block, 1, "an access uses an iter twice as index"));
             }
             Some(index) => found.push(index),
             None => {
-                let why = "an access is neither at an iter nor at a number";
+                let why = "an index is neither an iter nor a number";
                 return Err(not_einsum(id, block, 1, why));
             }
         }
@@ -264,7 +264,7 @@ fn check_output(id: NodeId, block: &Block, output: &[Index]) -> Result<(), Sched
     match block.iters.iter().enumerate().all(is_plain) {
         true => Ok(()),
         false => {
-            let why = "it does not store at its spatial iters and at no others";
+            let why = "the indices of its store are not exactly its spatial iters";
             Err(not_einsum(id, block, 3, why))
         }
     }
@@ -288,8 +288,8 @@ fn nest_of(summary: &Summary, id: NodeId) -> Result<NodeId, ScheduleError> {
                 nest = outer;
                 continue;
             }
-            NodeKind::If(_) => "it stands in a 'loop.if'",
-            _ => "it stands in a schedule block",
+            NodeKind::If(_) => "it is in a 'loop.if'",
+            _ => "it is in a schedule block",
         };
         let block = summary.as_block(id).expect("a block");
         return Err(not_einsum(id, block, 4, what).note(outer, "it is here"));

@@ -124,12 +124,12 @@ fn conditions(
         };
         proofs.require(&verdict, || {
             let error = Reason::MaybeEmpty(this.name.clone()).at(*inner, 3);
-            error.note(node, "this would not run any more")
+            error.note(node, "this would no longer run")
         })?;
         if let Some(block) =
             lost_start(summary, node).filter(|_| is_last && !this.runs_at_most_once())
         {
-            let verdict = Verdict::Unknown("it may reduce over nothing".into());
+            let verdict = Verdict::Unknown("its reduction may be empty".into());
             let lost = LoopsReason::StartKeptOut { block, name: this.name.clone() };
             proofs.require(&verdict, || {
                 let error = Reason::from(lost).at(*inner, 3);

@@ -204,7 +204,9 @@ fn check_loads(
             };
         let verdict = match is_written {
             true => Verdict::Proved,
-            false => Verdict::Unknown("what is read in the padding may not be written".into()),
+            false => Verdict::Unknown(
+                "elements that are read in the padding are not proved to be written".into(),
+            ),
         };
         proofs.require(&verdict, || {
             let (block, buffer) = name();

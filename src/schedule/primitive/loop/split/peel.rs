@@ -155,7 +155,7 @@ fn keeps_start(
     let (this, block) =
         (summary.as_loop(node).expect("a loop"), summary.as_block(id).expect("a block"));
     if binds(summary, block, this.variable, IterRole::Spatial) {
-        return Err("the loop tells its spatial points apart too");
+        return Err("the loop is bound to a spatial iter too");
     }
     let roles = Roles::of(summary, id);
     if !roles.starts_first(&[node]) {
@@ -165,13 +165,13 @@ fn keeps_start(
         return Ok(None);
     }
     if !block.predicate.iter().all(|condition| roles.lets_start(condition)) {
-        return Err("there may be no whole tile, and a predicate may keep its start out");
+        return Err("there may be no whole tile, and a predicate may skip its initialization");
     }
     let reduces = |node: NodeId| {
         summary.as_loop(node).is_some_and(|l| binds(summary, block, l.variable, IterRole::Reduce))
     };
     if summary.ancestors(node).any(reduces) {
-        return Err("there may be no whole tile, and a loop around reduces too");
+        return Err("there may be no whole tile, and an outer loop reduces too");
     }
     let written: Vec<_> = block.stores().map(|store| store.buffer).collect();
     let mut others = summary.blocks_under(node).into_iter().filter(|other| *other != id);
@@ -189,7 +189,8 @@ fn keeps_start(
     let mentioned = block.binding.iter().filter(|bound| mentions(bound, this.variable)).count();
     match bound.filter(|i| block.iters[*i].domain == this.extent && mentioned == 1) {
         Some(iter) => Ok(Some(iter)),
-        None => Err("there may be no whole tile, and no iter goes along with the loop"),
+        None => Err("there may be no whole tile, and no iter is bound to the loop alone with its \
+             extent as domain"),
     }
 }
 

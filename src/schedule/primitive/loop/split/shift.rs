@@ -78,7 +78,8 @@ pub fn check(
         }
     }
     if let Err(refusal) = check_repeats(summary, node) {
-        let why = Verdict::Unknown("an iteration that runs again may do something else".into());
+        let why =
+            Verdict::Unknown("an iteration that runs twice may have a different effect".into());
         proofs.require(&why, || refusal)?;
     }
     Ok(Plan { tiles, tile, extent })
