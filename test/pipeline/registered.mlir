@@ -42,10 +42,10 @@
 // RUN: not lw-run %s --compile-to vector --without dce 2>&1 | FileCheck %s --check-prefix=RUN-UNKNOWN
 
 // PHASE:       error: 'builtin.module' op is given to=machine, expected one of input, linalg, loop, schedule, vector, llvm{{$}}
-// BACK:        error: 'builtin.module' op is given from=llvm to=loop, expected a phase and one that it leads to
+// BACK:        error: 'builtin.module' op is given from=llvm to=loop, expected a phase and a later one on the same path
 // APART:       error: 'builtin.module' op is given from=vector, expected one of input, linalg, loop, schedule, gpu, ptx{{$}}
 // OTHER:       error: 'builtin.module' op is given to=ptx, expected one of input, linalg, loop, schedule, vector, llvm{{$}}
-// LATE:        error: 'builtin.module' op is given a schedule, expected from and to with phase schedule between
+// LATE:        error: 'builtin.module' op is given a schedule, expected phase schedule between from and to
 // UNKNOWN:     error: 'builtin.module' op is given without=form-fma{{s?}}, expected one of
 // FILE:        no-such-file:0:0: error: cannot be read
 // RUN-BACK:    lw-run: error: phase vector does not come after --compile-from gpu
