@@ -56,7 +56,10 @@ pub fn run<'c>(module: Op<'c>, run: &PassRun) {
         let Some(kernel) = kernel_of(module, *launch) else { continue };
         // (C1)
         if launches.iter().filter(|other| kernel_of(module, **other) == Some(kernel)).count() > 1 {
-            remark(kernel.location(), "its indices have 64 bits: it is launched twice (C1)");
+            remark(
+                kernel.location(),
+                "indices keep 64 bits: the kernel is launched more than once (C1)",
+            );
             run.count(LEFT, 1);
             continue;
         }
@@ -70,7 +73,7 @@ pub fn run<'c>(module: Op<'c>, run: &PassRun) {
                 run.count(GUARDED, 1);
             }
             Err(why) => {
-                remark(kernel.location(), &format!("its indices have 64 bits: {why}"));
+                remark(kernel.location(), &format!("indices keep 64 bits: {why}"));
                 run.count(LEFT, 1);
             }
         }

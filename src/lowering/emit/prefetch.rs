@@ -55,11 +55,11 @@ impl<'c> Emitter<'c> {
         let is_this = |node: &usize| self.state.op(*node) == op;
         let is_loop = |node: &usize| matches!(summary.nodes[*node].kind, NodeKind::Loop(_));
         let node = (1..summary.nodes.len()).filter(is_loop).find(is_this);
-        let node = node.ok_or("it is no loop")?;
+        let node = node.ok_or("the annotation is not on a loop")?;
         let this = summary.as_loop(node).expect("a loop");
         let buffer = summary.buffers.iter().position(|buffer| buffer.name == name);
         let buffer = buffer.ok_or("there is no such buffer")?;
-        let distance = distance.as_i64().ok_or("its distance is no number")?;
+        let distance = distance.as_i64().ok_or("its distance is not a number")?;
         let boxes = prefetch::boxes(summary, node, buffer).map_err(|why| why.to_string())?;
         let later = |variable| match variable == this.variable {
             true => Expr::Dim(variable) + distance.into(),

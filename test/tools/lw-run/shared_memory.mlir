@@ -30,7 +30,7 @@
 
 // A chip that has less refuses it, at the request.
 // RUN: not lw-run %s --entry kib160 --target sm_86 --device emulator 2>&1 | FileCheck %s --check-prefix=REFUSED
-// REFUSED: shared_memory.mlir:[[# @LINE + 30]]:8: error: 'loop.buffer' op "S" and the buffers before it take 163840 bytes of a thread block's memory, expected up to 101376 on sm_86 (C4)
+// REFUSED: shared_memory.mlir:[[# @LINE + 30]]:8: error: 'loop.buffer' op "S" and the buffers before it take 163840 bytes of shared memory, expected at most 101376 on sm_86 (C4)
 
 func.func @kib64(%B: memref<16384xi32> {loop.name = "B", loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<16384xi32>

@@ -121,8 +121,8 @@ impl<'c> Kernel<'c, '_> {
             let Chip { name, shared: most, .. } = self.chip;
             if taken > most {
                 let message = format!(
-                    "reduces across warps by cells with which the kernel takes {taken} bytes of a thread \
-                     block's memory, expected up to {most} on {name} (C4)"
+                    "reduces across warps, for which the kernel needs {taken} bytes of shared memory in \
+                     all, expected at most {most} on {name} (C4)"
                 );
                 return Err(Error::on(collective.first, message));
             }
