@@ -13,7 +13,7 @@
 // DUMP:       function main: 1 steps
 // DUMP-NEXT:    group B
 // DUMP:           10 x86.elementwise: chosen
-// CPU:        error: 'builtin.module' op cannot be scheduled for the given processor: {{.*}}'pentium9' is no processor of
+// CPU:        error: 'builtin.module' op cannot be scheduled for the given processor: {{.*}}'pentium9' is not a processor of
 // TWICE:      function main: already scheduled
 // TARGET:     error: default schedules are those of a target, in phase schedule: give --target x86
 // BOTH:       error: the argument '--dump-strategy' cannot be used with '--no-schedule'

@@ -33,7 +33,7 @@
 // OTHER:       #ifndef LOOPWRIGHT_OTHER_H
 // OTHER:       extern void scaled(
 // FOLDER:      lw-compile: error: no/where.h: cannot be written: No such file or directory
-// CPU:         error: 'builtin.module' op cannot be lowered for the given processor: {{.*}}'pentium9' is no processor of
+// CPU:         error: 'builtin.module' op cannot be lowered for the given processor: {{.*}}'pentium9' is not a processor of
 // NAME:        error: invalid value '3rows' for '--name <NAME>': expected a name of C, other than main
 // TAKEN:       lw-compile: error: main would be named other, as another function is: give another --name
 // MISSING:     missing.mlir: error: cannot be read
