@@ -51,7 +51,7 @@
 // RUN-BACK:    lw-run: error: phase vector does not come after --compile-from gpu
 // RUN-PTX:     lw-run: error: invalid value 'ptx' for '--compile-from <PHASE>': expected one of input, linalg, loop, schedule, vector, llvm, gpu
 // RUN-LLVM:    lw-run: error: --compile-from llvm has no signature to run: give --compile-to llvm-ir or assembly
-// RUN-LATE:    lw-run: error: --schedule works in phase schedule, which is not among those that are asked for
+// RUN-LATE:    lw-run: error: --schedule applies in phase schedule, which is not among the requested phases
 // RUN-UNKNOWN: lw-run: error: is given without=dce, expected one of
 
 func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> attributes {loop.fp = "fast"} {

@@ -24,7 +24,7 @@ pub enum NpyError {
     #[error("{}: cannot be {verb}: {source}", path.display())]
     Io { path: PathBuf, verb: &'static str, source: io::Error },
     /// The file does not begin with an .npy header.
-    #[error("{}: is no .npy file: {reason}", path.display())]
+    #[error("{}: is not a .npy file: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
     /// No tensor has this element type.
     #[error(

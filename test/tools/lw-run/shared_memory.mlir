@@ -13,11 +13,11 @@
 // RUN: lw-run %s --entry kib160 --target sm_80 --device emulator --profile --rtol 0 --atol 0 --check 160.npy | FileCheck %s --check-prefixes=SAME,KIB160
 // RUN: lw-run %s --entry kib160 --target sm_90a --device emulator --profile --rtol 0 --atol 0 --check 160.npy | FileCheck %s --check-prefixes=SAME,KIB160
 // SAME:           max error 0.000e0 (bound 0.000e0): passed
-// KIB64:          shared memory           65536 bytes of a block
+// KIB64:          shared memory           65536 bytes per block
 // KIB64-NEXT:     occupancy               16 of 64 warps, 2 blocks, limited by Shared
-// HOPPER64:       shared memory           65536 bytes of a block
+// HOPPER64:       shared memory           65536 bytes per block
 // HOPPER64-NEXT:  occupancy               24 of 64 warps, 3 blocks, limited by Shared
-// KIB160:         shared memory           163840 bytes of a block
+// KIB160:         shared memory           163840 bytes per block
 // KIB160-NEXT:    occupancy               8 of 64 warps, 1 blocks, limited by Shared
 
 // RUN: ln -s %{cuda} libcuda.so.1
@@ -25,8 +25,8 @@
 // RUN:   | FileCheck %s --check-prefixes=SAME,CUDA64
 // RUN: env LD_LIBRARY_PATH=. lw-run %s --entry kib160 --target sm_90a --device cuda:0 --profile --rtol 0 --atol 0 --check 160.npy \
 // RUN:   | FileCheck %s --check-prefixes=SAME,CUDA160
-// CUDA64:         shared memory           65536 bytes of a block
-// CUDA160:        shared memory           163840 bytes of a block
+// CUDA64:         shared memory           65536 bytes per block
+// CUDA160:        shared memory           163840 bytes per block
 
 // A chip that has less refuses it, at the request.
 // RUN: not lw-run %s --entry kib160 --target sm_86 --device emulator 2>&1 | FileCheck %s --check-prefix=REFUSED
