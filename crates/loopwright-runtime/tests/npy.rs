@@ -241,7 +241,7 @@ fn refuses_another_type_than_expected() {
             match npy::read_as(&path, expected) {
                 Ok(tensor) => assert!(found == expected || is_bf16_of_f32, "{}", tensor.len()),
                 Err(error) => {
-                    let end = format!("a.npy: holds {found}, expected {expected}");
+                    let end = format!("a.npy: has elements of type {found}, expected {expected}");
                     assert!(error.to_string().ends_with(&end), "{error}");
                     assert!(found != expected && !is_bf16_of_f32, "{error}");
                 }

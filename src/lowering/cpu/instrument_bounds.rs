@@ -49,7 +49,7 @@ pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     if accesses.is_empty() {
         return Ok(());
     }
-    let first = body.first_op().expect("accesses stand in functions");
+    let first = body.first_op().expect("accesses are in functions");
     let top = Builder::before(first, module.location());
     let mut names: HashSet<String> =
         body.ops().into_iter().map(|op| symbol(op).to_owned()).collect();

@@ -179,7 +179,7 @@ func.func @b6_loop_from_outside(%A: memref<4xf32>) {
 // -----
 
 func.func @b7_booleans_in_memory(%A: memref<4xi1>) {
-  // expected-error @+1 {{"b" accesses elements of type i1, in memory are}}
+  // expected-error @+1 {{"b" accesses elements of type i1, expected i8, i16, i32}}
   loop.block "b" [%v: spatial 4] = (0) reads(%A[%v : 1]) {
     // expected-note @+1 {{it is here}}
     %a = memref.load %A[%v] : memref<4xi1>

@@ -85,7 +85,7 @@ gpu.module @kernels {
   gpu.func @masked(%A: memref<128xf32>, %m: vector<4xi1>) workgroup(%S: memref<128xf32, #gpu.address_space<workgroup>>) kernel {
     %t = gpu.thread_id x
     %a = vector.load %A[%t] : memref<128xf32>, vector<4xf32>
-    // expected-error @+1 {{not under a condition}}
+    // expected-error @+1 {{expected an unconditional store}}
     vector.maskedstore %S[%t], %m, %a {loop.async_copy} : memref<128xf32, #gpu.address_space<workgroup>>, vector<4xi1>, vector<4xf32>
     gpu.return
   }

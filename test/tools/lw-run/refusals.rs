@@ -278,7 +278,7 @@ fn files() {
         ("text.npy", "text.npy: is not a .npy file"),
         ("short.npy", "short.npy: has 21 bytes of data, expected 24"),
         ("long.npy", "long.npy: has 25 bytes of data, expected 24"),
-        ("wide.npy", "wide.npy: holds f64, expected f32"),
+        ("wide.npy", "wide.npy: has elements of type f64, expected f32"),
         ("turned.npy", "turned.npy: input 1 has the shape [3, 2], expected tensor<2x3xf32>"),
         ("flat.npy", "flat.npy: input 1 has the shape [6], expected tensor<2x3xf32>"),
         (".", "cannot be read: is a directory"),
@@ -288,7 +288,7 @@ fn files() {
     let both = ["add.mlir", "--input", "x.npy", "--input", "y.npy"];
     for (more, part) in [
         (["--check", "none.npy"], "none.npy: cannot be read"),
-        (["--check", "wide.npy"], "wide.npy: holds f64, expected f32"),
+        (["--check", "wide.npy"], "wide.npy: has elements of type f64, expected f32"),
         (["--check", "turned.npy"], "the reference has the shape [3, 2], the result [2, 3]"),
         (["--output", "no/such/place.npy"], "no/such/place.npy: cannot be written"),
         (["--output", "/"], "cannot be written"),

@@ -67,7 +67,7 @@ impl<'c> Kernel<'c, '_> {
         }
         self.cells(emitter, body, &mut shared)?;
         let sizes = dims_of(&dims[3..]).map(|n| n.unwrap_or(1) as i32);
-        let host = self.nest.parent().expect("a nest stands in a function");
+        let host = self.nest.parent().expect("a nest is in a function");
         let i64 = Type::integer(context, 64);
         let spec = at
             .spec("gpu.func")
