@@ -35,7 +35,7 @@ impl Group {
 
 /// The nest, if the group has only one; else an error.
 pub fn alone(group: &Group) -> Result<&Nest, String> {
-    group.alone().ok_or_else(|| format!("{} nests, expected one", group.nests.len()))
+    group.alone().ok_or_else(|| format!("the group has {} nests, expected one", group.nests.len()))
 }
 
 /// True if the nest is a sum of products and each operand is reused in some loop. Operands may be of a narrower type

@@ -110,7 +110,7 @@ fn what_cannot_be_run_is_run_again() {
     let show = |module: Op| op(module, "scf.for").remove_attribute("unsignedCmp");
     let text = SCALED.replace("CONTRACT", "strict");
     let remark = "after pass 'hide' @main cannot be checked: 'scf.for' op compares unsigned, which the \
-                  interpreter does not know";
+                  interpreter does not support";
     let (errors, remarks) =
         check(&text, &[("hide", &hide), ("show", &show), ("wrong", &|m| scale(m, 2.0))]);
     assert_eq!(remarks, [remark]);

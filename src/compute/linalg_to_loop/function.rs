@@ -263,7 +263,7 @@ impl<'c> Function<'_, 'c> {
             "memref.alloc" | "memref.alloca" => self.allocation(op),
             "memref.dim" | "tensor.dim" | "tensor.rank" | "tensor.extract" => Ok(()),
             name if name.starts_with("graph.") => {
-                Err(Error::on(op, "is no linalg op: run convert-graph-to-linalg before"))
+                Err(Error::on(op, "is not a linalg op: run convert-graph-to-linalg first"))
             }
             name if name.starts_with("tensor.") => movement::convert(self, op),
             // Scalars are computed where they are used.
@@ -273,7 +273,7 @@ impl<'c> Function<'_, 'c> {
             {
                 Ok(())
             }
-            _ => Err(Error::on(op, "is not known to convert-linalg-to-loop")),
+            _ => Err(Error::on(op, "is not supported by convert-linalg-to-loop")),
         }
     }
 
@@ -370,7 +370,7 @@ impl<'c> Function<'_, 'c> {
         value: Value<'c>,
     ) -> Result<(Source<'c>, Vec<Expr>), Error<'c>> {
         self.tensors.get(&value).cloned().ok_or_else(|| {
-            Error::on(op, format!("uses {value:?}, which convert-linalg-to-loop does not know"))
+            Error::on(op, format!("uses {value:?}, which convert-linalg-to-loop does not support"))
         })
     }
 

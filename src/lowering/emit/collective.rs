@@ -96,7 +96,7 @@ impl<'c> Emitter<'c> {
         let (mut conditions, mut axes): (Vec<Constraint>, Vec<ThreadAxis>) = (vec![], vec![]);
         for op in &this.loops {
             let view = For::of(*op)?;
-            let axis = view.thread.expect("the check has seen loops of threads");
+            let axis = view.thread.expect("the check has found loops that are bound to threads");
             let extent = self.bounds(&view.extent.results, &view.operands, view.extent.dims);
             conditions.extend(self.thread_enters(&view, axis, &extent));
             axes.push(axis);
@@ -104,7 +104,7 @@ impl<'c> Emitter<'c> {
         conditions.extend(self.conditions_within(&axes));
         self.bind_iters(&reduction.old);
         conditions.extend(self.predicate(&reduction.old, &|_| true));
-        let joined = reduction.joined().expect("the check has seen values");
+        let joined = reduction.joined().expect("the check has found values");
         let ops = needed(reduction.old.body, &joined);
         self.values_where(conditions, reduction, at, |this, at| {
             this.leaf(ops, at)?;

@@ -126,7 +126,7 @@ impl<'c> Emitter<'c> {
             for key in unknown {
                 let machine = if self.threads.is_some() { "GPU" } else { "CPU" };
                 let message =
-                    format!("annotation \"{key}\" means nothing to the {machine}'s lowering");
+                    format!("annotation \"{key}\" has no effect in the lowering for the {machine}");
                 self.remark_once(op, &message);
             }
             match op.name() {
@@ -150,7 +150,7 @@ impl<'c> Emitter<'c> {
                 "loop.sync" => {
                     return Err(Error::on(
                         op,
-                        "is a barrier of a GPU's threads, which the CPU does not have (C1)",
+                        "is a barrier of GPU threads, which a CPU does not have (C1)",
                     ));
                 }
                 _ => {}
@@ -196,7 +196,7 @@ impl<'c> Emitter<'c> {
                 let why = match constant {
                     Some(extent) => {
                         let copies = self.copies.saturating_mul(extent);
-                        format!("{copies} copies are more than {MAX_COPIES}")
+                        format!("{copies} copies, expected at most {MAX_COPIES}")
                     }
                     None => "its extent is not constant".into(),
                 };

@@ -28,7 +28,7 @@ impl<'c> Emitter<'c> {
             None => Err("there is no such intrinsic".into()),
         };
         let found = found.and_then(|found| match self.lane.is_some() || self.mask.is_some() {
-            true => Err("it runs in lanes".to_owned()),
+            true => Err("it is in a vectorized loop".to_owned()),
             false => Ok(found),
         });
         match found {
@@ -37,7 +37,7 @@ impl<'c> Emitter<'c> {
                 Ok(true)
             }
             Err(why) => {
-                let message = format!("not {name}: {why}");
+                let message = format!("intrinsic {name} is not used: {why}");
                 if self.options.require_vector {
                     return Err(Error::on(block, message));
                 }

@@ -56,12 +56,12 @@ impl<'c> Emitter<'c> {
         let is_this = |node: &NodeId| self.state.op(*node) == op;
         let is_loop = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Loop(_));
         let node = summary.nodes.keys().skip(1).filter(is_loop).find(is_this);
-        let node = node.ok_or("it is no loop")?;
+        let node = node.ok_or("the annotation is not on a loop")?;
         let this = summary.as_loop(node).expect("a loop");
         let buffer =
             summary.buffers.iter().find(|(_, buffer)| buffer.name == name).map(|(id, _)| id);
         let buffer = buffer.ok_or("there is no such buffer")?;
-        let distance = distance.as_i64().ok_or("its distance is no number")?;
+        let distance = distance.as_i64().ok_or("its distance is not a number")?;
         let boxes = prefetch::boxes(summary, node, buffer).map_err(|why| why.to_string())?;
         let later = |dim| match VariableId::of_dim(dim) == this.variable {
             true => Expr::Dim(dim) + distance.into(),

@@ -65,7 +65,7 @@ impl<'c> Emitter<'c> {
         let obstacle = match extent {
             None => Some("its extent is not constant".to_owned()),
             Some(extent) if !independent && extent > MAX_LANES => {
-                Some(format!("its lanes depend on each other and are more than {MAX_LANES}"))
+                Some(format!("its lanes depend on each other, and there are more than {MAX_LANES}"))
             }
             Some(_) => self.obstacle(view, independent),
         };
@@ -139,8 +139,8 @@ impl<'c> Emitter<'c> {
             None => Ok(()),
             Some((block, iter)) => {
                 let message = format!(
-                    "\"{}\" cannot be vectorized: its lanes would reduce into one cell, as iter \"{}\" of \
-                     schedule block \"{}\" is bound to it (C2)",
+                    "\"{}\" cannot be vectorized: its lanes would reduce into one cell, because iter \
+                     \"{}\" of schedule block \"{}\" is bound to it (C2)",
                     view.name, iter.name, block.name
                 );
                 Err(Error::on(view.op, message))
@@ -173,7 +173,7 @@ impl<'c> Emitter<'c> {
     /// unless the lanes of the outer one depend on each other.
     fn obstacle(&self, view: &For<'c>, independent: bool) -> Option<String> {
         if self.lane.is_some() {
-            return Some("it stands in a vectorized loop".into());
+            return Some("it is in a vectorized loop".into());
         }
         let is_private = |buffer: &&Op<'c>| {
             let uses = buffer.result(0).uses();
@@ -204,7 +204,7 @@ impl<'c> Emitter<'c> {
                     "a 'loop.if' between loops differs between lanes".into()
                 }
                 ScheduleBlock::NAME if ScheduleBlock::of(op).is_ok_and(|b| b.is_nest()) => {
-                    "it holds a schedule block with a nest as its body".into()
+                    "it contains a schedule block with a nest as its body".into()
                 }
                 "func.call" => "it calls a function".into(),
                 name if name.starts_with("loop.") || name.starts_with("memref.") => continue,
@@ -477,7 +477,8 @@ impl<'c> Emitter<'c> {
         match self.proved_alignment(buffer, indices, vector).filter(|bytes| *bytes == whole) {
             Some(bytes) => Some(Attribute::integer(Type::integer(self.context(), 64), bytes)),
             None => {
-                let why = "stores are not non-temporal: they are not proved to be aligned vectors";
+                let why =
+                    "stores are not non-temporal: they are not proved to be aligned full vectors";
                 self.remark_once(block, why);
                 None
             }

@@ -11,7 +11,7 @@ use crate::strategy::nest::{Nest, at, order};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.serial",
-    summary: "Threads over all results, each of which reduces in turn",
+    summary: "Each thread computes results one by one, with sequential reductions",
     priority: 1,
     applies: |_, _| Ok(()),
     schedule: |schedule, group: &Group, gpu| {
