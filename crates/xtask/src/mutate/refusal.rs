@@ -9,8 +9,8 @@
 //! proofs.require(&verdict, || reason.at(node, 7))                    the end of a function: all is well
 //! ```
 
-use crate::citation::{self, integer};
-use crate::operator::{DROPPED, Mutator, has_let};
+use super::citation::{self, integer};
+use super::operator::{DROPPED, Mutator, has_let};
 use quote::quote;
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;

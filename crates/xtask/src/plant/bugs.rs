@@ -1,4 +1,4 @@
-//! The planted bugs. A new pass needs a bug and a [case](crate::cases).
+//! The planted bugs. A new pass needs a bug and a [case](super::cases).
 
 /// Replaced, in the text of a bug, by the expression that is true if the bug is on.
 pub const SWITCH: &str = "@on";
@@ -311,11 +311,10 @@ pub const BUGS: &[Bug] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     #[test]
     fn bugs_have_their_places() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = crate::package::root();
         for bug in BUGS {
             let text = std::fs::read_to_string(root.join(bug.file)).expect("the file is there");
             assert_eq!(text.matches(bug.old).count(), 1, "{}: {}", bug.file, bug.old);

@@ -419,8 +419,7 @@ pub const CASES: &[Case] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bugs::BUGS;
-    use std::path::Path;
+    use crate::plant::bugs::BUGS;
 
     #[test]
     fn each_case_has_one_bug() {
@@ -432,7 +431,7 @@ mod tests {
 
     #[test]
     fn each_pass_has_a_bug_or_a_reason() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = crate::package::root();
         let mut passes = 0;
         for table in ["src/pass.rs", "src/pass/cuda.rs", "src/optimize/table.rs"] {
             let text = std::fs::read_to_string(root.join(table)).expect("the table is there");
@@ -449,7 +448,7 @@ mod tests {
 
     #[test]
     fn what_is_unseen_has_tests() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = crate::package::root();
         for Unseen { pass, reason, tests } in UNSEEN {
             assert!(!reason.is_empty() && !tests.is_empty(), "{pass}");
             tests.iter().for_each(|test| assert!(root.join(test).is_file(), "{pass}: {test}"));

@@ -1,8 +1,8 @@
 //! The report: statistics by operator and by file, the surviving mutants, and the dropped conditions.
 
-use crate::Fate;
-use crate::operator::Mutant;
-use crate::package::Package;
+use super::Fate;
+use super::operator::Mutant;
+use super::package::Package;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Plants a bug in each pass, and checks that `lw-opt --verify-each=numeric` reports that pass.
 //!
 //! ```text
-//! cargo run -p plant -- --work /tmp/plants                     all bugs
-//! cargo run -p plant -- --work /tmp/plants --only form-fma     that of one pass
+//! cargo run -p xtask -- plant --work /tmp/plants                     all bugs
+//! cargo run -p xtask -- plant --work /tmp/plants --only form-fma     that of one pass
 //! ```
 //! Passes without a bug are those that a numeric comparison cannot check, [`UNSEEN`](cases::UNSEEN). For these it
 //! prints the reason and the tests that cover them.
@@ -17,14 +17,13 @@ mod cases;
 mod package;
 
 use cases::{CASES, Case, UNSEEN, Unseen, Without};
-use clap::Parser;
+use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-#[derive(Parser)]
-#[command(about = "Plants a bug in each pass and sees whether numerics at each pass name it")]
-struct Arguments {
+#[derive(Args)]
+pub struct Arguments {
     /// The folder of the copy; an earlier build in it is reused
     #[arg(long)]
     work: PathBuf,
@@ -33,9 +32,9 @@ struct Arguments {
     only: Option<String>,
 }
 
-fn main() -> io::Result<ExitCode> {
-    let arguments = Arguments::parse();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+/// Runs the cases that the arguments select. Fails if the bug of one is not attributed to its pass.
+pub fn run(arguments: &Arguments) -> io::Result<ExitCode> {
+    let root = crate::package::root().canonicalize()?;
     let tool = package::build(&root, &arguments.work)?;
     let mut missed = 0;
     let is_wanted = |case: &&Case| arguments.only.as_ref().is_none_or(|only| case.pass == only);
@@ -55,7 +54,7 @@ fn main() -> io::Result<ExitCode> {
 fn judge(root: &Path, tool: &Path, case: &Case) -> io::Result<Option<String>> {
     let run = |bug: &str| {
         Command::new(tool)
-            .arg(root.join("crates/plant/inputs").join(case.input))
+            .arg(root.join("crates/xtask/inputs").join(case.input))
             .arg("--verify-each=numeric")
             .args(case.pipeline)
             .env("LOOPWRIGHT_BUG", bug)

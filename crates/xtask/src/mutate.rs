@@ -2,10 +2,10 @@
 //! detect.
 //!
 //! ```text
-//! cargo run -p mutate -- --work /tmp/mutants                 all mutants
-//! cargo run -p mutate -- --work /tmp/mutants --sample 100    some of them
-//! cargo run -p mutate -- --work /tmp/mutants --conditions    those that drop a condition (Cn)
-//! cargo run -p mutate -- --work /tmp/mutants --again old.md  those that survived then
+//! cargo run -p xtask -- mutate --work /tmp/mutants                 all mutants
+//! cargo run -p xtask -- mutate --work /tmp/mutants --sample 100    some of them
+//! cargo run -p xtask -- mutate --work /tmp/mutants --conditions    those that drop a condition (Cn)
+//! cargo run -p xtask -- mutate --work /tmp/mutants --again old.md  those that survived then
 //! ```
 //! The package is copied to the folder and built once with all mutants, each behind a switch that an environment
 //! variable enables. Each test runs once without mutants and records which mutants it reaches. A mutant is then run
@@ -22,18 +22,18 @@ mod refusal;
 mod report;
 mod suite;
 
-use clap::Parser;
+use clap::Args;
 use operator::Mutant;
 use package::Package;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, io};
 use suite::{Outcome, Record, Test};
 
-#[derive(Parser)]
-#[command(about = "Breaks the schedule checks in many ways and sees whether the tests notice")]
-struct Arguments {
+#[derive(Args)]
+pub struct Arguments {
     /// The folder of the copy; an earlier build in it is reused
     #[arg(long)]
     work: PathBuf,
@@ -110,9 +110,9 @@ fn files(root: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-fn main() -> io::Result<()> {
-    let arguments = Arguments::parse();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+/// Runs the mutants that the arguments select, and writes the report.
+pub fn run(arguments: &Arguments) -> io::Result<ExitCode> {
+    let root = crate::package::root().canonicalize()?;
     let files = files(&root)?;
     let (copy, target) = (arguments.work.join("package"), arguments.work.join("target"));
     fs::create_dir_all(&copy)?;
@@ -133,15 +133,15 @@ fn main() -> io::Result<()> {
     let mut chosen: Vec<&Mutant> = wanted.into_iter().skip(arguments.skip).step_by(step).collect();
     // Shuffled, so that an interrupted run has covered all files: 65,537 is a prime.
     chosen.sort_by_key(|mutant| mutant.number * 40_503 % 65_537);
-    let fates = run(&package, &tests, &chosen, arguments.jobs)?;
+    let fates = judge_all(&package, &tests, &chosen, arguments.jobs)?;
     let text = report::text(&root, &fates, &package)?;
     fs::write(arguments.work.join("report.md"), &text)?;
     println!("{text}");
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Runs the mutants, several at once.
-fn run(
+fn judge_all(
     package: &Package,
     tests: &[Test],
     mutants: &[&Mutant],

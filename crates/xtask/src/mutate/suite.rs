@@ -1,6 +1,6 @@
 //! The tests that may detect a mutant; each runs in its own process.
 
-use crate::package::{Binary, Package};
+use super::package::{Binary, Package};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -75,9 +75,9 @@ pub fn list(
                         "schedule/",
                         "analysis/",
                         "optimize/",
-                        "lowering/instrument_bounds",
-                        "lowering/verify_gpu_code",
-                        "lw-run/check_bounds",
+                        "lowering/cpu/instrument_bounds",
+                        "lowering/cuda/verify_gpu_code",
+                        "tools/lw-run/check_bounds",
                     ];
                     if folders.iter().any(|folder| name.starts_with(folder)) {
                         add(&mut tests, &["--exact", &name], &[]);
@@ -117,7 +117,7 @@ pub fn list(
                 }
             }
             "loopwright" => {
-                add(&mut tests, &["analysis::", "ir::", "schedule::", "optimize::"], &[]);
+                add(&mut tests, &["analysis::", "ir::", "nest::", "schedule::", "optimize::"], &[]);
             }
             _ => {}
         }

@@ -11,7 +11,7 @@
 //! Error::on(op, format!("has .. (C2)"))       (C2), and so where `let message = format!(..)` is named
 //! ```
 
-use crate::quiet::numbers;
+use super::quiet::numbers;
 use quote::quote;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::visit::{self, Visit};

@@ -1,6 +1,7 @@
 //! The copy of the package with all bugs in it.
 
-use crate::bugs::{BUGS, SWITCH};
+use super::bugs::{BUGS, SWITCH};
+use crate::package::{put, tracked};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
@@ -22,13 +23,8 @@ pub fn any(passes: &[&str]) -> bool {
 /// Copies the package at `root` to a folder, with the bugs, and builds its `lw-opt`; returns the path of that tool.
 pub fn build(root: &Path, work: &Path) -> io::Result<PathBuf> {
     let copy = work.join("package");
-    let listed = Command::new("git").arg("-C").arg(root).args(["ls-files", "-z"]).output()?;
-    for name in listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
-        let name = String::from_utf8_lossy(name).into_owned();
-        let from = root.join(&name);
-        if from.is_file() {
-            put(&copy.join(&name), &with_bugs(&name, fs::read(from)?)?)?;
-        }
+    for name in tracked(root)? {
+        put(&copy.join(&name), &with_bugs(&name, fs::read(root.join(&name))?)?)?;
     }
     put(&copy.join("src/planted.rs"), SWITCHES.as_bytes())?;
     let target = work.join("target");
@@ -63,15 +59,4 @@ fn with_bugs(name: &str, content: Vec<u8>) -> io::Result<Vec<u8>> {
         text += "\npub mod planted;\n";
     }
     Ok(text.into_bytes())
-}
-
-/// Writes a file. An unchanged file keeps its modification time, so that cargo does not rebuild it.
-fn put(path: &Path, content: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    match fs::read(path).is_ok_and(|old| old == content) {
-        true => Ok(()),
-        false => fs::write(path, content),
-    }
 }

@@ -6,9 +6,9 @@
 //! if !mutant::is(7) && (if mutant::is(8) { product <= extent } else { product < extent }) { return Err(..); }
 //! ```
 
-use crate::citation::{self, Helpers, Names, integer};
-use crate::quiet::{Comments, leaves};
-use crate::refusal::{cited, is_err, returns, returns_value};
+use super::citation::{self, Helpers, Names, integer};
+use super::quiet::{Comments, leaves};
+use super::refusal::{cited, is_err, returns, returns_value};
 use proc_macro2::Span;
 use quote::quote;
 use std::collections::BTreeSet;

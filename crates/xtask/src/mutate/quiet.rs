@@ -10,7 +10,7 @@
 //! ```
 //! A comment above a function applies to its whole body, and one above a statement to that statement.
 
-use crate::operator::{Mutator, has_let};
+use super::operator::{Mutator, has_let};
 use proc_macro2::Span;
 use quote::quote;
 use std::collections::BTreeSet;

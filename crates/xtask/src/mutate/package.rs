@@ -1,8 +1,9 @@
 //! The mutated copy of the package: it contains all mutants, each behind a switch.
 
-use crate::citation::Helpers;
-use crate::operator::{self, Mutant};
-use crate::quiet::Comments;
+use super::citation::Helpers;
+use super::operator::{self, Mutant};
+use super::quiet::Comments;
+use crate::package::{put, tracked};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -129,9 +130,7 @@ fn fingerprint(mutants: &[Mutant]) -> u64 {
 
 /// Copies all files that git tracks, except those that are mutated.
 fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
-    let listed = Command::new("git").arg("-C").arg(source).args(["ls-files", "-z"]).output()?;
-    for name in listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
-        let name = String::from_utf8_lossy(name).into_owned();
+    for name in tracked(source)? {
         if name == LIBRARY || changed.contains(&name) {
             continue;
         }
@@ -145,17 +144,6 @@ fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
         put(&to, &content)?;
     }
     Ok(())
-}
-
-/// Writes a file. An unchanged file keeps its modification time, so that cargo does not rebuild it.
-fn put(path: &Path, content: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    match fs::read(path).is_ok_and(|old| old == content) {
-        true => Ok(()),
-        false => fs::write(path, content),
-    }
 }
 
 /// Mutates the files. Returns the mutants, and for each file the conditions that require that something exists. The
