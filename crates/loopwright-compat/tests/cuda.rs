@@ -2,12 +2,21 @@
 //! other, and a tutorial on TVM's `te`. Each is scheduled with the API of its text, and bound to threads if the
 //! text leaves that open. Its PTX on the emulator must give the results of the unscheduled loops on the interpreter.
 
-use crate::kernels::{Case, F32, array, case, numbers, undefined};
-use crate::{Session, check, emulated, interpret};
+#[path = "../../../test/codegen/cuda/emulated.rs"]
+mod emulated;
+#[path = "../../../test/codegen/cuda/harness.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod harness;
+#[path = "../../../test/codegen/cuda/kernels.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod kernels;
+
+use harness::{Session, check, interpret};
+use kernels::{Case, F32, array, case, numbers, undefined};
 use loopwright::codegen::cuda::Target;
-use loopwright::familiar::{cinn::IrSchedule, te};
 use loopwright::ir::{Op, top, walk};
 use loopwright::pipeline::Phase;
+use loopwright_compat::{cinn::IrSchedule, te};
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
 
@@ -31,7 +40,7 @@ fn doubled(rows: usize, columns: usize) -> String {
 }
 
 /// `B[i, j, k] = 1 + A[i, j, k]`, `C[i, j, k] = 2 * B[j, i, k]`, from CINN's `ComputeInline` and `ComputeAt`.
-const TURNED: &str = "
+const TRANSPOSED: &str = "
 func.func @main(%A: memref<32x32x32xf32>, %C: memref<32x32x32xf32> {loop.result}) {
   %B = loop.buffer \"B\" scope(global) : memref<32x32x32xf32>
   loop.for serial %i in 32 {
@@ -225,7 +234,7 @@ fn cinn(function: Op<'_>, steps: impl Fn(&mut IrSchedule)) -> String {
 }
 
 /// The row-major index of `[j, i, k]`, for that of `[i, j, k]`; each size is 32.
-fn turned(at: usize) -> usize {
+fn transposed(at: usize) -> usize {
     at / 32 % 32 * 1024 + at / 1024 * 32 + at % 32
 }
 
@@ -294,8 +303,8 @@ fn cinn_loops() {
 
 #[test]
 fn cinn_compute_inline() {
-    let cases = of(&[32, 32, 32], &[(&[32, 32, 32], &|a, at| 2.0 * (1.0 + a[turned(at)]))]);
-    let [shown, _] = agree(TURNED, &cases, |function| {
+    let cases = of(&[32, 32, 32], &[(&[32, 32, 32], &|a, at| 2.0 * (1.0 + a[transposed(at)]))]);
+    let [shown, _] = agree(TRANSPOSED, &cases, |function| {
         cinn(function, |sch| {
             sch.compute_inline("B").expect("values where they are read");
             let fused = sch.fuse_at("C", &[0, 1]).expect("one loop");
@@ -310,8 +319,8 @@ fn cinn_compute_inline() {
 /// `ComputeAt` after `Fuse`, and `SetBuffer`: each thread has the element of `B` that it reads.
 #[test]
 fn cinn_compute_at_and_set_buffer() {
-    let cases = of(&[32, 32, 32], &[(&[32, 32, 32], &|a, at| 2.0 * (1.0 + a[turned(at)]))]);
-    let [shown, ptx] = agree(TURNED, &cases, |function| {
+    let cases = of(&[32, 32, 32], &[(&[32, 32, 32], &|a, at| 2.0 * (1.0 + a[transposed(at)]))]);
+    let [shown, ptx] = agree(TRANSPOSED, &cases, |function| {
         cinn(function, |sch| {
             let fused = sch.fuse_at("C", &[0, 1]).expect("one loop");
             let inner = sch.get_loops("C").expect("loops").swap_remove(1);
@@ -328,7 +337,8 @@ fn cinn_compute_at_and_set_buffer() {
 #[test]
 fn cinn_simple_compute_at() {
     let shape: &[usize] = &[32, 32, 32];
-    let cases = of(shape, &[(shape, &|a, at| 2.0 * a[turned(at)]), (shape, &|a, at| 1.0 + a[at])]);
+    let cases =
+        of(shape, &[(shape, &|a, at| 2.0 * a[transposed(at)]), (shape, &|a, at| 1.0 + a[at])]);
     let [_, ptx] = agree(APART, &cases, |function| {
         cinn(function, |sch| {
             let loops = sch.get_loops("B").expect("loops");

@@ -2,7 +2,7 @@
 
 use super::{SIZES, run, scheduled};
 use crate::harness::{buffer, numbers};
-use loopwright::familiar::halide::{Pipeline, TailStrategy};
+use loopwright_compat::halide::{Pipeline, TailStrategy};
 
 /// `blur_x(x, y) = in(x, y) + in(x+1, y) + in(x+2, y)`, and `blur_y` the same of `blur_x` along y.
 const BLUR: &str = "

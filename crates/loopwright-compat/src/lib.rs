@@ -1,6 +1,6 @@
 //! Compatibility layers: the schedule APIs of other compilers, TVM's [`te`], [`cinn`] and [`halide`].
 //!
-//! Each method is one or a few steps of [`Schedule`](crate::schedule::Schedule), which checks and does the work. So
+//! Each method is one or a few steps of [`Schedule`], which checks and does the work. So
 //! these schedules can be traced, printed and replayed like any other schedule. Arguments have the order of the
 //! original APIs, and what users name there, they name here too. `docs/coming-from.md` lists the differences.
 //!
@@ -10,10 +10,10 @@ pub mod cinn;
 pub mod halide;
 pub mod te;
 
-use crate::dialect::loop_enums::IterRole;
-use crate::ir::affine::Expr;
-use crate::nest::summary::mentions;
-use crate::schedule::{Numbers, Reason, Schedule, ScheduleError, name};
+use loopwright::dialect::loop_enums::IterRole;
+use loopwright::ir::affine::Expr;
+use loopwright::nest::summary::mentions;
+use loopwright::schedule::{Numbers, Reason, Schedule, ScheduleError, name};
 
 /// The loop that the `i`th reduction iter, or the `i`th other iter, of a schedule block is bound to.
 fn axis(

@@ -9,8 +9,8 @@
 //! A `Var` is initially the loop of that name. As in Halide, orders are from the innermost `Var` outwards. If a
 //! `Var` is split for its lanes, its name stays with the outer loop.
 
-use crate::ir::{Error, Op};
-use crate::schedule::{Reason, Schedule, ScheduleError, name};
+use loopwright::ir::{Error, Op};
+use loopwright::schedule::{Reason, Schedule, ScheduleError, name};
 use std::collections::HashMap;
 
 /// The treatment of iterations if a factor does not divide the extent.
@@ -58,7 +58,7 @@ impl<'c> Pipeline<'c> {
         let mut dimensions = HashMap::new();
         for block in schedule.blocks() {
             for target in schedule.loops(&block).unwrap_or_default() {
-                let iter = super::iter_of(&schedule, &block, &target).ok().flatten();
+                let iter = crate::iter_of(&schedule, &block, &target).ok().flatten();
                 let var = target.split_once(':').map(|(_, var)| var.to_owned());
                 let key = var.map(|var| (block.clone(), var));
                 dimensions.extend(key.zip(iter));
@@ -101,7 +101,7 @@ impl Func<'_, '_> {
     ) -> Result<&mut Self, ScheduleError> {
         let target = self.var(old);
         let schedule = &mut self.pipeline.schedule;
-        let made = super::split_in_two(schedule, &target, [-1, factor], Some(tail.word()))?;
+        let made = crate::split_in_two(schedule, &target, [-1, factor], Some(tail.word()))?;
         self.forget(old);
         self.name_var(outer, &made[0]);
         self.name_var(inner, &made[1]);
@@ -116,7 +116,7 @@ impl Func<'_, '_> {
         fused: &str,
     ) -> Result<&mut Self, ScheduleError> {
         let (first, second) = (self.var(outer), self.var(inner));
-        let made = super::fuse(&mut self.pipeline.schedule, &[&first, &second])?;
+        let made = crate::fuse(&mut self.pipeline.schedule, &[&first, &second])?;
         self.forget(inner);
         self.forget(outer);
         self.name_var(fused, &made);
@@ -176,7 +176,7 @@ impl Func<'_, '_> {
     /// `specialize(condition)`: later steps apply to sizes for which the condition holds. Returns the name of the
     /// function for all other sizes.
     pub fn specialize(&mut self, condition: &str) -> Result<String, ScheduleError> {
-        let outermost = super::nth_loop(&self.pipeline.schedule, self.name, 0)?;
+        let outermost = crate::nth_loop(&self.pipeline.schedule, self.name, 0)?;
         let before = self.pipeline.schedule.blocks();
         self.pipeline.schedule.specialize(&outermost, condition)?;
         let (blocks, of) = (self.pipeline.schedule.blocks(), format!("{}.else", self.name));
@@ -223,7 +223,7 @@ impl Func<'_, '_> {
         let schedule = &mut self.pipeline.schedule;
         let node = name::block(schedule.summary(), self.name)?;
         if schedule.summary().as_block(node).is_some_and(|block| block.has_init) {
-            let outermost = super::nth_loop(schedule, self.name, 0)?;
+            let outermost = crate::nth_loop(schedule, self.name, 0)?;
             schedule.decompose_reduction(self.name, &outermost)?;
         }
         schedule.atomic(self.name)?;
@@ -249,14 +249,14 @@ impl Func<'_, '_> {
 
     /// `compute_root()`: in loops of its own.
     pub fn compute_root(&mut self) -> Result<&mut Self, ScheduleError> {
-        super::to_the_root(&mut self.pipeline.schedule, self.name)?;
+        crate::to_the_root(&mut self.pipeline.schedule, self.name)?;
         Ok(self)
     }
 
     /// `store_root()`: values are kept for the next iterations of the loop that the function is computed at. Each
     /// iteration computes only new values.
     pub fn store_root(&mut self) -> Result<&mut Self, ScheduleError> {
-        let at = super::attached(&self.pipeline.schedule, self.name)?;
+        let at = crate::attached(&self.pipeline.schedule, self.name)?;
         self.pipeline.schedule.rolling_buffer(self.name, &at)?;
         Ok(self)
     }
@@ -264,7 +264,7 @@ impl Func<'_, '_> {
     /// `store_at(f, var)`: like [`Func::store_root`], if the function is computed at a loop inside of `var`.
     pub fn store_at(&mut self, func: &str, var: &str) -> Result<&mut Self, ScheduleError> {
         let schedule = &self.pipeline.schedule;
-        let at = super::attached(schedule, self.name)?;
+        let at = crate::attached(schedule, self.name)?;
         let summary = schedule.summary();
         let outer = name::loop_of(summary, &self.pipeline.var(func, var))?;
         if !summary.loops_around(name::loop_of(summary, &at)?).any(|around| around == outer) {
@@ -291,12 +291,12 @@ impl Func<'_, '_> {
 
     /// `reorder_storage(dims)`, innermost first.
     pub fn reorder_storage(&mut self, dims: &[&str]) -> Result<&mut Self, ScheduleError> {
-        let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
+        let buffer = crate::written(&self.pipeline.schedule, self.name, 0)?;
         let mut order = vec![];
         for dim in dims.iter().rev() {
             order.push(format!("d{}", self.dimension(dim)?.1));
         }
-        let rank = super::rank(&self.pipeline.schedule, &buffer);
+        let rank = crate::rank(&self.pipeline.schedule, &buffer);
         let indices: Vec<String> = (0..rank).map(|i| format!("d{i}")).collect();
         let map = format!("({}) -> ({})", indices.join(", "), order.join(", "));
         self.pipeline.schedule.transform_layout(&buffer, &map)?;
@@ -324,7 +324,7 @@ impl Func<'_, '_> {
 
     /// `store_in(memory)`: `global`, `shared` or `local`.
     pub fn store_in(&mut self, memory: &str) -> Result<&mut Self, ScheduleError> {
-        let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
+        let buffer = crate::written(&self.pipeline.schedule, self.name, 0)?;
         self.pipeline.schedule.set_scope(&buffer, memory)?;
         Ok(self)
     }
@@ -343,14 +343,14 @@ impl Func<'_, '_> {
 
     /// `in(consumer)`: creates a copy of this function that the consumer reads; returns its name.
     pub fn in_func(&mut self, consumer: &str, memory: &str) -> Result<String, ScheduleError> {
-        let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
+        let buffer = crate::written(&self.pipeline.schedule, self.name, 0)?;
         self.pipeline.schedule.cache_read(consumer, &buffer, memory, &[consumer], None)
     }
 
     /// `in()`: creates a copy that all consumers read; returns its name.
     pub fn in_all(&mut self, memory: &str) -> Result<String, ScheduleError> {
         let schedule = &mut self.pipeline.schedule;
-        let buffer = super::written(schedule, self.name, 0)?;
+        let buffer = crate::written(schedule, self.name, 0)?;
         let readers = schedule.consumers(self.name)?;
         let readers: Vec<&str> = readers.iter().map(String::as_str).collect();
         let first = readers.first().copied().unwrap_or(self.name);
@@ -381,7 +381,7 @@ impl Func<'_, '_> {
         let target = self.var(var);
         let Some(factor) = factor else { return Ok(target) };
         let schedule = &mut self.pipeline.schedule;
-        let [outer, inner] = super::split_in_two(schedule, &target, [-1, factor], None)?;
+        let [outer, inner] = crate::split_in_two(schedule, &target, [-1, factor], None)?;
         self.name_var(var, &outer);
         Ok(inner)
     }
@@ -392,9 +392,9 @@ impl Func<'_, '_> {
         let known = pipeline.dimensions.get(&(self.name.to_owned(), var.to_owned()));
         let iter = match known {
             Some(iter) => Some(*iter),
-            None => super::iter_of(&pipeline.schedule, self.name, &self.var(var))?,
+            None => crate::iter_of(&pipeline.schedule, self.name, &self.var(var))?,
         };
-        super::dimension(&pipeline.schedule, self.name, iter, var)
+        crate::dimension(&pipeline.schedule, self.name, iter, var)
     }
 
     fn var(&self, var: &str) -> String {

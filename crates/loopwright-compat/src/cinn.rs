@@ -7,8 +7,8 @@
 //! sch.ComputeAt(sch.GetBlock("A"), fused);             sch.compute_at("A", &fused)?;
 //! ```
 
-use crate::ir::{Error, Op};
-use crate::schedule::{Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
+use loopwright::ir::{Error, Op};
+use loopwright::schedule::{Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
 
 /// A CINN schedule.
 pub struct IrSchedule<'c> {
@@ -56,7 +56,7 @@ impl<'c> IrSchedule<'c> {
         target: &str,
         factors: impl Into<Numbers>,
     ) -> Result<Vec<String>, ScheduleError> {
-        super::split(&mut self.schedule, target, factors, None)
+        crate::split(&mut self.schedule, target, factors, None)
     }
 
     /// `Split(block, loop_index, factors)`.
@@ -67,18 +67,18 @@ impl<'c> IrSchedule<'c> {
         factors: impl Into<Numbers>,
     ) -> Result<Vec<String>, ScheduleError> {
         let target = self.nth(block, index)?;
-        super::split(&mut self.schedule, &target, factors, None)
+        crate::split(&mut self.schedule, &target, factors, None)
     }
 
     /// `Fuse(loops)`.
     pub fn fuse(&mut self, loops: &[&str]) -> Result<String, ScheduleError> {
-        super::fuse(&mut self.schedule, loops)
+        crate::fuse(&mut self.schedule, loops)
     }
 
     /// `Fuse(block, loops_index)`.
     pub fn fuse_at(&mut self, block: &str, indices: &[usize]) -> Result<String, ScheduleError> {
         let loops = self.all_of(block, indices)?;
-        super::fuse(&mut self.schedule, &loops.iter().map(String::as_str).collect::<Vec<_>>())
+        crate::fuse(&mut self.schedule, &loops.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// `Reorder(loops)`.
@@ -148,7 +148,7 @@ impl<'c> IrSchedule<'c> {
         index: usize,
         memory_type: &str,
     ) -> Result<String, ScheduleError> {
-        let buffer = super::read(&self.schedule, block, index)?;
+        let buffer = crate::read(&self.schedule, block, index)?;
         self.schedule.cache_read(block, &buffer, memory_type, &[block], None)
     }
 
@@ -159,13 +159,13 @@ impl<'c> IrSchedule<'c> {
         index: usize,
         memory_type: &str,
     ) -> Result<String, ScheduleError> {
-        let buffer = super::written(&self.schedule, block, index)?;
+        let buffer = crate::written(&self.schedule, block, index)?;
         self.schedule.cache_write(block, &buffer, memory_type, None)
     }
 
     /// `SetBuffer(block, memory_type)`: sets the scope of the buffer that the block writes.
     pub fn set_buffer(&mut self, block: &str, memory_type: &str) -> Result<(), ScheduleError> {
-        let buffer = super::written(&self.schedule, block, 0)?;
+        let buffer = crate::written(&self.schedule, block, 0)?;
         self.schedule.set_scope(&buffer, memory_type)
     }
 
@@ -222,7 +222,7 @@ impl<'c> IrSchedule<'c> {
 
     /// `FlattenLoops(loops)`: fuses them to one loop.
     pub fn flatten_loops(&mut self, loops: &[&str]) -> Result<String, ScheduleError> {
-        super::fuse(&mut self.schedule, loops)
+        crate::fuse(&mut self.schedule, loops)
     }
 
     /// `Annotate(block, key, value)`.
@@ -252,6 +252,6 @@ impl<'c> IrSchedule<'c> {
 
     /// The loop with an index around a block.
     fn nth(&self, block: &str, index: usize) -> Result<String, ScheduleError> {
-        super::nth_loop(&self.schedule, block, index)
+        crate::nth_loop(&self.schedule, block, index)
     }
 }

@@ -1,14 +1,14 @@
-//! The scheduling APIs of other compilers, on programs that their users know; compiled and run.
+//! The scheduling APIs of other compilers, on programs that their users know; compiled for the CPU and run.
 
-#[path = "codegen/x86/harness.rs"]
+#[path = "../../../test/codegen/x86/harness.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod harness;
 
-#[path = "familiar/cinn.rs"]
+#[path = "cpu/cinn.rs"]
 mod cinn;
-#[path = "familiar/halide.rs"]
+#[path = "cpu/halide.rs"]
 mod halide;
-#[path = "familiar/te.rs"]
+#[path = "cpu/te.rs"]
 mod te;
 
 use harness::{Value, compile, run};

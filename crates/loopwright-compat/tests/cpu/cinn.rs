@@ -2,7 +2,7 @@
 
 use super::{SIZES, run, scheduled};
 use crate::harness::{buffer, numbers};
-use loopwright::familiar::cinn::IrSchedule;
+use loopwright_compat::cinn::IrSchedule;
 
 /// `B = A + A`, and `C = B * B`, both of 4 rows.
 const CHAIN: &str = "

@@ -2,7 +2,7 @@
 
 use super::{SIZES, Value, ramp, run, scheduled};
 use crate::harness::{buffer, numbers};
-use loopwright::familiar::te::{Split, create_schedule, lower, thread_axis};
+use loopwright_compat::te::{Split, create_schedule, lower, thread_axis};
 
 /// `C = te.compute(A.shape, lambda i: A[i] + B[i])`
 const VECTOR: &str = "

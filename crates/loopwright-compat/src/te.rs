@@ -9,8 +9,8 @@
 //! An axis is the name of a loop. Unlike in `te`, the nest changes at once, so each step sees the effect of earlier
 //! ones.
 
-use crate::ir::{Error, Op};
-use crate::schedule::{Literal, Schedule, ScheduleError};
+use loopwright::ir::{Error, Op};
+use loopwright::schedule::{Literal, Schedule, ScheduleError};
 
 /// `te.create_schedule`: starts a schedule for a function of the loop dialect.
 ///
@@ -44,12 +44,12 @@ impl<'c> TeSchedule<'c> {
 
     /// `C.op.axis[i]`, as long as its loop is the original one.
     pub fn axis(&self, stage: &str, i: usize) -> Result<String, ScheduleError> {
-        super::axis(&self.schedule, stage, i, false)
+        crate::axis(&self.schedule, stage, i, false)
     }
 
     /// `C.op.reduce_axis[i]`, as long as its loop is the original one.
     pub fn reduce_axis(&self, stage: &str, i: usize) -> Result<String, ScheduleError> {
-        super::axis(&self.schedule, stage, i, true)
+        crate::axis(&self.schedule, stage, i, true)
     }
 
     /// `s.cache_read(tensor, scope, readers)`: returns the stage that copies.
@@ -65,7 +65,7 @@ impl<'c> TeSchedule<'c> {
 
     /// `s.cache_write(tensor, scope)`: returns the stage that computes; the stage that copies has the old name.
     pub fn cache_write(&mut self, stage: &str, scope: &str) -> Result<String, ScheduleError> {
-        let tensor = super::written(&self.schedule, stage, 0)?;
+        let tensor = crate::written(&self.schedule, stage, 0)?;
         self.schedule.cache_write(stage, &tensor, scope, None)
     }
 
@@ -98,7 +98,7 @@ impl Stage<'_, '_> {
             Split::Factor(factor) => [-1, factor],
             Split::Parts(parts) => [parts, -1],
         };
-        super::split_in_two(self.schedule, parent, factors, None)
+        crate::split_in_two(self.schedule, parent, factors, None)
     }
 
     /// `tile(x, y, x_factor, y_factor)`: returns `xo, yo, xi, yi`.
@@ -115,7 +115,7 @@ impl Stage<'_, '_> {
 
     /// `fuse(outer, inner, ..)`.
     pub fn fuse(&mut self, axes: &[&str]) -> Result<String, ScheduleError> {
-        super::fuse(self.schedule, axes)
+        crate::fuse(self.schedule, axes)
     }
 
     /// `reorder(..)`, outermost first.
@@ -155,12 +155,12 @@ impl Stage<'_, '_> {
 
     /// `compute_root()`: in loops of its own.
     pub fn compute_root(&mut self) -> Result<(), ScheduleError> {
-        super::to_the_root(self.schedule, self.name)
+        crate::to_the_root(self.schedule, self.name)
     }
 
     /// `set_scope(scope)`: sets the scope of the buffer that the stage writes.
     pub fn set_scope(&mut self, scope: &str) -> Result<(), ScheduleError> {
-        let tensor = super::written(self.schedule, self.name, 0)?;
+        let tensor = crate::written(self.schedule, self.name, 0)?;
         self.schedule.set_scope(&tensor, scope)
     }
 
@@ -172,8 +172,8 @@ impl Stage<'_, '_> {
         factor: i64,
         offset: i64,
     ) -> Result<(), ScheduleError> {
-        let iter = super::iter_of(self.schedule, self.name, axis)?;
-        let (tensor, dimension) = super::dimension(self.schedule, self.name, iter, axis)?;
+        let iter = crate::iter_of(self.schedule, self.name, axis)?;
+        let (tensor, dimension) = crate::dimension(self.schedule, self.name, iter, axis)?;
         self.schedule.storage_align(&tensor, dimension as i64, factor, offset)
     }
 
@@ -184,13 +184,13 @@ impl Stage<'_, '_> {
 
     /// `rolling_buffer()`: along the axis that the stage is computed at. Returns the stage before that loop.
     pub fn rolling_buffer(&mut self) -> Result<String, ScheduleError> {
-        let axis = super::attached(self.schedule, self.name)?;
+        let axis = crate::attached(self.schedule, self.name)?;
         self.schedule.rolling_buffer(self.name, &axis)
     }
 
     /// `transform_layout(mapping)`: transforms the buffer that the stage writes. The stage's loops stay.
     pub fn transform_layout(&mut self, mapping: &str) -> Result<(), ScheduleError> {
-        let tensor = super::written(self.schedule, self.name, 0)?;
+        let tensor = crate::written(self.schedule, self.name, 0)?;
         self.schedule.transform_layout(&tensor, mapping)
     }
 
