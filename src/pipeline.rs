@@ -17,7 +17,7 @@ mod tosa;
 
 pub use input::{Input, ScheduleFile, place};
 pub use registered::{PIPELINES, register_passes};
-pub use run::{Schedule, Settings, context, key, load, lower, object, run, run_checked};
+pub use run::{Schedule, Session, Settings, context, key, load, lower, object, run, run_checked};
 
 use crate::codegen::cuda;
 

@@ -29,6 +29,7 @@ use crate::ir::{Error, Op};
 use crate::nest::rewriter::Direct;
 use crate::verify::Verifier;
 use step::history::{History, names};
+use step::observer::Observer;
 
 /// A function that is being scheduled from Rust.
 ///
@@ -41,6 +42,7 @@ pub struct Schedule<'c> {
     history: History,
     verifier: Option<Verifier<'c>>,
     hook: Option<Hook<'c>>,
+    observer: Observer,
 }
 
 /// Called after each step, with the number of the step and the function.
@@ -52,6 +54,14 @@ impl<'c> Schedule<'c> {
     /// # Errors
     /// If an op of the loop dialect in the function is not valid.
     pub fn new(function: Op<'c>) -> Result<Self, Error<'c>> {
+        Schedule::observed(function, &Observer::default())
+    }
+
+    /// As [`new`](Schedule::new), with an observer of the steps.
+    ///
+    /// # Errors
+    /// As [`new`](Schedule::new).
+    pub fn observed(function: Op<'c>, observer: &Observer) -> Result<Self, Error<'c>> {
         Ok(Schedule {
             state: State::new(function, Box::new(Direct))?,
             trace: Trace::start(function),
@@ -59,6 +69,7 @@ impl<'c> Schedule<'c> {
             history: History::default(),
             verifier: None,
             hook: None,
+            observer: observer.clone(),
         })
     }
 
@@ -165,12 +176,12 @@ impl<'c> Schedule<'c> {
                 .add_factors(function, &crate::verify::factors(&resolved))
                 .map_err(cannot_verify)?;
         }
-        let (hash, before) = (step::observer::before(self.state.function), names(self.summary()));
+        let (hash, before) = (self.observer.before(self.state.function), names(self.summary()));
         let made = primitive
             .run(&mut self.state, &resolved.arguments)
             .map_err(|error| self.history.explained(error))?;
         let step = primitive::sampling::decision::recorded(self.state.function, step);
-        step::observer::done(self.state.function, hash, &step);
+        self.observer.done(self.state.function, hash, &step);
         self.trace.instructions.push(step.clone());
         if let Some(hook) = &mut self.hook {
             hook(self.trace.instructions.len(), self.state.function);

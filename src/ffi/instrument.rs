@@ -1,7 +1,7 @@
 //! Pass instrumentation: Rust callbacks around each pass that a pass manager runs.
 
 use super::text::{collect, read};
-use super::{Op, catch_panic};
+use super::{Context, Op, catch_panic};
 use melior::pass::PassManager;
 use mlir_sys::*;
 use std::ffi::c_void;
@@ -28,6 +28,12 @@ impl Manager {
     /// The manager must live as long as this is used.
     pub(super) unsafe fn from_raw(raw: MlirPassManager) -> Manager {
         Manager(raw)
+    }
+
+    /// The context whose ops the passes run on.
+    pub fn context<'c>(self) -> Context<'c> {
+        // SAFETY: the manager is live, and so is its context.
+        unsafe { Context::from_raw(lwManagerContext(self.0)) }
     }
 
     /// The pipeline as text.
@@ -89,5 +95,6 @@ extern "C" fn lwRustDropInstrumentation(rust: *mut c_void) {
 }
 
 unsafe extern "C" {
+    fn lwManagerContext(manager: MlirPassManager) -> MlirContext;
     fn lwInstrument(manager: MlirPassManager, rust: *mut c_void);
 }

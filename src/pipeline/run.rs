@@ -8,8 +8,9 @@ use crate::codegen::{Jit, Key, x86};
 use crate::dialect::contract;
 use crate::ffi::instrument::instrument;
 use crate::ffi::transform::apply_script;
-use crate::ir::{Attribute, Error, Op, top};
+use crate::ir::{Attribute, Error, Op, handle_of, top};
 use crate::machine::x86::{Processor, Target};
+use crate::schedule::step::observer::Observer;
 use crate::schedule::trace;
 use crate::strategy::{self, Report};
 use crate::verify::numeric;
@@ -37,8 +38,20 @@ pub struct Settings<'s> {
     pub device: cuda::Target,
     /// Names of passes to leave out.
     pub without: Vec<String>,
+    /// What observes the compilation, and what it reports.
+    pub session: Session,
+}
+
+/// What observes a compilation, and what it has reported. It is passed with the [`Settings`]; by default it observes
+/// nothing.
+#[derive(Default)]
+pub struct Session {
+    /// Observes schedule steps, and passes of this package.
+    pub observer: Observer,
     /// Checks the results of functions after each pass.
     pub numerics: Option<numeric::Shared>,
+    /// The reports of default schedules, one for each function.
+    pub reports: RefCell<Vec<Report>>,
 }
 
 /// The schedule of a module in loop form.
@@ -47,10 +60,10 @@ pub enum Schedule<'s> {
     /// A transform script.
     Script(&'s Module<'s>),
     Trace(&'s trace::Source<'s>),
-    /// The default schedules for the processor; the reports about the functions are added to the list.
-    Strategies(&'s RefCell<Vec<Report>>),
+    /// The default schedules for the processor; the session receives a report about each function.
+    Strategies,
     /// The default schedules for the device; likewise.
-    DeviceStrategies(&'s RefCell<Vec<Report>>),
+    DeviceStrategies,
 }
 
 /// The dialects of ops that schedules and strategies create, which no pass loads for them. `canonicalize` tries the
@@ -104,12 +117,14 @@ pub fn lower(
         check_bounds: settings.check_bounds,
         tells: !matches!(
             settings.schedule,
-            Some(Schedule::Strategies(_) | Schedule::DeviceStrategies(_))
+            Some(Schedule::Strategies | Schedule::DeviceStrategies)
         ),
         device: settings.device.clone(),
         without: settings.without.clone(),
     };
     context.enable_multi_threading(is_worth_threads(module));
+    // For passes, and for the transform ops of a script.
+    let _attached = settings.session.observer.attach(handle_of(context));
     let Some(phases) = from.to(to) else {
         let (from, to) = (from.word(), to.word());
         Error::on(top(module), format!("is in phase {from}, from which none leads to {to}")).emit();
@@ -121,11 +136,11 @@ pub fn lower(
         }
         if phase != Phase::Schedule {
             let passes = parameters.passes_to(phase);
-            run_checked(context, module, &passes, settings.numerics.as_ref())?;
+            run_checked(context, module, &passes, settings.session.numerics.as_ref())?;
             continue;
         }
         let module = top(module);
-        match &settings.numerics {
+        match &settings.session.numerics {
             None => schedule(module, settings, &processor)?,
             Some(numerics) => {
                 numerics.0.borrow_mut().expect(&text_of(settings.schedule));
@@ -151,7 +166,7 @@ fn text_of(schedule: Option<Schedule>) -> String {
         None => String::new(),
         Some(Schedule::Script(script)) => top(script).to_string(),
         Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
-        Some(Schedule::Strategies(_) | Schedule::DeviceStrategies(_)) => String::new(),
+        Some(Schedule::Strategies | Schedule::DeviceStrategies) => String::new(),
     }
 }
 
@@ -196,19 +211,20 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
             }
         }
     }
+    let Session { observer, reports, .. } = &settings.session;
     let applied = match settings.schedule {
         None => return Ok(()),
         Some(Schedule::Script(script)) => apply_script(module, top(script)),
         Some(Schedule::Trace(source)) => {
-            trace::replay(module, source, false).map_err(|error| error.emit())
+            trace::replay_observed(module, source, false, observer).map_err(|error| error.emit())
         }
-        Some(Schedule::Strategies(reports)) => {
-            strategy::apply_to_all(module, &strategy::x86::TABLE, processor)
+        Some(Schedule::Strategies) => {
+            strategy::apply_to_all(module, &strategy::x86::TABLE, processor, observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
-        Some(Schedule::DeviceStrategies(reports)) => {
-            strategy::cuda::apply(module, settings.device.chip())
+        Some(Schedule::DeviceStrategies) => {
+            strategy::cuda::apply(module, settings.device.chip(), observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
@@ -242,14 +258,14 @@ pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<Key, String> 
         target,
         device: _,
         without,
-        numerics: _,
+        session: _,
     } = settings;
     let told = format!(
         "{require_vector} {check_bounds} {contract:?} {without:?} {target:?} {:?}",
         target.processor()?
     );
     let schedule = match schedule {
-        Some(Schedule::Strategies(_)) => "strategies".to_owned(),
+        Some(Schedule::Strategies) => "strategies".to_owned(),
         other => text_of(*other),
     };
     let program = std::env::current_exe().and_then(std::fs::metadata).ok();

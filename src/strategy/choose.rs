@@ -7,6 +7,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Attribute, Error, Op, parents, walk};
 use crate::nest::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::Trace;
+use crate::schedule::step::observer::Observer;
 use std::fmt;
 
 /// The result for a function.
@@ -56,18 +57,24 @@ pub fn apply_to_all<'c, M>(
     module: Op<'c>,
     table: &Table<M>,
     machine: &M,
+    observer: &Observer,
 ) -> Result<Vec<Report>, Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = ops.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
-    functions.map(|function| apply(function, table, machine)).collect()
+    functions.map(|function| apply(function, table, machine, observer)).collect()
 }
 
 /// Schedules a function of the loop dialect with the strategies of a table.
 ///
 /// # Errors
 /// If the function is not valid, or two strategies of one priority apply to a group.
-pub fn apply<'c, M>(function: Op<'c>, table: &Table<M>, machine: &M) -> Result<Report, Error<'c>> {
-    let mut trial = Trial::of(function)?;
+pub fn apply<'c, M>(
+    function: Op<'c>,
+    table: &Table<M>,
+    machine: &M,
+    observer: &Observer,
+) -> Result<Report, Error<'c>> {
+    let mut trial = Trial::of(function, observer)?;
     let mut choices = vec![];
     if is_scheduled(trial.schedule.summary()) {
         let trace = trial.schedule.trace().clone();

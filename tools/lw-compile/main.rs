@@ -11,7 +11,6 @@ use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
 use options::Options;
-use std::cell::RefCell;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -45,12 +44,11 @@ fn bundle(options: &Options) -> Result<(), String> {
     let mut bundle = Bundle::default();
     for device in &options.target {
         let mut module = input.module(&options.model)?;
-        let reports = RefCell::new(vec![]);
         let settings = Settings {
             device: device.clone(),
             schedule: Some(match &schedule {
                 Some(read) => read.schedule(),
-                None => Schedule::DeviceStrategies(&reports),
+                None => Schedule::DeviceStrategies,
             }),
             require_vector: options.require_vector,
             contract: options.fp.as_deref(),
@@ -76,12 +74,11 @@ fn run(options: &Options) -> Result<(), String> {
     let mut module = input.module(&options.model)?;
     rename_main(top(&module), &options.name())?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
-    let reports = RefCell::new(vec![]);
     let settings = Settings {
         target: options.cpu.as_deref().map_or_else(Target::host, Target::named),
         schedule: Some(match &schedule {
             Some(read) => read.schedule(),
-            None => Schedule::Strategies(&reports),
+            None => Schedule::Strategies,
         }),
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),

@@ -1,5 +1,6 @@
 //! The command line of `lw-opt`, except the options of MLIR's driver.
 
+use loopwright::schedule::step::observer::Duties;
 use loopwright::schedule::trace::Spelling;
 use std::ffi::OsString;
 
@@ -61,12 +62,8 @@ pub enum Command {
 pub struct Optimize {
     /// The arguments for the driver.
     pub arguments: Vec<OsString>,
-    /// Verify all schedule steps.
-    pub verify: bool,
-    /// Report what each run of a pass did.
-    pub pass_report: bool,
-    /// Print the changes of the cost ledger by passes and steps.
-    pub cost_changes: bool,
+    /// What to observe of schedule steps and passes.
+    pub duties: Duties,
     /// Verify the results of functions after each pass.
     pub numeric: bool,
     /// Print the trace in this spelling.
@@ -137,9 +134,7 @@ impl Optimize {
     fn of(arguments: Vec<OsString>) -> Result<Optimize, String> {
         let mut command = Optimize {
             arguments: vec![],
-            verify: false,
-            pass_report: false,
-            cost_changes: false,
+            duties: Duties::default(),
             numeric: false,
             print_trace: None,
         };
@@ -147,18 +142,19 @@ impl Optimize {
             let text = argument.to_str().filter(|_| is_flag(&argument)).unwrap_or_default();
             let text = text.trim_start_matches('-');
             if text == "sched-verify" {
-                command.verify = true;
+                command.duties.verifies = true;
             } else if text == "pass-report" {
-                command.pass_report = true;
+                command.duties.reports_passes = true;
             } else if let Some(word) = text.strip_prefix("loop-cost=") {
                 if word != "delta" {
                     return Err(format!("'{word}' for --loop-cost, expected delta or nothing"));
                 }
-                command.cost_changes = true;
+                command.duties.prints_costs = true;
             } else if text == "verify-each=numeric" {
                 command.numeric = true;
             } else if let Some(word) = text.strip_prefix("sched-print-trace") {
                 let word = word.trim_start_matches('=');
+                command.duties.records = true;
                 command.print_trace = Some(spelling("sched-print-trace", word)?);
             } else {
                 command.arguments.push(with_option_name(argument));

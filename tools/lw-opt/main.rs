@@ -5,8 +5,7 @@ mod traces;
 
 use command::{Command, Optimize};
 use loopwright::ffi::instrument::Manager;
-use loopwright::ffi::pass_report;
-use loopwright::schedule::step::observer;
+use loopwright::schedule::step::observer::Observer;
 use loopwright::verify::numeric::Checker;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
@@ -34,25 +33,23 @@ fn optimize(command: Optimize) -> i32 {
     register_all_passes();
     loopwright::register_dialects(&registry);
     loopwright::register_passes();
-    if command.verify {
-        observer::verify_all();
-    }
-    if command.pass_report {
-        pass_report::enable();
-    }
-    if command.cost_changes {
-        loopwright::pass::print_cost_changes();
-    }
-    if command.print_trace.is_some() {
-        observer::record_all();
-    }
-    let setup = command.numeric.then_some(Checker::install as fn(Manager));
-    let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter(), setup);
-    if command.pass_report {
-        eprint!("{}", pass_report::table());
+    let observer = Observer::new(command.duties);
+    let set_up = |manager: Manager| {
+        if let Some(attached) = observer.attach(manager.context()) {
+            attached.keep();
+        }
+        if command.numeric {
+            Checker::install(manager);
+        }
+    };
+    let is_observed = observer.is_on() || command.numeric;
+    let set_up = is_observed.then_some(&set_up as &dyn Fn(Manager));
+    let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter(), set_up);
+    if let Some(runs) = observer.runs() {
+        eprint!("{}", runs.table());
     }
     match command.print_trace {
-        Some(spelling) if code == 0 => traces::print_recorded(spelling),
+        Some(spelling) if code == 0 => traces::print_recorded(&observer, spelling),
         _ => code,
     }
 }
