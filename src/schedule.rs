@@ -169,6 +169,7 @@ impl<'c> Schedule<'c> {
         arguments: Vec<Argument>,
     ) -> Result<Vec<String>, ScheduleError> {
         let step = Instruction { primitive, arguments };
+        let _span = step.span(self.state.function).entered();
         let resolved = primitive::sampling::decision::resolved(self.state.function, &step)?;
         if let Some(verifier) = &mut self.verifier {
             let function = self.state.function;

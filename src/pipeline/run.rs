@@ -6,7 +6,7 @@ use crate::codegen::cuda;
 use crate::codegen::x86::Object;
 use crate::codegen::{Jit, Key, x86};
 use crate::dialect::contract;
-use crate::ffi::instrument::instrument;
+use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, Op, handle_of, top};
 use crate::machine::x86::{Processor, Target};
@@ -21,6 +21,7 @@ use melior::utility::{
 };
 use melior::{Context, dialect::DialectRegistry};
 use std::cell::RefCell;
+use tracing::info;
 
 /// The settings of lowering.
 #[derive(Default)]
@@ -64,6 +65,18 @@ pub enum Schedule<'s> {
     Strategies,
     /// The default schedules for the device; likewise.
     DeviceStrategies,
+}
+
+impl Schedule<'_> {
+    /// The word in a log.
+    fn word(self) -> &'static str {
+        match self {
+            Schedule::Script(_) => "script",
+            Schedule::Trace(_) => "trace",
+            Schedule::Strategies => "strategies",
+            Schedule::DeviceStrategies => "device strategies",
+        }
+    }
 }
 
 /// The dialects of ops that schedules and strategies create, which no pass loads for them. `canonicalize` tries the
@@ -131,6 +144,7 @@ pub fn lower(
         return Err(melior::Error::RunPass);
     };
     for phase in phases {
+        let _span = phase.span().entered();
         if phase == Phase::Linalg {
             tosa::convert(context, module)?;
         }
@@ -193,6 +207,7 @@ pub fn run_checked(
         numerics.0.borrow_mut().expect(&text);
         instrument(&manager, Box::new(numerics.clone()));
     }
+    log(&manager);
     manager.run(module)?;
     let is_valid = is_each_verified || top(module).verify();
     is_valid.then_some(()).ok_or(melior::Error::RunPass)
@@ -212,6 +227,8 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
         }
     }
     let Session { observer, reports, .. } = &settings.session;
+    let chosen = settings.schedule.map_or("none", Schedule::word);
+    info!(target: "loopwright::pipeline", schedule = %chosen, "the schedule of the module");
     let applied = match settings.schedule {
         None => return Ok(()),
         Some(Schedule::Script(script)) => apply_script(module, top(script)),

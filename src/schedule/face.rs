@@ -130,6 +130,7 @@ fn step<'c>(
     history: &mut History,
     explain: bool,
 ) -> Result<(), Error<'c>> {
+    let _span = instruction.span(function).entered();
     let mut state = State::new(function, rewriter)?;
     let primitive = instruction.primitive;
     let resolved = decision::resolved(function, instruction)

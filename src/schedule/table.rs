@@ -9,9 +9,11 @@ use super::primitive::{
     annotation::*, cache::*, layout::*, location::*, r#loop::*, reduction::*, sampling::*,
     tensorize::*,
 };
+use crate::ir::{Attribute, Op};
 use crate::nest::state::State;
 use crate::schedule::legality::proof::PROOF;
 use crate::schedule::rewrite::guard;
+use tracing::{Span, debug, debug_span};
 
 /// All primitives, in the order of the documentation.
 pub static PRIMITIVES: &[&Primitive] = &[
@@ -258,6 +260,21 @@ impl Primitive {
         state: &mut State,
         arguments: &[Argument],
     ) -> Result<Vec<String>, ScheduleError> {
+        let outcome = self.run_guarded(state, arguments);
+        match &outcome {
+            Ok(created) => debug!(target: "loopwright::schedule", ?created, "applied"),
+            Err(error) => {
+                debug!(target: "loopwright::schedule", reason = %error.message(self), "refused");
+            }
+        }
+        outcome
+    }
+
+    fn run_guarded(
+        &self,
+        state: &mut State,
+        arguments: &[Argument],
+    ) -> Result<Vec<String>, ScheduleError> {
         if !state.force {
             crate::schedule::legality::atomic::check_step(state.summary(), self, arguments)?;
         }
@@ -386,6 +403,23 @@ impl Instruction {
             }));
         }
         Instruction { primitive, arguments }
+    }
+
+    /// The span of this step on a function.
+    pub(super) fn span(&self, function: Op) -> Span {
+        let arguments = || {
+            let script = self.script();
+            let text = script.trim_start_matches("transform.sched.");
+            text.trim_start_matches(self.primitive.name).trim_start().to_owned()
+        };
+        let on = || function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        debug_span!(
+            target: "loopwright::schedule",
+            "step",
+            name = %self.primitive.name,
+            on = %on(),
+            arguments = %arguments()
+        )
     }
 
     /// The transform op for this step, on function handle `%f`.

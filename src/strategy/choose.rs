@@ -9,6 +9,7 @@ use crate::nest::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::Trace;
 use crate::schedule::step::observer::Observer;
 use std::fmt;
+use tracing::{debug, info, info_span};
 
 /// The result for a function.
 #[derive(Debug)]
@@ -47,6 +48,25 @@ impl Choice {
         let is_done = |it: &&Candidate| it.why_not.is_none() && it.refused.is_none();
         self.candidates.iter().find(is_done)
     }
+
+    fn log(&self) {
+        let blocks = || self.blocks.join(", ");
+        for candidate in &self.candidates {
+            let Candidate { name, why_not, refused, .. } = candidate;
+            if let Some(why) = why_not {
+                debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "does not apply");
+            }
+            if let Some(why) = refused {
+                debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "undone");
+            }
+        }
+        match self.taken() {
+            Some(Candidate { name, priority, .. }) => {
+                info!(target: "loopwright::strategy", %name, priority, blocks = %blocks(), "chosen");
+            }
+            None => info!(target: "loopwright::strategy", blocks = %blocks(), "no strategy chosen"),
+        }
+    }
 }
 
 /// Schedules each function of a module with [`apply`].
@@ -75,6 +95,8 @@ pub fn apply<'c, M>(
     observer: &Observer,
 ) -> Result<Report, Error<'c>> {
     let mut trial = Trial::of(function, observer)?;
+    let name = &trial.schedule.trace().function;
+    let _function = info_span!(target: "loopwright::strategy", "function", name = %name).entered();
     let mut choices = vec![];
     if is_scheduled(trial.schedule.summary()) {
         let trace = trial.schedule.trace().clone();
@@ -86,6 +108,11 @@ pub fn apply<'c, M>(
             choose(&group, table.rows, machine).map_err(|message| Error::on(function, message))?;
         let mut candidates = choice.candidates.iter_mut().filter(|it| it.why_not.is_none());
         for strategy in strategies {
+            let name = strategy.name;
+            let blocks = || group.blocks().join(", ");
+            let _strategy =
+                info_span!(target: "loopwright::strategy", "strategy", name = %name, blocks = %blocks())
+                    .entered();
             let refused =
                 trial.attempt(|schedule| (strategy.schedule)(schedule, &group, machine))?;
             let candidate = candidates.next().expect("a candidate for each that applies");
@@ -94,6 +121,7 @@ pub fn apply<'c, M>(
                 break;
             }
         }
+        choice.log();
         choices.push(choice);
     }
     (table.rest)(&mut trial.schedule, machine);

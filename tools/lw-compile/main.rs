@@ -1,5 +1,7 @@
 //! `lw-compile`: compiles a model to a library or an object file and a C header, or to a bundle of programs for GPUs.
 
+#[path = "../log.rs"]
+mod log;
 mod options;
 
 use loopwright::codegen::cuda;
@@ -22,17 +24,14 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let outcome = match options.target.is_empty() {
-        true => run(&options),
-        false => bundle(&options),
-    };
-    match outcome {
+    let compile = if options.target.is_empty() { run } else { bundle };
+    options.log.around("lw-compile", ExitCode::FAILURE, || match compile(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
             ExitCode::FAILURE
         }
-    }
+    })
 }
 
 /// Writes a bundle. The error is the message to print.

@@ -1,5 +1,6 @@
 //! The command line of `lw-opt`, except the options of MLIR's driver.
 
+use crate::log::LogOptions;
 use loopwright::schedule::step::observer::Duties;
 use loopwright::schedule::trace::Spelling;
 use std::ffi::OsString;
@@ -38,6 +39,13 @@ Traces of schedules, which are files of a transform script (plain: only steps by
       Say which steps of the second trace are others than of the first, and, with a module, how the
       results differ. Exit code 0 if nothing differs: with a module the results, without one the steps;
       1 if something does; 2 if a file cannot be used.
+
+What the compiler does, and how long it takes (docs/observability.md lists the targets):
+  lw-opt MODULE --log=(LEVEL|TARGET=LEVEL,..) ..
+      Log to stderr: info (phases, choices), debug (passes, schedule steps, refusals) or trace (proofs), for
+      all or for one target, as in info,legality=trace. Without it, $LOOPWRIGHT_LOG has the filter.
+  lw-opt MODULE --trace-out=FILE.json ..
+      Write all spans and events, with their times, to a file that Perfetto and chrome://tracing open.
 
 The cost ledger, which goes to stderr (-o /dev/null leaves out the module):
   lw-opt MODULE .. --loop-cost ..
@@ -106,7 +114,12 @@ pub struct Diff {
 
 impl Command {
     /// Parses the arguments of the process, its name first. The error describes what is wrong with them.
-    pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
+    pub fn parse(arguments: Vec<OsString>) -> Result<(Command, LogOptions), String> {
+        let (log, arguments) = without_log(arguments)?;
+        Command::of(arguments).map(|command| (command, log))
+    }
+
+    fn of(arguments: Vec<OsString>) -> Result<Command, String> {
         let name = |argument: &OsString| {
             let text = argument.to_str().filter(|_| is_flag(argument))?.trim_start_matches('-');
             Some(text.split('=').next().unwrap_or(text).to_owned())
@@ -167,6 +180,28 @@ impl Optimize {
         }
         Ok(command)
     }
+}
+
+/// The options of the log, and the other arguments.
+fn without_log(arguments: Vec<OsString>) -> Result<(LogOptions, Vec<OsString>), String> {
+    let (mut log, mut others) = (LogOptions::default(), vec![]);
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_str().filter(|_| is_flag(&argument)).unwrap_or_default();
+        let text = text.trim_start_matches('-');
+        let (flag, value) = text.split_once('=').map_or((text, None), |(a, b)| (a, Some(b)));
+        if !matches!(flag, "log" | "trace-out") {
+            others.push(argument);
+            continue;
+        }
+        let value = value.map(OsString::from).or_else(|| arguments.next());
+        let value = value.ok_or_else(|| format!("--{flag} has no value"))?;
+        match flag {
+            "log" => log.log = Some(value.to_string_lossy().into_owned()),
+            _ => log.trace_out = Some(value.into()),
+        }
+    }
+    Ok((log, others))
 }
 
 /// `--sched-apply=FILE` is short for the pass with that option.

@@ -1,10 +1,12 @@
 //! `lw-opt`: mlir-opt with the dialects and passes of Loopwright.
 
 mod command;
+#[path = "../log.rs"]
+mod log;
 mod traces;
 
 use command::{Command, Optimize};
-use loopwright::ffi::instrument::Manager;
+use loopwright::ffi::instrument::{Manager, are_passes_logged};
 use loopwright::schedule::step::observer::Observer;
 use loopwright::verify::numeric::Checker;
 use melior::dialect::DialectRegistry;
@@ -12,18 +14,18 @@ use melior::utility::{register_all_dialects, register_all_passes};
 
 fn main() {
     loopwright::ffi::catch_crashes("lw-opt");
-    let command = Command::parse(std::env::args_os().collect()).unwrap_or_else(|message| {
+    let (command, log) = Command::parse(std::env::args_os().collect()).unwrap_or_else(|message| {
         eprintln!("lw-opt: error: {message} (see --help)");
         std::process::exit(1);
     });
-    std::process::exit(match command {
+    std::process::exit(log.around("lw-opt", 1, || match command {
         Command::Optimize(command) => optimize(command),
         Command::Convert(command) => traces::convert(&command),
         Command::Minimize(command) => traces::minimize(&command),
         Command::Space(command) => traces::space(&command),
         Command::Redraw(command) => traces::redraw(&command),
         Command::Diff(command) => traces::diff(&command),
-    });
+    }));
 }
 
 /// Runs MLIR's driver; returns its exit code.
@@ -41,8 +43,9 @@ fn optimize(command: Optimize) -> i32 {
         if command.numeric {
             Checker::install(manager);
         }
+        manager.log();
     };
-    let is_observed = observer.is_on() || command.numeric;
+    let is_observed = observer.is_on() || command.numeric || are_passes_logged();
     let set_up = is_observed.then_some(&set_up as &dyn Fn(Manager));
     let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter(), set_up);
     if let Some(runs) = observer.runs() {

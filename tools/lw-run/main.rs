@@ -1,6 +1,8 @@
 //! `lw-run`: compiles a model and runs it.
 
 mod arguments;
+#[path = "../log.rs"]
+mod log;
 mod options;
 mod report;
 mod run;
@@ -28,14 +30,14 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    match run(&options) {
+    options.log.around("lw-run", ExitCode::FAILURE, || match run(&options) {
         Ok(passed) if passed => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("{message}");
             ExitCode::FAILURE
         }
-    }
+    })
 }
 
 /// Runs the commands of the options; returns whether all checks passed. The error is the message to print.

@@ -12,6 +12,7 @@ use crate::nest::state::State;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::table::{Argument, Parameter, ParameterKind};
 use std::fmt;
+use tracing::{debug, trace};
 
 /// The outcome of an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +45,17 @@ pub struct Instance {
     /// The loops around it, outermost first, and the values of their variables.
     pub loops: Vec<(String, i64)>,
     pub writes: bool,
+}
+
+impl Verdict {
+    /// The word in a log.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Verdict::Proved => "proved",
+            Verdict::Refuted(_) => "refuted",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
 }
 
 impl fmt::Display for Witness {
@@ -133,7 +145,10 @@ impl Proofs {
                 }
                 verdict => self.require(&verdict, || refusal),
             },
-            _ => Ok(()),
+            _ => {
+                trace!(target: "loopwright::legality", "proved by the roles of iters");
+                Ok(())
+            }
         }
     }
 
@@ -163,7 +178,9 @@ impl Proofs {
         refusal: impl FnOnce() -> ScheduleError,
     ) -> Result<(), ScheduleError> {
         match (verdict, self.policy) {
-            (Verdict::Proved, _) | (_, Policy::Force) | (Verdict::Unknown(_), Policy::Assume) => {
+            (Verdict::Proved, _) | (_, Policy::Force) => Ok(()),
+            (Verdict::Unknown(why), Policy::Assume) => {
+                debug!(target: "loopwright::legality", %why, "assumed");
                 Ok(())
             }
             (Verdict::Refuted(witness), _) => {
