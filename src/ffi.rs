@@ -7,6 +7,7 @@
 //! Must not know: any Loopwright op or pass.
 
 pub mod affine;
+pub mod attached;
 mod attribute;
 mod diagnostic;
 pub mod instrument;

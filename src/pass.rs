@@ -5,12 +5,11 @@
 
 pub(crate) mod cuda;
 
-use crate::analysis::loop_cost::{self, delta};
+use crate::analysis::loop_cost;
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
 use crate::ffi::pass::{
-    DialectName, Form, Observer, OptionKind, PassOption, PassRow, PassRun, PassStatistic, observe,
-    register,
+    DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic, register,
 };
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
@@ -29,6 +28,7 @@ use crate::optimize::vector::{
 };
 use crate::pass::cuda::KERNEL_PASSES;
 use crate::schedule;
+use crate::schedule::step::observer::Observer;
 use crate::strategy::{self, Report};
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
@@ -49,15 +49,16 @@ const VECTOR_BITS: PassOption = PassOption {
 
 /// Schedules a module for a GPU or, if `chip` is empty, for a processor. An empty `cpu` is this machine's processor.
 fn by_strategy<'c>(module: Op<'c>, cpu: &str, chip: &str) -> Result<Vec<Report>, Error<'c>> {
+    let observer = Observer::of(module.context());
     match (cpu, chip) {
         (cpu, "") => {
             let target = if cpu.is_empty() { Target::host() } else { Target::named(cpu) };
             let processor = target.processor().map_err(|message| {
                 Error::on(module, format!("cannot be scheduled for the given processor: {message}"))
             })?;
-            strategy::apply_to_all(module, &strategy::x86::TABLE, &processor)
+            strategy::apply_to_all(module, &strategy::x86::TABLE, &processor, &observer)
         }
-        ("", chip) => strategy::cuda::apply(module, chip),
+        ("", chip) => strategy::cuda::apply(module, chip, &observer),
         (cpu, chip) => {
             let message = format!("is given cpu {cpu} and chip {chip}, expected only one of them");
             Err(Error::on(module, message))
@@ -433,15 +434,6 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
 pub(crate) fn register_passes() {
     TABLES.into_iter().for_each(register);
     register(schedule::passes().leak());
-}
-
-/// From now on, passes and schedule steps print to stderr what they change in the cost ledger.
-pub fn print_cost_changes() {
-    delta::start();
-    observe(Observer {
-        before: |op, _| delta::before(op),
-        after: |op, row| delta::after(op, row.argument),
-    });
 }
 
 /// The functions and kernels nested in an op, or the op itself if it is one.

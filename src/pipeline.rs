@@ -17,9 +17,10 @@ mod tosa;
 
 pub use input::{Input, ScheduleFile, place};
 pub use registered::{PIPELINES, register_passes};
-pub use run::{Schedule, Settings, context, key, load, lower, object, run, run_checked};
+pub use run::{Schedule, Session, Settings, context, key, load, lower, object, run, run_checked};
 
 use crate::codegen::cuda;
+use tracing::{Span, info_span};
 
 /// A stage of compilation whose IR can be printed. All but [`Phase::Llvm`] and [`Phase::Ptx`] can be
 /// interpreted.
@@ -263,6 +264,11 @@ impl Phase {
 
     pub fn from_word(word: &str) -> Option<Phase> {
         Phase::ALL.into_iter().find(|phase| phase.word() == word)
+    }
+
+    /// The span in which a module is lowered to this phase.
+    fn span(self) -> Span {
+        info_span!(target: "loopwright::pipeline", "phase", name = %self.word())
     }
 
     /// The phases after this one up to `last`, inclusive; `None` if there is no path.

@@ -31,6 +31,7 @@ use crate::nest::rewriter::Direct;
 use crate::nest::summary::NodeId;
 use crate::verify::Verifier;
 use step::history::{History, names};
+use step::observer::Observer;
 
 /// A function that is being scheduled from Rust.
 ///
@@ -43,6 +44,7 @@ pub struct Schedule<'c> {
     history: History,
     verifier: Option<Verifier<'c>>,
     hook: Option<Hook<'c>>,
+    observer: Observer,
 }
 
 /// Called after each step, with the number of the step and the function.
@@ -54,6 +56,14 @@ impl<'c> Schedule<'c> {
     /// # Errors
     /// If an op of the loop dialect in the function is not valid.
     pub fn new(function: Op<'c>) -> Result<Self, Error<'c>> {
+        Schedule::observed(function, &Observer::default())
+    }
+
+    /// As [`new`](Schedule::new), with an observer of the steps.
+    ///
+    /// # Errors
+    /// As [`new`](Schedule::new).
+    pub fn observed(function: Op<'c>, observer: &Observer) -> Result<Self, Error<'c>> {
         Ok(Schedule {
             state: State::new(function, Box::new(Direct))?,
             trace: Trace::start(function),
@@ -61,6 +71,7 @@ impl<'c> Schedule<'c> {
             history: History::default(),
             verifier: None,
             hook: None,
+            observer: observer.clone(),
         })
     }
 
@@ -160,6 +171,7 @@ impl<'c> Schedule<'c> {
         arguments: Vec<Argument>,
     ) -> Result<Vec<String>, ScheduleError> {
         let step = Instruction { primitive, arguments };
+        let _span = step.span(self.state.function).entered();
         let resolved = primitive::sampling::decision::resolved(self.state.function, &step)?;
         if let Some(verifier) = &mut self.verifier {
             let function = self.state.function;
@@ -167,12 +179,12 @@ impl<'c> Schedule<'c> {
                 .add_factors(function, &crate::verify::factors(&resolved))
                 .map_err(cannot_verify)?;
         }
-        let (hash, before) = (step::observer::before(self.state.function), names(self.summary()));
+        let (hash, before) = (self.observer.before(self.state.function), names(self.summary()));
         let made = primitive
             .run(&mut self.state, &resolved.arguments)
             .map_err(|error| self.history.explained(error))?;
         let step = primitive::sampling::decision::recorded(self.state.function, step);
-        step::observer::done(self.state.function, hash, &step);
+        self.observer.done(self.state.function, hash, &step);
         self.trace.instructions.push(step.clone());
         if let Some(hook) = &mut self.hook {
             hook(self.trace.instructions.len(), self.state.function);

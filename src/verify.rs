@@ -26,6 +26,7 @@ use crate::schedule::instruction::{Argument, Instruction};
 use case::Inputs;
 pub use case::{Found, Mismatch};
 use compare::Difference;
+use tracing::debug_span;
 use values::Values;
 
 /// The approximate number of schedule block instances that one check runs.
@@ -87,6 +88,10 @@ impl<'c> Verifier<'c> {
     /// # Errors
     /// If the results differ from those of the original function.
     pub fn check(&self, function: Op<'c>) -> Result<(), Box<Mismatch>> {
+        let _span = debug_span!(
+            target: "loopwright::verify", "verify", name = %self.name, cases = self.cases.len()
+        )
+        .entered();
         let alone = parents(function).next().is_none().then(|| Copied::module_of(function));
         let module = alone.as_ref().map(Copied::op).or(parents(function).next());
         let module = module.expect("it has one or gets one");

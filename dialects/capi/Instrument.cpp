@@ -47,6 +47,10 @@ private:
 } // namespace
 
 extern "C" {
+MlirContext lwManagerContext(MlirPassManager manager) {
+  return wrap(unwrap(manager)->getContext());
+}
+
 /// Calls `rust` around each pass that the manager runs. Disables multithreading of its context.
 void lwInstrument(MlirPassManager manager, void *rust) {
   unwrap(manager)->getContext()->disableMultithreading();

@@ -41,7 +41,8 @@ void lwCatchCrashes(const char *message) {
 
 /// The main function of an `opt` tool. `setup` changes each pass manager after its passes were added.
 static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry &registry,
-                             const MlirOptMainConfig &config, void (*setup)(MlirPassManager)) {
+                             const MlirOptMainConfig &config,
+                             void (*setup)(void *, MlirPassManager), void *rust) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &message);
   std::unique_ptr<llvm::ToolOutputFile> file;
@@ -55,7 +56,7 @@ static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry 
   changed.setPassPipelineSetupFn([&](PassManager &manager) {
     if (failed(config.setupPassPipeline(manager)))
       return failure();
-    setup(wrap(&manager));
+    setup(rust, wrap(&manager));
     return success();
   });
   if (failed(MlirOptMain(file->os(), std::move(buffer), registry, changed)))
@@ -64,8 +65,9 @@ static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry 
   return success();
 }
 
-/// The entry point of an `opt` tool; returns its exit code. `setup` may be null.
-int lwOptMain(int argc, char **argv, MlirDialectRegistry raw, void (*setup)(MlirPassManager)) {
+/// The entry point of an `opt` tool; returns its exit code. `setup`, which is called with `rust`, may be null.
+int lwOptMain(int argc, char **argv, MlirDialectRegistry raw,
+              void (*setup)(void *, MlirPassManager), void *rust) {
   StringRef tool = "Loopwright optimizer driver\n";
   DialectRegistry &registry = *unwrap(raw);
   // The translations that emit PTX for kernels.
@@ -76,6 +78,6 @@ int lwOptMain(int argc, char **argv, MlirDialectRegistry raw, void (*setup)(Mlir
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
-  return asMainReturnCode(optMain(input, output, registry, config, setup));
+  return asMainReturnCode(optMain(input, output, registry, config, setup, rust));
 }
 }

@@ -14,6 +14,8 @@ using namespace loopwright::loop;
 
 extern "C" bool lwRustVerifyArgument(MlirOperation func, intptr_t index, MlirStringRef name,
                                      MlirAttribute value); // src/ffi/verify.rs
+extern "C" void *lwRustMakeSlot();                          // src/ffi/attached.rs
+extern "C" void lwRustDropSlot(void *slot);                 // src/ffi/attached.rs
 
 #include "loopwright/LoopDialect.cpp.inc"
 #include "loopwright/LoopEnums.cpp.inc"
@@ -82,7 +84,17 @@ struct Inlining : DialectInlinerInterface {
 };
 } // namespace
 
+LoopDialect::~LoopDialect() { lwRustDropSlot(rustSlot); }
+
+/// The slot of a context for an object of Rust; null if the dialect is not loaded.
+extern "C" void *lwContextSlot(MlirContext context, bool load) {
+  LoopDialect *dialect = load ? unwrap(context)->getOrLoadDialect<LoopDialect>()
+                              : unwrap(context)->getLoadedDialect<LoopDialect>();
+  return dialect ? dialect->rustSlot : nullptr;
+}
+
 void LoopDialect::initialize() {
+  rustSlot = lwRustMakeSlot();
   addInterfaces<Folding, Inlining>();
   addOperations<
 #define GET_OP_LIST

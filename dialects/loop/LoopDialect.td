@@ -27,6 +27,11 @@ def Loop_Dialect : Dialect {
       argument itself if `from[i]` has one element.
   }];
   let hasRegionArgAttrVerify = 1;
+  let hasNonDefaultDestructor = 1;
+  let extraClassDeclaration = [{
+    /// The slot of the context for an object of Rust: see src/ffi/attached.rs.
+    void *rustSlot = nullptr;
+  }];
 }
 
 // I32EnumAttr with its default specialised attribute: a bare keyword in the

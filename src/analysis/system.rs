@@ -20,6 +20,7 @@ use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use row::{Row, Rows};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use tracing::trace;
 
 /// Conditions on `dims` variables and `sizes` sizes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,17 @@ pub enum Answer {
     Point(Point),
     /// Why it could not be decided.
     Unknown(String),
+}
+
+impl Answer {
+    /// The word in a log.
+    fn word(&self) -> &'static str {
+        match self {
+            Answer::Empty => "empty",
+            Answer::Point(_) => "point",
+            Answer::Unknown(_) => "unknown",
+        }
+    }
 }
 
 /// Values up to this are preferred in a witness.
@@ -69,14 +81,22 @@ pub struct Budget {
     left: u64,
 }
 
+/// A unit takes about 10 ns in an optimized build, so this is about 40 ms.
+const TOTAL: u64 = 1 << 22;
+
 impl Default for Budget {
-    /// A unit takes about 10 ns in an optimized build, so this is about 40 ms.
+    /// [`TOTAL`].
     fn default() -> Self {
-        Budget { left: 1 << 22 }
+        Budget { left: TOTAL }
     }
 }
 
 impl Budget {
+    /// The work that was done within the default budget.
+    pub fn spent(&self) -> u64 {
+        TOTAL.saturating_sub(self.left)
+    }
+
     /// Spends some work; fails if not enough is left.
     fn spend(&mut self, work: usize) -> Result<(), String> {
         match self.left.checked_sub(work as u64) {
@@ -96,7 +116,16 @@ impl System {
     /// Decides whether there is a point where all conditions hold. A returned point has been checked against the
     /// conditions.
     pub fn solve(&self) -> Answer {
-        self.solve_within(&mut Budget::default())
+        let mut budget = Budget::default();
+        let answer = self.solve_within(&mut budget);
+        trace!(
+            target: "loopwright::analysis",
+            conditions = self.conditions.len(),
+            answer = %answer.word(),
+            work = budget.spent(),
+            "solved a system"
+        );
+        answer
     }
 
     /// The same, within what is left of a budget.

@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use tracing::info;
 
 const HEAD: &[u8] = b"loopwright object 1\n";
 /// The size of a digest.
@@ -51,6 +52,13 @@ impl Cache {
 
     /// The code of a key, if the cache has an undamaged entry.
     pub fn get(&self, key: &Key) -> Option<Object> {
+        let found = self.read(key);
+        let outcome = if found.is_some() { "cache hit" } else { "cache miss" };
+        info!(target: "loopwright::codegen", key = %key.0, "{outcome}");
+        found
+    }
+
+    fn read(&self, key: &Key) -> Option<Object> {
         let bytes = fs::read(self.file(key)).ok()?;
         let (digest, code) = bytes.strip_prefix(HEAD)?.split_at_checked(DIGEST_BYTES)?;
         (digest == &Sha256::digest(code)[..]).then(|| Object::from_bytes(code.to_vec()))

@@ -5,6 +5,7 @@ use super::x86::Object;
 use crate::ffi;
 use loopwright_runtime::kernel::Kernel;
 use std::sync::Arc;
+use tracing::info_span;
 
 /// An object that is linked into this process.
 pub struct Jit(Arc<ffi::Jit>);
@@ -13,6 +14,7 @@ impl Jit {
     /// Links an object separately from others: two objects may define the same names. Calls of libm and libgcc
     /// are resolved in the process.
     pub fn load(object: &Object) -> Result<Self, Error> {
+        let _span = info_span!(target: "loopwright::codegen", "codegen", name = %"link").entered();
         ffi::Jit::load(object.bytes()).map(|jit| Self(Arc::new(jit))).map_err(Error::Link)
     }
 

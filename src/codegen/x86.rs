@@ -10,6 +10,7 @@ use loopwright_runtime::replace;
 use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
+use tracing::{Span, debug, info_span};
 
 /// A group of LLVM passes, and the reason for its position.
 pub struct Step {
@@ -112,12 +113,29 @@ pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
     check_intrinsics(module, &machine, cpu)?;
     let layout = Attribute::string(module.context(), &machine.data_layout());
     module.set_attribute("llvm.data_layout", layout);
-    let mut llvm = LlvmModule::translate(module).ok_or(Error::Lower)?;
+    let translated = span("translate").in_scope(|| LlvmModule::translate(module));
+    let mut llvm = translated.ok_or(Error::Lower)?;
     llvm.set_target(triple, cpu, features, &machine).map_err(Error::Target)?;
     llvm.verify().map_err(Error::Invalid)?;
-    llvm.run_passes(&options.passes, &machine).map_err(Error::Passes)?;
+    span("llvm-passes").in_scope(|| {
+        log_groups(&options.passes, cpu);
+        llvm.run_passes(&options.passes, &machine).map_err(Error::Passes)
+    })?;
     llvm.store_single_lanes();
     Ok(Optimized { module: llvm, machine })
+}
+
+/// The span of a part of code generation.
+fn span(name: &'static str) -> Span {
+    info_span!(target: "loopwright::codegen", "codegen", name = %name)
+}
+
+/// Logs the groups of LLVM passes, which LLVM runs in one call.
+fn log_groups(passes: &str, cpu: &str) {
+    for group in PASSES.iter().filter(|group| passes.contains(group.pipeline)) {
+        let (passes, reason) = (group.pipeline, group.reason);
+        debug!(target: "loopwright::codegen", %cpu, %passes, %reason, "group of LLVM passes");
+    }
 }
 
 /// Verifies that the processor has the features that intrinsics need. Without them LLVM aborts the process, or
@@ -150,12 +168,14 @@ impl Optimized {
 
     /// Assembly in readable form.
     pub fn assembly(&self) -> Result<String, Error> {
-        let bytes = self.module.emit(&self.machine, Emit::Assembly).map_err(Error::Emit)?;
+        let emit = || self.module.emit(&self.machine, Emit::Assembly);
+        let bytes = span("assembly").in_scope(emit).map_err(Error::Emit)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     pub fn object(&self) -> Result<Object, Error> {
-        self.module.emit(&self.machine, Emit::Object).map(Object).map_err(Error::Emit)
+        let emit = || self.module.emit(&self.machine, Emit::Object);
+        span("object").in_scope(emit).map(Object).map_err(Error::Emit)
     }
 }
 

@@ -5,6 +5,7 @@ use super::{Location, Op};
 use mlir_sys::*;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use tracing::info;
 
 /// A note attached to an error.
 #[derive(Clone, Debug)]
@@ -90,6 +91,7 @@ impl<'c> Error<'c> {
 
 /// Reports a remark.
 pub fn remark(location: Location, message: &str) {
+    info!(target: "loopwright::remark", at = %location, "{message}");
     // SAFETY: the location is live; the text is copied during the call.
     unsafe { lwEmitRemark(location.to_raw(), borrow(message)) }
 }

@@ -1,10 +1,13 @@
 //! Pass instrumentation: Rust callbacks around each pass that a pass manager runs.
 
+use super::pass_report::subject;
 use super::text::{collect, read};
-use super::{Op, catch_panic};
+use super::{Context, Op, catch_panic};
 use melior::pass::PassManager;
 use mlir_sys::*;
 use std::ffi::c_void;
+use tracing::span::EnteredSpan;
+use tracing::{Level, debug, debug_span, enabled};
 
 /// Callbacks around each pass, including passes of nested pipelines.
 pub trait Instrumentation {
@@ -30,6 +33,12 @@ impl Manager {
         Manager(raw)
     }
 
+    /// The context whose ops the passes run on.
+    pub fn context<'c>(self) -> Context<'c> {
+        // SAFETY: the manager is live, and so is its context.
+        unsafe { Context::from_raw(lwManagerContext(self.0)) }
+    }
+
     /// The pipeline as text.
     pub fn pipeline(self) -> String {
         // SAFETY: the manager is live; the callback runs during the call.
@@ -38,12 +47,51 @@ impl Manager {
         })
     }
 
+    /// Logs a span for each run of a pass, if such spans are logged. Passes then run on one thread.
+    pub fn log(self) {
+        if are_passes_logged() {
+            self.instrument(Box::<Spans>::default());
+        }
+    }
+
     /// Calls `calls` around each pass. Disables multithreading of the context.
     pub fn instrument(self, calls: Box<dyn Instrumentation>) {
         let calls: *mut Box<dyn Instrumentation> = Box::into_raw(Box::new(calls));
         // SAFETY: the manager is live; it owns the box from here on and gives it back once.
         unsafe { lwInstrument(self.0, calls.cast()) }
     }
+}
+
+/// A span for each run of a pass, of this package or of MLIR.
+#[derive(Default)]
+struct Spans(Vec<EnteredSpan>);
+
+impl Instrumentation for Spans {
+    fn before(&mut self, pass: &str, op: Op) {
+        let on = subject(op);
+        let span = debug_span!(target: "loopwright::pass", "pass", name = %pass, on = %on);
+        self.0.push(span.entered());
+    }
+
+    fn after(&mut self, _: &str, _: Op) -> Result<(), ()> {
+        self.0.pop();
+        Ok(())
+    }
+
+    fn failed(&mut self, pass: &str, _: Op) {
+        debug!(target: "loopwright::pass", name = %pass, "failed");
+        self.0.pop();
+    }
+}
+
+/// True if runs of passes are logged.
+pub fn are_passes_logged() -> bool {
+    enabled!(target: "loopwright::pass", Level::DEBUG)
+}
+
+/// Same as [`Manager::log`], for a pass manager of melior.
+pub fn log(manager: &PassManager) {
+    Manager(manager.to_raw()).log();
 }
 
 /// Same as [`Manager::instrument`], for a pass manager of melior.
@@ -89,5 +137,6 @@ extern "C" fn lwRustDropInstrumentation(rust: *mut c_void) {
 }
 
 unsafe extern "C" {
+    fn lwManagerContext(manager: MlirPassManager) -> MlirContext;
     fn lwInstrument(manager: MlirPassManager, rust: *mut c_void);
 }

@@ -3,9 +3,8 @@
 use super::instrument::Manager;
 use melior::dialect::DialectRegistry;
 use mlir_sys::{MlirDialectRegistry, MlirPassManager};
-use std::ffi::{CString, OsString, c_char, c_int};
+use std::ffi::{CString, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStringExt;
-use std::sync::OnceLock;
 
 /// Registers the C++ classes of the Loopwright dialects.
 pub fn register_dialects_in(registry: MlirDialectRegistry) {
@@ -27,15 +26,11 @@ pub fn catch_crashes(tool: &str) {
 }
 
 /// Called with each pass manager of the driver before it runs.
-type Setup = fn(Manager);
+type Setup<'s> = dyn Fn(Manager) + 's;
 
-static SETUP: OnceLock<Setup> = OnceLock::new();
-
-extern "C" fn set_up(manager: MlirPassManager) {
-    if let Some(setup) = SETUP.get() {
-        // SAFETY: the driver's manager lives during the call.
-        setup(unsafe { Manager::from_raw(manager) });
-    }
+extern "C" fn set_up(setup: *mut c_void, manager: MlirPassManager) {
+    // SAFETY: `setup` is the reference below, and the driver's manager lives during the call.
+    unsafe { (*setup.cast::<&Setup>())(Manager::from_raw(manager)) }
 }
 
 /// Runs MLIR's opt driver with command-line arguments, the program name first; returns its exit code.
@@ -43,22 +38,24 @@ extern "C" fn set_up(manager: MlirPassManager) {
 pub fn opt_main(
     registry: &DialectRegistry,
     arguments: impl Iterator<Item = OsString>,
-    setup: Option<Setup>,
+    setup: Option<&Setup>,
 ) -> i32 {
     let arguments: Vec<CString> = arguments
         .map(|a| CString::new(a.into_vec()).expect("arguments of a process hold no NUL"))
         .collect();
     let mut argv: Vec<*mut c_char> = arguments.iter().map(|a| a.as_ptr().cast_mut()).collect();
     argv.push(std::ptr::null_mut());
-    let with: Option<extern "C" fn(MlirPassManager)> = setup.map(|setup| {
-        // The first call takes effect: a process has one driver.
-        let _ = SETUP.set(setup);
-        set_up as extern "C" fn(MlirPassManager)
-    });
-    // SAFETY: argv has argc strings and a null, all of which outlive the call; the driver does not write to
-    // them.
-    unsafe { lwOptMain(arguments.len() as c_int, argv.as_mut_ptr(), registry.to_raw(), with) }
+    let call = setup.is_some().then_some(set_up as SetUp);
+    let mut setup: &Setup = setup.unwrap_or(&|_| {});
+    // SAFETY: argv has argc strings and a null, all of which outlive the call, as does the closure; the driver does
+    // not write to the strings.
+    unsafe {
+        let rust = (&raw mut setup).cast();
+        lwOptMain(arguments.len() as c_int, argv.as_mut_ptr(), registry.to_raw(), call, rust)
+    }
 }
+
+type SetUp = extern "C" fn(*mut c_void, MlirPassManager);
 
 unsafe extern "C" {
     fn lwRegisterDialects(registry: MlirDialectRegistry);
@@ -67,6 +64,7 @@ unsafe extern "C" {
         argc: c_int,
         argv: *mut *mut c_char,
         registry: MlirDialectRegistry,
-        setup: Option<extern "C" fn(MlirPassManager)>,
+        setup: Option<SetUp>,
+        rust: *mut c_void,
     ) -> c_int;
 }

@@ -1,13 +1,12 @@
 //! Registration of passes written in Rust: one C++ pass class runs them all, from a row of a table for each
 //! pass.
 
-use super::pass_report;
+use super::attached::{ContextObserver, attached};
 use super::text::{borrow, read};
 use super::{Op, catch_panic};
 use mlir_sys::*;
 use std::cell::RefCell;
 use std::ffi::c_void;
-use std::sync::OnceLock;
 
 /// A pass, as a row of a table.
 pub struct PassRow {
@@ -186,21 +185,6 @@ impl PassRun {
     }
 }
 
-/// Callbacks around each run of a pass, with the op that it runs on.
-#[derive(Clone, Copy)]
-pub struct Observer {
-    pub before: for<'c> fn(Op<'c>, &PassRow),
-    /// Called after a pass that did not fail.
-    pub after: for<'c> fn(Op<'c>, &PassRow),
-}
-
-static OBSERVER: OnceLock<Observer> = OnceLock::new();
-
-/// Installs the observer of all passes. A process has one observer; later calls have no effect.
-pub fn observe(observer: Observer) {
-    OBSERVER.get_or_init(|| observer);
-}
-
 /// Registers rows with MLIR's global registry. Each row must be registered only once.
 pub fn register(rows: &'static [PassRow]) {
     for row in rows {
@@ -239,20 +223,23 @@ extern "C" fn lwRustRunPass(rust: *const c_void, op: MlirOperation, run: *mut Lw
         counts: RefCell::new(vec![0; row.statistics.len()]),
     };
     let what = format!("pass '{}'", row.argument);
+    let observer = attached(op.context());
     // A panic of an observer is handled like a panic of the pass.
-    let observer = OBSERVER.get();
-    let observed =
-        |call: for<'c> fn(Op<'c>, &PassRow)| catch_panic(op, &what, || call(op, row)).is_some();
-    if observer.is_some_and(|observer| !observed(observer.before)) {
+    let observed = |call: &dyn Fn(&dyn ContextObserver)| {
+        let Some(observer) = &observer else { return true };
+        catch_panic(op, &what, || call(&**observer)).is_some()
+    };
+    if !observed(&|observer| observer.before_pass(op, row)) {
         return false;
     }
-    let watch = pass_report::start(row, op);
+    let report = observer.as_ref().and_then(|observer| observer.runs());
+    let watch = report.map(|report| report.start(row, op));
     let done =
         catch_panic(op, &what, || (row.run)(op, &run)).is_some_and(|outcome| outcome.is_ok());
     if let Some(watch) = watch {
         watch.stop(op, &run.counts.borrow(), !done);
     }
-    done && observer.is_none_or(|observer| observed(observer.after))
+    done && observed(&|observer| observer.after_pass(op, row))
 }
 
 #[unsafe(no_mangle)]

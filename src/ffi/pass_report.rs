@@ -1,15 +1,15 @@
-//! Report of the pass runs in this process: function, time, whether it changed, and statistics. It is
-//! recorded on demand, for `lw-opt --pass-report`.
+//! Report of pass runs: function, time, whether it changed, and statistics. It is recorded on demand, for
+//! `lw-opt --pass-report`.
 
 use super::pass::PassRow;
 use super::{Attribute, Op};
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-static IS_ON: AtomicBool = AtomicBool::new(false);
-static RUNS: Mutex<Vec<Run>> = Mutex::new(vec![]);
+/// Runs of passes, in the order in which they ended.
+#[derive(Debug, Default)]
+pub struct Runs(Mutex<Vec<Run>>);
 
 /// A run of a pass on an op.
 #[derive(Clone, Debug)]
@@ -25,22 +25,18 @@ pub struct Run {
     pub counts: Vec<(&'static str, u64)>,
 }
 
-/// Enables recording of all later runs.
-pub fn enable() {
-    IS_ON.store(true, Ordering::Relaxed);
+impl Runs {
+    /// The runs as a table, one per line; empty if there are none.
+    pub fn table(&self) -> Table {
+        Table(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    pub(super) fn start<'r>(&'r self, row: &'static PassRow, op: Op) -> Watch<'r> {
+        Watch { runs: self, row, before: op.fingerprint(), start: Instant::now() }
+    }
 }
 
-/// The recorded runs, in the order in which they ended.
-pub fn runs() -> Vec<Run> {
-    RUNS.lock().unwrap_or_else(PoisonError::into_inner).clone()
-}
-
-/// The recorded runs as a table, one per line; empty if there are none.
-pub fn table() -> Table {
-    Table(runs())
-}
-
-/// See [`table`].
+/// See [`Runs::table`].
 #[derive(Debug)]
 pub struct Table(Vec<Run>);
 
@@ -70,33 +66,31 @@ impl fmt::Display for Table {
 }
 
 /// A run in progress.
-pub(super) struct Watch {
+pub(super) struct Watch<'r> {
+    runs: &'r Runs,
     row: &'static PassRow,
     before: u64,
     start: Instant,
 }
 
-pub(super) fn start(row: &'static PassRow, op: Op) -> Option<Watch> {
-    IS_ON.load(Ordering::Relaxed).then(|| {
-        let before = op.fingerprint();
-        Watch { row, before, start: Instant::now() }
-    })
-}
-
-impl Watch {
+impl Watch<'_> {
     pub(super) fn stop(self, op: Op, counts: &[u64], has_failed: bool) {
         let time = self.start.elapsed();
-        let name =
-            op.attribute("sym_name").and_then(Attribute::as_str).map(|name| format!("@{name}"));
         let names = self.row.statistics.iter().map(|statistic| statistic.name);
         let run = Run {
             pass: self.row.argument,
-            on: name.unwrap_or_else(|| op.name().to_owned()),
+            on: subject(op),
             time,
             is_changed: op.fingerprint() != self.before,
             has_failed,
             counts: names.zip(counts.iter().copied()).collect(),
         };
-        RUNS.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+        self.runs.0.lock().unwrap_or_else(PoisonError::into_inner).push(run);
     }
+}
+
+/// The name of a function, or the kind of an op.
+pub(super) fn subject(op: Op) -> String {
+    let name = op.attribute("sym_name").and_then(Attribute::as_str).map(|name| format!("@{name}"));
+    name.unwrap_or_else(|| op.name().to_owned())
 }

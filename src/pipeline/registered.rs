@@ -203,18 +203,21 @@ fn lower(
     way: &Way,
     parameters: Result<Parameters, String>,
 ) -> Result<(), ()> {
-    let text = parameters.and_then(|parameters| {
+    let passes = parameters.and_then(|parameters| {
         let phases = way.phases()?;
         check_without(&parameters.without, &phases)?;
-        let passes = phases.iter().map(|phase| match phase {
-            Phase::Schedule if way.schedule.is_empty() => String::new(),
-            Phase::Schedule => format!("sched-apply{{trace=\"{}\"}}", way.schedule),
-            phase => parameters.passes_to(*phase),
+        let passes = phases.into_iter().map(|phase| match phase {
+            Phase::Schedule if way.schedule.is_empty() => (phase, String::new()),
+            Phase::Schedule => (phase, format!("sched-apply{{trace=\"{}\"}}", way.schedule)),
+            _ => (phase, parameters.passes_to(phase)),
         });
-        Ok(passes.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(","))
+        Ok(passes.filter(|(_, text)| !text.is_empty()).collect::<Vec<_>>())
     });
-    match text {
-        Ok(text) => run.nested(&text, module),
+    match passes {
+        Ok(passes) => passes.into_iter().try_for_each(|(phase, text)| {
+            let _span = phase.span().entered();
+            run.nested(&text, module)
+        }),
         Err(message) => {
             Error::on(module, message).emit();
             Err(())

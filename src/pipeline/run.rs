@@ -6,10 +6,11 @@ use crate::codegen::cuda;
 use crate::codegen::x86::Object;
 use crate::codegen::{Jit, Key, x86};
 use crate::dialect::contract;
-use crate::ffi::instrument::instrument;
+use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
-use crate::ir::{Attribute, Error, Op, top};
+use crate::ir::{Attribute, Error, Op, handle_of, top};
 use crate::machine::x86::{Processor, Target};
+use crate::schedule::step::observer::Observer;
 use crate::schedule::trace;
 use crate::strategy::{self, Report};
 use crate::verify::numeric;
@@ -20,6 +21,7 @@ use melior::utility::{
 };
 use melior::{Context, dialect::DialectRegistry};
 use std::cell::RefCell;
+use tracing::info;
 
 /// The settings of lowering.
 #[derive(Default)]
@@ -37,8 +39,20 @@ pub struct Settings<'s> {
     pub device: cuda::Target,
     /// Names of passes to leave out.
     pub without: Vec<String>,
+    /// What observes the compilation, and what it reports.
+    pub session: Session,
+}
+
+/// What observes a compilation, and what it has reported. It is passed with the [`Settings`]; by default it observes
+/// nothing.
+#[derive(Default)]
+pub struct Session {
+    /// Observes schedule steps, and passes of this package.
+    pub observer: Observer,
     /// Checks the results of functions after each pass.
     pub numerics: Option<numeric::Shared>,
+    /// The reports of default schedules, one for each function.
+    pub reports: RefCell<Vec<Report>>,
 }
 
 /// The schedule of a module in loop form.
@@ -47,10 +61,22 @@ pub enum Schedule<'s> {
     /// A transform script.
     Script(&'s Module<'s>),
     Trace(&'s trace::Source<'s>),
-    /// The default schedules for the processor; the reports about the functions are added to the list.
-    Strategies(&'s RefCell<Vec<Report>>),
+    /// The default schedules for the processor; the session receives a report about each function.
+    Strategies,
     /// The default schedules for the device; likewise.
-    DeviceStrategies(&'s RefCell<Vec<Report>>),
+    DeviceStrategies,
+}
+
+impl Schedule<'_> {
+    /// The word in a log.
+    fn word(self) -> &'static str {
+        match self {
+            Schedule::Script(_) => "script",
+            Schedule::Trace(_) => "trace",
+            Schedule::Strategies => "strategies",
+            Schedule::DeviceStrategies => "device strategies",
+        }
+    }
 }
 
 /// The dialects of ops that schedules and strategies create, which no pass loads for them. `canonicalize` tries the
@@ -105,12 +131,14 @@ pub fn lower(
         check_bounds: settings.check_bounds,
         tells: !matches!(
             settings.schedule,
-            Some(Schedule::Strategies(_) | Schedule::DeviceStrategies(_))
+            Some(Schedule::Strategies | Schedule::DeviceStrategies)
         ),
         device: settings.device.clone(),
         without: settings.without.clone(),
     };
     context.enable_multi_threading(is_worth_threads(module));
+    // For passes, and for the transform ops of a script.
+    let _attached = settings.session.observer.attach(handle_of(context));
     let Some(phases) = from.to(to) else {
         let (from, to) = (from.word(), to.word());
         Error::on(
@@ -121,16 +149,17 @@ pub fn lower(
         return Err(melior::Error::RunPass);
     };
     for phase in phases {
+        let _span = phase.span().entered();
         if phase == Phase::Linalg {
             tosa::convert(context, module)?;
         }
         if phase != Phase::Schedule {
             let passes = parameters.passes_to(phase);
-            run_checked(context, module, &passes, settings.numerics.as_ref())?;
+            run_checked(context, module, &passes, settings.session.numerics.as_ref())?;
             continue;
         }
         let module = top(module);
-        match &settings.numerics {
+        match &settings.session.numerics {
             None => schedule(module, settings, &processor)?,
             Some(numerics) => {
                 numerics.0.borrow_mut().expect(&text_of(settings.schedule));
@@ -156,7 +185,7 @@ fn text_of(schedule: Option<Schedule>) -> String {
         None => String::new(),
         Some(Schedule::Script(script)) => top(script).to_string(),
         Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
-        Some(Schedule::Strategies(_) | Schedule::DeviceStrategies(_)) => String::new(),
+        Some(Schedule::Strategies | Schedule::DeviceStrategies) => String::new(),
     }
 }
 
@@ -183,6 +212,7 @@ pub fn run_checked(
         numerics.0.borrow_mut().expect(&text);
         instrument(&manager, Box::new(numerics.clone()));
     }
+    log(&manager);
     manager.run(module)?;
     let is_valid = is_each_verified || top(module).verify();
     is_valid.then_some(()).ok_or(melior::Error::RunPass)
@@ -201,19 +231,22 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
             }
         }
     }
+    let Session { observer, reports, .. } = &settings.session;
+    let chosen = settings.schedule.map_or("none", Schedule::word);
+    info!(target: "loopwright::pipeline", schedule = %chosen, "the schedule of the module");
     let applied = match settings.schedule {
         None => return Ok(()),
         Some(Schedule::Script(script)) => apply_script(module, top(script)),
         Some(Schedule::Trace(source)) => {
-            trace::replay(module, source, false).map_err(|error| error.emit())
+            trace::replay_observed(module, source, false, observer).map_err(|error| error.emit())
         }
-        Some(Schedule::Strategies(reports)) => {
-            strategy::apply_to_all(module, &strategy::x86::TABLE, processor)
+        Some(Schedule::Strategies) => {
+            strategy::apply_to_all(module, &strategy::x86::TABLE, processor, observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
-        Some(Schedule::DeviceStrategies(reports)) => {
-            strategy::cuda::apply(module, settings.device.chip())
+        Some(Schedule::DeviceStrategies) => {
+            strategy::cuda::apply(module, settings.device.chip(), observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
@@ -247,14 +280,14 @@ pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<Key, String> 
         target,
         device: _,
         without,
-        numerics: _,
+        session: _,
     } = settings;
     let told = format!(
         "{require_vector} {check_bounds} {contract:?} {without:?} {target:?} {:?}",
         target.processor()?
     );
     let schedule = match schedule {
-        Some(Schedule::Strategies(_)) => "strategies".to_owned(),
+        Some(Schedule::Strategies) => "strategies".to_owned(),
         other => text_of(*other),
     };
     let program = std::env::current_exe().and_then(std::fs::metadata).ok();

@@ -5,7 +5,9 @@
 //! the same name. The first parameter is the target of the primitive.
 
 use super::error::ScheduleError;
+use crate::ir::{Attribute, Op};
 use crate::nest::state::State;
+use tracing::{Span, debug_span};
 
 /// A primitive: one row of the table.
 pub struct Primitive {
@@ -353,6 +355,23 @@ impl Instruction {
             }));
         }
         Instruction { primitive, arguments }
+    }
+
+    /// The span of this step on a function.
+    pub(super) fn span(&self, function: Op) -> Span {
+        let arguments = || {
+            let script = self.script();
+            let text = script.trim_start_matches("transform.sched.");
+            text.trim_start_matches(self.primitive.name).trim_start().to_owned()
+        };
+        let on = || function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        debug_span!(
+            target: "loopwright::schedule",
+            "step",
+            name = %self.primitive.name,
+            on = %on(),
+            arguments = %arguments()
+        )
     }
 
     /// The transform op for this step, on function handle `%f`.

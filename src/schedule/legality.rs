@@ -5,6 +5,7 @@
 //! - May they, decided pair by pair of executions by integer sets? [`exact`]
 //! - Which executions does a block have, and in which order do they run? [`execution`]
 //! - What is to be proved, and what became of it: proved, refuted with a witness, or unknown? [`proof`]
+//! - How much work was a proof, and how is it logged? `obligation`
 //!
 //! Reductions
 //! - How do the loops around a reduction relate to its start? [`reduction`]
@@ -37,6 +38,7 @@ pub(crate) mod form;
 pub mod fp;
 pub mod lanes;
 pub mod mergeable;
+mod obligation;
 pub mod prefetch;
 pub mod proof;
 pub mod quick;

@@ -27,6 +27,7 @@ use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use crate::schedule::library::condition::Condition;
 use crate::schedule::primitive::sampling::decision;
+use tracing::debug_span;
 
 /// The schedules of the package: each file and its text.
 pub const FILES: &[(&str, &str)] = &[
@@ -350,6 +351,7 @@ fn place<'c>(op: Op<'_>, context: Context<'c>) -> Location<'c> {
 
 /// Applies all events to a copy of the function. Returns the error of the first one that fails.
 pub fn tried<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<(), Error<'c>> {
+    let _span = debug_span!(target: "loopwright::schedule", "trial").entered();
     let copy = Copied::of(function);
     // The error must outlive the copy.
     taken(copy.op(), events, explain).map_err(Error::without_op)
@@ -379,6 +381,7 @@ fn taken<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<()
                     let error = error.located(state, step.primitive, explain);
                     error.note(*at, "in this step of the schedule")
                 };
+                let _span = step.span(function).entered();
                 let step = decision::resolved(function, step).map_err(|e| refused(e, &state))?;
                 let done = step.primitive.run(&mut state, &step.arguments);
                 done.map_err(|error| refused(error, &state))?;

@@ -96,6 +96,7 @@ use super::legality::proof::PROOF;
 use super::rewrite::guard;
 use crate::nest::state::State;
 use crate::nest::summary::NodeId;
+use tracing::debug;
 
 /// Declares [`PRIMITIVES`], and the macro `methods!`, which expands to the methods of all primitives.
 macro_rules! primitives {
@@ -167,6 +168,21 @@ primitives! {
 impl Primitive {
     /// Applies one step. A `proof "guard"` is applied first.
     pub fn run(
+        &self,
+        state: &mut State,
+        arguments: &[Argument],
+    ) -> Result<Vec<String>, ScheduleError> {
+        let outcome = self.run_guarded(state, arguments);
+        match &outcome {
+            Ok(created) => debug!(target: "loopwright::schedule", ?created, "applied"),
+            Err(error) => {
+                debug!(target: "loopwright::schedule", reason = %error.message(self), "refused");
+            }
+        }
+        outcome
+    }
+
+    fn run_guarded(
         &self,
         state: &mut State,
         arguments: &[Argument],

@@ -17,7 +17,7 @@ mod space;
 
 pub use minimize::minimize;
 pub(super) use replay::function;
-pub use replay::replay;
+pub use replay::{replay, replay_observed};
 pub use script::script_of_all;
 pub use source::{Source, Spelling, is_json, read};
 pub use space::{Choice, redraw, space};

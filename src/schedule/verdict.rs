@@ -67,6 +67,15 @@ fn equations(values: &[(String, i64)]) -> String {
 }
 
 impl Verdict {
+    /// The word in a log.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Verdict::Proved => "proved",
+            Verdict::Refuted(_) => "refuted",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
     /// `Proved` if true, otherwise `Unknown`.
     pub fn of(is_proved: bool) -> Verdict {
         if is_proved { Verdict::Proved } else { Verdict::Unknown(String::new()) }

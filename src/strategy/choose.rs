@@ -7,7 +7,9 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Attribute, Error, Op, parents, walk};
 use crate::nest::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::Trace;
+use crate::schedule::step::observer::Observer;
 use std::fmt;
+use tracing::{debug, info, info_span};
 
 /// The result for a function.
 #[derive(Debug)]
@@ -46,6 +48,25 @@ impl Choice {
         let is_done = |it: &&Candidate| it.why_not.is_none() && it.refused.is_none();
         self.candidates.iter().find(is_done)
     }
+
+    fn log(&self) {
+        let blocks = || self.blocks.join(", ");
+        for candidate in &self.candidates {
+            let Candidate { name, why_not, refused, .. } = candidate;
+            if let Some(why) = why_not {
+                debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "does not apply");
+            }
+            if let Some(why) = refused {
+                debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "undone");
+            }
+        }
+        match self.taken() {
+            Some(Candidate { name, priority, .. }) => {
+                info!(target: "loopwright::strategy", %name, priority, blocks = %blocks(), "chosen");
+            }
+            None => info!(target: "loopwright::strategy", blocks = %blocks(), "no strategy chosen"),
+        }
+    }
 }
 
 /// Schedules each function of a module with [`apply`].
@@ -56,18 +77,26 @@ pub fn apply_to_all<'c, M>(
     module: Op<'c>,
     table: &Table<M>,
     machine: &M,
+    observer: &Observer,
 ) -> Result<Vec<Report>, Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = ops.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
-    functions.map(|function| apply(function, table, machine)).collect()
+    functions.map(|function| apply(function, table, machine, observer)).collect()
 }
 
 /// Schedules a function of the loop dialect with the strategies of a table.
 ///
 /// # Errors
 /// If the function is not valid, or two strategies of one priority apply to a group.
-pub fn apply<'c, M>(function: Op<'c>, table: &Table<M>, machine: &M) -> Result<Report, Error<'c>> {
-    let mut trial = Trial::of(function)?;
+pub fn apply<'c, M>(
+    function: Op<'c>,
+    table: &Table<M>,
+    machine: &M,
+    observer: &Observer,
+) -> Result<Report, Error<'c>> {
+    let mut trial = Trial::of(function, observer)?;
+    let name = &trial.schedule.trace().function;
+    let _function = info_span!(target: "loopwright::strategy", "function", name = %name).entered();
     let mut choices = vec![];
     if is_scheduled(trial.schedule.summary()) {
         let trace = trial.schedule.trace().clone();
@@ -79,6 +108,11 @@ pub fn apply<'c, M>(function: Op<'c>, table: &Table<M>, machine: &M) -> Result<R
             choose(&group, table.rows, machine).map_err(|message| Error::on(function, message))?;
         let mut candidates = choice.candidates.iter_mut().filter(|it| it.why_not.is_none());
         for strategy in strategies {
+            let name = strategy.name;
+            let blocks = || group.blocks().join(", ");
+            let _strategy =
+                info_span!(target: "loopwright::strategy", "strategy", name = %name, blocks = %blocks())
+                    .entered();
             let refused =
                 trial.attempt(|schedule| (strategy.schedule)(schedule, &group, machine))?;
             let candidate = candidates.next().expect("a candidate for each that applies");
@@ -87,6 +121,7 @@ pub fn apply<'c, M>(function: Op<'c>, table: &Table<M>, machine: &M) -> Result<R
                 break;
             }
         }
+        choice.log();
         choices.push(choice);
     }
     (table.rest)(&mut trial.schedule, machine);

@@ -18,6 +18,7 @@ use super::nest::{Nest, at};
 use super::{Report, Strategy, Table, apply_to_all};
 use crate::ir::{Error, Op};
 use crate::machine::cuda::Gpu;
+use crate::schedule::step::observer::Observer;
 use crate::schedule::{Schedule, ScheduleError, query};
 
 /// All strategies; the nests that no strategy schedules are bound without reordering.
@@ -39,9 +40,13 @@ static ROWS: &[&Strategy<Gpu>] = &[
 ///
 /// # Errors
 /// If there is no such chip; else the error of the first function that has one.
-pub fn apply<'c>(module: Op<'c>, chip: &str) -> Result<Vec<Report>, Error<'c>> {
+pub fn apply<'c>(
+    module: Op<'c>,
+    chip: &str,
+    observer: &Observer,
+) -> Result<Vec<Report>, Error<'c>> {
     let gpu = Gpu::named(chip).map_err(|message| Error::on(module, message))?;
-    apply_to_all(module, &TABLE, &gpu)
+    apply_to_all(module, &TABLE, &gpu, observer)
 }
 
 /// The vector width of a thread's accesses along a loop: the widest access, reduced to a divisor of the extent. 1 if

@@ -1,6 +1,7 @@
 //! Transactional schedule steps: all are undone if one is refused.
 
 use crate::ir::{Copied, Error, Op};
+use crate::schedule::step::observer::Observer;
 use crate::schedule::{Schedule, ScheduleError};
 
 /// A function that is being scheduled, and a copy of its original form.
@@ -8,14 +9,16 @@ pub struct Trial<'c> {
     pub schedule: Schedule<'c>,
     function: Op<'c>,
     original: Copied<'c>,
+    observer: Observer,
 }
 
 impl<'c> Trial<'c> {
     /// # Errors
     /// If the function is not valid.
-    pub fn of(function: Op<'c>) -> Result<Trial<'c>, Error<'c>> {
-        let schedule = Schedule::new(function)?;
-        Ok(Trial { schedule, function, original: Copied::of(function) })
+    pub fn of(function: Op<'c>, observer: &Observer) -> Result<Trial<'c>, Error<'c>> {
+        let schedule = Schedule::observed(function, observer)?;
+        let (original, observer) = (Copied::of(function), observer.clone());
+        Ok(Trial { schedule, function, original, observer })
     }
 
     /// Does all steps or none. Returns the refusal, if there is one.
@@ -32,7 +35,7 @@ impl<'c> Trial<'c> {
         let refused = self.schedule.trace().instructions.len() - before;
         let again = Copied::of(self.original.op());
         self.function.regions()[0].take_body(again.op().regions()[0]);
-        self.schedule = Schedule::new(self.function)?;
+        self.schedule = Schedule::observed(self.function, &self.observer)?;
         for step in done {
             let again = self.schedule.apply(&step);
             again.map_err(|error| Error::on(self.function, error.reason.to_string()))?;

@@ -30,6 +30,7 @@ use reference::{Reference, Verdict};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use tracing::{Span, debug_span};
 
 /// The state of the functions of a module while passes run on it.
 #[derive(Default)]
@@ -102,6 +103,7 @@ impl Checker {
         if self.depth > 1 {
             return;
         }
+        let _span = span("before", pass).entered();
         let module = parents(op).last().unwrap_or(op);
         for function in public_functions(module) {
             self.start(pass, module, function);
@@ -146,6 +148,7 @@ impl Checker {
             return Ok(());
         }
         let Some(before) = self.before.take() else { return Ok(()) };
+        let _span = span("after", pass).entered();
         if op.fingerprint() == before.fingerprint {
             return Ok(());
         }
@@ -222,6 +225,11 @@ impl Instrumentation for Shared {
     fn failed(&mut self, _: &str, _: Op) {
         self.0.borrow_mut().depth -= 1;
     }
+}
+
+/// The span of a check before or after a pass.
+fn span(name: &'static str, pass: &str) -> Span {
+    debug_span!(target: "loopwright::verify", "numeric", name = %name, pass = %pass)
 }
 
 /// The public functions that have a body.

@@ -54,10 +54,9 @@ impl Compiler {
     /// The first error that MLIR has reported, in one line.
     pub fn compile(&self, text: &str, from: Phase) -> Result<(Kernel, Duration), String> {
         self.errors.borrow_mut().clear();
-        let reports = RefCell::new(vec![]);
         let settings = Settings {
             contract: Some(&self.contract),
-            schedule: Some(Schedule::Strategies(&reports)),
+            schedule: Some(Schedule::Strategies),
             ..Settings::default()
         };
         let start = Instant::now();

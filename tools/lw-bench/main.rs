@@ -4,6 +4,8 @@
 mod compile;
 mod data;
 mod limits;
+#[path = "../log.rs"]
+mod log;
 mod options;
 mod protocol;
 mod reference;
@@ -30,13 +32,13 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    match run(&options) {
+    options.log.around("lw-bench", ExitCode::FAILURE, || match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("lw-bench: error: {message}");
             ExitCode::FAILURE
         }
-    }
+    })
 }
 
 fn run(options: &Options) -> Result<(), String> {

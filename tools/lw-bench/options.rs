@@ -1,5 +1,6 @@
 //! The command line of `lw-bench`.
 
+use crate::log::LogOptions;
 use crate::report::show;
 use crate::workloads::{self, Workload};
 use clap::Parser;
@@ -46,6 +47,8 @@ pub struct Options {
     /// Compile a workload twice, and print the seconds of each.
     #[arg(long, hide = true, value_name = "ID", value_parser = workload, conflicts_with_all = ["protocol", "list"])]
     pub compile: Option<&'static Workload>,
+    #[command(flatten)]
+    pub log: LogOptions,
 }
 
 impl Options {

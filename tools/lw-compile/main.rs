@@ -1,5 +1,7 @@
 //! `lw-compile`: compiles a model to a library or an object file and a C header, or to a bundle of programs for GPUs.
 
+#[path = "../log.rs"]
+mod log;
 mod options;
 
 use loopwright::codegen::cuda;
@@ -11,7 +13,6 @@ use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
 use options::Options;
-use std::cell::RefCell;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -23,17 +24,14 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let outcome = match options.target.is_empty() {
-        true => run(&options),
-        false => bundle(&options),
-    };
-    match outcome {
+    let compile = if options.target.is_empty() { run } else { bundle };
+    options.log.around("lw-compile", ExitCode::FAILURE, || match compile(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
             ExitCode::FAILURE
         }
-    }
+    })
 }
 
 /// Writes a bundle. The error is the message to print.
@@ -45,12 +43,11 @@ fn bundle(options: &Options) -> Result<(), String> {
     let mut bundle = Bundle::default();
     for device in &options.target {
         let mut module = input.module(&options.model)?;
-        let reports = RefCell::new(vec![]);
         let settings = Settings {
             device: device.clone(),
             schedule: Some(match &schedule {
                 Some(read) => read.schedule(),
-                None => Schedule::DeviceStrategies(&reports),
+                None => Schedule::DeviceStrategies,
             }),
             require_vector: options.require_vector,
             contract: options.fp.as_deref(),
@@ -76,12 +73,11 @@ fn run(options: &Options) -> Result<(), String> {
     let mut module = input.module(&options.model)?;
     rename_main(top(&module), &options.name())?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
-    let reports = RefCell::new(vec![]);
     let settings = Settings {
         target: options.cpu.as_deref().map_or_else(Target::host, Target::named),
         schedule: Some(match &schedule {
             Some(read) => read.schedule(),
-            None => Schedule::Strategies(&reports),
+            None => Schedule::Strategies,
         }),
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),

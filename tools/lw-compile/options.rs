@@ -1,5 +1,6 @@
 //! The command line of `lw-compile`.
 
+use crate::log::LogOptions;
 use clap::Parser;
 use loopwright::codegen::cuda;
 use loopwright::machine::cuda::chips;
@@ -41,6 +42,8 @@ pub struct Options {
     /// Report an error if a vectorized loop has no vector form.
     #[arg(long)]
     pub require_vector: bool,
+    #[command(flatten)]
+    pub log: LogOptions,
 }
 
 impl Options {

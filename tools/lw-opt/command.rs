@@ -1,5 +1,7 @@
 //! The command line of `lw-opt`, except the options of MLIR's driver.
 
+use crate::log::LogOptions;
+use loopwright::schedule::step::observer::Duties;
 use loopwright::schedule::trace::Spelling;
 use std::ffi::OsString;
 
@@ -38,6 +40,13 @@ Traces of schedules, which are files with a transform script (plain: only steps 
       results differ. Exit code 0 if nothing differs: with a module the results, without one the steps;
       1 if something does; 2 if a file cannot be used.
 
+What the compiler does, and how long it takes (docs/observability.md lists the targets):
+  lw-opt MODULE --log=(LEVEL|TARGET=LEVEL,..) ..
+      Log to stderr: info (phases, choices), debug (passes, schedule steps, refusals) or trace (proofs), for
+      all or for one target, as in info,legality=trace. Without it, $LOOPWRIGHT_LOG has the filter.
+  lw-opt MODULE --trace-out=FILE.json ..
+      Write all spans and events, with their times, to a file that Perfetto and chrome://tracing open.
+
 The cost ledger, which goes to stderr (-o /dev/null leaves out the module):
   lw-opt MODULE .. --loop-cost ..
       At this place among the passes, print the cost of each schedule block: instances, operations, bytes
@@ -61,12 +70,8 @@ pub enum Command {
 pub struct Optimize {
     /// The arguments for the driver.
     pub arguments: Vec<OsString>,
-    /// Verify all schedule steps.
-    pub verify: bool,
-    /// Report what each run of a pass did.
-    pub pass_report: bool,
-    /// Print the changes of the cost ledger by passes and steps.
-    pub cost_changes: bool,
+    /// What to observe of schedule steps and passes.
+    pub duties: Duties,
     /// Verify the results of functions after each pass.
     pub numeric: bool,
     /// Print the trace in this spelling.
@@ -109,7 +114,12 @@ pub struct Diff {
 
 impl Command {
     /// Parses the arguments of the process, its name first. The error describes what is wrong with them.
-    pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
+    pub fn parse(arguments: Vec<OsString>) -> Result<(Command, LogOptions), String> {
+        let (log, arguments) = without_log(arguments)?;
+        Command::of(arguments).map(|command| (command, log))
+    }
+
+    fn of(arguments: Vec<OsString>) -> Result<Command, String> {
         let name = |argument: &OsString| {
             let text = argument.to_str().filter(|_| is_flag(argument))?.trim_start_matches('-');
             Some(text.split('=').next().unwrap_or(text).to_owned())
@@ -137,9 +147,7 @@ impl Optimize {
     fn of(arguments: Vec<OsString>) -> Result<Optimize, String> {
         let mut command = Optimize {
             arguments: vec![],
-            verify: false,
-            pass_report: false,
-            cost_changes: false,
+            duties: Duties::default(),
             numeric: false,
             print_trace: None,
         };
@@ -147,20 +155,21 @@ impl Optimize {
             let text = argument.to_str().filter(|_| is_flag(&argument)).unwrap_or_default();
             let text = text.trim_start_matches('-');
             if text == "sched-verify" {
-                command.verify = true;
+                command.duties.verifies = true;
             } else if text == "pass-report" {
-                command.pass_report = true;
+                command.duties.reports_passes = true;
             } else if let Some(word) = text.strip_prefix("loop-cost=") {
                 if word != "delta" {
                     return Err(format!(
                         "found '{word}' for --loop-cost, expected delta or no value"
                     ));
                 }
-                command.cost_changes = true;
+                command.duties.prints_costs = true;
             } else if text == "verify-each=numeric" {
                 command.numeric = true;
             } else if let Some(word) = text.strip_prefix("sched-print-trace") {
                 let word = word.trim_start_matches('=');
+                command.duties.records = true;
                 command.print_trace = Some(spelling("sched-print-trace", word)?);
             } else {
                 command.arguments.push(with_option_name(argument));
@@ -173,6 +182,28 @@ impl Optimize {
         }
         Ok(command)
     }
+}
+
+/// The options of the log, and the other arguments.
+fn without_log(arguments: Vec<OsString>) -> Result<(LogOptions, Vec<OsString>), String> {
+    let (mut log, mut others) = (LogOptions::default(), vec![]);
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_str().filter(|_| is_flag(&argument)).unwrap_or_default();
+        let text = text.trim_start_matches('-');
+        let (flag, value) = text.split_once('=').map_or((text, None), |(a, b)| (a, Some(b)));
+        if !matches!(flag, "log" | "trace-out") {
+            others.push(argument);
+            continue;
+        }
+        let value = value.map(OsString::from).or_else(|| arguments.next());
+        let value = value.ok_or_else(|| format!("--{flag} has no value"))?;
+        match flag {
+            "log" => log.log = Some(value.to_string_lossy().into_owned()),
+            _ => log.trace_out = Some(value.into()),
+        }
+    }
+    Ok((log, others))
 }
 
 /// `--sched-apply=FILE` is short for the pass with that option.

@@ -1,30 +1,31 @@
 //! `lw-opt`: mlir-opt with the dialects and passes of Loopwright.
 
 mod command;
+#[path = "../log.rs"]
+mod log;
 mod traces;
 
 use command::{Command, Optimize};
-use loopwright::ffi::instrument::Manager;
-use loopwright::ffi::pass_report;
-use loopwright::schedule::step::observer;
+use loopwright::ffi::instrument::{Manager, are_passes_logged};
+use loopwright::schedule::step::observer::Observer;
 use loopwright::verify::numeric::Checker;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
 
 fn main() {
     loopwright::ffi::catch_crashes("lw-opt");
-    let command = Command::parse(std::env::args_os().collect()).unwrap_or_else(|message| {
+    let (command, log) = Command::parse(std::env::args_os().collect()).unwrap_or_else(|message| {
         eprintln!("lw-opt: error: {message} (see --help)");
         std::process::exit(1);
     });
-    std::process::exit(match command {
+    std::process::exit(log.around("lw-opt", 1, || match command {
         Command::Optimize(command) => optimize(command),
         Command::Convert(command) => traces::convert(&command),
         Command::Minimize(command) => traces::minimize(&command),
         Command::Space(command) => traces::space(&command),
         Command::Redraw(command) => traces::redraw(&command),
         Command::Diff(command) => traces::diff(&command),
-    });
+    }));
 }
 
 /// Runs MLIR's driver; returns its exit code.
@@ -34,25 +35,24 @@ fn optimize(command: Optimize) -> i32 {
     register_all_passes();
     loopwright::register_dialects(&registry);
     loopwright::register_passes();
-    if command.verify {
-        observer::verify_all();
-    }
-    if command.pass_report {
-        pass_report::enable();
-    }
-    if command.cost_changes {
-        loopwright::pass::print_cost_changes();
-    }
-    if command.print_trace.is_some() {
-        observer::record_all();
-    }
-    let setup = command.numeric.then_some(Checker::install as fn(Manager));
-    let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter(), setup);
-    if command.pass_report {
-        eprint!("{}", pass_report::table());
+    let observer = Observer::new(command.duties);
+    let set_up = |manager: Manager| {
+        if let Some(attached) = observer.attach(manager.context()) {
+            attached.keep();
+        }
+        if command.numeric {
+            Checker::install(manager);
+        }
+        manager.log();
+    };
+    let is_observed = observer.is_on() || command.numeric || are_passes_logged();
+    let set_up = is_observed.then_some(&set_up as &dyn Fn(Manager));
+    let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter(), set_up);
+    if let Some(runs) = observer.runs() {
+        eprint!("{}", runs.table());
     }
     match command.print_trace {
-        Some(spelling) if code == 0 => traces::print_recorded(spelling),
+        Some(spelling) if code == 0 => traces::print_recorded(&observer, spelling),
         _ => code,
     }
 }

@@ -3,7 +3,7 @@
 use crate::command::{Convert, Diff, Minimize, Redraw, Space};
 use loopwright::ir::{handle_of, parse_file, receive_errors, top};
 use loopwright::pipeline;
-use loopwright::schedule::step::observer;
+use loopwright::schedule::step::observer::Observer;
 use loopwright::schedule::trace::{self, Spelling};
 use loopwright_runtime::replace;
 use melior::Context;
@@ -104,8 +104,8 @@ pub fn diff(command: &Diff) -> i32 {
 }
 
 /// Prints the trace of all steps that were done; returns the exit code.
-pub fn print_recorded(spelling: Spelling) -> i32 {
-    match &observer::recorded()[..] {
+pub fn print_recorded(observer: &Observer, spelling: Spelling) -> i32 {
+    match &observer.recorded()[..] {
         [trace] => write(None, &trace.spelt(spelling)),
         traces => {
             let functions: Vec<_> = traces.iter().map(|it| format!("@{}", it.function)).collect();

@@ -1,6 +1,8 @@
 //! `lw-run`: compiles a model and runs it.
 
 mod arguments;
+#[path = "../log.rs"]
+mod log;
 mod options;
 mod report;
 mod run;
@@ -11,7 +13,7 @@ use loopwright::codegen::{Cache, Jit, cuda, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, top};
 use loopwright::machine::x86::Target;
-use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
+use loopwright::pipeline::{self, Input, Phase, Schedule, Session, Settings, place};
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
 use loopwright_runtime::device::{Device, Place, Program};
@@ -19,7 +21,6 @@ use melior::ir::Module;
 use options::{Options, Stop};
 use report::Report;
 use run::Outcome;
-use std::cell::RefCell;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -29,14 +30,14 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    match run(&options) {
+    options.log.around("lw-run", ExitCode::FAILURE, || match run(&options) {
         Ok(passed) if passed => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("{message}");
             ExitCode::FAILURE
         }
-    }
+    })
 }
 
 /// Runs the commands of the options; returns whether all checks passed. The error is the message to print.
@@ -46,24 +47,26 @@ fn run(options: &Options) -> Result<bool, String> {
     let path = options.model.to_string_lossy();
     let mut module = input.module(&options.model)?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
-    let reports = RefCell::new(vec![]);
     let settings = Settings {
         target: processor(options)?,
         schedule: match &schedule {
             Some(read) => Some(read.schedule()),
             None if !options.uses_strategies() => None,
-            None if options.is_for_gpu() => Some(Schedule::DeviceStrategies(&reports)),
-            None => Some(Schedule::Strategies(&reports)),
+            None if options.is_for_gpu() => Some(Schedule::DeviceStrategies),
+            None => Some(Schedule::Strategies),
         },
         require_vector: options.require_vector,
         check_bounds: options.check_bounds,
         contract: options.fp.as_deref(),
         device: options.gpu().cloned().unwrap_or_default(),
         without: options.without.clone(),
-        numerics: options.verify_each.as_ref().map(|_| numeric::Shared::default()),
+        session: Session {
+            numerics: options.verify_each.as_ref().map(|_| numeric::Shared::default()),
+            ..Session::default()
+        },
     };
     let told = |outcome: Result<(), melior::Error>| {
-        if let Some(numerics) = &settings.numerics {
+        if let Some(numerics) = &settings.session.numerics {
             let remarks = numerics.0.borrow_mut().take_remarks();
             remarks.iter().for_each(|remark| eprintln!("{path}: remark: {remark}"));
         }
@@ -72,14 +75,14 @@ fn run(options: &Options) -> Result<bool, String> {
     let lower = |module: &mut Module, from, to| {
         let done = told(pipeline::lower(&context, module, from, to, &settings));
         if options.dump_strategy {
-            reports.borrow().iter().for_each(|report| eprint!("{report}"));
+            settings.session.reports.borrow().iter().for_each(|report| eprint!("{report}"));
         }
         done
     };
     let first = options.compile_from;
     if options.print_schedule {
         lower(&mut module, first, options.last())?;
-        let reports = reports.take();
+        let reports = settings.session.reports.take();
         let traces: Vec<_> = reports.iter().map(|report| &report.trace).collect();
         report::show(&trace::script_of_all(&traces))?;
         return Ok(true);

@@ -1,5 +1,6 @@
 //! The command line of `lw-run`.
 
+use crate::log::LogOptions;
 use crate::report::show;
 use clap::Parser;
 use loopwright::codegen::cuda;
@@ -111,6 +112,8 @@ pub struct Options {
     /// More loop iterations than this in one nest are an error.
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true, value_name = "N")]
     pub max_iterations: u64,
+    #[command(flatten)]
+    pub log: LogOptions,
 }
 
 /// The target of compilation.

@@ -15,38 +15,28 @@ use super::table::{INTENSITIES, aligned, columns};
 use super::{Amount, Costs, Figure, Ledger, Row, name_of};
 use crate::ir::{Op, walk};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-static IS_ON: AtomicBool = AtomicBool::new(false);
-
-/// The last ledgers, by the names and locations of functions.
-static LAST: LazyLock<Mutex<HashMap<String, Ledger>>> = LazyLock::new(Mutex::default);
-
-/// Enables the printing of changes.
-pub fn start() {
-    IS_ON.store(true, Ordering::Relaxed);
+/// Prints changes from one call to the next.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// The last ledgers, by the names and locations of functions.
+    last: Mutex<HashMap<String, Ledger>>,
 }
 
-/// True if changes are printed.
-pub fn is_on() -> bool {
-    IS_ON.load(Ordering::Relaxed)
-}
-
-/// Called before a pass or step. Prints what other passes have changed since the last one.
-pub fn before(root: Op) {
-    compare(root, "other passes");
-}
-
-/// Called after a pass or step. Prints what it has changed.
-pub fn after(root: Op, step: &str) {
-    compare(root, step);
-}
-
-fn compare(root: Op, who: &str) {
-    if !is_on() {
-        return;
+impl Changes {
+    /// Called before a pass or step. Prints what other passes have changed since the last one.
+    pub fn before(&self, root: Op) {
+        compare(&self.last, root, "other passes");
     }
+
+    /// Called after a pass or step. Prints what it has changed.
+    pub fn after(&self, root: Op, step: &str) {
+        compare(&self.last, root, step);
+    }
+}
+
+fn compare(last: &Mutex<HashMap<String, Ledger>>, root: Op, who: &str) {
     let mut text = String::new();
     for function in walk(root).into_iter().filter(|op| op.is("func.func")) {
         let name = name_of(function);
@@ -54,7 +44,7 @@ fn compare(root: Op, who: &str) {
         let key = format!("{name} {}", function.location());
         // An op that is not valid is reported by the pass that created it.
         let Ok(now) = Ledger::of(function) else { continue };
-        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(before) = last.get(&key) {
             let lines = differences(before, &now);
             if !lines.is_empty() {

@@ -22,12 +22,16 @@ use loopwright_runtime::gpu::program::{
 use loopwright_runtime::kernel::{ArgumentType, BufferType, Signature};
 use loopwright_runtime::tensor::ElementType;
 use std::collections::HashMap;
+use tracing::info_span;
 
 /// The host program of a module.
 ///
 /// # Errors
 /// If a condition above is violated; the error has the location.
 pub fn program<'c>(module: Op<'c>, target: &Target) -> Result<Program, Error<'c>> {
+    let _span =
+        info_span!(target: "loopwright::codegen", "codegen", name = %"program", chip = %target.chip())
+            .entered();
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let none = || {
         let function = ops.iter().copied().find(|op| op.is("func.func"));

@@ -4,6 +4,7 @@
 //! that is a plain trace. Other scripts need `--transform-interpreter`.
 
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow};
+use crate::schedule::step::observer::Observer;
 use crate::schedule::trace;
 
 pub(crate) const PASS: PassRow = PassRow {
@@ -30,6 +31,8 @@ pub(crate) const PASS: PassRow = PassRow {
     ],
     run: |module, run| {
         let source = trace::read(module.context(), &run.string(0))?;
-        trace::replay(module, &source, run.bool(1)).map_err(|error| error.emit())
+        let observer = Observer::of(module.context());
+        trace::replay_observed(module, &source, run.bool(1), &observer)
+            .map_err(|error| error.emit())
     },
 };

@@ -12,8 +12,9 @@
 //!   seen no other value
 
 use super::execution::{self, Execution};
+use super::obligation::Obligation;
 use crate::analysis::dependence::{All, Outcome, Question, equal};
-use crate::analysis::system::{Budget, Point};
+use crate::analysis::system::Point;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::summary::{Block, NodeId, NodeKind, Summary};
@@ -71,7 +72,7 @@ pub fn may_break_ties(
         after: vec![vec![]],
         vague: vague.clone(),
     };
-    let mut budget = Budget::default();
+    let mut budget = Obligation::of("ties");
     let not_negative = |e: Expr| Constraint::NonNegative(e.simplified());
     let mut never =
         |condition| question(&domain, vec![condition], vec![vec![]]).decide(&mut budget);
@@ -79,7 +80,7 @@ pub fn may_break_ties(
         match never(not_negative(Expr::from(start) - place.clone() - 1.into())) {
             Outcome::Proved => {}
             Outcome::Refuted(..) => return Err("its index may be below its start value"),
-            Outcome::Unknown(why) => return Ok(Verdict::Unknown(why)),
+            Outcome::Unknown(why) => return Ok(budget.end(Verdict::Unknown(why))),
         }
     }
     if extreme.index_bits < 64 {
@@ -88,7 +89,8 @@ pub fn may_break_ties(
         let too_small = not_negative(Expr::from(-limit - 1) - place.clone());
         if [too_large, too_small].into_iter().any(|c| never(c) != Outcome::Proved) {
             let bits = extreme.index_bits;
-            return Ok(Verdict::Unknown(format!("its index may not fit into {bits} bits")));
+            let why = format!("its index may not fit into {bits} bits");
+            return Ok(budget.end(Verdict::Unknown(why)));
         }
     }
     domain.extend(y.conditions(false).0);
@@ -102,14 +104,15 @@ pub fn may_break_ties(
         .collect();
     clash.push(Constraint::NonNegative((place - y.expr(index)).simplified()));
     let before = execution::order(&x, &y, false).before();
-    Ok(match question(&domain, clash, before).decide(&mut budget) {
+    let verdict = match question(&domain, clash, before).decide(&mut budget) {
         Outcome::Proved => Verdict::Proved,
         Outcome::Refuted(point, when) => match witness(block, &x, &y, &point) {
             Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),
             None => Verdict::Unknown("a number is too large".into()),
         },
         Outcome::Unknown(why) => Verdict::Unknown(why),
-    })
+    };
+    Ok(budget.end(verdict))
 }
 
 /// Two ordered instances of a point, of which the first has an index that is not smaller.

@@ -23,6 +23,7 @@ mod ways;
 
 use super::barriers;
 use super::execution::{self, Execution, Lanes};
+use super::obligation::Obligation;
 use crate::analysis::dependence::{Level, Order, equal, less};
 use crate::analysis::system::Budget;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
@@ -47,7 +48,7 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
     let leaves = in_both(before, after);
     // Computed for each leaf, not for each pair, because there may be hundreds of leaves.
     let moves: Vec<bool> = leaves.iter().map(|(old, _)| has_moved(*old)).collect();
-    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("order"));
     for (n, first) in leaves.iter().enumerate() {
         for (second, second_moves) in leaves.iter().zip(&moves).skip(n) {
             if !moves[n] && !second_moves || have_nothing_in_common(before, first.0, second.0) {
@@ -56,7 +57,7 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
             let pair = check_pair((before, after), *first, *second, &mut budget);
             verdict = worse(verdict, pair);
             if matches!(verdict, Verdict::Refuted(_)) {
-                return verdict;
+                return budget.end(verdict);
             }
         }
     }
@@ -66,11 +67,11 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
         && let Some((old, _)) = leaves.iter().find(|pair| has_moved(pair.0) && passes(pair))
     {
         let name = &before.as_block(*old).expect("a block").name;
-        return Verdict::Unknown(format!(
+        verdict = Verdict::Unknown(format!(
             "schedule block \"{name}\" moves past an op whose effects are not known"
         ));
     }
-    verdict
+    budget.end(verdict)
 }
 
 /// As [`check_order`], but skips pairs of leaves of `before` for which `keep` is true, because their order
@@ -83,7 +84,7 @@ pub fn check_order_but(
     keep: &dyn Fn(NodeId, NodeId) -> bool,
 ) -> Verdict {
     let leaves = in_both(before, after);
-    let (mut verdict, mut rest) = (Verdict::Proved, Budget::default());
+    let (mut verdict, mut rest) = (Verdict::Proved, Obligation::of("order-but"));
     for (n, first) in leaves.iter().enumerate() {
         for second in &leaves[n..] {
             let (a, b) = (first.0, second.0);
@@ -92,14 +93,15 @@ pub fn check_order_but(
                 continue;
             }
             let mut own = Budget::default();
-            let budget = if verdict == Verdict::Proved { &mut own } else { &mut rest };
+            let budget: &mut Budget = if verdict == Verdict::Proved { &mut own } else { &mut rest };
             verdict = worse(verdict, check_pair((before, after), *first, *second, budget));
+            rest.add(&own);
             if matches!(verdict, Verdict::Refuted(_)) {
-                return verdict;
+                return rest.end(verdict);
             }
         }
     }
-    verdict
+    rest.end(verdict)
 }
 
 /// The leaves that both summaries have, each as its node in the first and in the second. Blocks in only one
@@ -150,17 +152,17 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
         ways
     };
     let leaves = leaves(summary, chain[0]);
-    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("permutable"));
     for first in &leaves {
         for second in &leaves {
             let pair = Pair::permuted(summary, *first, *second, &around, ways);
             verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
-                return verdict;
+                return budget.end(verdict);
             }
         }
     }
-    verdict
+    budget.end(verdict)
 }
 
 /// Proves that no two different iterations of a loop conflict within one iteration of the loops around it.
@@ -169,7 +171,7 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
 pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
     let around = quick::in_turn_around(summary, node);
     let variable = summary.as_loop(node).expect("a loop").variable;
-    check_pairs(&leaves(summary, node), |first, second| {
+    check_pairs("concurrent", &leaves(summary, node), |first, second| {
         let pair = Pair::apart(summary, first, second, &around, |x, y| {
             let (a, b) = (Expr::Dim(x.dims()[&variable]), Expr::Dim(y.dims()[&variable]));
             vec![vec![less(&a, &b)], vec![less(&b, &a)]]
@@ -183,13 +185,13 @@ pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
 pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Verdict {
     let leaves = leaves(summary, node);
     let lanes = Lanes { node, width };
-    let in_text = check_pairs(&leaves, |first, second| {
+    let in_text = check_pairs("lockstep", &leaves, |first, second| {
         Some(Pair::in_lockstep(summary, first, second, lanes))
     });
     if matches!(in_text, Verdict::Refuted(_)) {
         return in_text;
     }
-    let against_text = check_pairs(&leaves, |first, second| {
+    let against_text = check_pairs("lockstep", &leaves, |first, second| {
         (first != second).then(|| Pair::in_lockstep(summary, second, first, lanes))
     });
     worse(in_text, against_text)
@@ -217,17 +219,17 @@ pub fn check_no_turn(
     let around = std::iter::once(parent).chain(summary.loops_around(parent));
     let shared: Vec<VariableId> =
         around.filter_map(|n| summary.as_loop(n)).map(|this| this.variable).collect();
-    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("no-turn"));
     for writer in writers {
         for reader in readers {
             let pair = Pair::in_turn(summary, *reader, *writer, &shared, (turn, buffer));
             verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
-                return verdict;
+                return budget.end(verdict);
             }
         }
     }
-    verdict
+    budget.end(verdict)
 }
 
 /// Proves that no two different threads conflict if a loop is bound to this axis, or were. Serial loops
@@ -237,7 +239,7 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
     let nest = summary.ancestors(node).last().unwrap_or(node);
     let inside: BTreeSet<NodeId> = leaves(summary, node).into_iter().collect();
     let has_barrier = axis.is_thread() && execution::has_barrier(summary, node);
-    check_pairs(&leaves(summary, nest), |first, second| {
+    check_pairs("threads", &leaves(summary, nest), |first, second| {
         if !inside.contains(&first) && !inside.contains(&second) {
             return None;
         }
@@ -268,7 +270,7 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     let (outer, behind) = levels[0];
     let around = quick::in_turn_around(summary, outer);
     let kind = |node: NodeId| summary.as_loop(node).expect("a loop").kind;
-    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("fused"));
     for first in leaves(summary, outer) {
         for second in leaves(summary, behind) {
             let pair = Pair::apart(summary, first, second, &around, |x, y| {
@@ -291,11 +293,11 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
             let Some(pair) = pair else { continue };
             verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
-                return verdict;
+                return budget.end(verdict);
             }
         }
     }
-    verdict
+    budget.end(verdict)
 }
 
 /// Proves that a loop may be distributed over two parts of its body, given as nodes. Each access of the
@@ -303,7 +305,7 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
 /// the first.
 pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) -> Verdict {
     let around = quick::in_turn_around(summary, node);
-    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("divided"));
     let leaves = leaves(summary, node);
     let [first, second] = parts.each_ref().map(|part| leaves.iter().filter(|n| part.contains(n)));
     for (x, y) in first.flat_map(|x| second.clone().map(move |y| (*x, *y))) {
@@ -312,10 +314,10 @@ pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) 
         let Some(pair) = pair else { continue };
         verdict = worse(verdict, pair.check(&mut budget));
         if matches!(verdict, Verdict::Refuted(_)) {
-            return verdict;
+            return budget.end(verdict);
         }
     }
-    verdict
+    budget.end(verdict)
 }
 
 /// Proves that two leaves of one nest have no race: no conflicting accesses by different threads of one
@@ -332,7 +334,9 @@ pub fn check_race(
         return Verdict::Proved;
     };
     let relation = Relation::Race(carrier, threads);
-    Pair { relation, vague: None, ..pair }.check(&mut Budget::default())
+    let mut budget = Obligation::of("race");
+    let verdict = Pair { relation, vague: None, ..pair }.check(&mut budget);
+    budget.end(verdict)
 }
 
 /// Proves that the leaf `other` does not conflict with the initialization of the reduction `block` before
@@ -351,7 +355,9 @@ pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId
     let Some(pair) = Pair::apart(summary, block, other, &around, |_, _| vec![]) else {
         return Verdict::Proved;
     };
-    Pair { relation: Relation::Starts, ..pair }.check(&mut Budget::default())
+    let mut budget = Obligation::of("start");
+    let verdict = Pair { relation: Relation::Starts, ..pair }.check(&mut budget);
+    budget.end(verdict)
 }
 
 /// True if two leaves share no buffer that one of them writes, and have no accesses beyond those in the
@@ -400,18 +406,19 @@ fn worse(a: Verdict, b: Verdict) -> Verdict {
 
 /// The worst verdict over all pairs of leaves, including each leaf paired with itself.
 fn check_pairs<'a>(
+    name: &'static str,
     leaves: &[NodeId],
     pair: impl Fn(NodeId, NodeId) -> Option<Pair<'a>>,
 ) -> Verdict {
-    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of(name));
     for (n, first) in leaves.iter().enumerate() {
         for second in &leaves[n..] {
             let Some(pair) = pair(*first, *second) else { continue };
             verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
-                return verdict;
+                return budget.end(verdict);
             }
         }
     }
-    verdict
+    budget.end(verdict)
 }

@@ -11,6 +11,7 @@ use crate::nest::state::State;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::instruction::{Argument, Parameter, ParameterKind};
 use crate::schedule::verdict::Verdict;
+use tracing::{debug, trace};
 
 /// The policy for obligations that cannot be decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +63,10 @@ impl Proofs {
                 }
                 verdict => self.require(&verdict, || refusal),
             },
-            _ => Ok(()),
+            _ => {
+                trace!(target: "loopwright::legality", "proved by the roles of iters");
+                Ok(())
+            }
         }
     }
 
@@ -92,7 +96,9 @@ impl Proofs {
         refusal: impl FnOnce() -> ScheduleError,
     ) -> Result<(), ScheduleError> {
         match (verdict, self.policy) {
-            (Verdict::Proved, _) | (_, Policy::Force) | (Verdict::Unknown(_), Policy::Assume) => {
+            (Verdict::Proved, _) | (_, Policy::Force) => Ok(()),
+            (Verdict::Unknown(why), Policy::Assume) => {
+                debug!(target: "loopwright::legality", %why, "assumed");
                 Ok(())
             }
             (Verdict::Refuted(witness), _) => {

@@ -3,7 +3,7 @@
 use super::{Source, remark_other_hash};
 use crate::ir::{Attribute, Error, Op, walk};
 use crate::schedule::Schedule;
-use crate::schedule::step::observer;
+use crate::schedule::step::observer::Observer;
 
 /// Applies a trace to the function with its name. A different hash is reported as a remark. With `explain`, an error
 /// shows the nest.
@@ -11,10 +11,23 @@ use crate::schedule::step::observer;
 /// # Errors
 /// At the op that a step is refused for, with a note that names the step; the steps before it remain applied.
 pub fn replay<'c>(module: Op<'c>, source: &Source<'c>, explain: bool) -> Result<(), Error<'c>> {
+    replay_observed(module, source, explain, &Observer::default())
+}
+
+/// As [`replay`], with an observer of the steps.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_observed<'c>(
+    module: Op<'c>,
+    source: &Source<'c>,
+    explain: bool,
+    observer: &Observer,
+) -> Result<(), Error<'c>> {
     let function = function(module, &source.trace.function)?;
     remark_other_hash(function, "trace", source.trace.hash.as_deref());
-    let mut schedule = Schedule::new(function)?;
-    if observer::verifies() {
+    let mut schedule = Schedule::observed(function, observer)?;
+    if observer.verifies() {
         schedule.verify()?;
     }
     for (i, step) in source.trace.instructions.iter().enumerate() {

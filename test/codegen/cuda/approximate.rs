@@ -9,7 +9,6 @@ use loopwright_runtime::gpu::{Emulator, Executable, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::ir::Module;
-use std::cell::RefCell;
 
 const COUNT: usize = 1000;
 
@@ -78,9 +77,9 @@ fn program(text: &str) -> Program {
     let session = Session::new();
     let mut module = Module::parse(&session.context, text)
         .unwrap_or_else(|| panic!("{}{text}", session.errors.borrow()));
-    let (reports, device) = (RefCell::new(vec![]), Target::default());
+    let device = Target::default();
     let settings = Settings {
-        schedule: Some(Schedule::DeviceStrategies(&reports)),
+        schedule: Some(Schedule::DeviceStrategies),
         device: device.clone(),
         ..Settings::default()
     };

@@ -11,7 +11,6 @@ use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::kernel::Argument::{Input, Output};
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::ir::Module;
-use std::cell::RefCell;
 use std::time::Duration;
 
 /// `C = A + A * B`, rows and columns of any number.
@@ -58,7 +57,6 @@ fn call(place: &str, program: Program, rows: usize) -> Result<Vec<f64>, DeviceEr
 
 #[test]
 fn one_function_runs_on_all_devices() {
-    let reports = RefCell::new(vec![]);
     let session = Session::new();
     let cpu = Settings::default();
     let module = lowered(&session, &cpu, Phase::Llvm);
@@ -67,7 +65,7 @@ fn one_function_runs_on_all_devices() {
     let programs = ["sm_80", "sm_90a"].map(|chip| {
         let gpu = Settings {
             device: Target::new(chip, 64).expect("a chip"),
-            schedule: Some(Schedule::DeviceStrategies(&reports)),
+            schedule: Some(Schedule::DeviceStrategies),
             ..Settings::default()
         };
         emulated::program(top(&lowered(&session, &gpu, Phase::Ptx)), &gpu.device)

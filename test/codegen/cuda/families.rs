@@ -25,7 +25,6 @@ use loopwright_runtime::gpu::{Counters, Emulator, Executable, GpuError, Profile,
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::ir::Module;
-use std::cell::RefCell;
 use text::{Text, Value};
 
 /// Functions of one kind, for many sizes.
@@ -174,9 +173,8 @@ impl Family {
         let text = self.module(calls);
         let mut module = Module::parse(&session.context, &text)
             .unwrap_or_else(|| panic!("{}{text}", session.errors.borrow()));
-        let reports = RefCell::new(vec![]);
         let settings = Settings {
-            schedule: Some(Schedule::DeviceStrategies(&reports)),
+            schedule: Some(Schedule::DeviceStrategies),
             contract: Some("reassoc"),
             device: device.clone(),
             require_vector: true,

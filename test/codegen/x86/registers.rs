@@ -5,7 +5,6 @@ use loopwright::ir::top;
 use loopwright::machine::x86::Target;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use melior::ir::Module;
-use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// The assembly of a matrix product under the default schedules of a processor.
@@ -25,11 +24,10 @@ fn product([m, k, n]: [i64; 3], cpu: &str) -> String {
          return %r : {c}\n}}"
     );
     let mut module = Module::parse(&context, &text).expect("it is a module");
-    let reports = RefCell::new(vec![]);
     let target = Target::named(cpu);
     let settings = Settings {
         contract: Some("fast"),
-        schedule: Some(Schedule::Strategies(&reports)),
+        schedule: Some(Schedule::Strategies),
         target: target.clone(),
         ..Settings::default()
     };

@@ -13,6 +13,7 @@ use loopwright::ir::{Attribute, Op, Reported, receive_errors, top};
 use loopwright::nest::facts::cross_thread_reduction;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::legality::atomic;
+use loopwright::schedule::step::observer::Observer;
 use loopwright::schedule::{Instruction, Schedule};
 use loopwright::strategy::{self, Report, Table};
 use loopwright_runtime::gpu::{Emulator, Executable, GpuError, Program};
@@ -103,7 +104,7 @@ impl Session {
     ) -> Result<Report, String> {
         let module = self.loop_form(function)?;
         let main = main_of(top(&module));
-        strategy::apply(main, table, machine).map_err(|error| error.message)
+        strategy::apply(main, table, machine, &Observer::default()).map_err(|error| error.message)
     }
 
     /// Runs the function scheduled and unscheduled. Refused steps are left out, because a case may have

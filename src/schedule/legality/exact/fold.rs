@@ -21,6 +21,7 @@ use crate::nest::facts::scope;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary, VariableId};
 use crate::schedule::legality::execution;
 use crate::schedule::legality::execution::Execution;
+use crate::schedule::legality::obligation::Obligation;
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeMap;
 
@@ -52,7 +53,7 @@ pub fn check_folded(summary: &Summary, fold: Fold) -> Verdict {
 }
 
 fn check_direction(summary: &Summary, fold: Fold, accesses: &[At], is_rising: bool) -> Verdict {
-    let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
+    let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("folded"));
     let writes = || accesses.iter().filter(|(_, _, access)| access.is_write);
     for first in accesses {
         for second in writes() {
@@ -61,11 +62,11 @@ fn check_direction(summary: &Summary, fold: Fold, accesses: &[At], is_rising: bo
             let question = Pair { summary, fold, first, second, is_rising };
             verdict = worse(verdict, question.check(&mut budget));
             if verdict != Verdict::Proved {
-                return verdict;
+                return budget.end(verdict);
             }
         }
     }
-    verdict
+    budget.end(verdict)
 }
 
 /// Two accesses of which the first must precede the second: a read and a write ahead of it, or two writes
