@@ -14,7 +14,7 @@ pub mod cuda;
 pub mod emit;
 pub mod math;
 
-use crate::ir::{Attribute, Op, Value};
+use crate::ir::{Attribute, Op, Type, Value};
 use std::collections::HashSet;
 
 /// The name of a function or global.
@@ -32,6 +32,11 @@ fn is_free(op: Op) -> bool {
 fn constant(value: Value) -> Option<i64> {
     let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
     op.attribute("value")?.as_i64()
+}
+
+/// The size of an element in bytes; an index takes 8.
+fn element_bytes(element: Type) -> i64 {
+    element.element_bytes().unwrap_or(8)
 }
 
 /// The first free name of `name`, `name_1`, `name_2`, ...; reserves it in `names`.

@@ -34,8 +34,8 @@ mod narrow;
 use crate::ffi::pass::PassRun;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, remark, walk};
 use crate::lowering::cuda::bare_kernel_arguments::kernel_of;
-use crate::lowering::symbol;
-use interval::{Intervals, Leaf, bytes};
+use crate::lowering::{element_bytes, symbol};
+use interval::{Intervals, Leaf};
 
 /// The indices of the statistics in the pass's row.
 const NARROWED: usize = 0;
@@ -143,7 +143,7 @@ fn condition<'c>(at: Builder<'c>, guard: &Leaf<'c>, bound: i128) -> Value<'c> {
         Leaf::Dimension(buffer, i) => (at.dim(*buffer, *i), bound),
         Leaf::Bytes(buffer) => {
             let (dims, element) = buffer.ty().in_any_space().expect("a row-major memref");
-            let known = dims.iter().flatten().product::<i64>() * bytes(element).unwrap_or(8);
+            let known = dims.iter().flatten().product::<i64>() * element_bytes(element);
             let dynamic = (0..dims.len()).filter(|i| dims[*i].is_none());
             let product = dynamic.fold(at.index(known), |product, i| {
                 at.op("arith.muli", &[product, at.dim(*buffer, i)], product.ty())
