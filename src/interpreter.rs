@@ -9,6 +9,7 @@
 //! Must not know: conversions, optimisation, lowering, code generation.
 
 mod bank;
+mod env;
 mod function;
 mod graph;
 mod meter;
@@ -25,8 +26,9 @@ pub mod value;
 mod vector;
 mod view;
 
+pub use env::Env;
 pub use tally::Count;
-pub use value::{Array, Datum, Env};
+pub use value::{Array, Datum};
 
 use crate::ir::{Error, Op};
 

@@ -34,6 +34,7 @@ mod movement;
 mod nest;
 mod reshape;
 mod sizes;
+mod state;
 mod structured;
 
 use crate::ir::{Attribute, Error, Op, Type, walk};

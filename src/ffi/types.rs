@@ -1,6 +1,6 @@
 //! Types: a flat enum to match on, and constructors.
 
-use super::op::handle;
+use super::handle::handle;
 use super::text::collect;
 use super::{Attribute, Context};
 use mlir_sys::*;

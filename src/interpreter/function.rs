@@ -8,12 +8,13 @@ mod shuffle;
 mod step;
 
 use super::bank::Banks;
+use super::env::Env;
 use super::race::Races;
 use super::random::Random;
 use super::scalar::Scalar;
 use super::structured::{assertion, unknown};
 use super::tally::{Count, Tally};
-use super::value::{Array, Datum, Env, array_type};
+use super::value::{Array, Datum, array_type};
 use super::{Options, graph, meter, nest, structured, tensor};
 use crate::ir::{Block, Error, Op, Value};
 use launch::Place;

@@ -1,8 +1,8 @@
 //! Tensor constants: splats become scalars, others module globals, one a value.
 
 use super::Module;
-use super::function::{Function, Source, unranked};
 use super::nest::is_bool;
+use super::state::{Function, Source, unranked};
 use crate::dialect::loop_op::{is_storable, stored_type};
 use crate::ir::{Attribute, Builder, Error, Op, OpSpec, Type, TypeKind, Value};
 

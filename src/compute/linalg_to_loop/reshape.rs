@@ -1,7 +1,7 @@
 //! Reshapes: one schedule block each, which reads at the same place counted row-major.
 
-use super::function::Function;
 use super::movement::{NextDynamic, result_dims};
+use super::state::Function;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Value};
 

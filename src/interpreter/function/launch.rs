@@ -8,10 +8,11 @@
 //! starts undefined.
 
 use super::{Program, shuffle, span, symbol};
+use crate::interpreter::env::Env;
 use crate::interpreter::function::step::{Step, Steps};
 use crate::interpreter::race::{Units, coordinates};
 use crate::interpreter::scalar::{Scalar, ScalarType};
-use crate::interpreter::value::{Array, Datum, Env};
+use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value, walk};
 
 /// Where a thread is.

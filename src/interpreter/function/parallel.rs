@@ -3,9 +3,10 @@
 //! cell if one of the two writes it.
 
 use super::{Program, span};
+use crate::interpreter::env::Env;
 use crate::interpreter::race::{self, Units};
 use crate::interpreter::scalar::Scalar;
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op};
 
 /// More iterations or chunks at once than this are refused: their order is kept in memory.

@@ -1,10 +1,11 @@
 //! Blocks of functions, taken apart once and run many times. What an op does is found out when it first
 //! runs, so that an op which never runs is no error.
 
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::structured::AffineOp;
 use crate::interpreter::tensor::{BufferOp, Elementwise};
-use crate::interpreter::value::{Array, Datum, Env, array_type};
+use crate::interpreter::value::{Array, Datum, array_type};
 use crate::interpreter::vector::VectorOp;
 use crate::ir::{Block, Error, Op, TypeKind, Value};
 use std::cell::OnceCell;

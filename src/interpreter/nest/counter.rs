@@ -1,7 +1,7 @@
 //! Counting in a nest: which block runs, and which inits that run alone have been counted.
 
-use super::execute::Lane;
 use super::program::{Block, BufferSlot};
+use super::thread::Lane;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::tally::Tally;
 use crate::ir::{Attribute, Op, parents};

@@ -5,9 +5,10 @@ use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis
 use crate::dialect::loop_op::{AccessRegion, Buffer, For, If, ScheduleBlock, Span, buffer_name};
 use crate::dialect::reducer::extreme;
 use crate::dialect::reducer::update::Update;
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::affine::{Expr, Set};
 use crate::ir::{Attribute, Block as IrBlock, Error, Op, TypeKind, Value, parents};
 use std::collections::HashMap;

@@ -4,8 +4,9 @@
 //! inits run by a walk of their own, in which loops of spatial iters iterate, each by its threads if it has some,
 //! and others count as one iteration.
 
-use super::execute::{Machine, Outcome, Thread, evaluate, is_split, minimum};
+use super::execute::{Machine, Outcome, is_split};
 use super::program::*;
+use super::thread::{Thread, evaluate, minimum};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::HashSet;
 

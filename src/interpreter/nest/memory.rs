@@ -1,8 +1,8 @@
 //! The buffers of a running nest: one array a scope's instance, and the history of its cells.
 
-use super::execute::Thread;
 use super::program::{BufferSlot, Program};
 use super::shadow::{Cell, Coordinates, Instance};
+use super::thread::Thread;
 use crate::dialect::loop_enums::Scope;
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;

@@ -1,7 +1,8 @@
 //! Tensor ops that take or set a part of a tensor.
 
 use super::{DYNAMIC, mixed, operand, shape_of};
-use crate::interpreter::value::{Array, Datum, Env, Indices, array_type};
+use crate::interpreter::env::Env;
+use crate::interpreter::value::{Array, Datum, Indices, array_type};
 use crate::ir::{Error, Op, Type, Value};
 
 /// A box of cells of a tensor.

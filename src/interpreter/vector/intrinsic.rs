@@ -1,8 +1,9 @@
 //! `llvm.call_intrinsic`: functions of x86, as its manual defines them.
 
 use super::{Form, operand};
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType, round};
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::{Attribute, Error, FloatKind, Op, Value};
 
 /// Sums of products, added to the lanes of the first operand.

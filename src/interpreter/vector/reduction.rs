@@ -1,9 +1,10 @@
 //! `vector.reduction`: the accumulator, if there is one, and then the lanes from lane 0 on.
 
 use super::{Form, operand};
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::ScalarType;
 use crate::interpreter::scalar_op::ScalarOp;
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op, Value};
 
 /// A decoded reduction: how two values become one.

@@ -164,6 +164,20 @@ pub(crate) fn stack_slot<'c>(at: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
     )
 }
 
+/// The types that are passed for a type.
+pub(crate) fn passed_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
+    match ty.shaped() {
+        None => vec![ty],
+        Some((dims, _)) => {
+            let dynamic = dims.iter().filter(|dim| dim.is_none()).count();
+            let index = Type::index(ty.context());
+            std::iter::once(Type::pointer(ty.context()))
+                .chain(std::iter::repeat_n(index, dynamic))
+                .collect()
+        }
+    }
+}
+
 /// The bytes of an element that memory can hold (C2).
 pub(crate) fn element_bytes(ty: Type) -> Option<i64> {
     let is_known = matches!(ty.kind(), TypeKind::Integer(8 | 16 | 32 | 64) | TypeKind::Float(_));
