@@ -13,7 +13,7 @@
 #[path = "../test/legality/script.rs"]
 mod script;
 
-use loopwright::ir::{Attribute, Op, top, walk};
+use loopwright::ir::{Op, top, walk};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::table::{Instruction, PRIMITIVES};
@@ -345,7 +345,7 @@ fn replay(context: &Context, trace: &[Instruction]) -> Result<(), Box<dyn Error>
 }
 
 fn main_of(module: Op) -> Op {
-    let name = |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some("main");
+    let name = |op: &Op| op.symbol_name() == Some("main");
     walk(module).into_iter().find(name).expect("there is a function @main")
 }
 

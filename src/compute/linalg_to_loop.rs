@@ -77,7 +77,7 @@ pub fn convert<'c>(module: Op<'c>, only: &[String]) -> Result<(), Error<'c>> {
 
 /// The name of a function.
 fn symbol<'c>(function: Op<'c>) -> &'c str {
-    function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
+    function.symbol_name().unwrap_or_default()
 }
 
 /// A function with a body that mentions tensors, or holds ops that this conversion is for.

@@ -121,6 +121,11 @@ impl<'c> Op<'c> {
     }
 
     /// An attribute, inherent or discardable.
+    /// The name of a symbol, such as a function or a global.
+    pub fn symbol_name(self) -> Option<&'c str> {
+        self.attribute("sym_name").and_then(Attribute::as_str)
+    }
+
     pub fn attribute(self, name: &str) -> Option<Attribute<'c>> {
         // SAFETY: see above.
         unsafe { Attribute::from_nullable(mlirOperationGetAttributeByName(self.0, borrow(name))) }

@@ -1,8 +1,8 @@
 //! Report of the pass runs in this process: function, time, whether it changed, and statistics. It is
 //! recorded on demand, for `lw-opt --pass-report`.
 
+use super::Op;
 use super::pass::PassRow;
-use super::{Attribute, Op};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -86,8 +86,7 @@ pub(super) fn start(row: &'static PassRow, op: Op) -> Option<Watch> {
 impl Watch {
     pub(super) fn stop(self, op: Op, counts: &[u64], has_failed: bool) {
         let time = self.start.elapsed();
-        let name =
-            op.attribute("sym_name").and_then(Attribute::as_str).map(|name| format!("@{name}"));
+        let name = op.symbol_name().map(|name| format!("@{name}"));
         let names = self.row.statistics.iter().map(|statistic| statistic.name);
         let run = Run {
             pass: self.row.argument,

@@ -7,6 +7,7 @@
 use super::error::{Reason, ScheduleError};
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::verify_loop::is_name;
+use crate::ir::fresh_name;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 
 /// The schedule block of a name.
@@ -142,9 +143,7 @@ pub fn fused(names: &[&str]) -> String {
 
 /// A name that is not taken: this one, or with a number.
 pub fn fresh(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    let numbered = (1..).map(|i| format!("{base}_{i}"));
-    let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    names.find(|name| !is_taken(name)).expect("there are names enough")
+    fresh_name(base, is_taken)
 }
 
 pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {

@@ -29,7 +29,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
         .and_then(Attribute::as_type)
         .and_then(Type::signature)
         .ok_or_else(|| Error::on(old, "has no function type"))?;
-    let name = old.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+    let name = old.symbol_name().unwrap_or_default();
     let blocks = old.regions()[0].blocks();
     let [old_body] = blocks[..] else {
         return Err(Error::on(old, "has several blocks: control flow is not converted"));

@@ -6,7 +6,7 @@ use super::sizes::Sizes;
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{Buffer, is_storable, stored_type};
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value};
+use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value, fresh_name};
 use std::collections::HashMap;
 
 /// What a tensor or memref of the old function has become.
@@ -160,10 +160,7 @@ impl<'c> Function<'_, 'c> {
 
 /// A name that is not in use, which it is afterwards: `base`, `base_1`, ...
 pub(super) fn fresh(names: &mut Vec<String>, base: &str) -> String {
-    let name = (0..)
-        .map(|i| if i == 0 { base.to_owned() } else { format!("{base}_{i}") })
-        .find(|name| !names.contains(name))
-        .expect("there are more numbers than names");
+    let name = fresh_name(base, &|name| names.iter().any(|other| other == name));
     names.push(name.clone());
     name
 }

@@ -7,7 +7,7 @@
 //! writes it, nor may two threads of a block between which no barrier stands. The memory of a thread block
 //! starts undefined.
 
-use super::{Program, shuffle, span, symbol};
+use super::{Program, shuffle, span};
 use crate::interpreter::env::Env;
 use crate::interpreter::function::step::{Step, Steps};
 use crate::interpreter::race::{Units, coordinates};
@@ -94,12 +94,12 @@ impl<'c> Program<'c> {
     fn kernel(&self, op: Op<'c>) -> Result<Op<'c>, Error<'c>> {
         let names = op.attribute("kernel").and_then(|name| name.as_nested_symbol());
         let (outer, inner) = names.unwrap_or_default();
-        let module = self.kernel_modules.iter().find(|op| symbol(**op) == Some(outer));
+        let module = self.kernel_modules.iter().find(|op| op.symbol_name() == Some(outer));
         let functions = module.and_then(|module| module.body(0)).map(|body| body.ops());
         let kernel = functions
             .unwrap_or_default()
             .into_iter()
-            .find(|op| op.is("gpu.func") && symbol(*op) == Some(inner));
+            .find(|op| op.is("gpu.func") && op.symbol_name() == Some(inner));
         kernel.ok_or_else(|| {
             // It may be machine code by now.
             let message = format!("launches @{outer}::@{inner}, of which there is no 'gpu.func'");

@@ -266,10 +266,8 @@ impl<'c> Decoder<'_, 'c> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
         let module = parents(op).find(|parent| parent.is("builtin.module"));
         let functions = module.and_then(|module| module.body(0)).map(IrBlock::ops);
-        let is_called = |function: &Op| {
-            let symbol = function.attribute("sym_name").and_then(Attribute::as_str);
-            function.is("func.func") && symbol == Some(name)
-        };
+        let is_called =
+            |function: &Op| function.is("func.func") && function.symbol_name() == Some(name);
         let function = functions.unwrap_or_default().into_iter().find(is_called);
         let blocks = |function: Op<'c>| function.regions().first().map(|region| region.blocks());
         let Some((function, [body])) =

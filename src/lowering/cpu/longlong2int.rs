@@ -32,7 +32,7 @@ mod interval;
 mod narrow;
 
 use crate::ffi::pass::PassRun;
-use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, remark, walk};
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, fresh_name, remark, walk};
 use crate::lowering::cuda::bare_kernel_arguments::kernel_of;
 use crate::lowering::{element_bytes, symbol};
 use interval::{Intervals, Leaf};
@@ -103,10 +103,7 @@ fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[Leaf<
     let copy = kernel.clone_mapped(&[]);
     let module = kernel.parent().expect("a kernel stands in a module");
     let taken = |name: &str| walk(module).iter().any(|op| op.is("gpu.func") && symbol(*op) == name);
-    let base = format!("{}_i32", symbol(kernel));
-    let numbered = (1..).map(|i| format!("{base}_{i}"));
-    let mut names = std::iter::once(base.clone()).chain(numbered);
-    let name = names.find(|name| !taken(name)).expect("numbers do not end");
+    let name = fresh_name(&format!("{}_i32", symbol(kernel)), &taken);
     copy.set_attribute("sym_name", Attribute::string(context, &name));
     kernel.block().expect("a kernel stands in a block").insert_before(kernel, copy);
     narrow::narrow(copy);

@@ -66,7 +66,7 @@ use crate::lowering::emit::cursor::Cursor;
 use crate::lowering::emit::plan;
 use crate::lowering::emit::plan::Plan;
 use crate::lowering::emit::plan::init::Inits;
-use crate::lowering::{fresh_name, symbol};
+use crate::lowering::{symbol, take_name};
 use crate::machine::cuda::{CUDA, Chip};
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
@@ -97,7 +97,7 @@ pub fn convert<'c>(module: Op<'c>, options: Options) -> Result<(), Error<'c>> {
     }
     let context = module.context();
     let mut names = ops.iter().map(|op| symbol(*op).to_owned()).collect();
-    let name = fresh_name(&mut names, "kernels");
+    let name = take_name(&mut names, "kernels");
     let at = Builder::at_end(body, module.location());
     let spec = at.spec("gpu.module").attribute("sym_name", Attribute::string(context, &name));
     let kernels = at.insert(spec.region(Region::of(Block::new(&[]))));

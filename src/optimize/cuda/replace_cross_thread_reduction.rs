@@ -50,7 +50,7 @@
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock, buffer_name};
 use crate::ir::affine::{Expr, Map};
-use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, is_inside, walk};
+use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, fresh_name, is_inside, walk};
 use crate::machine::cuda::{CUDA, STATIC_SHARED};
 use crate::nest::edit;
 use crate::nest::edit::Bound;
@@ -61,7 +61,6 @@ use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::legality::cross_thread_reduction;
 use crate::schedule::legality::cross_thread_reduction::{Chain, warp};
-use crate::schedule::name;
 use crate::schedule::primitive::r#loop::sync_threads;
 
 mod tree;
@@ -212,7 +211,7 @@ fn bring_in(state: &State, hidden: Hidden) {
         variables: vec![state.variable(hidden.variable)],
         sizes: vec![],
     };
-    edit::add_iter(state.op(hidden.block), &name::fresh("thread", &taken), hidden.extent, &bound);
+    edit::add_iter(state.op(hidden.block), &fresh_name("thread", &taken), hidden.extent, &bound);
     state.nests_around([&hidden.block]).into_iter().for_each(edit::derive_regions);
 }
 
@@ -287,7 +286,7 @@ fn new_buffer<'c>(state: &State<'c>, of: Value<'c>, scope: Scope, ty: Type<'c>) 
     let values = buffers.flat_map(|op| op.results()).chain(body.arguments());
     let taken: Vec<String> = values.map(buffer_name).collect();
     let what = if scope == Scope::Local { "part" } else { "parts" };
-    let name = name::fresh(&format!("{}_{what}", buffer_name(of)), &|name| {
+    let name = fresh_name(&format!("{}_{what}", buffer_name(of)), &|name| {
         taken.iter().any(|other| other == name)
     });
     let op = Buffer::create(state.function.location(), &name, scope, ty, &[], &[]);

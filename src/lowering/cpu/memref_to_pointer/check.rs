@@ -4,7 +4,7 @@ use super::buffer::{element_bytes, static_bytes};
 use super::plan::{Function, Kernel, Plan, Role, Task, callee};
 use super::{access, globals, library, workspace};
 use crate::ir::{Error, Op, Type, Value, walk};
-use crate::lowering::{constant, fresh_name, symbol};
+use crate::lowering::{constant, symbol, take_name};
 use std::collections::{HashMap, HashSet};
 
 /// The largest local buffer in bytes: threads have stacks of a few MiB (C10).
@@ -45,11 +45,11 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                 let Some(function) = function else { continue };
                 plan.functions.push(function);
                 if !is_public && library::has(symbol(op)) {
-                    let name = fresh_name(&mut names, &format!("{}_function", symbol(op)));
+                    let name = take_name(&mut names, &format!("{}_function", symbol(op)));
                     plan.renamed.insert(symbol(op), name);
                 }
                 if function.role == Role::Chunk {
-                    let name = fresh_name(&mut names, &format!("{}_task", symbol(op)));
+                    let name = take_name(&mut names, &format!("{}_task", symbol(op)));
                     plan.tasks.push(Task { callee: op, callee_name: symbol(op), name });
                 }
                 if function.role == Role::Kernel {
@@ -63,7 +63,7 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                             return Err(Error::on(op, message));
                         }
                     }
-                    let implementation = fresh_name(&mut names, &format!("{}_kernel", symbol(op)));
+                    let implementation = take_name(&mut names, &format!("{}_kernel", symbol(op)));
                     plan.renamed.insert(symbol(op), implementation.clone());
                     plan.kernels.push(Kernel { function, implementation });
                 }

@@ -6,9 +6,7 @@ use super::plan::{Function, Plan, Role, callee};
 use super::scope::Scope;
 use super::workspace::Slices;
 use super::{access, parallel_call};
-use crate::ir::{
-    Attribute, Block, Builder, Context, Op, OpSpec, Region, Type, walk,
-};
+use crate::ir::{Attribute, Block, Builder, Context, Op, OpSpec, Region, Type, walk};
 use crate::lowering::{constant, symbol};
 use std::collections::HashMap;
 

@@ -139,7 +139,7 @@ impl<'c> Kernel<'c, '_> {
         let mut operands: Vec<Value> =
             dims.iter().map(|dim| dim.unwrap_or(Dim::Known(1)).value(at)).collect();
         operands.extend(arguments);
-        let outer = module.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let outer = module.symbol_name().unwrap_or_default();
         let kernel = Attribute::nested_symbol(at.context(), outer, &self.name);
         // No async tokens; the grid; the block; no clusters, no dynamic shared memory yet; arguments; no
         // stream.

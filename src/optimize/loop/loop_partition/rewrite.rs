@@ -5,7 +5,7 @@ use super::{Cut, Form};
 use crate::dialect::loop_enums::AxisType;
 use crate::dialect::loop_op::{Axis, For, ForSpec, If, ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Error, Op, Type, walk};
+use crate::ir::{Attribute, Block, Error, Op, Type, fresh_name, walk};
 use crate::nest::edit;
 use crate::nest::edit::Bound;
 use crate::nest::summary::Loop;
@@ -61,7 +61,7 @@ fn parts<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'
         let mut loops = inside.chain(summary.loops_around(cut.node));
         loops.any(|n| summary.as_loop(n).is_some_and(|l| l.name == name))
     };
-    let name = name::fresh(&name::tail(&this.name), &is_taken);
+    let name = fresh_name(&name::tail(&this.name), &is_taken);
     let rest = Some(Axis { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None });
     let axis = if cut.side == Side::Before { rest } else { this.axis.clone() };
     let spec = ForSpec { name: &name, extent: &extent, dims: variables, sizes, axis };
