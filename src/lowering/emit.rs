@@ -1,7 +1,7 @@
 //! Emission of nests as scf, vector and memref ops, which the lowerings for CPUs and GPUs share.
 //!
-//! - [`plan`]: what is decided once about a function, and does not change
-//! - [`cursor`]: the state at the point where ops are emitted, and the emission of what depends on values alone
+//! - `plan`: what is decided once about a function, and does not change
+//! - `cursor`: the state at the point where ops are emitted, and the emission of what depends on values alone
 //! - the other files: the emission of one construct each. They read the plan and move the cursor
 
 pub(crate) mod access;

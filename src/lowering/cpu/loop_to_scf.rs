@@ -15,8 +15,7 @@
 //! - serial loop: `scf.for`. Parallel loop, or loop bound to a `blockIdx` axis: `scf.parallel`, unless nested
 //!   in another one. Loop bound to another axis: `scf.for`, because only a barrier orders threads, and barriers
 //!   are refused
-//! - unrolled loop: one copy of the body for each iteration, up to [`MAX_COPIES`](crate::lowering::emit::any_loop::MAX_COPIES) copies
-//!   in total
+//! - unrolled loop: one copy of the body for each iteration, up to `any_loop::MAX_COPIES` copies in total
 //! - vectorized loop: vectors of the machine's width if the lanes are proved independent, else one vector of
 //!   all lanes. Contiguous accesses are vector loads and stores, uniform accesses are scalar, and others are
 //!   made lane by lane. Predicates and tails are masks. A loop without a vector form becomes a scalar loop,
