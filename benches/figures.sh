@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # All figures of docs/performance.md, one table after the other:
 #   [CBLAS=libopenblas.so ONEDNN=libdnnl.so] benches/figures.sh [HARNESS]
-# Without a harness, or without the two libraries, the tables beside others are left out, and it says so.
+# Without a harness or without the two libraries, it skips the comparison tables and prints a note.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,9 +1,9 @@
-//! What layouts, padding, pipelines and rolling buffers pay on x86.
+//! The speedup by layouts, padding, pipelines and rolling buffers on x86.
 //!
-//! `cargo bench --bench layout` compiles each kernel of `benches/layout` under two schedules, the best one
-//! that was found without such a step and one with it, and prints the medians of both on one thread, from an
-//! interleaved run, and their ratio. It fails when a ratio is below [`BAR`], or the two differ in a result.
-//! `cargo bench --bench layout -- NAME` runs one kernel.
+//! `cargo bench --bench layout` compiles each kernel of `benches/layout` under two schedules: the best schedule found
+//! without such a step, and one with it. It prints the medians of both on one thread, from an interleaved run, and
+//! their ratio. It fails if a ratio is below [`BAR`], or if the results of the two differ. `cargo bench --bench layout
+//! -- NAME` runs one kernel.
 
 use loopwright::ir::top;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How many times as fast a kernel must be with the step.
+/// The minimum speedup by the step.
 const BAR: f64 = 1.1;
 const ROUNDS: usize = 61;
 const BUDGET: Duration = Duration::from_millis(15);
@@ -35,8 +35,8 @@ struct Case {
 }
 
 const CASES: &[Case] = &[
-    // A state that goes on step by step is a chain of latencies, the row that it scales is full of work. The
-    // processor does not look over a whole row for the next state.
+    // A recurrence is a chain of latencies, while the row that it scales is many independent operations. The
+    // processor's out-of-order window does not reach over a whole row to the next state.
     Case {
         name: "software_pipeline",
         kernel: include_str!("layout/state.mlir"),
@@ -47,7 +47,7 @@ const CASES: &[Case] = &[
             r#"software_pipeline "row:i" in %f stages [0, 1] order [0, 1]"#,
         ],
     },
-    // Real and imaginary parts beside each other are gathered; apart from each other they are loaded as vectors.
+    // Interleaved real and imaginary parts are gathered; separate parts are loaded as vectors.
     Case {
         name: "transform_layout",
         kernel: include_str!("layout/complex.mlir"),
@@ -68,7 +68,7 @@ const CASES: &[Case] = &[
             r#"unroll "real:k" in %f"#,
         ],
     },
-    // Rows of 15 cells mostly lie in two lines of the cache; with room for one more each has its own.
+    // Most rows of 15 elements span two cache lines; padded by one element, each row has its own line.
     Case {
         name: "storage_align",
         kernel: include_str!("layout/rows.mlir"),
@@ -86,8 +86,8 @@ const CASES: &[Case] = &[
             r#"unroll "sum:k" in %f"#,
         ],
     },
-    // An echo needs what was computed four megabytes ago. The ring stays in the cache and no row is computed twice; tiles
-    // compute a quarter of the rows again, or leave the cache, as the whole intermediate tensor does.
+    // The echo uses values that were computed four megabytes before. A rolling buffer stays in the cache and computes
+    // no row twice; tiles recompute a quarter of the rows, or exceed the cache, as the whole intermediate tensor does.
     Case {
         name: "rolling_buffer",
         kernel: include_str!("layout/echo.mlir"),
@@ -139,7 +139,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A compiled kernel, what it works on, and its times, one a round.
+/// A compiled kernel, its arguments, and its times, one per round.
 struct Contender {
     kernel: Kernel,
     tensors: Vec<(Tensor, bool)>,
@@ -195,7 +195,7 @@ impl Contender {
         sorted[sorted.len() / 2]
     }
 
-    /// To the last bit.
+    /// True if the results are equal to the last bit.
     fn agrees_with(&self, other: &Contender) -> bool {
         self.tensors.iter().zip(&other.tensors).all(|((a, _), (b, _))| a.bytes() == b.bytes())
     }

@@ -1,12 +1,11 @@
-//! Matmul 512 x 512 x 512 of f32 on one thread, against this machine's limit and against clang.
+//! Matmul of 512 x 512 x 512 f32 on one thread, compared with this machine's peak and with clang.
 //!
-//! `cargo bench --bench matmul` prints, from one interleaved run, medians:
+//! `cargo bench --bench matmul` prints medians from one interleaved run:
 //! - the FMA peak: independent fused multiply-adds on registers, in our own vector form;
-//! - `examples/matmul.mlir` under `examples/matmul.schedule.mlir`, and what part of the peak it reaches;
-//! - the loops as they are, with strict floating point, and what clang -O3 -fno-vectorize makes of the same
-//!   loops in C.
+//! - `examples/matmul.mlir` under `examples/matmul.schedule.mlir`, and its fraction of the peak;
+//! - the unscheduled loops, with strict floating point, and the same loops in C compiled by clang -O3 -fno-vectorize.
 //!
-//! It fails when a scheduled matmul reaches less than half of the peak, or the plain loops are slower than
+//! It fails if a scheduled matmul reaches less than half of the peak, or if the unscheduled loops are slower than
 //! clang's by more than the noise.
 
 #[path = "shared/contender.rs"]

@@ -1,12 +1,12 @@
-//! Tiles of products in registers, their factors in the nearest caches: f32, bf16 and bytes on one thread.
+//! Matrix products in register tiles, with the factors in the nearest caches: f32, bf16 and bytes on one thread.
 //!
-//! `cargo bench --bench micro` prints, from one interleaved run, medians:
+//! `cargo bench --bench micro` prints medians from one interleaved run:
 //! - the FMA peak: independent fused multiply-adds on registers, in our own vector form;
-//! - `C[240, 64] += A[240, k] * B[k, 64]` with B packed as the instruction takes it, in tiles of 6 x 64: f32 by fused
-//!   multiply-adds, bf16 by `vdpbf16ps` and u8 times i8 by `vpdpbusd`, where the processor has them.
+//! - `C[240, 64] += A[240, k] * B[k, 64]` with B packed as the instruction requires, in tiles of 6 x 64: f32 by fused
+//!   multiply-adds, bf16 by `vdpbf16ps` and u8 times i8 by `vpdpbusd`, if the processor has them.
 //!
-//! The factors are small integers, so sums are exact in any order, and every element is compared. It fails when f32 reaches
-//! less than 0.97 of the peak, bf16 is less than 1.9 times as fast as f32, or bytes less than 3.7 times.
+//! The factors are small integers, so sums are exact in any order, and every element is compared. It fails if f32
+//! reaches less than 0.97 of the peak, bf16 is less than 1.9 times as fast as f32, or bytes less than 3.7 times.
 
 #[path = "shared/contender.rs"]
 mod contender;
@@ -25,21 +25,21 @@ use std::process::ExitCode;
 const ROUNDS: usize = 15;
 const ROWS: usize = 240;
 const COLUMNS: usize = 64;
-/// The bytes of a row of A; 64 of them are B, which stays in the first cache with a tile of A.
+/// The bytes of a row of A. B has 64 times as many; it stays in the first-level cache together with a tile of A.
 const ROW_BYTES: usize = 512;
 
-/// A product of one type.
+/// A product with one element type.
 struct Product {
     name: &'static str,
-    /// Of A and of B, as MLIR and this crate call it, and of C.
+    /// The element types of A and of B, as MLIR and this crate name them, and that of C.
     element: (&'static str, ElementType),
     sum: (&'static str, ElementType),
-    /// How the elements of A and B become ones of C, and are multiplied and added.
+    /// The ops that convert elements of A and B to those of C, multiply and add.
     ops: [&'static str; 4],
-    /// Products that are added at once, and by what.
+    /// The number of products that are added at once, and the instruction.
     group: usize,
     intrinsic: Option<(&'static str, &'static str)>,
-    /// How many times as fast as f32 it is to be, and f32 as the peak.
+    /// The minimum speed relative to f32; for f32, relative to the peak.
     bar: f64,
 }
 
@@ -129,12 +129,12 @@ impl Product {
         has
     }
 
-    /// Products in a sum.
+    /// The number of products in a sum.
     fn depth(&self) -> usize {
         ROW_BYTES * self.group / 4
     }
 
-    /// The nest, as loops.
+    /// The product as loops.
     fn function(&self) -> String {
         let (depth, group) = (self.depth(), self.group);
         let (steps, wide) = (depth / group, COLUMNS * group);
@@ -209,7 +209,7 @@ impl Product {
         let shapes = [[ROWS, self.depth()], [steps, COLUMNS * self.group]];
         let mut factors = vec![];
         for (factor, shape) in shapes.iter().enumerate() {
-            // A of bytes has no sign.
+            // Bytes of A are unsigned.
             let least = if factor == 0 { 0 } else { -4 };
             let mut tensor = Tensor::zeros(ty, shape)?;
             for i in 0..tensor.len() {

@@ -1,10 +1,10 @@
-//! What the passes of the compiler cost on a model.
+//! Compile time of the passes on a model.
 //!
-//! `cargo bench --bench passes` takes the encoder layer of `test/models` to loop form, and on to the vector form that
-//! code is made of, pass by pass; then, with its nests bound to threads, through the passes on nests that come before
-//! kernels: for its `math.exp` kernels have no code. It prints the median time of each pass of several rounds, each
-//! on a module of its own, and fails if those of one way together take longer than the bar. What MLIR verifies between
-//! passes is not counted. `LOOPWRIGHT_ROUNDS` is another number of rounds.
+//! `cargo bench --bench passes` lowers the encoder layer of `test/models` to loop form, and pass by pass to the vector
+//! form from which code is generated. Then it binds the nests to threads and runs the passes on nests that precede
+//! kernels; it stops there, because `math.exp` cannot be compiled in kernels. It prints the median time of each pass
+//! over several rounds, each on its own module, and fails if the total of one path exceeds the bar. MLIR's verification
+//! between passes is not counted. `LOOPWRIGHT_ROUNDS` sets the number of rounds.
 
 use loopwright::ir::top;
 use loopwright::pipeline::{self, Parameters, Phase, STEPS, Settings, Step};
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Is the bar kept?
+/// True if the bar is met.
 fn measure() -> Result<bool, Box<dyn Error>> {
     let model = format!("{}/{MODEL}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&model).map_err(|error| format!("{model}: {error}"))?;
@@ -47,7 +47,8 @@ fn measure() -> Result<bool, Box<dyn Error>> {
     Ok(on_cpu && on_gpu)
 }
 
-/// Gives the loops of each nest to thread blocks and threads, from the outside, as far as they may be.
+/// Binds the loops of each nest to thread blocks and threads, from the outermost inwards, as far as the schedule
+/// permits.
 fn bind(module: &Module) -> Result<(), Box<dyn Error>> {
     let ops = top(module).body(0).map(|body| body.ops()).unwrap_or_default();
     let function = ops.into_iter().find(|op| op.is("func.func")).ok_or("there is no function")?;
@@ -56,14 +57,14 @@ fn bind(module: &Module) -> Result<(), Box<dyn Error>> {
         let mut loops =
             schedule.loops(&block).map_err(|error| error.reason.to_string())?.into_iter();
         for axis in ["blockIdx.x", "threadIdx.x"] {
-            // A refusal leaves it as it is.
+            // A refused step leaves the schedule unchanged.
             loops.by_ref().find(|target| schedule.bind(target, axis).is_ok());
         }
     }
     Ok(())
 }
 
-/// Times the passes on the way to a phase.
+/// Times the passes on the path to a phase.
 fn way(context: &Context, text: &str, phase: Phase) -> Result<bool, Box<dyn Error>> {
     let rounds = std::env::var("LOOPWRIGHT_ROUNDS").ok().and_then(|text| text.parse().ok());
     let steps = STEPS.iter().filter(|step| step.phases.contains(&phase));

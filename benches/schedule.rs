@@ -1,16 +1,15 @@
-//! What scheduling costs.
+//! The cost of scheduling.
 //!
 //! `cargo bench --bench schedule` prints
-//! - for each primitive the time of one step on a function of 1,000 loops, and of reading that function;
-//! - the time of a replay: a matmul with what stands before and after it is parsed, and scheduled by a trace
-//!   of 30 steps; how much the process grows by 10,000 of them; and how many more two threads do, each with a
-//!   context of its own, than one.
+//! - for each primitive the time of one step on a function of 1,000 loops, and the time to read that function;
+//! - the time of a replay: a matmul with its producer and consumer is parsed, and scheduled by a trace of 30 steps; the
+//!   growth of the process's memory over 10,000 replays; and the throughput of two threads, each with its own context,
+//!   relative to one.
 //!
-//! Times of steps and replays are those that the thread has run. It fails when a figure misses its bar.
-//! Contexts are given up after some replays, since what MLIR keeps of types, attributes and maps is never
-//! freed before.
+//! Times of steps and replays are the thread's processor time. It fails if a figure misses its bar. Contexts are
+//! dropped after some replays, since MLIR frees types, attributes and maps only with their context.
 
-#[path = "../test/legality/script.rs"]
+#[path = "../test/schedule/legality/script.rs"]
 mod script;
 
 use loopwright::ir::{Op, top, walk};
@@ -28,16 +27,16 @@ const STEP_BAR: Duration = Duration::from_millis(5);
 const REPLAY_BAR: Duration = Duration::from_millis(5);
 const GROWTH_BAR: f64 = 50.0;
 const THREADS_BAR: f64 = 1.8;
-/// `LOOPWRIGHT_REPLAYS` is another number.
+/// `LOOPWRIGHT_REPLAYS` overrides this number.
 const REPLAYS: usize = 10_000;
-/// After so many replays a context is given up.
+/// The number of replays after which a context is dropped.
 const RECYCLE: usize = 500;
-/// Of this many, a median is taken.
+/// The number of rounds for a median.
 const ROUNDS: usize = 7;
-/// Nests of two loops.
+/// The number of nests; each has two loops.
 const NESTS: usize = 500;
 
-/// One step of each primitive on [`large`], and a step that must come before it.
+/// One step of each primitive on [`large`], and a step that must precede it.
 const STEPS: &[(&str, Option<&str>)] = &[
     (r#"split "B250:i" factors [-1, 8]"#, None),
     (r#"fuse ["B250:i", "B250:j"]"#, None),
@@ -99,7 +98,7 @@ const STEPS: &[(&str, Option<&str>)] = &[
 ];
 
 /// `B0`, `B1`, ..: each reads what the one before has written. Then a window, a sum, a copy with a border, a dot
-/// product of bytes, and a loop of a size.
+/// product of bytes, and a loop with a dynamic extent.
 fn large() -> String {
     let ty = "memref<64x64xf32>";
     let mut text = format!(
@@ -303,7 +302,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What it gives, and how long all of it took.
+/// The result of a function, and the time that all of it took.
 fn timed<T>(
     work: impl FnOnce() -> Result<T, Box<dyn Error>>,
 ) -> Result<(T, Duration), Box<dyn Error>> {
@@ -311,16 +310,16 @@ fn timed<T>(
     Ok((work()?, start.elapsed()))
 }
 
-/// How long this thread has run: others that share the machine do not count.
+/// The processor time of this thread, which excludes other users of the machine.
 fn busy() -> Result<Duration, Box<dyn Error>> {
-    // Brings what the kernel says up to date, which it otherwise is at ticks only.
+    // Makes the kernel update its accounting, which it otherwise does only at ticks.
     std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat")?;
     let nanoseconds = text.split_whitespace().next().ok_or("no time of the thread")?;
     Ok(Duration::from_nanos(nanoseconds.parse()?))
 }
 
-/// Replays the trace so often; gives the time of each.
+/// Replays the trace `n` times; returns the time of each replay.
 fn replays(n: usize, trace: &[Instruction]) -> Result<Vec<Duration>, Box<dyn Error>> {
     let mut times = Vec::with_capacity(n);
     let mut context = pipeline::context();
@@ -354,7 +353,7 @@ fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// The memory of this process, in MB.
+/// The resident memory of this process, in MB.
 fn resident() -> Result<f64, Box<dyn Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;

@@ -1,4 +1,4 @@
-// Thread blocks of 16 x 16 threads, each with a tile of 4 x 4 of the result in registers.
+// Thread blocks of 16 x 16 threads, each of which computes a 4 x 4 tile of the result in registers.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op) {
     %f = transform.sched.function @main in %module version 1

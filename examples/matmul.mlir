@@ -1,4 +1,4 @@
-// C = A * B for 512 x 512 matrices of f32. The product and the sum may be rounded once.
+// C = A * B for 512 x 512 matrices of f32. The multiplication and addition may be fused, with one rounding.
 func.func @main(%A: tensor<512x512xf32>, %B: tensor<512x512xf32>) -> tensor<512x512xf32>
     attributes {loop.fp = "fast"} {
   %zero = arith.constant 0.0 : f32

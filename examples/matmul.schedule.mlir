@@ -1,4 +1,4 @@
-// Tiles of 4 x 64 of the result, kept in registers while the reduction runs.
+// 4 x 64 tiles of the result, which stay in registers during the reduction.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op) {
     %f = transform.sched.function @main in %module version 1

@@ -1,4 +1,4 @@
-// Two matrices of whole numbers from -4 to 4, whose product is exact in f32.
+// Two matrices of integers from -4 to 4, whose product is exact in f32.
 #id = affine_map<(i, j) -> (i, j)>
 func.func @main() -> (tensor<512x512xf32>, tensor<512x512xf32>) {
   %empty = tensor.empty() : tensor<512x512xf32>

@@ -1,4 +1,4 @@
-// One schedule block of three, and its rows in parallel.
+// Inlines two of the three schedule blocks into the third, and runs its rows in parallel.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op) {
     %f = transform.sched.function @main in %module version 1

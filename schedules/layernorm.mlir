@@ -1,6 +1,6 @@
 // Normalization of rows: their sums, the sums of squared differences, the normalized values.
 module attributes {transform.with_named_sequence} {
-  // All blocks in one loop over rows, which threads share.
+  // All blocks in one parallel loop over rows.
   transform.named_sequence @layernorm_rows(%f: !transform.any_op {transform.readonly}) attributes {
       loop.parameters = {sum, squares, normalized, lanes = 16 : i64},
       loop.requires = ["$normalized is spatial", "$normalized is in loops i, j"],

@@ -1,6 +1,6 @@
 // Matrix products: C[i, j] += A[i, k] * B[k, j].
 module attributes {transform.with_named_sequence} {
-  // Tiles of rows x lanes of the result, each kept in registers while the reduction runs; columns of tiles on threads.
+  // Tiles of rows x lanes of the result, which stay in registers during the reduction; columns of tiles run in parallel.
   transform.named_sequence @matmul_register_tile(%f: !transform.any_op {transform.readonly}) attributes {
       loop.parameters = {block, rows = 4 : i64, lanes = 64 : i64},
       loop.requires = ["$block is reduction", "$block is in loops i, j, k", "$block is alone",

@@ -1,6 +1,6 @@
 // Reductions of rows.
 module attributes {transform.with_named_sequence} {
-  // A row is reduced by lanes, each of which keeps a partial result, and then over the lanes: block rf_$block, then $block.
+  // Each lane reduces a part of a row, then the lanes are reduced: block rf_$block, then $block.
   transform.named_sequence @reduce_row_by_lanes(%f: !transform.any_op {transform.readonly}) attributes {
       loop.parameters = {block, lanes = 16 : i64},
       loop.requires = ["$block is reassociable", "$block is in loops i, j", "$block is alone", "$block:j is reduce"],

@@ -1,6 +1,6 @@
-// Softmax of rows: the largest value, exp of what each is less, their sum, the quotients.
+// Softmax of rows: the maximum, exp of the differences to it, their sum, the quotients.
 module attributes {transform.with_named_sequence} {
-  // All blocks in one loop over rows, which threads share.
+  // All blocks in one parallel loop over rows.
   transform.named_sequence @softmax_rows(%f: !transform.any_op {transform.readonly}) attributes {
       loop.parameters = {largest, exp, sum, quotient, lanes = 16 : i64},
       loop.requires = ["$exp is spatial", "$exp is in loops i, j", "$quotient is spatial", "$quotient is in loops i, j"],

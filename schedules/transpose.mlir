@@ -1,6 +1,6 @@
 // Transposes: B[i, j] = A[j, i].
 module attributes {transform.with_named_sequence} {
-  // Square tiles, so that both sides are read and written by whole cache lines; rows of tiles on threads.
+  // Square tiles, so that whole cache lines are read and written; rows of tiles run in parallel.
   transform.named_sequence @transpose_tile(%f: !transform.any_op {transform.readonly}) attributes {
       loop.parameters = {block, tile = 16 : i64},
       loop.requires = ["$block is spatial", "$block is in loops i, j", "$block is alone"],

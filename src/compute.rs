@@ -1,4 +1,4 @@
-//! What the ops compute: graph ops as linalg, linalg and tensor ops as loop nests.
+//! Definitions of ops: lowers graph ops to linalg, and linalg and tensor ops to loop nests.
 //!
 //! Must not know: fusion, schedules, targets.
 

@@ -1,6 +1,6 @@
-//! The dialects as Rust sees them: typed views of their ops, and their verifiers.
+//! The dialects in Rust: typed views of their ops, and their verifiers.
 //!
-//! Must not know: how the IR came about or what becomes of it.
+//! Must not know: which pass created the IR, or which pass uses it.
 
 pub mod allocation;
 pub mod annotation;
@@ -20,7 +20,7 @@ use crate::ir::{Error, Op};
 use mlir_sys::MlirDialectRegistry;
 use std::sync::Once;
 
-/// Adds the dialects of this package to a registry of the C API.
+/// Registers the dialects of this package in a registry of the C API.
 pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| ffi::set_verifiers(verify, verify_argument::verify));

@@ -1,8 +1,8 @@
-//! Schedules in the words of other compilers: TVM's [`te`], [`cinn`] and [`halide`].
+//! Compatibility layers: the schedule APIs of other compilers, TVM's [`te`], [`cinn`] and [`halide`].
 //!
-//! Each method is a step or a few of [`Schedule`](crate::schedule::Schedule), which does the work and judges it; so
-//! what is said here can be traced, printed and replayed as any schedule. Arguments come in the order that those
-//! compilers have them in, and what they let users name is named here too. `docs/coming-from.md` says what is other.
+//! Each method is one or a few steps of [`Schedule`](crate::schedule::Schedule), which checks and does the work. So
+//! these schedules can be traced, printed and replayed like any other schedule. Arguments have the order of the
+//! original APIs, and what users name there, they name here too. `docs/coming-from.md` lists the differences.
 //!
 //! Must not know: how a step is done.
 
@@ -15,7 +15,7 @@ use crate::ir::affine::Expr;
 use crate::nest::summary::mentions;
 use crate::schedule::{Numbers, Reason, Schedule, ScheduleError, name};
 
-/// The loop that an iter of a schedule block is bound to: the `i`th one that is of the reduction, or is not.
+/// The loop that the `i`th reduction iter, or the `i`th other iter, of a schedule block is bound to.
 fn axis(
     schedule: &Schedule,
     block: &str,
@@ -42,7 +42,7 @@ fn axis(
     }
 }
 
-/// Brings a schedule block out of the loops that it shares with others.
+/// Moves a schedule block out of the loops that it shares with other blocks.
 fn to_the_root(schedule: &mut Schedule, block: &str) -> Result<(), ScheduleError> {
     while let Some((first, levels)) = shared(schedule, block)? {
         schedule.fission(&first, Some(levels))?;
@@ -50,7 +50,8 @@ fn to_the_root(schedule: &mut Schedule, block: &str) -> Result<(), ScheduleError
     Ok(())
 }
 
-/// What the loops around a schedule block are to be divided at, so that fewer of them hold something else; and how many.
+/// The point at which to split the loops around a schedule block so that fewer of them hold other ops, and the number
+/// of loops to split.
 fn shared(schedule: &Schedule, block: &str) -> Result<Option<(String, i64)>, ScheduleError> {
     for (levels, within) in (1..).zip(within_loops(schedule, block)?) {
         if schedule.previous(&within)?.is_some() {
@@ -63,14 +64,14 @@ fn shared(schedule: &Schedule, block: &str) -> Result<Option<(String, i64)>, Sch
     Ok(None)
 }
 
-/// What stands in each of the loops around a schedule block, outermost first: the next loop, and last the block.
+/// The child of each loop around a schedule block, outermost first: the next loop, and last the block.
 fn within_loops(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError> {
     let loops = schedule.loops(block)?;
     let inside = loops.iter().skip(1).cloned().chain([block.to_owned()]);
     Ok(inside.take(loops.len()).collect())
 }
 
-/// The loop that a schedule block is computed in: the innermost one that holds something else, too.
+/// The loop that a schedule block is computed at: the innermost loop that holds other ops too.
 fn attached(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
     let loops = schedule.loops(block)?;
     for (target, within) in loops.iter().zip(within_loops(schedule, block)?).rev() {
@@ -82,7 +83,7 @@ fn attached(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
     Err(Reason::NoLoop { block, name: "compute_at".into(), present }.at(0, 0))
 }
 
-/// The iter of a schedule block that a loop is a part of, if that is one.
+/// The iter of a schedule block that a loop belongs to, if it belongs to exactly one.
 fn iter_of(schedule: &Schedule, block: &str, target: &str) -> Result<Option<usize>, ScheduleError> {
     let (of, summary) = (schedule.block(block)?, schedule.summary());
     let variable = summary.as_loop(name::loop_of(summary, target)?).expect("a loop").variable;
@@ -90,7 +91,7 @@ fn iter_of(schedule: &Schedule, block: &str, target: &str) -> Result<Option<usiz
     Ok(iters.next().filter(|_| iters.next().is_none()))
 }
 
-/// The buffer that a schedule block writes, and its dimension that an iter of the block is the index of.
+/// The buffer that a schedule block writes, and the dimension that an iter of the block indexes.
 fn dimension(
     schedule: &Schedule,
     block: &str,
@@ -114,13 +115,13 @@ fn dimension(
     }
 }
 
-/// The number of dimensions of a buffer.
+/// The rank of a buffer.
 fn rank(schedule: &Schedule, buffer: &str) -> usize {
     let buffers = &schedule.summary().buffers;
     buffers.iter().find(|of| of.name == buffer).map_or(0, |of| of.shape.len())
 }
 
-/// The `i`th of the buffers that a schedule block reads and does not write.
+/// The `i`th buffer that a schedule block reads and does not write.
 fn read(schedule: &Schedule, block: &str, i: usize) -> Result<String, ScheduleError> {
     let of = schedule.block(block)?;
     let written = of.written();
@@ -134,7 +135,7 @@ fn read(schedule: &Schedule, block: &str, i: usize) -> Result<String, ScheduleEr
     nth(names, i, "input")
 }
 
-/// The `i`th of the buffers that a schedule block writes.
+/// The `i`th buffer that a schedule block writes.
 fn written(schedule: &Schedule, block: &str, i: usize) -> Result<String, ScheduleError> {
     let mut names = vec![];
     for store in schedule.block(block)?.stores() {
@@ -152,7 +153,7 @@ fn nth(names: Vec<String>, i: usize, what: &str) -> Result<String, ScheduleError
     names.into_iter().nth(i).ok_or_else(missing)
 }
 
-/// The `i`th of the loops around a schedule block, outermost first.
+/// The `i`th loop around a schedule block, outermost first.
 fn nth_loop(schedule: &Schedule, block: &str, i: usize) -> Result<String, ScheduleError> {
     let loops = schedule.loops(block)?;
     loops.get(i).cloned().ok_or_else(|| {
@@ -161,7 +162,7 @@ fn nth_loop(schedule: &Schedule, block: &str, i: usize) -> Result<String, Schedu
     })
 }
 
-/// `split` for those who go on with what it gives: loops by their whole names.
+/// `split`, but returns full loop names, which later steps take.
 fn split(
     schedule: &mut Schedule,
     target: &str,
@@ -172,7 +173,7 @@ fn split(
     Ok(made.iter().map(|name| beside(target, name)).collect())
 }
 
-/// `split` in an outer and an inner loop.
+/// `split` into an outer and an inner loop.
 fn split_in_two(
     schedule: &mut Schedule,
     target: &str,
@@ -183,13 +184,13 @@ fn split_in_two(
     Ok(made.try_into().expect("two factors make two loops"))
 }
 
-/// `fuse`, as above.
+/// `fuse`, but returns the full loop name.
 fn fuse(schedule: &mut Schedule, loops: &[&str]) -> Result<String, ScheduleError> {
     let made = schedule.fuse(loops)?;
     Ok(beside(loops.first().copied().unwrap_or_default(), &made))
 }
 
-/// The whole name of a loop around the same schedule block.
+/// The full name of a loop around the same schedule block.
 fn beside(target: &str, name: &str) -> String {
     let block = target.split_once(':').map_or(target, |(block, _)| block);
     format!("{block}:{name}")

@@ -1,10 +1,12 @@
-//! The reference interpreter: the oracle that everything else is compared with.
+//! The reference interpreter: the oracle that compiled code, transformed IR and cost figures are compared with.
 //!
 //! It runs linalg, tensor, graph, arith and math ops by their definitions, functions in the loop
 //! dialect, and the scf, memref, vector and gpu ops that loops are lowered to, without converting
-//! anything. It is adversarial: what the IR leaves unordered runs in
-//! seeded random order, accesses that nothing orders are an error, buffers start undefined, and
-//! declared regions and domains are checked. Of affine it has loops and accesses, too.
+//! anything. Of the affine dialect, it runs loops, branches and accesses. It is adversarial:
+//! - work that the IR leaves unordered runs in seeded random order,
+//! - conflicting accesses that nothing orders are an error,
+//! - buffers start undefined,
+//! - declared regions and domains are checked.
 //!
 //! Must not know: conversions, optimisation, lowering, code generation.
 
@@ -35,15 +37,15 @@ use crate::ir::{Error, Op};
 /// How to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Of the random orders in which unordered work is done.
+    /// The seed of the random orders of unordered work.
     pub seed: u64,
-    /// More loop iterations than this in one nest, or in one loop of a function, are an error.
+    /// The most loop iterations of one nest, or of one loop of a function; more are an error.
     pub max_iterations: u64,
 }
 
-/// [`run`] that may take no more than `limit` steps; gives also how many it took, which depends on nothing but
-/// the module and the arguments. An error for which [`Error::is_beyond`] says nothing against the module: there
-/// is an op or a type that the interpreter does not know, or it takes too many steps.
+/// [`run`] limited to `limit` steps. Also returns the number of steps taken, which depends only on the module and the
+/// arguments. An error for which [`Error::is_beyond`] is true does not mean that the module is wrong: the interpreter
+/// does not support an op or a type, or the run exceeds the limit.
 pub fn run_limited<'c>(
     module: Op<'c>,
     entry: &str,
@@ -54,12 +56,12 @@ pub fn run_limited<'c>(
     meter::limited(limit, || run(module, entry, arguments, options))
 }
 
-/// Runs function `entry` of a module on its arguments; gives its results. Memref arguments are
+/// Runs function `entry` of a module on its arguments and returns its results. Memref arguments are
 /// buffers that the function changes in place.
 ///
 /// # Errors
-/// An error at the op: no such function, arguments that do not fit its signature, an op the
-/// interpreter does not know, an access out of bounds, use of an undefined value, a conflict of
+/// An error at the op: no such function, arguments that do not match its signature, an op that the
+/// interpreter does not support, an access out of bounds, use of an undefined value, a conflict of
 /// unordered accesses, ...
 pub fn run<'c>(
     module: Op<'c>,
@@ -70,10 +72,10 @@ pub fn run<'c>(
     function::run(module, entry, arguments, options)
 }
 
-/// The same, and what the schedule blocks in loop nests do, counted while they run; last all together.
+/// [`run`] that also counts what the schedule blocks in loop nests do while they run. The last count is the total.
 ///
 /// # Errors
-/// As of [`run`].
+/// Those of [`run`].
 pub fn run_counted<'c>(
     module: Op<'c>,
     entry: &str,
@@ -83,10 +85,10 @@ pub fn run_counted<'c>(
     function::run_counted(module, entry, arguments, options)
 }
 
-/// The same, and how many wavefronts the accesses of kernels to the memory of their thread blocks take.
+/// [`run`] that also counts the wavefronts of the accesses of kernels to shared memory.
 ///
 /// # Errors
-/// As of [`run`].
+/// Those of [`run`].
 pub fn run_banks<'c>(
     module: Op<'c>,
     entry: &str,

@@ -1,4 +1,4 @@
-//! The IR as the rest of the package sees it: MLIR's handles, walks, builders and affine algebra.
+//! The IR layer: MLIR handles, walks, builders and affine algebra.
 //!
 //! Must not know: any op of ours.
 
@@ -14,8 +14,8 @@ pub use crate::ffi::{
 pub use builder::Builder;
 pub use copied::Copied;
 
-/// `root` and all ops under it, each before what is inside it. The list is taken first, so the IR may
-/// change while it is used.
+/// `root` and all ops nested in it, in pre-order. The list is collected first, so the IR may
+/// change while the list is used.
 pub fn walk<'c>(root: Op<'c>) -> Vec<Op<'c>> {
     let mut found = vec![];
     collect(root, &mut found);
@@ -33,7 +33,7 @@ fn collect<'c>(op: Op<'c>, found: &mut Vec<Op<'c>>) {
     }
 }
 
-/// The ops around `op`, innermost first.
+/// The ancestors of `op`, innermost first.
 pub fn parents<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
     std::iter::successors(op.parent(), |op| op.parent())
 }
@@ -45,7 +45,7 @@ pub fn fresh_name(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
     names.find(|name| !is_taken(name)).expect("numbers do not end")
 }
 
-/// The op in whose region a value is defined: around its defining op, or the op whose block argument
+/// The op in whose region a value is defined: the parent of its defining op, or the op whose block argument
 /// it is.
 pub fn scope_of(value: Value) -> Option<Op> {
     match value.defining_op() {
@@ -54,7 +54,7 @@ pub fn scope_of(value: Value) -> Option<Op> {
     }
 }
 
-/// Is `op` inside `ancestor`, or `ancestor` itself?
+/// True if `op` is `ancestor` or nested in it.
 pub fn is_inside(op: Op, ancestor: Op) -> bool {
     op == ancestor || parents(op).any(|parent| parent == ancestor)
 }

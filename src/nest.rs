@@ -12,6 +12,7 @@
 
 pub mod buffer_remap;
 pub(crate) mod builder;
+pub mod derived_name;
 pub(crate) mod edit;
 pub mod facts;
 pub(crate) mod index_form;

@@ -1,7 +1,7 @@
-//! The passes of this package: one row each. `lw-opt --help` is printed from this table.
+//! The pass registry of this package: one row a pass. `lw-opt --help` is printed from this table.
 //!
-//! A pass reports through diagnostics, once, and answers whether it succeeded. Its row is all that the
-//! registry, the command line and the documentation know of it.
+//! A pass reports errors once, through diagnostics, and returns whether it succeeded. Registry, command line
+//! and documentation read only its row.
 
 pub(crate) mod cuda;
 
@@ -34,13 +34,13 @@ use crate::strategy::{self, Report};
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
 
-/// What passes that lay out memory count.
+/// The statistics of passes that lay out memory.
 const MEMORY: &[PassStatistic] = &[
     PassStatistic { name: "buffers", summary: "Buffers that became parts of one" },
     PassStatistic { name: "bytes", summary: "Bytes less" },
 ];
 
-/// The first option of passes that make vectors.
+/// The first option of passes that create vectors.
 const VECTOR_BITS: PassOption = PassOption {
     name: "vector-bits",
     summary: "The width of a vector register",
@@ -48,7 +48,7 @@ const VECTOR_BITS: PassOption = PassOption {
     initial: "512",
 };
 
-/// Schedules a module for a GPU or, without one, a processor; the empty word is this machine's.
+/// Schedules a module for a GPU or, if `chip` is empty, for a processor. An empty `cpu` is this machine's processor.
 fn by_strategy<'c>(module: Op<'c>, cpu: &str, chip: &str) -> Result<Vec<Report>, Error<'c>> {
     match (cpu, chip) {
         (cpu, "") => {
@@ -76,7 +76,7 @@ fn vector_bits(op: Op, run: &PassRun) -> Result<u32, ()> {
     })
 }
 
-/// The passes that are neither on the loop dialect alone nor on kernels, by name.
+/// The passes that work neither on the loop dialect alone nor on kernels, by name.
 static PASSES: &[PassRow] = &[
     PassRow {
         argument: "convert-graph-to-linalg",
@@ -411,7 +411,7 @@ static PASSES: &[PassRow] = &[
 /// The tables of passes.
 const TABLES: [&[PassRow]; 3] = [PASSES, KERNEL_PASSES, LOOP_PASSES];
 
-/// The rows of all passes but those that are steps of schedules.
+/// The rows of all passes except those that are schedule steps.
 pub fn rows() -> impl Iterator<Item = &'static PassRow> {
     TABLES.into_iter().flatten()
 }
@@ -427,13 +427,13 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
     dialect::register_dialects_in(registry);
 }
 
-/// Adds the passes to MLIR's global registry. Call it once a process.
+/// Adds the passes to MLIR's global registry. Call it once per process.
 pub(crate) fn register_passes() {
     TABLES.into_iter().for_each(register);
     register(schedule::passes().leak());
 }
 
-/// From here on passes and schedule steps print to stderr what they change in the cost ledger.
+/// From now on, passes and schedule steps print to stderr what they change in the cost ledger.
 pub fn print_cost_changes() {
     delta::start();
     observe(Observer {
@@ -442,7 +442,7 @@ pub fn print_cost_changes() {
     });
 }
 
-/// The functions and kernels under an op, or that it is.
+/// The functions and kernels nested in an op, or the op itself if it is one.
 fn functions(op: Op) -> Vec<Op> {
     let is_function = |op: &Op| op.is("func.func") || op.is("gpu.func");
     walk(op).into_iter().filter(is_function).collect()

@@ -1,13 +1,14 @@
-//! The whole compiler: phases, and the passes between them, each with the reason for its place.
+//! The compilation pipeline: the phases, and the passes between them, each with the reason for its position.
 //!
-//! Both ways begin alike; a module is bound to threads or it is not:
+//! The path depends on whether a module is bound to threads:
 //!
 //! ```text
 //! input -> linalg -> loop -> schedule -> vector -> llvm      x86, one processor with vectors
 //!                                  \-> gpu -> ptx              NVPTX, nests that are bound to threads
 //! ```
-//! [`lower`] takes a module from one phase to a later one; `--lw-x86-pipeline` and `--lw-nvptx-pipeline` are
-//! the same for other people's pipelines. LLVM's own passes, behind `llvm`, are in [`x86`](crate::codegen::x86).
+//! [`lower`] lowers a module from one phase to a later one. `--lw-x86-pipeline` and `--lw-nvptx-pipeline` are
+//! the same as passes, for pipelines of other tools. LLVM's own passes, after `llvm`, are in
+//! [`x86`](crate::codegen::x86).
 
 mod input;
 mod registered;
@@ -24,34 +25,34 @@ use crate::codegen::cuda;
 /// interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// The module as it was given.
+    /// The module as given.
     Input,
-    /// Graph ops, and those of TOSA, are linalg on tensors.
+    /// Graph and TOSA ops are lowered to linalg on tensors.
     Linalg,
-    /// Functions are loop nests of schedule blocks over memrefs.
+    /// Functions are lowered to loop nests of schedule blocks over memrefs.
     Loop,
-    /// A schedule has reshaped the nests.
+    /// A schedule has been applied to the nests.
     Schedule,
-    /// Nests are scf, memref and vectors.
+    /// Nests are lowered to scf, memref and vector.
     Vector,
-    /// Everything is the LLVM dialect.
+    /// All ops are in the LLVM dialect.
     Llvm,
-    /// Nests that are bound to threads are kernels of the gpu dialect.
+    /// Nests that are bound to threads are lowered to kernels of the gpu dialect.
     Gpu,
-    /// Kernels are PTX, in a `gpu.binary`.
+    /// Kernels are compiled to PTX, in a `gpu.binary`.
     Ptx,
 }
 
 /// A pass of the compiler.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The phases that it is a part of the way to.
+    /// The phases that it leads to.
     pub phases: &'static [Phase],
-    /// The ops that it runs on, from the outside; none for the module.
+    /// The nesting of ops that it runs on, outermost first; empty for the module.
     pub on: &'static [&'static str],
-    /// As in a pipeline; `@name` stands for a parameter.
+    /// The pass as in a textual pipeline; `@name` is a parameter.
     pub pass: &'static str,
-    /// Why it stands there.
+    /// The reason for its position.
     pub reason: &'static str,
 }
 
@@ -61,7 +62,7 @@ const VECTOR: &[Phase] = &[Phase::Vector];
 const LLVM: &[Phase] = &[Phase::Llvm];
 const GPU: &[Phase] = &[Phase::Gpu];
 const PTX: &[Phase] = &[Phase::Ptx];
-/// What nests need before they leave the dialect, whichever way.
+/// The phases that leave the loop dialect, for either target.
 const EITHER: &[Phase] = &[Phase::Vector, Phase::Gpu];
 
 const MODULE: &[&str] = &[];
@@ -78,10 +79,10 @@ const fn step(
     Step { phases, on, pass, reason }
 }
 
-/// The pass that runs only where it is asked for.
+/// The pass that runs only if it is requested.
 pub const ON_REQUEST: &str = "instrument-bounds";
 
-/// The pass that tells of barriers which somebody has put in vain.
+/// The pass that emits remarks about redundant barriers of a schedule.
 const TOLD_BARRIERS: &str = "thread-sync{insert=false remark=true}";
 
 /// All passes, in their order.
@@ -242,7 +243,7 @@ impl Phase {
         Phase::Ptx,
     ];
 
-    /// The word on the command line.
+    /// The phase's name on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Phase::Input => "input",
@@ -260,7 +261,7 @@ impl Phase {
         Phase::ALL.into_iter().find(|phase| phase.word() == word)
     }
 
-    /// The phases between this one and a later one, which is the last of them; none if there is no way.
+    /// The phases after this one up to `last`, inclusive; `None` if there is no path.
     pub fn to(self, last: Phase) -> Option<Vec<Phase>> {
         let is_apart = |phase: Phase| matches!(phase, Phase::Vector | Phase::Llvm);
         let is_on_device = matches!(last, Phase::Gpu | Phase::Ptx);
@@ -274,29 +275,30 @@ impl Phase {
 }
 
 impl Step {
-    /// The pass without its options.
+    /// The name of the pass without its options.
     pub fn name(&self) -> &'static str {
         self.pass.split('{').next().unwrap_or(self.pass)
     }
 }
 
-/// What the passes of [`STEPS`] are told.
+/// The parameters of the passes of [`STEPS`].
 #[derive(Clone, Debug)]
 pub struct Parameters {
     /// The width of a vector register of the processor.
     pub vector_bits: i64,
-    /// The processor has fused multiply-adds.
+    /// True if the processor has fused multiply-adds.
     pub has_fma: bool,
-    /// A vectorized loop that has no vector form is an error.
+    /// True if a vectorized loop that has no vector form is an error.
     pub require_vector: bool,
-    /// Compiled code asks before each access whether it is in bounds, by [`ON_REQUEST`].
+    /// True if compiled code checks before each access that it is in bounds, by [`ON_REQUEST`].
     pub check_bounds: bool,
-    /// Remarks say what of a schedule is in vain: barriers that order nothing, private buffers that stay in memory. Those
-    /// of default schedules are nobody's to mend.
+    /// True if remarks report ineffective parts of a schedule: barriers that order nothing, private buffers that stay
+    /// in memory. It is set only for user-written schedules, because a user cannot act on remarks about a default
+    /// schedule.
     pub tells: bool,
     /// The GPU.
     pub device: cuda::Target,
-    /// Names of passes that are left out, to see what they do.
+    /// Names of passes to leave out, to study their effect.
     pub without: Vec<String>,
 }
 
@@ -316,12 +318,12 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// The passes on the way to a phase from the one before it, as a pipeline on a module.
+    /// The passes from the preceding phase to this one, as a pipeline on a module.
     pub fn passes_to(&self, phase: Phase) -> String {
         let is_void = |step: &Step| match step.name() {
-            // With indices of 32 bits there is nothing to narrow.
+            // With 32-bit indices there is nothing to narrow.
             "longlong2int" => self.device.index_bits() == 32,
-            // Without the instruction it is a call of a function, lane by lane.
+            // Without the instruction, an FMA would be a function call for each lane.
             "form-fma" => phase == Phase::Vector && !self.has_fma,
             _ => step.pass == TOLD_BARRIERS && !self.tells,
         };
@@ -360,10 +362,10 @@ impl Parameters {
     }
 }
 
-/// Whether each name of what is to be left out is that of a pass on the way to these phases.
+/// Checks that each name in `without` is that of a pass on the path to these phases.
 ///
 /// # Errors
-/// What was found and what was expected, as it follows the name of an op.
+/// What was found and what was expected, as text to follow the name of an op.
 pub fn check_without(without: &[String], phases: &[Phase]) -> Result<(), String> {
     let mut names: Vec<_> = STEPS
         .iter()

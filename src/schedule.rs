@@ -1,8 +1,9 @@
-//! Schedule primitives: steps that reshape a loop nest and leave its meaning.
+//! Schedule primitives: steps that transform a loop nest and preserve its semantics.
 //!
-//! A step is `check -> Plan -> rewrite`. The check sees a [`summary`] of the function, plain data, and
-//! proves that the step is legal, or refuses; the rewrite edits the IR. Each primitive is a file in
-//! [`primitive`], a row of the [`table`], and thereby a method here, a pass and a transform op.
+//! A step is `check -> Plan -> rewrite`. The check reads a [`summary`] of the function, which is plain
+//! data. It proves that the step is legal, or refuses. The rewrite then edits the IR. Each primitive has a
+//! file in [`primitive`] and a row of the [`table`]; the row makes it a method here, a pass and a transform
+//! op.
 //!
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
@@ -17,6 +18,7 @@ pub mod rewrite;
 pub mod step;
 pub mod table;
 pub mod trace;
+pub mod verdict;
 
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
@@ -29,27 +31,27 @@ use crate::nest::rewriter::Direct;
 use crate::verify::Verifier;
 use step::history::{History, names};
 
-/// A function while it is scheduled from Rust.
+/// A function that is being scheduled from Rust.
 ///
-/// Loops are named `block:loop`. A method that returns an error has left the IR unchanged.
+/// Loops are named `block:loop`. A method that returns an error leaves the IR unchanged.
 pub struct Schedule<'c> {
     state: State<'c>,
     trace: Trace,
-    /// What the next step says of obligations that cannot be decided.
+    /// The `proof` argument of the next step: the policy for obligations that cannot be decided.
     proof: Option<String>,
     history: History,
     verifier: Option<Verifier<'c>>,
     hook: Option<Hook<'c>>,
 }
 
-/// Is given the number of a step that was done, and the function.
+/// Called after each step, with the number of the step and the function.
 type Hook<'c> = Box<dyn FnMut(usize, Op<'c>) + 'c>;
 
 impl<'c> Schedule<'c> {
-    /// Starts to schedule a `func.func` of the loop dialect.
+    /// Creates a schedule of a `func.func` that holds ops of the loop dialect.
     ///
     /// # Errors
-    /// If an op of the dialect in it is not valid.
+    /// If an op of the loop dialect in the function is not valid.
     pub fn new(function: Op<'c>) -> Result<Self, Error<'c>> {
         Ok(Schedule {
             state: State::new(function, Box::new(Direct))?,
@@ -61,41 +63,42 @@ impl<'c> Schedule<'c> {
         })
     }
 
-    /// The function as checks see it.
+    /// The summary of the function, which the checks read.
     pub fn summary(&self) -> &crate::nest::summary::Summary {
         self.state.summary()
     }
 
-    /// What has been done so far.
+    /// The steps applied so far.
     pub fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// The diagnostic of a refusal of the last step, at the op it is about. With `explain` a note shows
-    /// the nest.
+    /// The diagnostic for a refusal of the last step, located at the op that the refusal is about. With
+    /// `explain`, a note shows the nest.
     pub fn located(&self, error: &ScheduleError, of: &Primitive, explain: bool) -> Error<'c> {
         error.located(&self.state, of, explain)
     }
 
-    /// The next step takes as true what cannot be decided; the trace says so.
+    /// The next step assumes every obligation that cannot be decided. The trace records this.
     pub fn assume(&mut self) -> &mut Self {
         self.proof = Some("assume".into());
         self
     }
 
-    /// The next step is done only for sizes for which it is legal, by a test at run time.
+    /// The next step is guarded by a run-time test, so that it applies only to sizes for which it is legal.
     pub fn guard(&mut self) -> &mut Self {
         self.proof = Some("guard".into());
         self
     }
 
-    /// All steps take their obligations as fulfilled, even refuted ones. For tests, which compare results.
+    /// All steps assume their obligations, even refuted ones. Only for tests that compare results.
     pub fn force(&mut self) {
         self.state.force = true;
     }
 
-    /// From here on the interpreter runs the function after each step, and compares with what it computes
-    /// now. A step that changes that is an error, although it is done: the schedule is then of no use.
+    /// Verifies each step from here on: the interpreter runs the function and compares its results with the
+    /// present ones. A step that changes the results returns an error, although it has been applied; the
+    /// schedule must then be discarded.
     ///
     /// # Errors
     /// If the interpreter cannot run the function.
@@ -104,7 +107,7 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// Calls `hook` after each step, before it is verified. For tests, which plant mistakes.
+    /// Calls `hook` after each step, before the step is verified. For tests that inject faults.
     #[doc(hidden)]
     pub fn after_each_step(&mut self, hook: impl FnMut(usize, Op<'c>) + 'c) {
         self.hook = Some(Box::new(hook));
@@ -114,17 +117,17 @@ impl<'c> Schedule<'c> {
         Argument::OptionalText(self.proof.take())
     }
 
-    /// Calls a schedule that comes with the package, `schedules/`: all its steps are done, or none. See
-    /// [`library`].
+    /// Calls a schedule from `schedules/`, which is part of the package. Either all its steps are applied
+    /// or none. See [`library`].
     ///
     /// # Errors
-    /// If there is no such schedule, its parameters are others, what it requires does not hold, or a step is
-    /// refused.
+    /// If there is no such schedule, its parameters differ from `values`, a condition that it requires does
+    /// not hold, or a step is refused.
     pub fn call(&mut self, name: &str, values: &[(&str, Literal)]) -> Result<(), Error<'c>> {
         self.call_in(None, name, values)
     }
 
-    /// The same, looked for in a module of one's own first.
+    /// As [`call`](Schedule::call), but searches `library` and its enclosing ops first.
     ///
     /// # Errors
     /// As [`call`](Schedule::call).
@@ -145,7 +148,7 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// Does one step of a trace; gives the names of what it has made.
+    /// Applies one step of a trace and returns the names of what the step created.
     pub fn apply(&mut self, instruction: &Instruction) -> Result<Vec<String>, ScheduleError> {
         self.run(instruction.primitive, instruction.arguments.clone())
     }
@@ -187,7 +190,7 @@ fn cannot_verify(error: Error) -> ScheduleError {
     Reason::NotVerified(error.message).at(0, 0)
 }
 
-/// What a step that has changed the results says.
+/// The error for a step that changed the results.
 fn wrong_result(
     number: usize,
     step: &Instruction,

@@ -1,16 +1,16 @@
-//! Default schedules: for each group of nests of a function, the schedule that a table gives it.
+//! Default schedules: a strategy table assigns a schedule to each group of nests of a function.
 //!
 //! ```text
 //! function ─ inline ─► nests ─ group ─► groups ─ choose, by priority ─► each group's schedule, step by step
 //! ```
-//! - [`inline`](mod@inline) computes what is cheap where it is used;
-//! - [`group`] puts nests together that run over the same rows, or that use up a product;
+//! - [`inline`](mod@inline) inlines cheap values into their consumers;
+//! - [`group`] groups nests that run over the same rows, or that consume a product;
 //! - a [`Strategy`] is a row of a [`Table`]: a name, the conditions on a group and on the machine, a priority, and the
-//!   steps. Of those that apply the one of the highest priority is taken; two of the same are an error that
-//!   names both.
+//!   steps. The applicable strategy of the highest priority is chosen; if two of that priority apply, an error names
+//!   both.
 //!
-//! Steps are those of any schedule, so what comes out is an ordinary trace. Where one is refused, those of its row are
-//! taken back, and the next row that applies is taken; the report says what was refused.
+//! The steps are ordinary schedule steps, so the result is an ordinary trace. If a step is refused, the steps of its
+//! strategy are undone, and the next applicable strategy is tried. The report states what was refused.
 //!
 //! Must not know: how steps are done, how loops become code.
 
@@ -27,22 +27,22 @@ pub use choose::{Candidate, Choice, Report, apply, apply_to_all};
 use crate::schedule::{Schedule, ScheduleError};
 use group::Group;
 
-/// The default schedules for machines of a kind.
+/// The default schedules for one kind of machine.
 pub struct Table<M: 'static> {
     pub rows: &'static [&'static Strategy<M>],
-    /// What is done last, with nests that are in no group, or that no row has scheduled.
+    /// Runs last, on nests that are in no group or that no strategy has scheduled.
     pub rest: fn(&mut Schedule, &M),
 }
 
-/// How a kind of group is scheduled.
+/// The schedule for one kind of group.
 #[derive(Debug)]
 pub struct Strategy<M> {
     pub name: &'static str,
-    /// What it does, in a line.
+    /// One line that says what it does.
     pub summary: &'static str,
-    /// Of those that apply the highest is taken.
+    /// The applicable strategy of the highest priority is chosen.
     pub priority: u32,
-    /// Whether it applies to a group; otherwise why not.
+    /// `Ok` if it applies to a group; otherwise the reason why it does not.
     pub applies: fn(&Group, &M) -> Result<(), String>,
     pub schedule: fn(&mut Schedule, &Group, &M) -> Result<(), ScheduleError>,
 }

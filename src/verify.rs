@@ -1,14 +1,15 @@
-//! Verification by running: does a function still compute what it did before it was scheduled?
+//! Verification by execution: compares the results of a scheduled function with those of the unscheduled
+//! one.
 //!
-//! The interpreter runs both on generated inputs: sizes small and around the factors of steps, values
-//! distinct whole numbers first, then fractions, then NaN, infinities, -0 and denormals; what has no order
-//! runs in several random orders. Results agree to the last bit (NaN is NaN), or, where the function's
-//! contract lets sums be reassociated, up to the error of that. What is found comes with the smallest
-//! sizes of those tried that show it.
+//! The interpreter runs both on generated inputs. Sizes are small or close to the factors of steps. Values
+//! are distinct whole numbers first, then fractions, then NaN, infinities, -0 and denormals. Unordered work
+//! runs in several random orders. Results must agree to the last bit (any NaN equals any NaN) or, if the
+//! function's contract allows reassociation, within its error bound. A mismatch is reported with the
+//! smallest of the tried sizes that show it.
 //!
-//! This is no proof. It is on demand (`--sched-verify`, `Schedule::verify`), since it costs a hundred times
-//! what a step costs: work is bounded by [`BUDGET`], and of the values only the first are tried on sizes
-//! that go beyond it.
+//! This is no proof. It runs on request only (`--sched-verify`, `Schedule::verify`), because it costs a
+//! hundred times what a step costs. [`BUDGET`] limits the work; sizes that exceed it are tried with two
+//! kinds of values and one order only.
 
 pub mod compare;
 pub mod numeric;
@@ -17,35 +18,35 @@ pub mod values;
 
 use crate::interpreter::{self, Array, Datum, Options};
 use crate::ir::{Copied, Error, Op, parents};
+use crate::nest::facts::tolerance;
+use crate::nest::facts::tolerance::Tolerance;
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use crate::schedule::legality::fp;
-use crate::schedule::legality::fp::Tolerance;
 use crate::schedule::table::{Argument, Instruction};
 use compare::Difference;
 use sizes::Shape;
 use std::fmt;
 use values::Values;
 
-/// How many instances of schedule blocks run for one check, about.
+/// The approximate number of schedule block instances that one check runs.
 const BUDGET: u64 = 40_000;
 
-/// More instances than this take the interpreter too long: minutes a step.
+/// The interpreter would take minutes a step for more instances than this.
 const MAX_WORK: u64 = 20_000_000;
 
-/// More iterations than this in one nest are a mistake of a schedule.
+/// More iterations than this in one nest are taken as a fault of the schedule.
 const MAX_ITERATIONS: u64 = 100 * MAX_WORK;
 
-/// The unscheduled function, and what it gives.
+/// The unscheduled function, with inputs and its results.
 pub struct Verifier<'c> {
     name: String,
     cases: Vec<Case>,
-    /// The copy from which cases for more factors are made.
+    /// The copy that runs when more factors add test cases.
     original: Copied<'c>,
     factors: Vec<i64>,
 }
 
-/// Inputs, and what the unscheduled function makes of them.
+/// Inputs, and the results of the unscheduled function for them.
 struct Case {
     shape: Shape,
     values: Values,
@@ -55,7 +56,7 @@ struct Case {
     tolerance: Tolerance,
 }
 
-/// A run that gives something else than the unscheduled function does.
+/// A run whose results differ from those of the unscheduled function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mismatch {
     /// The sizes of the arguments: `%A 3x5`.
@@ -65,11 +66,11 @@ pub struct Mismatch {
     pub found: Found,
 }
 
-/// What was found instead.
+/// What the run gave instead.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
     Difference(Difference),
-    /// The interpreter refuses the function: why.
+    /// The interpreter rejects the function; the text says why.
     Failure(String),
 }
 
@@ -84,10 +85,10 @@ impl fmt::Display for Mismatch {
 }
 
 impl<'c> Verifier<'c> {
-    /// Takes a copy of a function as it is now. `factors` are numbers around which sizes matter.
+    /// Copies a function in its present state. Sizes close to `factors` are tried.
     ///
     /// # Errors
-    /// If the interpreter cannot run it on any of the inputs.
+    /// If the interpreter cannot run the function on any of the inputs.
     pub fn new(function: Op<'c>, factors: &[i64]) -> Result<Verifier<'c>, Error<'c>> {
         let name = function.symbol_name().unwrap_or_default();
         let original = Copied::module_of(function);
@@ -97,10 +98,10 @@ impl<'c> Verifier<'c> {
         Ok(verifier)
     }
 
-    /// More numbers around which sizes matter.
+    /// Adds factors: sizes close to them are tried too.
     ///
     /// # Errors
-    /// As of [`Verifier::new`].
+    /// As [`Verifier::new`].
     pub fn add_factors(&mut self, function: Op<'c>, factors: &[i64]) -> Result<(), Error<'c>> {
         let before = self.factors.len();
         for factor in factors {
@@ -112,10 +113,10 @@ impl<'c> Verifier<'c> {
         if self.factors.len() > before && is_dynamic { self.make_cases(function) } else { Ok(()) }
     }
 
-    /// Runs the function as it is now.
+    /// Runs the function in its present state and compares its results.
     ///
     /// # Errors
-    /// If it gives something else than when this was made.
+    /// If the results differ from those of the original function.
     pub fn check(&self, function: Op<'c>) -> Result<(), Box<Mismatch>> {
         let alone = parents(function).next().is_none().then(|| Copied::module_of(function));
         let module = alone.as_ref().map(Copied::op).or(parents(function).next());
@@ -171,7 +172,7 @@ impl<'c> Verifier<'c> {
                 return Err(Error::on(function, message));
             }
             let tolerance =
-                fp::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied());
+                tolerance::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied());
             for values in Values::ALL {
                 if is_large && !matches!(values, Values::Whole | Values::Special) {
                     continue;
@@ -185,7 +186,7 @@ impl<'c> Verifier<'c> {
                         let shape = shape.clone();
                         self.cases.push(Case { shape, values, seeds, inputs, expected, tolerance });
                     }
-                    // Sizes that do not fit together, or values that are no indices here.
+                    // The sizes do not match, or the values are not valid as indices here.
                     Err(error) => failure = failure.or(Some(error)),
                 }
             }
@@ -199,7 +200,7 @@ impl<'c> Verifier<'c> {
     }
 }
 
-/// Runs a function; gives what is in its arguments afterwards.
+/// Runs a function and returns the content of its arguments afterwards.
 fn run<'c>(
     module: Op<'c>,
     name: &str,
@@ -224,7 +225,7 @@ fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
     module.body(0)?.ops().into_iter().find(is_wanted)
 }
 
-/// The numbers in a step around which sizes matter: its factors and their product.
+/// The numbers of a step close to which sizes are tried: its factors and their product.
 pub fn factors(step: &Instruction) -> Vec<i64> {
     let mut found = vec![];
     for argument in &step.arguments {

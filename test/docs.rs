@@ -1,9 +1,10 @@
-//! `docs/primitives.md` is made of the heads of `src/schedule/primitive/*.rs` and the table of primitives,
-//! `docs/passes.md` of the heads of passes, their tables and what is measured of their effect; and they are as
-//! these are. What `docs/coming-from.md` names exists.
+//! Generated documentation is up to date: `docs/primitives.md` is generated from the heads of
+//! `src/schedule/primitive/*.rs` and the table of primitives, `docs/passes.md` from the heads of passes, their tables
+//! and their measured effect. The names in `docs/coming-from.md` exist.
 //!
-//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. Here too: the three faces of a primitive take
-//! what the table says, its example is a step of it, and each of its conditions has a refusal as a test.
+//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` regenerates the pages. This file also tests that the three faces of a
+//! primitive take the parameters of the table, that its example is one of its steps, and that each of its conditions
+//! has a refusal test.
 
 #[path = "docs/coming_from.rs"]
 mod coming_from;
@@ -13,7 +14,7 @@ mod effect;
 mod head;
 #[path = "docs/passes.rs"]
 mod passes;
-#[path = "legality/script.rs"]
+#[path = "schedule/legality/script.rs"]
 mod script;
 #[path = "docs/strategies.rs"]
 mod strategies;
@@ -45,7 +46,24 @@ fn read(name: &str) -> String {
 
 fn head(primitive: &Primitive) -> Head {
     let name = primitive.name;
-    head::head(&read(&format!("src/schedule/primitive/{name}.rs")), name)
+    head::head(&read(&source(name)), name)
+}
+
+/// The file of a primitive, in one of the rooms of `src/schedule/primitive`.
+fn source(name: &str) -> String {
+    let file = format!("{name}.rs");
+    let rooms = rooms("src/schedule/primitive").into_iter();
+    let mut files = rooms.map(|room| format!("{room}/{file}"));
+    let found = files.find(|it| path(it).exists());
+    found.unwrap_or_else(|| panic!("no room of src/schedule/primitive has {file}"))
+}
+
+/// The folders in a folder.
+fn rooms(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(path(folder)).expect("the folder exists");
+    let names = entries.map(|it| it.expect("an entry").file_name());
+    let names = names.map(|name| format!("{folder}/{}", name.to_string_lossy()));
+    names.filter(|name| path(name).is_dir()).collect()
 }
 
 /// The step of the example: `->  split "B:i" factors [4, 8]`.
@@ -91,7 +109,7 @@ fn as_pass(step: &Instruction) -> String {
 fn method(primitive: &Primitive) -> Vec<String> {
     let themes = ["kinds", "location", "loops", "queries", "sampling", "storage"];
     let text: String =
-        themes.iter().map(|theme| read(&format!("src/schedule/steps/{theme}.rs"))).collect();
+        themes.iter().map(|theme| read(&format!("src/schedule/step/{theme}.rs"))).collect();
     let name = primitive.name;
     let opening = format!("pub fn {name}(");
     let start = text.find(&opening).unwrap_or_else(|| panic!("Schedule has no method {name}"));
@@ -112,7 +130,7 @@ fn kind_text(kind: ParameterKind) -> &'static str {
         ParameterKind::Pattern => "a pattern of names",
         ParameterKind::Integers => "numbers",
         ParameterKind::OptionalIntegers => "numbers, optional",
-        ParameterKind::Literal => "a number, true, false, or a text",
+        ParameterKind::Literal => "a number, true, false, or a string",
         ParameterKind::OptionalInteger => "a number, optional",
         ParameterKind::Word => "a word",
         ParameterKind::OptionalWord => "a word, optional",
@@ -122,11 +140,11 @@ fn kind_text(kind: ParameterKind) -> &'static str {
 fn document() -> String {
     let mut text = String::from(
         "# Schedule primitives\n\n\
-         Made of the heads of `src/schedule/primitive/*.rs` and the table in `src/schedule/table.rs`; a test\n\
-         keeps it so. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew.\n\n\
-         A step that does not meet a condition is refused with the condition's number, and changes nothing.\n\
-         Loops are named `block:loop`. Each primitive has three faces: a method of `Schedule`, a pass, and an\n\
-         op of transform scripts; `proof` is said in Rust by `assume()` before the step.\n\n\
+         Generated from the heads of the files in `src/schedule/primitive` and the table in `src/schedule/table.rs`.\n\
+         A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page.\n\n\
+         A step that does not meet a condition is refused with the number of the condition, and changes nothing.\n\
+         Loops are named `block:loop`. Each primitive has three faces: a method of `Schedule`, a pass, and a\n\
+         transform op. In Rust, `assume()` before the step stands for `proof \"assume\"`.\n\n\
          | primitive | what it does |\n|---|---|\n",
     );
     for primitive in PRIMITIVES {
@@ -172,7 +190,7 @@ fn document() -> String {
     text
 }
 
-/// Is a page as it was written? With `LOOPWRIGHT_UPDATE` it is written.
+/// Compares a page with its file. With `LOOPWRIGHT_UPDATE`, it writes the file.
 fn assert_kept(name: &str, found: &str) {
     if env::var_os("LOOPWRIGHT_UPDATE").is_some() {
         fs::create_dir_all(path("docs")).expect("a folder");
@@ -194,16 +212,17 @@ fn the_page_of_primitives_is_as_their_heads() {
 /// The table of intrinsics, with their descriptions.
 fn intrinsics() -> String {
     let mut text = String::from(
-        "# Intrinsics\n\nMade of the table in `src/machine/intrinsic.rs`; a test keeps it so. `tensorize` makes a nest \
-         one execution of\nan intrinsic, if it is the same as the description below: up to the names, kinds and order \
-         of loops, the buffers, and\nwhere these have their cells, but that those that differ in the last dimension \
-         alone lie beside each other. The description\nis what the intrinsic means, and what the interpreter runs; \
-         lowering for a CPU emits the instruction.\n",
+        "# Intrinsics\n\n\
+         Generated from the table in `src/machine/intrinsic.rs`. A test compares.\n\n\
+         `tensorize` replaces a nest by an intrinsic if the nest unifies with the description below. The names, kinds and\n\
+         order of loops may differ, and so may the buffers and their layouts. Elements that differ only in the last\n\
+         dimension must be contiguous. The description defines the intrinsic, and the interpreter runs it. Lowering for a\n\
+         CPU emits the instruction.\n",
     );
     for Intrinsic { name, summary, description, needs, contract, .. } in INTRINSICS {
         let _ = writeln!(text, "\n## `{name}`\n\n{summary}.");
         let _ = match needs {
-            None => writeln!(text, "Runs on any machine."),
+            None => writeln!(text, "Runs on any processor."),
             Some(feature) => {
                 let has_it =
                     |cpu: &&str| Target::named(cpu).machine().is_ok_and(|cpu| cpu.has(feature));
@@ -211,7 +230,7 @@ fn intrinsics() -> String {
                 let named = named.join(", ");
                 writeln!(
                     text,
-                    "For processors with `{feature}`, such as {named}; for others code generation refuses it."
+                    "Needs the processor feature `{feature}`, for example on {named}. Code generation refuses it without."
                 )
             }
         };
@@ -253,7 +272,7 @@ fn methods_take_what_the_table_says() {
         let found = method(primitive);
         let types: Vec<_> =
             found.iter().filter_map(|it| it.split_once(": ").map(|(_, ty)| ty)).collect();
-        // `proof` is said by `assume` before.
+        // `assume` precedes it and gives the `proof`.
         let said = primitive.parameters.iter().filter(|parameter| parameter.name != "proof");
         let expected: Vec<&str> = said
             .map(|parameter| match parameter.kind {
@@ -301,14 +320,15 @@ fn each_condition_has_a_refusal() {
 
 /// The tests of a primitive's refusals: `<name>_refused.mlir`, `<name>_<what>_refused.mlir`.
 fn refusals_of(name: &str) -> Vec<String> {
-    let folder = "test/schedule/primitive";
-    let files = fs::read_dir(path(folder)).expect("the folder is there");
-    let names = files.map(|file| file.expect("it is there").file_name());
-    let names = names.map(|file| file.to_string_lossy().into_owned());
-    let is_of = |file: &String| {
+    let files = rooms("test/schedule/primitive").into_iter().flat_map(|room| {
+        let files = fs::read_dir(path(&room)).expect("the folder exists");
+        files.map(move |file| (room.clone(), file.expect("an entry").file_name()))
+    });
+    let files = files.map(|(room, file)| (room, file.to_string_lossy().into_owned()));
+    let is_of = |(_, file): &(String, String)| {
         let owner = PRIMITIVES.iter().filter(|other| file.starts_with(other.name));
         let longest = owner.map(|other| other.name).max_by_key(|other| other.len());
         file.ends_with("_refused.mlir") && longest == Some(name)
     };
-    names.filter(is_of).map(|file| read(&format!("{folder}/{file}"))).collect()
+    files.filter(is_of).map(|(room, file)| read(&format!("{room}/{file}"))).collect()
 }

@@ -1,6 +1,6 @@
-//! Schedules in the words of other compilers, on the programs that their users know; compiled and run.
+//! The scheduling APIs of other compilers, on programs that their users know; compiled and run.
 
-#[path = "codegen/harness.rs"]
+#[path = "codegen/x86/harness.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod harness;
 
@@ -17,10 +17,10 @@ use loopwright::pipeline::{self, Phase, Settings};
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
 
-/// The sizes that a dynamic dimension has in turn.
+/// The sizes to which a dynamic dimension is set in turn.
 const SIZES: [i64; 6] = [0, 1, 63, 64, 65, 1000];
 
-/// Schedules the function of a module, and gives its nest as text and what it compiles to.
+/// Schedules the function of a module; returns its nest as text and the compiled code.
 fn scheduled(
     text: &str,
     schedule: impl FnOnce(Op) -> String,
@@ -37,7 +37,7 @@ fn scheduled(
     (shown, compile(&module.as_operation().to_string()))
 }
 
-/// Numbers that tell places apart.
+/// Numbers that differ between indices.
 fn ramp(n: i64, step: f32) -> Vec<f32> {
     (0..n).map(|i| (i % 97) as f32 * step).collect()
 }

@@ -1,10 +1,10 @@
-//! Mutated IR text into `lw-opt` and `lw-run`: they may refuse it, but not crash, panic or hang.
+//! Fuzz test: passes mutated IR text to `lw-opt` and `lw-run`. They may refuse it, but not crash, panic or hang.
 //!
-//! Upstream's parsers and verifiers do crash on some text. The tools then say so in one line; it counts
-//! as a failure unless stock `mlir-opt`, which has none of our code, dies on the same input.
+//! Upstream's parsers and verifiers crash on some texts, and the tools then report that in one line. It counts
+//! as a failure unless stock `mlir-opt`, which has none of our code, crashes on the same input.
 //!
-//! Runs for `LOOPWRIGHT_FUZZ_SECONDS` (default 10), from `LOOPWRIGHT_FUZZ_SEED` (default: the clock;
-//! printed). An input that fails is kept and named.
+//! The test runs for `LOOPWRIGHT_FUZZ_SECONDS` (default 10), from `LOOPWRIGHT_FUZZ_SEED` (default: the clock;
+//! printed). An input that fails is saved and its path is printed.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{env, thread};
 
-/// Longer is a hang.
+/// A longer run counts as a hang.
 const LIMIT: Duration = Duration::from_secs(60);
 
 const COMMANDS: &[(&str, &[&str])] = &[
@@ -96,7 +96,7 @@ fn work(mut random: Random, worker: u64, corpus: &[String], end: Instant) -> u64
     runs
 }
 
-/// Runs a tool; any answer is good but death by a signal, a panic, or none.
+/// Runs a tool; an error if it dies from a signal, panics or does not end.
 fn run(program: &str, arguments: &[&str], path: &Path) -> Result<(), String> {
     let log = path.with_extension("log");
     let stderr = File::create(&log).map_err(|e| e.to_string())?;
@@ -129,7 +129,7 @@ fn run(program: &str, arguments: &[&str], path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Does stock mlir-opt die on the input, parsing it or in upstream's passes?
+/// True if stock mlir-opt crashes on the input, when it parses it or in upstream's passes.
 fn stock_crashes(arguments: &[&str], path: &Path) -> bool {
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
     let upstream = |a: &&&str| ["--canonicalize", "--cse", "--inline"].contains(*a);
@@ -146,7 +146,7 @@ fn stock_crashes(arguments: &[&str], path: &Path) -> bool {
     })
 }
 
-/// All small .mlir files below a folder, split where they hold several modules.
+/// All small .mlir files below a folder; files with several modules are split.
 fn collect(folder: &Path, corpus: &mut Vec<String>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
@@ -267,7 +267,7 @@ fn replace(text: &mut Vec<u8>, range: std::ops::Range<usize>, by: &[u8]) {
     text.splice(range, by.iter().copied());
 }
 
-/// The ranges of the words of a text, and where they start.
+/// The ranges of the words of a text, and their start indices.
 fn tokens(text: &[u8]) -> (Vec<std::ops::Range<usize>>, Vec<usize>) {
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b"_.%$#@".contains(&b);
     let mut found = vec![];

@@ -1,21 +1,21 @@
-//! Runs every case of `test/integration/conversion` five ways: linalg interpreted, its loop form
+//! Runs every case of `test/integration/conversion` in five ways: linalg interpreted, its loop form
 //! interpreted, compiled for x86, compiled for GPUs and run by the emulator, and the values that NumPy computed.
 //!
-//! A case is a folder with `main.mlir` and one folder a variant, which holds `in<i>.npy` and
-//! `out<i>.npy`. The linalg result must be near NumPy's; the loop result must equal the linalg result
-//! to the last bit, for each seed of the interpreter's random orders, and so must what the machine code
-//! computes, but for math functions.
+//! A case is a folder with `main.mlir` and one folder a variant, which has `in<i>.npy` and
+//! `out<i>.npy`. The linalg result must be near NumPy's. The loop result must be bitwise equal to the linalg result,
+//! for each seed of the interpreter's random orders. So must the results of machine code, except those of math
+//! functions.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs, io};
 
-/// The references are correctly rounded, op by op: nothing may differ.
+/// The references are correctly rounded op by op, so nothing may differ.
 const RTOL: &str = "0";
 const SEEDS: [&str; 2] = ["1", "2"];
 
-/// Cases with functions of math, which are not rounded correctly, and how far these may be off.
+/// Cases with math functions, which are not correctly rounded, and their tolerance.
 const MATH: [&str; 8] = [
     "elementwise_unary",
     "gelu_dynamic",
@@ -97,7 +97,7 @@ fn run(variant: &Path, scratch: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// `in0.npy`, `in1.npy`, ... as far as they exist.
+/// The files `in0.npy`, `in1.npy`, ... that exist.
 fn files(folder: &Path, stem: &str) -> Vec<PathBuf> {
     let path = |i| folder.join(format!("{stem}{i}.npy"));
     (0..).map(path).take_while(|path| path.exists()).collect()

@@ -6,11 +6,10 @@
 //!   ->  bash -o pipefail -c 'lw-opt test/x.mlir --convert-linalg-to-loop | FileCheck test/x.mlir'
 //! ```
 //!
-//! Substitutions: `%s` the file, `%S` and `%p` its folder, `%t` a path in an empty folder of this test,
-//! `%{plugin}` the library to load into mlir-opt, `%{cuda}` the one that stands in for the CUDA driver, `%%` a percent
-//! sign.
-//! On `PATH` stand the tools that cargo built, then LLVM's (FileCheck, not, mlir-opt).
-//! Not tests: files below `test/effect`, `test/models`, `test/integration` and any folder named `Inputs`.
+//! Substitutions: `%s` the file, `%S` and `%p` its folder, `%t` a path in an empty folder of this test, `%{plugin}`
+//! the library to load into mlir-opt, `%{cuda}` the stub of the CUDA driver, `%%` a percent sign. `PATH` has the
+//! tools that cargo built, then LLVM's (FileCheck, not, mlir-opt). Not tests: files below `test/effect`,
+//! `test/models`, `test/integration` and any folder named `Inputs`.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{
@@ -44,7 +43,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Where tests write: `LOOPWRIGHT_SCRATCH`, so that several runs do not come into each other's way.
+/// The folder that tests write to: `LOOPWRIGHT_SCRATCH`, so that several runs do not interfere.
 fn scratch_folder() -> PathBuf {
     env::var_os("LOOPWRIGHT_SCRATCH")
         .map_or_else(|| env!("CARGO_TARGET_TMPDIR").into(), PathBuf::from)
@@ -75,7 +74,7 @@ fn find_tests(root: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// What all tests share: where the tools are and how long a command may take.
+/// The settings of all tests: the paths of tools and the time limit of a command.
 struct Runner {
     /// The value of `PATH` for the commands.
     search_path: String,
@@ -100,7 +99,7 @@ impl Runner {
         }
     }
 
-    /// Runs the commands of `file` one after the other, in `scratch`, which is emptied first.
+    /// Runs the commands of `file` one after the other in `scratch`, which is emptied first.
     fn run(&self, file: &Path, scratch: &Path) -> Result<(), Failed> {
         let commands = commands(&fs::read_to_string(file)?)?;
         if scratch.exists() {
@@ -113,7 +112,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Replaces each `%` form once, from left to right, so that no replacement is itself replaced.
+    /// Replaces each `%` form once, from left to right, so that a replacement is not itself replaced.
     fn substitute(&self, command: &str, file: &Path, scratch: &Path) -> Result<String, Failed> {
         let folder = file.parent().expect("a test file stands in a folder");
         let mut result = String::new();
@@ -142,7 +141,7 @@ impl Runner {
         Ok(result + rest)
     }
 
-    /// Runs one command line. `timeout` ends it with all the processes that it started.
+    /// Runs one command line. `timeout` ends it and all processes that it started.
     fn execute(&self, command: &str, folder: &Path) -> Result<(), Failed> {
         let output = Command::new("timeout")
             .args(["--kill-after=5", &self.limit_seconds.to_string()])
@@ -163,7 +162,7 @@ impl Runner {
     }
 }
 
-/// The commands of the `RUN:` lines; a line that ends in `\` goes on in the next one.
+/// The commands of the `RUN:` lines; a line that ends in `\` continues on the next one.
 fn commands(text: &str) -> Result<Vec<String>, Failed> {
     let mut commands: Vec<String> = vec![];
     let mut open = false;
@@ -191,7 +190,7 @@ fn commands(text: &str) -> Result<Vec<String>, Failed> {
     Ok(commands)
 }
 
-/// This runner must itself be able to fail: each way in which a test can go wrong, and the forms that it accepts.
+/// Tests of this runner: each way in which a test can fail, and the forms that it accepts.
 mod self_tests {
     use super::*;
 

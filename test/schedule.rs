@@ -1,8 +1,8 @@
-//! Schedules from Rust: one text from all three faces, traces that replay, text that parses again,
-//! refusals that change nothing, and random schedules that compute what the unscheduled program does.
+//! The Rust scheduling API: all three faces give the same text, traces replay, text parses again,
+//! refusals change nothing, and random schedules compute what the unscheduled program computes.
 //! `LOOPWRIGHT_SCHEDULE_SEEDS` is the number of random schedules a nest (default 20).
 
-#[path = "random_schedules/step.rs"]
+#[path = "schedule/random_schedules/step.rs"]
 mod step;
 
 use loopwright::ffi::transform::apply_script;
@@ -22,20 +22,20 @@ use std::path::Path;
 use std::rc::Rc;
 use std::{env, fs};
 
-#[path = "schedule/called.rs"]
+#[path = "schedule/library/called.rs"]
 mod called;
 #[path = "schedule/each_primitive.rs"]
 mod each_primitive;
-#[path = "schedule/fp.rs"]
+#[path = "schedule/legality/fp.rs"]
 mod fp;
-#[path = "schedule/fusable.rs"]
+#[path = "schedule/legality/mergeable.rs"]
 mod fusable;
-#[path = "schedule/queries.rs"]
+#[path = "schedule/query.rs"]
 mod queries;
 #[path = "schedule/tails.rs"]
 mod tails;
 
-/// A program and the shapes of its arguments, in several cases; a shape of i64 is marked by its name.
+/// A program and the shapes of its arguments, in several cases; the name marks an i64 argument.
 struct Nest {
     name: &'static str,
     text: &'static str,
@@ -120,7 +120,7 @@ const LOCATIONS: Nest = Nest {
     ],
     integers: &[],
 };
-/// Two blocks, the second of which reads the first one's result where it writes its own.
+/// Two blocks; the second reads the first one's result at the index that it writes.
 const PADDED: &str = include_str!("schedule/Inputs/padded.mlir");
 const PAIR: &str = "func.func @main(%A: memref<4xf32>, %Q: memref<4xf32>) {
   %P = loop.buffer \"P\" scope(global) : memref<4xf32>
@@ -138,7 +138,7 @@ const PAIR: &str = "func.func @main(%A: memref<4xf32>, %Q: memref<4xf32>) {
   }
   return
 }";
-/// A block that computes three rows in each iteration, two of them again.
+/// A block that computes three rows in each iteration, two of them redundantly.
 const WINDOW: &str = "func.func @main(%A: memref<10xf32>, %Q: memref<8xf32>) {
   %P = loop.buffer \"P\" scope(global) : memref<10xf32>
   loop.for serial %i in 8 {
@@ -174,7 +174,7 @@ fn function<'m>(module: &'m Module, name: &str) -> Op<'m> {
     walk(top(module)).into_iter().find(symbol).expect("the module has the function")
 }
 
-/// The text after steps from Rust, and the trace of these.
+/// The text after steps from Rust, and their trace.
 fn scheduled(
     context: &Context,
     source: &str,
@@ -244,7 +244,7 @@ fn a_mixed_trace_replays() {
     assert_same_results(&context, &CHAIN, &from_rust, "the mixed trace");
 }
 
-/// Tiles of sizes that are not known: none is left out at the end, and none runs twice.
+/// Tiles of unknown sizes: none is missing at the end, and none runs twice.
 #[test]
 fn locations_hold_for_all_sizes() {
     type Steps = fn(&mut Schedule) -> Result<(), ScheduleError>;
@@ -333,8 +333,10 @@ fn a_name_that_comes_back_is_not_gone() {
 #[test]
 fn all_refusals_leave_the_text_as_it_is() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/schedule/primitive");
+    let rooms = fs::read_dir(folder).expect("a folder").map(|room| room.expect("an entry").path());
+    let files = rooms.flat_map(|room| fs::read_dir(room).expect("a folder"));
     let mut refused = 0;
-    for entry in fs::read_dir(folder).expect("a folder") {
+    for entry in files {
         let path = entry.expect("an entry").path();
         if !path.to_string_lossy().ends_with("_refused.mlir") {
             continue;
@@ -411,7 +413,7 @@ fn random_schedules_compute_the_same() {
             let (after, trace) = (text(&module), schedule.trace().script());
             let what = format!("{} {seed}:\n{trace}", nest.name);
             assert!(top(&module).verify(), "is not valid: {what}\n{after}");
-            // MLIR may join a sum by a size in another order when it parses it, so not `after` itself.
+            // MLIR may reassociate a sum by a size when it parses it, so `after` itself is not compared.
             assert_prints_what_parses(&context, &text(&parse(&context, &after)));
             assert_eq!(replayed(&context, nest.text, &trace), after, "{what}");
             assert_same_results(&context, nest, &after, &what);
@@ -420,7 +422,7 @@ fn random_schedules_compute_the_same() {
     assert!(steps[0] > steps[1] / 4, "{} steps are legal, {} are refused", steps[0], steps[1]);
 }
 
-/// Runs a program as it was and as it is now, on small whole numbers, so that sums are exact.
+/// Runs a program before and after scheduling, on small integers, so that sums are exact.
 fn assert_same_results(context: &Context, nest: &Nest, after: &str, what: &str) {
     let (before, after) = (parse(context, nest.text), parse(context, after));
     for (n, shapes) in nest.cases.iter().enumerate() {
@@ -429,7 +431,7 @@ fn assert_same_results(context: &Context, nest: &Nest, after: &str, what: &str) 
     }
 }
 
-/// What is in the buffers after a run.
+/// The contents of the buffers after a run.
 fn results(module: &Module, nest: &Nest, shapes: &[&[usize]], what: &str) -> Vec<Vec<Scalar>> {
     let mut random = Random::new(7);
     let mut buffer = |(i, shape): (usize, &&[usize])| {
@@ -454,7 +456,7 @@ fn results(module: &Module, nest: &Nest, shapes: &[&[usize]], what: &str) -> Vec
     arguments.iter().map(cells).collect()
 }
 
-/// A seeded source of choices.
+/// A seeded source of random choices.
 struct Random(StdRng);
 
 impl Random {

@@ -6,8 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from her
 
 models=(sub_mul mlp convnet attention encoder_layer)
 tolerance=(--rtol 1e-4 --atol 1e-4)
-direct=(--execute input) # runs the model as it is, by the definition of linalg, without converting it
-compiled=(--target x86 --time 0.2) # machine code for this processor, and the median time of a call
+direct=(--execute input) # interprets the linalg model directly, without lowering it
+compiled=(--target x86 --time 0.2) # compiles for this processor, and prints the median time of a call
 
 utils/install-deps.sh
 # shellcheck source=/dev/null

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what Loopwright needs beside Rust on Debian 12. Safe to run again: it installs only what is missing.
+# Installs Loopwright's dependencies except Rust on Debian 12. Safe to run again: it installs only what is missing.
 set -euo pipefail
 
-# Found by building in an empty Debian 12 and taking packages away until something broke.
+# A minimal list, found by removing packages from a fresh Debian 12 until the build failed.
 packages=(
-  llvm-22-dev     # headers, llvm-config, static libraries; brings llvm-22-tools (FileCheck, not), libxml2-dev, libz3-dev
+  llvm-22-dev     # headers, llvm-config, static libraries; depends on llvm-22-tools (FileCheck, not), libxml2-dev, libz3-dev
   libmlir-22-dev  # headers, the shared libMLIR, the archives of the C API
   mlir-22-tools   # mlir-tblgen, mlir-opt
-  clang-22        # compiles our C++; brings the libclang that bindgen reads headers with
+  clang-22        # compiles our C++; depends on libclang, with which bindgen reads headers
   libpolly-22-dev # llvm-config lists Polly among the static libraries
   libzstd-dev     # the static LLVM libraries ask the linker for zstd and z
   zlib1g-dev
@@ -40,7 +40,7 @@ check_rust() {
 
 check_rust
 
-# Rust links through cc, and a crate that we depend on compiles C++ with c++: g++ brings both.
+# Rust links with cc, and a crate that we depend on compiles C++ with c++: g++ provides both.
 command -v cc >/dev/null && command -v c++ >/dev/null || packages+=(g++)
 
 missing=()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test. The last line is "N passed, M failed"; non-zero exit unless all is well.
+# Installs missing dependencies, builds, and runs every test. The last line is "N passed, M failed"; non-zero exit on failure.
 # A build that fails, or a test program that dies before its result line, counts as one failure.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,7 +11,7 @@ command -v cargo >/dev/null || . "$HOME/.cargo/env"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# Memory that is freed is filled, so that a use after it shows.
+# Fills freed memory, so that a use after free is visible.
 export MALLOC_PERTURB_=85
 status=0
 cargo test --workspace --locked --no-fail-fast "$@" 2>&1 | tee "$log" || status=$?

@@ -1,4 +1,4 @@
-// The magnitudes of complex numbers after a filter. Real and imaginary parts lie beside each other.
+// The magnitudes of complex numbers after a filter. Real and imaginary parts are interleaved.
 func.func @main(%X: memref<2056xf32>, %P: memref<2056xf32>, %W: memref<8x2xf32>, %Y: memref<2048xf32> {loop.result}) attributes {loop.fp = "fast"} {
   %Z = loop.buffer "Z" scope(global) : memref<2056x2xf32>
   %A = loop.buffer "A" scope(global) : memref<2048x2xf32>

@@ -1,4 +1,4 @@
-// An echo: sixteen channels, each a sum of what an amplifier that is not linear gives now, and 32,768 and 65,535 rows on.
+// An echo: sixteen channels, each the sum of a nonlinear amplifier at this row and 32,768 and 65,535 rows later.
 func.func @main(%X: memref<1114111x16xf32>, %Y: memref<1048576x16xf32> {loop.result}) attributes {loop.fp = "fast"} {
   %one = arith.constant 1.0 : f32
   %half = arith.constant 0.5 : f32

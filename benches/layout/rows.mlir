@@ -1,4 +1,4 @@
-// A filter over rows of 15 cells, which do not end where a line of the cache does.
+// A filter over rows of 15 elements, which are not aligned to cache lines.
 func.func @main(%X: memref<520x15xf32>, %W: memref<8xf32>, %Y: memref<512x15xf32> {loop.result}) attributes {loop.fp = "fast"} {
   %T = loop.buffer "T" scope(global) : memref<520x15xf32>
   loop.for serial %i in 520 {

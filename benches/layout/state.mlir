@@ -1,4 +1,4 @@
-// A state that goes on from step to step, and a row that it scales.
+// A recurrence over steps, and a row that its state scales.
 func.func @main(%x: memref<128xf32> , %X: memref<128x512xf32>, %S: memref<129xf32> {loop.result}, %C: memref<128x512xf32> {loop.result}) attributes {loop.fp = "fast"} {
   %half = arith.constant 0.5 : f32
   loop.for serial %i in 128 {

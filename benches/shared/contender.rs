@@ -1,4 +1,4 @@
-//! What benches share that time kernels of several makers in turn.
+//! Shared code of benches that time kernels from several compilers in turn.
 
 use loopwright::ir::top;
 use loopwright::pipeline::{self, Phase, Settings};
@@ -10,12 +10,12 @@ use melior::ir::Module;
 use std::error::Error;
 use std::time::Duration;
 
-/// Chains of multiply-adds: more than the latency of the units times their number.
+/// The number of multiply-add chains: more than the latency of the units times their number.
 pub const CHAINS: usize = 16;
-/// Multiply-adds of each.
+/// The number of multiply-adds in each chain.
 pub const PEAK_STEPS: i64 = 100_000;
 
-/// A kernel and its times, one a round.
+/// A kernel and its times, one per round.
 pub struct Contender {
     pub name: &'static str,
     pub kernel: Kernel,
@@ -36,7 +36,7 @@ impl Contender {
         Ok(())
     }
 
-    /// Of all rounds, in seconds.
+    /// The median of all rounds, in seconds.
     pub fn median(&self) -> f64 {
         let mut sorted = self.seconds.clone();
         sorted.sort_by(f64::total_cmp);

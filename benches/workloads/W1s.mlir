@@ -1,4 +1,4 @@
-// (x - y) * x, small enough for the first-level caches: what a call costs.
+// (x - y) * x, small enough for the first-level caches: the overhead of a call.
 func.func @main(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %empty = tensor.empty() : tensor<64x128xf32>
   %d = linalg.sub ins(%x, %y : tensor<64x128xf32>, tensor<64x128xf32>) outs(%empty : tensor<64x128xf32>) -> tensor<64x128xf32>

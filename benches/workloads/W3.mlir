@@ -1,4 +1,4 @@
-// gelu(x + b) by the error function: t * 0.5 * (1 + erf(t / sqrt(2))), the bias b a value a column.
+// gelu(x + b) by the error function: t * 0.5 * (1 + erf(t / sqrt(2))), with one value of the bias b per column.
 #cell = affine_map<(i, j) -> (i, j)>
 #column = affine_map<(i, j) -> (j)>
 

@@ -1,4 +1,4 @@
-// Matrix product with a bias a column, then relu: max(a @ b + c, 0).
+// Matrix product with one bias per column, then relu: max(a @ b + c, 0).
 #cell = affine_map<(i, j) -> (i, j)>
 #column = affine_map<(i, j) -> (j)>
 

@@ -1,4 +1,4 @@
-//! The library calls itself what programs look for, so that a loader takes it for the driver's.
+//! Sets the library's soname to that of the driver, so that the loader accepts it as the driver.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -13,7 +13,7 @@ using namespace loopwright::graph;
 #include "loopwright/GraphOps.cpp.inc"
 
 namespace {
-/// Tensor ops have no side effects: they may stand anywhere.
+/// Tensor ops have no side effects, so they may be inlined anywhere.
 struct Inlining : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }

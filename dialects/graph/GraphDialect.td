@@ -16,8 +16,8 @@ def Graph_Dialect : Dialect {
   let description = [{
     Operations on whole tensors, without side effects. Broadcasts are explicit:
     element-wise ops take operands of one type. Signedness is in the op: integer
-    `div`, `max` and `min` are signed. What an op computes is its linalg
-    definition, given once in src/compute/graph_to_linalg.rs.
+    `div`, `max` and `min` are signed. The linalg definition of each op, in
+    src/compute/graph_to_linalg.rs, defines what it computes.
   }];
   let hasConstantMaterializer = 1;
 }
@@ -42,7 +42,7 @@ class Graph_UnaryOp<string mnemonic, Type type>
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
 
-/// result[i] = f(x[i], y[i]); otherwise as Graph_UnaryOp.
+/// result[i] = f(x[i], y[i]); otherwise like Graph_UnaryOp.
 class Graph_BinaryOp<string mnemonic, Type type>
     : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
   let arguments = (ins type:$x, type:$y);
@@ -50,7 +50,7 @@ class Graph_BinaryOp<string mnemonic, Type type>
   let assemblyFormat = "$x `,` $y attr-dict `:` type($result)";
 }
 
-// Values are shared with src/dialect/graph.rs.
+// src/dialect/graph_op.rs has the same values.
 def Graph_ReduceKind : I32EnumAttr<"ReduceKind", "how a reduction joins two values", [
     I32EnumAttrCase<"Add", 0, "add">,
     I32EnumAttrCase<"Mul", 1, "mul">,

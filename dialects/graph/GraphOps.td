@@ -42,7 +42,7 @@ def Graph_MatmulOp : Graph_Op<"matmul", [Pure]> {
     %c = graph.matmul %a, %b : tensor<8x64xf32>, tensor<64x10xf32> -> tensor<8x10xf32>
     %c = graph.matmul %a, %b transpose_b : tensor<8x64xf32>, tensor<10x64xf32> -> tensor<8x10xf32>
     ```
-    All three have one element type, in which the sum is formed.
+    All three have one element type, which is also that of the accumulation.
   }];
   let arguments = (ins Graph_NumberTensor:$a, Graph_NumberTensor:$b, UnitAttr:$transpose_a,
                        UnitAttr:$transpose_b);
@@ -54,13 +54,14 @@ def Graph_MatmulOp : Graph_Op<"matmul", [Pure]> {
 }
 
 def Graph_ReduceOp : Graph_Op<"reduce", [Pure]> {
-  let summary = "joins all elements along some dimensions";
+  let summary = "reduces all elements along some dimensions";
   let description = [{
     ```mlir
     %s = graph.reduce add %x dims = [1] : tensor<8x10xf32> -> tensor<8xf32>
     %s = graph.reduce max %x dims = [1] keep_dims : tensor<8x10xf32> -> tensor<8x1xf32>
     ```
-    Over no elements the result is 0, 1, the smallest or the largest value.
+    The result of a reduction over no elements is 0, 1, the smallest or the largest
+    value.
   }];
   let arguments = (ins Graph_ReduceKind:$kind, Graph_NumberTensor:$x, DenseI64ArrayAttr:$dims,
                        UnitAttr:$keep_dims);
@@ -77,10 +78,10 @@ def Graph_BroadcastOp : Graph_Op<"broadcast", [Pure]> {
     %y = graph.broadcast %x dims = [1] : tensor<128xf32> to tensor<64x128xf32>
     %y = graph.broadcast %x dims = [1] sizes(%n) : tensor<128xf32> to tensor<?x128xf32>
     ```
-    Dimension i of `x` is dimension `dims[i]` of the result; `dims` increases. A
-    dimension of static size 1 is repeated, others have the size of the result.
-    `sizes` gives, in order, the dynamic dimensions of the result that are
-    repeated.
+    Dimension i of `x` is dimension `dims[i]` of the result; `dims` is increasing.
+    A dimension of static size 1 is repeated; others have the size of the result.
+    `sizes` gives, in order, the sizes of the dynamic dimensions of the result that
+    are repeated.
   }];
   let arguments = (ins Graph_Tensor:$x, DenseI64ArrayAttr:$dims, Variadic<Index>:$sizes);
   let results = (outs Graph_Tensor:$result);
@@ -113,8 +114,8 @@ def Graph_FusionOp : Graph_Op<"fusion", [
       graph.yield %s : tensor<64x128xf32>
     }
     ```
-    The body holds graph, linalg, tensor, arith and math ops and uses values from
-    outside freely. What leaves the group is marked by `graph.yield_store`.
+    The body holds graph, linalg, tensor, arith and math ops and may use any value
+    from outside. Values that leave the group are marked by `graph.yield_store`.
   }];
   let results = (outs Variadic<Graph_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);

@@ -38,8 +38,8 @@ StringAttr uniqueName(Operation *op) {
 struct Inlining : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
-  /// A loop nest goes where statements of a function go; into a leaf body it
-  /// does not fit.
+  /// A loop nest may be inlined at function level, but not into a nest or a
+  /// leaf body.
   bool isLegalToInline(Region *dest, Region *src, bool, IRMapping &) const final {
     if (!isa<BlockOp, InitOp, IfOp, ForOp>(dest->getParentOp()))
       return true;
@@ -49,9 +49,10 @@ struct Inlining : DialectInlinerInterface {
                }).wasInterrupted();
   }
 
-  /// What is inlined keeps its names; what stands in the caller under the same
-  /// name gives way and becomes `name_1`, `name_2`, ... The inliner has no hook
-  /// of the inlined op's dialect after cloning, so this is done while it asks.
+  /// An inlined block or buffer keeps its name. If the caller has one of the
+  /// same name, the caller's is renamed to `name_1`, `name_2`, ... The inliner
+  /// calls no hook of the inlined op's dialect after cloning, so the renaming is
+  /// done in this query.
   bool isLegalToInline(Operation *op, Region *dest, bool, IRMapping &) const final {
     StringAttr name = uniqueName(op);
     if (!name)

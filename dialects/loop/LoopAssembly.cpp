@@ -1,8 +1,8 @@
 //===- LoopAssembly.cpp - the text form of the loop dialect ---------------===//
 //
-// Affine expressions stand in the text over the names of SSA values. Every op
-// keeps its values in one or two operand lists without repetition ("sizes" are
-// symbols, "binds" are dimensions), and its maps refer to positions in them.
+// In the text, affine expressions use the names of SSA values. Every op has its
+// values in one or two operand lists without repetition ("sizes" are symbols,
+// "binds" are dimensions), and its maps refer to positions in these lists.
 //
 //===----------------------------------------------------------------------===//
 #include "Loop.h"
@@ -35,9 +35,9 @@ struct OperandSet {
   }
 };
 
-/// Where the names in an expression may come from. `%x` is looked up among the
-/// block iters, then it is a bind (if the op has binds here), else a size.
-/// `symbol(%x)` is always a size.
+/// Resolves the names in an expression. `%x` is a block iter if there is one of
+/// that name, else a bind (if the op has binds here), else a size. `symbol(%x)` is
+/// always a size.
 struct Names {
   ArrayRef<OpAsmParser::Argument> iters;
   OperandSet *binds = nullptr;
@@ -104,9 +104,9 @@ static ParseResult parseConstraints(OpAsmParser &parser, Names &names,
   });
 }
 
-/// The type of a value that stands earlier in the text. The parser keeps it to
-/// itself: it states it only when it refuses a wrong one, as the last type
-/// among that diagnostic's arguments.
+/// The type of a value that is defined earlier in the text. The parser has no
+/// query for it. Its diagnostic about a wrong type has the right one as the last
+/// type among its arguments, so this provokes that diagnostic.
 static ParseResult typeOf(OpAsmParser &parser, const Operand &operand, Type &type) {
   type = {};
   {
@@ -132,8 +132,7 @@ static ParseResult typeOf(OpAsmParser &parser, const Operand &operand, Type &typ
 // Printing of expressions
 //===----------------------------------------------------------------------===//
 
-/// Prints sizes as plain `%n` where the text stays affine that way, else as
-/// `symbol(%n)`.
+/// Prints sizes as plain `%n` if the text is then still affine, else as `symbol(%n)`.
 static void printExpression(OpAsmPrinter &printer, AffineExpr expr, ValueRange dims,
                             ValueRange sizes) {
   SmallVector<AffineExpr> asDims;
@@ -168,7 +167,7 @@ static void printConstraints(OpAsmPrinter &printer, IntegerSet set, ValueRange d
   printer << ')';
 }
 
-/// Is `%name` what the printer shows for `value`?
+/// True if the printer shows `value` as `%name`.
 static bool isShownAs(OpAsmPrinter &printer, Value value, StringRef name) {
   std::string shown;
   llvm::raw_string_ostream os(shown);
@@ -176,7 +175,7 @@ static bool isShownAs(OpAsmPrinter &printer, Value value, StringRef name) {
   return StringRef(shown).drop_front() == name;
 }
 
-/// A name taken from an SSA name; a number gets a letter in front.
+/// The name derived from an SSA name; a number is prefixed with a letter.
 static std::string nameOf(const Operand &ssaName, char letter) {
   std::string name = ssaName.name.drop_front().str();
   return llvm::isDigit(name.front()) ? letter + name : name;
@@ -363,7 +362,7 @@ struct Boxes {
 };
 } // namespace
 
-/// The extent that stands for `*` in the attributes; src/dialect/loop_op.rs has it too.
+/// The extent that represents `*` in the attributes; src/dialect/loop_op.rs defines it too.
 static constexpr int64_t wholeExtent = -1;
 
 /// `keyword(%A[%vi * 16 : 16, %vk : %n], %T[*, 0 : 8])`
@@ -580,7 +579,7 @@ void BlockOp::print(OpAsmPrinter &printer) {
     printer.printAffineExprOfSSAIds(expr, binds, sizes);
   });
   printer << ')';
-  // The rest of the header stands on lines of its own, indented past the body.
+  // The rest of the header is on separate lines, indented more than the body.
   printer.increaseIndent();
   printer.increaseIndent();
   if (auto predicate = getPredicate()) {

@@ -11,27 +11,27 @@ def Loop_Dialect : Dialect {
   let summary = "loop nests made of schedule blocks";
   let description = [{
     A function in this dialect is a sequence of loop nests over buffers. Between
-    the function and a schedule block stand only `loop.for`, `loop.if`,
+    the function and a schedule block are only `loop.for`, `loop.if`,
     `loop.sync` and other schedule blocks; all arithmetic is inside the blocks.
 
-    Loops run from 0 with step 1. A schedule block is one statement instance a
-    point of its own iteration domain; loops only say in which order, and on
-    which unit, the instances run.
+    Loops run from 0 with step 1. A schedule block has one statement instance for
+    each point of its own iteration domain. Loops only determine the order of the
+    instances, and the unit that each runs on.
 
     Argument attributes of a function:
     - `loop.name = "A"`: the name of the buffer (default: `arg<i>`).
-    - `loop.result`: the argument receives a result. Where its dynamic dimensions
+    - `loop.result`: the argument receives a result. If its dynamic dimensions
       follow from other arguments, the attribute is a dictionary
       `{shape = affine_map<()[s0] -> (s0, 10)>, from = [array<i64: 0, 1>]}`:
-      symbol i is dimension `from[i][1]` of argument `from[i][0]`, or that
-      argument itself where `from[i]` has one element.
+      symbol i is dimension `from[i][1]` of argument `from[i][0]`, or the
+      argument itself if `from[i]` has one element.
   }];
   let hasRegionArgAttrVerify = 1;
 }
 
 // I32EnumAttr with its default specialised attribute: a bare keyword in the
-// text and a plain i32 attribute for Rust. Values are shared with
-// src/dialect/loop_enums.rs.
+// text and a plain i32 attribute for Rust. src/dialect/loop_enums.rs has the same
+// values.
 
 def Loop_Kind : I32EnumAttr<"LoopKind", "how the iterations of a loop execute", [
     I32EnumAttrCase<"Serial", 0, "serial">,
@@ -53,7 +53,7 @@ def Loop_Thread : I32EnumAttr<"ThreadAxis", "hardware axis of a bound loop", [
   let cppNamespace = "::loopwright::loop";
 }
 
-// The last transformation that made a loop (the ImplGraph axis model, and what a split leaves over).
+// The last transformation that created a loop (the ImplGraph axis model, and the tail of a split).
 def Loop_AxisType : I32EnumAttr<"AxisType", "how a loop came about", [
     I32EnumAttrCase<"Original", 0, "original">,
     I32EnumAttrCase<"BlockOuter", 1, "block_outer">,
@@ -79,10 +79,10 @@ def Loop_Scope : I32EnumAttr<"Scope", "who shares a buffer", [
   let cppNamespace = "::loopwright::loop";
 }
 
-// `ordered` is no combiner: the iterations run in their order, there is no
-// identity, and nothing may be reassociated. `argmax` and `argmin` have two
-// values, the extreme one and its index; `welford` has three: the mean of what
-// was met, the sum of the squares of what differs from it, and how much it was.
+// `ordered` is no combiner: the iterations run in order, there is no identity,
+// and nothing may be reassociated. `argmax` and `argmin` have two values, the
+// extreme value and its index. `welford` has three: the mean of the values so
+// far, the sum of the squared differences from it, and their number.
 def Loop_Combiner : I32EnumAttr<"Combiner", "how a reduction joins two values", [
     I32EnumAttrCase<"Ordered", 0, "ordered">,
     I32EnumAttrCase<"Add", 1, "add">,

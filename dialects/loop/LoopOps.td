@@ -29,21 +29,26 @@ def Loop_ForOp : Loop_Op<"for", [
     loop.for thread_bind[threadIdx.x] %t in 256 axis(tile_inner from "i" pair "i.0") { ... }
     ```
     The extent is the minimum of the results of a semi-affine map over
-    surrounding loops (dimensions) and sizes (symbols); not more than 0 means no
-    iteration. `name` is the loop's name, by default the text of its variable.
+    surrounding loops (dimensions) and sizes (symbols). An extent of 0 or less
+    means no iteration. `name` is the loop's name, by default the text of its
+    variable.
 
-    Kinds. `serial` and `unroll`: in order. `parallel`: unordered, no two
-    iterations touch the same cell unless both read. `vectorize`: the iterations
-    are lanes in lockstep, every statement reads all its operands in all lanes
-    before it writes in any, and no two lanes write one cell. `thread_bind`: all iterations run concurrently; in
-    one thread block only `loop.sync` orders them, between thread blocks
-    nothing does; `vthread` iterations are interleaved on one thread. Where only
-    reduce iters are bound to such a loop, it combines in any order: the start
-    comes first, and each update is a statement outside of the loop.
+    Kinds:
+    - `serial` and `unroll`: the iterations run in order.
+    - `parallel`: the iterations are unordered. No two access the same element
+      unless both read it.
+    - `vectorize`: the iterations are lanes in lockstep. Every statement reads all
+      its operands in all lanes before it writes in any lane, and no two lanes
+      write the same element.
+    - `thread_bind`: all iterations run concurrently. In one thread block only
+      `loop.sync` orders them; nothing orders thread blocks. `vthread` iterations
+      are interleaved on one thread. A loop to which only reduce iters are bound
+      combines in any order: the initialisation is first, and each update counts
+      as a statement outside of the loop.
 
-    `axis` is the provenance of a loop that a primitive has made: the type of
-    the last transformation, the loops it came from, and for a split the other
-    half; what a split leaves over is of type `tail`.
+    `axis` is the provenance of a loop that a primitive has created: the type of
+    the last transformation, the loops that it was created from, and for a split
+    the other half. The tail of a split has type `tail`.
   }];
   let arguments = (ins
     Loop_Kind:$kind,
@@ -98,7 +103,7 @@ def Loop_BlockOp : Loop_Op<"block", [
     SingleBlockImplicitTerminator<"YieldOp">,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
     DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
-  let summary = "a schedule block: statement instances over an own iteration domain";
+  let summary = "a schedule block: statement instances over its own iteration domain";
   let description = [{
     ```mlir
     loop.block "C" [%vi: spatial 128, %vj: spatial 256, %vk: reduce 64] = (%i, %j, %k)
@@ -111,17 +116,17 @@ def Loop_BlockOp : Loop_Op<"block", [
     ```
     An instance runs for each iteration of the surrounding loops for which the
     predicate holds, with the block iters bound to the values of the binding
-    map. Each iter has a role and a domain `[0, d)`; a domain is a size
-    expression or the minimum of some.
+    map. Each iter has a role and a domain `[0, d)`; `d` is a size expression or
+    the minimum of several.
 
-    `reads` and `writes` are boxes, one buffer an entry: an offset over the
-    iters and sizes and an extent, or `*` where the place depends on data. The
-    verifier recomputes them from the body: a declared box must contain the
+    `reads` and `writes` are boxes, one entry a buffer: in each dimension an offset
+    over the iters and sizes and an extent, or `*` if the index depends on data.
+    The verifier recomputes them from the body: a declared box must contain the
     computed one.
 
-    A reduction carries its combiners and their identities. `loop.init` runs at
-    the instance whose reduce iters are all 0, before the rest of the body;
-    where the reduce domain is empty, it runs alone in its place.
+    A reduction has its combiners and their identities. `loop.init` runs at the
+    instance whose reduce iters are all 0, before the rest of the body. If the
+    reduce domain is empty, `loop.init` runs alone.
 
     A `*` is stored as the extent -1.
   }];
@@ -166,13 +171,13 @@ def Loop_BlockOp : Loop_Op<"block", [
 def Loop_InitOp : Loop_Op<"init", [
     HasParent<"BlockOp">, NoRegionArguments, RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"YieldOp">]> {
-  let summary = "start values of a reduction";
+  let summary = "the initialisation of a reduction";
   let description = [{
-    The first op of a reduction block. Runs at the instance of each spatial
+    The first op of a reduction block. It runs at the instance of each spatial
     point whose reduce iters are all 0, which must be the first of that point.
-    A reduction over an empty domain leaves the start values: where a loop that
-    reduce iters are bound to runs no iteration, the inits under it still run
-    once a spatial point.
+    The result of a reduction over an empty domain is the initial values: if a
+    loop that reduce iters are bound to has no iteration, the inits nested in it
+    still run once for each spatial point.
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
@@ -191,8 +196,8 @@ def Loop_IfOp : Loop_Op<"if", [
       loop.yield %zero : f32
     }
     ```
-    All conditions must hold. Inside a schedule block it guards loads and yields
-    values; between loops and blocks it has no results.
+    The first region runs if all conditions hold. Inside a schedule block the op
+    guards loads and yields values; between loops and blocks it has no results.
   }];
   let arguments = (ins IntegerSetAttr:$condition, Variadic<Index>:$condition_operands);
   let results = (outs Variadic<AnyType>:$results);
@@ -217,8 +222,8 @@ def Loop_IfOp : Loop_Op<"if", [
 def Loop_SyncOp : Loop_Op<"sync"> {
   let summary = "a barrier of the threads of one thread block";
   let description = [{
-    No thread of the block passes before all have arrived, and what was written
-    before is visible after. All threads of the block must reach it.
+    No thread of the block continues before all threads have arrived. Writes before
+    the barrier are visible after it. All threads of the block must reach it.
   }];
   let assemblyFormat = "attr-dict";
 }
@@ -231,15 +236,17 @@ def Loop_BufferOp : Loop_Op<"buffer", [
     %T = loop.buffer "T" scope(global) : memref<64x128xf32>
     %P = loop.buffer "P" scope(shared) align(64) pad(0, 8) (%n + 2) : memref<?x128xf32>
     ```
-    Stands at function entry while scheduling; its lifetime and place are decided
-    by lowering. There is one an executing instance of its scope: the function
+    The op is at function entry while scheduling; lowering decides its lifetime
+    and position. Each executing instance of its scope has one buffer: the function
     for `global`, the thread block for `shared`, the thread for `local`.
-    `align` is in bytes; `pad` adds that many elements to each dimension of the
-    allocation, never to the type. `round(1, 0, 32, 4)` has two numbers for each
-    dimension: that of the allocation is then the next one with which the number
-    of elements in it, which is the stride of the dimension in front, leaves the
-    second divided by the first, if there is such a one. The dynamic dimensions are
-    size expressions in parentheses. It starts with no defined value.
+
+    `align` is in bytes. `pad` adds elements to each dimension of the allocation,
+    never to the type. `round(1, 0, 32, 4)` has a divisor and a remainder for each
+    dimension: the dimension of the allocation is increased until the number of
+    elements in it and all following dimensions, which is the stride of the
+    preceding dimension, has this remainder. It is not increased if no size has
+    the remainder. The dynamic dimensions are size expressions in parentheses.
+    The initial content is undefined.
   }];
   let arguments = (ins
     StrAttr:$name,
@@ -269,10 +276,10 @@ def Loop_ParallelCallOp : Loop_Op<"parallel_call", [
     ```mlir
     loop.parallel_call @rows in %n grain(4) (%A, %m : memref<8x16xf32>, index)
     ```
-    What lowering makes of an outermost `parallel` loop. `[0, n)` is cut into
-    chunks of at least `grain` iterations (the last may be shorter), and the
-    callee runs once a chunk as `rows(begin, end, captured...)`, in any order and
-    on any thread. It returns after the last chunk.
+    The lowered form of an outermost `parallel` loop. `[0, n)` is split into
+    chunks of at least `grain` iterations (the last may be shorter). The callee
+    runs once for each chunk as `rows(begin, end, captured...)`, in any order and
+    on any thread. The op returns after the last chunk.
   }];
   let arguments = (ins
     FlatSymbolRefAttr:$callee,
@@ -286,7 +293,7 @@ def Loop_ParallelCallOp : Loop_Op<"parallel_call", [
 
 def Loop_YieldOp : Loop_Op<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["ForOp", "BlockOp", "InitOp", "IfOp"]>]> {
-  let summary = "ends a region of the dialect; in `loop.if` with its results";
+  let summary = "terminates a region of the dialect; in `loop.if`, it yields the results";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), [{ }]>];

@@ -1,8 +1,8 @@
-//! The scalar bodies of the element-wise graph ops: one row an op.
+//! The scalar bodies of the element-wise graph ops: one table row an op.
 
 use crate::ir::{Builder, TypeKind, Value};
 
-/// An element-wise op: its name, and the value of one element from those of its operands.
+/// An element-wise op: its name, and a builder of one result element from the operands' elements.
 pub struct Row {
     pub op: &'static str,
     pub body: for<'c> fn(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
@@ -30,7 +30,7 @@ fn is_float(value: Value) -> bool {
     matches!(value.ty().kind(), TypeKind::Float(_))
 }
 
-/// The op of the operands' type.
+/// The float or the integer op, according to the operands' type.
 pub fn either<'c>(b: &Builder<'c>, x: &[Value<'c>], float: &str, int: &str) -> Value<'c> {
     b.op(if is_float(x[0]) { float } else { int }, x, x[0].ty())
 }

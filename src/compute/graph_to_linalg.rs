@@ -6,7 +6,7 @@
 //! %e = tensor.empty() : tensor<4xf32>
 //! %m = linalg.generic {..} ins(%x, %y) outs(%e) { %0 = arith.mulf ..; linalg.yield %0 }
 //! ```
-//! Fusion groups stay, and hold linalg ops afterwards. This is the one place that says what a graph op
+//! Fusion groups stay, and hold linalg ops afterwards. This file alone defines what a graph op
 //! computes.
 
 use super::graph_elementwise::{either, row};
@@ -15,7 +15,7 @@ use crate::dialect::loop_enums::Combiner;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Block, Builder, Error, IteratorKind, Op, Region, Type, Value, walk};
 
-/// Converts all graph ops under `root`, fusion groups and what they yield aside.
+/// Converts all graph ops under `root` except fusion groups and their terminators.
 pub fn convert<'c>(root: Op<'c>) -> Result<(), Error<'c>> {
     for op in walk(root) {
         let builder = || Builder::before(op, op.location());
@@ -35,7 +35,7 @@ pub fn convert<'c>(root: Op<'c>) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// An op whose verified form must have this attribute.
+/// The integers of an attribute that every verified op has.
 fn integers(op: Op, name: &str) -> Vec<i64> {
     op.attribute(name).and_then(Attribute::as_integers).unwrap_or_default()
 }
@@ -149,7 +149,7 @@ fn transpose<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     generic(b, &[x], outs, &maps, &vec![IteratorKind::Parallel; perm.len()], |_, v| v[0])
 }
 
-/// Where the size of a result's dimension comes from, if it is dynamic.
+/// The source of the size of a dynamic dimension of a result.
 #[derive(Clone, Copy)]
 enum Size<'c> {
     Of(Value<'c>, usize),

@@ -14,17 +14,17 @@
 //!       loop.init { store 0.0, %out[%vi] }  ..
 //! ```
 //! - Every linalg op and every tensor op that moves data becomes one schedule block that writes one
-//!   buffer (a reduction of several results: one buffer a result). Reshapes, slices, pads and
+//!   buffer (a reduction with several results: one buffer a result). Reshapes, slices, pads and
 //!   concatenations are blocks with affine maps; there are no views.
-//! - Results are written to destination arguments, marked `loop.result`. A value returned twice, or an
-//!   argument returned, is copied. Scalars other than index become memrefs of rank 0; booleans are i8.
-//! - A fill that only starts reductions becomes their `loop.init`; an `outs` that is read is loaded by
-//!   `loop.init`, one that is not read disappears.
+//! - Results are written to destination arguments, marked `loop.result`. A value that is returned twice, or an
+//!   argument that is returned, is copied. Scalars other than index become memrefs of rank 0; booleans are i8.
+//! - A fill that only initialises reductions becomes their `loop.init`. An `outs` that is read is loaded by
+//!   `loop.init`; one that is not read is removed.
 //! - Sizes are index arguments and dimensions of arguments; all other sizes are maps of those.
 //! - Dense constants become module globals; splats stay scalars.
-//! - `cf.assert` is dropped: it states what otherwise is undefined.
+//! - `cf.assert` is dropped: it asserts what is otherwise undefined behaviour.
 //!
-//! On an error nothing is changed. An op that is not known is an error that names it.
+//! On an error the IR is unchanged. An unsupported op is an error that names it.
 
 mod body;
 mod call;
@@ -40,8 +40,8 @@ mod structured;
 use crate::ir::{Attribute, Error, Op, Type, walk};
 use std::collections::HashMap;
 
-/// Converts the functions of `module` that compute on tensors or hold linalg ops; of these those that
-/// `only` names, if it names any.
+/// Converts the functions of `module` that compute on tensors or hold linalg ops. If `only` is not empty, it converts
+/// only those that `only` names.
 pub fn convert<'c>(module: Op<'c>, only: &[String]) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
     let functions: Vec<_> = body.ops().into_iter().filter(|op| op.is("func.func")).collect();
@@ -57,7 +57,7 @@ pub fn convert<'c>(module: Op<'c>, only: &[String]) -> Result<(), Error<'c>> {
         match function::convert(&mut state, function) {
             Ok(new) => replaced.push((function, new)),
             Err(error) => {
-                // The new functions are in no module yet: dropping them leaves all as it was.
+                // The new functions are in no module yet: erasing them leaves the module unchanged.
                 replaced.into_iter().for_each(|(_, new): (Op, Op)| new.erase());
                 state.globals.into_iter().for_each(|(_, global)| global.erase());
                 return Err(error);
@@ -70,7 +70,7 @@ pub fn convert<'c>(module: Op<'c>, only: &[String]) -> Result<(), Error<'c>> {
     for (old, new) in &replaced {
         body.insert_before(*old, *new);
     }
-    // Calls among the old functions refer to them by name only, so the order does not matter.
+    // Calls among the old functions refer to them by name only, so the order is irrelevant.
     replaced.into_iter().for_each(|(old, _)| old.erase());
     Ok(())
 }
@@ -80,7 +80,7 @@ fn symbol<'c>(function: Op<'c>) -> &'c str {
     function.symbol_name().unwrap_or_default()
 }
 
-/// A function with a body that mentions tensors, or holds ops that this conversion is for.
+/// True if the function has a body with tensors in it or in its type, or with ops that this conversion converts.
 fn is_converted(function: Op) -> bool {
     let is_tensor = |ty: Type| matches!(ty.kind(), crate::ir::TypeKind::Tensor { .. });
     function.body(0).is_some_and(|body| {
@@ -91,10 +91,10 @@ fn is_converted(function: Op) -> bool {
     })
 }
 
-/// What the functions of a module share.
+/// The state shared by the functions of a module.
 struct Module<'c> {
     module: Op<'c>,
-    /// The new globals by the value they hold.
+    /// The new globals, by their value.
     globals: Vec<(Attribute<'c>, Op<'c>)>,
     /// The new functions by name.
     done: HashMap<&'c str, function::Signature<'c>>,

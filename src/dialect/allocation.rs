@@ -1,32 +1,32 @@
-//! What a buffer takes in memory: its dimensions, and the room between its rows.
+//! The allocation of a buffer: its dimensions, padded between rows.
 
 use super::loop_op::Buffer;
 use crate::ir::Type;
 use crate::ir::affine::{BinaryKind, Expr};
 
-/// The room between the rows of a buffer, for whatever dimensions it has.
+/// The padding between the rows of a buffer, independent of its dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Room {
-    /// Elements that come to each dimension; none, if empty.
+    /// The elements added to each dimension; empty if there are none.
     padding: Vec<i64>,
-    /// For each dimension a divisor and a remainder of the stride in front of it; none, if empty.
+    /// For each dimension, a divisor and a remainder of the stride of the preceding dimension; empty if there are none.
     rounding: Vec<i64>,
 }
 
 impl Room {
-    /// Is there none?
+    /// True if there is no padding.
     pub fn is_none(&self) -> bool {
         self.padding.iter().all(|elements| *elements == 0)
             && self.rounding.chunks(2).all(|pair| pair[0] == 1)
     }
 
-    /// What the elements of dimension `i` and of all behind it together leave, divided by the first number.
+    /// The divisor and the remainder of the number of elements of dimension `i` and all following ones together.
     pub fn rounding_of(&self, i: usize) -> (i64, i64) {
         let number = |at: usize| self.rounding.get(at).copied();
         (number(2 * i).unwrap_or(1), number(2 * i + 1).unwrap_or(0))
     }
 
-    /// The same with another divisor and remainder for dimension `i` of `rank`.
+    /// The same padding with another divisor and remainder for dimension `i` of `rank`.
     pub fn rounded(&self, i: usize, rank: usize, (factor, rest): (i64, i64)) -> Room {
         let mut rounding: Vec<i64> =
             (0..rank).flat_map(|i| <[i64; 2]>::from(self.rounding_of(i))).collect();
@@ -34,13 +34,13 @@ impl Room {
         Room { padding: self.padding.clone(), rounding }
     }
 
-    /// Divisors and remainders, as a buffer states them.
+    /// Divisors and remainders, in the form of the buffer's attribute.
     pub fn rounding(&self) -> &[i64] {
         &self.rounding
     }
 
-    /// The dimensions of the allocation, for those of a type. Where no number of rows has the remainder, as behind a
-    /// dimension that is a multiple of the divisor, or of a size that is not known, there is no such room.
+    /// The dimensions of the allocation for the dimensions of a type. A remainder that no number of rows has is
+    /// ignored, as before a dimension that is a multiple of the divisor or of unknown size.
     pub fn allocated(&self, dims: &[Expr]) -> Vec<Expr> {
         let mut allocated = dims.to_vec();
         let mut inner = Expr::Constant(1);
@@ -56,11 +56,11 @@ impl Room {
     }
 }
 
-/// Which numbers times `step` leave a remainder by a factor: those that leave the second number by the first. A step that
-/// is not known may be any.
+/// The numbers whose multiples `number * step` have the remainder `rest` modulo `factor`, as (divisor, remainder). An
+/// unknown step may have any value.
 pub fn multiple(step: Option<i64>, (factor, rest): (i64, i64)) -> Option<(i64, i64)> {
     let Some(step) = step else { return (rest == 0).then_some((factor, 0)) };
-    // Euclid's algorithm: `by * step` leaves `divisor`, and `next_by * step` leaves `next`, by the factor.
+    // Euclid's algorithm, modulo the factor: `by * step` is `divisor`, and `next_by * step` is `next`.
     let (mut divisor, mut next) = (i128::from(factor), i128::from(step.rem_euclid(factor)));
     let (mut by, mut next_by) = (0, 1);
     while next != 0 {
@@ -79,18 +79,18 @@ pub fn multiple(step: Option<i64>, (factor, rest): (i64, i64)) -> Option<(i64, i
 }
 
 impl<'c> Buffer<'c> {
-    /// Is there room between its rows?
+    /// True if there is padding between its rows.
     pub fn is_padded(&self) -> bool {
         !self.room().is_none()
     }
 
-    /// The room between its rows.
+    /// The padding between its rows.
     pub fn room(&self) -> Room {
         let numbers = |of: &Option<Vec<i64>>| of.clone().unwrap_or_default();
         Room { padding: numbers(&self.padding), rounding: numbers(&self.rounding) }
     }
 
-    /// The type of the allocation, and its dynamic dimensions, over the buffer's sizes.
+    /// The type of the allocation, and its dynamic dimensions over the buffer's sizes.
     pub fn allocated(&self) -> (Type<'c>, Vec<Expr>) {
         let ty = self.op.result(0).ty();
         if !self.is_padded() {
@@ -114,7 +114,7 @@ impl<'c> Buffer<'c> {
 mod tests {
     use super::*;
 
-    /// Against trying all numbers.
+    /// Compares with trying all numbers.
     #[test]
     fn multiples_are_those_that_leave_the_remainder() {
         for factor in 1..20 {
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Of a smaller box the stride leaves the same remainder, though its rows have another length.
+    /// In a smaller box the stride has the same remainder, though its rows have another length.
     #[test]
     fn a_smaller_box_has_the_same_remainder() {
         let room = Room::default().rounded(1, 3, (32, 4));
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(room.allocated(&dims([8, 64, 12])), dims([8, 67, 12]));
         assert_eq!(room.allocated(&dims([8, 16, 4])), dims([8, 17, 4]));
         assert_eq!(room.allocated(&dims([8, 16, 1])), dims([8, 36, 1]));
-        // Rows of multiples of 8 cannot leave 4.
+        // The length of rows that are multiples of 8 cannot have remainder 4.
         assert_eq!(room.allocated(&dims([8, 16, 8])), dims([8, 16, 8]));
     }
 }

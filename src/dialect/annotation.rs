@@ -1,21 +1,21 @@
-//! Annotations: what a schedule says of a loop or schedule block to those who read it later.
+//! Annotations: metadata that a schedule attaches to a loop or schedule block for later passes.
 //!
 //! They are entries of one discardable attribute, `attributes {loop.annotations = {pragma = 4}}`: keys are
-//! names, values whole numbers, booleans and text.
+//! names, values are integers, booleans and text.
 
 use crate::ir::{Attribute, Error, Op, TypeKind};
 
 /// The discardable attribute.
 pub const NAME: &str = "loop.annotations";
 
-/// Of a schedule block, with the value true: what it stores to memory goes past the caches, as nobody reads it soon.
+/// On a schedule block, with the value true: its stores bypass the caches, because the data is not read soon.
 pub const NONTEMPORAL: &str = "nontemporal";
 
-/// Of a schedule block that copies from global to shared memory, with the value true: threads go on before it has
-/// arrived. Also the attribute of the ops that it becomes in a kernel, as `loop.async_copy`.
+/// On a schedule block that copies from global to shared memory, with the value true: threads continue before the
+/// copy is complete. Also the attribute of the ops that the block becomes in a kernel, as `loop.async_copy`.
 pub const ASYNC_COPY: &str = "async_copy";
 
-/// Has an op an entry that is true?
+/// True if an op has an entry with the value true.
 pub fn is_set(op: Op, key: &str) -> bool {
     entries(op).iter().any(|(name, value)| *name == key && value.as_i64() == Some(1))
 }
@@ -41,7 +41,7 @@ pub fn set<'c>(op: Op<'c>, key: &str, value: Option<Attribute<'c>>) {
     }
 }
 
-/// Can it be a key?
+/// True if the text can be a key.
 pub fn is_key(key: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     key.starts_with(letter)

@@ -1,20 +1,20 @@
 //! The floating-point contract of a function: its attribute `loop.fp`.
 //!
-//! - `strict`, which is also meant where there is none: each result has the bits that the function's text
-//!   says, whatever the schedule and however many threads there are.
-//! - `reassoc`: sums and products over floats may be taken in any order and in parts.
-//! - `fast`: that, and a product and a sum may be rounded once.
+//! - `strict`, which is also the default: each result has the bits that the function's text
+//!   defines, for every schedule and number of threads.
+//! - `reassoc`: sums and products over floats may be computed in any order and in parts.
+//! - `fast`: like `reassoc`, and a product and a sum may also be rounded once (FMA).
 //!
-//! No contract says anything of the payload of a NaN. None allows approximate functions: an op says so itself, by its
-//! flags `afn` or, of a division, `arcp`, and GPUs have instructions for some: see
+//! No contract defines the payload of a NaN. None allows approximate functions: an op allows them itself by its
+//! flag `afn` or, for a division, `arcp`. GPUs have instructions for some: see
 //! [`approximate_math`](crate::lowering::math::approximate_math).
 
 use crate::ir::{Attribute, Error, Op};
 
-/// The attribute of a function that states its contract.
+/// The function attribute that states its contract.
 pub const ATTRIBUTE: &str = "loop.fp";
 
-/// What may be done to floats.
+/// The transformations of float arithmetic that are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Contract {
     #[default]
@@ -35,7 +35,7 @@ impl Contract {
     /// The contract of a function.
     ///
     /// # Errors
-    /// If it is none of the three.
+    /// If the attribute is none of the three.
     pub fn of<'c>(function: Op<'c>) -> Result<Contract, Error<'c>> {
         match function.attribute(ATTRIBUTE).map(Attribute::as_str) {
             None | Some(Some("strict")) => Ok(Contract::Strict),

@@ -3,7 +3,7 @@
 use super::loop_enums::keyword_enum;
 
 keyword_enum! {
-    /// How `graph.reduce` joins two values.
+    /// The combiner of `graph.reduce`.
     ReduceKind {
         Add = 0, "add";
         Mul = 1, "mul";

@@ -10,7 +10,7 @@ macro_rules! keyword_enum {
         impl $name {
             pub const ALL: &'static [$name] = &[$($name::$case),*];
 
-            /// From the number in the attribute.
+            /// The case with this number in the attribute.
             pub fn from_value(value: i64) -> Option<Self> {
                 Self::ALL.iter().copied().find(|case| *case as i64 == value)
             }
@@ -55,7 +55,7 @@ keyword_enum! {
 }
 
 keyword_enum! {
-    /// The last transformation that made a loop.
+    /// The last transformation that created a loop.
     AxisType {
         Original = 0, "original";
         BlockOuter = 1, "block_outer";
@@ -77,7 +77,7 @@ keyword_enum! {
 }
 
 keyword_enum! {
-    /// Who shares a buffer.
+    /// The memory scope of a buffer: which threads share it.
     Scope {
         Global = 0, "global";
         Shared = 1, "shared";
@@ -86,7 +86,7 @@ keyword_enum! {
 }
 
 keyword_enum! {
-    /// How a reduction joins two values.
+    /// The combiner of a reduction.
     Combiner {
         Ordered = 0, "ordered";
         Add = 1, "add";
@@ -107,12 +107,12 @@ keyword_enum! {
 }
 
 impl ThreadAxis {
-    /// One of the three axes of the grid.
+    /// True for the three axes of the grid.
     pub fn is_block(self) -> bool {
         matches!(self, ThreadAxis::BlockX | ThreadAxis::BlockY | ThreadAxis::BlockZ)
     }
 
-    /// One of the three axes of a thread block.
+    /// True for the three axes of a thread block.
     pub fn is_thread(self) -> bool {
         !self.is_block() && self != ThreadAxis::VThread
     }

@@ -1,4 +1,4 @@
-//! Typed views of the ops of the loop dialect, and their construction.
+//! Typed views of the ops of the loop dialect, and their builders.
 //!
 //! A view is a snapshot: it is decoded once and does not follow later changes of the op. All
 //! expressions of a view refer to value lists of the view: dims to `iters` (regions) or `binds`
@@ -8,10 +8,10 @@ use super::loop_enums::*;
 use crate::ir::affine::{Expr, Map, Set};
 use crate::ir::{Attribute, Block, Context, Error, Location, Op, OpSpec, Region, Type, Value};
 
-/// The extent that stands for `*` in the attributes; LoopAssembly.cpp has it too.
+/// The extent that represents `*` in the attributes; LoopAssembly.cpp defines it too.
 const WHOLE: i64 = -1;
 
-/// Provenance of a loop that a primitive has made.
+/// Provenance of a loop that a primitive has created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
     pub ty: AxisType,
@@ -48,20 +48,20 @@ pub struct Iter<'c> {
 /// One dimension of a box.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// `*`: anywhere in the dimension.
+    /// `*`: any index of the dimension.
     Whole,
-    /// From `offset` (over iters and sizes), `extent` (over sizes) places.
+    /// `extent` indices (over sizes) from `offset` (over iters and sizes).
     Range { offset: Expr, extent: Expr },
 }
 
-/// What a block reads or writes of a buffer: a box.
+/// The region of a buffer that a block reads or writes: a box.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessRegion<'c> {
     pub buffer: Value<'c>,
     pub spans: Vec<Span>,
 }
 
-/// How a reduction joins values, and the values that change nothing.
+/// The combiners of a reduction, and their identities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reducer<'c> {
     pub combiners: Vec<Combiner>,
@@ -76,9 +76,9 @@ pub struct ScheduleBlock<'c> {
     pub iters: Vec<Iter<'c>>,
     pub sizes: Vec<Value<'c>>,
     pub binds: Vec<Value<'c>>,
-    /// One expression an iter, over `binds` and `sizes`.
+    /// The binding of each iter, over `binds` and `sizes`.
     pub binding: Vec<Expr>,
-    /// Over `binds` and `sizes`.
+    /// A condition over `binds` and `sizes`.
     pub predicate: Option<Set>,
     pub reads: Vec<AccessRegion<'c>>,
     pub writes: Vec<AccessRegion<'c>>,
@@ -112,7 +112,7 @@ pub struct Buffer<'c> {
     pub sizes: Vec<Value<'c>>,
 }
 
-/// Fails the decoding of an op whose attribute is not what the dialect demands.
+/// The error for an op whose attribute does not have the form that the dialect requires.
 fn bad<'c>(op: Op<'c>, name: &str) -> Error<'c> {
     Error::on(op, format!("has no valid '{name}'"))
 }
@@ -167,13 +167,13 @@ impl<'c> For<'c> {
         self.body.arguments()[0]
     }
 
-    /// The extent, if it is one known number.
+    /// The extent, if it is constant.
     pub fn constant_extent(&self) -> Option<i64> {
         let values: Option<Vec<i64>> = self.extent.results.iter().map(Expr::constant).collect();
         values?.into_iter().min()
     }
 
-    /// A new serial loop of an extent over sizes (symbols), in no block; its body ends in a yield.
+    /// Creates a serial loop of an extent over sizes (symbols), in no block; its body ends in a yield.
     pub fn create(location: Location<'c>, name: &str, extent: &Map, sizes: &[Value<'c>]) -> Op<'c> {
         ForSpec { name, extent, dims: &[], sizes, axis: None }.create(location)
     }
@@ -189,10 +189,10 @@ impl<'c> For<'c> {
     }
 }
 
-/// What a new serial loop is made of.
+/// The description of a new serial loop.
 pub struct ForSpec<'c, 'a> {
     pub name: &'a str,
-    /// Over `dims` and `sizes`.
+    /// A map over `dims` and `sizes`.
     pub extent: &'a Map,
     pub dims: &'a [Value<'c>],
     pub sizes: &'a [Value<'c>],
@@ -267,7 +267,7 @@ impl<'c> ScheduleBlock<'c> {
         self.body.ops().into_iter().find(|op| op.is("loop.init"))
     }
 
-    /// Is the body loops and nested blocks, or branches that hold some?
+    /// True if the body consists of loops and nested blocks, or of branches that hold some.
     pub fn is_nest(&self) -> bool {
         holds_nest(self.body)
     }
@@ -348,10 +348,10 @@ fn reducer<'c>(op: Op<'c>) -> Result<Option<Reducer<'c>>, Error<'c>> {
     }))
 }
 
-/// What a new schedule block is made of; the body follows.
+/// The description of a new schedule block without its body.
 pub struct BlockSpec<'c> {
     pub name: String,
-    /// Name, role and domain; the variables are made with the block.
+    /// Name, role and domain; the iter variables are created with the block.
     pub iters: Vec<(String, IterRole, Vec<Expr>)>,
     pub sizes: Vec<Value<'c>>,
     pub binds: Vec<Value<'c>>,
@@ -361,8 +361,8 @@ pub struct BlockSpec<'c> {
 }
 
 impl<'c> BlockSpec<'c> {
-    /// Creates the op in no block, with an empty body that ends in a yield and with no regions yet:
-    /// fill the body, then [`set_regions`].
+    /// Creates the op in no block, with an empty body that ends in a yield and without regions:
+    /// fill the body, then call [`set_regions`].
     pub fn create(&self, location: Location<'c>) -> Op<'c> {
         let context = location.context();
         let index = Type::index(context);
@@ -404,7 +404,7 @@ impl<'c> BlockSpec<'c> {
     }
 }
 
-/// Replaces the declared regions (and with them the buffer operands) of a block.
+/// Replaces the declared regions of a block, and with them its buffer operands.
 pub fn set_regions<'c>(
     block: &ScheduleBlock<'c>,
     reads: &[AccessRegion<'c>],
@@ -454,8 +454,8 @@ impl<'c> If<'c> {
         })
     }
 
-    /// A new `loop.if` in no block; each branch is given by its block, which ends in a yield, and the second may
-    /// be left out.
+    /// Creates a `loop.if` in no block; each branch is given by its block, which ends in a yield. The second branch is
+    /// optional.
     pub fn create(
         location: Location<'c>,
         condition: &Set,
@@ -492,7 +492,7 @@ impl<'c> Buffer<'c> {
         })
     }
 
-    /// A new buffer in no block.
+    /// Creates a buffer in no block.
     pub fn create(
         location: Location<'c>,
         name: &str,
@@ -542,8 +542,8 @@ impl<'c> Buffer<'c> {
     }
 }
 
-/// The name of a buffer: of its `loop.buffer`, of the function argument that it is, or, as `@name`, of
-/// the global that it is.
+/// The name of a buffer: of its `loop.buffer`, of its function argument, or, as `@name`, of
+/// its global.
 pub fn buffer_name(buffer: Value) -> String {
     if let Some(op) = buffer.defining_op() {
         let name = op.attribute("name");
@@ -562,13 +562,13 @@ pub fn buffer_name(buffer: Value) -> String {
         .map_or_else(|| format!("arg{}", buffer.index()), str::to_owned)
 }
 
-/// The element types that may be in memory.
+/// True if the element type may be in memory.
 pub fn is_storable(element: Type) -> bool {
     use crate::ir::TypeKind;
     matches!(element.kind(), TypeKind::Integer(8 | 16 | 32 | 64) | TypeKind::Float(_))
 }
 
-/// The type in which a value of a tensor element is kept in memory: booleans as i8 0 or 1.
+/// The type in which memory holds a value of a tensor's element type: booleans are i8 0 or 1.
 pub fn stored_type<'c>(context: Context<'c>, element: Type<'c>) -> Type<'c> {
     match element.kind() {
         crate::ir::TypeKind::Integer(1) => Type::integer(context, 8),

@@ -1,4 +1,4 @@
-//! Reducers: recognising how a body joins the old value with a new one, and the identities.
+//! Reducers: recognises how a body combines the old value with a new one, and gives the identities.
 
 pub mod extreme;
 pub mod update;
@@ -11,7 +11,7 @@ use crate::ir::{Attribute, Op, Type, TypeKind, Value, is_inside, walk};
 use std::collections::HashSet;
 
 impl Combiner {
-    /// How many values it joins at once; `ordered` joins all of its block's.
+    /// The number of values that it combines at once; `ordered` combines all of its block's.
     pub fn arity(self) -> usize {
         match self {
             Combiner::Ordered => 0,
@@ -21,7 +21,7 @@ impl Combiner {
         }
     }
 
-    /// The values that change nothing, for values of these types as they are in memory.
+    /// The identities, for values of these types as they are in memory.
     pub fn identities<'c>(self, types: &[Type<'c>]) -> Vec<Attribute<'c>> {
         let lowest = |ty| extreme_number(ty, true);
         let highest = |ty| extreme_number(ty, false);
@@ -48,7 +48,7 @@ fn number(ty: Type, value: i64) -> Attribute {
     }
 }
 
-/// The smallest or largest value of a type: an infinity for floats.
+/// The smallest or largest value of a type; for floats, an infinity.
 fn extreme_number(ty: Type, lowest: bool) -> Attribute {
     match ty.kind() {
         TypeKind::Float(_) => {
@@ -62,8 +62,8 @@ fn extreme_number(ty: Type, lowest: bool) -> Attribute {
     }
 }
 
-/// The combiners of a body that replaces its old values by `new`: `old(v)` says which old value `v`
-/// is, if it is one. `None` if some value is not joined by a known combiner.
+/// The combiners of a body that replaces its old values by `new`. `old(v)` returns the number of the old value that `v`
+/// is, if it is one. `None` if some value is not combined by a known combiner.
 pub fn recognize<'c>(
     new: &[Value<'c>],
     old: &dyn Fn(Value<'c>) -> Option<usize>,
@@ -83,7 +83,7 @@ pub fn recognize<'c>(
     }
 }
 
-/// The identities to write down for these combiners over values of these types.
+/// The identities of these combiners for values of these types.
 pub fn identities<'c>(combiners: &[Combiner], types: &[Type<'c>]) -> Vec<Attribute<'c>> {
     let mut rest = types;
     let mut all = vec![];
@@ -97,7 +97,7 @@ pub fn identities<'c>(combiners: &[Combiner], types: &[Type<'c>]) -> Vec<Attribu
     all
 }
 
-/// `new = combine(old i, x)` where x depends on no old value.
+/// Matches `new = combine(old i, x)` where x depends on no old value.
 fn single<'c>(
     new: Value<'c>,
     i: usize,
@@ -109,7 +109,7 @@ fn single<'c>(
         "arith.andi" => Combiner::And,
         "arith.ori" => Combiner::Or,
         "arith.xori" => Combiner::Xor,
-        // On i1 the others have meanings of their own, which no caller expects.
+        // On i1 the other ops have a different meaning, which no caller expects.
         _ if is_bool => return None,
         "arith.addf" | "arith.addi" => Combiner::Add,
         "arith.mulf" | "arith.muli" => Combiner::Mul,
@@ -130,9 +130,9 @@ fn single<'c>(
     (!depends(other, old)).then_some(combiner)
 }
 
-/// Does a value depend on an old one?
+/// True if a value depends on an old value.
 pub fn depends<'c>(value: Value<'c>, old: &dyn Fn(Value<'c>) -> Option<usize>) -> bool {
-    // Each value once: where dominance is not checked yet, a value may be computed from itself.
+    // Each value is visited once: before dominance is checked, a value may be computed from itself.
     let mut seen = HashSet::from([value]);
     let mut open = vec![value];
     while let Some(value) = open.pop() {
@@ -153,7 +153,7 @@ pub fn updates<'c>(block: &ScheduleBlock<'c>) -> Vec<Op<'c>> {
     ops.filter(|op| op.is("memref.store") && !in_init(op)).collect()
 }
 
-/// Which old value a value is: a load of the cell that one of the `stores` writes.
+/// The number of the old value that a value is: a load of the element that one of the `stores` writes.
 pub fn old_value<'c>(
     block: &ScheduleBlock<'c>,
     stores: &[Op<'c>],
@@ -163,14 +163,14 @@ pub fn old_value<'c>(
     stores.iter().position(|store| region::same_cell(block, load, *store))
 }
 
-/// The first combiner of a reduction whose stated identity changes values.
+/// The first combiner of a reduction whose stated identity is not neutral.
 pub fn without_identity<'c>(block: &ScheduleBlock<'c>, reducer: &Reducer<'c>) -> Option<Combiner> {
     let stores = updates(block);
     let mut first = 0;
     for combiner in &reducer.combiners {
         let stated = reducer.identities.get(first..first + combiner.arity());
         let Some([stated, others @ ..]) = stated else { return Some(*combiner) };
-        // Of the mean of nothing all three values are 0; the index of an extreme value may be any.
+        // The mean of no values is three zeros; the index of an arg reduction may start from any value.
         if *combiner == Combiner::Welford && others.iter().any(|zero| zero.as_f64() != Some(0.0)) {
             return Some(*combiner);
         }
@@ -194,7 +194,7 @@ pub fn without_identity<'c>(block: &ScheduleBlock<'c>, reducer: &Reducer<'c>) ->
     None
 }
 
-/// Booleans are i8 in memory: the value before `extui` or `trunci` between i8 and i1.
+/// Booleans are i8 in memory: returns the value before `extui` or `trunci` between i8 and i1.
 pub fn through_bool(value: Value) -> Value {
     let is_bool = |v: Value| v.ty().kind() == TypeKind::Integer(1);
     match value.defining_op() {
@@ -204,7 +204,7 @@ pub fn through_bool(value: Value) -> Value {
     }
 }
 
-/// The reduction identity of a boolean kept as i8: all ones is 1 there.
+/// The reduction identity of a boolean that is kept as i8: there, all ones is 1.
 pub fn stored_identities<'c>(
     combiners: &[Combiner],
     types: &[Type<'c>],

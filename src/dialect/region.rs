@@ -1,9 +1,9 @@
 //! Access regions, derived from the body of a schedule block, and containment between boxes.
 //!
-//! Each load and store becomes a box of one cell; accesses under loops of the body are widened over
-//! the loops' extents; all boxes of one buffer are joined. Where an index is not affine in the block's
-//! iters and sizes, or a bound is not known, the dimension becomes `*`: a region always contains what
-//! is accessed.
+//! Each load and store becomes a box of one element. Accesses under loops of the body are widened over
+//! the loops' extents. All boxes of one buffer are joined. If an index is not affine in the block's
+//! iters and sizes, or a bound is unknown, the dimension becomes `*`: a region always contains all
+//! accesses.
 
 use super::loop_op::{AccessRegion, For, ScheduleBlock, Span};
 use crate::ir::affine::{Expr, Linear};
@@ -11,7 +11,7 @@ use crate::ir::{Attribute, Block, Error, Op, Value, parents};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// What a block reads and writes. The accumulators of a reduction with `loop.init` are not reads.
+/// The regions that a block reads and writes. The accumulators of a reduction with `loop.init` are not reads.
 #[derive(Debug, Default)]
 pub struct Regions<'c> {
     pub reads: Vec<AccessRegion<'c>>,
@@ -29,10 +29,10 @@ pub fn derive<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>> {
     Ok(regions)
 }
 
-/// The box of every access of the body by itself.
+/// The box of each access of the body.
 pub fn accesses<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>> {
     let mut derivation = Derivation::new(block);
-    // Dims past the iters stand for loops of the body; their extents are in `extents`.
+    // Dims past the iters represent loops of the body, whose extents are in `extents`.
     let iters = block.iters.len();
     derivation.visit(block.body, iters)?;
 
@@ -57,7 +57,7 @@ pub fn accesses<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>>
     Ok(regions)
 }
 
-/// Do the declared regions of a block contain what its body accesses? Says no where it cannot tell.
+/// True if the declared regions of a block provably contain all accesses of its body.
 pub fn are_declared(block: &ScheduleBlock) -> bool {
     let Ok(computed) = accesses(block) else { return false };
     let is_in = |declared: &[AccessRegion], access: &AccessRegion| {
@@ -73,11 +73,11 @@ pub struct Cell<'c> {
     pub op: Op<'c>,
     pub buffer: Value<'c>,
     pub is_write: bool,
-    /// Stands in the block's `loop.init`.
+    /// True if it is in the block's `loop.init`.
     pub in_init: bool,
-    /// Stands in a `loop.if`.
+    /// True if it is in a `loop.if`.
     pub is_conditional: bool,
-    /// Over the block's iters and sizes, in normal form; `None` where the index is no such expression.
+    /// The indices over the block's iters and sizes, in normal form; `None` for an index that is no such expression.
     pub indices: Vec<Option<Expr>>,
 }
 
@@ -106,13 +106,12 @@ pub fn index_expr<'c>(block: &ScheduleBlock<'c>, value: Value<'c>) -> Option<Exp
     Derivation::new(block).index(value).map(|expr| expr.simplified())
 }
 
-/// Do two loads or stores of a body have the same indices, whatever the iters are? Says no where it
-/// cannot tell.
+/// True if two loads or stores of a body provably have the same indices for all iters.
 pub fn same_indices<'c>(block: &ScheduleBlock<'c>, a: Op<'c>, b: Op<'c>) -> bool {
     Derivation::new(block).same_indices(a, b)
 }
 
-/// Do they access one cell?
+/// True if both provably access the same element.
 pub fn same_cell<'c>(block: &ScheduleBlock<'c>, a: Op<'c>, b: Op<'c>) -> bool {
     Derivation::new(block).same_cell(a, b)
 }
@@ -135,14 +134,14 @@ struct Access<'c> {
 }
 
 struct Derivation<'c> {
-    /// What the block is said to read and to write: of a buffer that a function is given, that is all that is
+    /// The declared reads and writes of the block: for a buffer that is passed to a function, nothing else is
     /// known.
     declared: [Vec<AccessRegion<'c>>; 2],
     /// Index values as expressions over the block's iters, its sizes and the loops of its body.
     known: HashMap<Value<'c>, Expr>,
-    /// What other index values have turned out to be.
+    /// The results for other index values that have been visited.
     met: RefCell<HashMap<Value<'c>, Option<Expr>>>,
-    /// The constant extents of the loops of the body, where they have one.
+    /// The extents of the loops of the body, if constant.
     extents: Vec<Option<i64>>,
     found: Vec<Access<'c>>,
 }
@@ -211,7 +210,7 @@ impl<'c> Derivation<'c> {
         self.found.push(Access { op, region: AccessRegion { buffer, spans }, is_write });
     }
 
-    /// What a function may do with a buffer: as it is declared, and to be declared if it is not.
+    /// The accesses of a called function to a buffer: the declared regions, or the whole buffer if none is declared.
     fn call(&mut self, op: Op<'c>) {
         for buffer in op.operands().into_iter().filter(|value| value.ty().is_memref()) {
             let of =
@@ -226,13 +225,13 @@ impl<'c> Derivation<'c> {
         }
     }
 
-    /// A nested block: its own regions, over what its iters are bound to.
+    /// The regions of a nested block, with its iters replaced by their bindings.
     fn nested(&mut self, inner: &ScheduleBlock<'c>) {
         let values = |list: &[Value<'c>]| -> Vec<Option<Expr>> {
             list.iter().map(|v| self.index(*v)).collect()
         };
         let (binds, mut sizes) = (values(&inner.binds), values(&inner.sizes));
-        // Sizes that this block does not name are unknown, but some go away, as in a remainder.
+        // Sizes that this block does not have are unknown, but some cancel, as in a remainder.
         let known = self.known.len();
         for (i, size) in sizes.iter_mut().enumerate() {
             let first = inner.sizes.iter().position(|other| *other == inner.sizes[i]);
@@ -277,8 +276,8 @@ impl<'c> Derivation<'c> {
         if let Some(met) = self.met.borrow().get(&value) {
             return met.clone();
         }
-        // Verifiers run before MLIR checks dominance: a value may be computed from itself. It is then
-        // no expression, and each value is looked at once.
+        // Verifiers run before MLIR checks dominance, so a value may be computed from itself. Such a value is
+        // no expression, and each value is visited once.
         self.met.borrow_mut().insert(value, None);
         let expr = self.computed(value).map(|expr| expr.simplified());
         let expr = expr.filter(Expr::is_semi_affine);
@@ -330,7 +329,7 @@ impl<'c> Derivation<'c> {
     }
 }
 
-/// The expression with its dims and symbols replaced, if all that occur are known.
+/// The expression with its dims and symbols replaced, if all that occur in it are known.
 fn replaced(expr: &Expr, dims: &[Option<Expr>], symbols: &[Option<Expr>]) -> Option<Expr> {
     let mut all_known = true;
     expr.visit_leaves(&mut |leaf| {
@@ -374,8 +373,8 @@ fn union(left: &Span, right: &Span) -> Span {
     Span::Range { offset: offset.clone(), extent: high.saturating_sub(low).into() }
 }
 
-/// Does a declared region of `block` contain a computed one of the same buffer, whatever values the
-/// iters take in their domains? Says no where it cannot tell.
+/// True if a declared region of `block` provably contains a computed region of the same buffer, for all values of the
+/// iters in their domains.
 pub fn contains<'c>(
     block: &ScheduleBlock<'c>,
     declared: &AccessRegion<'c>,
@@ -409,7 +408,7 @@ fn contains_span(block: &ScheduleBlock, outer: &Span, inner: &Span) -> bool {
         && never_negative(end(from, size) - end(offset, extent))
 }
 
-/// Is the span the whole of dimension `i` of the buffer?
+/// True if the span is all of dimension `i` of the buffer.
 fn is_whole<'c>(block: &ScheduleBlock<'c>, buffer: Value<'c>, i: usize, span: &Span) -> bool {
     let Span::Range { offset, extent } = span else { return true };
     if offset.constant() != Some(0) {

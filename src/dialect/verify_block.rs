@@ -6,13 +6,13 @@
 //! - (B4) sizes are index arguments, dimensions of memrefs, constants, or enclosing block iters
 //! - (B5) a leaf body holds ops without effects, loads, stores, `loop.if`, calls and one `loop.init`;
 //!   another body holds loops, blocks, `loop.if` and `loop.sync`
-//! - (B6) nothing reaches in from outside but buffers, sizes and constants
-//! - (B7) what is loaded and stored may be in memory
+//! - (B6) the body uses no values from outside except buffers, sizes and constants
+//! - (B7) loaded and stored element types may be in memory
 //! - (B8) a leaf writes one buffer, or as many as the reducer has values, all at the same indices
-//! - (B9) `loop.init` comes first, needs a reduce iter and a reducer, and starts each written buffer
-//! - (B10) the reducer has an identity a value, and combiners that the body agrees with
-//! - (B11) declared regions have the rank of their buffer, one entry a buffer
-//! - (B12) declared regions contain what the body accesses; what a called function is given is in one of them
+//! - (B9) `loop.init` is the first op, needs a reduce iter and a reducer, and initialises each written buffer
+//! - (B10) the reducer has one identity a value, and combiners that match the body
+//! - (B11) declared regions have the rank of their buffer, and each buffer has one entry
+//! - (B12) declared regions contain all accesses of the body; a buffer passed to a called function is in one of them
 
 use super::loop_enums::{Combiner, IterRole};
 use super::loop_op::{AccessRegion, ScheduleBlock, Span, buffer_name, is_storable};

@@ -24,12 +24,12 @@ fn integers(op: Op, name: &str) -> Result<Vec<i64>, String> {
     op.attribute(name).and_then(Attribute::as_integers).ok_or_else(|| format!("has no '{name}'"))
 }
 
-/// Two sizes that may be equal at run time.
+/// True if two sizes may be equal at run time.
 fn fits(left: Option<i64>, right: Option<i64>) -> bool {
     left.is_none() || right.is_none() || left == right
 }
 
-/// The result has the element type `element` and dimensions that fit `dims`.
+/// Checks that the result has the element type `element` and dimensions compatible with `dims`.
 fn verify_result(op: Op, dims: &[Option<i64>], element: crate::ir::Type) -> Result<(), String> {
     let (found, found_element) = shape(op.result(0))?;
     let same = found.len() == dims.len() && found.iter().zip(dims).all(|(a, b)| fits(*a, *b));
@@ -77,7 +77,7 @@ fn verify_reduce(op: Op) -> Result<(), String> {
     verify_result(op, &left.collect::<Vec<_>>(), element)
 }
 
-/// Numbers of distinct dimensions below `rank`.
+/// The list as distinct dimensions below `rank`, or an error.
 fn places(list: &[i64], rank: usize, name: &str) -> Result<Vec<usize>, String> {
     let mut places = vec![];
     for number in list {
@@ -127,7 +127,7 @@ fn verify_transpose(op: Op) -> Result<(), String> {
     verify_result(op, &perm.iter().map(|i| from[*i]).collect::<Vec<_>>(), element)
 }
 
-/// A group yields stored values of its result types, and holds tensor computation only.
+/// A group yields stored values of its result types, and holds only tensor computation.
 fn verify_fusion(op: Op) -> Result<(), Error> {
     let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
     let Some(end) = body.terminator().filter(|end| end.is("graph.yield")) else {

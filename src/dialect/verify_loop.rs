@@ -1,7 +1,7 @@
 //! Verifier of the loop dialect's ops other than `loop.block`, and of whole functions.
 //!
-//! Between the function and a schedule block stand only loops, `loop.if`, `loop.sync` and blocks;
-//! extents and conditions are maps of surrounding loops, enclosing block iters and sizes.
+//! Between the function and a schedule block are only loops, `loop.if`, `loop.sync` and blocks.
+//! Extents and conditions are maps of surrounding loops, enclosing block iters and sizes.
 
 use super::contract::Contract;
 use super::loop_enums::{AxisType, LoopKind};
@@ -22,8 +22,8 @@ pub(super) fn verify(op: Op) -> Result<(), Error> {
     }
 }
 
-/// Loops, blocks and barriers stand in a function, a loop, a `loop.if` or the body of a block. The
-/// first of them in a function verifies what holds for the function as a whole.
+/// Loops, blocks and barriers are in a function, a loop, a `loop.if` or the body of a block. The
+/// first of them in a function verifies the function as a whole.
 pub(super) fn verify_place(op: Op) -> Result<(), Error> {
     let Some(parent) = op.parent() else { return Ok(()) };
     match parent.name() {
@@ -36,7 +36,7 @@ pub(super) fn verify_place(op: Op) -> Result<(), Error> {
     }
 }
 
-/// Names of blocks and buffers are unique in a function; its contract is one.
+/// Names of blocks and buffers are unique in a function, and its contract is valid.
 fn verify_function(function: Op) -> Result<(), Error> {
     Contract::of(function)?;
     let mut blocks: HashMap<&str, Op> = HashMap::new();
@@ -126,7 +126,7 @@ fn verify_for<'c>(this: &For<'c>) -> Result<(), Error<'c>> {
     verify_axis(this)
 }
 
-/// Provenance: a split half comes from one loop and knows the other half, what a split leaves over comes
+/// Provenance: a split half comes from one loop and names the other half, the tail of a split comes
 /// from one loop, a merged loop from several.
 fn verify_axis<'c>(this: &For<'c>) -> Result<(), Error<'c>> {
     let Some(axis) = &this.axis else {
@@ -164,11 +164,11 @@ fn verify_if<'c>(this: &If<'c>) -> Result<(), Error<'c>> {
             format!("condition takes {} operands, found {}", dims + symbols, this.operands.len()),
         ));
     }
-    // That the branches yield the results is verified by upstream's interface.
+    // Upstream's interface verifies that the branches yield the results.
     if is_in_leaf(op) {
         return Ok(());
     }
-    // Between loops and blocks.
+    // Here the op is between loops and blocks.
     verify_place(op)?;
     verify_operands(op, &this.operands[..dims], &this.operands[dims..])?;
     if !op.results().is_empty() {
@@ -192,7 +192,7 @@ fn verify_if<'c>(this: &If<'c>) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-/// Is the op in the body of a leaf block, so that it computes?
+/// True if the op is in the body of a leaf block, where it computes values.
 fn is_in_leaf(op: Op) -> bool {
     parents(op)
         .find(|p| p.is(ScheduleBlock::NAME) || p.is(For::NAME) || p.is("loop.init"))
@@ -251,7 +251,7 @@ pub(super) const STORABLE: &str =
     "in memory are i8, i16, i32, i64, f16, bf16, f32 and f64 (booleans as i8)";
 
 fn verify_first<'c>(op: Op<'c>, function: Op<'c>) -> Result<(), Error<'c>> {
-    // Not the list of all ops: each of them comes here.
+    // Does not list all ops, because this runs for each of them.
     let mut all = std::iter::successors(op.block().and_then(Block::first_op), |op| op.next());
     let first = all.find(|op| op.name().starts_with("loop."));
     if first == Some(op) { verify_function(function) } else { Ok(()) }
@@ -261,7 +261,7 @@ fn name_of<'c>(op: Op<'c>) -> Option<&'c str> {
     op.attribute("name").and_then(|name| name.as_str())
 }
 
-/// Names can be SSA names: letters, digits, `_`, `$`, `-` and `.`, no digit first.
+/// Checks that a name can be an SSA name: letters, digits, `_`, `$`, `-` and `.`, not starting with a digit.
 pub(super) fn verify_name<'c>(op: Op<'c>, kind: &str, name: &str) -> Result<(), Error<'c>> {
     if is_name(name) {
         return Ok(());
@@ -280,7 +280,7 @@ pub(crate) fn is_name(name: &str) -> bool {
     name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit())
 }
 
-/// Operands of maps outside of leaf bodies: dims are surrounding loops and enclosing block iters (or
+/// Checks operands of maps outside of leaf bodies: dims are surrounding loops and enclosing block iters (or
 /// sizes), symbols are sizes and enclosing block iters.
 pub(super) fn verify_operands<'c>(
     op: Op<'c>,
@@ -307,13 +307,13 @@ pub(super) fn verify_operands<'c>(
     }
 }
 
-/// A loop's variable or a block's iter.
+/// True for a loop's variable or a block's iter.
 pub(super) fn is_bound(value: Value) -> bool {
     value.defining_op().is_none()
         && scope_of(value).is_some_and(|op| op.is(For::NAME) || op.is(ScheduleBlock::NAME))
 }
 
-/// A named entry value: an index argument of the function, a dimension of a memref, or a constant.
+/// True for an entry size: an index argument of the function, a dimension of a memref, or a constant.
 pub(super) fn is_size(value: Value) -> bool {
     match value.defining_op() {
         None => value.ty().is_index() && scope_of(value).is_some_and(|op| op.is("func.func")),

@@ -1,4 +1,4 @@
-//! CINN's `IRSchedule`: blocks and loops by name, buffers by their number.
+//! CINN's `IRSchedule`: blocks and loops are given by name, buffers by index.
 //!
 //! ```text
 //! auto loops = sch.GetLoops("B");                      let loops = sch.get_loops("B")?;
@@ -10,14 +10,14 @@
 use crate::ir::{Error, Op};
 use crate::schedule::{Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
 
-/// A schedule of CINN.
+/// A CINN schedule.
 pub struct IrSchedule<'c> {
-    /// What does the steps.
+    /// The underlying schedule.
     pub schedule: Schedule<'c>,
 }
 
 impl<'c> IrSchedule<'c> {
-    /// Starts to schedule a function of the loop dialect.
+    /// Starts a schedule for a function of the loop dialect.
     ///
     /// # Errors
     /// If an op of the dialect in it is not valid.
@@ -35,7 +35,7 @@ impl<'c> IrSchedule<'c> {
         self.schedule.block(name).is_ok()
     }
 
-    /// `GetBlock(name)`: the name, if there is such a block.
+    /// `GetBlock(name)`: the name, if such a block exists.
     pub fn get_block(&self, name: &str) -> Result<String, ScheduleError> {
         self.schedule.block(name).map(|block| block.name.clone())
     }
@@ -50,7 +50,7 @@ impl<'c> IrSchedule<'c> {
         self.schedule.children(target)
     }
 
-    /// `Split(loop, factors)`, of which one may be -1; or those that were sampled.
+    /// `Split(loop, factors)`: one factor may be -1; the factors may be a sampled decision.
     pub fn split(
         &mut self,
         target: &str,
@@ -141,7 +141,7 @@ impl<'c> IrSchedule<'c> {
         self.schedule.reverse_compute_inline(block)
     }
 
-    /// `CacheRead(block, read_buffer_index, memory_type)`: gives the block that copies.
+    /// `CacheRead(block, read_buffer_index, memory_type)`: returns the block that copies.
     pub fn cache_read(
         &mut self,
         block: &str,
@@ -152,7 +152,7 @@ impl<'c> IrSchedule<'c> {
         self.schedule.cache_read(block, &buffer, memory_type, &[block], None)
     }
 
-    /// `CacheWrite(block, write_buffer_index, memory_type)`: gives the block that computes.
+    /// `CacheWrite(block, write_buffer_index, memory_type)`: returns the block that computes.
     pub fn cache_write(
         &mut self,
         block: &str,
@@ -163,7 +163,7 @@ impl<'c> IrSchedule<'c> {
         self.schedule.cache_write(block, &buffer, memory_type, None)
     }
 
-    /// `SetBuffer(block, memory_type)`: of what the block writes.
+    /// `SetBuffer(block, memory_type)`: sets the scope of the buffer that the block writes.
     pub fn set_buffer(&mut self, block: &str, memory_type: &str) -> Result<(), ScheduleError> {
         let buffer = super::written(&self.schedule, block, 0)?;
         self.schedule.set_scope(&buffer, memory_type)
@@ -174,13 +174,13 @@ impl<'c> IrSchedule<'c> {
         self.schedule.sync_threads(node, Some(if after_node { "after" } else { "before" }))
     }
 
-    /// `Rfactor(rf_loop, rf_axis)`: gives the block of the partial results.
+    /// `Rfactor(rf_loop, rf_axis)`: returns the block of the partial results.
     pub fn rfactor(&mut self, rf_loop: &str, rf_axis: i64) -> Result<String, ScheduleError> {
         self.schedule.rfactor(rf_loop, Some(rf_axis))
     }
 
-    /// `FactorizeReduction(rf_loop, rf_axis)`: gives the block of the partial results. The block that writes back
-    /// keeps its start values.
+    /// `FactorizeReduction(rf_loop, rf_axis)`: returns the block of the partial results. The block that writes back
+    /// keeps its initial values.
     pub fn factorize_reduction(
         &mut self,
         rf_loop: &str,
@@ -189,7 +189,7 @@ impl<'c> IrSchedule<'c> {
         self.rfactor(rf_loop, rf_axis)
     }
 
-    /// `SamplePerfectTile(loop, n, max_innermost_factor, decision)`: the factors as a decision, for `split`.
+    /// `SamplePerfectTile(loop, n, max_innermost_factor, decision)`: returns the factors as a decision, for `split`.
     pub fn sample_perfect_tile(
         &mut self,
         target: &str,
@@ -203,7 +203,7 @@ impl<'c> IrSchedule<'c> {
         Ok(format!("${name}"))
     }
 
-    /// `SampleCategorical(candidates, probs, decision)`, with whole numbers as weights: the number as a decision.
+    /// `SampleCategorical(candidates, probs, decision)`, with integer weights: returns the number as a decision.
     pub fn sample_categorical(
         &mut self,
         candidates: &[i64],
@@ -220,7 +220,7 @@ impl<'c> IrSchedule<'c> {
         self.schedule.add_unit_loop(block)
     }
 
-    /// `FlattenLoops(loops)`: in one loop.
+    /// `FlattenLoops(loops)`: fuses them to one loop.
     pub fn flatten_loops(&mut self, loops: &[&str]) -> Result<String, ScheduleError> {
         super::fuse(&mut self.schedule, loops)
     }
@@ -245,12 +245,12 @@ impl<'c> IrSchedule<'c> {
         format!("sample_{}", self.schedule.decisions().len())
     }
 
-    /// The loops of these numbers around a block.
+    /// The loops with these indices around a block.
     fn all_of(&self, block: &str, indices: &[usize]) -> Result<Vec<String>, ScheduleError> {
         indices.iter().map(|i| self.nth(block, *i)).collect()
     }
 
-    /// The loop of a number around a block.
+    /// The loop with an index around a block.
     fn nth(&self, block: &str, index: usize) -> Result<String, ScheduleError> {
         super::nth_loop(&self.schedule, block, index)
     }

@@ -1,4 +1,4 @@
-//! Halide: schedules of `Func`s, whose `Var`s have the names that they are given.
+//! Halide's scheduling API: schedules of `Func`s, whose `Var`s keep their names.
 //!
 //! ```text
 //! f.tile(x, y, xo, yo, xi, yi, 32, 32)                 f.tile(["x", "y"], ["xo", "yo"], ["xi", "yi"], [32, 32])?
@@ -6,24 +6,24 @@
 //!  .parallel(yo);                                      f.parallel("yo")?
 //! g.compute_at(f, yo);                                 pipeline.func("g").compute_at("f", "yo")?
 //! ```
-//! A `Var` is first of all the loop of that name. As in Halide, orders are from the innermost `Var` outwards; and
-//! where one is split for its lanes, its name stays with the outer part.
+//! A `Var` is initially the loop of that name. As in Halide, orders are from the innermost `Var` outwards. If a
+//! `Var` is split for its lanes, its name stays with the outer loop.
 
 use crate::ir::{Error, Op};
 use crate::schedule::{Reason, Schedule, ScheduleError, name};
 use std::collections::HashMap;
 
-/// What is done with iterations that a factor does not divide.
+/// The treatment of iterations if a factor does not divide the extent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TailStrategy {
-    /// A predicate.
+    /// A predicate guards the iterations.
     #[default]
     GuardWithIf,
-    /// The last tile starts earlier.
+    /// The last tile is shifted inwards.
     ShiftInwards,
-    /// Buffers get room for what is too much.
+    /// Buffers are padded for the extra iterations.
     RoundUp,
-    /// The rest gets a loop of its own.
+    /// The remaining iterations get a loop of their own.
     Peel,
 }
 
@@ -38,18 +38,18 @@ impl TailStrategy {
     }
 }
 
-/// The functions of a pipeline, which are schedule blocks.
+/// The functions of a pipeline; each is a schedule block.
 pub struct Pipeline<'c> {
-    /// What does the steps.
+    /// The underlying schedule.
     pub schedule: Schedule<'c>,
-    /// The loops of `Var`s that were made here.
+    /// The loops of `Var`s that were created by this API.
     vars: HashMap<(String, String), String>,
-    /// The iters that count the dimensions of `Func`s: those of their loops at first.
+    /// The iters that index the dimensions of `Func`s: initially those of their loops.
     dimensions: HashMap<(String, String), usize>,
 }
 
 impl<'c> Pipeline<'c> {
-    /// Starts to schedule a function of the loop dialect.
+    /// Starts a schedule for a function of the loop dialect.
     ///
     /// # Errors
     /// If an op of the dialect in it is not valid.
@@ -84,7 +84,7 @@ impl<'c> Pipeline<'c> {
     }
 }
 
-/// A `Func`, or with a reduction its update.
+/// A `Func`; for a reduction, its update definition.
 pub struct Func<'p, 'c> {
     pipeline: &'p mut Pipeline<'c>,
     name: &'p str,
@@ -130,7 +130,7 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
-    /// `tile(x, y, xo, yo, xi, yi, xfactor, yfactor)`: from the outside `yo, xo, yi, xi`.
+    /// `tile(x, y, xo, yo, xi, yi, xfactor, yfactor)`: the order from the outside is `yo, xo, yi, xi`.
     pub fn tile(
         &mut self,
         [x, y]: [&str; 2],
@@ -143,7 +143,7 @@ impl Func<'_, '_> {
         self.reorder(&[xi, yi, xo, yo])
     }
 
-    /// `gpu_tile(x, y, xo, yo, xi, yi, x_size, y_size)`: a tile a thread block, an element a thread.
+    /// `gpu_tile(x, y, xo, yo, xi, yi, x_size, y_size)`: a thread block has one tile, a thread has one element.
     pub fn gpu_tile(
         &mut self,
         vars: [&str; 2],
@@ -154,8 +154,8 @@ impl Func<'_, '_> {
         self.tile(vars, outer, inner, sizes)?.gpu_blocks(&outer)?.gpu_threads(&inner)
     }
 
-    /// `align_bounds(var, modulus, remainder)`: an extent that is a multiple of `modulus`, from `remainder` modulo that
-    /// on. A predicate keeps out what is too much.
+    /// `align_bounds(var, modulus, remainder)`: the loop starts at `remainder` modulo `modulus`, and its extent is a
+    /// multiple of `modulus`. A predicate guards the extra iterations.
     pub fn align_bounds(
         &mut self,
         var: &str,
@@ -173,8 +173,8 @@ impl Func<'_, '_> {
         self.align_bounds(var, modulus, 0)
     }
 
-    /// `specialize(condition)`: what comes after it is for sizes of which the condition is known. Gives the name of the
-    /// function for all others.
+    /// `specialize(condition)`: later steps apply to sizes for which the condition holds. Returns the name of the
+    /// function for all other sizes.
     pub fn specialize(&mut self, condition: &str) -> Result<String, ScheduleError> {
         let outermost = super::nth_loop(&self.pipeline.schedule, self.name, 0)?;
         let before = self.pipeline.schedule.blocks();
@@ -217,7 +217,8 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
-    /// `atomic()`, for `parallel` and `gpu_blocks` behind it over what is reduced. What it starts from gets loops of its own.
+    /// `atomic()`, for a later `parallel` or `gpu_blocks` over reduction loops. The initialisation gets loops of its
+    /// own.
     pub fn atomic(&mut self) -> Result<&mut Self, ScheduleError> {
         let schedule = &mut self.pipeline.schedule;
         let node = name::block(schedule.summary(), self.name)?;
@@ -252,15 +253,15 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
-    /// `store_root()`: values stay for the next iterations of the loop that the function is computed in, which computes
-    /// only what is new.
+    /// `store_root()`: values are kept for the next iterations of the loop that the function is computed at. Each
+    /// iteration computes only new values.
     pub fn store_root(&mut self) -> Result<&mut Self, ScheduleError> {
         let at = super::attached(&self.pipeline.schedule, self.name)?;
         self.pipeline.schedule.rolling_buffer(self.name, &at)?;
         Ok(self)
     }
 
-    /// `store_at(f, var)`: the same, where the function is computed in a loop inside of `var`.
+    /// `store_at(f, var)`: like [`Func::store_root`], if the function is computed at a loop inside of `var`.
     pub fn store_at(&mut self, func: &str, var: &str) -> Result<&mut Self, ScheduleError> {
         let schedule = &self.pipeline.schedule;
         let at = super::attached(schedule, self.name)?;
@@ -280,7 +281,8 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
-    /// `align_storage(dim, alignment)`: steps of the dimension outside of `dim` are a multiple of elements.
+    /// `align_storage(dim, alignment)`: the stride of the dimension outside of `dim` is a multiple of `alignment`
+    /// elements.
     pub fn align_storage(&mut self, dim: &str, alignment: i64) -> Result<&mut Self, ScheduleError> {
         let (buffer, dimension) = self.dimension(dim)?;
         self.pipeline.schedule.storage_align(&buffer, dimension as i64 - 1, alignment, None)?;
@@ -301,7 +303,7 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
-    /// `ring_buffer(extent)`: so many iterations of the loop around have the buffer at once, filled ahead.
+    /// `ring_buffer(extent)`: `extent` iterations of the surrounding loop have the buffer at once; it is filled ahead.
     pub fn ring_buffer(&mut self, extent: i64) -> Result<&mut Self, ScheduleError> {
         self.pipeline.schedule.double_buffer(self.name, extent, &[])?;
         Ok(self)
@@ -312,7 +314,8 @@ impl Func<'_, '_> {
         self.pipeline.schedule.compute_inline(self.name)
     }
 
-    /// `compute_with(f, var)`: the loops from the outside to `var` become one with those of `f`, which comes first.
+    /// `compute_with(f, var)`: fuses the loops from the outermost to `var` with those of `f`; in each iteration, `f` is
+    /// first.
     pub fn compute_with(&mut self, func: &str, var: &str) -> Result<&mut Self, ScheduleError> {
         let (first, second) = (self.pipeline.var(func, var), self.var(var));
         self.pipeline.schedule.merge(&[&first, &second])?;
@@ -326,7 +329,7 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
-    /// `prefetch(image, at, at, offset)`: in each iteration of `at`, what that of `offset` iterations later reads.
+    /// `prefetch(image, at, at, offset)`: each iteration of `at` prefetches what the iteration `offset` later reads.
     pub fn prefetch(
         &mut self,
         image: &str,
@@ -338,13 +341,13 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
-    /// `in(consumer)`: a copy of this function's values that the consumer reads; gives its name.
+    /// `in(consumer)`: creates a copy of this function that the consumer reads; returns its name.
     pub fn in_func(&mut self, consumer: &str, memory: &str) -> Result<String, ScheduleError> {
         let buffer = super::written(&self.pipeline.schedule, self.name, 0)?;
         self.pipeline.schedule.cache_read(consumer, &buffer, memory, &[consumer], None)
     }
 
-    /// `in()`: a copy that all consumers read; gives its name.
+    /// `in()`: creates a copy that all consumers read; returns its name.
     pub fn in_all(&mut self, memory: &str) -> Result<String, ScheduleError> {
         let schedule = &mut self.pipeline.schedule;
         let buffer = super::written(schedule, self.name, 0)?;
@@ -354,7 +357,7 @@ impl Func<'_, '_> {
         schedule.cache_read(first, &buffer, memory, &readers, None)
     }
 
-    /// `rfactor(r, u)`: gives the intermediate function, which has `u` for `r`.
+    /// `rfactor(r, u)`: returns the intermediate function, in which `u` replaces `r`.
     pub fn rfactor(&mut self, r: &str, u: &str) -> Result<String, ScheduleError> {
         let target = self.var(r);
         let made = self.pipeline.schedule.rfactor(&target, None)?;
@@ -372,7 +375,8 @@ impl Func<'_, '_> {
         Ok(self)
     }
 
-    /// The loop of a `Var`, or the inner one after it was split; the `Var` is the outer one then.
+    /// The loop of a `Var`. With a factor, the `Var` is split: it becomes the outer loop, and the inner loop is
+    /// returned.
     fn inner(&mut self, var: &str, factor: Option<i64>) -> Result<String, ScheduleError> {
         let target = self.var(var);
         let Some(factor) = factor else { return Ok(target) };
@@ -382,7 +386,7 @@ impl Func<'_, '_> {
         Ok(inner)
     }
 
-    /// The buffer of this function, and its dimension that a `Var` counts.
+    /// The buffer of this function, and the dimension that a `Var` indexes.
     fn dimension(&self, var: &str) -> Result<(String, usize), ScheduleError> {
         let pipeline = &self.pipeline;
         let known = pipeline.dimensions.get(&(self.name.to_owned(), var.to_owned()));

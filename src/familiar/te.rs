@@ -1,4 +1,4 @@
-//! TVM's `te`: a schedule of stages, each a schedule block.
+//! TVM's `te` scheduling API: each stage is a schedule block.
 //!
 //! ```text
 //! s = te.create_schedule(C.op)                        let mut s = te::create_schedule(function)?;
@@ -6,12 +6,13 @@
 //!                                                     let [bx, tx] = s.stage("C").split(&i, Split::Factor(64))?;
 //! s[C].bind(bx, te.thread_axis("blockIdx.x"))         s.stage("C").bind(&bx, te::thread_axis("blockIdx.x"))?;
 //! ```
-//! An axis is the name of a loop. Unlike in `te` the nest changes at once, so that a step sees those before it.
+//! An axis is the name of a loop. Unlike in `te`, the nest changes at once, so each step sees the effect of earlier
+//! ones.
 
 use crate::ir::{Error, Op};
 use crate::schedule::{Literal, Schedule, ScheduleError};
 
-/// `te.create_schedule`: starts to schedule a function of the loop dialect.
+/// `te.create_schedule`: starts a schedule for a function of the loop dialect.
 ///
 /// # Errors
 /// If an op of the dialect in it is not valid.
@@ -19,7 +20,7 @@ pub fn create_schedule(function: Op<'_>) -> Result<TeSchedule<'_>, Error<'_>> {
     Ok(TeSchedule { schedule: Schedule::new(function)? })
 }
 
-/// `te.thread_axis`: the name of an axis of threads.
+/// `te.thread_axis`: the name of a thread axis.
 pub fn thread_axis(tag: &str) -> &str {
     tag
 }
@@ -29,9 +30,9 @@ pub fn lower(s: &TeSchedule) -> String {
     s.schedule.show()
 }
 
-/// A schedule of `te`.
+/// A `te` schedule.
 pub struct TeSchedule<'c> {
-    /// What does the steps.
+    /// The underlying schedule.
     pub schedule: Schedule<'c>,
 }
 
@@ -41,17 +42,17 @@ impl<'c> TeSchedule<'c> {
         Stage { schedule: &mut self.schedule, name }
     }
 
-    /// `C.op.axis[i]`: while its loop is what it was at first.
+    /// `C.op.axis[i]`, as long as its loop is the original one.
     pub fn axis(&self, stage: &str, i: usize) -> Result<String, ScheduleError> {
         super::axis(&self.schedule, stage, i, false)
     }
 
-    /// `C.op.reduce_axis[i]`: while its loop is what it was at first.
+    /// `C.op.reduce_axis[i]`, as long as its loop is the original one.
     pub fn reduce_axis(&self, stage: &str, i: usize) -> Result<String, ScheduleError> {
         super::axis(&self.schedule, stage, i, true)
     }
 
-    /// `s.cache_read(tensor, scope, readers)`: gives the stage that copies.
+    /// `s.cache_read(tensor, scope, readers)`: returns the stage that copies.
     pub fn cache_read(
         &mut self,
         tensor: &str,
@@ -62,19 +63,19 @@ impl<'c> TeSchedule<'c> {
         self.schedule.cache_read(first, tensor, scope, readers, None)
     }
 
-    /// `s.cache_write(tensor, scope)`: gives the stage that computes; the one that copies has its old name.
+    /// `s.cache_write(tensor, scope)`: returns the stage that computes; the stage that copies has the old name.
     pub fn cache_write(&mut self, stage: &str, scope: &str) -> Result<String, ScheduleError> {
         let tensor = super::written(&self.schedule, stage, 0)?;
         self.schedule.cache_write(stage, &tensor, scope, None)
     }
 
-    /// `s.rfactor(tensor, axis, factor_axis)`: gives the stage of the partial results.
+    /// `s.rfactor(tensor, axis, factor_axis)`: returns the stage of the partial results.
     pub fn rfactor(&mut self, axis: &str, factor_axis: i64) -> Result<String, ScheduleError> {
         self.schedule.rfactor(axis, Some(factor_axis))
     }
 }
 
-/// How `split` is told the extents.
+/// How the extents of a `split` are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
     /// `factor=`: the extent of the inner axis.
@@ -90,8 +91,8 @@ pub struct Stage<'s, 'c> {
 }
 
 impl Stage<'_, '_> {
-    /// `split(parent, factor=)` or `split(parent, nparts=)`: the outer and the inner axis. A predicate keeps out what is
-    /// beyond the extent.
+    /// `split(parent, factor=)` or `split(parent, nparts=)`: returns the outer and the inner axis. A predicate guards
+    /// iterations beyond the extent.
     pub fn split(&mut self, parent: &str, by: Split) -> Result<[String; 2], ScheduleError> {
         let factors = match by {
             Split::Factor(factor) => [-1, factor],
@@ -100,7 +101,7 @@ impl Stage<'_, '_> {
         super::split_in_two(self.schedule, parent, factors, None)
     }
 
-    /// `tile(x, y, x_factor, y_factor)`: `xo, yo, xi, yi`.
+    /// `tile(x, y, x_factor, y_factor)`: returns `xo, yo, xi, yi`.
     pub fn tile(
         &mut self,
         (x, y): (&str, &str),
@@ -157,13 +158,14 @@ impl Stage<'_, '_> {
         super::to_the_root(self.schedule, self.name)
     }
 
-    /// `set_scope(scope)`: of what the stage writes.
+    /// `set_scope(scope)`: sets the scope of the buffer that the stage writes.
     pub fn set_scope(&mut self, scope: &str) -> Result<(), ScheduleError> {
         let tensor = super::written(self.schedule, self.name, 0)?;
         self.schedule.set_scope(&tensor, scope)
     }
 
-    /// `storage_align(axis, factor, offset)`: of what the stage writes, the dimension that an axis counts.
+    /// `storage_align(axis, factor, offset)`: aligns the dimension that an axis indexes in the buffer that the stage
+    /// writes.
     pub fn storage_align(
         &mut self,
         axis: &str,
@@ -175,24 +177,24 @@ impl Stage<'_, '_> {
         self.schedule.storage_align(&tensor, dimension as i64, factor, offset)
     }
 
-    /// `double_buffer()`: the stage is computed for the next iteration of the loop that it is in.
+    /// `double_buffer()`: the stage is computed one iteration ahead in the loop that it is computed at.
     pub fn double_buffer(&mut self) -> Result<(), ScheduleError> {
         self.schedule.double_buffer(self.name, None, &[])
     }
 
-    /// `rolling_buffer()`: over the axis that the stage is computed at. Gives the stage before that loop.
+    /// `rolling_buffer()`: along the axis that the stage is computed at. Returns the stage before that loop.
     pub fn rolling_buffer(&mut self) -> Result<String, ScheduleError> {
         let axis = super::attached(self.schedule, self.name)?;
         self.schedule.rolling_buffer(self.name, &axis)
     }
 
-    /// `transform_layout(mapping)`: of what the stage writes. Its loops stay.
+    /// `transform_layout(mapping)`: transforms the buffer that the stage writes. The stage's loops stay.
     pub fn transform_layout(&mut self, mapping: &str) -> Result<(), ScheduleError> {
         let tensor = super::written(self.schedule, self.name, 0)?;
         self.schedule.transform_layout(&tensor, mapping)
     }
 
-    /// `tensorize(axis, intrin)`: gives the stage that is the intrinsic.
+    /// `tensorize(axis, intrin)`: returns the stage of the intrinsic.
     pub fn tensorize(&mut self, axis: &str, intrin: &str) -> Result<String, ScheduleError> {
         self.schedule.tensorize(axis, intrin)
     }

@@ -1,8 +1,8 @@
-//! Counts what the requests of warps to the memory of their thread block cost.
+//! Counts the wavefronts (bank conflicts) of shared memory accesses of warps.
 //!
-//! The threads of a warp run one after the other here. What they do at one op for the n-th time since a barrier is
-//! taken as one request. There are 32 banks of 4 bytes; a request is served in groups of lanes that ask for 128 bytes,
-//! each in as many wavefronts as its most wanted bank has different words to give.
+//! The threads of a warp run one after the other in the interpreter. Their n-th accesses at one op since a barrier are
+//! taken as one request of the warp. There are 32 banks of 4 bytes. A request is served in groups of lanes that access
+//! 128 bytes together. A group takes as many wavefronts as distinct words are requested from its most requested bank.
 
 use super::value::Array;
 use crate::ir::{Attribute, Op};
@@ -10,38 +10,38 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 const WARP: u32 = 32;
 const BANKS: usize = 32;
-/// The bytes that all banks give at once, and the most that a lane asks for at once.
+/// The bytes that all banks deliver at once (`GROUP`), and the most bytes that a lane requests at once (`WIDEST`).
 const GROUP: usize = 128;
 const WIDEST: usize = 16;
 
-/// What threads have asked for since the last barrier, and what it has cost before.
+/// The requests of threads since the last barrier, and the wavefronts of earlier ones.
 #[derive(Default)]
 pub struct Banks {
     thread: u32,
-    /// How often a thread has come to an op.
+    /// The number of times that a thread has run an op since the last barrier.
     times: HashMap<(u32, usize), u32>,
     requests: HashMap<Request, BTreeMap<u32, usize>>,
     wavefronts: u64,
 }
 
-/// An access of a warp. The lanes begin at bytes of the buffer.
+/// An access of a warp. Its lanes are recorded by their first byte in the buffer.
 #[derive(PartialEq, Eq, Hash)]
 struct Request {
     op: usize,
     time: u32,
     warp: u32,
-    /// Of a vector that is accessed piece by piece.
+    /// The index of the piece, for a vector that is accessed in several pieces.
     piece: usize,
     bytes: usize,
 }
 
 impl Banks {
-    /// A thread goes on.
+    /// The following accesses are of this thread.
     pub fn start(&mut self, thread: u32) {
         self.thread = thread;
     }
 
-    /// A thread accesses cells of `array`, if those are its block's.
+    /// Records an access of the current thread to elements of `array`, if its memref is in shared memory.
     pub fn note(&mut self, op: Op, array: &Array, places: impl Iterator<Item = usize>) {
         let is_shared = |text: String| text.contains("address_space<workgroup>");
         let buffers = op.operands().into_iter().map(|value| value.ty()).filter(|ty| ty.is_memref());
@@ -65,7 +65,7 @@ impl Banks {
         }
     }
 
-    /// All threads have come to a barrier, or to the end.
+    /// All threads have reached a barrier or the end: counts the wavefronts of the requests so far.
     pub fn settle(&mut self) {
         for (request, lanes) in self.requests.drain() {
             let in_group = (GROUP / request.bytes.max(GROUP / BANKS)).max(1) as u32;

@@ -12,11 +12,11 @@ use std::rc::Rc;
 /// The values of one call of a function, by SSA value.
 pub struct Env<'c> {
     values: HashMap<Value<'c>, Datum, BuildHasherDefault<HandleHasher>>,
-    /// Of the unordered loops that the call runs in.
+    /// The unordered loops that the call runs in.
     races: Rc<RefCell<Races>>,
 }
 
-/// Hashes a handle, which is a pointer: each look-up of a value hashes one.
+/// Hashes a handle by its pointer: each look-up of a value hashes one handle.
 #[derive(Default)]
 struct HandleHasher(u64);
 
@@ -40,7 +40,7 @@ impl<'c> Env<'c> {
         Env { values: HashMap::default(), races }
     }
 
-    /// Notes that `op` uses these cells of `buffer`, which is `array`.
+    /// Records that `op` accesses these elements of `buffer`, which is `array`.
     pub(super) fn note_use(
         &self,
         op: Op<'c>,
@@ -56,7 +56,7 @@ impl<'c> Env<'c> {
         races.note(buffer, array, places, how).map_err(|message| Error::on(op, message))
     }
 
-    /// The buffer in the bytes of `base` from `offset` on.
+    /// The view of the bytes of `base` from `offset` on.
     pub(super) fn view(
         &self,
         base: &Rc<RefCell<Array>>,
@@ -70,7 +70,7 @@ impl<'c> Env<'c> {
         self.values.insert(value, datum);
     }
 
-    /// The datum of an operand of `op`.
+    /// The value of an operand of `op`.
     pub fn get(&self, op: Op<'c>, value: Value<'c>) -> Result<&Datum, Error<'c>> {
         self.values
             .get(&value)
@@ -84,7 +84,7 @@ impl<'c> Env<'c> {
         }
     }
 
-    /// The value of an index or integer.
+    /// The value of an index or integer operand.
     pub fn index(&self, op: Op<'c>, value: Value<'c>) -> Result<i64, Error<'c>> {
         match self.scalar(op, value)? {
             Scalar::Int(value) => Ok(value),

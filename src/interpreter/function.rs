@@ -1,4 +1,4 @@
-//! Functions: the values of a call, and each op given to the part of the interpreter that has it.
+//! Runs functions: keeps the values of a call and dispatches each op to the part of the interpreter that implements it.
 
 mod affine;
 mod launch;
@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use step::{Action, Step, Steps};
 
-/// Runs a function of `module`, which is what [`super::run`] promises.
+/// Implements [`super::run`].
 pub(super) fn run<'c>(
     module: Op<'c>,
     entry: &str,
@@ -33,7 +33,7 @@ pub(super) fn run<'c>(
     Program::new(module, options).run(module, entry, arguments)
 }
 
-/// What [`super::run_counted`] promises.
+/// Implements [`super::run_counted`].
 pub(super) fn run_counted<'c>(
     module: Op<'c>,
     entry: &str,
@@ -46,7 +46,7 @@ pub(super) fn run_counted<'c>(
     Ok((results, program.tally.take().map(Tally::finish).unwrap_or_default()))
 }
 
-/// What [`super::run_banks`] promises.
+/// Implements [`super::run_banks`].
 pub(super) fn run_banks<'c>(
     module: Op<'c>,
     entry: &str,
@@ -60,27 +60,27 @@ pub(super) fn run_banks<'c>(
     Ok((results, banks.map_or(0, |banks| banks.wavefronts())))
 }
 
-/// A module while one of its functions runs.
+/// The state of a module while one of its functions runs.
 struct Program<'c> {
     options: Options,
     functions: Vec<Op<'c>>,
     global_ops: Vec<Op<'c>>,
     kernel_modules: Vec<Op<'c>>,
-    /// The thread of a kernel that runs.
+    /// The running thread of a kernel.
     place: Option<Place>,
-    /// The memrefs of `memref.global` ops, made at first use.
+    /// The memrefs of `memref.global` ops, created at first use.
     globals: HashMap<&'c str, Datum>,
-    /// The blocks that have run.
+    /// The decoded blocks, each decoded when it first runs.
     blocks: HashMap<Block<'c>, Rc<Steps<'c>>>,
     random: Random,
     races: Rc<RefCell<Races>>,
-    /// Counts what loop nests do.
+    /// Counts the work of loop nests, if requested.
     tally: Option<Tally>,
-    /// How deep calls and regions are nested.
+    /// The nesting depth of calls and regions.
     depth: usize,
 }
 
-/// Deeper nesting than this is refused, before the stack ends.
+/// Deeper nesting is refused, because the stack would overflow.
 const MAX_DEPTH: usize = 100;
 
 impl<'c> Program<'c> {
@@ -126,7 +126,7 @@ impl<'c> Program<'c> {
         Ok(results)
     }
 
-    /// The function with that name; errors are about `user`.
+    /// The function with that name; errors are reported at `user`.
     fn function(&self, user: Op<'c>, name: &str) -> Result<Op<'c>, Error<'c>> {
         let found = self.functions.iter().find(|op| op.symbol_name() == Some(name));
         found.copied().ok_or_else(|| {
@@ -158,7 +158,7 @@ impl<'c> Program<'c> {
         self.block(function, body, &mut env)
     }
 
-    /// Runs a block of `parent`; gives the operands of its terminator.
+    /// Runs a block of `parent` and returns the operands of its terminator.
     fn block(
         &mut self,
         parent: Op<'c>,
@@ -169,7 +169,7 @@ impl<'c> Program<'c> {
         self.run_steps(parent, &steps, env)
     }
 
-    /// The steps of a block of `parent`, taken apart when it is first run.
+    /// The steps of a block of `parent`, decoded when it first runs.
     fn steps(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<Rc<Steps<'c>>, Error<'c>> {
         if let Some(known) = self.blocks.get(&block) {
             return Ok(known.clone());
@@ -179,7 +179,7 @@ impl<'c> Program<'c> {
         Ok(steps)
     }
 
-    /// Runs the steps of a block of `parent`; gives the operands of its terminator.
+    /// Runs the steps of a block of `parent` and returns the operands of its terminator.
     fn run_steps(
         &mut self,
         parent: Op<'c>,
@@ -207,7 +207,7 @@ impl<'c> Program<'c> {
         Ok(())
     }
 
-    /// Runs an op that is not decoded; gives its results.
+    /// Runs an op that is not decoded and returns its results.
     fn op(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
         let (dialect, _) = op.name().split_once('.').unwrap_or_default();
         let results = match (dialect, op.name()) {
@@ -274,7 +274,7 @@ impl<'c> Program<'c> {
         Ok(results)
     }
 
-    /// Runs region `i` of an op, if it has a block, in the op's place.
+    /// Runs region `i` of an op, if the region has a block, and returns what it yields.
     fn region(&mut self, op: Op<'c>, i: usize, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
         match op.body(i) {
             Some(block) => self.block(op, block, env),
@@ -300,8 +300,7 @@ impl<'c> Program<'c> {
         self.iterate(op, body, [from, to, step], carried, env)
     }
 
-    /// Runs the body of a loop from a value below another by a positive step; gives what it carries at the
-    /// end.
+    /// Runs the body of a loop from `from` to below `to` by a positive step; returns the final loop-carried values.
     fn iterate(
         &mut self,
         op: Op<'c>,

@@ -1,6 +1,6 @@
-//! Graph ops by their definition in GraphOps.td.
+//! Runs graph ops by their definition in GraphOps.td.
 //!
-//! Written independently of their conversion to linalg, which is tested against this.
+//! It is written independently of their conversion to linalg, which is tested against it.
 
 mod number;
 
@@ -31,7 +31,7 @@ const BINARY: &[(&str, Binary)] = &[
     ("graph.min", Number::min),
 ];
 
-/// The results of a graph op other than `graph.fusion`; `None` for an op that is not known.
+/// The results of a graph op other than `graph.fusion`; `None` for an unsupported op.
 pub(super) fn run<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Option<Vec<Datum>>, Error<'c>> {
     let operands = op.operands();
     if op.is("graph.constant") {
@@ -79,7 +79,7 @@ fn elementwise<'c, const N: usize>(
     Ok(Datum::tensor(result))
 }
 
-/// An error about one cell of the result.
+/// An error about one element of the result.
 fn at<'c>(op: Op<'c>, result: &Array, place: usize, message: &str) -> Error<'c> {
     Error::on(op, format!("result {:?} {message}", result.indices_of(place)))
 }
@@ -89,7 +89,7 @@ fn matmul<'c>(op: Op<'c>, a: &Array, b: &Array) -> Result<Datum, Error<'c>> {
         return Err(Error::on(op, "multiplies what is no matrix"));
     };
     let is_transposed = |name| op.attribute(name).is_some();
-    // Distances in row-major cells: (rows, columns) of the matrices as they are multiplied.
+    // Row-major strides: (rows, columns) of the matrices as they are multiplied.
     let (m, k, a_steps) = match is_transposed("transpose_a") {
         false => (*a0, *a1, (*a1, 1)),
         true => (*a1, *a0, (1, *a1)),
@@ -178,7 +178,7 @@ fn broadcast<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Datum, Error<'c>> {
         return Err(Error::on(op, "has not one of dims for each dimension of its operand"));
     }
 
-    // The dimension of x that gives the size of a dimension of the result: one that is not repeated.
+    // The dimension of x that determines the size of a dimension of the result: one that is not broadcast.
     let source = |i: usize| dims.iter().position(|d| *d == i).filter(|d| x_dims[*d] != Some(1));
     let mut shape = vec![];
     for (i, dim) in result_dims.iter().enumerate() {
@@ -205,7 +205,7 @@ fn broadcast<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Datum, Error<'c>> {
     Ok(Datum::tensor(result))
 }
 
-/// The list of different dimensions, each below `rank`, in attribute `name`.
+/// The distinct dimensions, each below `rank`, in attribute `name`.
 fn dimensions<'c>(op: Op<'c>, name: &str, rank: usize) -> Result<Vec<usize>, Error<'c>> {
     let list = op.attribute(name).and_then(|list| list.as_integers()).unwrap_or_default();
     let mut dims = vec![];

@@ -1,23 +1,23 @@
-//! Counts the steps of a run, and ends one that takes too many.
+//! Counts the steps of a run, and ends a run that exceeds its limit.
 //!
-//! A step is about an op that runs once: an op of a function, four at a point of a structured op, eight in
-//! an iteration of a nest. The count depends on the IR and the arguments alone, not on the machine.
+//! A step is about one execution of an op: one for an op of a function, four for a point of a structured op, eight for
+//! an iteration of a nest. The count depends only on the IR and the arguments, not on the machine.
 
 use crate::ir::{Error, Op};
 use std::cell::Cell;
 
-/// At a point of a structured op, about.
+/// The approximate steps for a point of a structured op.
 pub const POINT: u64 = 4;
 
-/// In an iteration of a loop nest, about.
+/// The approximate steps for an iteration of a loop nest.
 pub const ITERATION: u64 = 8;
 
 thread_local! {
-    /// How many steps are left; without a limit, `None`.
+    /// The number of steps left; `None` if there is no limit.
     static LEFT: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
-/// Runs something that may take no more than `limit` steps; gives its result, and how many it took.
+/// Runs `run` with at most `limit` steps; returns its result and the number of steps taken.
 pub fn limited<T>(limit: u64, run: impl FnOnce() -> T) -> (T, u64) {
     LEFT.set(Some(limit));
     let result = run();
@@ -25,7 +25,7 @@ pub fn limited<T>(limit: u64, run: impl FnOnce() -> T) -> (T, u64) {
     (result, limit - left)
 }
 
-/// Counts steps that `op` is about to take.
+/// Counts `steps` that `op` is about to take.
 pub fn spend(op: Op<'_>, steps: u64) -> Result<(), Error<'_>> {
     let Some(left) = LEFT.get() else { return Ok(()) };
     match left.checked_sub(steps) {

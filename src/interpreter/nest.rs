@@ -1,15 +1,15 @@
-//! Loop nests of schedule blocks.
+//! Runs loop nests of schedule blocks.
 //!
-//! A nest is decoded once into a program over numbered slots, and then executed. What runs is a set of
-//! threads, each of one or more lanes:
-//! - `parallel` and `blockIdx` iterations, and threads between which no barrier stands, run one after
+//! A nest is decoded once into a program over numbered slots, and then executed. Threads execute it, each of one or
+//! more lanes:
+//! - `parallel` and `blockIdx` iterations, and threads that no barrier separates, run one after
 //!   the other in random order;
-//! - where a barrier stands below, the threads of a block advance statement by statement;
+//! - where a barrier is nested below, the threads of a block advance statement by statement;
 //! - `vectorize` iterations are lanes of a thread: each op of a body runs in all lanes, in random order,
-//!   before the next.
+//!   before the next op.
 //!
-//! In nests with any of these, [`shadow`] keeps who accessed each cell last, and refuses two accesses
-//! that nothing orders.
+//! In nests with any of these, [`shadow`] records the last accesses of each element, and refuses two conflicting
+//! accesses that nothing orders.
 
 mod counter;
 mod decode;
@@ -41,8 +41,8 @@ pub(super) fn run<'c>(
     execute::Machine::new(&program, options, tally.map(|tally| Counter::new(op, tally))).run()
 }
 
-/// Allocates a `loop.buffer`, undefined. Scopes that have one a thread or thread block get the others
-/// while a nest runs.
+/// Allocates a `loop.buffer`, undefined. For scopes with one instance a thread or thread block, the other instances are
+/// allocated while a nest runs.
 pub(super) fn buffer<'c>(op: Op<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
     let view = Buffer::of(op)?;
     let result = op.result(0);

@@ -1,8 +1,8 @@
-//! The unordered loops of functions that are running, and the cells that their iterations used: two
-//! iterations, or chunks of a `loop.parallel_call`, may not use one cell if one of the two writes it. So it
-//! is with the thread blocks of a kernel, and with the threads of a block between two barriers.
+//! Race detection in functions: the running unordered loops, and the elements that their iterations accessed. Two
+//! iterations, or chunks of a `loop.parallel_call`, must not access the same element if one of them writes it. The same
+//! holds for the thread blocks of a kernel, and for the threads of a block between two barriers.
 //!
-//! What memref and vector ops do is seen. What linalg ops and loop nests in such a loop do is not.
+//! Accesses of memref and vector ops are recorded. Those of linalg ops and loop nests in such a loop are not.
 
 use super::bank::Banks;
 use super::uses::{Conflict, Uses};
@@ -13,17 +13,17 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The running loops, and the buffers that lie in others.
+/// The running loops, and the buffers that are views of others.
 #[derive(Default)]
 pub struct Races {
     /// Outermost first.
     running: Vec<Running>,
     pub views: Views,
-    /// Counts, where it is asked for.
+    /// Counts wavefronts, if requested.
     pub banks: Option<Banks>,
 }
 
-/// What runs in any order.
+/// The unordered units of work.
 pub enum Units {
     /// The iterations of a loop.
     Iterations {
@@ -37,18 +37,18 @@ pub enum Units {
     Threads([i64; 3]),
 }
 
-/// How cells are used.
+/// The kind of an access.
 #[derive(Clone, Copy)]
 pub enum Use {
     Read,
     Write,
-    /// Both in one step.
+    /// A read and a write in one step.
     Update,
 }
 
 struct Running {
     units: Units,
-    /// The number of the unit that runs.
+    /// The number of the running unit.
     now: u32,
     used: HashMap<*const RefCell<Array>, Used>,
 }
@@ -74,7 +74,7 @@ impl Races {
         }
     }
 
-    /// All units of the innermost loop have come here before one goes on.
+    /// All units of the innermost loop reach a barrier before one continues.
     pub fn barrier(&mut self) {
         if let Some(innermost) = self.running.last_mut() {
             innermost.used.clear();
@@ -87,7 +87,7 @@ impl Races {
         self.banks.iter_mut().for_each(Banks::settle);
     }
 
-    /// Notes the use of the cells of `buffer`, which is `array`, at `places`.
+    /// Records the access to the elements of `buffer`, which is `array`, at `places`.
     pub fn note(
         &mut self,
         buffer: &Rc<RefCell<Array>>,
@@ -137,13 +137,13 @@ impl Units {
     }
 }
 
-/// Where a number is in a grid or thread block: x is innermost.
+/// The coordinates of a linear index in a grid or thread block; x is innermost.
 pub fn coordinates(dims: &[i64; 3], number: u32) -> [i64; 3] {
     let number = i64::from(number);
     [number % dims[0], number / dims[0] % dims[1], number / dims[0] / dims[1]]
 }
 
-/// The counter of iteration `number` of a loop. The product may not fit, the sum lies between the bounds.
+/// The counter of iteration `number` of a loop. The product may overflow; the sum is between the bounds.
 pub fn counter(from: i64, step: i64, number: u32) -> i64 {
     from.wrapping_add(i64::from(number).wrapping_mul(step))
 }

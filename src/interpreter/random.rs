@@ -1,4 +1,4 @@
-//! Random numbers for orders that nothing fixes: the seed decides all of them.
+//! Random numbers for unordered work; the seed decides all of them.
 
 /// splitmix64
 pub struct Random(u64);

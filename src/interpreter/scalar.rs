@@ -3,13 +3,13 @@
 use crate::ir::{FloatKind, Type, TypeKind};
 use half::{bf16, f16};
 
-/// The value of a scalar. Integers and index are kept sign-extended from their width (i1: 0 or 1);
-/// floats as the double that equals them.
+/// The value of a scalar. Integers and index values are sign-extended from their width (i1: 0 or 1);
+/// a float is kept as the double of the same value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
     Int(i64),
     Float(f64),
-    /// Read from memory that nobody wrote. It may be copied; to compute with it is an error.
+    /// Read from memory that was never written. It may be copied; computing with it is an error.
     Undefined,
 }
 
@@ -17,7 +17,7 @@ pub enum Scalar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarType {
     Index,
-    /// Of that many bits, 1 to 64.
+    /// An integer of that many bits, 1 to 64.
     Int(u32),
     Float(FloatKind),
 }
@@ -32,7 +32,7 @@ impl ScalarType {
         }
     }
 
-    /// The bits of a value; 64 for index.
+    /// The width in bits; 64 for index.
     pub fn bits(self) -> u32 {
         match self {
             ScalarType::Index | ScalarType::Float(FloatKind::F64) => 64,
@@ -108,7 +108,7 @@ impl std::fmt::Display for Scalar {
     }
 }
 
-/// The value of a float type that is nearest, ties to even.
+/// The nearest value of the float type, ties to even.
 #[inline]
 pub fn round(kind: FloatKind, value: f64) -> f64 {
     match kind {
@@ -119,8 +119,8 @@ pub fn round(kind: FloatKind, value: f64) -> f64 {
     }
 }
 
-/// Rounds to a type of that precision in bits, smallest normal exponent and largest value. (The half
-/// crate goes through f32, and so rounds twice.)
+/// Rounds to a type with this precision in bits, smallest normal exponent and largest value. (The half
+/// crate converts through f32, and so rounds twice.)
 fn round_to(value: f64, precision: i32, lowest: i32, largest: f64) -> f64 {
     if !value.is_finite() {
         return value;
@@ -132,13 +132,13 @@ fn round_to(value: f64, precision: i32, lowest: i32, largest: f64) -> f64 {
     if rounded.abs() > largest { f64::INFINITY.copysign(value) } else { rounded }
 }
 
-/// `high + low` (high the nearest double) rounded to odd: rounding the outcome to a type of at most 51
-/// bits is then as if the exact sum were rounded once.
+/// Rounds `high + low`, where `high` is the nearest double, to odd. Rounding the result to a type of at most 51
+/// bits then equals rounding the exact sum once.
 pub fn round_to_odd(high: f64, low: f64) -> f64 {
     if low == 0.0 || !high.is_finite() || high.to_bits() & 1 == 1 {
         return high;
     }
-    // The last bit is 0, and the exact sum is not a double: its neighbour towards the sum is odd.
+    // The last bit of `high` is 0, and the exact sum is not a double: the neighbour in the direction of the sum is odd.
     let away_from_zero = (low > 0.0) == (high > 0.0);
     f64::from_bits(if away_from_zero { high.to_bits() + 1 } else { high.to_bits() - 1 })
 }
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All finite values of a 16-bit type around `value`, by brute force over its bits.
+    /// The nearest finite value of a 16-bit type, by brute force over all its bit patterns.
     fn nearest(kind: FloatKind, value: f64) -> f64 {
         let of = |bits: u16| match kind {
             FloatKind::F16 => half::f16::from_bits(bits).to_f64(),
@@ -169,7 +169,7 @@ mod tests {
             tiny in -1..2i64,
             exponent in -10..10i32,
         ) {
-            // Near ties of both types: a short mantissa, and almost nothing beside it.
+            // Near ties of both types: a short mantissa plus a tiny remainder.
             let value = (mantissa as f64 + tiny as f64 * 2f64.powi(-30)) * 2f64.powi(exponent - 11);
             for kind in [FloatKind::F16, FloatKind::BF16] {
                 prop_assert_eq!(round(kind, value), nearest(kind, value), "{:?} {}", kind, value);
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn odd_rounding_keeps_what_lies_beside_a_tie() {
-        // 1 + 2^-9 is a tie of bf16 (8 bits); a trace above it must round up.
+        // 1 + 2^-9 is a tie of bf16 (8 bits); any amount above it must round up.
         let tie = 1.0 + 2f64.powi(-8);
         assert_eq!(round(FloatKind::BF16, tie), 1.0);
         assert_eq!(round(FloatKind::BF16, round_to_odd(tie, 2f64.powi(-90))), 1.0 + 2f64.powi(-7));

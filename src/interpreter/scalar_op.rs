@@ -1,10 +1,9 @@
 //! Scalar ops of arith and math: decoded once, applied many times.
 //!
-//! Floats are computed in double and rounded once to their type, which is correctly rounded for the
-//! four operations and sqrt of the narrower types. What MLIR leaves undefined or poison (division by
-//! 0, a shift by the width, a conversion out of range, what `nsw`, `nuw` and `exact` exclude) is an
-//! error, and so is computing with an undefined value. Fast-math flags change nothing: they only
-//! permit.
+//! Floats are computed in double and rounded once to their type. For the four operations and sqrt of the narrower
+//! types, the result is correctly rounded. What MLIR leaves undefined or poison is an error: division by 0, a shift
+//! by the width, a conversion out of range, what `nsw`, `nuw` and `exact` exclude. Computing with an undefined value
+//! is an error too. Fast-math flags change nothing, because they only permit.
 
 mod flags;
 mod float;
@@ -18,7 +17,7 @@ use flags::Flags;
 #[derive(Clone, Debug)]
 pub struct ScalarOp {
     action: Action,
-    /// The type of the first operand (of `arith.select`: of its second).
+    /// The type of the first operand (for `arith.select`: of the second).
     from: ScalarType,
     to: ScalarType,
     flags: Option<Flags>,
@@ -44,11 +43,11 @@ enum Action {
 }
 
 impl ScalarOp {
-    /// Decodes an op; `None` if it is no scalar op of arith or math. On tensors and vectors it is the
+    /// Decodes an op; `None` if it is no scalar op of arith or math. For an op on tensors or vectors, this is the
     /// op on one element.
     ///
     /// # Errors
-    /// If it is one, but over types or with a rounding mode that the interpreter does not know.
+    /// If it is such an op, but over unsupported types or with an unsupported rounding mode.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<ScalarOp>, Error<'c>> {
         let Some(action) = action(op) else { return Ok(None) };
         let [result] = op.results()[..] else { return Ok(None) };
@@ -75,7 +74,7 @@ impl ScalarOp {
         Ok(Some(ScalarOp { action, from, to, flags: Flags::of(op) }))
     }
 
-    /// The float or integer op of that name over operands and a result of one type, without flags.
+    /// The float or integer op of that name, without flags, whose operands and result have type `ty`.
     pub fn named(name: &str, ty: ScalarType) -> Option<ScalarOp> {
         Some(ScalarOp { action: numeric(name)?, from: ty, to: ty, flags: None })
     }
@@ -83,7 +82,7 @@ impl ScalarOp {
     /// The result for these operands.
     ///
     /// # Errors
-    /// What is undefined about it, to be put behind the op's name: "divides by 0".
+    /// What is undefined about the result, as text to follow the op's name: "divides by 0".
     pub fn apply(&self, operands: &[Scalar]) -> Result<Scalar, String> {
         match (self.action, operands) {
             (Action::Constant(value), _) => Ok(value),
@@ -132,8 +131,8 @@ impl ScalarOp {
         }
     }
 
-    /// How many operations it is, and whether of floats. What has to do with indices, constants and selects
-    /// are none.
+    /// The number of operations, and whether they are float operations. Index computations, constants and selects
+    /// count as none.
     pub fn operations(&self) -> (u64, bool) {
         let types = [self.from, self.to];
         let number = match self.action {
@@ -167,7 +166,7 @@ fn action(op: Op) -> Option<Action> {
         "arith.constant" => {
             let value = op.attribute("value")?;
             let float = value.as_f64().map(Scalar::Float);
-            // A bool is 0 or 1 here, as i1 is everywhere in the interpreter.
+            // Here a bool is 0 or 1, like i1 everywhere in the interpreter.
             float.or(value.as_i64().map(Scalar::Int)).map(Action::Constant)
         }
         "arith.select" => Some(Action::Select),
@@ -326,7 +325,7 @@ mod tests {
     #[test]
     fn fma_rounds_once() {
         let bf16 = ScalarType::Float(FloatKind::BF16);
-        // The product is 1 + 2^-8, a tie of bf16; z decides it, however small it is.
+        // The product is 1 + 2^-8, a tie of bf16; z decides how it is rounded, however small z is.
         let (x, y) = (1.5 + 2f64.powi(-7), 257.0 / 256.0 / (1.5 + 2f64.powi(-7)));
         let tie = |z| float::fma(bf16, 257.0 / 256.0, 1.0, z);
         assert_eq!(tie(0.0), 1.0);

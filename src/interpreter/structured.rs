@@ -1,5 +1,5 @@
-//! Structured linalg ops by their definition: for every point of the iteration space, read the
-//! operands at the places the indexing maps give, run the body, write what it yields.
+//! Runs structured linalg ops by their definition: for every point of the iteration space, read the
+//! operands at the indices that the indexing maps give, run the body, write what it yields.
 //!
 //! On tensors an output is a fresh copy of its `outs` operand; memrefs are changed in place.
 
@@ -23,7 +23,7 @@ use crate::ir::{Error, Op, Structured, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The results of a linalg op; `None` for an op that is not known.
+/// The results of a linalg op; `None` for an unsupported op.
 pub(super) fn run<'c>(
     op: Op<'c>,
     env: &Env<'c>,
@@ -69,21 +69,21 @@ fn take(output: &RefCell<Array>) -> Array {
     Array { ty: array.ty, shape: array.shape.clone(), cells }
 }
 
-/// A structured op, decoded.
+/// A decoded structured op.
 struct Kernel<'c> {
     op: Op<'c>,
     body: Body<'c>,
-    /// Inputs first.
+    /// The operands, inputs first.
     operands: Vec<Operand>,
     inputs: usize,
     space: Space,
 }
 
-/// An operand: where it is read, and written if it is an output.
+/// An operand: how it is indexed, for reading and, if it is an output, for writing.
 struct Operand {
     source: Source,
     map: Vec<Index>,
-    /// The slot of its value in the body; none if the body does not use it.
+    /// The slot of its value in the body; `None` if the body does not use it.
     slot: Option<usize>,
 }
 
@@ -92,7 +92,7 @@ enum Source {
     Array(usize),
 }
 
-/// A result of an indexing map; most are loops.
+/// A result of an indexing map; most are a loop variable.
 enum Index {
     Loop(usize),
     Other(Expr),
@@ -167,7 +167,7 @@ impl<'c> Kernel<'c> {
         Ok(())
     }
 
-    /// Do two parallel iterations never meet in a cell of this operand? (A sufficient condition.)
+    /// True if no two parallel iterations access the same element of this operand. (A sufficient condition.)
     fn keeps_iterations_apart(&self, operand: &Operand) -> bool {
         let has = |i| operand.map.iter().any(|index| matches!(index, Index::Loop(j) if *j == i));
         self.space.concurrent().all(has)
@@ -202,17 +202,17 @@ impl<'c> Kernel<'c> {
     }
 }
 
-/// What one point needs for a moment.
+/// Temporary storage for one point.
 #[derive(Default)]
 struct Scratch {
     indices: Vec<i64>,
-    /// The place of each operand that is an array.
+    /// The row-major offset of each operand that is an array.
     offsets: Vec<usize>,
 }
 
 impl Operand {
-    /// The cell at the current loops, and its place to `scratch.offsets`. A value the body does not
-    /// use is not read, but its place must exist.
+    /// Reads the element at the current loop values and appends its offset to `scratch.offsets`. A value that the
+    /// body does not use is not read, but its indices must be in bounds.
     fn read(
         &self,
         array: usize,
@@ -250,7 +250,7 @@ fn is_used(value: Value) -> bool {
     !value.uses().is_empty()
 }
 
-/// The range of each loop: the size of every array dimension that the loop alone indexes.
+/// The range of each loop: the size of every array dimension that is indexed by that loop alone.
 fn ranges(form: &Structured, data: &[Datum]) -> Result<Vec<usize>, String> {
     let mut found: Vec<Option<(usize, usize)>> = vec![None; form.iterators.len()];
     for (operand, (datum, map)) in data.iter().zip(&form.maps).enumerate() {

@@ -1,8 +1,8 @@
-//! Counting what schedule blocks do while they run.
+//! Counts the work of schedule blocks while they run.
 //!
-//! For each block, and for its `loop.init` by itself: instances, operations, bytes loaded and stored, and the
-//! distinct cells that are touched, by the scope of their buffers. The cells of all instances of a shared or
-//! local buffer count as those of one. It is here to judge the cost ledger, and shares no code with it.
+//! For each block, and separately for its `loop.init`, it counts instances, operations, bytes loaded and stored, and
+//! distinct elements accessed, by the scope of their buffers. The elements of all instances of a shared or
+//! local buffer count as those of one. It exists to check the cost ledger, and shares no code with it.
 
 use super::scalar::ScalarType;
 use super::value::Array;
@@ -12,21 +12,21 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// What a block did, or its inits, or all together.
+/// The counts of a block, of its inits, or of a whole run.
 #[derive(Clone, Debug, Default)]
 pub struct Count {
-    /// The function and the block; empty for all together.
+    /// The function and the block; both empty for the total.
     pub function: String,
     pub block: String,
     pub is_init: bool,
     pub instances: u64,
-    /// A fused multiply-add is two operations; what computes indices, constants and selects are none.
+    /// A fused multiply-add counts as two operations; index computations, constants and selects count as none.
     pub float_ops: u64,
     pub int_ops: u64,
     /// Bytes, by the number of the scope.
     pub loads: [u64; 3],
     pub stores: [u64; 3],
-    /// The bytes of the distinct cells.
+    /// The bytes of the distinct elements.
     pub footprint: [u64; 3],
 }
 
@@ -34,13 +34,13 @@ pub struct Count {
 #[derive(Default)]
 pub(super) struct Tally {
     counts: Vec<Count>,
-    /// The cells of each count, by the address of their array and the place in it.
+    /// The accessed elements of each count: the address of their array and the offset in it.
     cells: Vec<HashSet<(usize, usize)>>,
-    /// The count of what runs now.
+    /// The index of the count of the running instances.
     current: usize,
-    /// What runs now has been counted.
+    /// True if the running instances have already been counted.
     is_paused: bool,
-    /// What was touched, by its address: while it is kept no other array has it.
+    /// The accessed arrays, by address. They are kept alive so that no other array gets the same address.
     arrays: HashMap<usize, Touched>,
 }
 
@@ -51,7 +51,7 @@ struct Touched {
 }
 
 impl Tally {
-    /// Instances of a block, or of its init, are about to run.
+    /// Called before instances of a block, or of its init, run.
     pub(super) fn begin(&mut self, function: &str, block: &str, is_init: bool, instances: usize) {
         let is_it = |count: &Count| {
             count.block == block && count.is_init == is_init && count.function == function
@@ -66,12 +66,12 @@ impl Tally {
         self.counts[self.current].instances += instances as u64;
     }
 
-    /// What runs until the next [`Tally::begin`] does not count.
+    /// Nothing counts until the next [`Tally::begin`].
     pub(super) fn pause(&mut self) {
         self.is_paused = true;
     }
 
-    /// Operations are done.
+    /// Counts operations.
     pub(super) fn operations(&mut self, (number, is_float): (u64, bool)) {
         if self.is_paused {
             return;
@@ -80,7 +80,7 @@ impl Tally {
         *(if is_float { &mut count.float_ops } else { &mut count.int_ops }) += number;
     }
 
-    /// A cell is loaded from or stored to. `array` stands for all instances of a buffer.
+    /// Counts a load or store of an element. `array` stands for all instances of a buffer.
     pub(super) fn access(
         &mut self,
         array: &Rc<RefCell<Array>>,
@@ -103,7 +103,7 @@ impl Tally {
         self.cells[self.current].insert((address, offset));
     }
 
-    /// The counts, and last all together.
+    /// All counts; the last one is the total.
     pub(super) fn finish(mut self) -> Vec<Count> {
         let mut all = Count::default();
         let mut cells = HashSet::new();

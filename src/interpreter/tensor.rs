@@ -1,4 +1,4 @@
-//! Ops on tensors and memrefs by their definition.
+//! Runs ops on tensors and memrefs by their definition.
 
 mod buffer;
 mod constant;
@@ -17,7 +17,7 @@ use super::structured::dimension;
 use super::value::{Array, Datum, array_type};
 use crate::ir::{Error, Op, Value};
 
-/// The results of a tensor op; `None` for an op that is not known.
+/// The results of a tensor op; `None` for an unsupported op.
 pub(super) fn run<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Option<Vec<Datum>>, Error<'c>> {
     let operands = op.operands();
     let result = match op.name() {
@@ -52,7 +52,7 @@ fn operand<'c>(op: Op<'c>, operands: &[Value<'c>], i: usize) -> Result<Value<'c>
     operands.get(i).copied().ok_or_else(|| Error::on(op, format!("has no operand {i}")))
 }
 
-/// An array of undefined cells for the one result of `op`: `sizes` are its dynamic sizes.
+/// An array of undefined elements for the one result of `op`; `sizes` are its dynamic sizes.
 fn new_array<'c>(op: Op<'c>, env: &Env<'c>, sizes: &[Value<'c>]) -> Result<Array, Error<'c>> {
     let ty = op.result(0).ty();
     let (dims, _) = array_type(op, ty)?;
@@ -73,8 +73,8 @@ fn shape_of<'c>(op: Op<'c>, sizes: &[i64]) -> Result<Vec<usize>, Error<'c>> {
     each.collect()
 }
 
-/// Numbers of which some are in attribute `name` and the others, where it has the mark for dynamic,
-/// are the next operands.
+/// The static and dynamic numbers of a list: static ones are in attribute `name`, and where the attribute has the
+/// dynamic marker, the number is the next operand.
 fn mixed<'c>(
     op: Op<'c>,
     env: &Env<'c>,
@@ -93,7 +93,7 @@ fn mixed<'c>(
     each.collect()
 }
 
-/// What stands in attributes for a number that is an operand.
+/// The marker in attributes for a number that is an operand.
 const DYNAMIC: i64 = i64::MIN;
 
 fn from_elements<'c>(

@@ -1,8 +1,8 @@
-//! Who used a cell, where nothing orders the users: two of them conflict if one of the two writes it, unless both do so
-//! by atomic updates.
+//! The users of an element that nothing orders: two of them conflict if one writes it, unless both use
+//! atomic updates.
 
-/// The users of a cell, by number: the last that wrote it, the first that read it and one that read it and is not the
-/// first, and two such that updated it.
+/// The users of an element, by number: the last writer, the first reader and one other reader, and two
+/// such updaters.
 #[derive(Clone, Copy)]
 pub struct Uses {
     writer: u32,
@@ -10,19 +10,19 @@ pub struct Uses {
     updaters: [u32; 2],
 }
 
-/// A use that conflicts with one before.
+/// A use that conflicts with an earlier one.
 #[derive(Debug, PartialEq)]
 pub struct Conflict {
-    /// How the cell is used now, and how it was before.
+    /// The kind of this use, and that of the earlier one.
     pub how: [&'static str; 2],
-    /// Who used it before.
+    /// The earlier user.
     pub other: u32,
 }
 
 const NOBODY: u32 = u32::MAX;
 
 impl Uses {
-    /// Nobody has used the cell.
+    /// No uses.
     pub const NONE: Uses = Uses { writer: NOBODY, readers: [NOBODY; 2], updaters: [NOBODY; 2] };
 
     pub fn read(&mut self, me: u32) -> Result<(), Conflict> {
@@ -31,7 +31,7 @@ impl Uses {
         Ok(())
     }
 
-    /// Reads and writes it in one step.
+    /// Records a read and a write in one step.
     pub fn update(&mut self, me: u32) -> Result<(), Conflict> {
         check(me, "updated", &[self.written(), ("read", self.readers)])?;
         note(&mut self.updaters, me);
@@ -50,7 +50,7 @@ impl Uses {
     }
 }
 
-/// Is none of those who have used it before another than `me`?
+/// An error if a user other than `me` is among the earlier users.
 fn check(me: u32, how: &'static str, before: &[(&'static str, [u32; 2])]) -> Result<(), Conflict> {
     for (how_before, users) in before {
         if let Some(other) = users.iter().copied().find(|user| *user != NOBODY && *user != me) {

@@ -1,4 +1,4 @@
-//! What the interpreter computes with: scalars, and arrays of scalars.
+//! The values of the interpreter: scalars, and arrays of scalars.
 
 use super::scalar::{Scalar, ScalarType, round};
 use crate::ir::{Error, FloatKind, Op, Type, TypeKind};
@@ -20,27 +20,27 @@ pub enum Datum {
     Scalar(Scalar),
     /// A tensor or vector, which never changes.
     Tensor(Rc<Array>),
-    /// A memref: everybody who has it sees the changes.
+    /// A memref: all holders see the changes.
     Buffer(Rc<RefCell<Array>>),
 }
 
-/// Goes through the indices of a shape in row-major order.
+/// Iterates over the indices of a shape in row-major order.
 pub struct Indices {
     shape: Vec<usize>,
     at: Vec<i64>,
-    /// How many are still to come.
+    /// The number of remaining indices.
     left: usize,
     started: bool,
 }
 
 impl Array {
-    /// An array of undefined cells. `None` if that many cells cannot be.
+    /// An array of undefined elements; `None` if there would be too many.
     pub fn undefined(ty: ScalarType, shape: Vec<usize>) -> Option<Array> {
         let n = count(&shape)?;
         Some(Array { ty, shape, cells: vec![Scalar::Undefined; n] })
     }
 
-    /// An array of undefined cells for a value of type `ty` that `op` makes, which must have the
+    /// An array of undefined elements for a value of type `ty` that `op` creates. The shape must match the
     /// sizes that the type states.
     pub fn for_type<'c>(op: Op<'c>, ty: Type<'c>, shape: Vec<usize>) -> Result<Array, Error<'c>> {
         let element = check_type(op, ty, &shape)?;
@@ -49,7 +49,7 @@ impl Array {
         Ok(Array { ty: element, shape, cells: vec![Scalar::Undefined; n] })
     }
 
-    /// The place of a cell, or `None` if an index is out of bounds.
+    /// The row-major offset of an element, or `None` if an index is out of bounds.
     pub fn offset(&self, indices: &[i64]) -> Option<usize> {
         let mut offset = 0;
         for (index, size) in indices.iter().zip(&self.shape) {
@@ -59,7 +59,7 @@ impl Array {
         (indices.len() == self.shape.len()).then_some(offset)
     }
 
-    /// [`Array::offset`] with an error that says what is out of bounds.
+    /// [`Array::offset`] with an error that names the index out of bounds.
     pub fn checked_offset(&self, indices: &[i64]) -> Result<usize, String> {
         self.offset(indices).ok_or_else(|| {
             format!("index {indices:?} is out of bounds of an array of sizes {:?}", self.shape)
@@ -70,13 +70,13 @@ impl Array {
         Indices::of(&self.shape)
     }
 
-    /// The indices of the first undefined cell.
+    /// The indices of the first undefined element.
     pub fn first_undefined(&self) -> Option<Vec<i64>> {
         let place = self.cells.iter().position(|cell| *cell == Scalar::Undefined)?;
         Some(self.indices_of(place))
     }
 
-    /// The indices of a place; the inverse of [`Array::offset`].
+    /// The indices for a row-major offset; the inverse of [`Array::offset`].
     pub fn indices_of(&self, place: usize) -> Vec<i64> {
         let mut rest = place;
         let mut indices = vec![0; self.shape.len()];
@@ -87,7 +87,7 @@ impl Array {
         indices
     }
 
-    /// An error if the cells are not as many and of the kind that sizes and type say.
+    /// An error if the number or the kind of the elements does not match the shape and the type.
     fn check_cells(&self) -> Result<(), String> {
         if count(&self.shape) != Some(self.cells.len()) {
             return Err(format!("has {} cells for sizes {:?}", self.cells.len(), self.shape));
@@ -103,7 +103,7 @@ impl Array {
 }
 
 impl Array {
-    /// The elements of a tensor; a boolean is an i1.
+    /// Copies the elements of a tensor; a boolean becomes an i1.
     pub fn from_tensor(tensor: &Tensor) -> Array {
         let ty = match tensor.element_type() {
             ElementType::Bool => ScalarType::Int(1),
@@ -118,7 +118,7 @@ impl Array {
         };
         let cell = |i| match ty {
             ScalarType::Float(_) => Scalar::Float(tensor.get_f64(i)),
-            // The byte of a boolean may be any but 0 for true.
+            // Any byte but 0 is true.
             ScalarType::Int(1) => Scalar::Int((tensor.get_i64(i) != 0).into()),
             _ => Scalar::Int(tensor.get_i64(i)),
         };
@@ -126,7 +126,7 @@ impl Array {
         Array { ty, shape: tensor.shape().to_vec(), cells }
     }
 
-    /// The cells as a tensor; an index is an i64. The message continues "result 0 ".
+    /// Copies the elements to a tensor; an index becomes an i64. The message continues "result 0 ".
     pub fn to_tensor(&self) -> Result<Tensor, String> {
         let ty = match self.ty {
             ScalarType::Int(1) => ElementType::Bool,
@@ -155,18 +155,18 @@ impl Array {
     }
 }
 
-/// More cells than this are refused: it is an interpreter, and an absurd size is a mistake. They
+/// More elements are refused: this is an interpreter, and such a size is a mistake. They
 /// take 1 GiB.
 const MAX_CELLS: usize = 1 << 26;
 
-/// The number of cells of a shape, if an array may have so many.
+/// The number of elements of a shape; `None` if it exceeds the limit.
 fn count(shape: &[usize]) -> Option<usize> {
-    // A size of 0 does not make the others reasonable: they count as 1 or more.
+    // A size of 0 does not make the other sizes acceptable: it counts as 1.
     let limit = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d.max(&1)))?;
     (limit <= MAX_CELLS).then(|| shape.iter().product())
 }
 
-/// The sizes (`None` is any) and the element type of a tensor, a row-major memref, or a vector of one
+/// The sizes (`None` if dynamic) and the element type of a tensor, a row-major memref, or a vector of one
 /// dimension.
 pub fn array_type<'c>(
     op: Op<'c>,
@@ -181,7 +181,7 @@ pub fn array_type<'c>(
         })
 }
 
-/// The element type of `ty`, which must be a type that a result of `op` with these sizes can have.
+/// The element type of `ty`; an error if a result of `op` with these sizes cannot have the type `ty`.
 pub fn check_type<'c>(op: Op<'c>, ty: Type<'c>, shape: &[usize]) -> Result<ScalarType, Error<'c>> {
     let (dims, element) = array_type(op, ty)?;
     if !agrees(shape, &dims) {
@@ -190,7 +190,7 @@ pub fn check_type<'c>(op: Op<'c>, ty: Type<'c>, shape: &[usize]) -> Result<Scala
     Ok(element)
 }
 
-/// Can a value of these sizes have a type of those?
+/// True if a value of these sizes can have a type with the sizes `dims`.
 pub fn agrees(shape: &[usize], dims: &[Option<i64>]) -> bool {
     let fits = |(size, dim): (&usize, &Option<i64>)| dim.is_none_or(|d| d == *size as i64);
     shape.len() == dims.len() && shape.iter().zip(dims).all(fits)
@@ -202,7 +202,7 @@ impl Indices {
         Indices { shape: shape.to_vec(), at: vec![0; shape.len()], left, started: false }
     }
 
-    /// The next indices, valid until the next call.
+    /// The next indices; they are valid until the next call.
     pub fn advance(&mut self) -> Option<&[i64]> {
         self.left = self.left.checked_sub(1)?;
         if !self.started {
@@ -220,7 +220,7 @@ impl Indices {
     }
 }
 
-/// Is `scalar` a value of type `ty`, in the form that values of the type have?
+/// True if `scalar` is a value of type `ty` in its canonical form.
 fn holds(ty: ScalarType, scalar: Scalar) -> bool {
     match (ty, scalar) {
         (_, Scalar::Undefined) => true,
@@ -240,7 +240,7 @@ fn name(ty: ScalarType) -> String {
 }
 
 impl std::fmt::Display for Datum {
-    /// The type of a value, as far as it is known.
+    /// Prints the type of a value, as far as it is known.
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let array = |array: &Array| {
             let sizes: String = array.shape.iter().map(|size| format!("{size}x")).collect();
@@ -260,7 +260,7 @@ impl std::fmt::Display for Datum {
 }
 
 impl Datum {
-    /// Checks that it is a value of type `ty`; the message continues "argument 0 ".
+    /// Checks that the value has type `ty`; the message continues "argument 0 ".
     pub fn check(&self, ty: Type) -> Result<(), String> {
         let (dims, element) = ty.shaped().unwrap_or((vec![], ty));
         let element = ScalarType::of(element)

@@ -1,7 +1,7 @@
-//! Vector ops on vectors of one dimension.
+//! Runs vector ops on vectors of one dimension.
 //!
-//! A lane is undefined by itself: it may be moved, and to compute with it is an error. A lane that a mask
-//! turns off accesses no memory, so its index may be anything.
+//! Each lane may be undefined separately: it may be moved, and computing with it is an error. A lane that is masked
+//! off accesses no memory, so its index may be out of bounds.
 
 mod access;
 mod intrinsic;
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 impl VectorOp {
-    /// Decodes an op; `None` for one that is not known.
+    /// Decodes an op; `None` if it is not supported.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<VectorOp>, Error<'c>> {
         let kind = match op.name() {
             "vector.step" => Some(Kind::Constant(step(op)?)),
@@ -44,7 +44,7 @@ impl VectorOp {
         Ok(kind.map(VectorOp))
     }
 
-    /// The result for these operands of `op`, if it has one.
+    /// Runs it on these operands of `op`; returns its result, if it has one.
     pub fn run<'c>(
         &self,
         op: Op<'c>,
@@ -61,18 +61,18 @@ impl VectorOp {
     }
 }
 
-/// What a vector type holds, and how many.
+/// The element type and the number of lanes of a vector.
 #[derive(Clone, Copy)]
 struct Form {
     ty: ScalarType,
     lanes: usize,
 }
 
-/// More lanes than this are refused: they are a mistake.
+/// More lanes are refused, because such a size is a mistake.
 const MAX_LANES: usize = 1 << 16;
 
 impl Form {
-    /// The form of type `ty`, which `op` has.
+    /// The form of a vector type `ty` of `op`.
     fn of<'c>(op: Op<'c>, ty: Type<'c>) -> Result<Form, Error<'c>> {
         match (array_type(op, ty)?, ty.lanes()) {
             ((_, element), Some((lanes, _))) if lanes <= MAX_LANES => {
@@ -94,12 +94,12 @@ impl Form {
         Datum::tensor(Array { ty: self.ty, shape: vec![self.lanes], cells })
     }
 
-    /// The vector with that value in each lane.
+    /// A vector with the value of `value` in each lane.
     fn each(self, value: impl FnMut(usize) -> Scalar) -> Datum {
         self.vector((0..self.lanes).map(value).collect())
     }
 
-    /// The mask whose first lanes are on.
+    /// A mask whose first `count` lanes are on.
     fn mask(self, count: i64) -> Datum {
         self.each(|lane| Scalar::Int(((lane as i64) < count).into()))
     }

@@ -1,27 +1,27 @@
-//! Buffers in the bytes of another one: the results of `memref.view`.
+//! `memref.view`: buffers that alias the bytes of another buffer.
 //!
-//! A view has cells of its own type. What is written to one makes the cells of the others that share bytes with
-//! it undefined, so whoever counts on them afterwards computes with an undefined value.
+//! A view has elements of its own type. A write to one view makes the elements of other views that overlap the written
+//! bytes undefined. So a later computation with them is an error.
 
 use super::scalar::{Scalar, ScalarType};
 use super::value::Array;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// All views of buffers that are still there.
+/// All live views of buffers.
 #[derive(Default)]
 pub struct Views(Vec<View>);
 
 struct View {
     base: Weak<RefCell<Array>>,
-    /// The first byte.
+    /// The first byte in the base buffer.
     offset: usize,
     element_bytes: usize,
     array: Rc<RefCell<Array>>,
 }
 
 impl Views {
-    /// The view of a buffer of bytes from `offset` on; the same for all who ask for the same.
+    /// The view of a byte buffer from `offset` on; equal requests return the same array.
     pub fn of(
         &mut self,
         base: &Rc<RefCell<Array>>,
@@ -55,7 +55,7 @@ impl Views {
         Ok(array)
     }
 
-    /// Cells of a buffer have been written.
+    /// Called after elements of a buffer have been written.
     pub fn written(&self, buffer: &Rc<RefCell<Array>>, places: impl Iterator<Item = usize>) {
         let Some(view) = self.0.iter().find(|view| Rc::ptr_eq(&view.array, buffer)) else { return };
         let others: Vec<&View> = self

@@ -42,7 +42,7 @@ impl Expr {
         }
     }
 
-    /// Replaces each dim and symbol by what the functions give.
+    /// Replaces each dim and symbol by the result of the functions.
     pub fn substitute(
         &self,
         dim: &impl Fn(usize) -> Expr,
@@ -70,14 +70,14 @@ impl Expr {
         }
     }
 
-    /// Does it mention a dim?
+    /// True if the expression mentions a dim.
     pub fn has_dims(&self) -> bool {
         let mut found = false;
         self.visit_leaves(&mut |leaf| found |= matches!(leaf, Expr::Dim(_)));
         found
     }
 
-    /// Can it be written? The text of MLIR has no products of dims and no quotients by them.
+    /// True if MLIR can express it: its text has no products of dims and no quotients by dims.
     pub fn is_semi_affine(&self) -> bool {
         let Expr::Binary(kind, left, right) = self else { return true };
         let fits = match kind {
@@ -88,8 +88,8 @@ impl Expr {
         fits && left.is_semi_affine() && right.is_semi_affine()
     }
 
-    /// The normal form: equal sums of products have equal normal forms. Rewrites that could overflow
-    /// are left undone.
+    /// The normal form: equal sums of products have equal normal forms. A rewrite that could overflow
+    /// is not applied.
     pub fn simplified(&self) -> Expr {
         match self {
             Expr::Binary(..) => Linear::of(self).with_remainders_joined().to_expr(),
@@ -97,8 +97,8 @@ impl Expr {
         }
     }
 
-    /// The normal form where each dim and symbol stays in its interval (both ends included): a remainder
-    /// or quotient of what lies within one period goes away.
+    /// The normal form if each dim and symbol stays in its interval (both ends included): a remainder
+    /// or quotient of a value within one period is folded.
     pub fn simplified_within(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Expr {
         let Expr::Binary(kind, left, right) = self.simplified() else { return self.simplified() };
         let (left, right) = (left.simplified_within(leaf), right.simplified_within(leaf));
@@ -126,8 +126,8 @@ impl Expr {
         }
     }
 
-    /// The values the expression can take when each dim and symbol stays in its interval (both ends
-    /// included); `None` where nothing is known.
+    /// The interval of the expression's values if each dim and symbol stays in its interval (both
+    /// ends included); `None` if it is unknown.
     pub fn interval(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Option<(i64, i64)> {
         let Expr::Binary(kind, left, right) = self else {
             return match self {
@@ -160,7 +160,7 @@ impl Expr {
     }
 }
 
-/// `expr` as `steps * step + rest` with `0 <= rest < step`, where `step > 1` divides `size` and is less.
+/// Splits `expr` into `steps * step + rest` with `0 <= rest < step`, where `1 < step < size` and `step` divides `size`.
 fn split_by_step(
     expr: &Expr,
     size: i64,
@@ -186,7 +186,7 @@ fn split_by_step(
     })
 }
 
-/// The greatest common divisor; of 0 and a number, that number.
+/// The greatest common divisor; of 0 and a number, the number.
 pub fn greatest_divisor(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
@@ -246,8 +246,8 @@ impl Map {
         self.results.iter().map(|e| e.evaluate(dims, symbols)).collect()
     }
 
-    /// The map without the dims and symbols it does not use and without repeated operands, and the
-    /// operands that are left: dims, then symbols.
+    /// The map without unused dims and symbols and without repeated operands, and the
+    /// remaining operands: dims, then symbols.
     pub fn compressed<V: Copy + PartialEq>(&self, dims: &[V], symbols: &[V]) -> (Map, Vec<V>) {
         let (mut used_dims, mut used_symbols) = (vec![], vec![]);
         for result in &self.results {
@@ -277,8 +277,8 @@ impl Map {
 }
 
 impl Constraint {
-    /// The same condition without what is too small to matter, if there is such: `4 * x + 3 - v >= 0` with `v` in 4 is
-    /// `x >= 0`. Each dim and symbol stays in its interval (both ends included).
+    /// An equivalent condition without terms that are too small to matter, if there are such: `4 * x + 3 - v >= 0`
+    /// with `v` in 4 is `x >= 0`. Each dim and symbol stays in its interval (both ends included).
     pub fn coarse(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Option<Constraint> {
         let Constraint::NonNegative(expr) = self else { return None };
         let linear = Linear::of(expr);
@@ -303,7 +303,7 @@ impl Constraint {
 }
 
 impl Set {
-    /// Do all constraints hold? `None` where a constraint cannot be evaluated.
+    /// True if all constraints hold; `None` if a constraint cannot be evaluated.
     pub fn contains(&self, dims: &[i64], symbols: &[i64]) -> Option<bool> {
         for constraint in &self.constraints {
             let value = constraint.expr().evaluate(dims, symbols)?;

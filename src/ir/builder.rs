@@ -1,4 +1,4 @@
-//! Insertion of ops at a place, with the few ops that all conversions need.
+//! Inserts ops at an insertion point, with helpers for the few ops that all conversions need.
 
 use super::affine::{Expr, Map};
 use super::{Attribute, Block, Context, Location, Op, OpSpec, Type, TypeKind, Value};
@@ -23,12 +23,12 @@ impl<'c> Builder<'c> {
         Self { block, before: Some(op), location }
     }
 
-    /// The same place, with another location for what is inserted.
+    /// The same insertion point, with another location for inserted ops.
     pub fn at(self, location: Location<'c>) -> Self {
         Self { location, ..self }
     }
 
-    /// The block that is inserted into.
+    /// The block of the insertion point.
     pub fn block(&self) -> Block<'c> {
         self.block
     }
@@ -60,7 +60,7 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Inserts an op with one result and gives that.
+    /// Inserts an op with one result and returns the result.
     pub fn value(&self, spec: OpSpec<'c>) -> Value<'c> {
         self.insert(spec).result(0)
     }
@@ -78,7 +78,7 @@ impl<'c> Builder<'c> {
         self.constant(Attribute::integer(Type::index(self.context()), value))
     }
 
-    /// A constant of an integer or float type from a whole number.
+    /// A constant of an integer or float type with an integer value.
     pub fn number(&self, ty: Type<'c>, value: i64) -> Value<'c> {
         self.constant(match ty.kind() {
             TypeKind::Float(_) => Attribute::float(ty, value as f64),
@@ -86,7 +86,7 @@ impl<'c> Builder<'c> {
         })
     }
 
-    /// A vector with a whole number in all lanes.
+    /// A vector constant with an integer value in all lanes.
     pub fn constant_vector(&self, ty: Type<'c>, value: i64) -> Value<'c> {
         let (_, element) = ty.lanes().expect("a vector type");
         let value = match element.kind() {
@@ -96,7 +96,7 @@ impl<'c> Builder<'c> {
         self.constant(Attribute::splat(ty, value))
     }
 
-    /// `expr` over values for its dims and symbols: a value itself, a constant, or `affine.apply`.
+    /// Computes `expr` over values for its dims and symbols: a value itself, a constant, or `affine.apply`.
     pub fn apply(&self, expr: &Expr, dims: &[Value<'c>], symbols: &[Value<'c>]) -> Value<'c> {
         let (map, operands) =
             Map { dims: dims.len(), symbols: symbols.len(), results: vec![expr.simplified()] }

@@ -1,8 +1,8 @@
-//! A copy of an op that nobody else has.
+//! An owned deep copy of an op.
 
 use super::{Block, Op, OpSpec, Region, parents};
 
-/// A deep copy, in no block, that goes away with its owner.
+/// A deep copy, in no block, that is erased when it is dropped.
 pub struct Copied<'c>(Op<'c>);
 
 impl<'c> Copied<'c> {
@@ -10,8 +10,8 @@ impl<'c> Copied<'c> {
         Copied(op.clone_mapped(&[]))
     }
 
-    /// The module of a function, with all that it may call; of one that is in none, as in a transform
-    /// script's alternatives, a module with it alone.
+    /// A copy of the module of a function, with all functions that it may call. For a function in no module, as in a
+    /// transform script's alternatives, a module with the function alone.
     pub fn module_of(function: Op<'c>) -> Copied<'c> {
         if let Some(module) = parents(function).next() {
             return Copied::of(module);
@@ -22,7 +22,7 @@ impl<'c> Copied<'c> {
         Copied(spec.create().expect("modules are known to all contexts"))
     }
 
-    /// The copy. Do not use the handle after its owner is gone.
+    /// The copy. Do not use the handle after its owner is dropped.
     pub fn op(&self) -> Op<'c> {
         self.0
     }

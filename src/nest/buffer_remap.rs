@@ -1,11 +1,11 @@
-//! Another shape for a buffer, and other indices for all that access it.
+//! Buffer remap: a new shape for a buffer, and new indices for all its accesses.
 //!
 //! ```text
 //! %T = loop.buffer "T" : memref<64xf32>     T[v]
 //!   ->
 //! %T = loop.buffer "T" : memref<16xf32>     T[v mod 16]
 //! ```
-//! Steps and passes decide the indices on the summary; here the IR follows.
+//! Steps and passes compute the new indices from the summary; this module rewrites the IR.
 
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::dialect::region;
@@ -16,25 +16,25 @@ use crate::nest::summary::{Access, BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
 use crate::schedule::State;
 
-/// An access of a leaf: its node, and its place in the list of the leaf's accesses.
+/// An access of a leaf: its node, and its index among the leaf's accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub node: NodeId,
     pub access: usize,
 }
 
-/// A spatial iter that a leaf gets, for what no expression of its iters is.
+/// A new spatial iter of a leaf, for a value that is not an affine expression of its iters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewIter {
     pub node: NodeId,
     pub name: String,
     /// The domain is `[0, domain)`.
     pub domain: i64,
-    /// Over loops.
+    /// The binding, over loops.
     pub binding: Expr,
 }
 
-/// The new iters of a function: number `i` of them is [`Expr::Dim`] `first + i` in indices.
+/// The new iters of a function: iter number `i` is [`Expr::Dim`] `first + i` in indices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewIters {
     pub first: usize,
@@ -46,7 +46,7 @@ impl NewIters {
         NewIters { first: summary.variables.len(), list: vec![] }
     }
 
-    /// The number of an iter, which is new if there is none with this binding.
+    /// The number of an iter; an iter with the same binding is reused.
     pub fn number(&mut self, iter: NewIter) -> usize {
         let same = |other: &NewIter| other.node == iter.node && other.binding == iter.binding;
         let place = self.list.iter().position(same).unwrap_or_else(|| {
@@ -57,20 +57,20 @@ impl NewIters {
     }
 }
 
-/// What becomes of a buffer. Expressions are over the numbers of the summary: indices over the iters of
-/// their leaf and sizes, the shape over sizes.
+/// The new form of a buffer. Expressions use the summary's numbers: indices are over the iters of their
+/// leaf and sizes, the shape is over sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reindexed {
     pub buffer: BufferId,
     pub shape: Vec<Expr>,
     pub iters: NewIters,
-    /// All accesses of the buffer.
+    /// The new indices of all accesses of the buffer.
     pub indices: Vec<(Place, Vec<Expr>)>,
 }
 
-/// All accesses of a buffer, if their indices are known, and nothing but loads, stores and regions uses it.
-/// `None` also where a leaf uses iters of schedule blocks around it, and where one stores to several buffers, which
-/// it does at the same indices.
+/// All accesses of a buffer. `None` if an index is not known, or if something other than loads, stores and
+/// regions uses the buffer. Also `None` if an accessing leaf uses iters of enclosing schedule blocks, or if
+/// one stores to several buffers, because those stores share their indices.
 pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Access)>> {
     let known = &summary.buffers[buffer];
     if known.scope.is_none() || known.escapes || known.shape.iter().any(Option::is_none) {
@@ -90,14 +90,14 @@ pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Acce
     (!found.is_empty()).then_some(found)
 }
 
-/// Is a buffer as it is stated, without room between its rows?
+/// True if the buffer is a `loop.buffer` without padding between its rows.
 pub fn is_packed(buffer: Value) -> bool {
     let view = buffer.defining_op().and_then(|op| Buffer::of(op).ok());
     view.is_some_and(|view| !view.is_padded())
 }
 
-/// Puts the new buffer in the place of the old one; says no, and changes nothing, where its size is not yet
-/// known at that place.
+/// Replaces the old buffer by the new one. Returns false, and changes nothing, if the new size is not
+/// defined yet at the position of the buffer.
 ///
 /// # Errors
 /// If an op of the dialect is not valid.
@@ -115,7 +115,7 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
     let dynamic: Vec<Expr> = dynamic.map(Expr::simplified).collect();
     let ty = Type::memref(&dims, element);
     let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, state.sizes());
-    // The room between rows is asked for by remainders of strides, which the new shape can have as well.
+    // Padding is stated by remainders of strides, which apply to the new shape as well.
     for name in ["alignment", "padding", "rounding"] {
         if let Some(value) = op.attribute(name) {
             created.set_attribute(name, value);

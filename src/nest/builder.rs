@@ -1,4 +1,4 @@
-//! A new nest: copies of loops, each in the one before, and what is put into the innermost.
+//! Builds a new nest: copies of loops, each nested in the previous one, and ops in the innermost one.
 
 use crate::dialect::loop_op::{For, ForSpec};
 use crate::ir::affine::Map;
@@ -6,22 +6,22 @@ use crate::ir::{Location, Op, Value};
 use crate::nest::state::State;
 use crate::nest::summary::Loop;
 
-/// Loops that stand in each other, and what the numbers of a summary stand for in them.
+/// Nested loops, and the values of the summary's numbers inside of them.
 #[derive(Clone)]
 pub struct Nest<'c> {
     variables: Vec<Value<'c>>,
     sizes: Vec<Value<'c>>,
-    /// What comes next comes before this.
+    /// The insertion point: new ops precede this op.
     end: Op<'c>,
 }
 
 impl<'c> Nest<'c> {
-    /// A nest without loops so far, before an op.
+    /// A nest without loops yet, before an op.
     pub fn before(state: &State<'c>, end: Op<'c>) -> Self {
         Nest { variables: state.variables().to_vec(), sizes: state.sizes().to_vec(), end }
     }
 
-    /// Puts a copy of a loop, which is empty, into the innermost one; it is that then.
+    /// Inserts an empty copy of a loop into the innermost loop; the copy becomes the innermost loop.
     pub fn open(&mut self, this: &Loop, location: Location<'c>) -> For<'c> {
         let (dims, sizes) = (&self.variables[..], &self.sizes[..]);
         let results = this.extent.clone();
@@ -36,7 +36,7 @@ impl<'c> Nest<'c> {
         copy
     }
 
-    /// Puts an op into the innermost loop, behind what is there.
+    /// Appends an op to the innermost loop.
     pub fn put(&self, op: Op<'c>) {
         self.end.block().expect("it stands in a block").insert_before(self.end, op);
     }

@@ -1,4 +1,4 @@
-//! Edits of IR that primitives share: variables replaced in maps, predicates, loops moved.
+//! IR edits that primitives share: replace variables in maps, add predicates, set bindings, move ops.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BlockSpec, For, If, Reducer, ScheduleBlock, set_regions};
@@ -17,7 +17,7 @@ pub struct Bound<'c> {
     pub sizes: Vec<Value<'c>>,
 }
 
-/// Conditions over values, as in [`Bound`].
+/// Conditions over values, numbered as in [`Bound`].
 #[derive(Clone, Debug)]
 pub struct Conditions<'c> {
     pub constraints: Vec<Constraint>,
@@ -25,12 +25,12 @@ pub struct Conditions<'c> {
     pub sizes: Vec<Value<'c>>,
 }
 
-/// Puts `by` in the place of a loop's variable wherever that is used.
+/// Replaces all uses of a loop's variable by `by`.
 pub fn replace_variable<'c>(variable: Value<'c>, by: &Bound<'c>) {
     replace_where(variable, by, &|_| true);
 }
 
-/// Puts `by` in the place of a loop's variable in an op and all that is in it.
+/// Replaces the uses of a loop's variable by `by` in `root` and in all ops nested in it.
 pub fn replace_variable_in<'c>(root: Op<'c>, variable: Value<'c>, by: &Bound<'c>) {
     replace_where(variable, by, &|user| user == root || is_inside(user, root));
 }
@@ -85,7 +85,7 @@ pub fn add_predicate<'c>(block: Op<'c>, conditions: &Conditions<'c>) {
     set_binding(&view, &constraints, &Bounds { exprs, variables, sizes });
 }
 
-/// Gives a block more sizes: those of `sizes` that it does not have yet.
+/// Adds those of `sizes` to a block that it does not have yet.
 pub fn add_sizes<'c>(block: Op<'c>, sizes: &[Value<'c>]) {
     let view = ScheduleBlock::of(block).expect("a verified schedule block");
     let (sizes, _) = joined(&view.sizes, sizes);
@@ -95,7 +95,8 @@ pub fn add_sizes<'c>(block: Op<'c>, sizes: &[Value<'c>]) {
     set_binding(&view, &constraints, &Bounds { exprs, variables: view.binds.clone(), sizes });
 }
 
-/// Gives a block one more spatial iter, of a domain from 0; gives its variable. Regions are then to be derived.
+/// Adds a spatial iter with domain `[0, domain)` to a block, and returns the iter's variable. The caller
+/// must then derive the block's regions.
 pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &Bound<'c>) -> Value<'c> {
     let mut view = ScheduleBlock::of(block).expect("a verified schedule block");
     let bound = used(std::slice::from_ref(&bound.expr), &bound.variables, &bound.sizes);
@@ -125,7 +126,7 @@ pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &Bound<'c>) -
     variable
 }
 
-/// Gives a `loop.if` these conditions.
+/// Sets the conditions of a `loop.if`.
 pub fn set_condition_of<'c>(
     op: Op<'c>,
     conditions: &[Constraint],
@@ -135,7 +136,7 @@ pub fn set_condition_of<'c>(
     set_condition(op, conditions, &Bounds { exprs: exprs_of(conditions), variables, sizes });
 }
 
-/// Gives a loop the minimum of these as its extent.
+/// Sets the extent of a loop to the minimum of these expressions.
 pub fn set_loop_extent<'c>(
     op: Op<'c>,
     extent: &[Expr],
@@ -145,7 +146,7 @@ pub fn set_loop_extent<'c>(
     set_extent(op, &Bounds { exprs: extent.to_vec(), variables, sizes });
 }
 
-/// An iter of a new schedule block, over the numbers of the summary.
+/// An iter of a new schedule block. Its expressions use the numbers of the summary.
 #[derive(Clone, Debug)]
 pub struct NewIter {
     pub name: String,
@@ -155,14 +156,14 @@ pub struct NewIter {
 }
 
 impl NewIter {
-    /// The same as one that there is, bound to the same.
+    /// A copy of an existing iter, with the same binding.
     pub fn of((iter, binding): (&Iter, &Expr)) -> Self {
         let (name, domain) = (iter.name.clone(), iter.domain.clone());
         NewIter { name, role: iter.role, domain, binding: binding.clone() }
     }
 }
 
-/// What a new schedule block is made of, over the numbers of the summary; the body follows.
+/// The parts of a new schedule block, without its body. Expressions use the numbers of the summary.
 #[derive(Clone, Debug)]
 pub struct NewBlock<'c> {
     pub name: String,
@@ -172,8 +173,8 @@ pub struct NewBlock<'c> {
 }
 
 impl<'c> NewBlock<'c> {
-    /// Creates the op in no block. The numbers stand for `variables` and `sizes`; `more_sizes` are those
-    /// that the body uses.
+    /// Creates the op, detached. `variables` and `sizes` are the values of the numbers in the expressions;
+    /// `more_sizes` are the sizes that the body uses.
     pub fn create(
         &self,
         location: Location<'c>,
@@ -221,7 +222,7 @@ impl<'c> NewBlock<'c> {
     }
 }
 
-/// Binds a block's iters to other values, under another predicate: over these variables and sizes.
+/// Sets the binding and the predicate of a block, both over these variables and sizes.
 pub fn set_binding_of<'c>(
     block: Op<'c>,
     binding: &[Expr],
@@ -229,7 +230,7 @@ pub fn set_binding_of<'c>(
     (variables, sizes): (&[Value<'c>], &[Value<'c>]),
 ) {
     let view = ScheduleBlock::of(block).expect("a verified schedule block");
-    // Its own sizes come first, as domains and regions are over them.
+    // The block's own sizes keep their numbers, because domains and regions use them.
     let mut used = vec![];
     let mut exprs = binding.to_vec();
     exprs.extend(exprs_of(predicate));
@@ -249,7 +250,7 @@ pub fn set_binding_of<'c>(
     set_binding(&view, predicate, &Bounds { exprs, variables: variables.to_vec(), sizes: all });
 }
 
-/// Erases a loop or branch in which nothing stands any more, and those that are empty without it.
+/// Erases a loop or branch that has become empty, and the enclosing ones that are empty without it.
 pub fn erase_emptied<'c>(op: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
     let mut emptied = None;
     let mut next = Some(op);
@@ -267,20 +268,21 @@ pub fn erase_emptied<'c>(op: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
     }
 }
 
-/// Moves all ops of a block but its terminator to another block, before that one's terminator.
+/// Moves all ops of a basic block except its terminator to another one, before the terminator there.
 pub fn move_ops<'c>(from: Block<'c>, to: Block<'c>) {
     move_ops_before(from, to.end());
 }
 
-/// Moves all ops of a block but its terminator to before an op.
+/// Moves all ops of a basic block except its terminator to the position before an op.
 pub fn move_ops_before<'c>(from: Block<'c>, place: Op<'c>) {
     let mut ops = from.ops();
     ops.pop();
     ops.into_iter().for_each(|op| op.move_before(place));
 }
 
-/// Widens the regions of the schedule blocks around an op, where loops in them have changed so that it no
-/// longer shows that the declared ones hold all accesses: what a predicate keeps out counts as accessed.
+/// Widens the regions of the schedule blocks that enclose an op, after changes to loops in them. A region
+/// is derived again if the declared one no longer provably covers all accesses. Accesses that a predicate
+/// excludes count as accessed.
 pub fn widen_regions(op: Op) {
     let nests: Vec<_> = parents(op).filter(|parent| parent.is(ScheduleBlock::NAME)).collect();
     for nest in nests {
@@ -291,7 +293,7 @@ pub fn widen_regions(op: Op) {
     }
 }
 
-/// Sets the regions of a schedule block to what its body accesses.
+/// Sets the regions of a schedule block to the accesses of its body.
 pub fn derive_regions(op: Op) {
     let view = ScheduleBlock::of(op).expect("a verified schedule block");
     let regions = region::derive(&view).expect("a verified schedule block");
@@ -299,7 +301,7 @@ pub fn derive_regions(op: Op) {
     size_order::restore(op);
 }
 
-/// The constant extent of the loop whose variable a value is, as an interval from 0.
+/// The range of a loop variable or block iter with a constant extent or domain, both ends included.
 fn interval(value: Value) -> Option<(i64, i64)> {
     let scope = scope_of(value)?;
     let extent = match scope.name() {
@@ -313,14 +315,14 @@ fn interval(value: Value) -> Option<(i64, i64)> {
     Some((0, extent.max(1) - 1))
 }
 
-/// Expressions over values.
+/// Expressions and the values that they are over.
 struct Bounds<'c> {
     exprs: Vec<Expr>,
     variables: Vec<Value<'c>>,
     sizes: Vec<Value<'c>>,
 }
 
-/// Expressions over these dims and symbols with `variable` replaced, in shortest form.
+/// Replaces `variable` in expressions over these dims and symbols, and simplifies them.
 fn replaced<'c>(
     exprs: &[Expr],
     (dims, symbols): (&[Value<'c>], &[Value<'c>]),
@@ -328,7 +330,7 @@ fn replaced<'c>(
     by: &Bound<'c>,
 ) -> Bounds<'c> {
     let by = used(std::slice::from_ref(&by.expr), &by.variables, &by.sizes);
-    // Each value once, so that equal terms are seen to be equal.
+    // Each value occurs once, so that equal terms are recognized as equal.
     let (sizes, size_places) = joined(symbols, &by.sizes);
     let (variables, places) = joined(dims, &by.variables);
     let moved =
@@ -342,7 +344,7 @@ fn replaced<'c>(
     Bounds { exprs: exprs.iter().map(replaced).collect(), variables, sizes }
 }
 
-/// Expressions over the values that they mention alone: others may be defined further on.
+/// Expressions with only the values that occur in them: the others may be defined after the place of use.
 fn used<'c>(exprs: &[Expr], variables: &[Value<'c>], sizes: &[Value<'c>]) -> Bounds<'c> {
     let map = Map { dims: variables.len(), symbols: sizes.len(), results: exprs.to_vec() };
     let (map, mut operands) = map.compressed(variables, sizes);
@@ -350,7 +352,8 @@ fn used<'c>(exprs: &[Expr], variables: &[Value<'c>], sizes: &[Value<'c>]) -> Bou
     Bounds { exprs: map.results, variables: operands, sizes }
 }
 
-/// The first list followed by what only the second has, and the place of each of the second's values.
+/// The first list, followed by the values that only the second has, and the index of each value of the
+/// second.
 fn joined<'c>(first: &[Value<'c>], second: &[Value<'c>]) -> (Vec<Value<'c>>, Vec<usize>) {
     let mut all = first.to_vec();
     let places = second.iter().map(|value| {
@@ -375,7 +378,7 @@ fn with_exprs(constraints: &[Constraint], exprs: Vec<Expr>) -> Vec<Constraint> {
     constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
 }
 
-/// An extent that has become a number below 0 is one of no iterations.
+/// Sets an extent. A constant below 0 becomes 0, because both mean no iterations.
 fn set_extent<'c>(op: Op<'c>, new: &Bounds<'c>) {
     let (mut map, operands) = compressed(new);
     for expr in &mut map.results {
@@ -400,8 +403,8 @@ fn compressed<'c>(new: &Bounds<'c>) -> (Map, Vec<Value<'c>>) {
     Map { dims, symbols, results: new.exprs.clone() }.compressed(&new.variables, &new.sizes)
 }
 
-/// Sets binding and then predicate of a block. Its sizes can only become more: domains and regions are
-/// over them too.
+/// Sets the binding and then the predicate of a block. The block keeps all its sizes, because domains and
+/// regions use them too.
 fn set_binding<'c>(view: &ScheduleBlock<'c>, predicate: &[Constraint], new: &Bounds<'c>) {
     let (op, context, symbols) = (view.op, view.op.context(), new.sizes.len());
     let (mut exprs, used) = used_dims(&new.exprs, &new.variables);
@@ -434,7 +437,8 @@ fn set_binding<'c>(view: &ScheduleBlock<'c>, predicate: &[Constraint], new: &Bou
     size_order::restore(op);
 }
 
-/// Expressions over only the dims that they use, each once, and these.
+/// Rewrites expressions so that they have only the dims that occur in them, each once. Returns these dims
+/// too.
 fn used_dims<'c>(exprs: &[Expr], dims: &[Value<'c>]) -> (Vec<Expr>, Vec<Value<'c>>) {
     let mut used: Vec<Value<'c>> = vec![];
     for expr in exprs {

@@ -5,6 +5,11 @@
 //! | which values does an expression take, and which box of cells does an access touch? | [`boxes`] |
 //! | does a block run all points of a box? | [`cover`] |
 //! | which instances of a producer do its readers need? | [`region_cover`] |
+//! | which loops own a buffer of a scope, and which elements does a block write? | [`scope`] |
+//! | how do the loops of a reduction relate to its initialization? | [`reduction`] |
+//! | which loops form a cross-thread reduction? | [`cross_thread_reduction`] |
+//! | may the updates of a reduction be reordered? | [`update_order`] |
+//! | how far may the results of two schedules differ? | [`tolerance`] |
 //! | does a read see a value of the same iteration? | [`value_flow`] |
 //! | is a quotient by a size defined at a node? | [`quotient`] |
 //! | how small can a buffer be in one iteration? | [`compaction`] |
@@ -15,7 +20,12 @@ pub(crate) mod bijection;
 pub mod boxes;
 pub mod compaction;
 pub mod cover;
+pub mod cross_thread_reduction;
 pub(crate) mod quotient;
+pub mod reduction;
 pub mod region_cover;
+pub mod scope;
 pub(crate) mod structural_equality;
+pub mod tolerance;
+pub mod update_order;
 pub(crate) mod value_flow;

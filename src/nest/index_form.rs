@@ -1,4 +1,4 @@
-//! The one form for indices in a leaf body, restored after a rewrite.
+//! Canonical form of indices in a leaf body, restored after a rewrite.
 //!
 //! ```text
 //! %0 = affine.apply (%vi + 1)  %1 = affine.apply (%0 * 2)  memref.load %A[%1]
@@ -6,7 +6,7 @@
 //! %0 = affine.apply (%vi * 2 + 2)  memref.load %A[%0]
 //! ```
 //! The index of a load or store, and the operand of a `loop.if`, is an iter, a constant, or one
-//! `affine.apply` over iters and sizes, where it is such an expression. What is unused then goes away.
+//! `affine.apply` over iters and sizes, if it is an affine expression of them. Unused ops are then erased.
 
 use crate::dialect::loop_op::{If, ScheduleBlock};
 use crate::dialect::region;
@@ -14,7 +14,7 @@ use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Builder, Op, Value, walk};
 use crate::nest::rewriter::Rewriter;
 
-/// Restores the form in the body of a leaf block.
+/// Restores the canonical form in the body of a leaf block.
 pub fn restore<'c>(op: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
     let block = ScheduleBlock::of(op).expect("a verified schedule block");
     let iters: Vec<_> = block.iters.iter().map(|iter| iter.variable).collect();
@@ -40,7 +40,8 @@ fn restore_indices<'c>(block: &ScheduleBlock<'c>, iters: &[Value<'c>], op: Op<'c
     }
 }
 
-/// Is the value the iter or constant that the expression is, or one `affine.apply` over iters and sizes?
+/// True if the value is in canonical form for the expression: the iter, the constant, or one `affine.apply`
+/// over iters and sizes.
 fn is_in_form<'c>(value: Value<'c>, expr: &Expr, iters: &[Value<'c>], sizes: &[Value<'c>]) -> bool {
     match (expr, value.defining_op()) {
         (Expr::Constant(_), Some(op)) => op.is("arith.constant"),
@@ -80,7 +81,7 @@ fn restore_condition<'c>(block: &ScheduleBlock<'c>, iters: &[Value<'c>], op: Op<
     op.set_attribute("condition", set.to_attribute(op.context()));
 }
 
-/// Erases ops without effects whose results nobody uses.
+/// Erases ops without side effects whose results have no uses.
 fn erase_unused<'c>(root: Op<'c>, rewriter: &mut dyn Rewriter<'c>) {
     for op in walk(root).into_iter().skip(1).rev() {
         let unused = !op.results().is_empty() && op.results().iter().all(|v| v.uses().is_empty());

@@ -1,4 +1,4 @@
-//! Partial results of a reduction: what they start from, and how they are joined.
+//! Partial results of a reduction: their initial values and how they are combined.
 
 use crate::dialect::loop_enums::Combiner;
 use crate::dialect::loop_op::{Buffer, ScheduleBlock};
@@ -7,21 +7,21 @@ use crate::dialect::region;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Type, TypeKind, Value};
 
-/// The reduction as it was, and the buffers of its partial results.
+/// The reduction before the rewrite, and the buffers of its partial results.
 pub struct Reduction<'c> {
     pub old: ScheduleBlock<'c>,
-    /// The updates, one a value.
+    /// The updates, one for each value of the reducer.
     pub stores: Vec<Op<'c>>,
     pub buffers: Vec<Value<'c>>,
     pub partials: Vec<Value<'c>>,
     /// The indices of the updates, over the iters and sizes of the old block.
     pub places: Vec<Expr>,
-    /// Partial results are joined by the index of equal values, of an `argmax` or `argmin`.
+    /// For `argmax` and `argmin`: partial results with equal values are combined by the least index.
     pub breaks_ties: bool,
 }
 
 impl<'c> Reduction<'c> {
-    /// Of a block that a check has seen, without partial results yet.
+    /// Reads a block that a check has accepted; it has no partial results yet.
     pub fn of(old: ScheduleBlock<'c>) -> Self {
         let stores = reducer::updates(&old);
         let places = stores[0].operands()[2..]
@@ -33,14 +33,14 @@ impl<'c> Reduction<'c> {
         Reduction { buffers, partials: vec![], old, stores, places, breaks_ties }
     }
 
-    /// The old block keeps of equal values that of the least index from here on.
+    /// Rewrites the old block to keep, of equal values, the one with the least index.
     pub fn break_ties(&mut self) {
         extreme::break_ties(&self.old);
         self.stores = reducer::updates(&self.old);
         self.breaks_ties = true;
     }
 
-    /// What the partial results start from, one each.
+    /// The initial value of each partial result.
     pub fn starts(&self, keeps_bits: bool) -> Vec<Attribute<'c>> {
         let reducer = self.old.reducer.as_ref().expect("the check has seen a reducer");
         let combiners = reducer.combiners.iter().flat_map(|c| std::iter::repeat_n(*c, c.arity()));
@@ -48,7 +48,8 @@ impl<'c> Reduction<'c> {
         let mut starts: Vec<_> =
             pairs.map(|(identity, combiner)| start(*identity, combiner, keeps_bits)).collect();
         if self.breaks_ties {
-            // No value that the reduction has not seen may win, nor one that equals the start value.
+            // Neither an index that the reduction has not seen nor a value equal to the start value may be
+            // selected.
             let ty = starts[1].ty();
             let of_start = extreme::start(&self.old, 1);
             starts[1] = of_start.unwrap_or_else(|| extreme::last_index(ty));
@@ -56,8 +57,9 @@ impl<'c> Reduction<'c> {
         starts
     }
 
-    /// What the updates join with the old values, one each. `None` where a combiner joins in another way than
-    /// partial results: the element of a mean, the first of equal values.
+    /// The new value that each update combines with the old one. `None` if a combiner combines a value in
+    /// another way than partial results: a mean with a single value, or an arg reduction that keeps the
+    /// first of equal values.
     pub fn joined(&self) -> Option<Vec<Value<'c>>> {
         let reducer = self.old.reducer.as_ref()?;
         let new: Vec<_> = self.stores.iter().map(|store| store.operands()[0]).collect();
@@ -85,15 +87,15 @@ impl<'c> Reduction<'c> {
         reducer::old_value(&self.old, &self.stores, value)
     }
 
-    /// What a combiner of one value joins with the old value.
+    /// The operand that a combiner of one value combines with the old value.
     fn joined_with(&self, new: Value<'c>, i: usize) -> Option<Value<'c>> {
         let op = through_bool(new).defining_op()?;
         let is_old = |value: &Value<'c>| self.old_value(through_bool(*value)) == Some(i);
         op.operands().into_iter().find(|value| !is_old(value))
     }
 
-    /// The indices of an update in a new block that has the spatial iters; with the `factor` among them, in
-    /// a buffer of partial results.
+    /// The indices of an update in a new block with the spatial iters. With `factor`, they are the indices
+    /// in a buffer of partial results.
     pub fn indices(
         &self,
         block: &ScheduleBlock<'c>,
@@ -116,7 +118,7 @@ impl<'c> Reduction<'c> {
     }
 }
 
-/// Puts a buffer before the first nest, or, where one of its sizes comes later, behind that.
+/// Inserts a buffer before the first nest, or after the definition of its sizes if that is later.
 pub fn place_buffer<'c>(body: Block<'c>, buffer: Op<'c>) {
     let ops = body.ops();
     let is_nest = |op: &Op| op.name().starts_with("loop.") && !op.is(Buffer::NAME);
@@ -127,9 +129,9 @@ pub fn place_buffer<'c>(body: Block<'c>, buffer: Op<'c>) {
     body.insert_before(ops[place], buffer);
 }
 
-/// What a partial result starts from: the identity as stated. The infinity that `maxnum` and `minnum` state
-/// would hide that all values are NaN, which changes nothing itself; and 0 would make a value of -0 another one,
-/// as -0 does not.
+/// The initial value of a partial result: the stated identity, with two exceptions. `maxnum` and `minnum`
+/// start from NaN, because their stated infinity would hide that all values are NaN, while NaN is neutral.
+/// A float sum that must keep bits starts from -0, because 0 would change a value of -0.
 fn start(identity: Attribute, combiner: Combiner, keeps_bits: bool) -> Attribute {
     let ty = identity.ty();
     match combiner {
@@ -141,7 +143,7 @@ fn start(identity: Attribute, combiner: Combiner, keeps_bits: bool) -> Attribute
     }
 }
 
-/// The combiners of the old block, between what is there and the partial results.
+/// Combines the old values with the partial results by the old block's combiners.
 pub struct Joining<'r, 'c> {
     pub reduction: &'r Reduction<'c>,
     pub old_values: Vec<Value<'c>>,
@@ -150,7 +152,7 @@ pub struct Joining<'r, 'c> {
 }
 
 impl<'c> Joining<'_, 'c> {
-    /// The new values, one a partial result.
+    /// The new values, one for each partial result.
     pub fn values(&self) -> Vec<Value<'c>> {
         let reduction = self.reduction;
         let reducer = reduction.old.reducer.as_ref().expect("the check has seen a reducer");
@@ -163,7 +165,7 @@ impl<'c> Joining<'_, 'c> {
                 values.extend(welford::merge(of(&self.old_values), of(&self.parts), self.at));
                 continue;
             }
-            // What is joined with the old values, and the part that takes its place.
+            // Maps each operand that the old block combines with an old value to its partial result.
             let mut known = match combiner.arity() {
                 1 => {
                     let value = reduction.joined_with(new[i], i);
@@ -182,7 +184,7 @@ impl<'c> Joining<'_, 'c> {
         values
     }
 
-    /// A boolean is i8 in memory.
+    /// Booleans are stored as i8.
     fn as_type(&self, value: Value<'c>, ty: Type<'c>) -> Value<'c> {
         match value.ty() == ty {
             true => value,
@@ -190,7 +192,7 @@ impl<'c> Joining<'_, 'c> {
         }
     }
 
-    /// A value of the old body, computed from the known ones.
+    /// Copies the computation of a value of the old body, with the known values replaced.
     fn copy(&self, value: Value<'c>, known: &mut Vec<(Value<'c>, Value<'c>)>) -> Value<'c> {
         if let Some((_, copy)) = known.iter().find(|(from, _)| *from == value) {
             return *copy;

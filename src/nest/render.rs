@@ -1,4 +1,4 @@
-//! A nest as text for people, with nodes underlined.
+//! Prints a nest as readable text, with nodes underlined.
 //!
 //! ```text
 //! serial i in 128
@@ -12,7 +12,7 @@ use crate::dialect::region::describe_expr_with;
 use crate::ir::affine::{Constraint, Expr, Linear};
 use std::fmt::Write;
 
-/// The nest, each marked node underlined with its remark.
+/// The nest as text; each marked node is underlined, with its remark.
 pub fn nest(summary: &Summary, marks: &[(NodeId, &str)]) -> String {
     let mut text = String::new();
     for child in &summary.nodes[0].children {
@@ -71,12 +71,12 @@ fn conditions(summary: &Summary, all: &[Constraint]) -> String {
     all.iter().map(|one| condition(summary, one)).collect::<Vec<_>>().join(", ")
 }
 
-/// A condition as people write it, what is subtracted on the other side: `i.0 * 64 + i.1 < n`.
+/// A condition in readable form, with negative terms moved to the other side: `i.0 * 64 + i.1 < n`.
 fn condition(summary: &Summary, one: &Constraint) -> String {
     let Linear { terms, constant } = Linear::of(one.expr());
     let (mut left, mut right) = (Linear::default(), Linear::default());
     for (atom, coefficient) in &terms {
-        // Of -2^63 there is no opposite: it stays.
+        // -2^63 has no negation, so that term stays.
         match coefficient.checked_neg().filter(|_| *coefficient < 0) {
             Some(opposite) => left.terms.insert(atom.clone(), opposite),
             None => right.terms.insert(atom.clone(), *coefficient),

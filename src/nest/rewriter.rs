@@ -1,20 +1,20 @@
-//! Who must hear of a change to the IR.
+//! Listener for IR changes that invalidate handles.
 //!
-//! Primitives mutate ops in place and move them; only that an op goes away, or becomes another, concerns
-//! anybody who holds handles to it: the transform interpreter does, a pass or a Rust caller does not.
+//! Primitives change and move ops in place. Only the erasure or replacement of an op concerns holders of
+//! handles. The transform interpreter holds handles; a pass or a Rust caller does not.
 
 use crate::ir::Op;
 
-/// Hears of ops that go away.
+/// Is notified of ops that are erased or replaced.
 pub trait Rewriter<'c> {
-    /// Whoever refers to `from` refers to `to` from here on. Call it before `from` is erased.
+    /// Redirects all handles of `from` to `to`. Call it before `from` is erased.
     fn replaced(&mut self, from: Op<'c>, to: Op<'c>);
 
-    /// Erases an op and all that is in it; its results have no uses.
+    /// Erases an op and all ops in it; its results must have no uses.
     fn erase(&mut self, op: Op<'c>);
 }
 
-/// Nobody holds handles.
+/// For callers without handles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Direct;
 

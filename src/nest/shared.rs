@@ -1,6 +1,6 @@
-//! What copies of a summary have in common.
+//! Copy-on-write values, which copies of a summary share.
 //!
-//! Checks look at copies in which a loop or two are other ones. The rest is there once.
+//! Checks work on copies of a summary in which one or two loops differ. The rest exists only once.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;

@@ -1,16 +1,16 @@
-//! The order of a schedule block's sizes: that in which they first appear in its text.
+//! Canonical order of a schedule block's sizes: that of their first occurrence in its text.
 //!
-//! The parser numbers sizes so, and a product or sum of sizes is written in the order of their numbers. In any
-//! other order a block that is printed, parsed and printed again would have another text.
+//! The parser numbers sizes in this order, and products and sums of sizes are printed in the order of their
+//! numbers. In any other order, a block would not survive a print-parse round trip unchanged.
 
 use crate::dialect::loop_op::{AccessRegion, ScheduleBlock, Span, set_regions};
 use crate::ir::affine::{Expr, Map, Set};
 use crate::ir::{Attribute, Op, Value};
 
-/// A new order may change that of terms, and with it which size comes first.
+/// The maximal number of passes: a new order may reorder terms, and so change which size occurs first.
 const ROUNDS: usize = 4;
 
-/// Brings the sizes of a block in order.
+/// Restores the canonical order of a block's sizes.
 pub fn restore(block: Op) {
     for _ in 0..ROUNDS {
         let view = ScheduleBlock::of(block).expect("a verified schedule block");
@@ -22,7 +22,7 @@ pub fn restore(block: Op) {
     }
 }
 
-/// The numbers of all sizes, in the order of the text; those that are not in it last.
+/// The numbers of all sizes in the order of their first occurrence; sizes that do not occur are last.
 fn appearance(view: &ScheduleBlock) -> Vec<usize> {
     let mut order = vec![];
     let mut visit = |expr: &Expr| {

@@ -1,4 +1,4 @@
-//! A function while it is scheduled: the IR, the summary of it, and the way from one to the other.
+//! The state of a function during scheduling: the IR, its summary, and the mapping between the two.
 
 pub(crate) mod arg_reduction;
 pub(crate) mod incremental;
@@ -24,11 +24,11 @@ use crate::nest::state::incremental::{Former, Met, Nest, Numbers};
 use size::{dimension, size_name, static_size};
 use std::collections::{BTreeSet, HashMap};
 
-/// A function, its summary, and the handles for the numbers in it.
+/// A function, its summary, and the ops and values behind the numbers of the summary.
 pub struct State<'c> {
     pub function: Op<'c>,
     pub rewriter: Box<dyn Rewriter<'c> + 'c>,
-    /// Take all obligations as fulfilled, even refuted ones: only for tests, which compare results.
+    /// Assume all obligations, even refuted ones. Only for tests that compare results.
     pub force: bool,
     summary: Summary,
     ops: Vec<Op<'c>>,
@@ -39,10 +39,10 @@ pub struct State<'c> {
 }
 
 impl<'c> State<'c> {
-    /// The state of a function of the loop dialect.
+    /// Reads the summary of a function of the loop dialect.
     ///
     /// # Errors
-    /// If an op of the dialect is not valid, or the function branches.
+    /// If an op of the dialect is not valid, or the function has more than one basic block.
     pub fn new(function: Op<'c>, rewriter: Box<dyn Rewriter<'c> + 'c>) -> Result<Self, Error<'c>> {
         let mut state = State {
             function,
@@ -67,13 +67,13 @@ impl<'c> State<'c> {
         self.function.context()
     }
 
-    /// The op of a node; of node 0 the function.
+    /// The op of a node; for node 0 the function.
     pub fn op(&self, node: NodeId) -> Op<'c> {
         self.ops[node]
     }
 
-    /// The schedule blocks around some nodes, from the inside to the outside: the regions of one are those of
-    /// the blocks in it.
+    /// The schedule blocks that enclose some nodes, innermost first. Access regions must be derived in this
+    /// order, because the regions of a block are those of the blocks nested in it.
     pub fn nests_around<'n>(&self, nodes: impl IntoIterator<Item = &'n NodeId>) -> Vec<Op<'c>> {
         let around = nodes.into_iter().flat_map(|node| self.summary.ancestors(*node));
         let nests: BTreeSet<NodeId> =
@@ -81,23 +81,23 @@ impl<'c> State<'c> {
         nests.into_iter().rev().map(|node| self.op(node)).collect()
     }
 
-    /// The value behind an [`Expr::Dim`].
+    /// The value of an [`Expr::Dim`].
     pub fn variable(&self, variable: VariableId) -> Value<'c> {
         self.variables[variable]
     }
 
-    /// The values behind all [`Expr::Dim`].
+    /// The values of all [`Expr::Dim`], by number.
     pub fn variables(&self) -> &[Value<'c>] {
         &self.variables
     }
 
-    /// The values behind all [`Expr::Symbol`].
+    /// The values of all [`Expr::Symbol`], by number.
     pub fn sizes(&self) -> &[Value<'c>] {
         &self.sizes
     }
 
-    /// Expressions over the numbers of the summary in which block iters are symbols, so that they may be
-    /// factors and divisors, and the values for all symbols.
+    /// Turns block iters into symbols, so that they may be factors and divisors. Returns the expressions
+    /// and the values of all symbols.
     pub fn with_iters_as_symbols(&self, exprs: &[Expr]) -> (Vec<Expr>, Vec<Value<'c>>) {
         let mut iters: Vec<VariableId> = vec![];
         for expr in exprs {
@@ -123,17 +123,17 @@ impl<'c> State<'c> {
         self.buffers[buffer]
     }
 
-    /// Takes the summary anew, after the IR has changed. All numbers of the old one are void.
+    /// Reads the summary again after a change to the IR. All numbers of the old summary become invalid.
     ///
     /// # Errors
-    /// As [`State::new`]. The state is then of no use.
+    /// As [`State::new`]. The state must then be discarded.
     pub fn refresh(&mut self) -> Result<(), Error<'c>> {
         let former = self.former();
         self.read(former)
     }
 
-    /// The same, where nothing has changed but what stands at function level around `block`: between the steps of
-    /// a step. The other nests are not looked at.
+    /// As [`State::refresh`], for use within a step: only the nest at function level around `block` has
+    /// changed. The other nests are not read again.
     ///
     /// # Errors
     /// As [`State::refresh`].
@@ -142,7 +142,7 @@ impl<'c> State<'c> {
         let was = self.summary.ancestors(block).take_while(|node| *node != 0).last();
         let was = self.op(was.unwrap_or(block));
         let mut former = self.former();
-        // An op that is gone may have left its address to a new one.
+        // A new op may have the address of an erased one.
         former.nests.remove(&was);
         let function = self.function;
         let around = std::iter::once(op).chain(parents(op));
@@ -176,7 +176,7 @@ impl<'c> State<'c> {
     }
 }
 
-/// The summary while it is taken.
+/// A summary that is being read from the IR.
 struct Reading<'c> {
     summary: Summary,
     ops: Vec<Op<'c>>,
@@ -186,13 +186,13 @@ struct Reading<'c> {
     numbers: HashMap<Value<'c>, usize>,
     buffer_numbers: HashMap<Value<'c>, BufferId>,
     nests: Vec<Nest<'c>>,
-    /// What the nest that is being read has mentioned so far.
+    /// The outer values that the nest being read has used so far.
     met: Vec<Met<'c>>,
     former: Former<'c>,
 }
 
 impl<'c> Reading<'c> {
-    /// Reads a function of which a former state is known.
+    /// Reads a function and reuses what has not changed since a former state.
     fn all(function: Op<'c>, former: Former<'c>) -> Result<Self, Error<'c>> {
         let mut reading = Reading::new(function, former);
         reading.summary.contract = Contract::of(function)?;
@@ -236,7 +236,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// Reads a nest at function level, or takes over what is known of it.
+    /// Reads a nest at function level, or reuses its nodes from the former state.
     fn nest(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         let fingerprint = self.former.known(op).unwrap_or_else(|| op.fingerprint());
         let (nodes, variables) = (self.ops.len(), self.variables.len());
@@ -254,7 +254,7 @@ impl<'c> Reading<'c> {
         Ok(())
     }
 
-    /// Takes over what is known of a nest, if it is as it was.
+    /// Reuses the nodes of a nest from the former state. Returns false if the nest has changed.
     fn keeps(&mut self, op: Op<'c>, fingerprint: u64) -> bool {
         let Some(nest) = self.former.take(op, fingerprint) else { return false };
         let mut numbers = Numbers {
@@ -478,7 +478,7 @@ impl<'c> Reading<'c> {
         let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
         let ty = value.ty();
         let (dims, element) = ty.shaped().unwrap_or_else(|| (vec![], ty));
-        // Which sizes it has is no matter of the nest that mentions it.
+        // The sizes in a buffer's type are not counted as used by the nest that uses the buffer.
         let met = self.met.len();
         let dynamic = match &view {
             Some(view) => self.exprs(&view.dynamic_dims, &[], &view.sizes),
@@ -518,7 +518,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// Dynamic dimensions of arguments that are sizes.
+    /// Sets dynamic dimensions of arguments that are sizes of the function.
     fn name_dimensions(&mut self) {
         for (number, size) in self.sizes.iter().enumerate() {
             let Some((buffer, i)) = dimension(*size) else { continue };
@@ -529,7 +529,7 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// The expression for an operand: a variable by its number, a size, or a constant.
+    /// The expression for an operand: the number of a variable, a constant, or the number of a size.
     fn operand(&mut self, value: Value<'c>) -> Expr {
         if let Some(number) = self.numbers.get(&value) {
             return Expr::Dim(*number);
@@ -556,7 +556,7 @@ impl<'c> Reading<'c> {
         let dims: Vec<_> = dims.iter().map(|v| self.operand(*v)).collect();
         let symbols: Vec<_> = symbols.iter().map(|v| self.operand(*v)).collect();
         let replaced = |e: &Expr| match e {
-            // Most are: they are their own normal form.
+            // Fast path: most expressions are leaves, which are in normal form already.
             Expr::Dim(i) => dims[*i].clone(),
             Expr::Symbol(i) => symbols[*i].clone(),
             Expr::Constant(_) => e.clone(),
@@ -577,7 +577,7 @@ impl<'c> Reading<'c> {
     }
 }
 
-/// Can an op at function level change what is in a buffer?
+/// True if an op at function level may change the content of a buffer.
 fn may_write(op: Op) -> bool {
     !op.has_no_effects()
         && !matches!(

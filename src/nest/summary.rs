@@ -1,9 +1,12 @@
-//! What checks see of a function: its nest as plain data, without any handle to IR.
+//! The view of a function that checks read: its loop nest as plain data, without handles to the IR.
 //!
-//! A node is a loop, a schedule block, a `loop.if`, a barrier, or an op at function level with effects of
-//! its own; node 0 is the function. Loop variables
-//! and block iters are numbered through the function: [`Expr::Dim`] is a number of that kind, and
-//! [`Expr::Symbol`] one of a size. Nodes are in the order of the text, so a lower number comes first.
+//! A node is a loop, a schedule block, a `loop.if`, a barrier, or an op at function level that has side
+//! effects; node 0 is the function. Loop variables and block iters share one numbering within the function:
+//! [`Expr::Dim`] holds such a number, and [`Expr::Symbol`] holds the number of a size. Nodes are numbered
+//! in program order, so a node with a lower number precedes one with a higher number.
+
+mod binding;
+mod tree;
 
 use crate::analysis::digits::Variables;
 use crate::dialect::allocation::Room;
@@ -14,32 +17,32 @@ use crate::ir::affine::{Constraint, Expr};
 use crate::nest::shared::Shared;
 use std::collections::BTreeSet;
 
-/// The number of a node of a [`Summary`].
+/// The index of a node of a [`Summary`].
 pub type NodeId = usize;
-/// The number of a loop variable or block iter.
+/// The index of a loop variable or block iter.
 pub type VariableId = usize;
-/// The number of a buffer.
+/// The index of a buffer.
 pub type BufferId = usize;
 
-/// A function as checks see it.
+/// The view of a function that checks read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// The name of the function.
     pub function: String,
-    /// What may be done to floats.
+    /// The floating-point contract: which rewrites of float arithmetic are allowed.
     pub contract: Contract,
     pub nodes: Vec<Node>,
     pub variables: Vec<Variable>,
     pub buffers: Vec<Shared<Buffer>>,
-    /// What each size is, where that is a known number.
+    /// The value of each size, if it is a constant.
     pub sizes: Vec<Option<i64>>,
-    /// How messages call each size.
+    /// The name of each size in messages.
     pub size_names: Vec<String>,
-    /// The nodes that stand in the `else` branch of the `loop.if` around them.
+    /// The nodes that are children of the `else` branch of a `loop.if`.
     pub otherwise: BTreeSet<NodeId>,
 }
 
-/// A node and its place in the nest.
+/// A node and its position in the nest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// `None` for the function.
@@ -48,16 +51,16 @@ pub struct Node {
     pub kind: NodeKind,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NodeKind {
     Function,
     Loop(Shared<Loop>),
     Block(Shared<Block>),
-    /// A `loop.if` between loops and blocks.
+    /// A `loop.if` that encloses loops or schedule blocks.
     If(Vec<Constraint>),
     Sync,
-    /// An op at function level that does more than compute; its name.
+    /// The name of an op at function level that has side effects.
     Effects(String),
 }
 
@@ -67,7 +70,7 @@ pub struct Loop {
     pub name: String,
     pub kind: LoopKind,
     pub thread: Option<ThreadAxis>,
-    /// The extent is the minimum of these.
+    /// The extent is the minimum of these expressions.
     pub extent: Vec<Expr>,
     pub variable: VariableId,
     pub axis: Option<Axis>,
@@ -80,47 +83,49 @@ pub struct Loop {
 pub struct Block {
     pub name: String,
     pub iters: Vec<Iter>,
-    /// One expression an iter, over what surrounds the block.
+    /// One expression for each iter, over the loops and iters that enclose the block.
     pub binding: Vec<Expr>,
     pub predicate: Vec<Constraint>,
-    /// The combiners of a reduction.
+    /// The combiners of the block, if it is a reduction.
     pub reducer: Option<Vec<Combiner>>,
     /// The combiner whose stated identity changes values, if there is one.
     pub without_identity: Option<Combiner>,
-    /// How an extreme value and its index are found, if that is what it reduces to.
+    /// The form of the argmax-style reduction, if the block is one.
     pub extreme: Option<Extreme>,
-    /// Over the block's iters: where the leaf reads buffers, if that is in one branch. Elsewhere, in the other
-    /// branch, it computes what it stores from nothing.
+    /// The condition, over the block's iters, under which the leaf reads buffers, if all its reads are in
+    /// one branch of a `loop.if`. Where the condition is false, the other branch computes the stored value
+    /// without loads.
     pub padding: Option<Vec<Constraint>>,
     pub has_init: bool,
-    /// The iters of schedule blocks around it that a leaf uses otherwise than to bind its own.
+    /// The iters of enclosing schedule blocks that a leaf uses in its body, not only in its bindings.
     pub outer_iters: Vec<VariableId>,
     pub body: Body,
     /// The keys of its annotations.
     pub annotations: Vec<String>,
-    /// What each update of a cell does, by the buffer, if the block is said to do them atomically and can. All
-    /// its accesses of these buffers are of them. See [`atomic`](crate::schedule::legality::atomic).
+    /// The combiner of the atomic updates of each buffer, if the block is annotated as atomic and its form
+    /// allows it. All accesses of the block to these buffers belong to atomic updates. See
+    /// [`atomic`](crate::schedule::legality::atomic).
     pub atomic: Vec<(BufferId, Combiner)>,
 }
 
-/// How a reduction finds an extreme value and its index.
+/// How an argmax-style reduction finds the best value and its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extreme {
-    /// Values are taken by a comparison alone, which no NaN fulfils.
+    /// A comparison alone selects the new value; it is false for NaN.
     pub by_comparison: bool,
-    /// Of equal values that of the least index stays; otherwise the first one.
+    /// Of equal values, the one with the least index is kept. If false, the first one is kept.
     pub breaks_ties: bool,
     /// The values are floats.
     pub of_floats: bool,
-    /// The index of an instance over the block's iters and sizes, if it is such an expression.
+    /// The index of an instance over the block's iters and sizes, if it is an affine expression of them.
     pub index: Option<Expr>,
-    /// The buffer it is read from, if that is so.
+    /// The buffer that the index is loaded from, if it is loaded.
     pub index_from: Option<BufferId>,
-    /// The bits of an index.
+    /// The bit width of the index.
     pub index_bits: u32,
-    /// The number that it starts from, if it is one.
+    /// The initial value of the index, if it is a constant.
     pub start: Option<i64>,
-    /// The value starts from the identity.
+    /// The initial value is the identity.
     pub starts_at_identity: bool,
 }
 
@@ -129,27 +134,28 @@ pub struct Extreme {
 pub struct Iter {
     pub name: String,
     pub role: IterRole,
-    /// The domain is `[0, d)` for the minimum `d` of these.
+    /// The domain is `[0, d)`, where `d` is the minimum of these expressions.
     pub domain: Vec<Expr>,
     pub variable: VariableId,
 }
 
-/// What the body of a block does.
+/// The body of a schedule block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
     /// Loops and nested blocks.
     Nest,
     Leaf {
         accesses: Vec<Access>,
-        /// Holds a call.
+        /// The body contains a call.
         calls: bool,
-        /// Divides integers, which must not be by 0.
+        /// The body divides integers, so the divisor must not be 0.
         divides: bool,
-        /// How many operations of arithmetic, but for that of indices.
+        /// The number of arithmetic operations, without index arithmetic.
         operations: usize,
-        /// How many of them are functions that take many, such as `exp`.
+        /// The number of those operations that are functions which expand to many instructions, such as
+        /// `exp`.
         functions: usize,
-        /// How many of them give a number as one of a wider type.
+        /// The number of those operations that extend a value to a wider type.
         widenings: usize,
     },
 }
@@ -161,7 +167,7 @@ pub struct Access {
     pub is_write: bool,
     pub in_init: bool,
     pub is_conditional: bool,
-    /// Over the block's iters and sizes; `None` where the index depends on data.
+    /// Over the block's iters and sizes; `None` for an index that depends on data.
     pub indices: Vec<Option<Expr>>,
 }
 
@@ -171,37 +177,37 @@ pub struct Buffer {
     pub name: String,
     /// `None` for an argument of the function.
     pub scope: Option<Scope>,
-    /// Over the sizes; `None` for a dynamic dimension of an argument that is none of them.
+    /// Over the sizes; `None` for a dynamic dimension of an argument that is no size.
     pub shape: Vec<Option<Expr>>,
-    /// The dimensions of what is allocated: with the room between rows.
+    /// The allocated dimensions, which include the padding between rows.
     pub allocated: Vec<Option<Expr>>,
-    /// The room between rows, for whatever dimensions it gets.
+    /// The padding between rows, stated independently of the dimensions.
     pub room: Room,
-    /// The size of an element; `None` where it is no number.
+    /// The size of an element in bytes; `None` if it is not a constant.
     pub element_bytes: Option<i64>,
-    /// Something else than loads, stores and regions of schedule blocks uses it.
+    /// The buffer is used by something other than loads, stores and regions of schedule blocks.
     pub escapes: bool,
     pub is_float: bool,
 }
 
 impl Buffer {
-    /// Is there room between its rows?
+    /// True if the rows are padded.
     pub fn is_padded(&self) -> bool {
         self.scope.is_some() && self.allocated != self.shape
     }
 }
 
-/// What a number of [`Expr::Dim`] stands for.
+/// The meaning of the number in an [`Expr::Dim`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variable {
     /// The variable of a loop.
     Loop(NodeId),
-    /// The iter of a block with that place.
+    /// An iter of a schedule block, by its index in the block.
     Iter(NodeId, usize),
 }
 
 impl Summary {
-    /// The loop at a node, if it is one.
+    /// The loop at a node; `None` if the node is not a loop.
     pub fn as_loop(&self, node: NodeId) -> Option<&Loop> {
         match &self.nodes[node].kind {
             NodeKind::Loop(this) => Some(this),
@@ -209,7 +215,7 @@ impl Summary {
         }
     }
 
-    /// The schedule block at a node, if it is one.
+    /// The schedule block at a node; `None` if the node is not a schedule block.
     pub fn as_block(&self, node: NodeId) -> Option<&Block> {
         match &self.nodes[node].kind {
             NodeKind::Block(this) => Some(this),
@@ -217,37 +223,12 @@ impl Summary {
         }
     }
 
-    /// The nodes around a node, innermost first, without the function.
-    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        std::iter::successors(self.nodes[node].parent, |n| self.nodes[*n].parent)
-            .filter(|n| *n != 0)
-    }
-
-    /// The loops around a node, innermost first.
-    pub fn loops_around(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        self.ancestors(node).filter(|n| self.as_loop(*n).is_some())
-    }
-
-    /// A node and all that is under it, in the order of the text.
-    pub fn under(&self, node: NodeId) -> Vec<NodeId> {
-        let mut found = vec![node];
-        for child in &self.nodes[node].children {
-            found.extend(self.under(*child));
-        }
-        found
-    }
-
-    /// The schedule blocks under a node, with those inside of blocks.
-    pub fn blocks_under(&self, node: NodeId) -> Vec<NodeId> {
-        self.under(node).into_iter().filter(|n| self.as_block(*n).is_some()).collect()
-    }
-
     /// All schedule blocks.
     pub fn blocks(&self) -> impl Iterator<Item = (NodeId, &Block)> {
         (0..self.nodes.len()).filter_map(|n| Some((n, self.as_block(n)?)))
     }
 
-    /// Puts expressions in the place of variables in what a node says of itself.
+    /// Replaces variables by expressions in the extents, bindings and conditions of a node.
     pub fn substitute(&mut self, node: NodeId, by: &impl Fn(VariableId) -> Expr) {
         let replaced = |e: &Expr| e.substitute(by, &Expr::Symbol).simplified();
         match &mut self.nodes[node].kind {
@@ -263,7 +244,7 @@ impl Summary {
         }
     }
 
-    /// With nodes numbered in the order of the text, after some have moved. Variables keep their numbers.
+    /// Renumbers the nodes in program order, after some have moved. Variables keep their numbers.
     pub fn in_text_order(self) -> Summary {
         let order = self.under(0);
         let mut places = vec![0; self.nodes.len()];
@@ -288,7 +269,7 @@ impl Summary {
         Summary { nodes, variables, otherwise, ..self }
     }
 
-    /// The values a variable can take (both ends included), where its extent or domain is a number.
+    /// The range of a variable, both ends included, if its extent or domain is bounded by a constant.
     pub fn interval(&self, leaf: &Expr) -> Option<(i64, i64)> {
         let least = |bounds: &[Expr]| bounds.iter().filter_map(Expr::constant).min();
         match leaf {
@@ -304,7 +285,8 @@ impl Summary {
         }
     }
 
-    /// Is an expression over sizes and iters of schedule blocks only? Loops in such a block can step by it.
+    /// True if an expression is over sizes and block iters only. Within such a block, its value is
+    /// loop-invariant and can be the coefficient of a loop variable.
     pub fn is_size(&self, expr: &Expr) -> bool {
         let mut is_size = true;
         expr.visit_leaves(&mut |leaf| {
@@ -315,12 +297,12 @@ impl Summary {
         is_size
     }
 
-    /// An expression in its shortest form within the extents of loops and domains of iters.
+    /// The expression simplified under the extents of loops and the domains of iters.
     pub fn simplified(&self, expr: &Expr) -> Expr {
         expr.simplified_within(&|leaf| self.interval(leaf))
     }
 
-    /// `block:loop`, for the first block under the loop, or the name of a block.
+    /// For a loop `block:loop`, with the first schedule block in the loop; for a schedule block its name.
     pub fn name(&self, node: NodeId) -> String {
         match &self.nodes[node].kind {
             NodeKind::Loop(this) => match self.blocks_under(node).first() {
@@ -350,20 +332,21 @@ impl Variables for Summary {
 }
 
 impl Loop {
-    /// The extent, if it is one known number.
+    /// The extent, if all its bounds are constants.
     pub fn constant_extent(&self) -> Option<i64> {
         let values: Option<Vec<i64>> = self.extent.iter().map(Expr::constant).collect();
         values?.into_iter().min()
     }
 
-    /// Whatever the sizes are?
+    /// True if the extent is at most 1 for all sizes.
     pub fn runs_at_most_once(&self) -> bool {
         self.extent.iter().filter_map(Expr::constant).any(|extent| extent <= 1)
     }
 }
 
 impl Shared<Block> {
-    /// Leaves out the accesses of a leaf that are not to be kept. What keeps all of them stays shared.
+    /// Removes the accesses of a leaf for which `keep` is false. A block that keeps all of them stays
+    /// shared.
     pub fn retain_accesses(&mut self, keep: impl Fn(&Access) -> bool) {
         if self.accesses().iter().all(&keep) {
             return;
@@ -375,7 +358,7 @@ impl Shared<Block> {
 }
 
 impl Block {
-    /// The loads and stores of a leaf; none of a nest.
+    /// The loads and stores of a leaf; empty for a nest.
     pub fn accesses(&self) -> &[Access] {
         match &self.body {
             Body::Leaf { accesses, .. } => accesses,
@@ -391,13 +374,13 @@ impl Block {
         self.accesses().iter().filter(|a| !a.is_write)
     }
 
-    /// The buffers that are written.
+    /// The buffers that the block stores to.
     pub fn written(&self) -> BTreeSet<BufferId> {
         self.stores().map(|store| store.buffer).collect()
     }
 }
 
-/// Does an expression mention a variable?
+/// True if an expression contains a variable.
 pub fn mentions(expr: &Expr, variable: VariableId) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| found |= *leaf == Expr::Dim(variable));

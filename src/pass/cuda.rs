@@ -1,4 +1,4 @@
-//! The passes that make kernels of nests, and those on kernels: one row each.
+//! The passes that create kernels from nests, and the passes on kernels: one row each.
 
 use super::{MEMORY, report};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
@@ -22,7 +22,7 @@ const CHIP: PassOption = PassOption {
     initial: DEFAULT_CHIP,
 };
 
-/// What the option says.
+/// The chip that the option names.
 fn chip<'c>(op: Op<'c>, name: &str) -> Result<Chip, Error<'c>> {
     Chip::named(name).map_err(|message| Error::on(op, message))
 }

@@ -1,4 +1,4 @@
-//! Files that tools read, and errors as compilers print them.
+//! Reads input files of tools, and prints errors like compilers.
 
 use super::Schedule;
 use crate::ir::{Reported, Severity, handle_of, parse_file, receive_all};
@@ -10,35 +10,35 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Reads for a tool. Errors of the context are collected; warnings and remarks are printed as they come.
+/// Reads files for a tool. It collects the errors of the context, and prints warnings and remarks as they are emitted.
 pub struct Input<'c> {
     tool: &'static str,
     context: &'c Context,
     errors: Rc<RefCell<Vec<String>>>,
 }
 
-/// A schedule that was read.
+/// A schedule that was read from a file.
 pub enum ScheduleFile<'c> {
     Script(Module<'c>),
     Trace(trace::Source<'c>),
 }
 
 impl<'c> Input<'c> {
-    /// For a tool of a name.
+    /// A reader for the tool of that name.
     pub fn new(context: &'c Context, tool: &'static str) -> Self {
         Input { tool, context, errors: collect_errors(context) }
     }
 
-    /// The first error that was reported, `file:line:col: error: message`, or this one.
+    /// The first error that was reported, as `file:line:col: error: message`, or `otherwise` if there was none.
     pub fn explained(&self, otherwise: &str) -> String {
         let collected = self.errors.borrow();
         collected.first().cloned().unwrap_or_else(|| format!("{}: error: {otherwise}", self.tool))
     }
 
-    /// The module of a file.
+    /// Reads the module of a file.
     ///
     /// # Errors
-    /// What to print.
+    /// The message to print.
     pub fn module(&self, path: &Path) -> Result<Module<'c>, String> {
         let name = path.to_string_lossy();
         let found = fs::File::open(path).and_then(|file| file.metadata());
@@ -50,10 +50,10 @@ impl<'c> Input<'c> {
             .ok_or_else(|| self.explained(&format!("{name} is not a valid module")))
     }
 
-    /// The schedule of a file: a transform script, or a trace as JSON.
+    /// Reads the schedule of a file: a transform script, or a trace as JSON.
     ///
     /// # Errors
-    /// What to print.
+    /// The message to print.
     pub fn schedule(&self, path: &Path) -> Result<ScheduleFile<'c>, String> {
         let name = path.to_string_lossy();
         match fs::read(path) {
@@ -68,7 +68,7 @@ impl<'c> Input<'c> {
 }
 
 impl ScheduleFile<'_> {
-    /// As lowering takes it.
+    /// The schedule in the form that lowering takes.
     pub fn schedule(&self) -> Schedule<'_> {
         match self {
             ScheduleFile::Script(script) => Schedule::Script(script),
@@ -77,7 +77,7 @@ impl ScheduleFile<'_> {
     }
 }
 
-/// Collects errors, and prints what is none.
+/// Collects errors, and prints warnings and remarks.
 fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
     let errors = Rc::new(RefCell::new(vec![]));
     let collected = errors.clone();
@@ -88,7 +88,7 @@ fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
     errors
 }
 
-/// `file:line:col: error: message` on one line, notes on others.
+/// The text of a diagnostic: `file:line:col: error: message` on one line, each note on a line of its own.
 fn text(reported: &Reported) -> String {
     let line = |at: &str, kind, text: &str| format!("{}: {kind}: {text}", place(&at));
     let message = reported.message.replace('\n', " ");
@@ -99,7 +99,8 @@ fn text(reported: &Reported) -> String {
     text
 }
 
-/// A location as editors know it: `loc("f.mlir":3:5)` is `f.mlir:3:5`, and so is `loc("loop i"("f.mlir":3:5))`.
+/// A location in the form that editors know: `loc("f.mlir":3:5)` is `f.mlir:3:5`, and so is
+/// `loc("loop i"("f.mlir":3:5))`.
 pub fn place(location: &impl std::fmt::Display) -> String {
     let text = location.to_string();
     let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);

@@ -1,7 +1,7 @@
 //! The pipelines as passes: `lw-x86-pipeline` and `lw-nvptx-pipeline`.
 //!
-//! Both take a module in one phase (`from`) to another (`to`), with the trace in the file `schedule` where
-//! the way leads past that phase, and without the passes that `without` names.
+//! Both lower a module from one phase (`from`) to another (`to`). They apply the trace in the file `schedule` if
+//! the path includes that phase, and leave out the passes that `without` names.
 
 use super::{Parameters, Phase, check_without};
 use crate::codegen::cuda;
@@ -32,7 +32,7 @@ const REQUIRE_VECTOR: PassOption = option(
     "A vectorized loop that has no vector form is an error",
 );
 
-/// What both begin with.
+/// The dialects that both depend on.
 const DIALECTS: [DialectName; 11] = [
     DialectName::Affine,
     DialectName::Arith,
@@ -47,7 +47,7 @@ const DIALECTS: [DialectName; 11] = [
     DialectName::Vector,
 ];
 
-/// The phases of each.
+/// The phases of each pipeline.
 const X86: &[Phase] =
     &[Phase::Input, Phase::Linalg, Phase::Loop, Phase::Schedule, Phase::Vector, Phase::Llvm];
 const NVPTX: &[Phase] =
@@ -160,7 +160,7 @@ pub static PIPELINES: &[PassRow] = &[
     },
 ];
 
-/// From where to where, as the options say.
+/// The path of a pipeline, as its options state it.
 struct Way {
     /// The phases of the pipeline.
     among: &'static [Phase],
@@ -170,7 +170,7 @@ struct Way {
 }
 
 impl Way {
-    /// The phases on it.
+    /// The phases on the path.
     fn phases(&self) -> Result<Vec<Phase>, String> {
         let phase = |option: &str, word: &str| {
             self.among.iter().copied().find(|phase| phase.word() == word).ok_or_else(|| {
@@ -217,7 +217,7 @@ fn lower(
     }
 }
 
-/// Adds all passes and pipelines to MLIR's global registry, once a process.
+/// Adds all passes and pipelines to MLIR's global registry, once per process.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! Takes modules through the phases, in this process.
+//! Runs the pipeline: lowers modules through the phases in this process.
 
 use super::{Parameters, Phase, tosa};
 use crate::codegen;
@@ -21,46 +21,46 @@ use melior::utility::{
 use melior::{Context, dialect::DialectRegistry};
 use std::cell::RefCell;
 
-/// What lowering needs to know beside the module.
+/// The settings of lowering.
 #[derive(Default)]
 pub struct Settings<'s> {
-    /// Applied to the module when it is in loop form.
+    /// The schedule that is applied to the module in loop form.
     pub schedule: Option<Schedule<'s>>,
-    /// A vectorized loop that has no vector form is an error.
+    /// True if a vectorized loop that has no vector form is an error.
     pub require_vector: bool,
-    /// Compiled code ends with a located error before it accesses memory out of bounds.
+    /// True if compiled code ends with a located error before it accesses memory out of bounds.
     pub check_bounds: bool,
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
-    /// The processor that code is made for.
+    /// The processor to generate code for.
     pub target: Target,
     pub device: cuda::Target,
-    /// Names of passes that are left out.
+    /// Names of passes to leave out.
     pub without: Vec<String>,
-    /// Checks what each pass leaves functions to compute.
+    /// Checks the results of functions after each pass.
     pub numerics: Option<numeric::Shared>,
 }
 
-/// What reshapes a module in loop form.
+/// The schedule of a module in loop form.
 #[derive(Clone, Copy, Debug)]
 pub enum Schedule<'s> {
     /// A transform script.
     Script(&'s Module<'s>),
     Trace(&'s trace::Source<'s>),
-    /// Each function by the default schedules for the processor; here is what becomes of each.
+    /// The default schedules for the processor; the reports about the functions are added to the list.
     Strategies(&'s RefCell<Vec<Report>>),
-    /// The same for the device.
+    /// The default schedules for the device; likewise.
     DeviceStrategies(&'s RefCell<Vec<Report>>),
 }
 
-/// What schedules and strategies build of, which no pass loads for them. Each dialect has patterns of its own that
-/// `canonicalize` looks through, so others are loaded when a module has ops of them, or a pass makes some.
+/// The dialects of ops that schedules and strategies create, which no pass loads for them. `canonicalize` tries the
+/// patterns of every loaded dialect, so other dialects are loaded only when a module or a pass needs them.
 const DIALECTS: [&str; 11] = [
     "affine", "arith", "func", "graph", "linalg", "loop", "math", "memref", "scf", "tensor",
     "vector",
 ];
 
-/// A context that knows everything of MLIR and of this package, and has its passes registered.
+/// A context with all dialects of MLIR and of this package, and with its passes registered.
 pub fn context() -> Context {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
@@ -81,11 +81,11 @@ fn register_upstream_passes() {
     ONCE.call_once(register_all_passes);
 }
 
-/// Takes a module from one phase to a later one.
+/// Lowers a module from one phase to a later one.
 ///
 /// # Errors
-/// There is no way from the one to the other, LLVM does not know the processor, or something on the way fails. What it is is reported to the
-/// context's diagnostic handlers.
+/// If there is no path between the phases, LLVM does not support the processor, or a pass or the schedule fails. The
+/// reason is reported to the context's diagnostic handlers.
 pub fn lower(
     context: &Context,
     module: &mut Module,
@@ -138,14 +138,14 @@ pub fn lower(
     Ok(())
 }
 
-/// Has it so many functions that passes on some at once gain more than threads cost?
+/// True if there are so many functions that running passes on several at once saves more time than threads cost.
 fn is_worth_threads(module: &Module) -> bool {
     const FUNCTIONS: usize = 16;
     let ops = top(module).body(0).map(|body| body.ops()).unwrap_or_default();
     ops.len() >= FUNCTIONS
 }
 
-/// A schedule as text, whose numbers tell which sizes matter.
+/// A schedule as text; the numbers in it determine the sizes that numeric checks try.
 fn text_of(schedule: Option<Schedule>) -> String {
     match schedule {
         None => String::new(),
@@ -155,12 +155,12 @@ fn text_of(schedule: Option<Schedule>) -> String {
     }
 }
 
-/// Runs passes on a module, given as in `builtin.module(..)`.
+/// Runs passes on a module, given as text inside of `builtin.module(..)`.
 pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), melior::Error> {
     run_checked(context, module, passes, None)
 }
 
-/// As [`run`]; and interprets the functions before and after each pass, where `numerics` are asked for.
+/// Like [`run`], but interprets the functions before and after each pass if `numerics` is given.
 pub fn run_checked(
     context: &Context,
     module: &mut Module,
@@ -168,7 +168,8 @@ pub fn run_checked(
     numerics: Option<&numeric::Shared>,
 ) -> Result<(), melior::Error> {
     let manager = PassManager::new(context);
-    // Verifying takes two fifths of the time of short passes. A build without assertions does so once, behind the last.
+    // Verification takes two fifths of the time of short passes. A build without assertions verifies once, after the
+    // last.
     let is_each_verified = cfg!(debug_assertions) || numerics.is_some();
     manager.enable_verifier(is_each_verified);
     let text = format!("builtin.module({passes})");
@@ -182,7 +183,7 @@ pub fn run_checked(
     is_valid.then_some(()).ok_or(melior::Error::RunPass)
 }
 
-/// States the contract, and applies the schedule, which keeps to it.
+/// Sets the contract, and applies the schedule, which respects it.
 fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<(), melior::Error> {
     if let Some(contract) = settings.contract {
         let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
@@ -216,22 +217,22 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
     done.then_some(()).ok_or(melior::Error::RunPass)
 }
 
-/// Machine code of a module in [`Phase::Llvm`], in this process.
+/// Loads the machine code of a module in [`Phase::Llvm`] into this process.
 pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::Error> {
     Jit::load(&object(module, settings)?)
 }
 
-/// Machine code of a module in [`Phase::Llvm`].
+/// Compiles a module in [`Phase::Llvm`] to machine code.
 pub fn object(module: Op, settings: &Settings) -> Result<Object, codegen::Error> {
     let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
     x86::compile(module, &options)
 }
 
-/// What the machine code of a module depends on, whose way to it begins in a phase: its text, what lowering is told, the
-/// processor, and the compiler that this is.
+/// The cache key of the machine code of a module that starts in a phase: its text, the settings of lowering, the
+/// processor, and this compiler.
 ///
 /// # Errors
-/// LLVM does not know the processor.
+/// If LLVM does not support the processor.
 pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<Key, String> {
     let Settings {
         schedule,

@@ -1,4 +1,4 @@
-//! Code that leaves this process.
+//! Tests of code that is used outside of this process.
 
 use super::{Phase, Settings};
 use crate::codegen::x86;
@@ -41,13 +41,13 @@ const MATMUL: &str =
   return
 }";
 
-/// Whole numbers, so that sums are exact.
+/// Integers, so that sums are exact.
 fn matrix(rows: usize, columns: usize) -> Tensor {
     let values: Vec<f64> = (0..rows * columns).map(|i| (i * 7 % 11) as f64 - 5.0).collect();
     Tensor::from_f64s(ElementType::F32, &[rows, columns], &values).expect("small")
 }
 
-/// An object file needs nothing of this compiler: linked to a library, the runtime alone calls it.
+/// An object file does not depend on this compiler: it is linked to a library that only the runtime calls.
 #[test]
 fn object_code_is_a_library() {
     let context = super::context();

@@ -1,12 +1,12 @@
-//! Modules with ops of TOSA, as PyTorch's exporters write them, become linalg on tensors before all else.
+//! Lowers TOSA ops, as PyTorch's exporters write them, to linalg on tensors before all other passes.
 
 use super::run::run;
 use crate::ir::{Op, top, walk};
 use melior::Context;
 use melior::ir::Module;
 
-/// Upstream's passes, on functions. Not its `tosa-to-linalg-pipeline`: that refuses constants of f64, which exported models
-/// have, and leaves constants of TOSA that nobody uses.
+/// Upstream's passes, on functions. The `tosa-to-linalg-pipeline` of upstream is not used: it refuses f64 constants,
+/// which exported models have, and leaves unused TOSA constants.
 const PASSES: &[&str] = &[
     "tosa-optional-decompositions",
     "canonicalize",
@@ -23,10 +23,10 @@ const PASSES: &[&str] = &[
     "cse",
 ];
 
-/// Converts the module, if it has such ops.
+/// Converts the module if it has such ops.
 ///
 /// # Errors
-/// Upstream does not convert one, which is reported to the context's diagnostic handlers.
+/// If upstream does not convert an op, which is reported to the context's diagnostic handlers.
 pub(super) fn convert(context: &Context, module: &mut Module) -> Result<(), melior::Error> {
     let is_tosa = |op: Op| op.name().starts_with("tosa.");
     match walk(top(module)).into_iter().any(is_tosa) {

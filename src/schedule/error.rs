@@ -1,7 +1,7 @@
-//! Why a primitive refuses.
+//! Why a primitive refuses: the reasons and their messages.
 //!
-//! Each primitive numbers its conditions (C1), (C2), ... in the head of its file; a refusal cites the
-//! one that does not hold. On a refusal the IR is unchanged.
+//! Each primitive numbers its conditions (C1), (C2), ... in the head of its file. A refusal cites the
+//! condition that does not hold. On a refusal the IR is unchanged.
 
 mod atomic;
 mod layout;
@@ -37,7 +37,7 @@ pub enum Reason {
     NotVerified(String),
     #[error("loop \"{name}\" is {kind}, expected serial")]
     NotSerial { name: String, kind: LoopKind },
-    #[error("there would be two loops \"{0}\" around one another")]
+    #[error("there would be two nested loops named \"{0}\"")]
     NameTaken(String),
 
     #[error("found {0} factors, expected two or more")]
@@ -48,15 +48,13 @@ pub enum Reason {
     BadFactor(i64),
     #[error("factors multiply to {product}, extent is {extent}")]
     SmallProduct { product: i64, extent: i64 },
-    #[error("factors multiply to {0}, the extent is not known: let one be inferred by -1")]
+    #[error("factors multiply to {0}, the extent is not known: infer one factor with -1")]
     UnknownExtent(i64),
-    #[error("the extent of loop \"{0}\" is no size: only the first factor can be inferred")]
+    #[error("the extent of loop \"{0}\" is not a size: only the first factor can be inferred")]
     InferredInside(String),
     #[error("there is no tail \"{0}\", expected one of {1}")]
     NoTail(String, String),
-    #[error(
-        "factors multiply to {product}, extent is {extent}: tiles that are peeled must fit in it"
-    )]
+    #[error("factors multiply to {product}, extent is {extent}: peeled tiles must fit into it")]
     LargeProduct { product: i64, extent: i64 },
     #[error(
         "extent {extent} of loop \"{name}\" is smaller than a tile of {tile}: use tail \"guard\""
@@ -66,30 +64,32 @@ pub enum Reason {
         "the extent of loop \"{name}\" may be smaller than a tile of {tile}: use tail \"guard\" or \"peel\""
     )]
     MaybeNoTile { name: String, tile: i64 },
-    #[error("the extent of loop \"{0}\" is no number or size: use tail \"guard\"")]
+    #[error("the extent of loop \"{0}\" is neither a constant nor a size: use tail \"guard\"")]
     NotASize(String),
     #[error(
-        "not only the last tile of loop \"{0}\" may go beyond its extent: let the first factor be inferred"
+        "more tiles of loop \"{0}\" than the last may exceed its extent: infer the first factor"
     )]
     TilesNotWhole(String),
-    #[error("schedule block \"{block}\" would not start as it does: {why}")]
+    #[error("the initialization of schedule block \"{block}\" would change: {why}")]
     StartsAnew { block: String, why: String },
     #[error(
         "schedule block \"{block}\" reads \"{buffer}\", which other iterations may write: it would read other values when it runs again"
     )]
     ReadsRepeated { block: String, buffer: String },
-    #[error("\"{name}\" depends on loop \"{by}\" otherwise than by bindings")]
+    #[error("\"{name}\" depends on loop \"{by}\" in other ways than by bindings")]
     DependsOn { name: String, by: String },
     #[error(
-        "no iter of schedule block \"{block}\", and it alone, is bound to just loop \"{name}\" with its extent as domain"
+        "expected one iter of schedule block \"{block}\", and no other, bound to loop \"{name}\" alone, with its extent as domain"
     )]
     NotAlong { block: String, name: String },
-    #[error("schedule block \"{0}\" divides integers, which may be 0 where there is no data")]
+    #[error(
+        "schedule block \"{0}\" divides integers, and a divisor may be 0 where there is no data"
+    )]
     Divides(String),
-    #[error("\"{buffer}\" has no room for more instances of schedule block \"{block}\"")]
+    #[error("\"{buffer}\" is too small for the added instances of schedule block \"{block}\"")]
     NoRoom { block: String, buffer: String },
     #[error(
-        "cannot tell that what added instances of schedule block \"{block}\" read of \"{buffer}\" has been written"
+        "cannot prove that what the added instances of schedule block \"{block}\" read of \"{buffer}\" has been written"
     )]
     ReadsPadding { block: String, buffer: String },
     #[error("{0} is too large for an index")]
@@ -99,19 +99,21 @@ pub enum Reason {
     FewLoops(usize),
     #[error("loop \"{0}\" is given twice")]
     Repeated(String),
-    #[error("\"{inner}\" is not the only thing in loop \"{outer}\"")]
+    #[error("\"{inner}\" is not the only statement in loop \"{outer}\"")]
     NotAlone { inner: String, outer: String },
-    #[error("loop \"{inner}\" is not the only thing in loop \"{outer}\"")]
+    #[error("loop \"{inner}\" is not the only statement in loop \"{outer}\"")]
     NotOnlyChild { outer: String, inner: String },
-    #[error("loop \"{inner}\" does not stand directly in loop \"{outer}\"")]
+    #[error("loop \"{inner}\" is not directly nested in loop \"{outer}\"")]
     NotAdjacent { outer: String, inner: String },
-    #[error("loops \"{0}\" and \"{1}\" do not stand inside of one another")]
+    #[error("loops \"{0}\" and \"{1}\" are not nested in each other")]
     NotAChain(String, String),
     #[error("the extent of loop \"{inner}\" depends on loop \"{outer}\"")]
     DependentExtent { inner: String, outer: String },
-    #[error("the extent of loop \"{0}\" is a minimum, which has no quotient")]
+    #[error("the extent of loop \"{0}\" is a minimum, which cannot be divided")]
     MinimumExtent(String),
-    #[error("the extent of loop \"{0}\" is no size: only the outermost loop may have such a one")]
+    #[error(
+        "the extent of loop \"{0}\" is not a size: only the outermost loop may have such an extent"
+    )]
     NotSize(String),
     #[error("loop \"{0}\" has no iterations")]
     NoIterations(String),
@@ -126,42 +128,41 @@ pub enum Reason {
     NoSchedule { name: String, present: String },
     #[error("schedule @{schedule} has no parameter \"{name}\", it has {present}")]
     NoParameter { schedule: String, name: String, present: String },
-    #[error("schedule @{schedule} needs a value of its parameter \"{name}\"")]
+    #[error("schedule @{schedule} needs a value for its parameter \"{name}\"")]
     NotGiven { schedule: String, name: String },
     #[error(
-        "schedule @{schedule} holds '{op}', expected steps on its one handle, with the names of what they \
-         work on"
+        "schedule @{schedule} holds '{op}', expected steps on its one handle, with the names of their targets"
     )]
     NoStep { schedule: String, op: String },
     #[error("schedule @{schedule} has '{attribute}', expected {expected} in it")]
     BadDeclaration { schedule: String, attribute: &'static str, expected: &'static str },
     #[error(
-        "parameter \"{name}\" of schedule @{schedule} has a value that is no number, boolean or text"
+        "parameter \"{name}\" of schedule @{schedule} has a value that is not a number, boolean or text"
     )]
     BadValue { schedule: String, name: String },
     #[error("schedules call each other more than {limit} deep, at @{name}")]
     DeepCalls { name: String, limit: usize },
-    #[error("\"{0}\" is no condition, expected one such as \"C:j is multiple of 16\"")]
+    #[error("\"{0}\" is not a condition, expected one such as \"C:j is multiple of 16\"")]
     NoCondition(String),
-    #[error("this condition cannot be asked of \"{0}\": it is of loops, or of schedule blocks")]
+    #[error(
+        "this condition does not apply to \"{0}\": it is about loops only, or about schedule blocks only"
+    )]
     NotAsked(String),
     #[error("schedule @{schedule} {when} \"{condition}\", but {found}")]
     NotMet { schedule: String, when: &'static str, condition: String, found: String },
     #[error("nothing matches \"{0}\"")]
     NoMatch(String),
-    #[error("there is no question \"{0}\", expected one of {1}")]
+    #[error("there is no query \"{0}\", expected one of {1}")]
     NoQuestion(String, String),
-    #[error("\"{0}\" is a pattern of loops, but \"{1}\" is asked of schedule blocks")]
+    #[error("\"{0}\" is a pattern of loops, but query \"{1}\" is about schedule blocks")]
     OnlyBlocks(String, String),
     #[error("would have no effect")]
     NoEffect,
-    #[error("beside loop \"{0}\" stands a barrier, which cannot sink into it")]
+    #[error("next to loop \"{0}\" is a barrier, which cannot sink into it")]
     BarrierBeside(String),
-    #[error(
-        "loop \"{name}\" is {kind}: what stands beside it can sink only into serial and unrolled loops"
-    )]
+    #[error("loop \"{name}\" is {kind}: its siblings can sink only into serial and unrolled loops")]
     SinksThrough { name: String, kind: LoopKind },
-    #[error("loop \"{0}\" may have no iterations: what stands beside it could not sink into it")]
+    #[error("loop \"{0}\" may have no iterations: its siblings cannot sink into it")]
     MaybeEmpty(String),
     #[error("found proof \"{0}\", expected \"assume\" or \"guard\"")]
     NoProof(String),
@@ -171,9 +172,9 @@ pub enum Reason {
     BadWidth(i64),
     #[error("the iterations of loop \"{name}\" cannot be lanes: {why}")]
     NoLanes { name: String, why: String },
-    #[error("\"{0}\" is no thread axis, expected one of {1}")]
+    #[error("\"{0}\" is not a thread axis, expected one of {1}")]
     NoAxis(String, String),
-    #[error("\"{0}\" is no name of a decision: expected letters, digits, '_' and '.'")]
+    #[error("\"{0}\" is not a decision name: expected letters, digits, '_' and '.'")]
     NoDecisionName(String),
     #[error("there is a decision \"{0}\" already")]
     DecisionTaken(String),
@@ -182,29 +183,29 @@ pub enum Reason {
     #[error("\"{found}\" is not what '{parameter}' takes: expected {expected}")]
     UnfitDecision { parameter: &'static str, found: String, expected: &'static str },
     #[error(
-        "extent {extent} is no product of {parts} factors with a last one of at most {innermost}"
+        "extent {extent} is not a product of {parts} factors of which the last is at most {innermost}"
     )]
     NoTiles { extent: i64, parts: i64, innermost: i64 },
     #[error(
-        "{decided} is no decision: expected {parts} factors with the product {extent} and a last one of at most {innermost}"
+        "{decided} is not a decision: expected {parts} factors with the product {extent} of which the last is at most {innermost}"
     )]
     NoSuchTile { decided: String, extent: i64, parts: i64, innermost: i64 },
-    #[error("nothing can be drawn: {0}")]
+    #[error("cannot sample: {0}")]
     NoCandidates(&'static str),
-    #[error("{decided} is no decision: expected one of {candidates}")]
+    #[error("{decided} is not a decision: expected one of {candidates}")]
     NoSuchCandidate { decided: i64, candidates: String },
     #[error("there is no loop to which compute_at would move schedule block \"{0}\"")]
     NoComputeLocation(String),
-    #[error("\"{decided}\" is no decision: expected one of {places}")]
+    #[error("\"{decided}\" is not a decision: expected one of {places}")]
     NotAComputeLocation { decided: String, places: String },
     #[error("{axis} is bound already by loop \"{name}\"")]
     AxisBound { axis: ThreadAxis, name: String },
-    #[error("extent {extent} of loop \"{name}\" is beyond {limit}, the limit of {axis}")]
+    #[error("extent {extent} of loop \"{name}\" exceeds {limit}, the limit of {axis}")]
     AxisLimit { name: String, extent: i64, axis: ThreadAxis, limit: i64 },
-    #[error("{threads} threads in a block are beyond the limit of {limit}")]
+    #[error("{threads} threads in a block exceed the limit of {limit}")]
     ThreadLimit { threads: i64, limit: i64 },
     #[error(
-        "loop \"{inner}\" of axis {inner_axis} would stand in loop \"{outer}\" of axis {outer_axis}"
+        "loop \"{inner}\" of axis {inner_axis} would be nested in loop \"{outer}\" of axis {outer_axis}"
     )]
     AxisOrder { inner: String, inner_axis: ThreadAxis, outer: String, outer_axis: ThreadAxis },
 
@@ -226,15 +227,15 @@ pub enum Reason {
     )]
     LanesReduce { block: String, iter: String },
     #[error(
-        "schedule block \"{block}\" does not depend on loop \"{name}\": its iterations would repeat the same work at once"
+        "schedule block \"{block}\" does not depend on loop \"{name}\": its iterations would repeat the same work concurrently"
     )]
     Unused { block: String, name: String },
     #[error(
-        "cannot tell that the iterations of loop \"{name}\" are different instances of schedule block \"{block}\""
+        "cannot prove that the iterations of loop \"{name}\" are different instances of schedule block \"{block}\""
     )]
     NotInjective { block: String, name: String },
     #[error(
-        "cannot tell that the instances of schedule block \"{block}\" write different cells of \"{buffer}\""
+        "cannot prove that the instances of schedule block \"{block}\" write different cells of \"{buffer}\""
     )]
     SharedCell { block: String, buffer: String },
     #[error("schedule block \"{block}\" reads \"{buffer}\", which it writes")]
@@ -256,17 +257,17 @@ pub enum Reason {
 
     #[error("schedule block \"{0}\" has no 'loop.init'")]
     NoInit(String),
-    #[error("loop \"{name}\" does not stand around schedule block \"{block}\"")]
+    #[error("loop \"{name}\" does not enclose schedule block \"{block}\"")]
     NotAround { block: String, name: String },
     #[error(
-        "loop \"{outer}\" around loop \"{name}\" reduces schedule block \"{block}\", too: its start comes before both"
+        "loop \"{outer}\" around loop \"{name}\" is a reduction loop of schedule block \"{block}\" too: the initialization must precede both"
     )]
     ReducesOutside { block: String, name: String, outer: String },
     #[error(
-        "iter \"{iter}\" of schedule block \"{outer}\" reduces schedule block \"{block}\", too: its start comes before both"
+        "iter \"{iter}\" of schedule block \"{outer}\" binds a reduce iter of schedule block \"{block}\" too: the initialization must precede both"
     )]
     ReducesAround { block: String, iter: String, outer: String },
-    #[error("{what} stands between loop \"{name}\" and schedule block \"{block}\"")]
+    #[error("{what} is between loop \"{name}\" and schedule block \"{block}\"")]
     StandsBetween { block: String, name: String, what: &'static str },
     #[error(
         "loop \"{name}\" is bound to both reduce and other iters of schedule block \"{block}\""
@@ -275,7 +276,7 @@ pub enum Reason {
     #[error("loop \"{name}\" is bound to a thread axis")]
     BoundLoop { name: String },
     #[error(
-        "cannot tell for which points schedule block \"{0}\" starts its reduction: its predicate is more than the domain of reduce iters"
+        "it is not known for which points schedule block \"{0}\" starts its reduction: its predicate does more than keep reduce iters in their domain"
     )]
     StartUnknown(String),
     #[error(
@@ -287,31 +288,30 @@ pub enum Reason {
     #[error("schedule block \"{0}\" has no reducer with identities")]
     NoReducer(String),
     #[error(
-        "the identity that schedule block \"{block}\" states for {combiner} is none: it changes values"
+        "the identity that schedule block \"{block}\" states for {combiner} is wrong: it changes values"
     )]
     NoIdentity { block: String, combiner: Combiner },
     #[error("factor axis {axis} is out of range, expected {least} to {most}")]
     BadAxis { axis: i64, least: i64, most: i64 },
-    #[error("the extent of loop \"{0}\" is no size that is never negative")]
+    #[error("the extent of loop \"{0}\" is not a size that is never negative")]
     NotPlainExtent(String),
     #[error(
-        "schedule block \"{block}\" stores to \"{buffer}\" at no place that its spatial iters tell"
+        "schedule block \"{block}\" does not store to \"{buffer}\" at indices that only its spatial iters determine"
     )]
     NotSpatialPlace { block: String, buffer: String },
     #[error(
-        "schedule block \"{block}\" has a condition on loop \"{name}\" that is no upper bound of it"
+        "schedule block \"{block}\" has a condition on loop \"{name}\" that is not an upper bound of it"
     )]
     NotBound { block: String, name: String },
     #[error(
-        "schedule block \"{block}\" keeps the first of equal values: loop \"{name}\" must be the outermost that reduces"
+        "schedule block \"{block}\" keeps the first of equal values: loop \"{name}\" must be the outermost reduction loop"
     )]
     KeepsFirst { block: String, name: String },
-    #[error("the result of schedule block \"{0}\" depends on the order where there are NaNs")]
+    #[error("the result of schedule block \"{0}\" depends on the order if there are NaNs")]
     NotComparable(String),
 
     #[error(
-        "schedule block \"{0}\" is none with one store, that loads all it loads where the conditions of one 'loop.if' \
-         with a value hold"
+        "schedule block \"{0}\" does not have one store, and all loads where the conditions of one 'loop.if' with a result hold"
     )]
     NoPadding(String),
     #[error("schedule block \"{0}\" is a reduction")]
@@ -322,20 +322,20 @@ pub enum Reason {
     StoreInIf(String),
     #[error("schedule block \"{block}\" has {stores} stores, expected one")]
     NotOneStore { block: String, stores: usize },
-    #[error("schedule block \"{block}\" does not store at its iters, each once")]
+    #[error("schedule block \"{block}\" does not store at its iters as indices, each once")]
     NotPlainIters { block: String },
-    #[error("schedule block \"{block}\" does not run for all of its domain")]
+    #[error("schedule block \"{block}\" does not run for its whole domain")]
     Partial { block: String },
     #[error("\"{buffer}\" is written by schedule block \"{other}\" too")]
     SecondWriter { buffer: String, other: String },
-    #[error("something else than schedule blocks uses \"{buffer}\"")]
+    #[error("something other than schedule blocks uses \"{buffer}\"")]
     Escapes { buffer: String },
     #[error("no schedule block reads \"{buffer}\"")]
     NoReader { buffer: String },
     #[error("schedule block \"{reader}\" reads \"{buffer}\" before it is written")]
     ReadBefore { buffer: String, reader: String },
     #[error(
-        "schedule block \"{reader}\" reads \"{buffer}\" at a place that is no expression over its iters"
+        "schedule block \"{reader}\" reads \"{buffer}\" at indices that are not expressions over its iters"
     )]
     UnknownPlace { buffer: String, reader: String },
     #[error(
@@ -345,22 +345,22 @@ pub enum Reason {
     #[error("\"{buffer}\" may be overwritten by {by} before \"{reader}\" would read it")]
     MayBeOverwritten { buffer: String, by: String, reader: String },
     #[error(
-        "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", in which not all readers stand"
+        "schedule block \"{block}\" uses iter \"{iter}\" of schedule block \"{outer}\", which does not enclose all readers"
     )]
     OuterIter { block: String, iter: String, outer: String },
 
     #[error("there is no buffer \"{name}\", there are {present}")]
     NoBuffer { name: String, present: String },
-    #[error("\"{0}\" is no scope, expected global, shared or local")]
+    #[error("\"{0}\" is not a scope, expected global, shared or local")]
     NoScope(String),
     #[error("\"{buffer}\" is of scope {scope} already")]
     ScopeSet { buffer: String, scope: Scope },
-    #[error("\"{0}\" is an argument of the function, whose caller decides where it lives")]
+    #[error("\"{0}\" is an argument of the function, so the caller decides its layout and scope")]
     IsArgument(String),
     #[error("\"{buffer}\" takes {bytes} bytes, scope {scope} has {limit}")]
     ScopeLimit { buffer: String, scope: Scope, bytes: i64, limit: i64 },
     #[error(
-        "iterations of loop \"{name}\" would share \"{buffer}\", of which each has its own now: cannot tell that they write different cells"
+        "iterations of loop \"{name}\" would share \"{buffer}\", of which each has its own now: cannot prove that they write different cells"
     )]
     WouldShare { buffer: String, name: String },
     #[error(
@@ -368,37 +368,35 @@ pub enum Reason {
     )]
     OtherInstance { buffer: String, name: String, block: String },
     #[error(
-        "each iteration of loop \"{name}\" would have its own \"{buffer}\": cannot tell that schedule block \"{block}\" reads there only what the same iteration has written before"
+        "each iteration of loop \"{name}\" would have its own \"{buffer}\": cannot prove that schedule block \"{block}\" reads there only what the same iteration has written before"
     )]
     NotCovered { buffer: String, name: String, block: String },
     #[error("schedule block \"{block}\" does not read \"{buffer}\"")]
     NotAReader { block: String, buffer: String },
     #[error("schedule block \"{0}\" is given twice")]
     BlockRepeated(String),
-    #[error("schedule block \"{0}\" is none of the consumers")]
+    #[error("schedule block \"{0}\" is not one of the consumers")]
     NotAConsumer(String),
     #[error("schedule block \"{block}\" does not write \"{buffer}\"")]
     NotAWriter { block: String, buffer: String },
-    #[error("schedule block \"{block}\" reduces into \"{buffer}\": what it reads there is its own")]
+    #[error("schedule block \"{block}\" reduces into \"{buffer}\": it reads its own results there")]
     ReducesInto { block: String, buffer: String },
-    #[error(
-        "schedule block \"{consumer}\" does not stand where the copy would be: in loop \"{name}\""
-    )]
+    #[error("schedule block \"{consumer}\" is not where the copy would be: in loop \"{name}\"")]
     OutsideOfCopy { consumer: String, name: String },
     #[error(
         "each iteration of loop \"{name}\" would have its own buffer of scope {scope}: schedule block \"{consumer}\" would not see the copy"
     )]
     OtherCopy { consumer: String, name: String, scope: Scope },
     #[error(
-        "schedule blocks \"{first}\" and \"{second}\" stand in one 'loop.if': there is no place for a copy"
+        "schedule blocks \"{first}\" and \"{second}\" are in one 'loop.if': there is no place for a copy"
     )]
     NoPlace { first: String, second: String },
     #[error(
-        "schedule block \"{block}\" runs in the threads of loop \"{name}\", the copy outside of them: nothing would order the two"
+        "schedule block \"{block}\" runs in the threads of loop \"{name}\", the copy outside of them: the two would not be ordered"
     )]
     OutsideOfThreads { block: String, name: String },
     #[error(
-        "iterations of loop \"{name}\" would copy \"{buffer}\" at once: cannot tell that they copy different cells"
+        "iterations of loop \"{name}\" would copy \"{buffer}\" concurrently: cannot prove that they copy different cells"
     )]
     CopiesAtOnce { buffer: String, name: String },
     #[error(
@@ -406,11 +404,11 @@ pub enum Reason {
     )]
     OverwrittenAfterCopy { buffer: String, writer: String, reader: String },
     #[error(
-        "something else than schedule blocks may write \"{buffer}\" between the copy and its use"
+        "something other than schedule blocks may write \"{buffer}\" between the copy and its use"
     )]
     EscapesAfterCopy { buffer: String },
     #[error(
-        "cannot tell which cells of \"{buffer}\" schedule block \"{block}\" writes: the others must keep their values"
+        "it is not known which cells of \"{buffer}\" schedule block \"{block}\" writes: the others must keep their values"
     )]
     NotExactlyWritten { block: String, buffer: String },
     #[error(
@@ -418,21 +416,21 @@ pub enum Reason {
     )]
     ReadsOldValues { block: String, buffer: String },
 
-    #[error("\"{0}\" is no place, expected before or after")]
+    #[error("\"{0}\" is not a position, expected before or after")]
     BadPlace(String),
-    #[error("\"{0}\" stands in no loop: nests of a function come one after the other anyway")]
+    #[error("\"{0}\" is in no loop: nests at function level run one after the other anyway")]
     NoLoopAround(String),
     #[error("there is a barrier at \"{0}\" already")]
     BarrierThere(String),
     #[error(
-        "the iterations of loop \"{name}\", which is {kind}, are no threads that could wait for each other"
+        "the iterations of loop \"{name}\", which is {kind}, are not threads that can wait for each other"
     )]
     NotThreads { name: String, kind: LoopKind },
     #[error(
-        "the extent of loop \"{0}\" differs by thread: not all would reach the barrier as often"
+        "the extent of loop \"{0}\" differs between threads: they would not reach the barrier equally often"
     )]
     VaryingExtent(String),
-    #[error("\"{0}\" stands under a condition: not all threads may reach a barrier there")]
+    #[error("\"{0}\" is under a condition: some threads may not reach a barrier there")]
     UnderCondition(String),
     #[error(
         "loops \"{name}\" and \"{other}\" bind {axis} with different extents: not all threads would reach the barrier"
@@ -440,7 +438,7 @@ pub enum Reason {
     OtherThreads { name: String, other: String, axis: ThreadAxis },
 
     #[error(
-        "\"{0}\" is no key, expected letters, digits, '_', '$', '-' and '.', starting with a letter"
+        "\"{0}\" is not a key, expected letters, digits, '_', '$', '-' and '.', starting with a letter"
     )]
     BadKey(String),
     #[error("\"{0}\" has the annotation \"{1}\" already: unannotate it first")]
@@ -451,26 +449,24 @@ pub enum Reason {
         "loop \"{name}\" has the annotation \"{key}\", which would be lost: unannotate it first"
     )]
     Annotated { name: String, key: String },
-    #[error(
-        "loop \"{name}\" and schedule block \"{block}\" do not stand in the same schedule block"
-    )]
+    #[error("loop \"{name}\" and schedule block \"{block}\" are not in the same schedule block")]
     OtherScope { block: String, name: String },
-    #[error("loop \"{name}\" and schedule block \"{block}\" stand in different branches")]
+    #[error("loop \"{name}\" and schedule block \"{block}\" are in different branches")]
     OtherBranch { block: String, name: String },
-    #[error("schedule block \"{block}\" stands in loop \"{name}\" already")]
+    #[error("schedule block \"{block}\" is in loop \"{name}\" already")]
     AlreadyThere { block: String, name: String },
     #[error("schedule block \"{reader}\" reads \"{buffer}\" outside of loop \"{name}\"")]
     ReaderOutside { buffer: String, reader: String, name: String },
     #[error(
-        "cannot tell that schedule block \"{block}\" runs for all values of iter \"{iter}\" that its readers need"
+        "cannot prove that schedule block \"{block}\" runs for all values of iter \"{iter}\" that its readers need"
     )]
     NotAllRun { block: String, iter: String },
     #[error(
-        "cannot tell that the iterations of {kind} loop \"{name}\" would write different cells of \"{buffer}\" in schedule block \"{block}\": make the loop serial, or give each iteration a buffer of its own (scope local)"
+        "cannot prove that the iterations of {kind} loop \"{name}\" would write different cells of \"{buffer}\" in schedule block \"{block}\": make the loop serial, or give each iteration a buffer of its own (scope local)"
     )]
     SameCells { block: String, buffer: String, name: String, kind: LoopKind },
     #[error(
-        "cannot tell that schedule blocks \"{block}\" and \"{other}\", which share \"{buffer}\", would run in the same threads"
+        "cannot prove that schedule blocks \"{block}\" and \"{other}\", which share \"{buffer}\", would run in the same threads"
     )]
     ThreadsApart { block: String, other: String, buffer: String },
 
@@ -485,11 +481,11 @@ pub enum Reason {
     #[error("schedule block \"{second}\", which writes what \"{first}\" reads, comes after it")]
     ComesBefore { first: String, second: String },
     #[error(
-        "cannot tell that schedule block \"{block}\" would run for the same values of iter \"{iter}\" as now"
+        "cannot prove that schedule block \"{block}\" would run for the same values of iter \"{iter}\" as now"
     )]
     OtherInstances { block: String, iter: String },
     #[error(
-        "cannot tell that schedule block \"{writer}\" has written what \"{block}\" would read of \"{buffer}\" in the same iteration, and for good"
+        "cannot prove that schedule block \"{writer}\" has written what \"{block}\" would read of \"{buffer}\" in the same iteration, and does not change it later"
     )]
     NotWritten { block: String, buffer: String, writer: String },
     #[error(
@@ -498,26 +494,26 @@ pub enum Reason {
     WrittenAfterStart { block: String, buffer: String, writer: String, name: String },
 
     #[error(
-        "a 'loop.if' stands between loop \"{name}\" and what is around schedule block \"{block}\" too"
+        "a 'loop.if' is between loop \"{name}\" and its common ancestor with schedule block \"{block}\""
     )]
     BranchBetween { block: String, name: String },
-    #[error("schedule block \"{block}\" has {found} loops to itself, expected {wanted} or more")]
+    #[error("schedule block \"{block}\" has {found} loops of its own, expected {wanted} or more")]
     FewLoopsAround { block: String, found: usize, wanted: usize },
-    #[error("schedule block \"{other}\" would come along with \"{block}\"")]
+    #[error("schedule block \"{other}\" would move along with \"{block}\"")]
     ComesAlong { block: String, other: String },
-    #[error("cannot tell that loops \"{first}\" and \"{second}\" have equal extents")]
+    #[error("cannot prove that loops \"{first}\" and \"{second}\" have equal extents")]
     OtherExtent { first: String, second: String },
     #[error(
-        "there is no place in loop \"{name}\" where schedule block \"{block}\" is proved to keep its order among what it depends on"
+        "no position in loop \"{name}\" is proved to keep schedule block \"{block}\" in order with what it depends on"
     )]
     NoPlaceInOrder { block: String, name: String },
-    #[error("schedule block \"{block}\" would come to the other side of {what}")]
+    #[error("schedule block \"{block}\" would move past {what}")]
     Passes { block: String, what: String },
 
-    #[error("\"{first}\" and \"{second}\" cannot become one: {why}")]
+    #[error("\"{first}\" and \"{second}\" cannot be fused: {why}")]
     NotMergeable { first: String, second: String, why: String },
     #[error(
-        "{found} loops stand directly around \"{name}\", levels is {wanted}: expected from 1 on to as many"
+        "{found} loops directly enclose \"{name}\", levels is {wanted}: expected 1 to that many"
     )]
     NoSuchLevels { name: String, found: usize, wanted: i64 },
     #[error(
@@ -527,10 +523,10 @@ pub enum Reason {
     #[error("loop \"{name}\" cannot be divided before \"{second}\": {why}")]
     NotDivisible { name: String, second: String, why: String },
     #[error(
-        "what \"{second}\" and the following do is not proved to come behind all that stands before them in loop \"{name}\""
+        "it is not proved that \"{second}\" and the statements after it may run after all iterations of those before them in loop \"{name}\""
     )]
     OrderOfParts { name: String, second: String },
-    #[error("what \"{second}\" does is not proved to stay behind what \"{first}\" does")]
+    #[error("it is not proved that what \"{second}\" does stays after what \"{first}\" does")]
     OrderOfNests { first: String, second: String },
 
     #[error("loop \"{name}\" cannot be a pipeline: {why}")]
@@ -545,7 +541,7 @@ pub enum Reason {
     Copies { found: i64, most: i64 },
 
     #[error(
-        "schedule block \"{block}\" is not one that reads old values of \"{buffer}\" and writes it, without start values"
+        "schedule block \"{block}\" does not read old values of \"{buffer}\" and write it, or it has start values"
     )]
     NotReadWrite { block: String, buffer: String },
     #[error(transparent)]

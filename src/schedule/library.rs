@@ -1,4 +1,5 @@
-//! Schedules that others call: named sequences with parameters, and with what they require and ensure.
+//! Schedule libraries: named sequences with parameters, preconditions and postconditions that other
+//! schedules call.
 //!
 //! ```text
 //! transform.named_sequence @tile(%f: !transform.any_op {transform.readonly}) attributes {
@@ -9,12 +10,12 @@
 //! }
 //! transform.sched.call @tile in %f with {block = "C"}
 //! ```
-//! A parameter without a value must be given. `$rows` stands for its value in every text of the steps. A
-//! [condition](crate::schedule::library::condition) that does not hold is an error at the call, before anything is done, and so is a step
-//! that is refused: the steps are tried on a copy first. What is recorded are the steps, so that a trace needs no
-//! library.
+//! A parameter without a default must be given. `$rows` is replaced by its value in every text of the
+//! steps. The steps are first tried on a copy of the function. A [condition](crate::schedule::library::condition) that does
+//! not hold, or a step that is refused, is an error at the call, and the function is unchanged. The trace
+//! records the steps, so it needs no library.
 //!
-//! A name is looked for beside the call, and then among the schedules that come with the package, `schedules/`.
+//! A name is looked up near the call first, and then in `schedules/`, which is part of the package.
 
 pub mod condition;
 
@@ -27,7 +28,7 @@ use crate::nest::state::State;
 use crate::schedule::library::condition::Condition;
 use crate::schedule::primitive::sampling::decision;
 
-/// The schedules that come with the package: each file and its text.
+/// The schedules of the package: each file and its text.
 pub const FILES: &[(&str, &str)] = &[
     ("schedules/layernorm.mlir", include_str!("../../schedules/layernorm.mlir")),
     ("schedules/matmul.mlir", include_str!("../../schedules/matmul.mlir")),
@@ -36,7 +37,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("schedules/transpose.mlir", include_str!("../../schedules/transpose.mlir")),
 ];
 
-/// Calls in calls, at most.
+/// The maximal depth of nested calls.
 const DEPTH: usize = 16;
 
 /// The attributes of a sequence that can be called.
@@ -47,10 +48,10 @@ const ENSURES: &str = "loop.ensures";
 /// Values of parameters, by name.
 pub type Values = Vec<(String, Literal)>;
 
-/// What a call comes to, in order.
+/// The expansion of a call is a list of these, in order.
 #[derive(Clone, Debug)]
 pub enum Event<'c> {
-    /// A condition is to hold.
+    /// A condition that must hold here.
     Check {
         schedule: String,
         when: &'static str,
@@ -62,7 +63,7 @@ pub enum Event<'c> {
     Step { step: Instruction, at: Location<'c> },
 }
 
-/// Why a call cannot be read, and where in the called schedule.
+/// Why a call cannot be expanded, and where in the called schedule.
 #[derive(Clone, Debug)]
 pub struct Refusal<'c> {
     pub reason: Reason,
@@ -70,7 +71,7 @@ pub struct Refusal<'c> {
 }
 
 impl<'c> Refusal<'c> {
-    /// The diagnostic, at the call or the function that it is for.
+    /// The diagnostic, at the op of the call or at the function.
     pub fn located(self, op: Op<'c>) -> Error<'c> {
         let error = Error::on(op, self.reason.to_string());
         match self.at {
@@ -80,7 +81,7 @@ impl<'c> Refusal<'c> {
     }
 }
 
-/// The steps of a call.
+/// The steps of an expanded call.
 pub fn steps<'e>(events: &'e [Event<'_>]) -> impl Iterator<Item = &'e Instruction> {
     events.iter().filter_map(|event| match event {
         Event::Step { step, .. } => Some(step),
@@ -88,10 +89,10 @@ pub fn steps<'e>(events: &'e [Event<'_>]) -> impl Iterator<Item = &'e Instructio
     })
 }
 
-/// The events of a call of schedule `name`, looked for in `near` and around it first.
+/// Expands a call of schedule `name`, which is looked up in `near` and its enclosing ops first.
 ///
 /// # Errors
-/// If there is no such schedule, its parameters are others, or something in it is no step.
+/// If there is no such schedule, its parameters differ from `values`, or an op in it is not a step.
 pub fn expand<'c>(
     near: Option<Op<'_>>,
     context: Context<'c>,
@@ -118,7 +119,7 @@ fn expand_into<'c>(
         return of_callee(events, callee, context, given, depth);
     }
     for (file, text) in FILES {
-        // Without the dialect of schedules there are none.
+        // A context without the transform dialect cannot parse them, so it has no schedules.
         let Some(module) = parse_text_in(context, text, file) else { break };
         if let Some(callee) = sequence_in(top(&module), name) {
             return of_callee(events, callee, context, given, depth);
@@ -186,7 +187,7 @@ fn of_callee<'c>(
     Ok(())
 }
 
-/// The name and the values of an op that calls; `values` are those of the schedule it stands in.
+/// The callee and the values of a call op; `values` are those of the schedule that contains the op.
 ///
 /// # Errors
 /// If a value is neither a number nor a boolean nor a text.
@@ -203,7 +204,7 @@ pub fn call_of(op: Op, values: &Values) -> Result<(String, Values), Reason> {
     Ok((name.to_owned(), given.iter().map(value).collect::<Result<_, Reason>>()?))
 }
 
-/// What a sequence declares by an attribute; nothing without it.
+/// The value of a declaring attribute of a sequence; the default if it has none.
 fn declared<'c, T: Default>(
     callee: Op<'c>,
     attribute: &'static str,
@@ -222,7 +223,7 @@ fn as_texts<'c>(value: Attribute<'c>) -> Option<Vec<&'c str>> {
     value.as_array()?.into_iter().map(Attribute::as_str).collect()
 }
 
-/// A number, a boolean or a text.
+/// Reads a number, a boolean or a text.
 fn literal(schedule: &str, name: &str, value: Attribute) -> Result<Literal, Reason> {
     argument::literal(value).ok_or_else(|| {
         let (schedule, name) = (schedule.to_owned(), name.to_owned());
@@ -230,7 +231,7 @@ fn literal(schedule: &str, name: &str, value: Attribute) -> Result<Literal, Reas
     })
 }
 
-/// The values of all parameters.
+/// The values of all parameters, given or default.
 fn bind(callee: Op, given: &Values) -> Result<Values, Reason> {
     let schedule = symbol(callee);
     let declared =
@@ -262,7 +263,7 @@ fn bind(callee: Op, given: &Values) -> Result<Values, Reason> {
     declared.iter().map(value).collect()
 }
 
-/// A text with values in the place of `$name`; what is no parameter stays, as it may be a decision.
+/// Replaces `$name` by values; other names stay, because they may be decisions.
 fn filled(text: &str, values: &Values) -> String {
     let mut parts = text.split('$');
     let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -300,7 +301,7 @@ fn with_values(kind: ParameterKind, argument: Argument, values: &Values) -> Argu
                 (ParameterKind::Integers | ParameterKind::OptionalIntegers, Ok(numbers)) => {
                     Argument::Integers(numbers.to_vec())
                 }
-                // Some of it is to be decided.
+                // A part of the list is a decision, which is not made yet.
                 _ => Argument::Decided(list),
             }
         }
@@ -311,7 +312,7 @@ fn with_values(kind: ParameterKind, argument: Argument, values: &Values) -> Argu
     }
 }
 
-/// The called schedules that a function may name: those of the package.
+/// The names of the package's schedules.
 pub fn built_in() -> Vec<String> {
     let names = |text: &'static str| {
         let after = text.split("transform.named_sequence @").skip(1);
@@ -342,15 +343,15 @@ fn symbol(op: Op) -> String {
     op.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default().to_owned()
 }
 
-/// Where an op stands, which outlives it.
+/// The location of an op, which outlives the op.
 fn place<'c>(op: Op<'_>, context: Context<'c>) -> Location<'c> {
     op.location().of(context)
 }
 
-/// Does a copy of the function take all events? Gives the error of the first one that it does not take.
+/// Applies all events to a copy of the function. Returns the error of the first one that fails.
 pub fn tried<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<(), Error<'c>> {
     let copy = Copied::of(function);
-    // Errors outlive the copy.
+    // The error must outlive the copy.
     taken(copy.op(), events, explain).map_err(Error::without_op)
 }
 

@@ -1,8 +1,8 @@
-//! Questions about a function while it is scheduled: what there is, and what stands where.
+//! Queries on a function during scheduling: blocks, loops, producers, consumers, siblings.
 //!
-//! Answers are names, `block` and `block:loop`. A name is the identity of a thing: primitives keep the names
-//! of what they move, derive those of what they make, and give a name to nothing else. So a name that was
-//! asked for before a step means the same after it, or nothing.
+//! Answers are names, `block` and `block:loop`. A name identifies a loop or block: primitives keep the
+//! names of what they move, derive the names of what they create, and do not reuse a name for anything
+//! else. So a name from a query before a step refers to the same loop or block after it, or to none.
 
 use super::error::ScheduleError;
 use super::name;
@@ -14,7 +14,7 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::location::compute_inline;
 
 keyword_enum! {
-    /// What is asked.
+    /// The kinds of queries.
     What {
         Find = 0, "find";
         Loops = 1, "loops";
@@ -32,7 +32,7 @@ keyword_enum! {
     }
 }
 
-/// The names of the schedule blocks, in the order of the text.
+/// The names of the schedule blocks, in program order.
 pub fn blocks(summary: &Summary) -> Vec<String> {
     summary.blocks().map(|(_, block)| block.name.clone()).collect()
 }
@@ -54,7 +54,7 @@ pub fn node(summary: &Summary, target: &str) -> Result<NodeId, ScheduleError> {
     }
 }
 
-/// The schedule blocks under a loop or block that are in no other block under it.
+/// The outermost schedule blocks nested in a loop or block.
 pub fn children(summary: &Summary, target: &str) -> Result<Vec<String>, ScheduleError> {
     let node = node(summary, target)?;
     let is_child = |id: &NodeId| {
@@ -85,19 +85,19 @@ pub fn outputs(summary: &Summary) -> Vec<String> {
     names(summary, summary.blocks().filter(writes_argument).map(|(id, _)| id))
 }
 
-/// The names of all buffers that are accessed.
+/// The names of all accessed buffers.
 pub fn buffers(summary: &Summary) -> Vec<String> {
     summary.buffers.iter().map(|buffer| buffer.name.clone()).collect()
 }
 
-/// What a loop or block stands in.
+/// The parent of a loop or block.
 pub fn parent(summary: &Summary, target: &str) -> Result<Option<String>, ScheduleError> {
     let node = node(summary, target)?;
     let mut around = summary.ancestors(node);
     Ok(around.find(|n| has_name(summary, *n)).map(|outer| inner_name(summary, outer, node)))
 }
 
-/// The loop or block that comes after one, or before it, in the same place.
+/// The next or previous sibling of a loop or block.
 pub fn beside(
     summary: &Summary,
     target: &str,
@@ -127,7 +127,7 @@ pub fn find(summary: &Summary, pattern: &str) -> Vec<String> {
     candidates.into_iter().filter(|name| matches(pattern, name)).collect()
 }
 
-/// Does a text match a pattern?
+/// True if a text matches a pattern.
 pub fn matches(pattern: &str, text: &str) -> bool {
     let mut pattern_rest = pattern.chars();
     match pattern_rest.next() {
@@ -146,8 +146,8 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// What `compute_inline` of a block would cost: how often its values are computed now and then, and how many
-/// operations more that is. Or why it is refused.
+/// The cost of `compute_inline` for a block: how often its values are computed before and after, and how
+/// many operations that adds. Or why it is refused.
 pub fn inlining(summary: &Summary, block: &str) -> String {
     let plan = match compute_inline::check(summary, block, &mut Proofs::default()) {
         Ok(plan) => plan,
@@ -187,7 +187,8 @@ pub fn inlining(summary: &Summary, block: &str) -> String {
     }
 }
 
-/// How many loops from here inwards could be one with those of the loop behind it, and why not more.
+/// How many loops, from this one inwards, may be fused with those of the next sibling, and what limits the
+/// depth.
 pub fn mergeable(summary: &Summary, target: &str) -> Result<String, ScheduleError> {
     let node = node(summary, target)?;
     let parent = summary.nodes[node].parent.expect("the function is around it");
@@ -216,7 +217,7 @@ pub fn show(summary: &Summary) -> String {
     render::nest(summary, &[])
 }
 
-/// The answers to a question about all that a pattern matches: at which node, and the names.
+/// Answers a query for all names that a pattern matches: each with the node and the text.
 pub fn ask(
     summary: &Summary,
     pattern: &str,
@@ -278,7 +279,7 @@ fn has_name(summary: &Summary, node: NodeId) -> bool {
     matches!(summary.nodes[node].kind, NodeKind::Loop(_) | NodeKind::Block(_))
 }
 
-/// The name of what is around a node, of a loop by the first block in the node.
+/// The name of a node around `inner`; a loop is named by the first block in `inner`.
 fn inner_name(summary: &Summary, outer: NodeId, inner: NodeId) -> String {
     match (summary.as_loop(outer), summary.blocks_under(inner).first()) {
         (Some(this), Some(block)) => format!("{}:{}", summary.name(*block), this.name),
@@ -286,7 +287,7 @@ fn inner_name(summary: &Summary, outer: NodeId, inner: NodeId) -> String {
     }
 }
 
-/// The buffers that the leaf blocks under a node write, or read.
+/// The buffers that the leaf blocks in a node write, or read.
 fn buffers_of(summary: &Summary, node: NodeId, writes: bool) -> Vec<BufferId> {
     let blocks = summary.blocks_under(node).into_iter().filter_map(|id| summary.as_block(id));
     let accesses = blocks.flat_map(|block| block.accesses());

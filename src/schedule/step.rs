@@ -1,4 +1,4 @@
-//! The primitives as methods of [`Schedule`](super::Schedule), grouped by topic.
+//! The primitives as methods of a [`Schedule`](super::Schedule), grouped by topic.
 
 pub(crate) mod history;
 mod kinds;

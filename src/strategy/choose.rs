@@ -9,49 +9,49 @@ use crate::nest::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::Trace;
 use std::fmt;
 
-/// What became of a function.
+/// The result for a function.
 #[derive(Debug)]
 pub struct Report {
     pub function: String,
-    /// It was scheduled before, and is left as it is.
+    /// True if the function was scheduled before; it is then left unchanged.
     pub is_scheduled: bool,
     pub choices: Vec<Choice>,
-    /// All steps.
+    /// All schedule steps.
     pub trace: Trace,
 }
 
-/// What became of a group.
+/// The result for a group.
 #[derive(Debug)]
 pub struct Choice {
-    /// Its schedule blocks, by name.
+    /// The names of its schedule blocks.
     pub blocks: Vec<String>,
-    /// By priority, the highest first.
+    /// All strategies, highest priority first.
     pub candidates: Vec<Candidate>,
 }
 
-/// What was said of a strategy.
+/// The verdict on a strategy.
 #[derive(Debug)]
 pub struct Candidate {
     pub name: &'static str,
     pub priority: u32,
-    /// Why it does not apply.
+    /// The reason why it does not apply.
     pub why_not: Option<String>,
-    /// The step that was refused, and why, of one that was taken back.
+    /// The refused step and the reason, if the strategy was tried and undone.
     pub refused: Option<String>,
 }
 
 impl Choice {
-    /// The strategy that was taken.
+    /// The strategy that was applied.
     pub fn taken(&self) -> Option<&Candidate> {
         let is_done = |it: &&Candidate| it.why_not.is_none() && it.refused.is_none();
         self.candidates.iter().find(is_done)
     }
 }
 
-/// Schedules each function of a module, as [`apply`].
+/// Schedules each function of a module with [`apply`].
 ///
 /// # Errors
-/// That of the first function that has one.
+/// The error of the first function that has one.
 pub fn apply_to_all<'c, M>(
     module: Op<'c>,
     table: &Table<M>,
@@ -62,7 +62,7 @@ pub fn apply_to_all<'c, M>(
     functions.map(|function| apply(function, table, machine)).collect()
 }
 
-/// Schedules a function of the loop dialect by the rows of a table.
+/// Schedules a function of the loop dialect with the strategies of a table.
 ///
 /// # Errors
 /// If the function is not valid, or two strategies of one priority apply to a group.
@@ -94,8 +94,8 @@ pub fn apply<'c, M>(function: Op<'c>, table: &Table<M>, machine: &M) -> Result<R
     Ok(Report { function: trace.function.clone(), is_scheduled: false, choices, trace })
 }
 
-/// Is it called from outside of the module only, and gives nothing back? What a function of the module calls runs on the
-/// thread of its caller.
+/// True if the function is called only from outside of the module and returns nothing. A function that the module calls
+/// runs on the thread of its caller.
 fn is_entry(function: Op) -> bool {
     let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
     let (_, results) = function
@@ -112,7 +112,7 @@ fn is_entry(function: Op) -> bool {
     visibility != Some("private") && results.is_empty() && !is_called
 }
 
-/// Has somebody scheduled it already?
+/// True if the function has already been scheduled.
 fn is_scheduled(summary: &Summary) -> bool {
     let is_changed = |node: &Node| match &node.kind {
         NodeKind::Loop(this) => this.kind != LoopKind::Serial || this.axis.is_some(),
@@ -122,7 +122,7 @@ fn is_scheduled(summary: &Summary) -> bool {
     summary.nodes.iter().any(is_changed)
 }
 
-/// What is said of each strategy, and those that apply, the first one to take first.
+/// The verdict on each strategy, and the strategies that apply, highest priority first.
 fn choose<'s, M>(
     group: &Group,
     rows: &[&'s Strategy<M>],
@@ -158,9 +158,9 @@ fn choose<'s, M>(
     Ok((Choice { blocks, candidates }, strategies))
 }
 
-/// Why a strategy is not for a group.
+/// The reason why a strategy does not apply to a group.
 fn why_not<M>(row: &Strategy<M>, group: &Group, machine: &M) -> Option<String> {
-    // No strategy changes the order of instances that need each other.
+    // No strategy may change the order of instances that depend on each other, so none applies.
     match group.nests.iter().find(|nest| nest.is_recurrent) {
         Some(nest) => Some(format!("{} reads what it has written", nest.block)),
         None => (row.applies)(group, machine).err(),
@@ -257,7 +257,7 @@ mod tests {
         let message = chosen(&rows.each_ref()).expect_err("both apply");
         let found = "has two strategies of priority 2 for schedule blocks B: one and other";
         assert!(message.starts_with(found), "{message}");
-        // Below the highest it does not matter.
+        // Equal priorities below the highest do not matter.
         let rows = [row("one", 2, true), row("other", 2, true), row("high", 3, true)];
         assert_eq!(chosen(&rows.each_ref()), Ok(Some("high")));
     }

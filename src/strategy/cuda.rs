@@ -1,9 +1,9 @@
-//! The default schedules for NVIDIA's GPUs.
+//! The default schedules for NVIDIA GPUs.
 //!
-//! Each group of nests becomes a kernel, or several where threads could not wait for each other. Neighbouring threads
-//! access neighbouring cells, as far as extents let them 128 bits at a time; what several nests of a group need of a
-//! row, or several threads of a tile, is in the memory of the thread block. Where threads share a row, their number is a
-//! power of two and whole warps, so that lanes join what they reduce by shuffles.
+//! Each group of nests becomes one kernel, or several where threads of different thread blocks would have to wait for
+//! each other. Consecutive threads access consecutive elements, 128 bits at a time where extents permit. Data of a
+//! row that several nests of a group use, or data of a tile that several threads use, is in shared memory. Threads
+//! that share a row are a power of two in number and fill whole warps, so they reduce by shuffles of lanes.
 
 mod columns;
 mod elementwise;
@@ -20,7 +20,7 @@ use crate::ir::{Error, Op};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError, query};
 
-/// All of them; what they leave is bound as it is.
+/// All strategies; the nests that no strategy schedules are bound without reordering.
 pub static TABLE: Table<Gpu> = Table { rows: ROWS, rest: serial::rest };
 
 static ROWS: &[&Strategy<Gpu>] = &[
@@ -38,14 +38,14 @@ static ROWS: &[&Strategy<Gpu>] = &[
 /// Schedules each function of a module for an architecture, such as `sm_90a`.
 ///
 /// # Errors
-/// There is no such chip, or that of the first function that has one.
+/// If there is no such chip; else the error of the first function that has one.
 pub fn apply<'c>(module: Op<'c>, chip: &str) -> Result<Vec<Report>, Error<'c>> {
     let gpu = Gpu::named(chip).map_err(|message| Error::on(module, message))?;
     apply_to_all(module, &TABLE, &gpu)
 }
 
-/// The elements of a loop that a thread accesses at once: as many as its widest access has, if they divide the extent. One
-/// where each may be padding.
+/// The vector width of a thread's accesses along a loop: the widest access, reduced to a divisor of the extent. 1 if
+/// elements along the loop may be padding.
 fn vector(nest: &Nest, axis: usize, gpu: &Gpu) -> i64 {
     if nest.padded.contains(&axis) {
         return 1;
@@ -54,17 +54,17 @@ fn vector(nest: &Nest, axis: usize, gpu: &Gpu) -> i64 {
     nest.loops[axis].extent.map_or(1, |extent| fitting(most, extent))
 }
 
-/// The most elements, of up to so many, that divide an extent.
+/// The largest power of two that is at most `most` and divides the extent (`most` is a power of two).
 fn fitting(most: i64, extent: i64) -> i64 {
     most.min(1 << extent.max(1).trailing_zeros())
 }
 
-/// The largest power of two that is no more than a number.
+/// The largest power of two that is at most `n`.
 fn power(n: i64) -> i64 {
     1 << n.max(1).ilog2()
 }
 
-/// Makes one loop of some of a block, outermost first.
+/// Fuses some loops of a block, given outermost first.
 fn fused(
     schedule: &mut Schedule,
     block: &str,
@@ -78,7 +78,7 @@ fn fused(
     }
 }
 
-/// Gives the iterations of a loop to threads, in blocks of so many.
+/// Binds the iterations of a loop to threads, in thread blocks of `threads` threads.
 fn spread(
     schedule: &mut Schedule,
     block: &str,
@@ -94,7 +94,7 @@ fn spread(
     schedule.bind(&format!("{target}.1"), "threadIdx.x")
 }
 
-/// Gives loops over tiles, of which the last two are over rows and columns, to thread blocks.
+/// Binds tile loops to thread blocks; the last two are over rows and columns.
 fn bind_blocks(
     schedule: &mut Schedule,
     block: &str,
@@ -118,7 +118,7 @@ fn bind_blocks(
     loops.iter().try_for_each(|(name, axis)| schedule.bind(&at(block, name), axis))
 }
 
-/// The extent of a loop, if it is a number.
+/// The extent of a loop, if it is constant.
 fn extent(schedule: &Schedule, name: &str) -> Result<Option<i64>, ScheduleError> {
     let summary = schedule.summary();
     let node = query::node(summary, name)?;

@@ -1,25 +1,25 @@
-//! Groups: nests of a function that one schedule is for.
+//! Groups: nests of a function that one strategy schedules together.
 //!
-//! Nests stand in a group with the one before if they follow it directly and read what the group writes, over the same
-//! rows: their outer loops are spatial and of the same extents, known or not. A product takes in only what runs over all
-//! its results, element by element.
+//! A nest joins the group of the preceding nest if it follows directly and reads what the group writes, over the same
+//! rows: their outer loops are spatial and have the same extents, known or not. A product is joined only by elementwise
+//! nests over all its results.
 
 use super::nest::{Axis, Nest, Step, Touch};
 use crate::nest::summary::{NodeId, Summary};
 
-/// What one schedule is for.
+/// Nests that one strategy schedules together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// In the order of the text.
+    /// The nests in textual order.
     pub nests: Vec<Nest>,
-    /// How many of the outer loops all of them share.
+    /// The number of outer loops that all nests share.
     pub rows: usize,
-    /// Threads may share loops: nobody else in the module calls the function.
+    /// True if threads may share loops: no function in the module calls this one.
     pub may_share: bool,
 }
 
 impl Group {
-    /// The only nest, if there is one alone.
+    /// The nest, if the group has only one.
     pub fn alone(&self) -> Option<&Nest> {
         match &self.nests[..] {
             [nest] => Some(nest),
@@ -33,12 +33,12 @@ impl Group {
     }
 }
 
-/// The only nest of a group, if the group has no more.
+/// The nest, if the group has only one; else an error.
 pub fn alone(group: &Group) -> Result<&Nest, String> {
     group.alone().ok_or_else(|| format!("{} nests, expected one", group.nests.len()))
 }
 
-/// Is a nest a sum of products, each operand of which is read again in some loop? Operands may be of a narrower type
+/// True if the nest is a sum of products and each operand is reused in some loop. Operands may be of a narrower type
 /// than the sum.
 pub fn is_product(nest: &Nest) -> bool {
     let [a, b] = &nest.loads[..] else { return false };
@@ -54,7 +54,8 @@ pub fn is_product(nest: &Nest) -> bool {
         && (is_reused(a) || is_reused(b))
 }
 
-/// The groups of a function, whose loops threads may share or not; what is no [`Nest`] is in none.
+/// The groups of a function. `may_share` states whether threads may share its loops. Code that is no [`Nest`] is in
+/// none.
 pub fn groups(summary: &Summary, may_share: bool) -> Vec<Group> {
     let mut found: Vec<Group> = vec![];
     let mut last: Option<NodeId> = None;
@@ -86,7 +87,7 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<Group> {
     found
 }
 
-/// How many outer loops a group would share with a nest behind it, if that belongs there.
+/// The number of outer loops that a group shares with the next nest; `None` if the nest does not join the group.
 fn joined(group: &Group, nest: &Nest) -> Option<usize> {
     let reads = |written: &Nest| {
         let buffers = written.stores.iter().map(|store| &store.buffer);
@@ -102,7 +103,7 @@ fn joined(group: &Group, nest: &Nest) -> Option<usize> {
         };
         let is_each =
             |nest: &Nest| !nest.is_reduction() && nest.spatial().len() == nest.loops.len();
-        // Where sizes are not known, conditions on all results at hand take too many registers.
+        // For unknown sizes, the guards of all current results take too many registers.
         let same = extents(first) == extents(nest) && extents(nest).iter().all(Option::is_some);
         return (is_each(nest) && same).then_some(group.rows);
     }
@@ -112,7 +113,7 @@ fn joined(group: &Group, nest: &Nest) -> Option<usize> {
     };
     let rows = first.loops[..group.rows.min(first.loops.len())].iter().zip(&nest.loops);
     let mut rows = rows.take_while(shares).count();
-    // Nests that only map have nothing in common but their rows: what they share must leave something to vectors.
+    // Elementwise nests share only their rows: the shared loops must leave an inner loop to vectorise.
     let all_map = !nest.is_reduction() && group.nests.iter().all(|nest| !nest.is_reduction());
     if all_map && rows == nest.loops.len() && rows > 0 {
         rows -= 1;

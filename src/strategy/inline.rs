@@ -1,24 +1,24 @@
-//! What is computed where it is used: values that cost less than to keep them.
+//! Inlines values that are cheaper to recompute than to store.
 
 use super::group::is_product;
 use super::nest::{Nest, Step};
 use crate::schedule::{Schedule, query};
 
-/// Operations that are worth less than a load and a store of what they give, for each of several readers.
+/// At most so many operations cost less than a load and a store of their result, for each of several readers.
 const FEW: usize = 3;
 
-/// Inlines what pays, and is allowed, from the last schedule block to the first: what comes later may read it in less
-/// places then.
+/// Inlines blocks where it is legal and profitable, from the last schedule block to the first: after later blocks are
+/// inlined, a value may have fewer readers.
 pub fn run(schedule: &mut Schedule) {
     for block in schedule.blocks().into_iter().rev() {
         if pays(schedule, &block).unwrap_or(false) {
-            // A refusal is no fault: the value stays in its buffer.
+            // A refusal is no error: the value stays in its buffer.
             let _ = schedule.compute_inline(&block);
         }
     }
 }
 
-/// Does it pay to compute the values of a block where they are read? None if that cannot be told.
+/// True if inlining a block into its readers is profitable; `None` if that is not known.
 fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     let summary = schedule.summary();
     let nest = |name: &str| Nest::of(summary, query::node(summary, name).ok()?);
@@ -36,7 +36,7 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
         let loads = reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
         loads == 1 && reader.is_no_larger_than(&producer)
     };
-    // Once for each result.
+    // True if the reader starts from the value, so that it reads it once for each result.
     let starts_from = |reader: &Nest| reader.loads.iter().all(|load| load.buffer != store.buffer);
     let may = |reader: &Nest| match is_product(reader) {
         // Products read each value of a factor many times, in an order of their own.
@@ -52,8 +52,8 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     )
 }
 
-/// Are rows that were read along still read along, where the readers run along their own? Readers that only map may as
-/// well read across rows: they are done in tiles.
+/// True if the readers that run along their rows still read along rows after inlining. Elementwise readers may
+/// read across rows, because they are tiled.
 fn keeps_rows(producer: &Nest, readers: &[Nest], buffer: &str) -> bool {
     let is_along = |nest: &Nest, axis: usize, buffer: Option<&str>| {
         let mut touches =

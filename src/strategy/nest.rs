@@ -1,31 +1,31 @@
-//! What a schedule is chosen by: the loops of a nest, and how its accesses follow them.
+//! Loop nest features that strategies choose by: the loops of a nest, and the strides of its accesses.
 
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
 use crate::nest::summary::{Access, Block, Body, NodeId, Summary, mentions};
 use crate::schedule::{Schedule, ScheduleError};
 
-/// A nest of loops, each the only thing in the one before, around one schedule block whose iters are those loops.
+/// A perfect loop nest around one schedule block whose iters are bound to exactly those loops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nest {
     pub block: String,
-    /// Outermost first.
+    /// The loops, outermost first.
     pub loops: Vec<Axis>,
     pub loads: Vec<Touch>,
     pub stores: Vec<Touch>,
-    /// How values are joined, of a reduction.
+    /// The combiners, if the block is a reduction.
     pub reducer: Option<Vec<Combiner>>,
-    /// Operations of arithmetic in an instance.
+    /// The number of arithmetic operations of an instance.
     pub operations: usize,
-    /// Those of them that are functions such as `exp`.
+    /// The number of these operations that are functions such as `exp`.
     pub functions: usize,
-    /// Those of them that give a number as one of a wider type.
+    /// The number of these operations that extend a value to a wider type.
     pub widenings: usize,
-    /// What it loads depends on a condition.
+    /// True if some access depends on a condition.
     pub is_conditional: bool,
-    /// The loops on which it depends whether a value is loaded or is what pads.
+    /// The loops that decide whether a value is loaded or is padding.
     pub padded: Vec<usize>,
-    /// It loads what other instances of it may have stored, beside what it reduces into.
+    /// True if an instance loads what other instances may have stored, except the accumulator of a reduction.
     pub is_recurrent: bool,
 }
 
@@ -33,52 +33,52 @@ pub struct Nest {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     pub name: String,
-    /// If it is a number.
+    /// The extent, if it is constant.
     pub extent: Option<i64>,
-    /// The extent, or the bounds of which it is the least, over sizes and loops.
+    /// The extent, or the bounds whose minimum it is, over sizes and loops.
     pub bounds: Vec<Expr>,
     pub is_reduction: bool,
 }
 
 impl Axis {
-    /// Are two known to have as many iterations, whatever sizes are?
+    /// True if both loops have provably the same extent, for all sizes.
     pub fn is_as_long_as(&self, other: &Axis) -> bool {
         self.bounds == other.bounds && !self.bounds.iter().any(Expr::has_dims)
     }
 }
 
-/// A load or store of an instance; those of the value that is reduced into are left out.
+/// A load or store of an instance. Loads of the accumulator of a reduction are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Touch {
     pub buffer: String,
-    /// Of the whole buffer, if it is a number.
+    /// The size of the whole buffer, if it is constant.
     pub bytes: Option<i64>,
     pub element_bytes: i64,
-    /// An argument of the function.
+    /// True if the buffer is an argument of the function.
     pub is_argument: bool,
-    /// How the place moves with each loop.
+    /// The stride of the access along each loop.
     pub steps: Vec<Step>,
-    /// For each loop the dimension of which the index is its variable, if nothing else of the place moves with it.
+    /// For each loop, the dimension whose index is exactly the loop's variable, if no other index depends on the loop.
     pub dimensions: Vec<Option<usize>>,
-    /// The loops with which the place moves to the next element, which is a row of its own.
+    /// The loops along which the access moves to the next element because all inner dimensions have size 1.
     pub columns: Vec<usize>,
-    /// Dimensions of the buffer.
+    /// The rank of the buffer.
     pub rank: usize,
 }
 
-/// How far the place of an access moves from one iteration of a loop to the next.
+/// The stride of an access from one iteration of a loop to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     None,
-    /// To the next element.
+    /// One element.
     Unit,
-    /// By the same few elements of a row each time.
+    /// A constant stride of a few elements within a row.
     Near,
     Far,
 }
 
 impl Nest {
-    /// The nest around a schedule block, if it has the form.
+    /// The nest around a schedule block, if it has this form.
     pub fn of(summary: &Summary, node: NodeId) -> Option<Nest> {
         let block = summary.as_block(node)?;
         let Body::Leaf { operations, functions, widenings, calls: false, .. } = block.body else {
@@ -143,17 +143,17 @@ impl Nest {
         })
     }
 
-    /// The name of a loop, as steps take it.
+    /// The handle of a loop for schedule steps.
     pub fn at(&self, axis: usize) -> String {
         at(&self.block, &self.loops[axis].name)
     }
 
-    /// The numbers of the loops that do not reduce, outermost first.
+    /// The indices of the spatial loops, outermost first.
     pub fn spatial(&self) -> Vec<usize> {
         (0..self.loops.len()).filter(|i| !self.loops[*i].is_reduction).collect()
     }
 
-    /// The numbers of the loops that reduce, outermost first.
+    /// The indices of the reduction loops, outermost first.
     pub fn reductions(&self) -> Vec<usize> {
         (0..self.loops.len()).filter(|i| self.loops[*i].is_reduction).collect()
     }
@@ -162,19 +162,19 @@ impl Nest {
         self.loops.iter().any(|axis| axis.is_reduction)
     }
 
-    /// Does it reduce along its innermost loops, and read along the last of them?
+    /// True if its innermost loops are the reduction loops, and it reads contiguously along the last of them.
     pub fn reduces_rows(&self) -> bool {
         self.reduces_rows_or_column()
             && self.reduces_last(|load, last| load.steps[last] != Step::Far)
     }
 
-    /// Does it so, if a matrix of one column is a row, too?
+    /// Like [`Nest::reduces_rows`], but a matrix of one column also counts as a row.
     pub fn reduces_rows_or_column(&self) -> bool {
         let is_outside = |axis: &usize| self.reductions().first().is_some_and(|first| axis < first);
         self.reduces_around() && self.spatial().iter().all(is_outside)
     }
 
-    /// Does it so, if loops that do not reduce stand around the innermost one, wherever among the others?
+    /// True if the innermost loop is a reduction loop that it reads along; spatial loops may be anywhere around it.
     pub fn reduces_around(&self) -> bool {
         self.reduces_last(|load, last| {
             load.steps[last] != Step::Far || load.columns.contains(&last)
@@ -188,12 +188,12 @@ impl Nest {
             && self.loads.iter().any(|load| load.steps[last] == Step::Unit)
     }
 
-    /// The instances, if their number is known.
+    /// The number of instances, if it is known.
     pub fn instances(&self) -> Option<i64> {
         product(self.loops.iter().map(|axis| axis.extent))
     }
 
-    /// Is it known to have no more instances than another nest, whatever sizes are?
+    /// True if it provably has no more instances than another nest, for all sizes.
     pub fn is_no_larger_than(&self, other: &Nest) -> bool {
         let mut others: Vec<&Axis> = other.loops.iter().collect();
         let mut own = 1i64;
@@ -206,52 +206,52 @@ impl Nest {
                 },
             }
         }
-        // A size that is not known is 1 at least, or there are no instances.
+        // An unknown size is at least 1, or there are no instances.
         own <= others.iter().map(|axis| axis.extent.unwrap_or(1)).fold(1, i64::saturating_mul)
     }
 
-    /// The instances of a loop's iteration, if their number is known.
+    /// The number of instances in one iteration of a loop, if it is known.
     pub fn instances_in(&self, axis: usize) -> Option<i64> {
         product(self.loops[axis + 1..].iter().map(|axis| axis.extent))
     }
 
-    /// Cycles of an instance by itself, roughly: for what is worth a thread and what is not.
+    /// The rough cost of one instance in cycles, to decide what is worth a thread.
     pub fn cycles(&self) -> i64 {
         let simple = self.operations - self.functions + self.loads.len() + self.stores.len();
         i64::try_from(simple + 20 * self.functions).unwrap_or(i64::MAX)
     }
 
-    /// Those of all instances, in vectors of so many lanes, if their number is known.
+    /// The rough cost of all instances in vectors of `lanes` lanes, if it is known.
     pub fn all_cycles(&self, lanes: i64) -> Option<i64> {
         self.instances().map(|instances| instances.saturating_mul(self.cycles()) / lanes)
     }
 
-    /// The names and extents of the loops that do not reduce, but for some, outermost first.
+    /// The names and extents of the spatial loops except those in `without`, outermost first.
     pub fn spatial_but(&self, without: &[usize]) -> Vec<(String, Option<i64>)> {
         let axes = self.spatial().into_iter().filter(|axis| !without.contains(axis));
         axes.map(|axis| (self.loops[axis].name.clone(), self.loops[axis].extent)).collect()
     }
 
-    /// The loop along which the nest stores one element behind the other.
+    /// The loop along which all stores are contiguous.
     pub fn store_axis(&self) -> Option<usize> {
         let store = self.stores.first()?;
         let axis = store.steps.iter().position(|step| *step == Step::Unit)?;
         self.stores.iter().all(|other| other.steps[axis] == Step::Unit).then_some(axis)
     }
 
-    /// The bytes of an element of the widest buffer.
+    /// The largest element size in bytes.
     pub fn element_bytes(&self) -> i64 {
         let touches = self.loads.iter().chain(&self.stores);
         touches.map(|touch| touch.element_bytes).max().unwrap_or(4).max(1)
     }
 }
 
-/// The name of a loop around a schedule block, as steps take it.
+/// The handle of a loop around a schedule block for schedule steps.
 pub fn at(block: &str, axis: &str) -> String {
     format!("{block}:{axis}")
 }
 
-/// Puts loops of a block in an order, outermost first, if they are in another one.
+/// Reorders loops of a block, outermost first, if their order differs.
 pub fn order(
     schedule: &mut Schedule,
     block: &str,
@@ -266,7 +266,7 @@ pub fn order(
     }
 }
 
-/// A product of numbers that are known.
+/// The product of the factors, if all are known.
 pub fn product(mut factors: impl Iterator<Item = Option<i64>>) -> Option<i64> {
     factors.try_fold(1i64, |product, factor| product.checked_mul(factor?))
 }
@@ -302,7 +302,7 @@ impl Touch {
     }
 }
 
-/// The dimension of which the index is an iter, if it is in no other index.
+/// The dimension whose index is exactly `iter`, if no other index depends on `iter`.
 fn dimension(access: &Access, iter: usize) -> Option<usize> {
     let moves = |index: &Option<Expr>| index.as_ref().is_none_or(|index| mentions(index, iter));
     let moved: Vec<usize> =
@@ -313,10 +313,10 @@ fn dimension(access: &Access, iter: usize) -> Option<usize> {
     }
 }
 
-/// So many elements are near: a vector of such is in a few lines.
+/// The largest stride that counts as near: a vector of such elements is in a few cache lines.
 const NEAR: i64 = 4;
 
-/// How an access moves with an iter of its block.
+/// The stride of an access along an iter of its block.
 fn step(access: &Access, iter: usize) -> Step {
     let moves = |index: &Option<Expr>| index.as_ref().is_none_or(|index| mentions(index, iter));
     let Some((last, outer)) = access.indices.split_last() else { return Step::None };

@@ -1,9 +1,9 @@
-//! Steps that are taken back where one of them is refused.
+//! Transactional schedule steps: all are undone if one is refused.
 
 use crate::ir::{Copied, Error, Op};
 use crate::schedule::{Schedule, ScheduleError};
 
-/// A function while it is scheduled, and as it was before.
+/// A function that is being scheduled, and a copy of its original form.
 pub struct Trial<'c> {
     pub schedule: Schedule<'c>,
     function: Op<'c>,
@@ -18,10 +18,10 @@ impl<'c> Trial<'c> {
         Ok(Trial { schedule, function, original: Copied::of(function) })
     }
 
-    /// Does some steps, all or none. Gives what was refused.
+    /// Does all steps or none. Returns the refusal, if there is one.
     ///
     /// # Errors
-    /// If the function cannot be made as it was: a fault of ours.
+    /// If the function cannot be restored: a bug.
     pub fn attempt(
         &mut self,
         steps: impl FnOnce(&mut Schedule<'c>) -> Result<(), ScheduleError>,

@@ -1,6 +1,6 @@
 //! The default schedules for x86 processors.
 //!
-//! Tiles follow from the processor: its vectors, how many registers it has, its caches and its cores.
+//! Tile sizes follow from the processor: its vectors, number of registers, caches and cores.
 
 mod columns;
 mod elementwise;
@@ -19,7 +19,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use std::collections::BTreeMap;
 
-/// All of them; what they leave runs as it is.
+/// All strategies; nests that no strategy schedules stay unchanged.
 pub static TABLE: Table<Processor> = Table { rows: ROWS, rest: |_, _| () };
 
 static ROWS: &[&Strategy<Processor>] = &[
@@ -34,8 +34,7 @@ static ROWS: &[&Strategy<Processor>] = &[
     &elementwise::ROW,
 ];
 
-/// The vectors that an iteration of a loop works on side by side, where values do not depend on each other: enough to
-/// hide what an operation takes.
+/// The independent vectors of a loop iteration: enough to hide the latency of an operation.
 const VECTORS: i64 = 4;
 
 /// The elements of a nest that a vector holds.
@@ -43,7 +42,7 @@ fn lanes(nest: &Nest, processor: &Processor) -> i64 {
     (i64::from(processor.vector_bits) / 8 / nest.element_bytes()).max(1)
 }
 
-/// Lanes for a loop: a few vectors, less where it is short.
+/// The vector width of a loop in lanes: a few vectors, fewer if the loop is short.
 fn width(extent: Option<i64>, lanes: i64, most_vectors: i64) -> i64 {
     let mut vectors = most_vectors;
     while vectors > 1 && extent.is_some_and(|extent| extent < lanes * vectors) {
@@ -52,8 +51,8 @@ fn width(extent: Option<i64>, lanes: i64, most_vectors: i64) -> i64 {
     lanes * vectors
 }
 
-/// Lets what a nest writes go past the caches, where it and what is read do not fit in them together: it would have
-/// left them again before anybody reads it.
+/// Stores results with non-temporal stores if what the nest reads and writes does not fit in the caches together:
+/// the caches would evict the results before they are read.
 fn stream(
     schedule: &mut Schedule,
     nest: &Nest,
@@ -69,7 +68,7 @@ fn stream(
     }
 }
 
-/// Is it known that what a nest reads and writes does not fit in the caches?
+/// True if what a nest reads and writes provably does not fit in the caches.
 fn is_beyond_caches(nest: &Nest, processor: &Processor) -> bool {
     let all = nest.loads.iter().chain(&nest.stores).filter(|touch| touch.is_argument);
     let buffers: BTreeMap<&str, Option<i64>> =

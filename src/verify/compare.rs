@@ -1,16 +1,16 @@
-//! Are two results the same, as far as the function's contract demands?
+//! Compares two results within the tolerance of the function's contract.
 
 use crate::interpreter::Array;
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::ir::FloatKind;
-use crate::schedule::legality::fp::Tolerance;
+use crate::nest::facts::tolerance::Tolerance;
 use std::fmt;
 
-/// No term of a sum is taken to be larger than this, or than the largest result: arguments that are fractions
-/// are at most 2, and most terms a product of at most two.
+/// The assumed bound of the terms of a sum, unless a result is larger: fractional arguments are at most 2,
+/// and most terms are products of at most two of them.
 const LARGEST_TERM: f64 = 4.0;
 
-/// The first cell that differs.
+/// The first element that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     pub buffer: String,
@@ -26,7 +26,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The first cell in which `found` is another array than `expected`.
+/// The first element in which the array `found` differs from `expected`.
 pub fn difference(
     buffer: &str,
     expected: &Array,
@@ -45,7 +45,7 @@ pub fn difference(
     })
 }
 
-/// `scale` is as large as any term of a sum. Where `a`, what is expected, is undefined, all is right.
+/// `scale` bounds the terms of a sum. If the expected value `a` is undefined, any value agrees.
 fn agree(ty: ScalarType, a: Scalar, b: Scalar, scale: f64, tolerance: Tolerance) -> bool {
     if a == Scalar::Undefined {
         return true;

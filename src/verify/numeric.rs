@@ -1,23 +1,23 @@
-//! Numerics at each pass: which pass is the first after which a function computes something else?
+//! `--verify-each=numeric`: finds the first pass after which a function computes something else.
 //!
-//! [`Checker`] is called around each pass of a pipeline, ours or MLIR's. Before the first pass it runs the
-//! public functions of the module on inputs that it makes, and after each pass that has changed one of them it
-//! runs that again. A pass is guilty
-//! - if a result or a buffer is another than before the pipeline, beyond what the contract of the function
-//!   allows (see [`rounding`]): each pass is compared with the same reference, so errors do not add up, and the
-//!   first that is too far off is the guilty one, as the one before it was not;
-//! - if the function does not run any more: conflicts of iterations without order, accesses out of bounds, uses
+//! [`Checker`] is called around each pass of a pipeline, ours or MLIR's. Before the first pass, it runs the
+//! public functions of the module on inputs that it generates. After each pass that has changed one of them, it
+//! runs that function again. A pass is reported
+//! - if a result or a buffer differs from that before the pipeline by more than the contract of the function
+//!   allows (see [`rounding`]). Each pass is compared with the same reference, so errors do not add up. The
+//!   first pass beyond the tolerance is reported, because the result before it was within;
+//! - if the function does not run any more: conflicts of unordered iterations, accesses out of bounds, uses
 //!   of undefined values.
 //!
-//! The pipeline then stops, with the smallest sizes of those tried that show it. What the interpreter does not
-//! know is not judged: a remark names the pass after which a function cannot be run, once, and it is run
-//! again after each later pass, until it can be. A function that cannot be run at the beginning is checked
-//! from the first pass before which it can; one that a pass has made, too, if it can.
+//! The pipeline then stops, and the smallest tried sizes that show the error are reported. Code that the interpreter
+//! does not support is not judged: a remark names the pass after which a function cannot be run, once. The function
+//! is tried again after each later pass until it runs. A function that cannot be run at the beginning is checked from
+//! the first pass before which it runs; so is a function that a pass has created.
 //!
-//! A pass that runs others inside it is judged when it is done: what is between is its own affair.
+//! A pass that runs nested passes is judged when it has finished; intermediate states are not checked.
 //!
-//! This is no proof. One check of all functions takes a bounded number of steps of the interpreter, unless the
-//! sizes of a function are fixed: then it is run once, however large it is up to a limit.
+//! This is no proof. One check of all functions takes a bounded number of interpreter steps. Exception: a function
+//! of fixed sizes is run once, whatever its size, up to a limit.
 
 pub mod reference;
 pub mod rounding;
@@ -31,23 +31,23 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// The functions of a module while passes run on it.
+/// The state of the functions of a module while passes run on it.
 #[derive(Default)]
 pub struct Checker {
     functions: BTreeMap<String, Watched>,
-    /// Numbers around which sizes matter.
+    /// Numbers of the pipeline; sizes around them are tried.
     factors: Vec<i64>,
-    /// How many passes are running, each inside the one before.
+    /// The nesting depth of the running passes.
     depth: usize,
     before: Option<Before>,
-    /// The first pass has come: functions that are new from then on were made by passes.
+    /// True after the first pass has started: functions that are new from then on were created by passes.
     has_begun: bool,
     remarks: Vec<String>,
 }
 
-/// What is known of a function.
+/// The state of a function.
 enum Watched {
-    /// It cannot be run yet; whether to try again.
+    /// It cannot be run yet; `again` states whether to try again.
     Unknown { again: bool },
     Known {
         reference: Reference,
@@ -56,38 +56,38 @@ enum Watched {
     },
 }
 
-/// What the running pass has found.
+/// The state before the running pass.
 struct Before {
     fingerprint: u64,
-    /// Of each function how many ops have no exactly defined result.
+    /// For each function, the number of ops whose results are not exactly defined.
     inexact: BTreeMap<String, usize>,
 }
 
 impl Checker {
-    /// A checker for a pipeline, whose numbers tell which sizes matter.
+    /// A checker for a pipeline; the numbers in its text determine the sizes to try.
     pub fn new(pipeline: &str) -> Checker {
         let mut checker = Checker::default();
         checker.expect(pipeline);
         checker
     }
 
-    /// The numbers in a further pipeline tell sizes, too: tile sizes, factors, widths.
+    /// Adds the numbers in the text of a further pipeline: tile sizes, factors, widths.
     pub fn expect(&mut self, pipeline: &str) {
-        /// The lanes of a vector of f32 or f64, if the text does not say how wide one is.
+        /// The lanes of a vector of f32 or f64, if the text does not state the vector width.
         const LANES: [i64; 2] = [4, 16];
         let numbers = pipeline.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok());
         let all: BTreeSet<i64> = numbers.chain(LANES).chain(self.factors.drain(..)).collect();
         self.factors = all.into_iter().filter(|n| (2..=64).contains(n)).collect();
     }
 
-    /// Checks each pass that a manager of MLIR's driver runs.
+    /// Checks each pass that a pass manager of MLIR's driver runs.
     pub fn install(manager: Manager) {
         let checker = Checker::new(&manager.pipeline());
         manager.instrument(Box::new(Shared(Rc::new(RefCell::new(checker)))));
     }
 
-    /// What could not be checked, and since which pass, since this was last asked; it was reported as remarks,
-    /// too.
+    /// Takes the remarks about functions that could not be checked and since which pass. They were also emitted as
+    /// remarks.
     pub fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
@@ -117,7 +117,7 @@ impl Checker {
         self.before = Some(Before { fingerprint: op.fingerprint(), inexact });
     }
 
-    /// Runs a function that is not known yet.
+    /// Runs a function that has no reference yet.
     fn start(&mut self, pass: &str, module: Op, function: Op) {
         let name = symbol(function);
         match self.functions.get(name) {
@@ -139,7 +139,7 @@ impl Checker {
         self.functions.insert(name.to_owned(), watched);
     }
 
-    /// On `Err` what is wrong was reported.
+    /// Checks the functions after a pass. On `Err`, the error has been reported.
     fn end(&mut self, pass: &str, op: Op) -> Result<(), ()> {
         self.depth -= 1;
         if self.depth > 0 {
@@ -191,13 +191,13 @@ impl Checker {
     }
 }
 
-/// A checker that several pass managers call, one after the other.
+/// A checker that several pass managers call one after the other.
 #[derive(Clone, Default)]
 pub struct Shared(pub Rc<RefCell<Checker>>);
 
 impl Shared {
-    /// Checks what is done to a module by something that is no pass of a manager; `name` stands for it. On
-    /// `Err` what is wrong was reported.
+    /// Checks a change of a module that is not made by a pass of a manager; `name` is reported in place of a pass. On
+    /// `Err`, the error has been reported.
     #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
     pub fn around(&self, name: &str, module: Op, run: impl FnOnce() -> bool) -> Result<(), ()> {
         self.0.borrow_mut().begin(name, module);
@@ -223,7 +223,7 @@ impl Instrumentation for Shared {
     }
 }
 
-/// The functions that others may call.
+/// The public functions that have a body.
 fn public_functions(module: Op) -> Vec<Op> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let is_public = |op: &Op| {
@@ -233,7 +233,7 @@ fn public_functions(module: Op) -> Vec<Op> {
     ops.into_iter().filter(is_public).collect()
 }
 
-/// The function of that name, and all that it calls.
+/// The function of that name, and all functions that it calls, directly or indirectly.
 fn reached<'c>(module: Op<'c>, name: &str) -> Vec<Op<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let find =
@@ -258,5 +258,5 @@ fn symbol(op: Op<'_>) -> &str {
 }
 
 #[cfg(test)]
-#[path = "../../test/pass/numeric.rs"]
+#[path = "../../test/verify/numeric.rs"]
 mod tests;

@@ -1,7 +1,7 @@
-//! The sizes of arguments that a function is run with.
+//! Chooses the sizes of arguments for a verification run.
 //!
-//! Dimensions that are one size in the function, or are indexed by iters over one size, are equal. A
-//! dimension that no size is taken of is as large as the accesses need.
+//! Dimensions that are the same size in the function are equal, and so are those indexed by iters over the
+//! same size. A dimension that no size reads is as large as the accesses need.
 
 use crate::interpreter::scalar::ScalarType;
 use crate::ir::affine::Expr;
@@ -11,20 +11,20 @@ use crate::nest::summary::{Block, Summary, Variable};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// More shapes than this are not tried.
+/// The maximal number of shapes that are tried.
 const MAX_SHAPES: usize = 48;
 
-/// Factors beyond this are for data, not for an interpreter.
+/// Factors above this would make the interpreter's runs too large, so they are ignored.
 const MAX_FACTOR: i64 = 64;
 
-/// The arguments of a run: name, type, sizes; an index argument has none, but a value, and other numbers
-/// have neither.
+/// The arguments of a run: name, type and sizes. An index argument has a value instead of sizes; other
+/// scalars have neither.
 #[derive(Clone, Debug)]
 pub struct Shape {
     pub arguments: Vec<Sized>,
     /// Values of the summary's sizes.
     pub sizes: Vec<i64>,
-    /// There are others, for other sizes.
+    /// The function has dynamic sizes, so there are other shapes.
     pub is_dynamic: bool,
 }
 
@@ -60,20 +60,20 @@ impl fmt::Display for Shape {
     }
 }
 
-/// A size that is not known: dimension of an argument, or (without one) an index argument.
+/// A dynamic size: a dimension of an argument, or without a dimension an index argument.
 type Slot = (usize, Option<usize>);
 
-/// What there is to know of a function's sizes.
+/// The sizes of a function, and which of them must be equal.
 pub struct Reading<'s> {
     summary: &'s Summary,
     arguments: Vec<(String, Type)>,
-    /// Of each size in the summary the slot it is the value of.
+    /// For each size of the summary the slot that it reads.
     slots: Vec<Option<Slot>>,
-    /// Sizes that are equal have the same number.
+    /// The class of each size; sizes that must be equal have the same class.
     classes: Vec<usize>,
-    /// Slots that no size is taken of, with a size that they are equal to, if there is one.
+    /// Slots that no size reads, each with a size that it must equal, if there is one.
     free: Vec<(Slot, Option<usize>)>,
-    /// The number of an argument that a buffer is.
+    /// For each buffer the number of the argument that it is, if it is one.
     buffers: Vec<Option<usize>>,
 }
 
@@ -83,7 +83,7 @@ enum Type {
 }
 
 impl<'s> Reading<'s> {
-    /// The error continues "cannot be verified: ".
+    /// The error text continues "cannot be verified: ".
     pub fn of(state: &'s State) -> Result<Reading<'s>, String> {
         let summary = state.summary();
         let values = state.function.body(0).map(|body| body.arguments()).unwrap_or_default();
@@ -124,7 +124,7 @@ impl<'s> Reading<'s> {
             let is_free = |slot: &Slot| !self.slots.contains(&Some(*slot));
             self.free.extend(slots.into_iter().filter(is_free).map(|slot| (slot, None)));
         }
-        // Two ops may take one size.
+        // Two ops may read the same size.
         for a in 0..self.slots.len() {
             let first = (0..a).find(|b| self.slots[a].is_some() && self.slots[*b] == self.slots[a]);
             if let Some(first) = first {
@@ -133,7 +133,8 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Sizes are equal where one bounds the iter that indexes a dimension of the other.
+    /// Unites the classes of sizes if one is the domain of an iter that indexes a dimension of the other
+    /// size.
     fn join(&mut self) {
         let summary = self.summary;
         for (_, block) in summary.blocks() {
@@ -166,7 +167,7 @@ impl<'s> Reading<'s> {
         self.classes.iter_mut().filter(|class| **class == from).for_each(|class| *class = to);
     }
 
-    /// Shapes to try, small ones first.
+    /// The shapes to try, small ones first.
     pub fn shapes(&self, factors: &[i64]) -> Vec<Shape> {
         let is_unknown = |i: &usize| self.slots[*i].is_some() && self.summary.sizes[*i].is_none();
         let unknown: Vec<usize> = (0..self.slots.len()).filter(is_unknown).collect();
@@ -209,7 +210,7 @@ impl<'s> Reading<'s> {
         Shape { arguments, sizes, is_dynamic }
     }
 
-    /// How large a dimension must be for what is accessed, judged by the corners of domains.
+    /// The extent of a dimension that the accesses need, estimated at the corners of the domains.
     fn needed(&self, (argument, dim): Slot, sizes: &[i64]) -> i64 {
         let Some(dim) = dim else { return 1 };
         let mut needed = 1;
@@ -230,7 +231,7 @@ impl<'s> Reading<'s> {
         needed
     }
 
-    /// How many instances of blocks run, about.
+    /// The approximate number of block instances that run.
     pub fn work(&self, shape: &Shape) -> u64 {
         let instances = |block: &Block| {
             let domains = (0..block.iters.len()).map(|i| domain(block, i, &shape.sizes));
@@ -243,13 +244,13 @@ impl<'s> Reading<'s> {
     }
 }
 
-/// How large the domain of an iter is.
+/// The extent of an iter's domain for the given sizes.
 pub fn domain(block: &Block, iter: usize, sizes: &[i64]) -> Option<i64> {
     let bounds = block.iters[iter].domain.iter().map(|expr| expr.evaluate(&[], sizes));
     bounds.collect::<Option<Vec<i64>>>()?.into_iter().min()
 }
 
-/// The size that is the domain of the iter that an index is.
+/// If an index is an iter whose domain is one size: that size.
 fn domain_size(summary: &Summary, block: &Block, index: &Expr) -> Option<usize> {
     let Expr::Dim(variable) = index else { return None };
     let Variable::Iter(_, i) = summary.variables[*variable] else { return None };
@@ -259,7 +260,7 @@ fn domain_size(summary: &Summary, block: &Block, index: &Expr) -> Option<usize> 
     }
 }
 
-/// What a size is the value of.
+/// The slot that a size reads.
 fn slot(size: Value, arguments: &[Value]) -> Option<Slot> {
     let place = |value: Value| arguments.iter().position(|argument| *argument == value);
     if let Some(argument) = place(size) {
@@ -270,7 +271,7 @@ fn slot(size: Value, arguments: &[Value]) -> Option<Slot> {
     Some((place(op.operands()[0])?, Some(usize::try_from(dim).ok()?)))
 }
 
-/// 0 and 1, primes, and what is around factors.
+/// Candidate sizes: 0, 1, small primes, and the neighbours of factors.
 pub fn candidates(factors: &[i64]) -> Vec<i64> {
     let mut sizes = BTreeSet::from([0, 1, 2, 3, 5, 7]);
     for factor in factors.iter().filter(|factor| (2..=MAX_FACTOR).contains(*factor)) {
@@ -279,7 +280,7 @@ pub fn candidates(factors: &[i64]) -> Vec<i64> {
     sizes.into_iter().collect()
 }
 
-/// Sizes for so many classes: equal ones, then such as differ.
+/// Assigns sizes to `n` classes: equal sizes first, then different ones.
 pub fn combinations(n: usize, sizes: &[i64]) -> Vec<Vec<i64>> {
     if n == 0 {
         return vec![vec![]];
@@ -287,7 +288,7 @@ pub fn combinations(n: usize, sizes: &[i64]) -> Vec<Vec<i64>> {
     let mut found: Vec<Vec<i64>> = vec![];
     for turn in 0..sizes.len() {
         for i in 0..sizes.len() {
-            // Class j is `turn * j` places further, so that each turn pairs the sizes anew.
+            // Class j is `turn * j` positions further, so each turn combines the sizes differently.
             let values: Vec<i64> = (0..n).map(|j| sizes[(i + turn * j) % sizes.len()]).collect();
             if !found.contains(&values) && found.len() < MAX_SHAPES {
                 found.push(values);
@@ -297,7 +298,7 @@ pub fn combinations(n: usize, sizes: &[i64]) -> Vec<Vec<i64>> {
     found
 }
 
-/// The name of an argument as messages say it.
+/// The name of an argument in messages.
 pub fn argument_name(function: Op, i: usize) -> String {
     function
         .argument_attribute(i, "loop.name")

@@ -1,4 +1,4 @@
-//! The values of arguments that a function is run with.
+//! Chooses the values of arguments for a verification run.
 
 use super::sizes::{Kind, Shape};
 use crate::interpreter::scalar::{Scalar, ScalarType, round};
@@ -6,16 +6,16 @@ use crate::interpreter::{Array, Datum};
 use crate::ir::FloatKind;
 use std::fmt;
 
-/// What is in the arguments.
+/// The kinds of argument values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// Whole numbers, distinct as far as the type has so many: what is computed of them is exact.
+    /// Whole numbers, distinct as far as the type allows, so that results are exact.
     Whole,
-    /// The same in floats, 0 and 1 in integers, which may be indices.
+    /// Whole numbers in floats; 0 and 1 in integers, so that they are valid indices.
     Indices,
     /// Fractions, whose sums are rounded.
     Fractions,
-    /// Fractions with NaN, infinities, -0 and denormals among them.
+    /// Fractions, with some NaN, infinities, -0 and denormals.
     Special,
 }
 
@@ -23,7 +23,7 @@ impl Values {
     pub const ALL: [Values; 4] =
         [Values::Whole, Values::Indices, Values::Fractions, Values::Special];
 
-    /// Of the orders in which unordered work is done.
+    /// The seeds for the random orders of unordered work.
     pub fn seeds(self) -> &'static [u64] {
         match self {
             Values::Whole => &[1, 2],
@@ -48,7 +48,8 @@ pub fn inputs(shape: &Shape, values: Values) -> Vec<Datum> {
     inputs_after(0, shape, values)
 }
 
-/// Others, of the same kind, for each number of cells that are passed by.
+/// As [`inputs`], but skips the first `cells` values of the sequence, so that each `cells` gives other
+/// values.
 pub fn inputs_after(cells: u64, shape: &Shape, values: Values) -> Vec<Datum> {
     let mut cell = cells;
     let mut next = |ty: ScalarType| {
@@ -69,7 +70,7 @@ pub fn inputs_after(cells: u64, shape: &Shape, values: Values) -> Vec<Datum> {
     kinds.iter().map(datum).collect::<Vec<_>>()
 }
 
-/// The value of the cell with that number, over all arguments.
+/// The value of an element, numbered over all arguments.
 fn value(ty: ScalarType, values: Values, cell: u64) -> Scalar {
     let ScalarType::Float(kind) = ty else {
         return Scalar::Int(match values {
@@ -83,7 +84,7 @@ fn value(ty: ScalarType, values: Values, cell: u64) -> Scalar {
     Scalar::Float(match values {
         Values::Whole | Values::Indices => whole(cell, places) as f64,
         Values::Fractions => fraction(),
-        // Few enough that not every sum holds one.
+        // Special values are rare enough that not every sum contains one.
         Values::Special => match random % 64 {
             0 => f64::NAN,
             1 => f64::INFINITY,
@@ -97,12 +98,12 @@ fn value(ty: ScalarType, values: Values, cell: u64) -> Scalar {
     })
 }
 
-/// A whole number, another one for each of `prime` cells that follow one another; half are negative.
+/// A whole number, distinct for any `prime` consecutive cells; half are negative.
 fn whole(cell: u64, prime: u64) -> i64 {
     (cell * 37 % prime) as i64 - (prime / 2) as i64
 }
 
-/// The smallest number that is not 0.
+/// The smallest positive number.
 fn denormal(kind: FloatKind) -> f64 {
     match kind {
         FloatKind::F16 => 2f64.powi(-24),
@@ -112,7 +113,7 @@ fn denormal(kind: FloatKind) -> f64 {
     }
 }
 
-/// Bits that have nothing to do with each other (the finalizer of splitmix64).
+/// Uncorrelated bits (the finalizer of splitmix64).
 fn mixed(cell: u64) -> u64 {
     let mut bits = cell.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

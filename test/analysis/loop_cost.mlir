@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --loop-cost -o /dev/null 2>&1 | FileCheck %s
 
-// Numbers: one product and one sum an instance, A and B are read, C is read and written.
+// Numbers: one multiplication and one addition per instance, A and B are read, C is read and written.
 // CHECK-LABEL: loop-cost @matmul: bytes in all
 // CHECK-NEXT: block instances flops global loads global stores global footprint flops/footprint flops/accessed
 // CHECK-NEXT: C 262144 524288 3145728 1048576 57344 9.14 0.12
@@ -37,7 +37,7 @@ func.func @matmul(%A: memref<128x64xf32>, %B: memref<64x32xf32>, %C: memref<128x
   return
 }
 
-// Formulas: a split loop with a predicate has as many instances as before; another size in its place.
+// Formulas: a split loop with a predicate has as many instances as before; then another size is substituted.
 // CHECK-LABEL: loop-cost @split: bytes in all, for sizes of 1 or more
 // CHECK-NEXT: block instances flops global loads global stores global footprint parallel lanes flops/footprint flops/accessed
 // CHECK-NEXT: B arg0 2*arg0 8*arg0 8*arg0 16*arg0 ceildiv(arg0, 8) 8 0.12 0.12
@@ -60,7 +60,7 @@ func.func @split(%n: index, %A: memref<?xf64>, %B: memref<?xf64>) {
   return
 }
 
-// Loops of both fused and split; the divisor is a size.
+// Loops that are fused and split; the divisor is a size.
 // CHECK-LABEL: loop-cost @fused: bytes in all, for sizes of 1 or more
 // CHECK-NEXT: block instances flops int ops global loads global stores global footprint flops/footprint flops/accessed
 // CHECK-NEXT: F arg0*arg1 0 arg0*arg1 arg0*arg1 arg0*arg1 arg0*arg1 + arg0 0 0
@@ -85,7 +85,7 @@ func.func @fused(%n: index, %m: index, %A: memref<?xi8>, %B: memref<?x?xi8>) {
   return
 }
 
-// What a branch of the body does counts where it is taken.
+// The operations in a branch of the body count only where the branch is taken.
 // CHECK-LABEL: loop-cost @branch: bytes in all, for sizes of 1 or more
 // CHECK-NEXT: block instances flops global loads global stores global footprint flops/footprint flops/accessed
 // CHECK-NEXT: P arg0 arg0 - 1 4*arg0 - 4 4*arg0 8*arg0 - 4 (arg0 - 1)/(8*arg0 - 4) (arg0 - 1)/(8*arg0 - 4)
@@ -112,7 +112,7 @@ func.func @branch(%n: index, %A: memref<?xf32>, %B: memref<?xf32>) {
   return
 }
 
-// A triangle, and what an `else` leaves of a square.
+// A triangle, and an `else` that covers the rest of a square.
 // CHECK-LABEL: loop-cost @triangle: bytes in all, for sizes of 1 or more
 // CHECK-NEXT: U instances (arg0*arg0 + arg0)/2
 // CHECK-NEXT: flops 0
@@ -152,7 +152,7 @@ func.func @triangle(%n: index, %A: memref<?x?xi32>) {
   return
 }
 
-// Five places a point: one box wider in each dimension, but for the corners.
+// Five points: one box that is wider in each dimension, without the corners.
 // CHECK-LABEL: loop-cost @stencil: bytes in all
 // CHECK-NEXT: block instances flops global loads global stores global footprint flops/footprint flops/accessed
 // CHECK-NEXT: S 2097152 8388608 41943040 8388608 16801792 0.50 0.17
@@ -186,7 +186,7 @@ func.func @stencil(%A: memref<1026x2050xf32>, %B: memref<1024x2048xf32>) {
   return
 }
 
-// A place that depends on data may be anywhere.
+// A data-dependent index may be anywhere in its dimension.
 // CHECK-LABEL: loop-cost @gather: bytes in all
 // CHECK-NEXT: block instances flops global loads global stores global footprint flops/footprint flops/accessed
 // CHECK-NEXT: G 16 0 192 64 <= 592 0 0
@@ -208,7 +208,7 @@ func.func @gather(%A: memref<100xf32>, %I: memref<16xi64>, %B: memref<16xf32>) {
   return
 }
 
-// A block in a block, with threads and memories of a GPU: a footprint is that of one instance of a buffer.
+// A nested block with threads and memories of a GPU: a footprint is that of one instance of a buffer.
 // CHECK-LABEL: loop-cost @nested: bytes in all
 // CHECK-NEXT: tile instances 4
 // CHECK-NEXT: flops 0
@@ -285,7 +285,7 @@ func.func @nested(%A: memref<32xf16>, %B: memref<32xf16>) {
   return
 }
 
-// A reduction over nothing starts and does no more.
+// A reduction over no iterations only writes its start values.
 // CHECK-LABEL: loop-cost @empty: bytes in all
 // CHECK-NEXT: block instances flops global stores global footprint flops/footprint flops/accessed
 // CHECK-NEXT: B 0 0 0 0 - -
@@ -316,7 +316,7 @@ func.func @empty(%A: memref<4x0xf32>, %B: memref<4xf32>) {
   return
 }
 
-// What stands between nests and is no nest is named, not counted.
+// Ops between nests that are not nests are named, not counted.
 func.func private @other(memref<4xf32>)
 // CHECK-LABEL: loop-cost @calls: bytes in all
 // CHECK-NEXT: block instances flops global stores global footprint flops/footprint flops/accessed
@@ -337,7 +337,7 @@ func.func @calls(%A: memref<4xf32>) {
   return
 }
 
-// The loop of both a place and a part of the sum: each place starts once, which is not more than iterations.
+// One loop both determines the point and is part of the sum: each point starts once, at most as often as iterations.
 // CHECK-LABEL: loop-cost @empty_and_fused: bytes in all
 // CHECK-NEXT: block instances flops global stores global footprint flops/footprint flops/accessed
 // CHECK-NEXT: B 0 0 0 0 - -

@@ -1,14 +1,14 @@
-//! The cost ledger against what the interpreter counts, on kernels of many kinds.
+//! Compares the cost ledger with the interpreter's counts, on kernels of many kinds.
 //!
-//! Where a figure is exact the two are equal, and where it is a bound it is not less. The kernels are those of
-//! other tests' `Inputs`, matmuls, convolutions and reductions that come from linalg, models, and scheduled ones. Each
+//! An exact figure must equal the count; a bound must not be below it. The kernels are those of
+//! other tests' `Inputs`, matmuls, convolutions and reductions lowered from linalg, models, and scheduled kernels. Each
 //! runs for several sizes.
 
-#[path = "../legality/family.rs"]
+#[path = "../schedule/legality/family.rs"]
 mod family;
-#[path = "../legality/nest.rs"]
+#[path = "../schedule/legality/nest.rs"]
 mod nest;
-#[path = "../legality/step.rs"]
+#[path = "../schedule/legality/step.rs"]
 mod step;
 
 use loopwright::analysis::loop_cost::{Figure, Ledger};
@@ -27,11 +27,11 @@ use rand::{Rng, SeedableRng};
 use std::fmt;
 use std::path::Path;
 
-/// How many figures were compared.
+/// The number of compared figures.
 #[derive(Default)]
 struct Tally {
     kernels: usize,
-    /// Kernels of which all figures are exact.
+    /// Kernels with only exact figures.
     exact_kernels: usize,
     exact: usize,
     bounds: usize,
@@ -42,7 +42,7 @@ struct Tally {
     with_bounds: Vec<String>,
 }
 
-/// The figures of a block by the ledger and by the interpreter.
+/// The figures of a block, from the ledger and from the interpreter.
 fn pairs<'a>(
     costs: &'a loopwright::analysis::loop_cost::Costs,
     count: &'a Count,
@@ -72,7 +72,7 @@ impl fmt::Display for Tally {
 }
 
 impl Tally {
-    /// Compares the ledger of a function with runs for these arguments.
+    /// Compares the ledger of a function with runs on these arguments.
     fn kernel(&mut self, name: &str, module: Op, function: Op, calls: &[Vec<Argument>]) {
         let ledger = Ledger::of(function).expect("it is valid");
         let entry = function.symbol_name().expect("its name");
@@ -127,7 +127,7 @@ impl Tally {
         }
     }
 
-    /// All functions of a module, each for the calls that its arguments suggest.
+    /// Compares all functions of a module, each for calls derived from its argument types.
     fn module(&mut self, name: &str, module: Op) {
         for function in walk(module).into_iter().filter(|op| op.is("func.func")) {
             let entry = function.symbol_name();
@@ -137,7 +137,7 @@ impl Tally {
     }
 }
 
-/// Runs a function; gives the counts.
+/// Runs a function; returns the counts.
 fn run(
     module: Op,
     entry: &str,
@@ -168,7 +168,7 @@ fn run(
     run_counted(module, entry, data, options).map(|(_, counts)| counts).map_err(|e| e.message)
 }
 
-/// With index arguments: these, and large buffers. Without: buffers of all the same sizes.
+/// Calls of a function. With index arguments: some values of them, and large buffers. Without: buffers of equal sizes.
 fn calls(function: Op) -> Vec<Vec<Argument>> {
     let types = function.body(0).expect("a body").arguments();
     let kinds: Vec<TypeKind> = types.iter().map(|value| value.ty().kind()).collect();
@@ -214,9 +214,9 @@ struct Linalg {
     name: &'static str,
     arguments: &'static str,
     result: &'static str,
-    /// What makes `%r`.
+    /// The ops that compute `%r`.
     body: &'static str,
-    /// The shapes of all arguments of the loop form, the result last, a call each.
+    /// For each call, the shapes of all arguments of the loop form; the result is last.
     shapes: &'static [&'static [&'static [i64]]],
 }
 
@@ -311,7 +311,7 @@ fn function_of(module: Op) -> Op {
     walk(module).into_iter().find(|op| op.is("func.func")).expect("a function")
 }
 
-/// Schedules of the matmul of dynamic sizes, after which only what is said is no formula any more.
+/// Schedules of the matmul of dynamic sizes, and the figures that are not formulas afterwards.
 type Scheduled = (&'static str, fn(&mut Schedule) -> Result<(), ScheduleError>);
 
 const SCHEDULES: &[Scheduled] = &[
@@ -359,7 +359,7 @@ fn kernels_cost_what_the_interpreter_counts() {
         let Some(module) = Module::parse(&context, &text) else { panic!("{name} is no module") };
         tally.module(&name, top(&module));
     }
-    // Those of the other test of the ledger, but for what is large or calls what has no body.
+    // The functions of the other ledger test, except large ones and those that call functions without a body.
     let text = include_str!("loop_cost.mlir");
     let module = Module::parse(&context, text).expect("the text is valid");
     for function in walk(top(&module)).into_iter().filter(|op| op.is("func.func")) {
@@ -404,7 +404,7 @@ fn kernels_cost_what_the_interpreter_counts() {
     assert!(tally.exact_kernels >= 50, "{} kernels are exact", tally.exact_kernels);
 }
 
-/// Drawn nests after drawn steps.
+/// Random nests after random steps.
 #[test]
 fn drawn_schedules_cost_what_the_interpreter_counts() {
     let number = |name: &str, otherwise: u64| {
@@ -414,7 +414,7 @@ fn drawn_schedules_cost_what_the_interpreter_counts() {
     let mut tally = Tally::default();
     let mut context = pipeline::context();
     for seed in first..first + cases {
-        // A context keeps all that it has ever seen.
+        // A context never frees what it has interned.
         if seed % 50 == 0 {
             context = pipeline::context();
         }
@@ -441,7 +441,7 @@ fn drawn_schedules_cost_what_the_interpreter_counts() {
         tally.module(&format!("{}, seed {seed}", family.name), top(&module));
     }
     println!("drawn: {tally}; not run: {:?}", tally.refused);
-    // Barriers may end up where threads go different ways.
+    // Barriers may end up in divergent branches.
     assert!(tally.refused.len() * 100 <= tally.kernels, "{:?}", tally.refused);
     assert!(tally.exact_kernels * 2 > tally.kernels, "{} kernels are exact", tally.exact_kernels);
 }

@@ -1,4 +1,4 @@
-// What each schedule step, and each pass, changes in the ledger: nothing where nothing changes.
+// The change of the cost ledger by each schedule step and each pass; nothing is printed if nothing changes.
 //
 // RUN: lw-opt %s --loop-cost=delta --sched-split='loop=C:j factors=-1,4' \
 // RUN:   --sched-compute-inline=block=T --sched-cache-read='block=C buffer=A scope=global' \

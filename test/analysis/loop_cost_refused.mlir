@@ -1,4 +1,4 @@
-// The ledger of IR that is no loop form, and what the flag refuses.
+// The cost ledger of IR that is not in loop form, and the values that the flag refuses.
 //
 // RUN: not lw-opt %s --loop-cost=all 2>&1 | FileCheck %s --check-prefix=WORD
 // RUN: not lw-opt %s --pass-pipeline='builtin.module(func.func(loop-cost))' 2>&1 \

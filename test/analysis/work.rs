@@ -1,11 +1,11 @@
-//! The work of calls: operations and bytes, counted by hand.
+//! The work of calls (operations and bytes) against numbers counted by hand.
 
 use loopwright::analysis::work::{Argument, Work, check_bounds, count};
 use loopwright::ir::{Op, top};
 use loopwright::pipeline::{self, Phase, Settings};
 use melior::ir::Module;
 
-/// Lowers a module to loops and gives its first function to `use_it`.
+/// Lowers a module to loops and passes its first function to `use_it`.
 fn with_loops<T>(text: &str, use_it: impl FnOnce(Op) -> T) -> T {
     let context = pipeline::context();
     let mut module = Module::parse(&context, text).expect("the text is valid");
@@ -77,7 +77,7 @@ fn shapes_that_do_not_fit_together_are_found() {
     });
 }
 
-/// What `check_bounds` says of a block "B" with this head, in these loops, that loads `A[at]`; both buffers
+/// The result of `check_bounds` for a block "B" with this head, in these loops, that loads `A[at]`. Both buffers
 /// have five elements, and `%n` is `n`.
 fn bounds(loops: &str, head: &str, at: &str, n: i64) -> Result<(), String> {
     let close = "}".repeat(loops.matches('{').count());
@@ -108,7 +108,7 @@ fn accesses_are_checked_at_both_ends() {
     assert!(error.contains("\"B\" accesses arg0 from 0 to 5 in dimension 0"), "{error}");
     assert!(error.contains("size 5"), "{error}");
     assert!(bounds(loops, head, "%v - 1", 6).expect_err("before it").contains("from -1 to 4"));
-    // Nothing is accessed.
+    // No instance accesses anything.
     assert_eq!(bounds(loops, head, "%v - 1", 0), Ok(()));
     assert!(bounds(loops, head, "%v - 1", 1).is_err());
 }
@@ -125,7 +125,7 @@ fn sizes_of_buffers_are_known() {
 fn what_may_not_run_is_not_checked() {
     let over = |extent: &str| format!("loop.for serial %i in {extent} {{");
     assert!(bounds(&over("8"), "[%v: spatial 8] = (%i)", "%v", 0).is_err());
-    // Not over all of its domain, as far as loops say.
+    // The loops do not provably cover the domain.
     for (loops, head) in [
         (&*over("6"), "[%v: spatial 8] = (%i)"),
         (&*over("min affine_map<() -> (8, 3)>()"), "[%v: spatial 8] = (%i)"),

@@ -88,7 +88,7 @@ func.func @transpose(%x: tensor<4x3xi1>) -> tensor<3x4xi1> {
   return %0 : tensor<3x4xi1>
 }
 
-// A fusion group stays, and holds linalg afterwards.
+// A fusion group is kept; it contains linalg ops afterwards.
 // CHECK-LABEL: @group
 // CHECK: graph.fusion
 // CHECK: arith.constant dense<[1.0{{.*}}, 2.0{{.*}}]>

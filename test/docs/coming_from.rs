@@ -1,10 +1,10 @@
-//! Who comes from another compiler finds what `docs/coming-from.md` names.
+//! The names that `docs/coming-from.md` gives to users of other compilers exist.
 
 use crate::read;
 use loopwright::pass;
 use loopwright::schedule::table::PRIMITIVES;
 
-/// Our names of a row: `| theirs | ours | what is other |`.
+/// Our names of a row: `| theirs | ours | difference |`.
 fn ours(row: &str) -> Vec<&str> {
     let column = row.split('|').nth(2).unwrap_or_default();
     column.split('`').skip(1).step_by(2).collect()

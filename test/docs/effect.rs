@@ -1,7 +1,7 @@
-//! What a pass does to a kernel: it is lowered by the whole pipeline, and again without the pass.
+//! The effect of a pass on a kernel: the kernel is lowered by the whole pipeline, and again without the pass.
 //!
-//! All figures are counts, which are the same on all machines: instructions of the code for a stated
-//! processor, ops that the interpreter executes of the form behind the loop dialect's passes, and bytes of buffers.
+//! All figures are counts, which are equal on all machines: instructions of the code for a stated
+//! processor, ops that the interpreter executes after the passes of the loop dialect, and bytes of buffers.
 
 use loopwright::codegen::{cuda, x86};
 use loopwright::interpreter::value::Array;
@@ -14,10 +14,10 @@ use melior::ir::Module;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What a size is that the kernel does not state.
+/// The value of a size that the kernel does not state.
 const SIZE: usize = 40;
 
-/// What is counted, in the order in which it is told.
+/// The figures, in the order of the report.
 pub const FIGURES: &[&str] = &[
     "ops executed",
     "instructions",
@@ -29,7 +29,7 @@ pub const FIGURES: &[&str] = &[
     "shared wavefronts",
 ];
 
-/// The figures of a kernel, by their place in [`FIGURES`]; or why it has none.
+/// The figures of a kernel, in the order of [`FIGURES`]; or the reason why it has none.
 pub type Figures = Result<Vec<u64>, String>;
 
 /// Lowers a kernel for a target, `x86` or `nvptx`, without some passes.
@@ -97,12 +97,12 @@ fn is_ptx_instruction(line: &str) -> bool {
     text.ends_with(';') && !text.starts_with('.')
 }
 
-/// How many registers of 64 bits PTX declares, before NVIDIA's assembler shares them: `.reg .b64 %rd<23>;`.
+/// The number of 64-bit registers that PTX declares, before NVIDIA's assembler allocates them: `.reg .b64 %rd<23>;`.
 fn wide_registers(line: &str) -> Option<u64> {
     line.trim().strip_prefix(".reg .b64")?.split_once('<')?.1.split_once('>')?.0.parse().ok()
 }
 
-/// The bytes that PTX declares in a space: `.shared .align 16 .b8 name[1024];`.
+/// The bytes that PTX declares in a memory space: `.shared .align 16 .b8 name[1024];`.
 fn declared(ptx: &str, space: &str) -> u64 {
     let lines = ptx.lines().filter(|line| line.trim_start().starts_with(space));
     let size =
@@ -110,7 +110,7 @@ fn declared(ptx: &str, space: &str) -> u64 {
     lines.filter_map(size).sum()
 }
 
-/// The bytes of what ops allocate, where it is static.
+/// The bytes that these ops allocate, if static.
 fn bytes(module: Op, names: &[&str]) -> u64 {
     let allocations = walk(module).into_iter().filter(|op| names.contains(&op.name()));
     let size = |ty: Type| -> Option<u64> {
@@ -121,8 +121,8 @@ fn bytes(module: Op, names: &[&str]) -> u64 {
     allocations.filter_map(|op| size(op.result(0).ty())).sum()
 }
 
-/// How many ops the interpreter executes of all public functions that no kernel is, and how many wavefronts the accesses
-/// of kernels to shared memory take.
+/// The number of ops that the interpreter executes in all public functions that are no kernels, and the number of
+/// wavefronts of the accesses of kernels to shared memory.
 fn executed(module: Op, is_device: bool) -> Result<(u64, u64), String> {
     let (mut sum, mut wavefronts) = (0, 0);
     for function in module.body(0).into_iter().flat_map(|body| body.ops()) {
@@ -145,7 +145,7 @@ fn executed(module: Op, is_device: bool) -> Result<(u64, u64), String> {
     Ok((sum, wavefronts))
 }
 
-/// An argument: ones.
+/// An argument whose elements are 1.
 fn datum(ty: Type) -> Datum {
     let Some((dims, element)) = ty.shaped() else { return Datum::index(SIZE) };
     let shape: Vec<usize> =

@@ -1,20 +1,20 @@
-//! The head of a source file: its first comment, taken apart.
+//! Parses the head of a source file: its first comment.
 
 /// The head of the file of a primitive or pass.
 pub struct Head {
     /// The first sentence, without the name.
     pub summary: String,
-    /// Before -> after, as it stands there.
+    /// The before -> after example, verbatim.
     pub example: String,
-    /// What stands between the example and the conditions.
+    /// The text between the example and the conditions.
     pub description: String,
-    /// `(C1)` .. and the condition.
+    /// `(C1)` .. and the text of the condition.
     pub conditions: Vec<(u8, String)>,
-    /// What stands after the conditions.
+    /// The text after the conditions.
     pub notes: String,
 }
 
-/// The head of a file, which opens with `name`.
+/// Parses the head of a file, which begins with `name`.
 pub fn head(text: &str, name: &str) -> Head {
     let lines: Vec<&str> = text
         .lines()
@@ -70,7 +70,7 @@ fn numbered(line: &str) -> Option<(u8, &str)> {
     Some((number.parse().ok()?, condition))
 }
 
-/// Without links into the code: [`role`](crate::schedule::role) is `role`.
+/// The text without links into the code: [`role`](crate::schedule::role) becomes `role`.
 fn plain(text: &str) -> String {
     let mut text = text.to_owned();
     while let Some(end) = text.find("](crate::") {

@@ -1,5 +1,5 @@
-//! The page of passes: the compiler's table, and each pass of this package by its head, its row, and what it
-//! does to the kernel in `test/effect` that is named after it.
+//! Generates the page of passes: the compiler's table, and each pass of this package with its head, its row, and its
+//! effect on the kernel of the same name in `test/effect`.
 
 use crate::effect::{FIGURES, Figures, figures};
 use crate::head::head;
@@ -11,10 +11,20 @@ use loopwright::pipeline::{PIPELINES, Phase, STEPS};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Where passes are, by their names.
-const FOLDERS: &[&str] = &["optimize", "lowering", "compute", "analysis"];
+/// The folders of passes.
+const FOLDERS: &[&str] = &[
+    "optimize/loop",
+    "optimize/vector",
+    "optimize/cuda",
+    "lowering/cpu",
+    "lowering/cuda",
+    "lowering/math",
+    "compute",
+    "analysis",
+];
 
-/// Passes of both tables that are one change of the IR. The ledger prints, default schedules are many steps.
+/// The passes of both tables that change the IR once. Not among them: the ledger, which prints, and default schedules,
+/// which are many steps.
 fn rows() -> Vec<&'static PassRow> {
     let is_one = |row: &&PassRow| !matches!(row.argument, "loop-cost" | "schedule-by-strategy");
     let mut rows: Vec<_> = pass::rows().filter(is_one).collect();
@@ -22,7 +32,7 @@ fn rows() -> Vec<&'static PassRow> {
     rows
 }
 
-/// The file of a pass: its name, or without `convert-`.
+/// The file of a pass: its name, possibly without `convert-`.
 fn source(name: &str) -> String {
     let stem = name.replace('-', "_");
     let short = stem.strip_prefix("convert_").unwrap_or(&stem);
@@ -33,7 +43,7 @@ fn source(name: &str) -> String {
     found.next().unwrap_or_else(|| panic!("{name} has no file in {FOLDERS:?}"))
 }
 
-/// The kernel that shows what a pass does: what it is for, and its figures without and with the pass.
+/// The kernel that shows the effect of a pass: its target, and the figures without and with the pass.
 struct Effect {
     target: &'static str,
     kernel: String,
@@ -42,7 +52,7 @@ struct Effect {
     with: Figures,
 }
 
-/// None where there is no kernel for the pass.
+/// `None` if there is no kernel for the pass.
 fn effect(name: &str) -> Option<Effect> {
     let kernel = format!("test/effect/{}.mlir", name.replace('-', "_"));
     let text = std::fs::read_to_string(path(&kernel)).ok()?;
@@ -67,13 +77,13 @@ impl Effect {
         pairs.filter(|(_, (a, b))| a != b).map(|(name, (a, b))| (*name, *a, *b)).collect()
     }
 
-    /// Is something better with the pass?
+    /// True if some figure is better with the pass.
     fn is_gain(&self) -> bool {
         self.with.is_ok()
             && (self.without.is_err() || self.differences().iter().any(|(_, a, b)| b < a))
     }
 
-    /// What it gains most, for a table.
+    /// The largest gain, for a table.
     fn in_short(&self) -> String {
         if self.without.is_err() {
             return "refused without".to_owned();
@@ -87,7 +97,7 @@ impl Effect {
     }
 }
 
-/// The phases that a pass is a part of the way to.
+/// The phases whose path includes a pass.
 fn phases(name: &str) -> Vec<Phase> {
     let steps = STEPS.iter().filter(|step| step.name() == name);
     let mut phases: Vec<_> = steps.flat_map(|step| step.phases).copied().collect();
@@ -104,16 +114,18 @@ fn words(phases: &[Phase]) -> String {
 fn document(effects: &BTreeMap<&str, Effect>) -> String {
     let mut text = String::from(
         "# Passes\n\n\
-         Made of the heads of the passes, their tables, and the compiler's (`src/pipeline.rs`); a test keeps it so.\n\
-         `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew. The passes of schedule primitives are in\n\
+         Generated from the heads of the passes, their tables, and the table of the pipeline (`src/pipeline.rs`). A test\n\
+         compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page. The passes of schedule primitives are in\n\
          [primitives.md](primitives.md).\n\n\
-         **Effects** are of a kernel that the whole pipeline lowers, and lowers again without that pass alone\n\
-         (`without=`). They are counts, the same on all machines: *ops executed* by the interpreter in phase\n\
-         `vector` or `gpu`, with sizes of 40 where the kernel states none; *instructions* of the code for x86-64-v4, or of\n\
-         the PTX for sm_80; *bytes* of buffers; *registers* as PTX declares them; *wavefronts* of accesses to shared\n\
-         memory, counted by the interpreter.\n\n\
-         ## The compiler\n\n\
-         | to phase | pass | on | because |\n|---|---|---|---|\n",
+         **Effects** compare two lowerings of one kernel by the whole pipeline: with the pass, and without that pass alone\n\
+         (`without=`). They are counts, which are the same on all machines:\n\n\
+         * *ops executed* by the interpreter in phase `vector` or `gpu`, with sizes of 40 where the kernel states none;\n\
+         * *instructions* of the code for x86-64-v4, or of the PTX for sm_80;\n\
+         * *bytes* of buffers;\n\
+         * *registers* as PTX declares them;\n\
+         * *wavefronts* of accesses to shared memory, counted by the interpreter.\n\n\
+         ## The pipeline\n\n\
+         | to phase | pass | on | reason |\n|---|---|---|---|\n",
     );
     for step in STEPS {
         let on = if step.on.is_empty() { "module".to_owned() } else { step.on.join(", ") };
@@ -162,19 +174,19 @@ fn describe(text: &mut String, row: &PassRow, effect: Option<&Effect>) {
     }
     let forms: Vec<_> = row.needs.iter().map(|form| format!("{form:?}").to_lowercase()).collect();
     let leaves = match row.leaves {
-        None => "the same".to_owned(),
+        None => "the same form".to_owned(),
         Some(form) => format!("{form:?}").to_lowercase(),
     };
-    let _ = write!(text, "\nForm: {}; it leaves {leaves}.\n", forms.join(" or "));
+    let _ = write!(text, "\nInput form: {}. Output form: {leaves}.\n", forms.join(" or "));
     if !row.options.is_empty() {
         let _ = write!(text, "\n| option | takes | default | |\n|---|---|---|---|\n");
         for option in row.options {
             let kind = match option.kind {
                 OptionKind::Bool => "true or false",
                 OptionKind::Int => "a number",
-                OptionKind::String => "a text",
+                OptionKind::String => "a string",
                 OptionKind::IntList => "numbers",
-                OptionKind::StringList => "texts",
+                OptionKind::StringList => "strings",
             };
             let (name, initial, summary) = (option.name, option.initial, option.summary);
             let _ = writeln!(text, "| `{name}` | {kind} | {initial} | {summary} |");
@@ -193,7 +205,7 @@ fn describe(text: &mut String, row: &PassRow, effect: Option<&Effect>) {
         );
         match &effect.without {
             Err(message) => {
-                let _ = write!(text, "\nWithout it, the kernel is refused: {message}.\n");
+                let _ = write!(text, "\nWithout the pass the kernel is refused: {message}.\n");
             }
             Ok(_) => {
                 let _ = write!(text, "\n| | without | with |\n|---|---|---|\n");

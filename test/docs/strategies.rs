@@ -1,4 +1,4 @@
-//! The page of default schedules: the tables of strategies, by the heads of their files.
+//! Generates the page of default schedules from the tables of strategies and the heads of their files.
 
 use crate::{assert_kept, read};
 use loopwright::strategy::{cuda, x86};
@@ -8,17 +8,18 @@ use std::fmt::Write;
 fn the_page_of_default_schedules_is_as_they_are() {
     let mut text = String::from(
         "# Default schedules\n\n\
-         Made of the heads of `src/strategy`; a test keeps it so. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it anew.\n\n",
+         Generated from the heads of the files in `src/strategy`. A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs`\n\
+         writes this page.\n\n",
     );
     text += &head("src/strategy.rs");
     let x86 = x86::TABLE.rows.iter().map(|row| (row.priority, row.name, row.summary)).collect();
     let files = [
         ("Products", "product"),
         ("Rows", "rows"),
-        ("Totals", "total"),
+        ("Full reductions", "total"),
         ("Transposes", "transpose"),
         ("Columns", "columns"),
-        ("Element by element", "elementwise"),
+        ("Elementwise nests", "elementwise"),
         ("Threads", "share"),
     ];
     text += &machine("x86", "x86", x86, &files);
@@ -26,18 +27,18 @@ fn the_page_of_default_schedules_is_as_they_are() {
     let files = [
         ("Products", "product"),
         ("Rows", "rows"),
-        ("Totals", "total"),
+        ("Reductions to few values", "total"),
         ("Nested reductions", "nested"),
         ("Columns", "columns"),
         ("Transposes", "transpose"),
-        ("Element by element", "elementwise"),
-        ("All else", "serial"),
+        ("Elementwise nests", "elementwise"),
+        ("Other nests", "serial"),
     ];
-    text += &machine("NVIDIA's GPUs", "nvptx", nvptx, &files);
+    text += &machine("NVIDIA GPUs", "cuda", nvptx, &files);
     assert_kept("docs/strategies.md", &text);
 }
 
-/// The section of a table: its rows, of a priority, a name and a summary, and what files say.
+/// The section of a table: its rows (priority, name and summary), and the heads of files.
 fn machine(
     title: &str,
     folder: &str,
@@ -57,7 +58,7 @@ fn machine(
     text
 }
 
-/// What stands at the head of a file, without links, and without what a module must not know.
+/// The head of a file, without links, and without the list of what the module must not know.
 fn head(file: &str) -> String {
     let source = read(file);
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
@@ -66,7 +67,7 @@ fn head(file: &str) -> String {
     let text = lines.join("\n").trim_end().to_owned() + "\n";
     let mut plain = String::new();
     let mut rest = text.as_str();
-    // [`x`](y) is `x`, and [`x`] is, too.
+    // [`x`](y) becomes `x`, and so does [`x`].
     while let Some((before, link)) = rest.split_once("[`") {
         let (name, behind) = link.split_once("`]").unwrap_or((link, ""));
         let _ = write!(plain, "{before}`{name}`");

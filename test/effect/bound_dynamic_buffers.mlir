@@ -1,6 +1,6 @@
 // target=nvptx
-// A row of attention weights of a length that is known at run time only, and bounded by a condition: it can be in shared
-// memory, of which kernels state a static size.
+// A row of attention weights whose length is known only at run time but bounded by a condition: the bound lets it be in
+// shared memory, because kernels declare shared memory with a static size.
 func.func @rows(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
   %c1 = arith.constant 1 : index
   %n = memref.dim %A, %c1 : memref<4x?xf32>

@@ -1,6 +1,6 @@
 // target=nvptx
-// A matmul in tiles of 8 by 8 by 4 with copies in shared memory, each of which has two halves: there is one barrier a
-// tile instead of two. (LLVM writes the loop out.)
+// A matmul in tiles of 8 by 8 by 4 with double-buffered copies in shared memory: one barrier per tile instead of two.
+// (LLVM unrolls the loop.)
 func.func @double_buffered(%A: memref<16x32xf32>, %B: memref<32x16xf32>, %C: memref<16x16xf32>) {
   %As = loop.buffer "As" scope(shared) : memref<8x4xf32>
   %Bs = loop.buffer "Bs" scope(shared) : memref<4x8xf32>

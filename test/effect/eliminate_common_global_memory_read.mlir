@@ -1,7 +1,7 @@
 // target=nvptx
-// RMS normalization in place, a row a thread block: the sum of squares reads the cells of x that the last statement
-// scales. As x is written, and a barrier stands in the kernel, LLVM may not keep what it has loaded: 16 loads
-// of x a thread without the pass, 8 with it.
+// RMS normalization in place, one row per thread block: the sum of squares reads the elements of x that the last
+// statement scales. Since x is written and the kernel has a barrier, LLVM may not reuse loaded values: 16 loads
+// of x per thread without the pass, 8 with it.
 func.func @rms_norm(%x: memref<4x1024xf32> {loop.name = "x", loop.result}, %w: memref<1024xf32> {loop.name = "w"}) {
   %sum = loop.buffer "sum" scope(local) : memref<1xf32>
   %part = loop.buffer "part" scope(shared) : memref<128xf32>

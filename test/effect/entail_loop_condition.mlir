@@ -1,6 +1,6 @@
 // target=x86
-// The gradient of a layer that keeps every fourth of 4096 rows, spread over all of them: the other rows are asked about
-// and left alone.
+// The gradient of a layer that keeps every fourth of 4096 rows, spread over all rows: without the pass the loop tests
+// the other rows and skips them.
 func.func @spread(%A: memref<1024x16xf32>, %B: memref<4096x16xf32> {loop.result}) {
   loop.for serial %i in 4096 {
     loop.if (%i mod 4 == 0) {

@@ -1,6 +1,6 @@
 // target=x86
-// A function that makes polar coordinates of two features, of which the model reads the length alone: the other two
-// results, with their divisions, go away.
+// A function that returns polar coordinates of two features, of which the model reads only the length: the other two
+// results, with their divisions, are removed.
 func.func private @polar(%x: f32, %y: f32) -> (f32, f32, f32) {
   %xx = arith.mulf %x, %x : f32
   %yy = arith.mulf %y, %y : f32

@@ -1,5 +1,5 @@
 // target=x86
-// A row of a matmul whose contract allows one rounding for a product and a sum.
+// A row of a matmul whose contract permits one rounding for a multiplication and an addition.
 func.func @row(%A: memref<256xf32>, %B: memref<256x64xf32>, %C: memref<64xf32> {loop.result}) attributes {loop.fp = "fast"} {
   loop.for serial %k in 256 {
     loop.for vectorize %j in 64 {

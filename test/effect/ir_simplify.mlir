@@ -1,6 +1,6 @@
 // target=x86
-// The element-wise chain of sub and mul on a matrix, in one loop over tiles that have no rest, though the loops in a tile
-// ask for one: their extents are the smaller one of 16 and what is left of a row.
+// The element-wise chain of sub and mul on a matrix, in one loop over tiles. The tiles divide the row evenly, but the
+// extents of the inner loops are the minimum of 16 and the rest of the row.
 func.func @sub_mul(%A: memref<64x128xf32>, %B: memref<64x128xf32>, %C: memref<64x128xf32> {loop.result}) {
   loop.for serial %a in 1 {
     loop.for serial %b in 512 {

@@ -1,5 +1,5 @@
 // target=nvptx
-// Row sums of a matrix, four rows a thread: their sums do not depend on each other, and come next to each other.
+// Row sums of a matrix, four rows per thread: the sums are independent, and the pass interleaves them.
 func.func @rows(%A: memref<512x64xf32>, %B: memref<512xf32> {loop.result}) {
   %L = loop.buffer "L" scope(local) : memref<1xf32>
   loop.for thread_bind[blockIdx.x] %b in 1 {

@@ -1,5 +1,5 @@
 // target=x86
-// Sums of rows, by 32 partial results each, which have to become one.
+// Sums of rows, with 32 partial results each, which must be reduced to one.
 func.func @main(%x: memref<40x640xf32>, %y: memref<40xf32> {loop.result}) attributes {loop.fp = "reassoc"} {
   %partial = loop.buffer "partial" scope(global) : memref<40x32xf32>
   loop.for serial %i in 40 {

@@ -1,6 +1,6 @@
 // target=x86
-// Normalization of a batch as training has it, with the running mean of the batches: who only infers reads neither the
-// mean of this batch nor what it is made of.
+// Batch normalization as in training, with the running mean of the batches: inference reads neither the mean of this
+// batch nor the values that it is computed from.
 func.func @normalize(%X: memref<64x32xf32>, %W: memref<32xf32>, %Y: memref<64x32xf32> {loop.result}) {
   %S = loop.buffer "S" scope(global) : memref<32xf32>
   %M = loop.buffer "M" scope(global) : memref<32xf32>

@@ -1,6 +1,6 @@
 // target=nvptx
-// A matmul in tiles of 8 by 8 by 4 with copies in shared memory: the copies of the next tile are under way while this
-// one is multiplied, and there is one barrier a tile instead of two. (LLVM writes the loop out.)
+// A matmul in tiles of 8 by 8 by 4 with copies in shared memory: the next tile is copied while this one is
+// multiplied, and there is one barrier per tile instead of two. (LLVM unrolls the loop.)
 func.func @matmul(%A: memref<16x32xf32>, %B: memref<32x16xf32>, %C: memref<16x16xf32>) {
   %As = loop.buffer "As" scope(shared) : memref<8x4xf32>
   %Bs = loop.buffer "Bs" scope(shared) : memref<4x8xf32>

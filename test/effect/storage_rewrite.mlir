@@ -1,6 +1,6 @@
 // target=x86
-// A chain of the layers of a perceptron: each step reads what the one before it has written, so two of the four
-// intermediate tensors are there at a time.
+// The layers of a perceptron in sequence: each step reads only what the previous one has written, so two of the four
+// intermediate tensors are live at a time.
 func.func @chain(%A: memref<64x48xf32>, %B: memref<64x48xf32> {loop.result}) {
   %T0 = loop.buffer "T0" scope(global) : memref<64x48xf32>
   %T1 = loop.buffer "T1" scope(global) : memref<64x48xf32>

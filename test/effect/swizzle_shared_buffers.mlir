@@ -1,6 +1,6 @@
 // target=nvptx
-// The keys of twelve attention heads are transposed, tile by tile through shared memory: what was written by rows is read by
-// columns, so that global memory is read and written by rows. Without the pass all lanes of a warp read from one bank.
+// The keys of twelve attention heads are transposed in tiles through shared memory, so that global memory is accessed
+// by rows. Tiles are written by rows and read by columns: without the pass all lanes of a warp read from one bank.
 func.func @heads(%K: memref<12x64x64xf32>, %T: memref<12x64x64xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<32x32xf32>
   loop.for thread_bind[blockIdx.x] %h in 12 {

@@ -1,4 +1,4 @@
-//! The steps that CINN's documentation explains, on two blocks of which one reads the other.
+//! The steps that CINN's documentation explains, on two blocks, one of which reads the other.
 
 use super::{SIZES, run, scheduled};
 use crate::harness::{buffer, numbers};

@@ -1,5 +1,5 @@
-// Loops, conditions and accesses of affine run by their definition:
-// with them the results of scf loops are compared.
+// The semantics of affine loops, conditions and accesses:
+// results of scf loops are compared with them.
 // RUN: lw-opt %s --verify-each=numeric --lower-affine --canonicalize --verify-diagnostics | FileCheck %s
 
 // CHECK-NOT: affine

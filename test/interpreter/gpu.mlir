@@ -1,4 +1,4 @@
-// Kernels as they run: threads from barrier to barrier in random order, each thread block with its own memory.
+// Execution of kernels: threads from barrier to barrier in random order, each thread block with its own memory.
 // RUN: lw-run %s --entry reverse --execute input --input %S/Inputs/iota32.npy --check %S/Inputs/reversed32.npy --rtol 0 --atol 0 --seed 1 | FileCheck %s
 // RUN: lw-run %s --entry reverse --execute input --input %S/Inputs/iota32.npy --check %S/Inputs/reversed32.npy --rtol 0 --atol 0 --seed 2 | FileCheck %s
 // CHECK: result 0: {{.*}}: passed
@@ -19,7 +19,7 @@
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    // Within each eight, backwards; and each thread block at the place of the one from the other end.
+    // Reversed within each group of eight; thread blocks are in reverse order too.
     gpu.func @reverse(%x: memref<32xf32>, %y: memref<32xf32>)
         workgroup(%s : memref<8xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
       %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// Shuffles as they run: the lanes of a warp meet, and those that go another way, or are not there, are an error.
+// Execution of shuffles: the lanes of a warp meet; lanes that diverge or do not exist are an error.
 // RUN: lw-run %s --entry modes --execute input --input %S/Inputs/iota32.npy --seed 1 --output %t.npy && lw-run %s --entry modes --execute input --input %S/Inputs/iota32.npy --check %t.npy --rtol 0 --atol 0 --seed 2 | FileCheck %s
 // RUN: lw-run %s --entry reverse --execute input --input %S/Inputs/iota32.npy --check %S/Inputs/reversed32.npy --rtol 0 --atol 0 --seed 1 | FileCheck %s
 // RUN: lw-run %s --entry reverse_by_warps --execute input --input %S/Inputs/iota32.npy --check %S/Inputs/reversed32.npy --rtol 0 --atol 0 --seed 1 | FileCheck %s
@@ -23,7 +23,7 @@
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    // All modes: each lane ends with what it began with.
+    // All modes: each lane ends with its initial value.
     gpu.func @modes(%x: memref<32xf32>, %y: memref<32xf32>) kernel attributes {known_block_size = array<i32: 8, 4, 1>} {
       %c0 = arith.constant 0 : index
       %c2 = arith.constant 2 : index
@@ -47,8 +47,8 @@ module attributes {gpu.container_module} {
       memref.store %f, %y[%t] : memref<32xf32>
       gpu.return
     }
-    // Backwards in each eight by the lanes of a small block; and each thread block at the place of the one from the
-    // other end.
+    // Reversed within each group of eight by the lanes of a small block; thread blocks are in reverse
+    // order too.
     gpu.func @reverse(%x: memref<32xf32>, %y: memref<32xf32>) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
       %c3 = arith.constant 3 : index
       %c8 = arith.constant 8 : index
@@ -66,7 +66,7 @@ module attributes {gpu.container_module} {
       memref.store %a, %y[%to] : memref<32xf32>
       gpu.return
     }
-    // Whole warps go ways of their own, with loops of as many steps as each likes.
+    // Whole warps diverge from each other, with loops of different trip counts.
     gpu.func @reverse_by_warps(%x: memref<32xf32>, %y: memref<32xf32>) kernel {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
@@ -165,7 +165,7 @@ module attributes {gpu.container_module} {
       }
       gpu.return
     }
-    // A branch with both: barriers are of all threads.
+    // A branch with both: barriers must be reached by all threads.
     gpu.func @barrier_in_branch(%x: memref<32xf32>, %y: memref<32xf32>) kernel {
       %c16 = arith.constant 16 : index
       %w = arith.constant 16 : i32

@@ -54,7 +54,7 @@ fn floats_are_rounded_to_their_type() {
         binary("mul", F32, &[2f64.powi(100), 0.5], &[2f64.powi(100), 0.25]),
         [f64::INFINITY, 0.125]
     );
-    // e rounded to f32 is known: 0x1.5bf0a8p+1.
+    // The value of e rounded to f32 is 0x1.5bf0a8p+1.
     assert_eq!(unary("exp", F32, &[0., 1.]), [1., 2.7182817459106445]);
 }
 
@@ -72,7 +72,7 @@ fn max_and_min_of_special_values() {
 
 #[test]
 fn bf16_sums_are_formed_in_bf16() {
-    // 256 + 1 is no bf16 and rounds to the even 256, twice.
+    // 256 + 1 is not representable in bf16 and rounds to the even 256, twice.
     let bf16 = ScalarType::Float(FloatKind::BF16);
     let text = program(
         "reduce add %x dims = [0] : tensor<3xbf16> -> tensor<bf16>",

@@ -1,4 +1,4 @@
-// Graph ops by definition, as linalg and as loops: one result to the last bit, that of NumPy.
+// The semantics of graph ops, as linalg and as loops: all results equal those of NumPy to the last bit.
 // RUN: lw-run %s --input %S/Inputs/x57.npy --input %S/Inputs/y57.npy --input %S/Inputs/w73.npy --input %S/Inputs/b3.npy --check %S/Inputs/turned35.npy --check %S/Inputs/sums51.npy --check %S/Inputs/most3.npy --check %S/Inputs/least.npy --rtol 0 --atol 0 --execute input | FileCheck %s
 // RUN: lw-run %s --input %S/Inputs/x57.npy --input %S/Inputs/y57.npy --input %S/Inputs/w73.npy --input %S/Inputs/b3.npy --check %S/Inputs/turned35.npy --check %S/Inputs/sums51.npy --check %S/Inputs/most3.npy --check %S/Inputs/least.npy --rtol 0 --atol 0 --execute linalg | FileCheck %s
 // RUN: lw-run %s --input %S/Inputs/x57.npy --input %S/Inputs/y57.npy --input %S/Inputs/w73.npy --input %S/Inputs/b3.npy --check %S/Inputs/turned35.npy --check %S/Inputs/sums51.npy --check %S/Inputs/most3.npy --check %S/Inputs/least.npy --rtol 0 --atol 0 | FileCheck %s

@@ -50,7 +50,7 @@ func.func @parallel_sum(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
   return
 }
 
-// Nothing orders atomic updates and what others read or write meanwhile, whichever comes first.
+// Atomic updates are not ordered with concurrent reads and writes, whichever comes first.
 // UPDATED: error: conflict on out[0]: {{written by "sum"|read by "out"}} at (i={{[0-3]}}) and {{written by "sum"|read by "out"}} at (i={{[0-3]}}), which nothing orders
 func.func @read_while_updated(%out: memref<1xf32> {loop.result, loop.name = "out"}, %now: memref<4xf32> {loop.result}) {
   loop.block "start" [%z: spatial 1] = (0) writes(%out[%z : 1]) {
@@ -93,7 +93,7 @@ func.func @written_while_updated(%out: memref<1xf32> {loop.result, loop.name = "
   return
 }
 
-// Between thread blocks nothing orders, not even a barrier.
+// Thread blocks are never ordered, not even by a barrier.
 // BLOCKS: error: conflict on out[0]: written by "b" at (b={{[0-3]}}, t=0) and written by "b" at (b={{[0-3]}}, t=0), which nothing orders
 func.func @blocks(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
   loop.for thread_bind[blockIdx.x] %b in 4 {

@@ -31,7 +31,7 @@ func.func @sub_mul(%x: memref<64x128xf32>, %y: memref<64x128xf32>, %out: memref<
   return
 }
 
-// Each thread block has a shared buffer; the barrier orders writing and reading it.
+// Each thread block has a shared buffer; the barrier orders its writes and reads.
 func.func @reverse(%x: memref<32xf32>, %out: memref<32xf32> {loop.result}) {
   %s = loop.buffer "s" scope(shared) : memref<8xf32>
   loop.for thread_bind[blockIdx.x] %b in 4 {
@@ -67,7 +67,7 @@ func.func @vector_reverse(%x: memref<32xf32>, %out: memref<32xf32> {loop.result}
   return
 }
 
-// Lanes read before any lane writes: the elements move by one place, none is overwritten first.
+// All lanes read before any lane writes: elements move by one index, and none is overwritten before it is read.
 func.func @lockstep(%out: memref<8xf32> {loop.result}) {
   loop.for serial %i in 8 {
     loop.block "start" [%v: spatial 8] = (%i) writes(%out[%v : 1]) {
@@ -113,7 +113,7 @@ func.func @private_sums(%x: memref<32xf32>, %out: memref<4xf32> {loop.result}) {
   return
 }
 
-// Over nothing a reduction is its start value, whichever loop is the outer one.
+// A reduction over no iterations is its start value, whichever loop is the outer one.
 func.func @empty_reduction(%out: memref<3xf32> {loop.result}) {
   %none = arith.constant 0 : index
   loop.for serial %k in %none {
@@ -133,7 +133,7 @@ func.func @empty_reduction(%out: memref<3xf32> {loop.result}) {
   return
 }
 
-// Also in threads that go through the loop together, as it holds a barrier.
+// The same in threads that run the loop together, since it contains a barrier.
 func.func @empty_with_barrier(%out: memref<3xf32> {loop.result}) {
   %none = arith.constant 0 : index
   loop.for thread_bind[threadIdx.x] %i in 3 {
@@ -168,7 +168,7 @@ func.func @tail(%x: memref<32xf32>, %out: memref<32xf32> {loop.result}) {
   return
 }
 
-// The same by the extent of the inner loop, vectorised.
+// The same with a bounded extent of the inner loop, vectorized.
 func.func @tail_of_loops(%x: memref<32xf32>, %out: memref<32xf32> {loop.result}) {
   loop.for serial %i in 7 {
     loop.for vectorize %j in min affine_map<(d0) -> (5, 32 - d0 * 5)>(%i) {
@@ -181,7 +181,7 @@ func.func @tail_of_loops(%x: memref<32xf32>, %out: memref<32xf32> {loop.result})
   return
 }
 
-// A start of a reduction over nothing is given by the thread of its point, which goes on with it.
+// For a reduction over no iterations the start value is written by the thread of its point, which continues with it.
 func.func @empty_on_threads(%out: memref<3xf32> {loop.result}) {
   loop.for serial %o in 1 {
     loop.for serial %k in 0 {
@@ -210,7 +210,7 @@ func.func @empty_on_threads(%out: memref<3xf32> {loop.result}) {
   return
 }
 
-// The threads of each round reduce together into what the rounds before have left: a block around binds one of the two
+// The threads of each round add to the result of the previous rounds: an enclosing block binds one of the two
 // reduce iters.
 func.func @sums_of_rounds(%x: memref<32xf32>, %out: memref<4xf32> {loop.result}) attributes {loop.fp = "reassoc"} {
   loop.for thread_bind[blockIdx.x] %b in 4 {
@@ -236,7 +236,7 @@ func.func @sums_of_rounds(%x: memref<32xf32>, %out: memref<4xf32> {loop.result})
   return
 }
 
-// Atomic updates may meet, of thread blocks and of parallel iterations.
+// Atomic updates of one element, by thread blocks and by parallel iterations.
 func.func @atomic_sums(%x: memref<32xf32>, %out: memref<4xf32> {loop.result}) {
   loop.for serial %i in 4 {
     loop.block "start" [%v: spatial 4] = (%i) writes(%out[%v : 1]) {

@@ -1,4 +1,4 @@
-//! Programs for the tests of the interpreter: module text, arguments, and what must come out.
+//! Harness of the interpreter tests: module text, arguments, and expected results.
 
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::value::{Array, Datum};
@@ -11,19 +11,19 @@ pub const F32: ScalarType = ScalarType::Float(FloatKind::F32);
 pub const I32: ScalarType = ScalarType::Int(32);
 pub const I64: ScalarType = ScalarType::Int(64);
 
-/// Runs `@main` of a module under several seeds, which must all give the same numbers.
+/// Runs `@main` of a module with several seeds, which must all give the same numbers.
 pub fn cells(text: &str, arguments: &[Datum]) -> Vec<Vec<f64>> {
     let all: Vec<_> = (0..3).map(|seed| cells_of_seed(text, arguments, seed)).collect();
     assert!(all.iter().all(|it| format!("{it:?}") == format!("{:?}", all[0])), "{all:?}");
     all[0].clone()
 }
 
-/// The message of the error that a seed gives.
+/// The error message of a run with this seed.
 pub fn message_of_seed(text: &str, arguments: &[Datum], seed: u64) -> String {
     message_if_refused(text, arguments, seed).expect("the program is refused")
 }
 
-/// The message of the error that a seed gives, if it gives one.
+/// The error message of a run with this seed, if it fails.
 pub fn message_if_refused(text: &str, arguments: &[Datum], seed: u64) -> Option<String> {
     let options = Options { seed, max_iterations: u64::MAX };
     outcome(text, arguments, options).err().map(|(message, _)| message)
@@ -42,12 +42,12 @@ pub fn sizes(text: &str, arguments: &[Datum]) -> Vec<usize> {
     }
 }
 
-/// Runs a module in which a line ends in `// error: message`: that must be the error there.
+/// Runs a module with a line that ends in `// error: message`: that error must be reported there.
 pub fn refuse(text: &str, arguments: &[Datum]) {
     refuse_within(text, arguments, u64::MAX);
 }
 
-/// [`refuse`] with a limit to the iterations of a loop.
+/// [`refuse`] with a limit of the iterations of a loop.
 pub fn refuse_within(text: &str, arguments: &[Datum], max_iterations: u64) {
     let mut lines = (1..).zip(text.lines());
     let expected = lines.find_map(|(n, line)| Some((n, line.split_once("// error: ")?.1)));
@@ -63,7 +63,7 @@ fn results(text: &str, arguments: &[Datum], seed: u64) -> Vec<Datum> {
     outcome(text, arguments, options).unwrap_or_else(|(message, at)| panic!("{at}: {message}"))
 }
 
-/// The results, or message and place of the error. Each run has its own copy of the buffers.
+/// The results, or the message and location of the error. Each run has its own copy of the buffers.
 fn outcome(
     text: &str,
     arguments: &[Datum],
@@ -83,7 +83,7 @@ fn outcome(
     let copies: Vec<_> = copies.collect();
     let mut results = run(top(&module), "main", copies.clone(), options)
         .map_err(|error| (error.message, error.location.to_string()))?;
-    // What a function does to its buffers is a result as well.
+    // The contents of buffers after the run are results too.
     results.extend(copies.into_iter().filter(|argument| matches!(argument, Datum::Buffer(_))));
     Ok(results)
 }
@@ -120,7 +120,7 @@ pub fn buffer(ty: ScalarType, shape: &[usize], numbers: &[f64]) -> Datum {
     Datum::buffer(array(ty, shape, numbers))
 }
 
-/// A tensor of f32 with the cells 1, 2, 3, ...
+/// A tensor of f32 with the elements 1, 2, 3, ...
 pub fn counting(shape: &[usize]) -> Datum {
     let n: usize = shape.iter().product();
     tensor(F32, shape, &(1..=n).map(|i| i as f64).collect::<Vec<_>>())

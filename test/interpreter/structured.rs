@@ -1,4 +1,4 @@
-//! Structured linalg ops against numbers worked out by hand.
+//! Structured linalg ops against results computed by hand.
 
 use crate::interpreter::function::program::*;
 
@@ -231,7 +231,7 @@ func.func @main(%x: memref<3xf32>, %sum: memref<f32>) {
 
 #[test]
 fn iterations_that_read_what_others_write_are_refused() {
-    // Reversal in place: cell 0 is read for cell 2 and the other way round.
+    // Reversal in place: element 0 is read for element 2 and vice versa.
     let text = "
 func.func @main(%x: memref<2xf32>) {
   linalg.generic { // error: operand 0: cell [0] is read by parallel iteration (d0 = 1) and written by (d0 = 0), which nothing orders
@@ -342,7 +342,7 @@ func.func @main(%x: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
     let x = tensor(F32, &[2, 2, 2], &[0., 1., 0., 1. + three, 700., 5., 700., 5. + three]);
     let found = &cells(text, &[x])[0];
     let expected = [0.5, 0.25, 0.5, 0.75, 0.5, 0.25, 0.5, 0.75];
-    // Three roundings to f32 and the one of ln 3 above: 4 ulp are 2^-22.
+    // Three roundings to f32, and that of ln 3 above: 4 ulp are 2^-22.
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() <= 2f64.powi(-22), "{found} {expected}");
     }

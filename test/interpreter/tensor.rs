@@ -1,4 +1,4 @@
-//! Tensor ops against numbers worked out by hand.
+//! Tensor ops against results computed by hand.
 
 use crate::interpreter::Datum;
 use crate::interpreter::function::program::*;
@@ -9,7 +9,7 @@ fn function(arguments: &str, body: &str, result: &str) -> String {
     format!("func.func @main({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}")
 }
 
-/// A function of `arguments` in which `line`, which ends in the error, stands alone.
+/// A function of `arguments` whose only line is `line`, which must be refused with the error at its end.
 fn refused(arguments: &str, line: &str, data: &[Datum]) {
     refuse(&format!("func.func @main({arguments}) {{\n{line}\nreturn\n}}"), data);
 }
@@ -218,7 +218,7 @@ fn pad_evaluates_its_body_outside_the_source() {
     let x = tensor(F32, &[2, 2], &[-1., -2., -3., -4.]);
     let found = cells(&text, &[x.clone(), index(1)]);
     assert_eq!(found, [[0., 1., 2., 10., -1., -2., 20., -3., -4.]]);
-    // Less than nothing before takes a row away.
+    // A negative amount of padding before removes a row.
     assert_eq!(cells(&text, &[x.clone(), index(-1)]), [[0., -3., -4.]]);
     let text = text.replace(
         "tensor.pad %x low[%low, 1] high[0, 0] {",

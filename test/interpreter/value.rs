@@ -1,4 +1,4 @@
-//! Arrays, and what they share with the runtime's tensors.
+//! Arrays, and their conversion from and to the runtime's tensors.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Vector ops against numbers worked out by hand.
+//! Vector ops against results computed by hand.
 
 use crate::interpreter::Datum;
 use crate::interpreter::function::program::*;
@@ -20,7 +20,7 @@ fn function(body: &str) -> String {
 
 const X: [f64; 8] = [1., 2., 3., 4., 5., 6., 7., 8.];
 
-/// What the body leaves in `%out`, which is zero before.
+/// The numbers that the body leaves in `%out`, which is initially zero.
 fn out(body: &str, i: i64) -> Vec<f64> {
     let arguments = [buffer(F32, &[8], &X), buffer(F32, &[8], &[0.; 8]), index(i)];
     cells(&function(body), &arguments)[1].clone()
@@ -382,7 +382,7 @@ fn bitcasts_of_undefined_bits_are_undefined() {
     refused(body, 0);
 }
 
-/// The outcome of a reduction of `lanes` of type `ty`, with an accumulator if there is one.
+/// The result of a reduction of `lanes` of type `ty`, with an accumulator if there is one.
 fn reduced(kind: &str, ty: &str, lanes: &[f64], start: Option<f64>) -> f64 {
     let (n, acc) = (lanes.len(), if start.is_some() { ", %acc" } else { "" });
     let text = format!(
@@ -438,7 +438,7 @@ fn reductions_of_floats() {
 #[test]
 fn reductions_begin_at_the_accumulator_and_lane_0() {
     let big = 2f64.powi(24);
-    // Each 1 is lost in f32, one after the other; the other way round they would not be.
+    // In f32 each 1 is rounded away if added in this order; in the reverse order they would not be.
     assert_eq!(reduced("add", "f32", &[big, 1., 1.], None), big);
     assert_eq!(reduced("add", "f32", &[1., 1., big], None), big + 2.);
     assert_eq!(reduced("add", "f32", &[1., 1.], Some(big)), big);

@@ -1,4 +1,4 @@
-// Loops as the CPU runs them: vectors with a masked tail, rows in parallel chunks. The reference is softmax by NumPy in double.
+// CPU loops: vectors with a masked tail, rows in parallel chunks. The reference is softmax by NumPy in double.
 // RUN: lw-run %s --entry softmax --execute input --device interpreter --input %S/Inputs/x57.npy --check %S/Inputs/softmax57.npy --rtol 1e-6 --atol 0 | FileCheck %s
 // RUN: lw-run %s --entry softmax --execute input --device interpreter --input %S/Inputs/x57.npy --check %S/Inputs/softmax57.npy --rtol 1e-6 --atol 0 --seed 7 | FileCheck %s
 // RUN: lw-run %s --entry reverse --execute input --device interpreter --input %S/Inputs/iota32.npy --check %S/Inputs/reversed32.npy --rtol 0 --atol 0 --seed 3 | FileCheck %s
@@ -70,7 +70,7 @@ func.func @reverse(%x: memref<32xf32>, %out: memref<32xf32> {loop.result}) {
   return
 }
 
-// A row has 7 elements: its second vector leaves it.
+// A row has 7 elements: its second vector is partly out of bounds.
 func.func @no_mask(%x: memref<5x7xf32>, %out: memref<5x7xf32> {loop.result}) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index

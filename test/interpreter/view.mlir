@@ -1,4 +1,4 @@
-// Buffers in the bytes of another: what is written to one is gone from those that share bytes with it.
+// Buffers that are views of another buffer's bytes: a write to one destroys the contents of those that overlap it.
 // RUN: lw-run %s --entry apart --execute input --input %S/Inputs/iota32.npy | FileCheck %s
 // RUN: not lw-run %s --entry shared --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: not lw-run %s --entry beyond --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=BEYOND

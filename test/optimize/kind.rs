@@ -1,4 +1,4 @@
-//! The drivers of passes: what each kind is given, and in which order.
+//! The pass drivers: the inputs that each kind of pass gets, and their order.
 
 use loopwright::ir::affine::Expr;
 use loopwright::ir::{Attribute, Block, Error, Op, top, walk};
@@ -34,7 +34,7 @@ fn with_nest(test: impl FnOnce(Op)) {
     assert!(top(&module).verify());
 }
 
-/// The name of a loop or schedule block, or of the kind of op.
+/// The name of a loop or schedule block, or the op's name.
 fn label(op: Op) -> String {
     let name = op.attribute("name").and_then(Attribute::as_str);
     name.unwrap_or_else(|| op.name()).to_owned()
@@ -116,7 +116,7 @@ fn a_statement_may_erase_itself() {
     });
 }
 
-/// Notes what it is given and where it can be, and puts 3 in the place of constants of 7.
+/// Records its inputs and their possible ranges, and replaces constants of 7 by 3.
 #[derive(Default)]
 struct Notes(Vec<(String, Option<(i64, i64)>)>);
 
@@ -139,7 +139,7 @@ fn expressions_come_with_their_intervals() {
         let mut notes = Notes::default();
         on_expressions(&mut notes, function, &mut Counts::default()).expect("it does not fail");
         let intervals: Vec<_> = notes.0.iter().map(|(_, interval)| *interval).collect();
-        // Extent of i; condition; extents of j, of which one is over a size; binding; predicate; index.
+        // Extent of i; condition; extents of j, one of which is over a size; binding; predicate; index.
         let (i, j) = (Some((0, 7)), Some((0, 7)));
         assert_eq!(
             intervals,

@@ -1,16 +1,17 @@
-//! Passes in random orders, over scheduled nests: none changes what a function computes.
+//! Random pass pipelines over scheduled nests: no pass changes what a function computes.
 //!
-//! A nest of a family of the legality test is scheduled by some random steps. What the interpreter makes of it
-//! on small inputs, of several sizes and with values like NaN among them, must be the same after each pass of
-//! a random pipeline: each pass works on a form of IR that the one before has left, as their rows say, and a pass
-//! may refuse by a condition of its head, which ends the pipeline. `LOOPWRIGHT_PIPELINES` is the number of pipelines, `LOOPWRIGHT_SEED` the first seed.
+//! A nest of a family of the legality test is scheduled by some random steps. Its results on the interpreter,
+//! on small inputs of several sizes with values such as NaN among them, must be the same after each pass of
+//! a random pipeline. Each pass works on the form of IR that the preceding one left, as their rows state. A pass
+//! may refuse by a condition of its head, which ends the pipeline. `LOOPWRIGHT_PIPELINES` is the number of pipelines,
+//! `LOOPWRIGHT_SEED` the first seed.
 
 #[path = "../schedule/drawn.rs"]
 mod drawn;
-#[path = "../legality/family.rs"]
+#[path = "../schedule/legality/family.rs"]
 #[expect(dead_code, reason = "all families are taken, whatever they have")]
 mod family;
-#[path = "../legality/nest.rs"]
+#[path = "../schedule/legality/nest.rs"]
 mod nest;
 
 use drawn::{below, drawn};
@@ -33,9 +34,9 @@ use std::num::NonZeroUsize;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Passes of a pipeline, if none refuses.
+/// The most passes of a pipeline, if none refuses.
 const MOST_PASSES: usize = 5;
-/// Steps that are tried on a nest.
+/// The number of steps tried on a nest.
 const TRIED: usize = 12;
 
 #[test]
@@ -82,7 +83,7 @@ fn no_pass_changes_what_is_computed() {
     assert!(refused * 4 <= run, "{refused} of {run} pipelines ended in a refusal");
 }
 
-/// Passes of MLIR that leave what is computed, and the forms that they work on.
+/// MLIR passes that preserve results, and the forms that they work on.
 const UPSTREAM: &[(&str, &[Form])] = &[
     ("canonicalize", EXECUTED),
     ("cse", EXECUTED),
@@ -90,11 +91,11 @@ const UPSTREAM: &[(&str, &[Form])] = &[
     ("gpu.module(gpu.func(loop-invariant-code-motion))", &[Form::Kernels]),
 ];
 
-/// The forms on the way that the interpreter runs.
+/// The forms that the interpreter runs.
 const EXECUTED: &[Form] = &[Form::Loops, Form::Vectors, Form::Kernels];
 
-/// A pass that works on a form, as a pipeline on a module, and the form that it leaves. Every fourth one goes to
-/// another form, where some can.
+/// A pass that works on a form, as a pipeline on a module, and the form that it leaves. Every fourth pass goes to
+/// another form, if one can.
 fn next(form: Form, state: &mut u64) -> (String, Form) {
     let is_executed = |row: &&PassRow| row.leaves.is_none_or(|form| EXECUTED.contains(&form));
     let rows = pass::rows().filter(is_executed);
@@ -120,18 +121,18 @@ fn next(form: Form, state: &mut u64) -> (String, Form) {
     passes.swap_remove(below(passes.len(), state))
 }
 
-/// What became of a random pipeline.
+/// The outcome of a random pipeline.
 #[derive(Default)]
 struct Outcome {
-    /// Passes that changed something.
+    /// The number of passes that changed something.
     changed: usize,
-    /// It went to a later form.
+    /// True if it reached a later form.
     is_lowered: bool,
-    /// A pass refused the function, by a condition.
+    /// True if a pass refused the function by a condition.
     is_refused: bool,
 }
 
-/// Runs a random pipeline; nothing where the interpreter does not run the nest.
+/// Runs a random pipeline; `None` if the interpreter does not run the nest.
 fn one(context: &Context, errors: &RefCell<Vec<String>>, seed: u64) -> Option<Outcome> {
     let family = &FAMILIES[seed as usize % FAMILIES.len()];
     let text = (family.make)(&mut StdRng::seed_from_u64(seed)).text(None);
@@ -140,10 +141,10 @@ fn one(context: &Context, errors: &RefCell<Vec<String>>, seed: u64) -> Option<Ou
     let mut schedule = Schedule::new(function(&module)).expect("nests are valid");
     let assume = Argument::OptionalText(Some("assume".into()));
     for _ in 0..TRIED {
-        // What is assumed may be false for the sizes that are run.
+        // Assumptions may be false for the sizes that are run.
         let assumes = |step: &Instruction| step.arguments.contains(&assume);
         if let Some(step) = drawn(schedule.summary(), &mut state).filter(|step| !assumes(step)) {
-            // A refusal leaves it as it is.
+            // A refusal changes nothing.
             let _ = schedule.apply(&step);
         }
     }

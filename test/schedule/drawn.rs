@@ -1,4 +1,4 @@
-//! Steps drawn for a function, in an order that only a number tells.
+//! Pseudo-random steps for a function; only a seed determines them.
 
 use loopwright::dialect::loop_enums::ThreadAxis;
 use loopwright::nest::summary::Summary;
@@ -14,7 +14,7 @@ fn one_of<T: Clone>(items: &[T], state: &mut u64) -> Option<T> {
     (!items.is_empty()).then(|| items[below(items.len(), state)].clone())
 }
 
-/// A step of any primitive, with arguments that are there.
+/// A step of any primitive, with arguments that exist in the function.
 pub fn drawn(summary: &Summary, state: &mut u64) -> Option<Instruction> {
     let primitives: Vec<_> = PRIMITIVES.iter().filter(|p| p.name != "query").collect();
     let primitive = primitives[below(primitives.len(), state)];

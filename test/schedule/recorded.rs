@@ -1,17 +1,17 @@
-//! What becomes of steps, compared with what is on record: no verdict and no rewrite changes unnoticed.
+//! Golden test of steps: their outcomes are compared with a record, so no verdict and no rewrite changes unnoticed.
 //!
-//! On each function of the tests of primitives, and on nests of the families of the legality test, steps of
-//! all primitives are done, in an order that only the function tells; after some that were accepted it starts
-//! anew. A line of `recorded.txt` has of each step the hash of what the function is then, or the condition
-//! that does not hold, with `!` where it is refuted and `?` where it is unknown. `LOOPWRIGHT_UPDATE=1` writes
-//! the record anew: its difference is what a change has changed. A function that is not on record is left out.
+//! Steps of all primitives are applied to each function of the primitives' tests, and to nests of the families of the
+//! legality test. The function alone determines their order. After some accepted steps, the function is reset.
+//! A line of `recorded.txt` has for each step the hash of the resulting function, or the condition
+//! that does not hold, with `!` if it is refuted and `?` if it is unknown. `LOOPWRIGHT_UPDATE=1` rewrites
+//! the record; its diff shows the effect of a change. A function that is not in the record is skipped.
 
 #[path = "drawn.rs"]
 mod drawn;
-#[path = "../legality/family.rs"]
+#[path = "legality/family.rs"]
 #[expect(dead_code, reason = "all families are taken, whatever they have")]
 mod family;
-#[path = "../legality/nest.rs"]
+#[path = "legality/nest.rs"]
 mod nest;
 
 use drawn::drawn;
@@ -31,16 +31,16 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::available_parallelism;
 use std::{env, fs};
 
-/// Steps that are accepted or need a proof, on a function of a test, on one of `Inputs`, in which there is
-/// more, and on a drawn nest.
+/// The number of steps that are accepted or need a proof: on a function of a test, on one of `Inputs`, which is
+/// larger, and on a random nest.
 const TRIED: [usize; 3] = [16, 160, 40];
-/// Steps in all, for each of these.
+/// The total number of steps, as a multiple of these.
 const ALL: usize = 4;
-/// Nests of a family.
+/// The number of nests of a family.
 const DRAWN: u64 = 3;
-/// More functions of which something has changed than this are not shown.
+/// The most changed functions that are shown.
 const SHOWN: usize = 12;
-/// Steps that are accepted before it starts anew.
+/// The number of accepted steps before the function is reset.
 const ACCEPTED: usize = 4;
 
 #[test]
@@ -96,7 +96,7 @@ fn session() -> Context {
     context
 }
 
-/// The functions with schedule blocks: a name for the record, the module that it stands in, and its own name.
+/// The functions with schedule blocks: a name for the record, the module that contains it, and its own name.
 fn functions(context: &Context, root: &Path) -> Vec<(String, String, String)> {
     let mut functions = vec![];
     for file in files(root) {
@@ -143,7 +143,7 @@ fn name_of(op: Op<'_>) -> Option<&str> {
     op.symbol_name()
 }
 
-/// What becomes of the steps on a function, until so many were `tried` that are accepted or need a proof.
+/// The outcomes of steps on a function, until `tried` of them were accepted or need a proof.
 fn steps(context: &Context, text: &str, name: &str, tried: usize) -> String {
     let mut state = hash(text) ^ hash(name);
     let mut outcomes: Vec<String> = vec![];

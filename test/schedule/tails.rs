@@ -1,4 +1,4 @@
-//! What becomes of the rest of a split, at all sizes around a tile: results stay as they were.
+//! The remainder of a split, at all sizes around a tile: results do not change.
 
 use super::{Random, function, parse, text};
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
@@ -11,7 +11,7 @@ use melior::Context;
 
 const BLOCKS: [&str; 6] = ["ones:i", "twos:i", "out:i", "rows:k", "rows:i", "total:i"];
 
-/// A chain of three blocks, sums of rows and a sum of a column, over n rows of 5.
+/// A chain of three blocks, row sums and the sum of a column, over n rows of 5.
 fn program(n: &str, sizes: &str) -> String {
     let parens = if n == "?" { "(%n) " } else { "" };
     let (extent, rows) = (if n == "?" { "%n" } else { n }, format!("memref<{n}xf32>"));
@@ -77,7 +77,7 @@ fn program(n: &str, sizes: &str) -> String {
     )
 }
 
-/// What is in the arguments after a run on n rows.
+/// The contents of the arguments after a run on n rows.
 fn results(context: &Context, program: &str, n: usize) -> Vec<Vec<Scalar>> {
     let module = parse(context, program);
     let mut random = Random::new(11);
@@ -112,7 +112,7 @@ fn tails_compute_the_same_around_a_tile() {
             let expected = results(&context, &source, n);
             for tail in Tail::ALL {
                 for factors in [&[-1, 4][..], &[4, -1], &[-1, 2, 2]] {
-                    // One after the other, as far as each is legal.
+                    // One step after the other, if each is legal.
                     let module = parse(&context, &source);
                     let main = function(&module, "main");
                     let mut schedule = Schedule::new(main).expect("a function of loops");

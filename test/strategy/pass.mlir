@@ -1,4 +1,4 @@
-// The default schedules as a pass, for a processor by name.
+// The default schedules as a pass, for a named processor.
 // RUN: lw-opt %s --schedule-by-strategy='cpu=haswell dump=true' 2>%t.dump | FileCheck %s
 // RUN: FileCheck %s --check-prefix=DUMP --input-file=%t.dump
 // RUN: not lw-opt %s --schedule-by-strategy=cpu=pentium9 2>&1 | FileCheck %s --check-prefix=CPU

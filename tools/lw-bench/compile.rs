@@ -1,4 +1,4 @@
-//! From text to a kernel of this process, and how long that takes.
+//! Compiles a workload's text to a kernel in this process, and measures the time.
 
 use crate::workloads::Workload;
 use loopwright::ir::{receive_errors, top};
@@ -13,22 +13,22 @@ use std::process::Command;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// A context of MLIR, and what it reports.
+/// An MLIR context, and the diagnostics that it reports.
 pub struct Compiler {
     context: Context,
     errors: Rc<RefCell<Vec<String>>>,
     /// The floating-point contract of functions that state none.
     contract: String,
-    /// How long the context took.
+    /// The time to create the context.
     pub start: Duration,
 }
 
-/// The seconds that compiling a workload takes: from its text to a function that can be called.
+/// The seconds to compile a workload, from its text to a function that can be called.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct CompileTimes {
-    /// The process has a context, and has compiled nothing.
+    /// In a process with a context that has compiled nothing.
     pub first: f64,
-    /// The process has just compiled the same.
+    /// In a process that has just compiled the same workload.
     pub warm: f64,
 }
 
@@ -48,10 +48,10 @@ impl Compiler {
         &self.context
     }
 
-    /// The kernel `main` of a module that is in the phase `from`.
+    /// Compiles the kernel `main` of a module that is in the phase `from`.
     ///
     /// # Errors
-    /// What MLIR has reported first, in one line.
+    /// The first error that MLIR has reported, in one line.
     pub fn compile(&self, text: &str, from: Phase) -> Result<(Kernel, Duration), String> {
         self.errors.borrow_mut().clear();
         let reports = RefCell::new(vec![]);
@@ -70,7 +70,7 @@ impl Compiler {
     /// Compiles a workload twice.
     ///
     /// # Errors
-    /// What MLIR has reported first, in one line.
+    /// The first error that MLIR has reported, in one line.
     pub fn times(&self, workload: &Workload) -> Result<CompileTimes, String> {
         let seconds = || {
             let (_, time) = self.compile(workload.module, Phase::Input)?;
@@ -95,10 +95,10 @@ fn compile(
         .map_err(|error| error.to_string())
 }
 
-/// What `lw-bench --compile` tells in a process of its own.
+/// The times that `lw-bench --compile` prints in a process of its own.
 ///
 /// # Errors
-/// The process does not start, or fails.
+/// If the process does not start, or fails.
 pub fn times_in_new_process(workload: &Workload, contract: &str) -> Result<CompileTimes, String> {
     let error = |what: &dyn std::fmt::Display| format!("cannot measure compilation: {what}");
     let program = env::current_exe().map_err(|it| error(&it))?;

@@ -1,4 +1,4 @@
-//! A kernel with the tensors that it is called with.
+//! A kernel with its input and output tensors.
 
 use crate::workloads::{Shapes, Values};
 use loopwright_runtime::kernel::{Argument, Kernel, Workspace};
@@ -7,7 +7,7 @@ use loopwright_runtime::tensor::{ElementType, Tensor};
 use loopwright_runtime::timing::{Samples, sample};
 use std::time::Duration;
 
-/// A kernel, its inputs, and room for its result. All memory has been written, so a call meets no fresh pages.
+/// A kernel, its inputs, and memory for its result. All memory has been written, so a call causes no page faults.
 pub struct Loaded {
     kernel: Kernel,
     pub inputs: Vec<Tensor>,
@@ -16,10 +16,10 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Tensors of zeros for a kernel.
+    /// Allocates tensors of zeros for a kernel.
     ///
     /// # Errors
-    /// Memory is not given.
+    /// If memory cannot be allocated.
     pub fn new(kernel: Kernel, shapes: &Shapes) -> Result<Loaded, String> {
         let zeros = |shape: &Vec<usize>| {
             Tensor::zeros(ElementType::F32, shape).map_err(|error| error.to_string())
@@ -29,7 +29,7 @@ impl Loaded {
         Ok(Loaded { kernel, inputs, result, workspace: Workspace::default() })
     }
 
-    /// Draws the inputs, the same for the same `seed`.
+    /// Draws the inputs; equal seeds give equal inputs.
     pub fn draw(&mut self, values: Values, seed: u64) {
         for (i, input) in (0..).zip(&mut self.inputs) {
             let mut random = Random::new(seed.wrapping_add(i));
@@ -42,15 +42,15 @@ impl Loaded {
     /// Runs the kernel once.
     ///
     /// # Errors
-    /// The tensors do not fit the kernel.
+    /// If the tensors do not match the kernel.
     pub fn run(&mut self, pool: &Pool) -> Result<(), String> {
         self.call(pool, |run| run())
     }
 
-    /// Runs the kernel for about so long.
+    /// Runs the kernel for about `budget`.
     ///
     /// # Errors
-    /// The tensors do not fit the kernel.
+    /// If the tensors do not match the kernel.
     pub fn measure(&mut self, pool: &Pool, budget: Duration) -> Result<Samples, String> {
         self.call(pool, |run| sample(budget, run))
     }
@@ -58,7 +58,7 @@ impl Loaded {
     /// The median of [`Loaded::measure`], in seconds.
     ///
     /// # Errors
-    /// The tensors do not fit the kernel.
+    /// If the tensors do not match the kernel.
     pub fn median(&mut self, pool: &Pool, budget: Duration) -> Result<f64, String> {
         Ok(self.measure(pool, budget)?.timing().median.as_secs_f64())
     }
@@ -77,7 +77,7 @@ impl Loaded {
     }
 }
 
-/// Numbers that look random: the generator SplitMix64.
+/// Pseudo-random numbers: the generator SplitMix64.
 pub struct Random(u64);
 
 impl Random {
@@ -100,7 +100,7 @@ impl Random {
             Values::Normal => {
                 let parts = [bits, bits >> 16, bits >> 32, bits >> 48];
                 let sum: f32 = parts.iter().map(|part| f32::from(*part as u16)).sum();
-                // Four even ones from 0 to 1 have the mean 2 and the variance 1 / 3.
+                // The sum of four uniform values from 0 to 1 has mean 2 and variance 1 / 3.
                 (sum / 65536.0 - 2.0) * 3f32.sqrt()
             }
         }

@@ -1,4 +1,4 @@
-//! What the machine can do: multiply-adds and memory, by kernels in vector form of the same code generator.
+//! Measures the machine's limits: multiply-adds and memory bandwidth, with vector kernels of the same code generator.
 //!
 //! ```text
 //! fma          independent chains of multiply-adds in registers
@@ -6,7 +6,7 @@
 //! read, read4  the sum of a            in one stream, and in four that lie a quarter of the array apart
 //! ```
 //! Bytes are those that the algorithm names. Each kernel is a parallel loop over parts of the arrays, so the same
-//! text serves any number of threads.
+//! text works for any number of threads.
 
 use crate::compile::Compiler;
 use crate::data::Loaded;
@@ -20,17 +20,17 @@ use std::time::Duration;
 
 /// Elements of an array.
 const LENGTH: usize = 1 << 24;
-/// Parts of an array, each an iteration of the parallel loop: some for each thread.
+/// Parts of an array, each an iteration of the parallel loop: several for each thread.
 const PARTS: usize = 256;
-/// Vectors an iteration of the innermost loop, and sums of `read`: more than the latency of an addition.
+/// Vectors in an iteration of the innermost loop, and sums of `read`: more than the latency of an addition.
 const VECTORS: usize = 8;
-/// Chains of multiply-adds: more than the latency of the units times their number, and no more than AVX2 has
-/// registers.
+/// Chains of multiply-adds: more than the latency of the units times their number, and no more than the
+/// number of AVX2 registers.
 const CHAINS: usize = 12;
 /// Steps of each chain in a part.
 const STEPS: usize = 1000;
 
-/// A property of the machine.
+/// A limit of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Fma,
@@ -60,7 +60,7 @@ impl Limit {
         }
     }
 
-    /// The workloads that it limits; of two such the higher counts.
+    /// The workloads that it limits; if two limits have the same bound, the higher rate counts.
     pub fn bound(self) -> Bound {
         match self {
             Limit::Fma => Bound::Flops,
@@ -69,7 +69,7 @@ impl Limit {
         }
     }
 
-    /// Operations or bytes of a call, with vectors of so many lanes.
+    /// Operations or bytes of a call, for vectors of `lanes` lanes.
     fn work(self, lanes: usize) -> usize {
         match self {
             Limit::Fma => 2 * PARTS * STEPS * CHAINS * lanes,
@@ -112,20 +112,20 @@ impl Limit {
     }
 }
 
-/// A limit that is measured.
+/// A limit that is being measured.
 pub struct Measured {
     pub limit: Limit,
     kernel: Loaded,
-    /// GFLOP/s or GB/s, one a round.
+    /// The rate of each round, in GFLOP/s or GB/s.
     rates: Rounds,
     lanes: usize,
 }
 
 impl Measured {
-    /// A kernel for this machine.
+    /// Compiles the kernel for this machine.
     ///
     /// # Errors
-    /// It is not compiled, or memory is not given.
+    /// If it cannot be compiled, or memory cannot be allocated.
     pub fn new(limit: Limit, compiler: &Compiler) -> Result<Measured, String> {
         let lanes = vector_lanes()?;
         let (kernel, _) = compiler.compile(&limit.module(lanes), Phase::Vector)?;
@@ -133,17 +133,17 @@ impl Measured {
         Ok(Measured { limit, kernel, rates: Rounds::default(), lanes })
     }
 
-    /// One round.
+    /// Measures one round.
     ///
     /// # Errors
-    /// The kernel cannot be called.
+    /// If the kernel cannot be called.
     pub fn measure(&mut self, pool: &Pool, budget: Duration) -> Result<(), String> {
         let work = self.limit.work(self.lanes) as f64;
         let kernel = &mut self.kernel;
         self.rates.add(|| Ok(work / kernel.median(pool, budget)? / 1e9))
     }
 
-    /// The median of all rounds, if there has been one.
+    /// The median of all rounds, if there were any.
     pub fn row(&self) -> Option<LimitRow> {
         let (name, unit) = (self.limit.name(), self.limit.unit());
         Some(LimitRow {
@@ -155,18 +155,18 @@ impl Measured {
     }
 }
 
-/// The f32 elements of a register of this machine.
+/// The number of f32 elements in a vector register of this machine.
 fn vector_lanes() -> Result<usize, String> {
     Ok(Target::host().processor()?.vector_bits as usize / 32)
 }
 
-/// The limit of workloads with this bound.
+/// The measured limit of workloads with this bound.
 pub fn of(bound: Bound, limits: &[Measured]) -> Option<f64> {
     let rates = limits.iter().filter(|it| it.limit.bound() == bound);
     rates.filter_map(|it| it.rates.median()).reduce(f64::max)
 }
 
-/// A part of `fma`.
+/// The code for one part of `fma`.
 fn chains(lanes: usize) -> String {
     let ty = format!("vector<{lanes}xf32>");
     let step = |i| format!("      %n{i} = math.fma %x, %y, %s{i} : {ty}\n");
@@ -177,7 +177,7 @@ fn chains(lanes: usize) -> String {
     )
 }
 
-/// A part of `copy`, which reads one array, or of `triad`, which reads two.
+/// The code for one part of `copy`, which reads one array, or of `triad`, which reads two.
 fn streams(lanes: usize, arrays: usize) -> String {
     let (ty, memref) = (format!("vector<{lanes}xf32>"), format!("memref<{LENGTH}xf32>"));
     let load =
@@ -205,7 +205,7 @@ fn streams(lanes: usize, arrays: usize) -> String {
     )
 }
 
-/// A part of `read`, or of `read4`, which has four streams.
+/// The code for one part of `read`, or of `read4`, which has four streams.
 fn sums(lanes: usize, streams: usize) -> String {
     let (ty, memref) = (format!("vector<{lanes}xf32>"), format!("memref<{LENGTH}xf32>"));
     let each = VECTORS / streams;
@@ -218,7 +218,7 @@ fn sums(lanes: usize, streams: usize) -> String {
         + &sum_loop(["%start", "%end", "%step"], VECTORS, lanes, vector)
 }
 
-/// The places of a part with so many elements, in steps.
+/// The index range of a part with `length` elements, in steps.
 fn range(length: usize, step: usize) -> String {
     format!(
         "    %length = arith.constant {length} : index\n    %step = arith.constant {step} : index\n    \
@@ -226,14 +226,14 @@ fn range(length: usize, step: usize) -> String {
     )
 }
 
-/// `%pI`: the place at an offset from the loop's.
+/// `%pI`: the index at an offset from the loop counter.
 fn place(i: usize, offset: usize) -> String {
     format!(
         "      %o{i} = arith.constant {offset} : index\n      %p{i} = arith.addi %i, %o{i} : index\n"
     )
 }
 
-/// A loop that makes `%n0, ..` of `%s0, ..`, and a store of the sum of what is left.
+/// A loop that computes `%n0, ..` from `%s0, ..`, and a store of the total of the remaining sums.
 fn sum_loop(
     [start, end, step]: [&str; 3],
     sums: usize,

@@ -1,4 +1,5 @@
-//! `lw-bench`: measure the workloads beside the machine's limits, or answer a harness that measures others too.
+//! `lw-bench`: measures the workloads beside the machine's limits, or answers a harness that compares several
+//! compilers.
 
 mod compile;
 mod data;
@@ -61,7 +62,7 @@ fn json(value: &impl serde::Serialize) -> Result<String, String> {
     serde_json::to_string(value).map(|text| text + "\n").map_err(|error| error.to_string())
 }
 
-/// The workloads, their shapes and what they cost at least.
+/// Prints the workloads, their shapes and their least cost.
 fn list(compiler: &Compiler, workloads: &[&Workload]) -> Result<(), String> {
     let head = ["workload", "", "shapes", "MFLOP", "MB"].map(str::to_owned);
     let mut rows = vec![];
@@ -79,19 +80,19 @@ fn list(compiler: &Compiler, workloads: &[&Workload]) -> Result<(), String> {
     show(&table(&head, &rows, &[3, 4]))
 }
 
-/// A workload that is measured.
+/// A workload that is being measured.
 struct Contender {
     workload: &'static Workload,
     shapes: Shapes,
     row: Row,
-    /// None if the row says why.
+    /// `None` if it failed; the row then states why.
     loaded: Option<Loaded>,
     seconds: Rounds,
     compile_times: Vec<CompileTimes>,
 }
 
 impl Contender {
-    /// Compiles a workload, and compares what it computes with its reference.
+    /// Compiles a workload, and compares its result with its reference.
     fn new(
         workload: &'static Workload,
         compiler: &Compiler,
@@ -126,7 +127,7 @@ impl Contender {
         })
     }
 
-    /// One round.
+    /// Measures one round.
     fn measure(&mut self, options: &Options, pool: &Pool) -> Result<(), String> {
         let Some(loaded) = &mut self.loaded else { return Ok(()) };
         self.seconds.add(|| loaded.median(pool, options.seconds))
@@ -144,7 +145,7 @@ impl Contender {
     }
 }
 
-/// A workload that has run once, and the relative error of its result.
+/// Compiles and runs a workload once; also returns the relative error of its result.
 fn ready(
     workload: &Workload,
     shapes: &Shapes,
@@ -201,7 +202,7 @@ mod tests {
     use reference::Reference;
     use workloads::{Bound, Values};
 
-    /// A copy is expected to be something else.
+    /// A copy whose reference is of something else.
     static WRONG: Workload = Workload {
         id: "copy",
         title: "copy",
@@ -228,7 +229,7 @@ mod tests {
         tolerance: 1e-4,
     };
 
-    /// Why a workload has no time.
+    /// The reason why a workload has no time.
     fn failure(workload: &'static Workload) -> String {
         let pool = Pool::new(NonZeroUsize::MIN).expect("no thread is started");
         let contender = Contender::new(workload, &Compiler::new("fast"), &pool, 1);

@@ -1,4 +1,4 @@
-//! Answers lines on stdin, so that a harness can measure this compiler beside others.
+//! The line protocol on stdin, with which a harness compares this compiler with others.
 //!
 //! ```text
 //! build W    compile workload W and run it once, on inputs $PEERS_IN/W.<name>.f32, raw:
@@ -6,7 +6,7 @@
 //! m 0.15     run it for 0.15 s, three times or more: {"times":[seconds, ..],"cpu":1.0,"other":0.0}
 //! drop       forget it: {}
 //! ```
-//! The result's file goes away with the next line.
+//! The next line deletes the file of the result.
 
 use crate::compile::Compiler;
 use crate::data::Loaded;
@@ -24,7 +24,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::{env, process};
 
-/// An answer; what it lacks is not printed.
+/// An answer; absent fields are not printed.
 #[derive(Debug, Default, Serialize)]
 struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,10 +45,10 @@ struct Answer {
     error: Option<String>,
 }
 
-/// Answers until stdin ends.
+/// Answers requests until stdin ends.
 ///
 /// # Errors
-/// $PEERS_THREADS is no number of threads, or stdin or stdout fails.
+/// If $PEERS_THREADS is no number of threads, or stdin or stdout fails.
 pub fn serve(contract: &str) -> Result<(), String> {
     let mut server = Server {
         compiler: Compiler::new(contract),
@@ -82,7 +82,7 @@ struct Server {
     compiler: Compiler,
     pool: Pool,
     loaded: Option<Loaded>,
-    /// Where results are written.
+    /// The file for results.
     out: PathBuf,
 }
 
@@ -90,7 +90,7 @@ impl Server {
     fn answer(&mut self, line: &str) -> Result<Answer, String> {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             ["build", id] => {
-                // What was built before makes room first.
+                // The previous workload is dropped first to free its memory.
                 self.loaded = None;
                 match workloads::find(id) {
                     Some(workload) => self.build(workload),
@@ -144,13 +144,13 @@ impl Server {
         })
     }
 
-    /// The harness has read it; if there is none, so much the better.
+    /// Deletes the file of the result, which the harness has read. A missing file is no error.
     fn forget_result(&self) {
         let _ = fs::remove_file(&self.out);
     }
 }
 
-/// Fills a tensor from a file of its elements.
+/// Fills a tensor from a raw file of its elements.
 fn read(path: &Path, tensor: &mut Tensor) -> Result<(), String> {
     let error = |error: io::Error| format!("{}: cannot be read: {error}", path.display());
     let mut file = File::open(path).map_err(error)?;

@@ -1,7 +1,7 @@
-//! What workloads should compute, by definition, in f64.
+//! Reference results of the workloads, computed by definition in f64.
 //!
-//! It shares no code with the compiler. Where a cell of the result is a long sum of products, a sample of the cells
-//! is compared.
+//! It shares no code with the compiler. If each element of the result is a long sum of products, only a sample of
+//! the elements is compared.
 
 use crate::data::Random;
 use loopwright_runtime::tensor::Tensor;
@@ -9,21 +9,21 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::thread;
 
-/// How many cells a sample has, besides the first and the last.
+/// The number of elements of a sample, besides the first and the last.
 const SAMPLE: usize = 4096;
 
-/// A function that gives the result of a workload.
+/// A function that computes the result of a workload.
 #[derive(Clone, Copy, Debug)]
 pub enum Reference {
-    /// Writes a row: all cells of one index tuple but the last. All rows are compared.
+    /// Computes a row: all elements that differ only in the last index. All rows are compared.
     Rows(fn(&[Tensor], usize, &mut [f64])),
-    /// Gives the cell of a row-major place. All cells are compared.
+    /// Computes the element at a row-major index. All elements are compared.
     Cells(fn(&[Tensor], usize) -> f64),
-    /// The same, and a sample of the cells is compared.
+    /// Computes the element at a row-major index. A sample of the elements is compared.
     Sample(fn(&[Tensor], usize) -> f64),
 }
 
-/// The greatest error and the greatest value among cells.
+/// The greatest error and the greatest absolute value of some elements.
 #[derive(Clone, Copy, Debug, Default)]
 struct Extremes {
     error: f64,
@@ -31,8 +31,8 @@ struct Extremes {
 }
 
 impl Reference {
-    /// The greatest error of a result, relative to the greatest absolute value that it should have; infinite if a
-    /// cell is NaN.
+    /// The greatest error of a result, relative to the greatest absolute value of the reference; infinite if an
+    /// element is NaN.
     pub fn error(&self, inputs: &[Tensor], result: &Tensor) -> f64 {
         let columns = result.shape().last().copied().unwrap_or(1).max(1);
         let extremes = match self {
@@ -77,14 +77,14 @@ impl Extremes {
     }
 }
 
-/// Places among so many cells, the first and the last among them.
+/// Row-major indices of a sample, which include the first and the last element.
 fn sample(cells: usize) -> Vec<usize> {
     let mut random = Random::new(cells as u64);
     let drawn = (0..SAMPLE).map(|_| (random.bits() % cells as u64) as usize);
     [0, cells - 1].into_iter().chain(drawn).collect()
 }
 
-/// Joins what parts of `0..n` give, one a core.
+/// Computes parts of `0..n`, one a core, and combines their results.
 fn on_all_cores(n: usize, part: impl Fn(Range<usize>) -> Extremes + Sync) -> Extremes {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let length = n.div_ceil(cores).max(1);
@@ -118,7 +118,7 @@ pub fn add(inputs: &[Tensor], i: usize) -> f64 {
     inputs[0].get_f64(i) + inputs[1].get_f64(i)
 }
 
-/// Gelu by the error function, of `x + b` with `b` a value a column.
+/// Gelu with the error function, of `x + b`, where `b` has one value a column.
 pub fn gelu(inputs: &[Tensor], i: usize, out: &mut [f64]) {
     row(&inputs[0], i, out);
     for (j, out) in out.iter_mut().enumerate() {
@@ -136,7 +136,7 @@ pub fn softmax(inputs: &[Tensor], i: usize, out: &mut [f64]) {
     out.iter_mut().for_each(|out| *out /= sum);
 }
 
-/// Layer norm of a row, with a factor and an addend a column.
+/// Layer norm of a row, with a scale and a bias a column.
 pub fn layer_norm(inputs: &[Tensor], i: usize, out: &mut [f64]) {
     row(&inputs[0], i, out);
     let n = out.len() as f64;
@@ -165,7 +165,7 @@ pub fn transpose(inputs: &[Tensor], i: usize, out: &mut [f64]) {
     out.iter_mut().enumerate().for_each(|(j, out)| *out = inputs[0].get_f64(j * columns + i));
 }
 
-/// A cell of `a @ b`.
+/// An element of `a @ b`.
 pub fn matmul(inputs: &[Tensor], cell: usize) -> f64 {
     let (reduced, columns) = (inputs[1].shape()[0], inputs[1].shape()[1]);
     let (i, j) = (cell / columns, cell % columns);
@@ -173,13 +173,13 @@ pub fn matmul(inputs: &[Tensor], cell: usize) -> f64 {
     (0..reduced).map(product).sum()
 }
 
-/// A cell of `max(a @ b + c, 0)`, with `c` a value a column.
+/// An element of `max(a @ b + c, 0)`, where `c` has one value a column.
 pub fn matmul_bias_relu(inputs: &[Tensor], cell: usize) -> f64 {
     let bias = inputs[2].get_f64(cell % inputs[2].len());
     (matmul(inputs, cell) + bias).max(0.0)
 }
 
-/// A cell of a batch of products.
+/// An element of a batched product.
 pub fn batch_matmul(inputs: &[Tensor], cell: usize) -> f64 {
     let (rows, reduced) = (inputs[0].shape()[1], inputs[0].shape()[2]);
     let columns = inputs[1].shape()[2];
@@ -191,8 +191,8 @@ pub fn batch_matmul(inputs: &[Tensor], cell: usize) -> f64 {
     (0..reduced).map(product).sum()
 }
 
-/// A cell of a convolution (n, channel, row, column) by a filter (channel, input channel, 3, 3), of an image with a
-/// border of zeros.
+/// An element of a convolution (n, channel, row, column) with a filter (channel, input channel, 3, 3), of an image
+/// padded with zeros.
 pub fn convolution(inputs: &[Tensor], cell: usize) -> f64 {
     let (image, filter) = (&inputs[0], &inputs[1]);
     let (channels, height, width) = (image.shape()[1], image.shape()[2], image.shape()[3]);
@@ -211,7 +211,7 @@ pub fn convolution(inputs: &[Tensor], cell: usize) -> f64 {
     sum
 }
 
-/// The indices of a cell among images.
+/// The indices of an element of images.
 struct Place {
     image: usize,
     channel: usize,

@@ -1,4 +1,4 @@
-//! The table, as text or JSON.
+//! The report as a table or as JSON.
 
 use crate::compile::CompileTimes;
 use crate::rounds::median;
@@ -6,24 +6,24 @@ use crate::workloads::{Bound, Shapes, Workload};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Everything that a run has measured.
+/// All results of a run.
 #[derive(Serialize)]
 pub struct Report {
     pub threads: u16,
     pub fp: String,
-    /// What a process takes before it compiles anything.
+    /// The time to create a context, before anything is compiled.
     pub context_ms: f64,
     pub limits: Vec<LimitRow>,
     pub workloads: Vec<Row>,
 }
 
-/// A property of the machine.
+/// A limit of the machine.
 #[derive(Clone, Serialize)]
 pub struct LimitRow {
     pub name: &'static str,
     pub rate: f64,
     pub unit: &'static str,
-    /// Other processes used the machine as well.
+    /// True if other processes used the machine too.
     pub is_disturbed: bool,
 }
 
@@ -40,12 +40,12 @@ pub struct Row {
     pub gflops: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gigabytes_per_second: Option<f64>,
-    /// Which of the two is limited, and shown.
+    /// The one of the two rates that is limited, and is shown.
     #[serde(skip)]
     pub bound: Bound,
-    /// Other processes used the machine as well.
+    /// True if other processes used the machine too.
     pub is_disturbed: bool,
-    /// The part of the limit; none for what no limit bounds.
+    /// The share of the limit; `None` if no limit bounds the workload.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fraction: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,13 +54,13 @@ pub struct Row {
     pub compile_first_ms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compile_warm_ms: Option<f64>,
-    /// Why there is no time.
+    /// The reason if there is no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
 
 impl Row {
-    /// A workload of which nothing is known yet.
+    /// A row without measurements.
     pub fn new(workload: &Workload, shapes: &Shapes, threads: u16) -> Row {
         Row {
             id: workload.id,
@@ -80,7 +80,7 @@ impl Row {
         }
     }
 
-    /// States the median time, and what follows from it.
+    /// Sets the median time and the values derived from it.
     pub fn set_time(&mut self, seconds: f64, flops: u64, bytes: u64, limit: Option<f64>) {
         let (gflops, rate) = (flops as f64 / seconds / 1e9, bytes as f64 / seconds / 1e9);
         self.milliseconds = Some(seconds * 1e3);
@@ -90,7 +90,7 @@ impl Row {
         self.fraction = limit.map(|limit| bounded / limit);
     }
 
-    /// States how long compilation took, each time in a process of its own.
+    /// Sets the compile times; each was measured in a process of its own.
     pub fn set_compile_times(&mut self, times: &[CompileTimes]) {
         let median_ms = |of: fn(&CompileTimes) -> f64| {
             let seconds: Vec<_> = times.iter().map(of).collect();
@@ -124,7 +124,7 @@ impl Row {
 }
 
 impl Report {
-    /// A table, and the limits below it.
+    /// The table as text, with the limits below it.
     pub fn text(&self) -> String {
         let head = [
             "workload",
@@ -157,12 +157,12 @@ impl Report {
     }
 }
 
-/// What marks a time that is not to be trusted.
+/// The mark of an unreliable time.
 fn star(is_disturbed: bool) -> &'static str {
     if is_disturbed { "*" } else { "" }
 }
 
-/// Rows in columns, those of `numbers` to the right.
+/// Aligns rows in columns; those of `numbers` are right-aligned.
 pub fn table<const N: usize>(
     head: &[String; N],
     rows: &[[String; N]],
@@ -186,7 +186,7 @@ pub fn table<const N: usize>(
     [head].into_iter().chain(rows).map(line).collect()
 }
 
-/// Prints to stdout. Whoever has closed that wants no more.
+/// Prints to stdout. A closed pipe is no error.
 pub fn show(text: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

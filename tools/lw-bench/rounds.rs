@@ -1,15 +1,15 @@
-//! A measurement that is repeated in rounds, in each until other processes are quiet.
+//! Repeats a measurement in rounds; each round is retried until other processes are quiet.
 
 use crate::usage::Usage;
 
-/// Other processes that use fewer cores than this do not disturb.
+/// Other processes that use fewer cores than this do not disturb a measurement.
 const QUIET: f64 = 0.15;
-/// Medians that were made while others used more cores than this are marked.
+/// A median is marked if other processes used more cores than this.
 const LOUD: f64 = 0.3;
-/// How often a round is tried.
+/// The number of tries of a round.
 const TRIES: usize = 4;
 
-/// Values, one a round, and the cores that other processes used meanwhile.
+/// The value of each round, and the cores that other processes used meanwhile.
 #[derive(Debug, Default)]
 pub struct Rounds {
     values: Vec<f64>,
@@ -17,7 +17,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Adds a value: of some tries the first that was not disturbed, or the one that was disturbed least.
+    /// Adds a round: the value of the first undisturbed try, or of the least disturbed one.
     ///
     /// # Errors
     /// Those of `measure`.
@@ -48,18 +48,18 @@ impl Rounds {
         Ok(())
     }
 
-    /// The median of all rounds, if there has been one.
+    /// The median of all rounds, if there were any.
     pub fn median(&self) -> Option<f64> {
         median(&self.values)
     }
 
-    /// Whether other processes disturbed most rounds.
+    /// True if other processes disturbed most rounds.
     pub fn is_loud(&self) -> bool {
         median(&self.others).is_some_and(|other| other > LOUD)
     }
 }
 
-/// The middle of some numbers; of an even number of them the mean of two.
+/// The median; for an even number of values, the mean of the middle two.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(2.5));
     }
 
-    /// Adds a round in which tries give 1, 2, .. beside these numbers of cores; gives how many tries there were.
+    /// Adds a round whose tries return 1, 2, .. while others use these numbers of cores; returns the number of tries.
     fn add(rounds: &mut Rounds, others: &[f64]) -> usize {
         let (mut tries, mut others) = (0, others.iter());
         let value = || {

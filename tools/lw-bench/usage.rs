@@ -1,26 +1,26 @@
-//! Who used the machine's processors meanwhile.
+//! Measures the processor time that this process and all other processes used.
 
 use loopwright_runtime::timing::process_time;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Ticks a second in /proc/stat: what Linux tells programs, whatever it counts in.
+/// Ticks per second in /proc/stat: Linux reports this rate to programs, independent of its internal one.
 const TICKS: f64 = 100.0;
 
-/// Counters at some moment.
+/// The counters at one moment.
 pub struct Usage {
     start: Instant,
     process: Option<Duration>,
-    /// Seconds that processors have been busy, all processes together.
+    /// The seconds that processors have been busy, for all processes together.
     busy: Option<f64>,
 }
 
-/// Processors in use since that moment, on average.
+/// The average number of processors in use since a moment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shares {
-    /// By this process; none where the system does not tell.
+    /// By this process; `None` if the system does not report it.
     pub cpu: Option<f64>,
-    /// By all others.
+    /// By all other processes.
     pub other: Option<f64>,
 }
 
@@ -43,7 +43,7 @@ fn busy() -> Option<f64> {
     busy_in(&fs::read_to_string("/proc/stat").ok()?)
 }
 
-/// Of the line `cpu user nice system idle iowait irq softirq steal ..` all but idle and iowait.
+/// The sum of all fields of the line `cpu user nice system idle iowait irq softirq steal ..` except idle and iowait.
 fn busy_in(text: &str) -> Option<f64> {
     let line = text.lines().next()?.strip_prefix("cpu ")?;
     let ticks: Option<Vec<f64>> =

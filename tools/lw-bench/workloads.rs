@@ -1,4 +1,4 @@
-//! What is measured: functions of linalg ops on tensors, with what they cost at least and what they should give.
+//! The workloads: functions of linalg ops on tensors, with their least cost and their reference.
 
 use crate::reference::{self, Reference};
 use loopwright::ir::{Attribute, Op, Type, top};
@@ -13,16 +13,16 @@ pub struct Workload {
     pub module: &'static str,
     /// The names of the arguments, in order.
     pub arguments: &'static [&'static str],
-    /// The f32 operations that one element of the result needs at least.
+    /// The least number of f32 operations for one element of the result.
     pub operations: u64,
     pub bound: Bound,
     pub values: Values,
     pub reference: Reference,
-    /// The greatest error, relative to the greatest element of the result.
+    /// The greatest allowed error, relative to the greatest element of the result.
     pub tolerance: f64,
 }
 
-/// What the machine limits a workload by.
+/// The machine's limit that bounds a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The time of a call: the data is in the nearest caches.
@@ -35,12 +35,12 @@ pub enum Bound {
     Flops,
 }
 
-/// What inputs are drawn from.
+/// The distribution of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// Mean 0, variance 1, as sums of four even ones.
+    /// Mean 0, variance 1, as sums of four uniform values.
     Normal,
-    /// Even, from 0 to 1.
+    /// Uniform, from 0 to 1.
     Positive,
 }
 
@@ -89,10 +89,10 @@ pub const ALL: &[Workload] = &[
     workload!("W13", "batch matmul", ["a", "b"], 2 * 64, Flops, Normal, Reference::Sample(reference::batch_matmul), 1e-4),
 ];
 
-/// Workloads of the peers that are graphs of several groups, which no function of one group computes.
+/// Workloads of the harness that are graphs of several groups; no function of one group computes them.
 pub const GRAPHS: &[&str] = &["W11", "W12"];
 
-/// The workload of an id.
+/// The workload with an id.
 pub fn find(id: &str) -> Option<&'static Workload> {
     ALL.iter().find(|workload| workload.id == id)
 }
@@ -103,7 +103,7 @@ pub fn ids() -> String {
 }
 
 impl Workload {
-    /// The f32 operations of a call.
+    /// The number of f32 operations of a call.
     pub fn flops(&self, shapes: &Shapes) -> u64 {
         self.operations * shapes.result.iter().product::<usize>() as u64
     }
@@ -111,7 +111,7 @@ impl Workload {
     /// The shapes of its function.
     ///
     /// # Errors
-    /// The module does not parse, or its types are not static tensors of one result.
+    /// If the module does not parse, or its types are not static tensors with one result.
     pub fn shapes(&self, context: &Context) -> Result<Shapes, String> {
         let error = || format!("{}: 'main' is no function of static tensors to one", self.id);
         let module = Module::parse(context, self.module)
@@ -137,7 +137,7 @@ impl std::fmt::Display for Shapes {
     }
 }
 
-/// The shape as `64x128`; of a scalar `1`.
+/// The shape as `64x128`; `1` for a scalar.
 fn text(shape: &[usize]) -> String {
     let sizes: Vec<_> = shape.iter().map(usize::to_string).collect();
     if sizes.is_empty() { "1".to_owned() } else { sizes.join("x") }

@@ -1,4 +1,4 @@
-//! `lw-compile`: make a library or an object file of a model, and a C header; or a bundle of programs for GPUs.
+//! `lw-compile`: compiles a model to a library or an object file and a C header, or to a bundle of programs for GPUs.
 
 mod options;
 
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Makes a bundle. The error is what to print.
+/// Writes a bundle. The error is the message to print.
 fn bundle(options: &Options) -> Result<(), String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-compile");
@@ -68,7 +68,7 @@ fn bundle(options: &Options) -> Result<(), String> {
         .map_err(|error| format!("lw-compile: error: {}: {error}", output.display()))
 }
 
-/// Makes a library or an object file. The error is what to print.
+/// Writes a library or an object file. The error is the message to print.
 fn run(options: &Options) -> Result<(), String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-compile");
@@ -110,13 +110,13 @@ fn run(options: &Options) -> Result<(), String> {
     replace::file(&header_path, |mut file| file.write_all(text.as_bytes()))
         .map_err(|error| cannot(&header_path, &error))?;
     replace::file(&options.output, |mut file| file.write_all(&bytes)).map_err(|error| {
-        // A header alone is of no use.
+        // A header without code is useless.
         let _ = fs::remove_file(&header_path);
         cannot(&options.output, &error)
     })
 }
 
-/// Gives the function `main` another name: in C it is that of the program.
+/// Renames the function `main`: in C, that name is the program's.
 fn rename_main(module: Op, name: &str) -> Result<(), String> {
     let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let named = |wanted: &str| {
@@ -135,7 +135,7 @@ fn rename_main(module: Op, name: &str) -> Result<(), String> {
     }
 }
 
-/// A shared library of an object, made by the system's C compiler, `$CC` or `cc`.
+/// Links an object to a shared library with the system's C compiler, `$CC` or `cc`.
 fn linked(object: &Object) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let (input, output) = (folder.path().join("kernels.o"), folder.path().join("kernels.so"));

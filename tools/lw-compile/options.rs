@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of `lw-compile`.
 
 use clap::Parser;
 use loopwright::codegen::cuda;
@@ -6,30 +6,30 @@ use loopwright::machine::cuda::chips;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Make a library, or an object file, of a model, and a C header; or a bundle of programs for GPUs.
+/// Compile a model to a library, or an object file, and a C header; or to a bundle of programs for GPUs.
 ///
-/// Takes a module of linalg, graph or loop dialect. Each public function becomes a kernel that is called as
-/// loopwright_runtime.h says; the library needs nothing but libc and libm. A bundle is run by loopwright_runtime::gpu.
+/// Takes a module of linalg, graph or loop dialect. Each public function becomes a kernel; loopwright_runtime.h
+/// states how to call it. The library depends only on libc and libm. loopwright_runtime::gpu runs a bundle.
 #[derive(Debug, Parser)]
 #[command(name = "lw-compile", version)]
 pub struct Options {
     /// The module (.mlir or bytecode).
     pub model: PathBuf,
-    /// Where to write it: a shared library, or an object file if the name ends with .o; with architectures of GPUs, a
+    /// The output file: a shared library, or an object file if the name ends with .o; with architectures of GPUs, a
     /// bundle.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Architectures of GPUs: a program for each of them is in the bundle, and which of them runs is chosen by the device. Without
+    /// Architectures of GPUs. The bundle has a program for each, and the device determines which one runs. Without
     /// this, code is for x86.
     #[arg(long, value_name = "CHIP,..", value_delimiter = ',', value_parser = chip, conflicts_with_all = ["header", "cpu", "name"])]
     pub target: Vec<cuda::Target>,
-    /// Where to write the header (default: beside the output, with .h).
+    /// The header file (default: beside the output, with .h).
     #[arg(long, value_name = "FILE.h")]
     pub header: Option<PathBuf>,
-    /// What the function main is called in the library (default: as the output).
+    /// The name of the function main in the library (default: that of the output).
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     pub name: Option<String>,
-    /// The processor that code is made for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
+    /// The processor to generate code for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
     #[arg(long, value_name = "CPU")]
     pub cpu: Option<String>,
     /// A transform script, or a trace as JSON, that schedules the module (default: the default schedules).
@@ -44,7 +44,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Is an object file wanted?
+    /// True if the output is an object file.
     pub fn is_object(&self) -> bool {
         self.output.extension().is_some_and(|extension| extension == "o")
     }
@@ -53,7 +53,7 @@ impl Options {
         self.header.clone().unwrap_or_else(|| self.output.with_extension("h"))
     }
 
-    /// What `main` is called.
+    /// The new name of `main`.
     pub fn name(&self) -> String {
         let stem = || self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name: String = self
@@ -69,8 +69,8 @@ impl Options {
         }
     }
 
-    /// Parses the command line. Prints help, or one line that says what is wrong; the error is the exit code to end
-    /// with.
+    /// Parses the command line. Prints help, or one line that states the error; `Err` is the exit code of the
+    /// process.
     pub fn parse() -> Result<Options, ExitCode> {
         Options::try_parse().map_err(|error| {
             if !error.use_stderr() {
@@ -93,7 +93,7 @@ fn chip(word: &str) -> Result<cuda::Target, String> {
     cuda::Target::new(word, 64).map_err(error)
 }
 
-/// A name that C can call.
+/// Checks that a name is a C identifier.
 fn identifier(text: &str) -> Result<String, String> {
     let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     let is_name = text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit());

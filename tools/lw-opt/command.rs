@@ -1,4 +1,4 @@
-//! The command line, as far as it is not that of MLIR's driver.
+//! The command line of `lw-opt`, except the options of MLIR's driver.
 
 use loopwright::schedule::trace::Spelling;
 use std::ffi::OsString;
@@ -47,7 +47,7 @@ The cost ledger, which goes to stderr (-o /dev/null leaves out the module):
 
 ";
 
-/// What to do.
+/// The command to run.
 pub enum Command {
     Optimize(Optimize),
     Convert(Convert),
@@ -59,15 +59,15 @@ pub enum Command {
 
 /// Run MLIR's driver.
 pub struct Optimize {
-    /// What it is to know.
+    /// The arguments for the driver.
     pub arguments: Vec<OsString>,
-    /// Verify all steps.
+    /// Verify all schedule steps.
     pub verify: bool,
-    /// Say what each run of a pass did.
+    /// Report what each run of a pass did.
     pub pass_report: bool,
-    /// Print what passes and steps change in the cost ledger.
+    /// Print the changes of the cost ledger by passes and steps.
     pub cost_changes: bool,
-    /// Verify what all passes leave a function to compute.
+    /// Verify the results of functions after each pass.
     pub numeric: bool,
     /// Print the trace in this spelling.
     pub print_trace: Option<Spelling>,
@@ -80,14 +80,14 @@ pub struct Convert {
     pub output: Option<String>,
 }
 
-/// Print a trace without the steps that do not matter.
+/// Print a trace without steps that have no effect.
 pub struct Minimize {
     pub trace: String,
     pub module: String,
     pub output: Option<String>,
 }
 
-/// Say from what the decisions of a trace are drawn.
+/// Print the sets from which the decisions of a trace are drawn.
 pub struct Space {
     pub trace: String,
     pub module: String,
@@ -101,14 +101,14 @@ pub struct Redraw {
     pub output: Option<String>,
 }
 
-/// Say how two traces differ.
+/// Print the differences of two traces.
 pub struct Diff {
     pub traces: [String; 2],
     pub module: Option<String>,
 }
 
 impl Command {
-    /// Reads the arguments of the process, its name first. The error is what is wrong with them.
+    /// Parses the arguments of the process, its name first. The error describes what is wrong with them.
     pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
         let name = |argument: &OsString| {
             let text = argument.to_str().filter(|_| is_flag(argument))?.trim_start_matches('-');
@@ -189,7 +189,7 @@ fn is_flag(argument: &OsString) -> bool {
     argument.to_str().is_some_and(|text| text.starts_with('-') && text != "-")
 }
 
-/// The words of a command that is not for MLIR's driver.
+/// The words of a command that is not passed to MLIR's driver.
 struct Words {
     flags: Vec<(String, Option<String>)>,
     files: Vec<String>,
@@ -221,7 +221,7 @@ impl Words {
         Ok(words)
     }
 
-    /// The value of a flag, which is then known.
+    /// Removes a flag and returns its value.
     fn take(&mut self, flag: &str) -> Result<Option<String>, String> {
         let Some(place) = self.flags.iter().position(|(name, _)| name == flag) else {
             return Ok(None);
@@ -230,7 +230,7 @@ impl Words {
         value.map(Some).ok_or_else(|| format!("--{flag} has no value"))
     }
 
-    /// The files, when no flag may be left over.
+    /// The files; an error if a flag is left.
     fn finish(self, what: &str) -> Result<Vec<String>, String> {
         match self.flags.first() {
             Some((flag, _)) => Err(format!("--{flag} has no meaning beside --{what}")),

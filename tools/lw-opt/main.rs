@@ -1,4 +1,4 @@
-//! `lw-opt`: mlir-opt with everything of Loopwright.
+//! `lw-opt`: mlir-opt with the dialects and passes of Loopwright.
 
 mod command;
 mod traces;
@@ -27,7 +27,7 @@ fn main() {
     });
 }
 
-/// Runs MLIR's driver; gives its exit code.
+/// Runs MLIR's driver; returns its exit code.
 fn optimize(command: Optimize) -> i32 {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);

@@ -1,4 +1,4 @@
-//! What `lw-opt` does with traces beside applying them.
+//! The commands of `lw-opt` on traces, except applying them.
 
 use crate::command::{Convert, Diff, Minimize, Redraw, Space};
 use loopwright::ir::{handle_of, parse_file, receive_errors, top};
@@ -10,7 +10,7 @@ use melior::Context;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A context that prints errors, a line each and one a note, and nothing else.
+/// A context that prints errors only: one line each, and one line a note.
 fn context() -> Context {
     let context = pipeline::context();
     receive_errors(&context, |error| {
@@ -22,7 +22,7 @@ fn context() -> Context {
     context
 }
 
-/// A location as editors know it: `loc("f.mlir":3:5)` is `f.mlir:3:5`.
+/// A location in the form that editors know: `loc("f.mlir":3:5)` is `f.mlir:3:5`.
 fn place(location: &str) -> String {
     let inner = location.strip_prefix("loc(").and_then(|text| text.strip_suffix(')'));
     inner.unwrap_or(location).replace('"', "")
@@ -35,7 +35,7 @@ pub fn convert(command: &Convert) -> i32 {
     write(command.output.as_deref(), &source.trace.spelt(command.spelling))
 }
 
-/// Prints a trace without the steps that do not matter.
+/// Prints a trace without steps that have no effect.
 pub fn minimize(command: &Minimize) -> i32 {
     let context = context();
     let handle = handle_of(&context);
@@ -50,7 +50,7 @@ pub fn minimize(command: &Minimize) -> i32 {
     }
 }
 
-/// Says from what the decisions of a trace are drawn.
+/// Prints the sets from which the decisions of a trace are drawn.
 pub fn space(command: &Space) -> i32 {
     let context = context();
     let Ok(source) = trace::read(handle_of(&context), &command.trace) else { return 1 };
@@ -81,7 +81,7 @@ pub fn redraw(command: &Redraw) -> i32 {
     }
 }
 
-/// Says how two traces differ.
+/// Prints the differences of two traces.
 pub fn diff(command: &Diff) -> i32 {
     const TROUBLE: i32 = 2;
     let context = context();
@@ -103,7 +103,7 @@ pub fn diff(command: &Diff) -> i32 {
     }
 }
 
-/// Prints the trace of all steps that were done; gives the exit code.
+/// Prints the trace of all steps that were done; returns the exit code.
 pub fn print_recorded(spelling: Spelling) -> i32 {
     match &observer::recorded()[..] {
         [trace] => write(None, &trace.spelt(spelling)),
@@ -117,7 +117,7 @@ pub fn print_recorded(spelling: Spelling) -> i32 {
     }
 }
 
-/// Writes a text where it is asked for; gives the exit code.
+/// Writes a text to the output file, or to stdout; returns the exit code.
 fn write(output: Option<&str>, text: &str) -> i32 {
     let (path, outcome) = match output.filter(|path| *path != "-") {
         None => ("<stdout>", io::stdout().write_all(text.as_bytes())),

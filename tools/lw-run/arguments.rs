@@ -1,6 +1,6 @@
-//! From files to the arguments of a function, and from its results to tensors.
+//! Converts files to the arguments of a function, and its results to tensors.
 //!
-//! What files hold is decided by the function as the model has it. The form that runs may be another:
+//! The function's signature in the model determines the form of the files. The form that runs may differ:
 //! converted functions take destinations, and hold booleans as i8 and scalars in memrefs of rank 0.
 
 use loopwright::analysis::work;
@@ -12,20 +12,20 @@ use loopwright_runtime::npy;
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
 use std::path::PathBuf;
 
-/// An argument or result as files hold it.
+/// An argument or result in its file form.
 #[derive(Clone, Debug)]
 struct Port {
-    /// Of an index: i64.
+    /// The element type; i64 for an index.
     element: ElementType,
-    /// Rank 0 for a scalar.
+    /// The dimensions; rank 0 for a scalar.
     dims: Vec<Option<i64>>,
     /// The type in the model, for messages.
     ty: String,
-    /// A memref that the function writes its result to.
+    /// True for a memref that the function writes its result to.
     is_result: bool,
 }
 
-/// The function as the model has it.
+/// The function's signature in the model.
 pub struct Signature {
     entry: String,
     inputs: Vec<Port>,
@@ -68,7 +68,7 @@ impl Signature {
         Ok(Signature { entry: entry.into(), inputs, results })
     }
 
-    /// Reads the inputs. Destinations need no file, but may start from one if every argument has one.
+    /// Reads the inputs. Destinations need no file, but may be initialised from one if every argument has one.
     pub fn read_inputs(&self, files: &[PathBuf]) -> Result<Vec<Option<Tensor>>, String> {
         let needed: Vec<_> = self.inputs.iter().filter(|port| !port.is_result).collect();
         let all: Vec<_> = self.inputs.iter().collect();
@@ -104,7 +104,7 @@ impl Signature {
         Ok(tensors)
     }
 
-    /// The results of the function, and then of the arguments it wrote, as files hold them.
+    /// The results of the function, then the arguments that it wrote, in file form.
     pub fn outputs(&self, data: Vec<Datum>) -> Result<Vec<Tensor>, String> {
         let destinations = self.inputs.iter().filter(|port| port.is_result);
         let ports: Vec<_> = self.results.iter().chain(destinations).collect();
@@ -154,13 +154,13 @@ impl Port {
     }
 }
 
-/// The arguments of the function that runs, and those of them that receive results.
+/// The arguments of the function that runs, and which of them receive results.
 pub struct Bound {
     pub data: Vec<Datum>,
     pub destinations: Vec<Datum>,
 }
 
-/// Binds tensors to the function as it is now: in its input form, or converted.
+/// Binds tensors to the function in its current form: as in the model, or converted.
 pub fn bind(
     module: Op,
     entry: &str,
@@ -185,27 +185,27 @@ pub fn bind(
         }
         bound.data.push(datum);
     }
-    // A converted function has its results before the arguments that the model itself writes.
+    // In a converted function, results precede the arguments that the model itself writes.
     let in_model = signature.inputs.iter().filter(|port| port.is_result).count();
     bound.destinations.rotate_left(in_model);
     Ok(bound)
 }
 
-/// Tensors and indices for a function in loop form, to be called as machine code.
+/// Tensors and indices for a call of a function in loop form as machine code.
 pub struct Passed {
     pub values: Vec<PassedValue>,
-    /// The arguments that are results, in the order of the model, and their types there.
+    /// The arguments that are results, in the order of the model, and their element types in it.
     results: Vec<(usize, ElementType)>,
 }
 
-/// What is passed for an argument.
+/// The value of an argument.
 pub enum PassedValue {
     Tensor(Tensor),
     Index(i64),
 }
 
 impl Passed {
-    /// Sizes of the arguments.
+    /// The sizes of the arguments.
     pub fn sizes(&self) -> Vec<work::Argument> {
         let size = |value: &PassedValue| match value {
             PassedValue::Tensor(tensor) => {
@@ -216,7 +216,7 @@ impl Passed {
         self.values.iter().map(size).collect()
     }
 
-    /// Copies of the results, as files hold them.
+    /// Copies of the results in file form.
     pub fn outputs(&self) -> Result<Vec<Tensor>, TensorError> {
         let output = |(i, element): &(usize, ElementType)| match &self.values[*i] {
             PassedValue::Tensor(tensor) => {
@@ -228,7 +228,7 @@ impl Passed {
     }
 }
 
-/// Binds tensors to the function in loop form, to call it as machine code.
+/// Binds tensors to the function in loop form, for a call as machine code.
 pub fn pass(
     module: Op,
     entry: &str,
@@ -255,7 +255,7 @@ pub fn pass(
             format!("lw-run: error: argument {i} of '{entry}' is of type {}", argument.ty())
         })?;
         let tensor = match inputs.get(i).and_then(Option::as_ref) {
-            // Booleans are bytes, and i64 may be an index: the bits stay.
+            // Booleans are bytes, and i64 may be an index: the bits do not change.
             Some(tensor) => Tensor::from_bytes(in_memory, tensor.shape(), tensor.bytes().to_vec())
                 .map_err(error)?,
             None => {
@@ -272,7 +272,7 @@ pub fn pass(
         }
         passed.values.push(PassedValue::Tensor(tensor));
     }
-    // A converted function has its results before the arguments that the model itself writes.
+    // In a converted function, results precede the arguments that the model itself writes.
     let in_model = signature.inputs.iter().filter(|port| port.is_result).count();
     passed.results.rotate_left(in_model);
     let written = signature.inputs.iter().filter(|port| port.is_result);
@@ -310,7 +310,7 @@ fn unknown_size(function: Op, i: usize, ty: Type) -> String {
     )
 }
 
-/// The sizes of destination argument `i`; `index` gives the value of an index argument.
+/// The sizes of destination argument `i`; `index` returns the value of an index argument.
 fn destination_shape(
     function: Op,
     i: usize,
@@ -329,7 +329,7 @@ fn destination_shape(
     dims.ok_or_else(unknown)
 }
 
-/// The shape in a `loop.result` dictionary, for these arguments.
+/// The shape that a `loop.result` dictionary gives for these arguments.
 fn shape(
     result: Attribute,
     inputs: &[Option<Tensor>],
@@ -352,7 +352,7 @@ fn shape(
     map.evaluate(&[], &symbols?)
 }
 
-/// The value of a tensor for an argument of type `ty`; booleans fit i8, and i64 fit index.
+/// Converts a tensor to a value for an argument of type `ty`; booleans fit i8, and i64 fits index.
 fn from_tensor(tensor: &Tensor, ty: Type) -> Datum {
     let mut array = Array::from_tensor(tensor);
     let Some((_, element)) = ty.shaped() else { return Datum::Scalar(array.cells[0]) };
@@ -363,7 +363,7 @@ fn from_tensor(tensor: &Tensor, ty: Type) -> Datum {
     }
 }
 
-/// A result as a file holds it; the message continues "result 0 ".
+/// Converts a result to its file form; the message continues "result 0 ".
 fn to_tensor(datum: &Datum, element: ElementType) -> Result<Tensor, String> {
     let mut array = match datum {
         Datum::Scalar(scalar) => {
@@ -399,7 +399,7 @@ fn result_types(function: Op) -> Vec<Type> {
         .unwrap_or_default()
 }
 
-/// Which memref arguments receive results: those marked `loop.result`, or, if none is, those that the
+/// The memref arguments that receive results: those marked `loop.result`, or, if none is marked, those that the
 /// function writes.
 fn written_arguments<'c>(function: Op<'c>, arguments: &[Value<'c>]) -> Vec<bool> {
     let marked = |i: usize| function.argument_attribute(i, "loop.result").is_some();
@@ -417,7 +417,7 @@ fn written_arguments<'c>(function: Op<'c>, arguments: &[Value<'c>]) -> Vec<bool>
     written
 }
 
-/// The buffers that an op writes by itself.
+/// The buffers that an op itself writes.
 fn written_buffers(op: Op) -> Vec<Value> {
     let operands = op.operands();
     let is_memref = |v: &Value| matches!(v.ty().kind(), TypeKind::MemRef { .. });

@@ -1,4 +1,4 @@
-//! `lw-run`: compile a model and run it.
+//! `lw-run`: compiles a model and runs it.
 
 mod arguments;
 mod options;
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does all that the options ask for; says whether all checks passed. The error is what to print.
+/// Runs the commands of the options; returns whether all checks passed. The error is the message to print.
 fn run(options: &Options) -> Result<bool, String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-run");
@@ -138,8 +138,8 @@ fn run(options: &Options) -> Result<bool, String> {
     finish(options, outcome)
 }
 
-/// The processor that code is made for: this one, or one by name. What runs here must be made of instructions
-/// that there are here.
+/// The processor to generate code for: this machine's, or one by name. To run here, the code must use only
+/// instructions that this machine has.
 fn processor(options: &Options) -> Result<Target, String> {
     let host = Target::host();
     let Some(cpu) = &options.cpu else { return Ok(host) };
@@ -157,7 +157,7 @@ fn processor(options: &Options) -> Result<Target, String> {
     }
 }
 
-/// The module's text after compilation stopped.
+/// The text of the module at the phase where compilation stops.
 fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
     let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
     let error = |error: codegen::Error| format!("lw-run: error: {error}");
@@ -187,7 +187,7 @@ fn work_of(
     Ok(work::count(function, &sizes))
 }
 
-/// Interprets the function; gives its results and then the contents of its destination arguments.
+/// Interprets the function; returns its results and then the contents of its destination arguments.
 fn interpret(
     module: Op,
     options: &Options,

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of `lw-run`.
 
 use crate::report::show;
 use clap::Parser;
@@ -23,64 +23,65 @@ pub struct Options {
     /// The function to run.
     #[arg(long, default_value = "main", value_name = "FUNCTION")]
     pub entry: String,
-    /// What to compile for: x86, or the architecture of a GPU, such as sm_80 or sm_90a. Without it the module is
-    /// interpreted as it is.
+    /// The target to compile for: x86, or the architecture of a GPU, such as sm_80 or sm_90a. Without a target, the
+    /// module is interpreted.
     #[arg(long, value_parser = target)]
     pub target: Option<Target>,
-    /// The processor that code is made for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
+    /// The processor to generate code for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
     #[arg(long, value_name = "CPU")]
     pub cpu: Option<String>,
-    /// Where to run it: interpreter, cpu, cuda:N (a GPU, by NVIDIA's driver) or emulator (of GPUs, on the cpu). Default: the cpu
-    /// with --target x86; with that of a GPU, cuda:0 where there is one, else the emulator; otherwise the interpreter.
+    /// The device to run on: interpreter, cpu, cuda:N (a GPU, with NVIDIA's driver) or emulator (of GPUs, on the cpu).
+    /// Default: the cpu with --target x86; with a GPU target, cuda:0 if there is one, else the emulator; otherwise the
+    /// interpreter.
     #[arg(long, value_parser = device)]
     pub device: Option<Device>,
-    /// A transform script, or a trace as JSON, that schedules the module when it is in loop form.
+    /// A transform script, or a trace as JSON, that schedules the module in loop form.
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
-    /// Leave the loops as they are. Without this, and without --schedule, code for a target is made by its default
+    /// Do not schedule the loops. Without this and without --schedule, code for a target uses its default
     /// schedules.
     #[arg(long, conflicts_with = "schedule")]
     pub no_schedule: bool,
-    /// Say on stderr which default schedule each group of nests gets, and why not the others.
+    /// Print to stderr which default schedule each group of nests gets, and why the others do not apply.
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule"])]
     pub dump_strategy: bool,
     /// Print the default schedules of all functions, as a transform script, and stop.
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule", "input", "output", "check", "execute", "json", "time"])]
     pub print_schedule: bool,
-    /// A folder where machine code is kept, and found again by what it is made from. Processes may share it.
+    /// A folder that caches machine code, indexed by all inputs of its compilation. Processes may share it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["dump_strategy", "print_schedule", "verify_each", "compile_to"])]
     pub cache: Option<PathBuf>,
-    /// How many threads parallel loops run on (default: one a core).
+    /// The number of threads for parallel loops (default: one a core).
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
-    /// Run it again and again for so long, and report the median time. On a cpu or a GPU.
+    /// Run the function repeatedly for this time, and report the median time. On a cpu or a GPU.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
-    /// Print what each kernel does and takes: on the emulator instructions, bytes, bank conflicts, occupancy; on a GPU the registers
-    /// and the memory that it takes.
+    /// Print a profile of each kernel: on the emulator instructions, bytes, bank conflicts, occupancy; on a GPU the
+    /// registers and the memory that it uses.
     #[arg(long)]
     pub profile: bool,
     /// The floating-point contract of functions that state none. With `reassoc`, a schedule may change the
-    /// order of sums; with `fast`, a product and a sum are rounded once, too.
+    /// order of sums; with `fast`, a product and a sum may also be rounded once.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: Option<String>,
     /// A vectorized loop that has no vector form is an error.
     #[arg(long)]
     pub require_vector: bool,
-    /// Compiled code ends with an error, and says where, before it accesses memory out of bounds.
+    /// Compiled code ends with an error that names the location before it accesses memory out of bounds.
     #[arg(long)]
     pub check_bounds: bool,
-    /// Run the interpreter before and after each pass, on inputs of its own, and fail after the first that
+    /// Run the interpreter before and after each pass, on generated inputs, and fail after the first pass that
     /// changes what a public function computes.
     #[arg(long, value_name = "WHAT", value_parser = ["numeric"])]
     pub verify_each: Option<String>,
     /// An argument of the function, in order.
     #[arg(long, value_name = "FILE.npy")]
     pub input: Vec<PathBuf>,
-    /// Where to write a result, in order.
+    /// The file for a result, in order.
     #[arg(long, value_name = "FILE.npy")]
     pub output: Vec<PathBuf>,
-    /// What a result should be, in order: passes if max|error| <= atol + rtol * max|reference|.
+    /// The expected value of a result, in order: passes if max|error| <= atol + rtol * max|reference|.
     #[arg(long, value_name = "FILE.npy")]
     pub check: Vec<PathBuf>,
     /// The relative tolerance of --check.
@@ -92,19 +93,19 @@ pub struct Options {
     /// Report as JSON.
     #[arg(long)]
     pub json: bool,
-    /// The phase that the module is in, as --compile-to has printed it.
+    /// The phase of the module, as --compile-to has printed it.
     #[arg(long, value_name = "PHASE", default_value = "input", value_parser = phase)]
     pub compile_from: Phase,
-    /// Print the module as it is after this phase, or its LLVM IR or assembly, and stop.
+    /// Print the module after this phase, or its LLVM IR or assembly, and stop.
     #[arg(long, value_name = "PHASE", value_parser = stop, conflicts_with_all = ["input", "output", "check", "execute", "json", "time"])]
     pub compile_to: Option<Stop>,
-    /// A pass to leave out, to see what it does. May be given again.
+    /// A pass to leave out, to study its effect. May be given several times.
     #[arg(long, value_name = "PASS")]
     pub without: Vec<String>,
-    /// The phase whose IR the interpreter runs (default: the last it can, for the target).
+    /// The phase whose IR the interpreter runs (default: the last that it can run, for the target).
     #[arg(long, value_name = "PHASE", value_parser = executable)]
     pub execute: Option<Phase>,
-    /// Of the random orders in which the interpreter does unordered work.
+    /// The seed of the random orders in which the interpreter runs unordered work.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     /// More loop iterations than this in one nest are an error.
@@ -112,7 +113,7 @@ pub struct Options {
     pub max_iterations: u64,
 }
 
-/// What code is made for.
+/// The target of compilation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// This machine's processor.
@@ -129,24 +130,24 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// Does the way to it not leave that to PTX?
+    /// True if a GPU compilation path includes this phase.
     fn is_for_gpu(self) -> bool {
         matches!(self, Stop::Phase(phase) if !matches!(phase, Phase::Vector | Phase::Llvm))
     }
 
-    /// Is it on no other way?
+    /// True if only GPU compilation paths include this phase.
     fn is_only_for_gpu(self) -> bool {
         matches!(self, Stop::Phase(Phase::Gpu | Phase::Ptx))
     }
 }
 
-/// What runs a function.
+/// The device that runs a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(into = "String")]
 pub enum Device {
     /// The reference interpreter.
     Interpreter,
-    /// What runs code.
+    /// A device that runs compiled code.
     At(Place),
 }
 
@@ -166,7 +167,7 @@ impl From<Device> for String {
 }
 
 impl Options {
-    /// Where to run.
+    /// The device to run on.
     pub fn device(&self) -> Device {
         self.device.unwrap_or_else(|| match self.target {
             Some(Target::X86) => Device::At(Place::Cpu),
@@ -175,7 +176,7 @@ impl Options {
         })
     }
 
-    /// Where code runs, if it is not interpreted.
+    /// The place where compiled code runs; `None` for the interpreter.
     pub fn place(&self) -> Option<Place> {
         match self.device() {
             Device::Interpreter => None,
@@ -183,12 +184,12 @@ impl Options {
         }
     }
 
-    /// How the device runs.
+    /// The settings of the device.
     pub fn device_settings(&self) -> Settings {
         Settings { threads: self.threads, seed: self.seed }
     }
 
-    /// The GPU that code is made for, if it is one.
+    /// The target GPU, if the target is one.
     pub fn gpu(&self) -> Option<&cuda::Target> {
         match &self.target {
             Some(Target::Gpu(gpu)) => Some(gpu),
@@ -196,7 +197,7 @@ impl Options {
         }
     }
 
-    /// Whether default schedules are applied.
+    /// True if default schedules are applied.
     pub fn uses_strategies(&self) -> bool {
         (self.target.is_some() || self.is_for_gpu())
             && self.schedule.is_none()
@@ -204,12 +205,12 @@ impl Options {
             && self.compile_from.to(self.last()).is_some_and(|way| way.contains(&Phase::Schedule))
     }
 
-    /// Whether it is on the way to kernels.
+    /// True if compilation leads to kernels.
     pub fn is_for_gpu(&self) -> bool {
         self.gpu().is_some() || matches!(self.last(), Phase::Gpu | Phase::Ptx)
     }
 
-    /// The phase that runs, or whose code runs.
+    /// The phase that is interpreted, or whose code runs.
     pub fn executed(&self) -> Phase {
         let phase = match (self.device(), self.execute) {
             (Device::At(Place::Cpu), _) => return Phase::Llvm,
@@ -233,7 +234,7 @@ impl Options {
         }
     }
 
-    /// Options that have no meaning together; the message says which.
+    /// Checks for options that exclude each other; the message names them.
     fn check(&self) -> Result<(), String> {
         let device = self.device();
         let is_cpu = self.place() == Some(Place::Cpu);
@@ -302,7 +303,7 @@ impl Options {
             () if self.check_bounds && last != Phase::Llvm => {
                 "--check-bounds is for compiled code, the interpreter always checks: give --target x86"
             }
-            // A schedule keeps to the contract, too.
+            // A schedule must respect the contract too.
             () if self.fp.is_some()
                 && (!way.contains(&Phase::Schedule)
                     || (self.schedule.is_none()
@@ -318,8 +319,8 @@ impl Options {
         Err(message.to_owned())
     }
 
-    /// Parses the command line. Prints help, or one line that says what is wrong; the error is the exit
-    /// code to end with.
+    /// Parses the command line. Prints help, or one line that states the error; `Err` is the exit
+    /// code of the process.
     pub fn parse() -> Result<Options, ExitCode> {
         let options = Options::try_parse().map_err(|error| {
             if !error.use_stderr() {
@@ -331,7 +332,7 @@ impl Options {
                     }
                 };
             }
-            // clap's first paragraph is the error; hints and usage follow it.
+            // clap prints the error in its first paragraph; hints and usage follow it.
             let text = error.to_string();
             let first = text.split("\n\n").next().unwrap_or(&text);
             let line: Vec<_> = first.lines().map(str::trim).collect();
@@ -387,7 +388,7 @@ fn executable(word: &str) -> Result<Phase, String> {
     phase.ok_or_else(|| format!("expected one of {}", words(is_executable)))
 }
 
-/// The words of some phases, as a list.
+/// The names of some phases as a list.
 fn words(which: impl Fn(&Phase) -> bool) -> String {
     let words: Vec<_> = Phase::ALL.into_iter().filter(which).map(|phase| phase.word()).collect();
     words.join(", ")

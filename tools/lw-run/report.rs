@@ -1,4 +1,4 @@
-//! What a run reports: each output, and how it compares with its reference.
+//! The report of a run: each output, and its comparison with its reference.
 
 use crate::options::{Device, Options};
 use crate::run::{Measurement, Outcome};
@@ -15,7 +15,7 @@ pub struct Report {
     model: String,
     entry: String,
     device: Device,
-    /// Of a GPU.
+    /// The chip of a GPU target; empty for other targets.
     #[serde(skip_serializing_if = "String::is_empty")]
     chip: String,
     phase: &'static str,
@@ -27,7 +27,7 @@ pub struct Report {
     kernels: Vec<Kernel>,
 }
 
-/// What a kernel of a GPU did.
+/// The profile of a GPU kernel.
 #[derive(Serialize)]
 struct Kernel {
     name: String,
@@ -93,7 +93,7 @@ impl Report {
         })
     }
 
-    /// Have all checks passed?
+    /// True if all checks passed.
     pub fn passed(&self) -> bool {
         self.outputs.iter().all(|output| output.check.as_ref().is_none_or(|check| check.passed))
     }
@@ -127,7 +127,7 @@ impl Report {
     }
 }
 
-/// Prints to stdout. Whoever has closed that wants no more.
+/// Prints to stdout. A closed pipe is no error.
 pub fn show(text: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

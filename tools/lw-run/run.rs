@@ -9,17 +9,17 @@ use loopwright_runtime::tensor::Tensor;
 use loopwright_runtime::timing::Timing;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-/// What a measurement gave, per call.
+/// The result of a measurement, per call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measurement {
-    /// On the cpu.
+    /// Only for the cpu.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
     pub median_ms: f64,
     pub p10_ms: f64,
     pub p90_ms: f64,
     pub min_ms: f64,
-    /// How many times it was measured, each over so many calls.
+    /// The number of samples; each covers several calls.
     pub samples: usize,
     pub calls_per_sample: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,16 +28,16 @@ pub struct Measurement {
     pub gigabytes_per_second: Option<f64>,
 }
 
-/// A call, its results and how long it took.
+/// A call: its results and its times.
 pub struct Outcome {
     pub outputs: Vec<Tensor>,
     pub milliseconds: f64,
     pub measurement: Option<Measurement>,
-    /// Of the kernels of a GPU: their names, and a table of each.
+    /// The profiles of GPU kernels: the name of each, and a table.
     pub profiles: Vec<(String, String)>,
 }
 
-/// Calls the function once, and then, if asked, for the time that the options say.
+/// Calls the function once, and then, if requested, repeatedly for the time in the options.
 pub fn run(
     program: Program,
     device: &Device,
@@ -58,7 +58,7 @@ pub fn run(
     drop(call);
     drop(arguments);
     let profiles = device.take_profiles();
-    // A measurement runs on a copy: a function may change what it reads.
+    // The results are copied before the measurement, because a function may change its arguments.
     let outputs = passed.outputs().map_err(|e| format!("lw-run: error: {e}"))?;
     let measurement = match options.time {
         None => None,
@@ -73,7 +73,7 @@ pub fn run(
     Ok(Outcome { outputs, milliseconds, measurement, profiles })
 }
 
-/// What is passed, as arguments of a signature.
+/// The values as arguments of a signature.
 fn bind<'a>(signature: &Signature, passed: &'a mut Passed) -> Vec<Argument<'a>> {
     let types = &signature.arguments;
     let value = |(i, value): (usize, &'a mut PassedValue)| match value {

@@ -1,4 +1,4 @@
-//! What a parallel loop costs its caller: `pool_overhead [threads]`, microseconds.
+//! Measures the overhead of a parallel loop in microseconds: `pool_overhead [threads]`.
 
 use loopwright_runtime::pool::Pool;
 use std::num::NonZeroUsize;

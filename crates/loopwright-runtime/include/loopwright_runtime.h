@@ -1,8 +1,8 @@
-/* How kernels that Loopwright compiled are called, and what they call.
+/* The C ABI of kernels that Loopwright compiled: their symbols, and the runtime functions that they call.
  *
  * A kernel named NAME is three symbols:
- *   NAME            an lw_kernel: runs it.
- *   NAME_workspace  an lw_workspace: the scratch memory that it needs, and whether it accepts the sizes.
+ *   NAME            an lw_kernel: runs the kernel.
+ *   NAME_workspace  an lw_workspace: returns the size of its scratch memory, and whether it accepts the sizes.
  *   NAME_signature  a text: the arguments that it takes.
  *
  *   extern void NAME(const lw_runtime *, void *const *, const int64_t *, void *);
@@ -26,14 +26,14 @@
 extern "C" {
 #endif
 
-/* What a kernel may use while it runs. */
+/* The runtime functions for a kernel, valid while it runs. */
 typedef struct lw_runtime {
-    /* For `parallel_for`, and for nothing else. */
+    /* The first argument of `parallel_for`; not for any other use. */
     void *pool;
 
     /* Calls `body(ctx, begin, end)` for consecutive ranges that together are 0..n, in any order, from any
      * threads at the same time; returns when all calls have returned. No range has fewer than `grain` indices
-     * (less than 1 counts as 1), save the one of a shorter loop. No call if n < 1.
+     * (less than 1 counts as 1), unless the whole loop is shorter. No call if n < 1.
      *
      * A body may call it again: that loop runs on the body's own thread. A body must return: it must not
      * throw, jump out or end its thread. */
@@ -41,18 +41,18 @@ typedef struct lw_runtime {
                          int64_t n, int64_t grain);
 } lw_runtime;
 
-/* Runs a kernel; returns when all its work is done. First NAME_workspace is asked whether it accepts the sizes.
+/* Runs a kernel; returns when all its work is done. NAME_workspace must have accepted the sizes before.
  *   buffers    one pointer per buffer argument, in order, each a multiple of 64. No result overlaps another
  *              buffer; buffers that are only read may.
  *   sizes      argument by argument, in order: each dynamic size ("?") of a buffer, each index's value.
- *   workspace  as many bytes as NAME_workspace gives for these sizes, at a multiple of 64, of any content; may be
- *              anything if it gives 0. Overlaps no buffer.
- * Calls of one kernel may run at the same time, each with results and a workspace of its own. */
+ *   workspace  as many bytes as NAME_workspace returns for these sizes, at a multiple of 64, with undefined contents;
+ *              any pointer if it returns 0. Overlaps no buffer.
+ * Calls of one kernel may run at the same time, each with its own results and its own workspace. */
 typedef void (*lw_kernel)(const lw_runtime *runtime, void *const *buffers, const int64_t *sizes,
                           void *workspace);
 
-/* The bytes of workspace that a call with these sizes needs; may be 0. Negative if the kernel does not work with
- * these sizes, because two that must be equal differ, say: then it must not be called with them. */
+/* The bytes of workspace that a call with these sizes needs; may be 0. Negative if the kernel does not support
+ * these sizes, for example because two sizes that must be equal differ: it must not be called with them then. */
 typedef int64_t (*lw_workspace)(const int64_t *sizes);
 
 #ifdef __cplusplus

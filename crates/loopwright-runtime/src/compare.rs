@@ -3,32 +3,32 @@
 //! ```text
 //! passed  <=>  max|actual - reference| <= atol + rtol * max|reference|
 //! ```
-//! The bound is one number for the whole tensor: an element near 0 that came about by cancellation of large
-//! ones has their absolute error, not a relative error of its own.
+//! One bound holds for the whole tensor: an element near 0 that is the result of cancellation of large values has the
+//! absolute error of those values, and no small relative error.
 
 use crate::tensor::{ElementType, Tensor};
 
-/// How far a result is from its reference.
+/// The error of a result against a reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The largest |actual - reference|; infinite where one is NaN or an infinity and the other is not
-    /// the same. Of integers it is the double nearest to it, but `passed` is decided by the exact one.
+    /// The largest |actual - reference|. It is infinite if one of them is NaN or infinite and the other is not the
+    /// same. For integers it is the nearest double, but `passed` is decided by the exact difference.
     pub max_abs_error: f64,
     /// The largest finite |reference|.
     pub max_abs_reference: f64,
     /// atol + rtol * max_abs_reference.
     pub bound: f64,
-    /// Where the largest error is, the first if several are; the first element if there is no error, and
+    /// The index of the largest error: the first one if several are equal, the first element if there is no error, and
     /// all 0 if there is no element.
     pub worst_index: Vec<usize>,
-    /// Is the error finite and within the bound?
+    /// True if the error is finite and within the bound.
     pub passed: bool,
 }
 
 /// Why two tensors cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CompareError {
-    /// The element types differ, and it is not bf16 with an f32 reference.
+    /// The element types differ, and they are not bf16 with an f32 reference.
     #[error("the reference holds {reference}, the result is {actual}")]
     Type { actual: ElementType, reference: ElementType },
     /// The shapes differ.
@@ -39,14 +39,14 @@ pub enum CompareError {
     Tolerance { name: &'static str, value: f64 },
 }
 
-/// Compares two tensors of one shape and type; a bf16 result may also have an f32 reference, since `.npy`
-/// has no bf16. Empty tensors pass.
+/// Compares two tensors of one shape and type. A bf16 result may also have an f32 reference, since `.npy` has no bf16.
+/// Empty tensors pass.
 ///
-/// NaN equals NaN, and an infinity the same infinity; each differs infinitely from all else. Integers and
-/// booleans are compared as integers: no difference overflows or is rounded away.
+/// NaN equals NaN, and an infinity equals the same infinity. The difference of either to any other value is infinite.
+/// Integers and booleans are compared as integers, so no difference overflows or is lost by rounding.
 ///
 /// # Errors
-/// If types or shapes differ, or a tolerance is none.
+/// If types or shapes differ, or a tolerance is invalid.
 pub fn compare(
     actual: &Tensor,
     reference: &Tensor,
@@ -64,7 +64,7 @@ pub fn compare(
             max_abs_reference: worst.reference,
             bound,
             worst_index: actual.indices(worst.at),
-            // The bound may be infinite, by overflow; it still excuses no infinite error.
+            // The bound may overflow to infinity; an infinite error fails even then.
             passed: worst.error.is_finite() && worst.error <= bound,
         });
     }
@@ -78,7 +78,7 @@ pub fn compare(
         max_abs_reference: worst.reference as f64,
         bound,
         worst_index: actual.indices(worst.at),
-        // Exact: the bound is rounded down to an integer, not the error to a double.
+        // Exact: the bound is rounded down to an integer, and the error is not rounded to a double.
         passed: worst.error <= bound as u64,
     })
 }
@@ -100,7 +100,7 @@ fn check(actual: &Tensor, reference: &Tensor, rtol: f64, atol: f64) -> Result<()
     Ok(())
 }
 
-/// The largest error, where it is, and the largest size of a reference.
+/// The largest error, its position, and the largest absolute value of the reference.
 struct Worst<T> {
     error: T,
     at: usize,
@@ -123,7 +123,7 @@ impl<T: PartialOrd + Default> Worst<T> {
     }
 }
 
-/// The error of an element, never NaN, and the size of its reference.
+/// The error of an element, never NaN, and the absolute value of its reference.
 fn float_error(actual: f64, reference: f64) -> (f64, f64) {
     let size = if reference.is_finite() { reference.abs() } else { 0.0 };
     if actual == reference || actual.is_nan() && reference.is_nan() {

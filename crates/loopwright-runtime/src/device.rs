@@ -1,12 +1,12 @@
-//! Devices: the processor of this machine, a GPU, or the emulator of GPUs, chosen by name and used in one way.
+//! Devices behind one interface: the CPU of this machine, a GPU, or the GPU emulator, selected by name.
 //!
 //! ```text
 //! Device::open("cuda:0".parse()?, Settings::default())?
 //!   ─ load(Program::Bundle(&bundle)) ─► Loaded ─ prepare("main", &mut arguments) ─► Call: run(), run(), ..., results()
 //! ```
-//! What is asked of arguments is the same everywhere ([`CallError`]), and so is what becomes of them: after
-//! [`Call::results`] the outputs hold the results. Code is of a device's kind: functions of machine code for the cpu, PTX
-//! for the others.
+//! All devices check arguments in the same way ([`CallError`]) and return results in the same way: after
+//! [`Call::results`] the outputs hold the results. The kind of code depends on the device: machine code for the CPU,
+//! PTX for the others.
 
 use crate::gpu::{self, Bundle, BundleError, Cuda, Emulator, Executable, GpuError};
 use crate::kernel::{self, Argument, CallError, Kernel, Signature, Workspace};
@@ -21,35 +21,35 @@ use std::time::Duration;
 /// The name of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// This machine's processor: `cpu`.
+    /// The CPU of this machine: `cpu`.
     Cpu,
     /// A GPU by its number, counted from 0: `cuda:0`, or `cuda` for short.
     Cuda(usize),
-    /// What runs kernels for GPUs where there is none: `emulator`.
+    /// The GPU emulator, for machines without a GPU: `emulator`.
     Emulator,
 }
 
-/// How devices run what they are given.
+/// How devices run programs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    /// Of the cpu; one a core if not said.
+    /// Threads of the CPU; one per core by default.
     pub threads: Option<NonZeroUsize>,
-    /// Decides the order of the emulator's warps.
+    /// Determines the order in which the emulator runs warps.
     pub seed: u64,
 }
 
-/// What a device is given to run.
+/// A program to load on a device.
 #[derive(Clone, Copy)]
 pub enum Program<'p> {
     /// Functions of machine code.
     Kernels(&'p [Kernel]),
     /// PTX for one chip.
     Ptx(&'p gpu::Program),
-    /// PTX for several chips, of which the device's is taken.
+    /// PTX for several chips; the device selects its own.
     Bundle(&'p Bundle),
 }
 
-/// Why a device is not there, or does not do what is asked of it.
+/// Why a device is not available, or cannot do an operation.
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
     #[error("expected cpu, cuda:N or emulator, found '{0}'")]
@@ -85,7 +85,7 @@ enum Code<'d> {
     Gpu { device: &'d dyn gpu::Device, program: &'d gpu::Program, executable: Executable<'d> },
 }
 
-/// A function with arguments that are checked, to be run any number of times.
+/// A function with checked arguments, which can run any number of times.
 pub struct Call<'a, 'b>(Prepared<'a, 'b>);
 
 enum Prepared<'a, 'b> {
@@ -93,13 +93,13 @@ enum Prepared<'a, 'b> {
     Gpu {
         device: &'a dyn gpu::Device,
         call: gpu::Call<'a>,
-        /// Receive the results.
+        /// The results are written to these.
         arguments: &'a mut [Argument<'b>],
     },
 }
 
 impl Place {
-    /// The first GPU, or the emulator where there is none.
+    /// The first GPU, or the emulator if there is no GPU.
     pub fn of_kernels() -> Place {
         if Cuda::count() > 0 { Place::Cuda(0) } else { Place::Emulator }
     }
@@ -131,10 +131,10 @@ impl fmt::Display for Place {
 }
 
 impl Device {
-    /// The device of a name.
+    /// Opens the device with this name.
     ///
     /// # Errors
-    /// [`DeviceError::Absent`], which names the emulator, where there is no driver or no such GPU, and
+    /// [`DeviceError::Absent`], whose message mentions the emulator, if there is no driver or no such GPU; and
     /// [`DeviceError::Pool`].
     pub fn open(place: Place, settings: Settings) -> Result<Device, DeviceError> {
         let kind = match place {
@@ -147,7 +147,7 @@ impl Device {
         Ok(Device(kind))
     }
 
-    /// Such as `cpu`, or `cuda:0 (NVIDIA H200)`.
+    /// The name of the device, such as `cpu` or `cuda:0 (NVIDIA H200)`.
     pub fn name(&self) -> String {
         match &self.0 {
             Kind::Cpu(_) => "cpu".to_owned(),
@@ -155,7 +155,7 @@ impl Device {
         }
     }
 
-    /// The threads that it runs loops on, of the cpu.
+    /// The number of threads that run loops; `None` unless this is the CPU.
     pub fn threads(&self) -> Option<NonZeroUsize> {
         match &self.0 {
             Kind::Cpu(pool) => Some(pool.threads()),
@@ -163,10 +163,10 @@ impl Device {
         }
     }
 
-    /// Takes a program.
+    /// Loads a program.
     ///
     /// # Errors
-    /// If it is of another kind than the device, or for other chips, or the device does not take it.
+    /// If its kind is not the device's, if it is for other chips, or if the device rejects it.
     pub fn load<'d>(&'d self, program: Program<'d>) -> Result<Loaded<'d>, DeviceError> {
         let refused = |expected, found| DeviceError::Kind { device: self.name(), expected, found };
         let (device, program) = match (&self.0, program) {
@@ -185,8 +185,8 @@ impl Device {
         Ok(Loaded(Code::Gpu { device, program, executable }))
     }
 
-    /// What is known of the launches since this was asked before: the name of each kernel, and a table. Nothing of
-    /// the cpu.
+    /// The profiles of the launches since the last call of this function: the name of each kernel, and a table. Empty
+    /// for the CPU.
     pub fn take_profiles(&self) -> Vec<(String, String)> {
         match &self.0 {
             Kind::Cpu(_) => vec![],
@@ -195,13 +195,13 @@ impl Device {
     }
 }
 
-/// One thread a core.
+/// One thread per core.
 fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 impl Loaded<'_> {
-    /// What a function takes.
+    /// The signature of a function.
     ///
     /// # Errors
     /// [`GpuError::NoFunction`].
@@ -215,11 +215,11 @@ impl Loaded<'_> {
         found.ok_or_else(|| no_function(function))
     }
 
-    /// Checks the arguments, and brings to the device what is in them. One call at a time, since calls of a program
-    /// share the memory that they need besides.
+    /// Checks the arguments and copies their contents to the device. Only one call may exist at a time, because the
+    /// calls of a program share its workspace.
     ///
     /// # Errors
-    /// If there is no such function, or arguments do not fit, or the device has not the memory.
+    /// If there is no such function, if arguments do not fit, or if the device has too little memory.
     pub fn prepare<'a, 'b>(
         &'a mut self,
         function: &str,
@@ -244,7 +244,7 @@ fn no_function(name: &str) -> DeviceError {
 }
 
 impl Call<'_, '_> {
-    /// Asks the device to run it; a GPU may not have begun when this returns.
+    /// Submits the call to the device; a GPU may not have started it when this returns.
     ///
     /// # Errors
     /// If a kernel cannot be started.
@@ -256,10 +256,10 @@ impl Call<'_, '_> {
         Ok(())
     }
 
-    /// Waits until the device has done all that was asked of it.
+    /// Waits until the device has done all submitted work.
     ///
     /// # Errors
-    /// That of the first kernel that failed.
+    /// The error of the first kernel that failed.
     pub fn wait(&self) -> Result<(), DeviceError> {
         match &self.0 {
             Prepared::Cpu(_) => Ok(()),
@@ -267,10 +267,10 @@ impl Call<'_, '_> {
         }
     }
 
-    /// Waits, and puts results where they belong: into the arguments that it was prepared with.
+    /// Waits, and copies the results into the arguments that were given to `prepare`.
     ///
     /// # Errors
-    /// That of the first kernel that failed.
+    /// The error of the first kernel that failed.
     pub fn results(&mut self) -> Result<(), DeviceError> {
         match &mut self.0 {
             Prepared::Cpu(_) => Ok(()),
@@ -278,10 +278,10 @@ impl Call<'_, '_> {
         }
     }
 
-    /// Runs it over and over for about `budget` of the device's time.
+    /// Runs the call repeatedly for about `budget` of device time.
     ///
     /// # Errors
-    /// That of the first run that failed.
+    /// The error of the first run that failed.
     pub fn measure(&mut self, budget: Duration) -> Result<Timing, DeviceError> {
         match &mut self.0 {
             Prepared::Cpu(call) => Ok(measure(budget, || call.run())),
@@ -293,7 +293,7 @@ impl Call<'_, '_> {
     }
 }
 
-/// The time that a device has worked, which is what its budget is of.
+/// Device time so far, as a clock: the budget is device time.
 #[derive(Default)]
 struct Worked(Cell<Duration>);
 
@@ -303,14 +303,14 @@ impl Clock for Worked {
     }
 }
 
-/// Runs something for some time of the device, or until it fails.
+/// Runs a function repeatedly for a budget of device time, or until it fails.
 fn measure_on_device(
     budget: Duration,
     run: impl Fn() -> Result<Duration, GpuError>,
 ) -> Result<Timing, GpuError> {
     let (clock, failed) = (Worked::default(), RefCell::new(None));
     let timing = measure_by(&clock, budget, || {
-        // What has failed would never use up the budget.
+        // After a failure each run counts as the whole budget, so that the measurement ends.
         let took = match failed.borrow().is_some() {
             true => Ok(budget),
             false => run(),

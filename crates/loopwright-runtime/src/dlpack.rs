@@ -1,5 +1,5 @@
-//! Tensors of other libraries, and ours for them, without a copy: the ABI of DLPack, major version 1, and the
-//! older one without a version.
+//! Exchange of tensors with other libraries without a copy: the ABI of DLPack, major version 1, and the older one
+//! without a version.
 //!
 //! ```text
 //! Tensor -> into_dlpack, share_dlpack (read-only)    -> pointer -> numpy, torch, ...
@@ -9,19 +9,20 @@
 //! An import is refused unless
 //! - (D1) the pointer is not null,
 //! - (D2) the major version is 1,
-//! - (D3) the memory is the CPU's,
+//! - (D3) the memory is CPU memory,
 //! - (D4) the element type is one of [`ElementType`], in one lane,
 //! - (D5) the rank and the sizes are not negative, and there is a shape,
-//! - (D6) its bytes, and how far its strides reach, fit in memory,
-//! - (D7) there is memory, unless there is no element.
+//! - (D6) its size in bytes, and the range that its strides cover, fit in memory,
+//! - (D7) its data pointer is not null, unless there are no elements.
 //!
-//! It is used in place only if, beside this,
-//! - (D8) it is dense and row-major: strides are absent, or those of such a tensor. Those of dimensions of one
-//!   element do not matter, and none does without an element,
-//! - (D9) its first element is at a multiple of [`ALIGNMENT`] bytes. torch aligns so, numpy often does not,
+//! It is used in place only if, in addition,
+//! - (D8) it is dense and row-major: strides are absent, or those of such a tensor. Strides of dimensions of size 1 are
+//!   ignored, and all strides are ignored if there are no elements,
+//! - (D9) its first element is at a multiple of [`ALIGNMENT`] bytes. torch guarantees this alignment, numpy often does
+//!   not have it,
 //! - (D10) for a result, it is not marked read-only.
 //!
-//! The deleter of what is imported is called exactly once: when the [`Imported`] is dropped, or when the import is
+//! The deleter of an imported tensor is called exactly once: when the [`Imported`] is dropped, or when the import is
 //! refused. It may be absent.
 //!
 //! ```
@@ -32,7 +33,7 @@
 //! let address = tensor.bytes().as_ptr();
 //! // As another library would get it, through a Python capsule say.
 //! let pointer = tensor.into_dlpack();
-//! // SAFETY: it is a tensor that nobody else uses, and its deleter has not been called.
+//! // SAFETY: no other code uses the tensor, and its deleter has not been called.
 //! let imported = unsafe { Imported::from_versioned(pointer.as_ptr()) }?;
 //! assert_eq!((imported.shape(), imported.element_type()), (&[2, 2][..], ElementType::F32));
 //! // The same bytes, as an argument of a kernel: `Argument::Raw(imported.input()?)`.
@@ -48,13 +49,13 @@ pub use crate::ffi::dlpack::{
 
 use crate::tensor::{ALIGNMENT, ElementType, TensorError, size_in_bytes};
 
-/// The version that exported tensors have. Of imported ones the major version must be the same.
+/// The version of exported tensors. Imported tensors must have the same major version.
 pub const VERSION: DLPackVersion = DLPackVersion { major: 1, minor: 3 };
 
-/// The bit of `flags` that says: nobody may write the elements.
+/// The bit of `flags` that forbids writing the elements.
 pub const READ_ONLY: u64 = 1;
 
-/// `device_type` of memory that the CPU reads and writes.
+/// The `device_type` of memory that the CPU reads and writes.
 pub const CPU: i32 = 1;
 
 const INT: u8 = 0;
@@ -62,7 +63,7 @@ const FLOAT: u8 = 2;
 const BFLOAT: u8 = 4;
 const BOOL: u8 = 6;
 
-/// Why a tensor of another library cannot be used, or not in place.
+/// Why a tensor of another library cannot be used, or cannot be used in place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DlpackError {
     #[error("dlpack: found a null pointer, expected a managed tensor (D1)")]
@@ -83,7 +84,7 @@ pub enum DlpackError {
     NoShape(i32),
     #[error("dlpack: found size {size} in dimension {dimension}, expected 0 or more (D5)")]
     Size { dimension: usize, size: i64 },
-    /// The bytes of a tensor of this shape are more than memory has.
+    /// A tensor of this shape does not fit in memory.
     #[error("dlpack: {0} (D6)")]
     TooLarge(TensorError),
     #[error(
@@ -106,34 +107,34 @@ pub enum DlpackError {
         "dlpack: found a read-only tensor for a result, expected one that may be written (D10)"
     )]
     ReadOnly,
-    /// Memory is not given, or a boolean is neither 0 nor 1.
+    /// Memory cannot be allocated, or a boolean is neither 0 nor 1.
     #[error("dlpack: {0}")]
     Tensor(#[from] TensorError),
 }
 
-/// What a managed tensor says of itself.
+/// The fields of a managed tensor, read but not yet checked.
 pub(crate) struct Description {
     pub address: usize,
     pub device_type: i32,
     pub rank: i32,
     pub element: DLDataType,
-    /// Absent if the pointer is null, or the rank not above 0.
+    /// Absent if the pointer is null or the rank is not positive.
     pub shape: Option<Vec<i64>>,
     pub strides: Option<Vec<i64>>,
     pub byte_offset: u64,
 }
 
-/// Where its elements are: what the check has proved.
+/// The memory layout of the elements, as proved by the check.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub element_type: ElementType,
     pub shape: Vec<usize>,
-    /// In elements. For any index in the shape, neither the product nor the sum overflows, nor do they in bytes.
+    /// In elements. For any index in the shape, no product and no sum overflows, neither in elements nor in bytes.
     pub strides: Vec<i64>,
     pub bytes: usize,
-    /// From the data pointer to the first element, in bytes.
+    /// The distance from the data pointer to the first element, in bytes.
     pub byte_offset: usize,
-    /// Whether (D8) holds.
+    /// True if (D8) holds.
     pub is_dense: bool,
 }
 
@@ -182,7 +183,7 @@ fn shape_of(found: &Description) -> Result<Vec<usize>, DlpackError> {
         .collect()
 }
 
-/// Whether all elements have addresses, none of them below 0. There is an element.
+/// Checks that all elements have addresses and that no address is below 0. There is at least one element.
 fn check_reach(
     address: usize,
     byte_offset: usize,
@@ -204,7 +205,7 @@ fn check_reach(
     Some(())
 }
 
-/// The strides of a dense row-major tensor, in elements. Its size fits in memory, so none overflows.
+/// The strides of a dense row-major tensor, in elements. Its size fits in memory, so no stride overflows.
 pub(crate) fn dense_strides(shape: &[usize]) -> Vec<i64> {
     let mut strides = vec![1; shape.len()];
     for dimension in (1..shape.len()).rev() {

@@ -1,4 +1,4 @@
-//! All `unsafe` and `extern` of the crate: what it cannot say in safe Rust, behind types that are safe to use.
+//! All `unsafe` and `extern` code of the crate, behind types that are safe to use.
 //!
 //! Must not know: what a kernel computes, and whether arguments fit it; `kernel` checks that.
 

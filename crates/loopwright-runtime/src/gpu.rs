@@ -1,4 +1,4 @@
-//! Functions whose nests are kernels of a GPU: programs that launch them, and devices that run those.
+//! Programs that launch GPU kernels, and the devices that run those kernels.
 //!
 //! ```text
 //! Bundle { Program, .. } ─ choose(device) ─► Program { ptx, functions }
@@ -6,7 +6,7 @@
 //!
 //! Device: Cuda, one GPU by NVIDIA's driver; Emulator, on the cpu
 //! ```
-//! What is asked of arguments is as for kernels of this machine ([`CallError`]).
+//! Arguments are checked as for kernels of this machine ([`CallError`]).
 
 mod bundle;
 mod cuda;
@@ -24,20 +24,20 @@ pub use ptx_emulator::{Profile, counters::Counters};
 use crate::kernel::CallError;
 use std::time::Duration;
 
-/// Why a device does not do what is asked of it.
+/// Why a device cannot do an operation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GpuError {
     #[error("there is no driver for GPUs of NVIDIA (libcuda.so.1) on this machine")]
     NoDriver,
     #[error("there is no device cuda:{ordinal}: the driver has {count}, counted from 0")]
     NoDevice { ordinal: usize, count: usize },
-    /// The driver, or the emulator, refuses something.
+    /// The driver or the emulator rejects an operation.
     #[error("{what}: {reason}")]
     Device { what: String, reason: String },
-    /// With what its compiler says of the PTX.
+    /// The PTX does not compile; the reason is the compiler's log.
     #[error("the device does not take the PTX for {chip}: {reason}")]
     Load { chip: String, reason: String },
-    /// It is not what a compiler makes.
+    /// The program is not valid.
     #[error("the program for {chip} is not valid: {reason}")]
     Program { chip: String, reason: String },
     #[error("there is no function '{0}' in the program")]
@@ -52,64 +52,64 @@ pub enum GpuError {
     Sizes { function: String, sizes: Vec<i64> },
 }
 
-/// What a grid may have along x, y and z.
+/// The maximum number of thread blocks of a grid along x, y and z.
 pub const MOST_BLOCKS: [i64; 3] = [2_147_483_647, 65_535, 65_535];
 
-/// The most bytes of memory that a thread block has on any device.
+/// The maximum number of bytes of shared memory of a thread block on any device.
 pub const MOST_SHARED: u32 = 227 << 10;
 
-/// Something that runs kernels. What is asked of it is done in order.
+/// A device that runs kernels. Operations run in the order in which they are submitted.
 pub trait Device {
-    /// Such as `cuda:0 (NVIDIA H200)`.
+    /// The device's name, such as `cuda:0 (NVIDIA H200)`.
     fn name(&self) -> String;
 
     /// The compute capability, such as (9, 0).
     fn capability(&self) -> (u32, u32);
 
-    /// Takes the text of a PTX module for a chip.
+    /// Loads the text of a PTX module for a chip.
     ///
     /// # Errors
     /// [`GpuError::Load`].
     fn load(&self, chip: &str, ptx: &str) -> Result<Box<dyn Code>, GpuError>;
 
-    /// Memory of so many bytes; what it holds is undefined.
+    /// Allocates `bytes` bytes of memory with undefined contents.
     ///
     /// # Errors
-    /// If there is not as much.
+    /// If the device has too little memory.
     fn allocate(&self, bytes: usize) -> Result<Box<dyn Memory>, GpuError>;
 
-    /// What is known of the launches since this was asked before: the name of each kernel, and a table.
+    /// The profiles of the launches since the last call of this function: the name of each kernel, and a table.
     fn take_profiles(&self) -> Vec<(String, String)>;
 
-    /// Waits until all is done.
+    /// Waits until all submitted work is done.
     ///
     /// # Errors
-    /// That of the first kernel that failed.
+    /// The error of the first kernel that failed.
     fn finish(&self) -> Result<(), GpuError>;
 
-    /// Does what `launches` asks of the device, and remembers it, so that it can be asked for at once. None if the
-    /// device has no such thing.
+    /// Runs `launches` and records the device operations that it submits, so that they can be replayed with one
+    /// request. `None` if the device does not support this.
     ///
     /// # Errors
-    /// Those of `launches`, and of the device.
+    /// The errors of `launches` and of the device.
     fn record(
         &self,
         launches: &mut dyn FnMut() -> Result<(), GpuError>,
     ) -> Result<Option<Box<dyn Replay>>, GpuError>;
 
-    /// Does what `launches` asks of the device; how long the device took.
+    /// Runs `launches` and returns how long the device took for the operations that it submits.
     ///
     /// # Errors
-    /// Those of `launches`, and of the device.
+    /// The errors of `launches` and of the device.
     fn time(
         &self,
         launches: &mut dyn FnMut() -> Result<(), GpuError>,
     ) -> Result<Duration, GpuError>;
 }
 
-/// A PTX module that a device has taken.
+/// A PTX module that a device has loaded.
 pub trait Code {
-    /// Puts a kernel behind what was asked for before.
+    /// Submits a kernel, to run after all work that was submitted before.
     ///
     /// # Errors
     /// If there is no such kernel, or the device cannot start it.
@@ -118,40 +118,40 @@ pub trait Code {
 
 /// Memory of a device.
 pub trait Memory {
-    /// As kernels see it.
+    /// The address in the address space of kernels.
     fn address(&self) -> u64;
 
-    /// Copies bytes to its beginning.
+    /// Copies bytes to the beginning of this memory.
     ///
     /// # Errors
-    /// That of the device.
+    /// The error of the device.
     fn write(&mut self, bytes: &[u8]) -> Result<(), GpuError>;
 
-    /// Copies bytes from its beginning, when all is done that was asked for before.
+    /// Copies bytes from the beginning of this memory, after all work that was submitted before.
     ///
     /// # Errors
-    /// That of the device, or of a kernel before.
+    /// The error of the device, or of an earlier kernel.
     fn read(&self, bytes: &mut [u8]) -> Result<(), GpuError>;
 }
 
-/// Launches that are asked for at once.
+/// Recorded launches that can be submitted with one request.
 pub trait Replay {
-    /// Asks for them again.
+    /// Submits them again.
     ///
     /// # Errors
-    /// That of the device.
+    /// The error of the device.
     fn run(&self) -> Result<(), GpuError>;
 }
 
-/// A kernel, its threads, and what it gets.
+/// A kernel, its grid and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch<'a> {
     pub kernel: &'a str,
-    /// Thread blocks along x, y and z.
+    /// The number of thread blocks along x, y and z.
     pub grid: [u32; 3],
-    /// Threads of a block.
+    /// The number of threads of a block along x, y and z.
     pub block: [u32; 3],
-    /// Bytes of memory of a thread block, besides what the kernel declares.
+    /// Bytes of shared memory of a thread block, in addition to what the kernel declares.
     pub shared: u32,
     /// The bytes of each parameter, little-endian: an address, or a number of up to 8 bytes.
     pub arguments: Vec<Vec<u8>>,

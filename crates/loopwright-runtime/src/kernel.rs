@@ -1,11 +1,11 @@
-//! Kernels: compiled functions that work on tensors, called through the C ABI of `loopwright_runtime.h`.
+//! Compiled kernels: functions on tensors, called through the C ABI of `loopwright_runtime.h`.
 //!
 //! ```text
 //! Library::open("k.so") -> library.kernel("matmul") -> kernel.call(&pool, &mut [Input(&a), Output(&mut c)])
 //!                                                   -> kernel.prepare(..) -> call.run(), call.run(), ...
 //! ```
-//! A call is checked against the kernel's signature: [`CallError`] lists what is refused. After that nothing stands
-//! between the caller and the code: [`Call::run`] calls one function pointer.
+//! A call is checked against the kernel's signature: [`CallError`] lists what is refused. After that there is no
+//! overhead: [`Call::run`] calls one function pointer.
 
 mod argument;
 mod signature;
@@ -25,7 +25,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A compiled function, and what it takes. A clone is the same code.
+/// A compiled function and its signature. A clone shares the code.
 #[derive(Clone)]
 pub struct Kernel {
     pub(crate) name: String,
@@ -33,8 +33,8 @@ pub struct Kernel {
     pub(crate) code: Code,
 }
 
-/// A kernel with arguments that are checked, to be run any number of times. It borrows the arguments: the
-/// results can be read when it is gone.
+/// A kernel with checked arguments, which can run any number of times. It borrows the arguments: the results can be
+/// read after it is dropped.
 pub struct Call<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) pool: &'a Pool,
@@ -45,21 +45,21 @@ pub struct Call<'a> {
 }
 
 impl Kernel {
-    /// Its name in the library, or the one it was made with.
+    /// Its name in the library, or the name that was given to `from_raw`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it takes.
+    /// The types of its arguments.
     pub fn signature(&self) -> &Signature {
         &self.signature
     }
 
-    /// Runs it once, its loops on the threads of `pool`. The memory that it needs is allocated for this call; to
-    /// keep it for the next, [`Kernel::prepare`].
+    /// Runs the kernel once, its loops on the threads of `pool`. Its workspace is allocated for this call only; use
+    /// [`Kernel::prepare`] to reuse it.
     ///
     /// # Errors
-    /// If the arguments do not fit, or memory is not given; nothing was run then.
+    /// If the arguments do not fit, or memory cannot be allocated; the kernel has not run then.
     pub fn call(&self, pool: &Pool, arguments: &mut [Argument]) -> Result<(), CallError> {
         self.prepare(pool, arguments, &mut Workspace::default())?.run();
         Ok(())
@@ -68,7 +68,7 @@ impl Kernel {
     /// Checks the arguments, and makes the workspace large enough.
     ///
     /// # Errors
-    /// If the arguments do not fit, or memory is not given.
+    /// If the arguments do not fit, or memory cannot be allocated.
     pub fn prepare<'a>(
         &'a self,
         pool: &'a Pool,
@@ -86,7 +86,7 @@ impl Kernel {
     }
 }
 
-/// Checks arguments for code that runs elsewhere.
+/// Checks arguments for code that runs on another device.
 pub(crate) fn check_arguments(
     name: &str,
     signature: &Signature,

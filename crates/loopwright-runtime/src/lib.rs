@@ -1,8 +1,8 @@
-//! What a program needs that runs Loopwright's kernels: tensors, their files, their way to other
+//! The runtime library for programs that run Loopwright's kernels: tensors, tensor files, exchange with other
 //! libraries, comparison, threads, calls, timing.
 //!
-//! Must not know: LLVM, MLIR, and how a kernel came about. Nothing of them is in the dependency tree, so
-//! that a program can ship kernels without a compiler.
+//! Must not know: LLVM, MLIR, and how a kernel was compiled. The dependency tree contains none of them, so that a
+//! program can ship kernels without a compiler.
 
 mod ffi;
 

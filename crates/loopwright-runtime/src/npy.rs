@@ -1,10 +1,10 @@
-//! `.npy` files, NumPy's format of one array.
+//! Reads and writes `.npy` files, NumPy's format for one array.
 //!
-//! Read: bool, i8 to i64, f16, f32 and f64, of either byte order, row-major and column-major. Unsigned
-//! integers are refused: no tensor type of ours has them, and to take their bits for signed ones would
-//! change values. Written: little-endian and row-major.
+//! Read: bool, i8 to i64, f16, f32 and f64, of either byte order, row-major and column-major. Unsigned integers are
+//! refused: tensors have no unsigned types, and reinterpreting the bits as signed would change values. Written:
+//! little-endian and row-major.
 //!
-//! bf16 has no npy type: it is written as f32, and read from f32 where every value is exact in bf16.
+//! bf16 has no npy type: it is written as f32, and read from f32 if every value is exact in bf16.
 
 mod header;
 
@@ -20,28 +20,28 @@ use std::path::{Path, PathBuf};
 /// Why a file cannot be read or written. Each message begins with the path.
 #[derive(Debug, thiserror::Error)]
 pub enum NpyError {
-    /// The system refuses; `verb` is "read" or "written".
+    /// A system error; `verb` is "read" or "written".
     #[error("{}: cannot be {verb}: {source}", path.display())]
     Io { path: PathBuf, verb: &'static str, source: io::Error },
-    /// It does not begin as an .npy file does.
+    /// The file does not begin with an .npy header.
     #[error("{}: is no .npy file: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
-    /// The elements have a type that no tensor of ours has.
+    /// No tensor has this element type.
     #[error(
         "{}: has the type {found}, expected b1, i1, i2, i4, i8, f2, f4 or f8 (no unsigned integers)",
         path.display()
     )]
     Unsupported { path: PathBuf, found: String },
-    /// It is cut off, or goes on after the last element; both in bytes.
+    /// The file is truncated, or continues after the last element; both sizes are in bytes.
     #[error("{}: has {found} bytes of data, expected {expected}", path.display())]
     Length { path: PathBuf, found: u64, expected: u64 },
-    /// It does not fit in memory, or has a boolean that is none.
+    /// The array does not fit in memory, or has a boolean that is neither 0 nor 1.
     #[error("{}: {source}", path.display())]
     Tensor { path: PathBuf, source: TensorError },
-    /// It holds another type than [`read_as`] was asked for.
+    /// The element type is not the one that [`read_as`] was asked for.
     #[error("{}: holds {found}, expected {expected}", path.display())]
     Type { path: PathBuf, found: ElementType, expected: ElementType },
-    /// The first value that [`read_as`] cannot give as bf16.
+    /// The first value that [`read_as`] cannot represent exactly as bf16.
     #[error("{}: the value {value} at {index:?} is not exact in bf16", path.display())]
     Inexact { path: PathBuf, value: f64, index: Vec<usize> },
 }
@@ -49,8 +49,8 @@ pub enum NpyError {
 /// Reads a file.
 ///
 /// # Errors
-/// If it cannot be read, is not an array of a type of ours, or has too little or too much data. Nothing is
-/// allocated for sizes that the file only claims.
+/// If it cannot be read, is not an array of a supported type, or has too little or too much data. Nothing is allocated
+/// for sizes that the header claims but the file does not have.
 pub fn read(path: impl AsRef<Path>) -> Result<Tensor, NpyError> {
     let path = path.as_ref();
     let io = |source| NpyError::Io { path: path.into(), verb: "read", source };
@@ -71,7 +71,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Tensor, NpyError> {
     let hint = if metadata.is_file() { expected } else { 0 };
     let expected = expected as u64;
     let length = |found| NpyError::Length { path: path.into(), found, expected };
-    // A pipe does not say how long it is.
+    // A pipe has no known length.
     if metadata.is_file() && metadata.len().saturating_sub(header.len) != expected {
         return Err(length(metadata.len().saturating_sub(header.len)));
     }
@@ -91,11 +91,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<Tensor, NpyError> {
     .map_err(in_tensor)
 }
 
-/// Reads a file that must hold elements of a type.
+/// Reads a file that must have the given element type.
 ///
 /// # Errors
-/// As [`read`], and if it holds another type. For bf16 it must hold f32 of which all are exact in bf16; a
-/// NaN is, whatever its bits.
+/// As for [`read`], and if the file has another element type. For bf16 the file must have f32 elements, all exact in
+/// bf16; a NaN counts as exact, whatever its bits.
 pub fn read_as(path: impl AsRef<Path>, expected: ElementType) -> Result<Tensor, NpyError> {
     let path = path.as_ref();
     let tensor = read(path)?;
@@ -124,10 +124,10 @@ pub fn read_as(path: impl AsRef<Path>, expected: ElementType) -> Result<Tensor, 
     Ok(narrow)
 }
 
-/// Writes a file, whole or not at all: see [`replace::file`]. Of bf16 it becomes f32.
+/// Writes a file, whole or not at all: see [`replace::file`]. A bf16 tensor is written as f32.
 ///
 /// # Errors
-/// If it cannot be written; it is as it was then.
+/// If it cannot be written; an existing file is unchanged then.
 pub fn write(path: impl AsRef<Path>, tensor: &Tensor) -> Result<(), NpyError> {
     let path = path.as_ref();
     replace::file(path, |file| write_to(file, tensor)).map_err(|source| {
@@ -166,7 +166,7 @@ fn write_to(file: File, tensor: &Tensor) -> io::Result<()> {
     file.flush()
 }
 
-/// A tensor whose bytes are column-major.
+/// Converts a tensor whose bytes are column-major to row-major.
 fn row_major(columns: &Tensor) -> Result<Tensor, TensorError> {
     let shape = columns.shape();
     let mut rows = Tensor::zeros(columns.element_type(), shape)?;

@@ -1,19 +1,19 @@
-//! A pool of threads that share the iterations of a loop.
+//! A thread pool that distributes the iterations of a parallel loop.
 //!
 //! ```text
 //! parallel_for(n, grain, body)  ->  body(0..a) on the caller, body(a..b) on a worker, ..., body(z..n)
 //! ```
-//! - The caller works too, and waits only for chunks that a worker has begun: a worker that is still asleep when
-//!   the work is done costs nothing but its wake-up call (`src/ffi/board.rs` has the argument).
-//! - A pool serves one loop at a time. A loop that is met while another runs, by another thread or inside
-//!   a body, runs serially on its caller: correct, and no thread ever waits for a thread that waits.
-//! - `pool/model.rs` runs it in every order of two and three threads.
-//! - Nothing is global: who makes a pool chooses its threads, and dropping it joins them.
+//! - The caller works too, and waits only for chunks that a worker has begun. A worker that is still asleep when the
+//!   work is done costs only its wake-up call (`src/ffi/board.rs` has the argument).
+//! - A pool runs one loop at a time. A loop that starts while another one runs, on another thread or inside a body,
+//!   runs serially on its caller. This is correct, and no thread ever waits for a waiting thread.
+//! - `pool/model.rs` checks it in every order of two and three threads.
+//! - There is no global state: the creator of a pool chooses its threads, and dropping the pool joins them.
 //!
-//! A worker that finds no work spins for 50 us, so that loops that follow one another cost no system call,
-//! then sleeps. `examples/pool_overhead.rs` measures what a loop costs: with two threads, 0.1 us if workers spin,
-//! 2 to 4 us if one has to be woken. That one arrives 25 us later or more; on a virtual machine it was often put
-//! on the caller's own processor, where it was of no use for the first millisecond.
+//! A worker that finds no work spins for 50 us, so that consecutive loops cost no system call, then sleeps.
+//! `examples/pool_overhead.rs` measures the overhead of a loop: with two threads, 0.1 us if workers spin, 2 to 4 us if
+//! one must be woken. A woken worker arrives 25 us later or more. On a virtual machine it was often scheduled on the
+//! caller's own processor, and did no work for the first millisecond.
 
 use crate::ffi::board::{Board, Padded, spin_until};
 use crate::sync::{AtomicBool, Ordering, between_seq_cst, thread};
@@ -27,14 +27,14 @@ use thread::JoinHandle;
 /// How long a thread without work spins before it sleeps.
 const SPIN: Duration = Duration::from_micros(50);
 
-/// Chunks a thread, where the grain allows: with this many, a thread that is late or slow delays the end by
-/// about an eighth of its share.
+/// Chunks per thread, if the grain permits: with 8 chunks, a late or slow thread delays the end by about an eighth of
+/// its share.
 const CHUNKS_PER_THREAD: usize = 8;
 
-/// Why a pool cannot be made.
+/// Why a pool cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
-    /// The system gives no more threads; those that had been started are joined.
+    /// The system cannot start more threads; the threads that were started have been joined.
     #[error("cannot start thread {started} of {expected} of a pool: {source}")]
     Thread { started: usize, expected: NonZeroUsize, source: io::Error },
 }
@@ -47,16 +47,16 @@ pub struct Pool {
 
 struct Shared {
     board: Board,
-    /// Of each worker, whether it sleeps or is about to.
+    /// For each worker, true if it sleeps or is about to.
     sleeps: Vec<Padded<AtomicBool>>,
     is_ending: AtomicBool,
 }
 
 impl Pool {
-    /// A pool that runs loops on `threads` threads: the caller's own and as many as are missing.
+    /// Creates a pool that runs loops on `threads` threads: the caller's thread and `threads - 1` workers.
     ///
     /// # Errors
-    /// If the system does not give that many threads.
+    /// If the system cannot start that many threads.
     pub fn new(threads: NonZeroUsize) -> Result<Pool, PoolError> {
         let shared = Arc::new(Shared {
             board: Board::default(),
@@ -75,19 +75,20 @@ impl Pool {
         Ok(pool)
     }
 
-    /// The threads that a loop can run on, its caller among them.
+    /// The number of threads that a loop can run on, including its caller.
     pub fn threads(&self) -> NonZeroUsize {
         NonZeroUsize::MIN.saturating_add(self.workers.len())
     }
 
-    /// Calls `body` for consecutive ranges that together are `0..n`, in any order, on any threads; returns
-    /// when all calls have. No range has fewer than `grain` indices (less than 1 counts as 1), save the one
-    /// of a shorter loop. No call for an `n` below 1.
+    /// Calls `body` for consecutive ranges that together are `0..n`, in any order, on any threads; returns when all
+    /// calls have returned. No range has fewer than `grain` indices (less than 1 counts as 1), unless the whole loop is
+    /// shorter. `body` is not called for `n` below 1.
     ///
-    /// A loop of few iterations is one call on this thread; so is one that finds the pool at work.
+    /// A loop of few iterations is one call on this thread; so is one that finds the pool busy.
     ///
     /// # Panics
-    /// If `body` does, with the payload of the first; first all other calls are made. The pool stays usable.
+    /// If `body` panics, with the payload of the first panic, after all other calls have returned. The pool stays
+    /// usable.
     pub fn parallel_for(&self, n: i64, grain: i64, body: &(dyn Fn(Range<i64>) + Sync)) {
         if n < 1 {
             return;
@@ -108,10 +109,10 @@ impl Pool {
         allowed.clamp(1, self.threads().get().saturating_mul(CHUNKS_PER_THREAD))
     }
 
-    /// Wakes up to so many of the workers that sleep.
+    /// Wakes at most this many of the sleeping workers.
     fn wake(&self, at_most: usize) {
         let sleeping = self.shared.sleeps.iter().zip(&self.workers).filter(|(sleeps, _)| {
-            // SeqCst for the reason that `board` gives; the swap only where it is worth its price.
+            // SeqCst for the reason that `board` gives. The load first avoids the more expensive swap.
             sleeps.0.load(Ordering::SeqCst) && sleeps.0.swap(false, Ordering::SeqCst)
         });
         sleeping.take(at_most).for_each(|(_, worker)| worker.thread().unpark());
@@ -122,7 +123,7 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.shared.is_ending.store(true, Ordering::SeqCst);
         for worker in self.workers.drain(..) {
-            // Also one that is not asleep yet: its next `park` returns at once.
+            // This also works for a worker that is not asleep yet: its next `park` returns at once.
             worker.thread().unpark();
             worker.join().expect("a worker catches the panics of bodies");
         }
@@ -130,7 +131,7 @@ impl Drop for Pool {
 }
 
 impl Shared {
-    /// The life of a worker.
+    /// The main loop of a worker.
     fn work(&self, worker: usize) {
         let is_wanted = || self.board.has_work() || self.is_ending.load(Ordering::SeqCst);
         while !self.is_ending.load(Ordering::SeqCst) {
@@ -142,7 +143,7 @@ impl Shared {
             sleeps.store(true, Ordering::SeqCst);
             between_seq_cst();
             if !is_wanted() {
-                // It may return for no reason: then the worker spins once more.
+                // It may return spuriously: then the worker spins once more.
                 thread::park();
             }
             sleeps.store(false, Ordering::SeqCst);
@@ -150,7 +151,7 @@ impl Shared {
     }
 }
 
-/// Chunk number `chunk` of `0..n`; the first few have one index more. Needs 1 <= `chunks` <= `n`.
+/// Chunk number `chunk` of `0..n`; the first few chunks have one index more. Requires 1 <= `chunks` <= `n`.
 fn range_of(chunk: usize, chunks: usize, n: i64) -> Range<i64> {
     let (chunk, chunks) = (chunk as i64, chunks as i64);
     let (length, longer) = (n / chunks, n % chunks);

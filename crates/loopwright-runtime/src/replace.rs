@@ -1,16 +1,15 @@
-//! Files that are written whole or not at all.
+//! Atomic file writes: a file is written whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Writes a file: first a temporary one beside it, which then takes its name, so that whoever reads it
-/// finds the old content or the new, never a part. (What is no file, such as /dev/stdout, is written in
-/// place.)
+/// Writes a file: first a temporary file beside it, which is then renamed, so that a reader sees the old content or the
+/// new, never a part. (A path that is not a file, such as /dev/stdout, is written in place.)
 ///
 /// # Errors
-/// If it cannot be written; it is as it was then.
+/// If it cannot be written; an existing file is unchanged then.
 pub fn file(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
@@ -19,7 +18,7 @@ pub fn file(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Resu
         }
         _ => {}
     }
-    // Not the link is replaced, but what it leads to.
+    // Replace the target of a symbolic link, not the link itself.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
     if path.file_name().is_none() {
         return Err(io::ErrorKind::InvalidFilename.into());
@@ -27,13 +26,13 @@ pub fn file(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Resu
     let (temporary, file) = create_beside(&path)?;
     let outcome = write(file).and_then(|()| fs::rename(&temporary, &path));
     if outcome.is_err() {
-        // Best effort: the error that counts is the first.
+        // Best effort: only the first error is reported.
         let _ = fs::remove_file(&temporary);
     }
     outcome
 }
 
-/// A new file in the folder of another, of a name that nobody has.
+/// Creates a file with an unused name in the folder of another file.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     loop {

@@ -1,4 +1,5 @@
-//! What the thread pool is made of: of std, or of loom, which runs `pool/model.rs` in every order of threads.
+//! The synchronisation primitives of the thread pool: those of std, or those of loom, which runs `pool/model.rs` in
+//! every order of threads.
 
 #[cfg(not(loom))]
 pub(crate) use std::{
@@ -18,8 +19,8 @@ pub(crate) use loom::{
     thread,
 };
 
-/// Between a store and a load that are both SeqCst. loom has SeqCst fences, but takes such stores and loads for
-/// release and acquire: it needs the fence to see what the machine does without.
+/// A fence between a store and a load that are both SeqCst. loom has SeqCst fences, but treats SeqCst stores and loads
+/// as release and acquire: it needs the fence, and the machine does not.
 pub(crate) fn between_seq_cst() {
     #[cfg(loom)]
     loom::sync::atomic::fence(Ordering::SeqCst);

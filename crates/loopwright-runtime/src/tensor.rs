@@ -10,21 +10,21 @@ pub(crate) use aligned_bytes::AlignedBytes;
 
 use half::{bf16, f16};
 
-/// Why a tensor cannot be made.
+/// Why a tensor cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TensorError {
-    /// The name of an element type is none of ours.
+    /// No element type has this name.
     #[error("unknown element type '{0}', expected bool, i8, i16, i32, i64, f16, bf16, f32 or f64")]
     UnknownType(String),
-    /// The bytes are more than one allocation can have, or more than memory has.
+    /// The size in bytes exceeds one allocation or the available memory.
     #[error("a {element_type} tensor of shape {shape:?} does not fit in memory")]
     TooLarge { element_type: ElementType, shape: Vec<usize> },
-    /// The number of bytes is not the one of the shape.
+    /// The number of bytes does not match the shape.
     #[error(
         "found {found} bytes for a {element_type} tensor of shape {shape:?}, expected {expected}"
     )]
     WrongLength { element_type: ElementType, shape: Vec<usize>, found: usize, expected: usize },
-    /// The number of elements is not the one of the shape.
+    /// The number of elements does not match the shape.
     #[error(
         "found {found} elements for a {element_type} tensor of shape {shape:?}, expected {expected}"
     )]
@@ -34,8 +34,8 @@ pub enum TensorError {
     NotBool { value: u8, index: Vec<usize> },
 }
 
-/// A dense tensor: elements row-major, each in little-endian bytes, the first at a multiple of
-/// [`ALIGNMENT`] bytes. Its shape may be empty (one element) and hold zeros (no element).
+/// A dense tensor: row-major elements in little-endian bytes, the first at a multiple of [`ALIGNMENT`] bytes. An empty
+/// shape means one element; a shape with a zero means no elements.
 ///
 /// Tensors are equal if types, shapes and bytes are: a NaN equals the same NaN, and 0 differs from -0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// A tensor of zeros.
+    /// Creates a tensor of zeros.
     ///
     /// # Errors
     /// [`TensorError::TooLarge`].
@@ -56,7 +56,7 @@ impl Tensor {
         Ok(Tensor { element_type, shape: shape.to_vec(), data })
     }
 
-    /// A tensor of the given little-endian elements, row-major. They are copied to be aligned.
+    /// Creates a tensor from little-endian elements, row-major. The bytes are copied for alignment.
     ///
     /// # Errors
     /// [`TensorError::TooLarge`], [`TensorError::WrongLength`], [`TensorError::NotBool`].
@@ -65,7 +65,7 @@ impl Tensor {
         shape: &[usize],
         bytes: Vec<u8>,
     ) -> Result<Tensor, TensorError> {
-        // The length comes first, so that bytes of a wrong one are not copied.
+        // Check the length first, so that no bytes are copied if it is wrong.
         check_length(element_type, shape, bytes.len())?;
         let data = AlignedBytes::copy_of(&bytes).map_err(|_| too_large(element_type, shape))?;
         Tensor::from_aligned(element_type, shape, data)
@@ -88,7 +88,7 @@ impl Tensor {
         }
     }
 
-    /// A tensor of the given elements, row-major, each as [`Tensor::set_f64`] sets it.
+    /// Creates a tensor from elements, row-major, each converted as by [`Tensor::set_f64`].
     ///
     /// # Errors
     /// [`TensorError::TooLarge`], [`TensorError::WrongCount`].
@@ -103,7 +103,7 @@ impl Tensor {
         Ok(tensor)
     }
 
-    /// A tensor of the given elements, row-major, each as [`Tensor::set_i64`] sets it.
+    /// Creates a tensor from elements, row-major, each converted as by [`Tensor::set_i64`].
     ///
     /// # Errors
     /// [`TensorError::TooLarge`], [`TensorError::WrongCount`].
@@ -133,7 +133,7 @@ impl Tensor {
         self.data.len() / self.element_type.size_in_bytes()
     }
 
-    /// Whether there is no element.
+    /// True if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
@@ -143,15 +143,15 @@ impl Tensor {
         &self.data
     }
 
-    /// [`Tensor::bytes`] to be changed. Whoever writes booleans writes 0 or 1.
+    /// [`Tensor::bytes`], mutable. The bytes of booleans must stay 0 or 1.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.data
     }
 
-    /// Element `i`, counted row-major, as a double; of an i64 past 2^53 the nearest.
+    /// Element `i`, counted row-major, as a double; an i64 above 2^53 is rounded to the nearest double.
     ///
     /// # Panics
-    /// If `i` is not below [`Tensor::len`]; so do the other three.
+    /// If `i` is not below [`Tensor::len`]; the other three functions panic too.
     pub fn get_f64(&self, i: usize) -> f64 {
         match self.element_type {
             ElementType::F16 => f16::from_le_bytes(self.element(i)).to_f64(),
@@ -162,8 +162,8 @@ impl Tensor {
         }
     }
 
-    /// Element `i`, counted row-major; a boolean as 0 or 1, a float as `as i64` has it: towards zero, the
-    /// nearest past the range, 0 for NaN.
+    /// Element `i`, counted row-major. A boolean is 0 or 1. A float is converted as by `as i64`: rounded towards zero,
+    /// saturated at the range, 0 for NaN.
     pub fn get_i64(&self, i: usize) -> i64 {
         match self.element_type {
             ElementType::Bool => (self.data[i] != 0).into(),
@@ -175,8 +175,8 @@ impl Tensor {
         }
     }
 
-    /// Sets element `i`. A float takes the nearest value, ties to even; an integer as `as` has it: towards
-    /// zero, the nearest past the range, 0 for NaN; a boolean whether it is not 0.
+    /// Sets element `i`. A float takes the nearest value, ties to even. An integer is converted as by `as`: rounded
+    /// towards zero, saturated at the range, 0 for NaN. A boolean is true if the value is not 0.
     pub fn set_f64(&mut self, i: usize, value: f64) {
         match self.element_type {
             ElementType::Bool => self.set(i, [u8::from(value != 0.0)]),
@@ -191,7 +191,7 @@ impl Tensor {
         }
     }
 
-    /// Sets element `i`. An integer wraps to its type, a boolean is whether it is not 0, a float takes the
+    /// Sets element `i`. An integer wraps to its type, a boolean is true if the value is not 0, and a float takes the
     /// nearest value (f16 and bf16: nearest to the nearest double).
     pub fn set_i64(&mut self, i: usize, value: i64) {
         match self.element_type {
@@ -230,8 +230,8 @@ fn too_large(element_type: ElementType, shape: &[usize]) -> TensorError {
     TensorError::TooLarge { element_type, shape: shape.to_vec() }
 }
 
-/// The bytes of a tensor, if one allocation can hold them. A size of 0 does not make the others
-/// reasonable: without it the product must fit as well, so that strides never overflow.
+/// The size of a tensor in bytes, if one allocation can hold it. If a size is 0, the product of the other sizes must
+/// fit too, so that strides never overflow.
 pub(crate) fn size_in_bytes(
     element_type: ElementType,
     shape: &[usize],
@@ -270,9 +270,9 @@ fn check_count(
     Ok(())
 }
 
-/// Rounds to odd: a value between two floats becomes the one whose last bit is 1. Rounding that to f16 or
-/// bf16 gives what rounding `value` once would. (`from_f64` of half 2.7 does not: by machine it goes
-/// through the nearest f32 or drops the low 32 bits, so that what is just past a tie is taken for the tie.)
+/// Rounds to odd: a value between two floats becomes the one whose last bit is 1. Rounding the result to f16 or bf16
+/// then equals rounding `value` once. (`from_f64` of half 2.7 does not: depending on the machine it goes through the
+/// nearest f32 or drops the low 32 bits, so a value just above a tie is rounded as the tie.)
 fn round_to_odd(value: f64) -> f32 {
     let nearest = value as f32;
     if f64::from(nearest) == value || value.is_nan() {
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What a tensor of one element holds after a store.
+    /// The value of a tensor of one element after a store.
     fn stored(ty: ElementType, value: f64) -> f64 {
         Tensor::from_f64s(ty, &[], &[value]).expect("one element").get_f64(0)
     }
@@ -346,7 +346,7 @@ mod tests {
     fn i64_is_exact_and_rounds_once_to_f32() {
         let exact = Tensor::from_i64s(ElementType::I64, &[1], &[i64::MAX - 1]).expect("1 element");
         assert_eq!(exact.get_i64(0), i64::MAX - 1);
-        // Just past the tie of 2^60 and its neighbour 2^60 + 2^37; as a double it is the tie.
+        // Just above the tie of 2^60 and its neighbour 2^60 + 2^37; as a double it is the tie.
         let value = (1 << 60) + (1 << 36) + 1;
         let rounded = Tensor::from_i64s(ElementType::F32, &[1], &[value]).expect("1 element");
         assert_eq!(rounded.get_i64(0), (1 << 60) + (1 << 37));
@@ -370,7 +370,7 @@ mod tests {
             assert_eq!(stored(ty, -0.0).to_bits(), (-0.0f64).to_bits());
             assert!(stored(ty, f64::NAN).is_nan());
         }
-        // The halfway point of the largest f16 and the next that there would be.
+        // The midpoint between the largest f16 and the value that would follow it.
         assert_eq!(stored(ElementType::F16, 65520.0), f64::INFINITY);
         assert_eq!(stored(ElementType::F16, 65520f64.next_down()), 65504.0);
     }
@@ -427,7 +427,7 @@ mod tests {
         assert_eq!(tensor.indices(4), [1, 1]);
     }
 
-    /// Is `rounded` among its neighbours the nearest to `value`?
+    /// True if no neighbour is nearer to `value` than `rounded`.
     fn is_nearest(value: f64, rounded: f64, neighbours: [f64; 2]) -> bool {
         let error = (value - rounded).abs();
         neighbours.into_iter().all(|other| error <= (value - other).abs())

@@ -1,46 +1,47 @@
-//! How long something takes, measured by repetition.
+//! Measures run time by repetition.
 //!
 //! ```text
 //! warm up | batch | batch | ... | batch     each batch: iterations_per_sample runs between two looks at the clock
 //! ```
-//! A run may be shorter than the clock can tell, so runs are timed in batches of 50 us or more, each batch being
-//! one sample: its time by its runs. The samples are reduced to their quantiles; a mean would count every
-//! interruption by the system.
+//! A run may be too short for the clock's resolution, so runs are timed in batches of 50 us or more. Each batch gives
+//! one sample: its time divided by its number of runs. The result is quantiles of the samples; a mean would include
+//! every interruption by the system.
 
 use crate::ffi::clock;
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
-/// What a batch takes at least: the clock then adds less than a thousandth.
+/// The minimum duration of a batch: the clock then adds less than a thousandth.
 const BATCH: Duration = Duration::from_micros(50);
 
-/// The part of the budget that goes to runs before the first sample: caches, pages and clock rates settle.
+/// The budget divided by this is the time of the warm-up runs before the first sample, in which caches, pages and clock
+/// rates settle.
 const WARM_UP: u32 = 10;
 
-/// The fewest samples, whatever they take.
+/// The minimum number of samples, however long they take.
 const LEAST_SAMPLES: usize = 3;
 
-/// How long one run takes. Quantiles are of samples, each the mean of one batch.
+/// The time of one run. Quantiles are over samples, each the mean of one batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
     pub median: Duration,
-    /// A tenth of the samples took no longer.
+    /// A tenth of the samples were at most this long.
     pub p10: Duration,
-    /// Nine tenths of the samples took no longer.
+    /// Nine tenths of the samples were at most this long.
     pub p90: Duration,
     pub min: Duration,
-    /// The number of batches that were timed.
+    /// The number of timed batches.
     pub samples: usize,
     pub iterations_per_sample: u64,
 }
 
-/// What tells the time; for tests, anything does.
+/// A source of time; tests use a fake one.
 pub trait Clock {
-    /// The time since some moment, the same for all calls.
+    /// The time since a moment that is the same for all calls.
     fn now(&self) -> Duration;
 }
 
-/// The system's clock, which never goes back; it starts when it is first read.
+/// The system's monotonic clock; it starts when it is first read.
 #[derive(Default)]
 pub struct SystemClock {
     start: OnceCell<Instant>,
@@ -52,7 +53,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The times of batches, in the order in which they ran.
+/// The times of batches, in execution order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Samples {
     batches: Vec<Duration>,
@@ -60,12 +61,12 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The seconds that one run took, batch by batch.
+    /// The seconds of one run, batch by batch.
     pub fn seconds(&self) -> impl Iterator<Item = f64> {
         self.batches.iter().map(|batch| batch.as_secs_f64() / self.iterations_per_sample as f64)
     }
 
-    /// Their quantiles.
+    /// The quantiles of the samples.
     pub fn timing(&self) -> Timing {
         let (mut sorted, iterations) = (self.batches.clone(), self.iterations_per_sample);
         sorted.sort();
@@ -80,27 +81,27 @@ impl Samples {
     }
 }
 
-/// The processor time that all threads of this process have used; none where the system does not tell.
+/// The processor time that all threads of this process have used; `None` if the system does not report it.
 pub fn process_time() -> Option<Duration> {
     clock::process_time()
 }
 
-/// Runs something over and over for about `budget`, warm-up included; four or five times if that takes longer.
+/// Runs a function repeatedly for about `budget`, warm-up included; four or five times if that takes longer.
 pub fn measure(budget: Duration, run: impl FnMut()) -> Timing {
     sample(budget, run).timing()
 }
 
-/// [`measure`], each sample by itself: three or more.
+/// [`measure`], but returns each sample: three or more.
 pub fn sample(budget: Duration, run: impl FnMut()) -> Samples {
     sample_by(&SystemClock::default(), budget, run)
 }
 
-/// [`measure`] by another clock.
+/// [`measure`] with another clock.
 pub fn measure_by(clock: &impl Clock, budget: Duration, run: impl FnMut()) -> Timing {
     sample_by(clock, budget, run).timing()
 }
 
-/// [`sample`] by another clock.
+/// [`sample`] with another clock.
 pub fn sample_by(clock: &impl Clock, budget: Duration, mut run: impl FnMut()) -> Samples {
     let start = clock.now();
     let end = start.saturating_add(budget);
@@ -109,8 +110,8 @@ pub fn sample_by(clock: &impl Clock, budget: Duration, mut run: impl FnMut()) ->
         (0..iterations).for_each(|_| run());
         clock.now().saturating_sub(start)
     };
-    // The first run may take much longer than the others: it does not decide how long a batch is, unless there
-    // is no time for another.
+    // The first run may take much longer than the others, so it does not determine the batch size, unless there is no
+    // time for another run.
     let iterations = match time(1) < budget {
         true => warm_up(clock, start.saturating_add(budget / WARM_UP), &mut time),
         false => 1,
@@ -122,7 +123,7 @@ pub fn sample_by(clock: &impl Clock, budget: Duration, mut run: impl FnMut()) ->
     Samples { batches, iterations_per_sample: iterations }
 }
 
-/// Runs batches until one is long enough and the time for warming up is over; returns the length of the batch.
+/// Runs batches until one is long enough and the warm-up time is over; returns the batch size.
 fn warm_up(clock: &impl Clock, end: Duration, time: &mut impl FnMut(u64) -> Duration) -> u64 {
     let mut iterations = 1;
     loop {
@@ -135,15 +136,15 @@ fn warm_up(clock: &impl Clock, end: Duration, time: &mut impl FnMut(u64) -> Dura
     }
 }
 
-/// The batch to try after one that was too short: a little more than it seems to need, since a warm run may be
-/// faster; not more than ten times as long, since a first one may be anything.
+/// The batch size to try after one that was too short. It is a little larger than the measurement suggests, since a
+/// warm run may be faster, and at most ten times as large, since the time of a first run is unreliable.
 fn longer(iterations: u64, taken: Duration) -> u64 {
     let needed = BATCH.as_nanos() * 5 / 4 * u128::from(iterations) / taken.as_nanos().max(1);
     let most = iterations.saturating_mul(10);
     u64::try_from(needed).unwrap_or(most).clamp(iterations.saturating_add(1), most)
 }
 
-/// The time that so many tenths of the sorted samples do not exceed; between two samples in proportion.
+/// The time that this many tenths of the sorted samples do not exceed, interpolated linearly between two samples.
 fn quantile(samples: &[Duration], tenths: usize) -> Duration {
     let place = (samples.len() - 1) * tenths;
     let (below, rest) = (samples[place / 10], place % 10);
@@ -163,7 +164,7 @@ mod tests {
     use std::cell::Cell;
     use std::hint;
 
-    /// A clock that goes on only when told.
+    /// A clock that advances only when a test sets it.
     #[derive(Default)]
     struct FakeClock(Cell<Duration>);
 
@@ -173,8 +174,8 @@ mod tests {
         }
     }
 
-    /// Measures what takes the times of a function of the number of the run, in nanoseconds. Returns also the time
-    /// that all took, and the number of runs.
+    /// Measures a function whose run number n takes `time(n)` nanoseconds. Also returns the total time and the number
+    /// of runs.
     fn fake(budget: Duration, time: impl Fn(u64) -> u64) -> (Timing, Duration, u64) {
         let clock = FakeClock::default();
         let mut runs = 0;
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn quantiles_show_the_spread() {
-        // After two runs to warm up: 1, 2, ..., 10 ms, and again.
+        // Two runs of warm-up, then 1, 2, ..., 10 ms, and again.
         let (timing, _, _) = fake(micros(610_000), |run| match run {
             0 => 61_000_000,
             _ => (run.saturating_sub(2) % 10 + 1) * 1_000_000,
@@ -246,7 +247,7 @@ mod tests {
 
     #[test]
     fn runs_that_take_no_time_end() {
-        // Only every 1000th run is seen by the clock.
+        // The clock advances only in every 1000th run.
         let (timing, _, _) = fake(micros(1000), |run| if run % 1000 == 999 { 100 } else { 0 });
         assert!(timing.iterations_per_sample >= 500_000, "{timing:?}");
     }

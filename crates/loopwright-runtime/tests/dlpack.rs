@@ -1,11 +1,11 @@
-//! Tensors there and back between us and Python's libraries, where there are any: `tests/dlpack.py`.
+//! Exchange of tensors with Python libraries, in both directions, if they are installed: `tests/dlpack.py`.
 
 use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Beside the test programs' folder, where cargo puts the libraries of examples.
+/// Cargo puts the libraries of examples beside the folder of the test programs.
 fn library() -> PathBuf {
     let program = env::current_exe().expect("a test is a file");
     let folder = program.parent().and_then(|deps| deps.parent()).expect("in target/debug/deps");
@@ -24,7 +24,8 @@ fn numpy_and_torch_take_our_tensors_and_give_theirs() {
         library.display()
     );
     let outcome = Command::new(&python).arg(script).arg(library).output();
-    // 77 says that there is no numpy. Past the capture of the test's output: a skipped test should be seen.
+    // Exit status 77 means that numpy is missing. The message bypasses the capture of test output, so that a skipped
+    // test is visible.
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let notice = match &outcome {
         Err(error) => format!("{python}: {error}"),

@@ -1,4 +1,4 @@
-/* Kernels as the compiler would make them, and broken ones; see src/ffi/library/tests.rs. */
+/* Kernels as the compiler generates them, and broken ones; see src/ffi/library/tests.rs. */
 #include "loopwright_runtime.h"
 
 #define KERNEL(NAME, SIGNATURE, BYTES)                                                                       \
@@ -33,7 +33,7 @@ KERNEL(scale, "f32[?x?], index, f32[?x?] result",
     runtime->parallel_for(runtime->pool, scale_rows, &context, sizes[0], 2);
 }
 
-/* Adds 1 to each of 40 x 50 counters, by a loop in a loop. */
+/* Adds 1 to each of 40 x 50 counters, with nested parallel loops. */
 typedef struct count_context {
     const lw_runtime *runtime;
     int64_t *counters;
@@ -57,7 +57,7 @@ KERNEL(count, "i64[40x50] result", 0) {
     runtime->parallel_for(runtime->pool, count_rows, &context, 40, 1);
 }
 
-/* The sum of two vectors of n, in a workspace of n doubles: also when they are one. */
+/* The sum of two vectors of size n, with a workspace of n doubles; both may be the same vector. */
 KERNEL(sum, "f64[?], f64[?], f64[] result", sizes[0] == sizes[1] ? sizes[0] * 8 : -1) {
     UNUSED;
     double *sums = workspace, sum = 0;
@@ -68,7 +68,7 @@ KERNEL(sum, "f64[?], f64[?], f64[] result", sizes[0] == sizes[1] ? sizes[0] * 8 
     *(double *)buffers[2] = sum;
 }
 
-/* Where its workspace of so many bytes is, and fills it. */
+/* Returns the address of its workspace of the given size, and fills the workspace. */
 KERNEL(where, "index, i64[] result", sizes[0]) {
     UNUSED;
     for (int64_t i = 0; i < sizes[0]; ++i)

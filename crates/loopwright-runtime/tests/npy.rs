@@ -1,4 +1,4 @@
-//! `.npy` files against bytes written by hand, and against each other.
+//! Reads and writes `.npy` files and compares them with bytes written by hand and with each other.
 
 use loopwright_runtime::npy::{self, NpyError};
 use loopwright_runtime::tensor::{ALIGNMENT, ElementType, Tensor};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::{TempDir, tempdir};
 
-/// What NumPy 2 writes for `np.array([[1, -2, 3]], dtype='<i2')`.
+/// The bytes that NumPy 2 writes for `np.array([[1, -2, 3]], dtype='<i2')`.
 const I2_1X3: &[u8] = b"\x93NUMPY\x01\x00\x76\x00\
     {'descr': '<i2', 'fortran_order': False, 'shape': (1, 3), }                                                          \n\
     \x01\x00\xfe\xff\x03\x00";
@@ -139,7 +139,7 @@ fn reads_columns_as_rows() {
     assert_eq!((columns.shape(), values(&columns)), (&[2, 3][..], vec![1, 2, 3, 4, 5, 6]));
     let big = good(&file(">i2", "True", "(2, 2)", &[0, 1, 0, 3, 0, 2, 0, 4]));
     assert_eq!(values(&big), [1, 2, 3, 4]);
-    // Element (i, j, k) of 2 x 3 x 4 is at i + 2 j + 6 k.
+    // Element (i, j, k) of the column-major 2 x 3 x 4 array is at i + 2 j + 6 k.
     let cube = good(&file("|i1", "True", "(2, 3, 4)", &(0..24).collect::<Vec<u8>>()));
     let at = |n: i64| n / 12 + 2 * (n / 4 % 3) + 6 * (n % 4);
     assert_eq!(values(&cube), (0..24).map(at).collect::<Vec<_>>());
@@ -383,7 +383,7 @@ fn writes_to_a_pipe() {
     assert_eq!(good(&bytes), tensor);
 }
 
-/// Any bits of any type; zeros among the sizes.
+/// Random bits of a random type; sizes may be zero.
 fn any_tensor() -> impl Strategy<Value = Tensor> {
     let ty = prop::sample::select(ElementType::ALL.to_vec());
     (ty, prop::collection::vec(0..4usize, 0..5)).prop_flat_map(|(ty, shape)| {

@@ -1,4 +1,4 @@
-//! Which conditions (Cn) a piece of code cites, and what in it refuses.
+//! Finds which conditions (Cn) an expression cites, and whether it is a refusal.
 //!
 //! ```text
 //! reason.at(node, 4)                          (C4)
@@ -20,16 +20,16 @@ use syn::{Block, Expr, ExprCall, ExprMethodCall, Lit, Pat, ReturnType, Stmt};
 /// Functions that look up a name for a condition.
 const LOOK_UP: &[&str] = &["buffer", "scope_of"];
 
-/// Functions of all files that matter to the meaning of a call.
+/// The functions of all files that determine the meaning of a call.
 #[derive(Default)]
 pub struct Helpers {
-    /// With a parameter `condition`, and its place.
+    /// Functions with a parameter `condition`, and the index of that parameter.
     functions: HashMap<String, usize>,
-    /// The same of methods, without the receiver.
+    /// The same for methods; the receiver is not counted.
     methods: HashMap<String, usize>,
-    /// With a parameter `conditions`, which is an array, and its place.
+    /// Functions with a parameter `conditions`, which is an array, and the index of that parameter.
     several: HashMap<String, usize>,
-    /// That may give a list.
+    /// Functions that may return a list.
     lists: HashSet<String>,
 }
 
@@ -47,7 +47,7 @@ impl Helpers {
                     self.0.several.insert(name.clone(), place);
                 }
                 let Some(place) = signature.inputs.iter().position(is_condition) else { return };
-                // What is looked up must be found: there is nothing to drop.
+                // A name that is looked up must be found, so there is no refusal to drop.
                 if quote!(#body).to_string().contains("ok_or_else") {
                     return;
                 }
@@ -69,7 +69,7 @@ impl Helpers {
         Finder(self).visit_file(file);
     }
 
-    /// The conditions of a file that say what must be found: cited where a value is looked up.
+    /// The conditions of a file that require that something exists: cited where a value is looked up.
     pub fn looked_up(&self, file: &syn::File) -> BTreeSet<u8> {
         struct Finder<'h>(&'h Helpers, Names, BTreeSet<u8>);
         impl<'ast> Visit<'ast> for Finder<'_> {
@@ -103,7 +103,7 @@ impl Helpers {
             }
 
             fn visit_expr_call(&mut self, call: &'ast ExprCall) {
-                // The helpers that look up have not been kept: what else is given a number.
+                // Calls of look-up helpers, which are not in `functions`: their integer arguments are conditions.
                 if let Expr::Path(path) = &*call.func
                     && path
                         .path
@@ -121,13 +121,13 @@ impl Helpers {
         finder.2
     }
 
-    /// Where a call has the number of a condition.
+    /// The index of the argument of a call that is the number of a condition.
     pub fn place(&self, call: &ExprCall) -> Option<usize> {
         let Expr::Path(path) = &*call.func else { return None };
         self.functions.get(&path.path.segments.last()?.ident.to_string()).copied()
     }
 
-    /// The conditions of a call that has several.
+    /// The conditions of a call with an array of conditions.
     fn several(&self, call: &ExprCall) -> Vec<u8> {
         let Expr::Path(path) = &*call.func else { return vec![] };
         let name = path.path.segments.last().map(|name| name.ident.to_string());
@@ -139,12 +139,12 @@ impl Helpers {
         }
     }
 
-    /// The same of the call of a method.
+    /// The same for a method call.
     pub fn method_place(&self, call: &ExprMethodCall) -> Option<usize> {
         self.methods.get(&call.method.to_string()).copied()
     }
 
-    /// Does a chain of calls give an optional number or list? Then 0 or an empty list can stand in for none.
+    /// True if a chain of calls returns an optional number or list, so that 0 or an empty list can replace `None`.
     pub fn has_stand_in(&self, expr: &Expr) -> bool {
         match expr {
             Expr::MethodCall(call) => {
@@ -160,7 +160,7 @@ impl Helpers {
     }
 }
 
-/// What a function gives, without spaces.
+/// The return type of a function, without spaces.
 pub fn output(signature: &syn::Signature) -> String {
     match &signature.output {
         ReturnType::Type(_, ty) => quote!(#ty).to_string().replace(' ', ""),
@@ -168,7 +168,7 @@ pub fn output(signature: &syn::Signature) -> String {
     }
 }
 
-/// Is it the parameter for the number of a condition?
+/// True if it is the parameter for the number of a condition.
 pub fn is_condition(argument: &syn::FnArg) -> bool {
     is_named(argument, "condition")
 }
@@ -182,13 +182,13 @@ fn is_named(argument: &syn::FnArg, wanted: &str) -> bool {
         if matches!(&*typed.pat, Pat::Ident(name) if name.ident == wanted))
 }
 
-/// Is it the parameter of a closure for the number of a condition?
+/// True if it is the parameter of a closure for the number of a condition.
 fn is_number(pattern: &Pat) -> bool {
     let pattern = if let Pat::Type(typed) = pattern { &*typed.pat } else { pattern };
     matches!(pattern, Pat::Ident(name) if name.ident == "condition")
 }
 
-/// The number that an expression is.
+/// The value of an integer literal.
 pub fn integer(expr: &Expr) -> Option<u8> {
     match expr {
         Expr::Lit(syn::ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
@@ -196,18 +196,18 @@ pub fn integer(expr: &Expr) -> Option<u8> {
     }
 }
 
-/// The names of a function that stand for a refusal, and what they cite.
+/// The names in a function that represent a refusal, and the conditions that they cite.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     cites: HashMap<String, BTreeSet<u8>>,
-    /// Closures with a parameter `condition`, and its place.
+    /// Closures with a parameter `condition`, and the index of that parameter.
     given: HashMap<String, usize>,
-    /// Closures that give an error.
+    /// Closures that return an error.
     refusing: HashSet<String>,
 }
 
 impl Names {
-    /// Those of a function's body.
+    /// Collects the names in a function's body.
     pub fn of(body: &Block, helpers: &Helpers) -> Names {
         struct Finder<'h>(Names, &'h Helpers);
         impl<'ast> Visit<'ast> for Finder<'_> {
@@ -294,19 +294,19 @@ impl Names {
         }
         let mut finder = Finder(helpers, self, BTreeSet::new());
         finder.visit_expr(expr);
-        // There is no (C0): a check that is asked for an answer cites it.
+        // There is no (C0): a check that is called as a query cites it.
         finder.2.remove(&0);
         finder.2
     }
 
-    /// Does it give an error?
+    /// True if the value is an error.
     pub fn is_refusal(&self, expr: &Expr) -> bool {
         let Expr::Call(call) = expr else { return false };
         let named = |name: &syn::Ident| name == "Err" || self.refusing.contains(&name.to_string());
         matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(named))
     }
 
-    /// Does an arm or a branch give an error, or return one?
+    /// True if the value of an arm or a branch is an error, or if it returns an error.
     pub fn refuses(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Return(this) => this.expr.as_deref().is_some_and(|value| self.is_refusal(value)),
@@ -315,7 +315,7 @@ impl Names {
         }
     }
 
-    /// Does a block end so?
+    /// True if a block ends in a refusal.
     pub fn refuses_at_end(&self, block: &Block) -> bool {
         block.stmts.last().is_some_and(|stmt| match stmt {
             Stmt::Expr(expr, _) => self.refuses(expr),
@@ -331,12 +331,12 @@ fn is_error_at_end(body: &Expr, names: &Names) -> bool {
     }
 }
 
-/// Does a pattern bind no name?
+/// True if a pattern binds no name.
 pub fn binds_nothing(pattern: &Pat) -> bool {
     struct Finder(bool);
     impl<'ast> Visit<'ast> for Finder {
         fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-            // `None` looks like a name, too.
+            // `None` is parsed as a name too.
             self.0 &= pattern.ident.to_string().starts_with(char::is_uppercase);
         }
     }
@@ -345,7 +345,7 @@ pub fn binds_nothing(pattern: &Pat) -> bool {
     finder.0
 }
 
-/// Is there a number or a text in a pattern? Then a later arm takes what it does not match.
+/// True if a pattern contains a number or a text. Then a later arm takes the values that it does not match.
 pub fn has_value(pattern: &Pat) -> bool {
     struct Finder(bool);
     impl<'ast> Visit<'ast> for Finder {

@@ -1,4 +1,5 @@
-//! Breaks the checks of schedules and passes and the analysis in many ways, and sees whether the tests notice.
+//! Mutation testing: modifies the checks of schedules and passes and the analysis, and reports which mutants the tests
+//! detect.
 //!
 //! ```text
 //! cargo run -p mutate -- --work /tmp/mutants                 all mutants
@@ -6,12 +7,12 @@
 //! cargo run -p mutate -- --work /tmp/mutants --conditions    those that drop a condition (Cn)
 //! cargo run -p mutate -- --work /tmp/mutants --again old.md  those that survived then
 //! ```
-//! The package is copied to the folder and built once with all mutants in it, each behind a switch that an
-//! environment variable turns on. Each test runs once without any and says which mutants it passes by; a
-//! mutant is then run on those tests only until one fails, those first that have noticed most for their time.
+//! The package is copied to the folder and built once with all mutants, each behind a switch that an environment
+//! variable enables. Each test runs once without mutants and records which mutants it reaches. A mutant is then run
+//! only on those tests until one fails; tests that detected the most mutants for their run time run first.
 //!
-//! The report is `report.md` in the folder: what was killed, what survived and where, and for each primitive
-//! the conditions of its head whose dropping was tried.
+//! The report is `report.md` in the folder: the mutants that were killed, those that survived with their locations, and
+//! for each primitive the conditions of its head that a mutant drops.
 
 mod citation;
 mod operator;
@@ -33,13 +34,13 @@ use suite::{Outcome, Record, Test};
 #[derive(Parser)]
 #[command(about = "Breaks the schedule checks in many ways and sees whether the tests notice")]
 struct Arguments {
-    /// The folder of the copy; what is built there is used again
+    /// The folder of the copy; an earlier build in it is reused
     #[arg(long)]
     work: PathBuf,
-    /// Only so many mutants, spread over all
+    /// Only this many mutants, spread over all files
     #[arg(long)]
     sample: Option<usize>,
-    /// Leave out so many first, for another sample
+    /// Skip this many mutants first, to get a different sample
     #[arg(long, default_value_t = 0)]
     skip: usize,
     /// Only mutants that drop a condition (Cn)
@@ -51,10 +52,10 @@ struct Arguments {
     /// Only these mutants
     #[arg(long, value_delimiter = ',')]
     mutant: Vec<usize>,
-    /// Only mutants that a report says have survived, by their place, operator and text
+    /// Only mutants that survived according to a report, identified by location, operator and text
     #[arg(long)]
     again: Option<PathBuf>,
-    /// Only tests that are written, none that draws its cases
+    /// Only fixed tests, no tests with generated cases
     #[arg(long)]
     quick: bool,
     /// Only tests whose name contains this, such as "lit --exact optimize/"
@@ -65,19 +66,19 @@ struct Arguments {
     jobs: usize,
 }
 
-/// What became of a mutant.
+/// The result of running a mutant.
 pub struct Fate {
     pub mutant: Mutant,
-    /// The test that noticed it.
+    /// The test that detected it.
     pub killer: Option<String>,
-    /// How many tests pass by it.
+    /// The number of tests that reach it.
     pub tests: usize,
 }
 
-/// The files that are changed: primitives, what they check with, the analysis, and passes.
+/// The files to mutate: primitives, the checks that they use, the analysis, and passes.
 fn files(root: &Path) -> io::Result<Vec<String>> {
     const UNCHANGED: &[&str] = &[
-        // Text for people, and the ways in.
+        // Printing for people, and entry points.
         "render.rs",
         "error.rs",
         "face.rs",
@@ -86,12 +87,13 @@ fn files(root: &Path) -> io::Result<Vec<String>> {
         // Tests.
         "precision.rs",
     ];
-    // Passes that check, and make nothing whose values could be compared.
+    // Passes that only check, and produce no code whose values could be compared.
     const CHECKS: &[&str] =
         &["src/lowering/cpu/instrument_bounds.rs", "src/lowering/cuda/verify_gpu_code.rs"];
     let mut found: Vec<String> = CHECKS.iter().map(|name| (*name).to_owned()).collect();
-    let mut folders: Vec<PathBuf> =
-        ["src/schedule", "src/analysis", "src/optimize"].map(|name| root.join(name)).into();
+    let mut folders: Vec<PathBuf> = ["src/nest", "src/schedule", "src/analysis", "src/optimize"]
+        .map(|name| root.join(name))
+        .into();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
@@ -129,7 +131,7 @@ fn main() -> io::Result<()> {
     let wanted: Vec<&Mutant> = package.mutants.iter().filter(is_wanted).collect();
     let step = arguments.sample.map_or(1, |sample| wanted.len().div_ceil(sample.max(1)).max(1));
     let mut chosen: Vec<&Mutant> = wanted.into_iter().skip(arguments.skip).step_by(step).collect();
-    // Mixed, so that a run that is stopped has been through all files: 65,537 is a prime.
+    // Shuffled, so that an interrupted run has covered all files: 65,537 is a prime.
     chosen.sort_by_key(|mutant| mutant.number * 40_503 % 65_537);
     let fates = run(&package, &tests, &chosen, arguments.jobs)?;
     let text = report::text(&root, &fates, &package)?;
@@ -154,7 +156,7 @@ fn run(
             let is_reaching = |(test, _): &(&Test, &Record)| test.reaches.contains(&mutant.number);
             let mut reaching: Vec<(&Test, &Record)> =
                 tests.iter().zip(&records).filter(is_reaching).collect();
-            // What is most likely to notice, for the time it takes, comes first.
+            // The tests that are most likely to detect it per unit of time come first.
             reaching.sort_by_cached_key(|(test, record)| record.cost(test.time));
             let mut killer = None;
             for (test, record) in &reaching {

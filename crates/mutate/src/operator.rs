@@ -1,4 +1,4 @@
-//! The mutants of a file: each place gets a switch that is read at run time.
+//! Generates the mutants of a file: each mutation gets a switch that is read at run time.
 //!
 //! ```text
 //! if product < extent { return Err(Reason::SmallProduct { .. }.at(node, 4)); }
@@ -16,10 +16,10 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, Lit, Pat, Stmt, Type, UnOp, parse_quote};
 
-/// The number of a condition that stands for "dropped": helpers that are given it refuse nothing.
+/// The condition number that means "dropped": helpers that receive it refuse nothing.
 pub const DROPPED: u8 = 255;
 
-/// A place that is changed, and how.
+/// A mutation and its location.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     pub number: usize,
@@ -31,7 +31,7 @@ pub struct Mutant {
     pub cites: BTreeSet<u8>,
 }
 
-/// Changes a file; numbers go on from `first`. Those in `banned` do not compile and are left out.
+/// Mutates a file; numbers start at `first`. Mutants in `banned` do not compile and are left out.
 pub fn mutate(
     file: &mut syn::File,
     name: &str,
@@ -63,27 +63,27 @@ pub struct Mutator<'h> {
     pub helpers: &'h Helpers,
     banned: &'h BTreeSet<usize>,
     found: Vec<Mutant>,
-    /// The functions around the place.
+    /// The functions that enclose the current position.
     functions: Vec<Function>,
     comments: Comments,
-    /// The conditions that comments around the place are about.
+    /// The conditions named by the comments that apply to the current position.
     pub stated: BTreeSet<u8>,
     in_closure: usize,
     in_constant: bool,
-    /// The expression stands before a `?`.
+    /// True if the expression is the operand of `?`.
     in_try: bool,
 }
 
 struct Function {
-    /// Gives `Result<(), _>`.
+    /// True if it returns `Result<(), _>`.
     gives_nothing: bool,
-    /// Is given the number of a condition.
+    /// True if it has a parameter for the number of a condition.
     is_helper: bool,
     names: Names,
 }
 
 impl Mutator<'_> {
-    /// A new mutant, unless it is banned; every place takes its number, banned or not.
+    /// Creates a mutant unless it is banned. Every position uses up a number, banned or not.
     pub fn new_mutant(
         &mut self,
         span: Span,
@@ -107,7 +107,7 @@ impl Mutator<'_> {
         self.new_mutant(span, operator, text, BTreeSet::new())
     }
 
-    /// `condition`, negated by a new mutant.
+    /// `condition`, negated if a new mutant is on.
     fn negated(&mut self, condition: &Expr, span: Span) -> Expr {
         let text = quote!(#condition).to_string();
         match self.plain(span, "negate", text) {
@@ -116,7 +116,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// What must hold for a check that may be dropped to be made.
+    /// The condition under which a droppable check runs.
     pub fn guard(&self, number: usize) -> Expr {
         let is_helper = self.functions.last().is_some_and(|function| function.is_helper);
         match is_helper && self.in_closure == 0 {
@@ -125,7 +125,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// The function gives nothing but whether it refuses, and the place is in no closure of it.
+    /// True if the function returns only whether it refuses, and the position is not in a closure of it.
     pub fn gives_nothing(&self) -> bool {
         self.in_closure == 0 && self.functions.last().is_some_and(|f| f.gives_nothing)
     }
@@ -138,7 +138,7 @@ impl Mutator<'_> {
         self.names().citations(expr, self.helpers)
     }
 
-    /// `old` is the expression as it was.
+    /// `old` is the unmodified expression.
     fn binary(&mut self, mut binary: syn::ExprBinary, old: &syn::ExprBinary) -> Option<Expr> {
         let is_chain = |side: &Expr| matches!(side, Expr::Binary(of) if of.op == old.op);
         if matches!(old.op, BinOp::And(_)) && !has_let(&old.left) && !has_let(&old.right) {
@@ -171,7 +171,7 @@ impl Mutator<'_> {
                 }
                 let is_and = matches!(binary.op, BinOp::And(_));
                 let n = self.plain(span, if is_and { "&& to ||" } else { "|| to &&" }, text)?;
-                // Not a copy of the left side, which may be a long chain.
+                // The left side is not copied, because it may be a long chain.
                 return Some(match is_and {
                     true => {
                         parse_quote!({ let left = #left; if crate::mutant::is(#n) { left || (#right) } else { left && (#right) } })
@@ -197,7 +197,7 @@ impl Mutator<'_> {
         Some(result)
     }
 
-    /// Statements that may be left out.
+    /// Makes statements optional that may be left out.
     fn statement(&mut self, stmt: &mut Stmt, before: &Stmt) {
         let Stmt::Expr(expr, Some(_)) = stmt else { return };
         let Stmt::Expr(old, _) = before else { return };
@@ -219,7 +219,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// A function's block, with `return default` at its start.
+    /// Inserts `return default` at the start of a function's block.
     fn function(&mut self, signature: &syn::Signature, block: &mut Block) {
         if signature.constness.is_some() || signature.ident == "fmt" {
             return;
@@ -252,7 +252,7 @@ impl Mutator<'_> {
         let name = signature.ident.to_string();
         for default in defaults {
             let text = format!("{name} gives {}", quote!(#default));
-            // What gives nothing leaves all alone.
+            // A function without a result does nothing then.
             let cites = match gives.as_str() {
                 "bool" | "Verdict" => stated.clone(),
                 gives if gives.starts_with("Result<(),") => stated.clone(),
@@ -305,13 +305,14 @@ impl VisitMut for Mutator<'_> {
         self.in_constant = in_constant;
     }
 
-    // What stands there is no code that runs.
+    // Patterns contain no executed code.
     fn visit_pat_mut(&mut self, _: &mut Pat) {}
     fn visit_type_mut(&mut self, _: &mut Type) {}
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 
     fn visit_block_mut(&mut self, block: &mut Block) {
-        // Where a block ends in a refusal, the `if` that returns before says when it is made.
+        // If a block ends in a refusal, the condition of an `if` before it that returns determines whether it is
+        // reached.
         let refusal = match block.stmts.last() {
             Some(Stmt::Expr(expr, None)) if self.names().is_refusal(expr) => {
                 Some(self.citations(expr))
@@ -458,7 +459,7 @@ impl VisitMut for Mutator<'_> {
                 *expr = self.negated(&old, span);
             }
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-                // The number is not changed in it: -1 is a number of its own.
+                // The literal in a negation is not mutated: -1 is treated as one number.
                 if !matches!(*unary.expr, Expr::Lit(_)) {
                     visit_mut::visit_expr_unary_mut(self, unary);
                 }
@@ -538,7 +539,7 @@ fn block_expr(block: &Block) -> Expr {
     parse_quote!(#block)
 }
 
-/// Is there a `let` in a condition?
+/// True if a condition contains a `let`.
 pub fn has_let(expr: &Expr) -> bool {
     match expr {
         Expr::Let(_) => true,

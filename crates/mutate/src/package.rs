@@ -1,4 +1,4 @@
-//! The mutated copy of the package: all mutants at once, each behind a switch.
+//! The mutated copy of the package: it contains all mutants, each behind a switch.
 
 use crate::citation::Helpers;
 use crate::operator::{self, Mutant};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
-/// What the copy gets as `src/mutant.rs`.
+/// The contents of `src/mutant.rs` in the copy.
 const SWITCHES: &str = r#"//! Which mutant is switched on.
 
 use std::sync::OnceLock;
@@ -40,14 +40,14 @@ pub fn not(number: usize, value: bool) -> bool {
 }
 "#;
 
-/// The root of the library, which gets a module more.
+/// The root of the library, which gets one more module.
 const LIBRARY: &str = "src/lib.rs";
-/// The file of the numbers of mutants that do not compile.
+/// The file with the numbers of mutants that do not compile.
 const KNOWN: &str = "not_compiling.txt";
-/// The test with a limit for how long a check may take.
-const LIMITED: &str = "test/legality.rs";
+/// The test that limits the run time of a check.
+const LIMITED: &str = "test/schedule/legality.rs";
 
-/// Files, and conditions that each cites.
+/// Files, and the conditions that each of them cites.
 pub type LookedUp = Vec<(String, BTreeSet<u8>)>;
 
 /// A copy of the package.
@@ -55,7 +55,7 @@ pub struct Package {
     pub root: PathBuf,
     pub target: PathBuf,
     pub mutants: Vec<Mutant>,
-    /// Of each file the conditions that say what must be found.
+    /// For each file, the conditions that require that something exists.
     pub looked_up: LookedUp,
 }
 
@@ -66,7 +66,7 @@ pub struct Binary {
     pub path: PathBuf,
 }
 
-/// Copies the package at `source`, changes `files` in it, and leaves out what does not compile.
+/// Copies the package at `source`, mutates `files` in it, and leaves out mutants that do not compile.
 pub fn make(
     source: &Path,
     root: &Path,
@@ -74,7 +74,7 @@ pub fn make(
     files: &[String],
 ) -> io::Result<(Package, Vec<Binary>)> {
     copy(source, root, files)?;
-    // What did not compile last time does not now, unless there are other mutants.
+    // Mutants that did not compile last time do not compile now, unless the set of mutants has changed.
     let all = write(source, root, files, &BTreeSet::new(), false)?.0;
     let known = root.with_file_name(KNOWN);
     let mut banned = not_compiling(&known, fingerprint(&all));
@@ -109,7 +109,7 @@ pub fn make(
     unreachable!("rounds do not end")
 }
 
-/// The numbers of what does not compile, if the file is of these mutants.
+/// The numbers of the mutants that do not compile, if the file was written for these mutants.
 fn not_compiling(known: &Path, fingerprint: u64) -> BTreeSet<usize> {
     let text = fs::read_to_string(known).unwrap_or_default();
     let mut lines = text.lines();
@@ -127,7 +127,7 @@ fn fingerprint(mutants: &[Mutant]) -> u64 {
     hasher.finish()
 }
 
-/// All files that git knows, but for those that are changed.
+/// Copies all files that git tracks, except those that are mutated.
 fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
     let listed = Command::new("git").arg("-C").arg(source).args(["ls-files", "-z"]).output()?;
     for name in listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
@@ -138,7 +138,7 @@ fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
         let to = root.join(&name);
         let mut content = fs::read(source.join(&name))?;
         if name == LIMITED {
-            // The copy is slower than the package: its limits say nothing of a mutant.
+            // The copy is slower than the package, so a time limit would not indicate a mutant.
             let text = String::from_utf8_lossy(&content).into_owned();
             content = text.replace("{ 150 } else { 50 }", "{ 20_000 } else { 50 }").into();
         }
@@ -147,7 +147,7 @@ fn copy(source: &Path, root: &Path, changed: &[String]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file; one that is as it was keeps its time, so that cargo does not build it again.
+/// Writes a file. An unchanged file keeps its modification time, so that cargo does not rebuild it.
 fn put(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -158,8 +158,8 @@ fn put(path: &Path, content: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Changes the files; gives the mutants, and of each file the conditions that say what must be found. They
-/// are written only `for_real`.
+/// Mutates the files. Returns the mutants, and for each file the conditions that require that something exists. The
+/// files are written only if `for_real`.
 fn write(
     source: &Path,
     root: &Path,
@@ -182,7 +182,7 @@ fn write(
     let mut first = 0;
     for (name, file, comments) in &mut parsed {
         let found = operator::mutate(file, name, comments.clone(), first, &helpers, banned);
-        // A file has no more mutants than characters; numbers stay the same when some are banned.
+        // Each file has 1000 numbers of its own, so that numbers do not change if some mutants are banned.
         first += 1000;
         if let Some(last) = found.last().filter(|mutant| mutant.number >= first) {
             return Err(io::Error::other(format!("{name} has too many mutants: {}", last.number)));
@@ -199,20 +199,20 @@ fn write(
     Ok((mutants, looked_up))
 }
 
-/// Where an error is.
+/// The location of a compiler error.
 #[derive(Debug)]
 struct Place {
     file: String,
-    /// Lines.
+    /// Line numbers.
     first: usize,
     last: usize,
-    /// What the compiler says.
+    /// The compiler's message.
     message: String,
 }
 
 impl Place {
-    /// The mutants that drop an assignment to a variable that the message names: without it the value has moved
-    /// (`groups = apart;`), which shows only where the variable is used again.
+    /// The mutants that drop an assignment to a variable that the message names. Without the assignment the variable
+    /// stays moved (`groups = apart;`), and the error is reported only where the variable is used again.
     fn assignments(&self, mutants: &[Mutant]) -> Vec<usize> {
         let name = self.message.split('`').nth(1).filter(|_| self.message.contains("moved value"));
         let Some(name) = name else { return vec![] };
@@ -225,7 +225,7 @@ impl Place {
     }
 }
 
-/// Builds the tests; gives their binaries, or the places of errors.
+/// Builds the tests; returns their binaries, or the locations of errors.
 fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place>>> {
     let output = Command::new("cargo")
         .args(["test", "--no-run", "--message-format=json"])
@@ -248,7 +248,7 @@ fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place
         )
         .current_dir(root)
         .env("CARGO_TARGET_DIR", target)
-        // The tests run thousands of times.
+        // Optimised, because the tests run thousands of times.
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .stderr(Stdio::inherit())
@@ -283,7 +283,7 @@ fn build(root: &Path, target: &Path) -> io::Result<Result<Vec<Binary>, Vec<Place
     Ok(Err(places))
 }
 
-/// The mutants in these lines, or in the nearest ones before.
+/// The mutants in these lines, or else in the nearest lines before.
 fn numbers(file: &Path, first: usize, last: usize) -> io::Result<BTreeSet<usize>> {
     let text = fs::read_to_string(file)?;
     let lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! Conditions of passes that leave alone what does not meet them, without an error: a comment has their numbers.
+//! Mutants for conditions of passes that skip an op without an error: a comment states the numbers of the conditions.
 //!
 //! ```text
 //! /// (C5)
@@ -8,7 +8,7 @@
 //! (bytes > 0).then_some(bytes)                    there is some in any case
 //! accesses.filter(|access| access.is_write)       all are kept
 //! ```
-//! A comment above a function is about all that is in it, one above a statement about that.
+//! A comment above a function applies to its whole body, and one above a statement to that statement.
 
 use crate::operator::{Mutator, has_let};
 use proc_macro2::Span;
@@ -24,9 +24,9 @@ pub struct Comments {
 }
 
 impl Comments {
-    /// Those of a pass; the errors of a primitive cite its conditions.
+    /// The comments of a pass; empty for a primitive, whose errors cite its conditions.
     pub fn of(name: &str, text: &str) -> Self {
-        let is_pass = !name.starts_with("src/schedule");
+        let is_pass = !name.starts_with("src/schedule") && !name.starts_with("src/nest");
         let lines = text.lines().filter(|_| is_pass).map(|line| line.trim().to_owned());
         Comments { lines: lines.collect() }
     }
@@ -46,7 +46,7 @@ pub fn numbers(text: &str) -> BTreeSet<u8> {
 }
 
 impl Mutator<'_> {
-    /// A mutant that drops what comments say is stated there; none if they say nothing.
+    /// Creates a mutant that drops the conditions stated by comments for this position; `None` if there are none.
     fn quiet(&mut self, span: Span, text: String) -> Option<usize> {
         match self.stated.is_empty() {
             true => None,
@@ -54,7 +54,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// The condition of a branch that leaves things alone: it does not hold.
+    /// The condition of a branch that skips an op: the mutant assumes that it does not hold.
     pub fn quiet_branch(&mut self, condition: &mut Expr, span: Span) {
         let old = condition.clone();
         if let Some(n) = self.quiet(span, quote!(#old).to_string()) {
@@ -65,7 +65,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// A side of `&&`: it holds.
+    /// A side of `&&`: the mutant assumes that it holds.
     pub fn quiet_side(&mut self, side: &mut Expr, old: &Expr) {
         if let Some(n) = self.quiet(old.span(), quote!(#old).to_string()) {
             let changed = side.clone();
@@ -73,7 +73,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// `condition.then_some(..)` and `all.filter(..)`. `old` is the call as it was.
+    /// `condition.then_some(..)` and `all.filter(..)`. `old` is the unmodified call.
     pub fn quiet_call(&mut self, call: &mut syn::ExprMethodCall, old: &syn::ExprMethodCall) {
         let text = || quote!(#old).to_string();
         match old.method.to_string().as_str() {
@@ -106,7 +106,7 @@ impl Mutator<'_> {
     }
 }
 
-/// Does a block end in that nothing is done?
+/// True if a block ends by skipping the op.
 pub fn leaves(block: &Block) -> bool {
     let is_nothing = |value: &Expr| {
         let text = quote!(#value).to_string().replace(' ', "");

@@ -1,5 +1,5 @@
-//! Refusals that are dropped where they are no statement or branch of their own: arms of a match, values that
-//! must be there, obligations at the end of a function.
+//! Mutants that drop refusals other than statements and branches: arms of a match, required values, obligations at the
+//! end of a function.
 //!
 //! ```text
 //! match any { true => Err(reason.at(node, 3)), false => Ok(node) }   the other arm is taken
@@ -17,8 +17,8 @@ use syn::spanned::Spanned;
 use syn::{Block, Expr, Lit, Pat, Stmt, parse_quote};
 
 impl Mutator<'_> {
-    /// What each arm of a match that refuses leaves to the others when it is dropped. `old` is the match as
-    /// it was.
+    /// For each arm of a match that refuses, lets later arms match its values when it is dropped. `old` is the
+    /// unmodified match.
     pub fn arms(&mut self, this: &mut syn::ExprMatch, old: &syn::ExprMatch) {
         let names = self.names();
         let refuses: Vec<bool> = old.arms.iter().map(|arm| names.refuses(&arm.body)).collect();
@@ -84,16 +84,16 @@ impl Mutator<'_> {
                     continue;
                 };
                 let (keeps, body) = (self.guard(number), this.arms[n - 1].body.clone());
-                // As if it were what the arm before takes.
+                // Treats the value like those that the previous arm matches.
                 let more: syn::Arm = parse_quote!(_ if !(#keeps) => #body,);
                 this.arms.insert(n, more);
-                // Places no longer agree with those of `old`.
+                // Indices no longer agree with those of `old`.
                 return;
             }
         }
     }
 
-    /// A match on a truth value of which one arm refuses: it takes the other.
+    /// A match on a boolean with one refusing arm: the mutant takes the other arm.
     pub fn drop_choice(&mut self, this: &mut syn::ExprMatch, old: &syn::ExprMatch) {
         let names = self.names();
         let Some(arm) = old.arms.iter().find(|arm| names.refuses(&arm.body)) else { return };
@@ -113,7 +113,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// `value.ok_or_else(refusal)?` and `outcome.map_err(..)?`, with a stand-in for what is not there.
+    /// `value.ok_or_else(refusal)?` and `outcome.map_err(..)?`: the mutant substitutes a default for the missing value.
     pub fn tried(&mut self, expr: &mut Expr, old: &Expr) {
         let Expr::MethodCall(was) = old else { return };
         let cites = match was.method.to_string().as_str() {
@@ -139,7 +139,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// A method that is given the number of a condition, and an obligation that is the value of a function.
+    /// A method with the number of a condition as argument, and an obligation that is the value of a function.
     pub fn check_call(&mut self, expr: &mut Expr, old: &Expr, is_last: bool) {
         let (Expr::MethodCall(call), Expr::MethodCall(was)) = (&mut *expr, old) else { return };
         let text = quote!(#old).to_string();
@@ -165,12 +165,12 @@ impl Mutator<'_> {
     }
 }
 
-/// Does a block end in a `return`?
+/// True if a block ends in a `return`.
 pub fn returns(block: &Block) -> bool {
     matches!(block.stmts.last(), Some(Stmt::Expr(Expr::Return(_), _)))
 }
 
-/// An `if` that returns a value, where it can be widened.
+/// True for an `if` that returns a value, if its condition can be widened.
 pub fn returns_value(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Expr(Expr::If(this), _) => {
@@ -188,12 +188,12 @@ fn is_ok(expr: &Expr) -> bool {
         if matches!(this.expr.as_deref(), Some(Expr::Call(call)) if !is_err(call)))
 }
 
-/// Is it a refusal?
+/// True if it is `Err(..)`.
 pub fn is_err(call: &syn::ExprCall) -> bool {
     matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Err"))
 }
 
-/// The condition that a number is; there is no (C0).
+/// The condition with this number; there is no (C0).
 pub fn cited(condition: u8) -> BTreeSet<u8> {
     (condition != 0).then_some(condition).into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! The report: figures by operator and by file, survivors, and the conditions that were dropped.
+//! The report: statistics by operator and by file, the surviving mutants, and the dropped conditions.
 
 use crate::Fate;
 use crate::operator::Mutant;
@@ -73,7 +73,7 @@ pub fn text(root: &Path, fates: &[Fate], package: &Package) -> io::Result<String
     Ok(text)
 }
 
-/// How a report names a mutant that has survived, so that a later run finds it again.
+/// The line for a surviving mutant, by which a later run identifies it.
 pub fn survivor(mutant: &Mutant) -> String {
     let Mutant { file, line, operator, text, cites, .. } = mutant;
     let cites: String = cites.iter().map(|n| format!(" (C{n})")).collect();
@@ -85,23 +85,26 @@ fn share(killed: usize, all: usize) -> String {
     format!("{killed} of {all} killed ({percent:.1} %)")
 }
 
-/// Of each primitive and pass the conditions in its head that no mutant of its file drops, and whether that is as it
-/// must be: a loop that is not there cannot be worked on.
+/// For each primitive and pass, the conditions in its head that no mutant of its file drops. The value is true if that
+/// is expected: for example, a loop that does not exist cannot be worked on.
 fn undropped(root: &Path, package: &Package) -> io::Result<BTreeMap<String, BTreeMap<u8, bool>>> {
     let mut missing = BTreeMap::new();
     for folder in ["src/schedule/primitive", "src/optimize", "src/lowering"] {
-        for entry in fs::read_dir(root.join(folder))? {
-            let path = entry?.path();
-            if !path.is_dir() {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let file = format!("{folder}/{name}");
-                let is_own = package.mutants.iter().any(|mutant| mutant.file.starts_with(&file));
-                if !is_own {
-                    continue;
-                }
-                let rest = undropped_of(package, &path, &file)?;
-                if !rest.is_empty() {
-                    missing.insert(name, rest);
+        for folder in rooms(root, folder)? {
+            for entry in fs::read_dir(root.join(&folder))? {
+                let path = entry?.path();
+                if !path.is_dir() {
+                    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    let file = format!("{folder}/{name}");
+                    let is_own =
+                        package.mutants.iter().any(|mutant| mutant.file.starts_with(&file));
+                    if !is_own {
+                        continue;
+                    }
+                    let rest = undropped_of(package, &path, &file)?;
+                    if !rest.is_empty() {
+                        missing.insert(name, rest);
+                    }
                 }
             }
         }
@@ -109,7 +112,14 @@ fn undropped(root: &Path, package: &Package) -> io::Result<BTreeMap<String, BTre
     Ok(missing)
 }
 
-/// Those of one head.
+/// The folders in a folder, as paths from the root.
+fn rooms(root: &Path, folder: &str) -> io::Result<Vec<String>> {
+    let entries = fs::read_dir(root.join(folder))?.collect::<io::Result<Vec<_>>>()?;
+    let folders = entries.into_iter().filter(|entry| entry.path().is_dir());
+    Ok(folders.map(|it| format!("{folder}/{}", it.file_name().to_string_lossy())).collect())
+}
+
+/// The undropped conditions of one head.
 fn undropped_of(package: &Package, path: &Path, file: &str) -> io::Result<BTreeMap<u8, bool>> {
     let is_own = |other: &str| {
         other.trim_end_matches(".rs") == file || other.starts_with(&format!("{file}/"))
@@ -122,6 +132,6 @@ fn undropped_of(package: &Package, path: &Path, file: &str) -> io::Result<BTreeM
         .lines()
         .filter_map(|line| line.strip_prefix("//! - (C")?.split(')').next()?.parse().ok())
         .collect();
-    // What `name` looks up for all primitives is (C1).
+    // (C1) of all primitives is the look-up by `name`.
     Ok(stated.difference(&dropped).map(|n| (*n, *n == 1 || looked_up.contains(n))).collect())
 }

@@ -1,4 +1,4 @@
-//! The tests that may notice a mutant: each a process of its own.
+//! The tests that may detect a mutant; each runs in its own process.
 
 use crate::package::{Binary, Package};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-/// A test: what to run, how long it takes, and which mutants it passes by.
+/// A test: the command, the run time, and the mutants that it reaches.
 #[derive(Clone, Debug)]
 pub struct Test {
     pub name: String,
@@ -19,7 +19,7 @@ pub struct Test {
     pub reaches: BTreeSet<usize>,
 }
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Passed,
@@ -27,7 +27,7 @@ pub enum Outcome {
     TimedOut,
 }
 
-/// How often a test was run on mutants, and how often it noticed.
+/// How often a test was run on mutants, and how often it detected one.
 #[derive(Debug, Default)]
 pub struct Record {
     runs: AtomicU64,
@@ -40,7 +40,7 @@ impl Record {
         self.noticed.fetch_add(u64::from(outcome != Outcome::Passed), Ordering::Relaxed);
     }
 
-    /// The time it is expected to take until it notices a mutant; one that was never run has noticed half.
+    /// The expected run time per detected mutant. A test that was never run counts as detecting half of the mutants.
     pub fn cost(&self, time: Duration) -> Duration {
         let (runs, noticed) =
             (self.runs.load(Ordering::Relaxed), self.noticed.load(Ordering::Relaxed));
@@ -48,8 +48,8 @@ impl Record {
     }
 }
 
-/// All tests of the copy that pass without mutants, or those whose name contains `only`. `quick` leaves out what
-/// draws its cases.
+/// All tests of the copy that pass without mutants, or only those whose name contains `only`. `quick` excludes tests
+/// with generated cases.
 pub fn list(
     package: &Package,
     binaries: &[Binary],
@@ -149,7 +149,7 @@ fn names(binary: &Binary) -> io::Result<Vec<String>> {
 }
 
 impl Test {
-    /// Runs it with a mutant on.
+    /// Runs the test with one mutant enabled.
     pub fn judge(&self, package: &Package, mutant: usize) -> io::Result<Outcome> {
         let number = PathBuf::from(mutant.to_string());
         let limit = self.time * 3 + Duration::from_secs(10);
@@ -171,7 +171,7 @@ impl Test {
             .args(&self.arguments)
             .envs(self.environment.iter().copied())
             .env("RUST_BACKTRACE", "0")
-            // Several run at once.
+            // Several tests run at the same time.
             .env("LOOPWRIGHT_SCRATCH", package.root.with_file_name(scratch))
             .env("CARGO_TARGET_DIR", &package.target)
             .current_dir(&package.root)

@@ -1,4 +1,4 @@
-// A buffer is filled for the next iteration: by both passes.
+// Both passes fill a buffer for the next iteration.
 func.func @ahead(%A: memref<16x8xf32> {loop.name = "A"}, %B: memref<16x8xf32> {loop.name = "B"}) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   loop.for serial %i in 16 {

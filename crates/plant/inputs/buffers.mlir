@@ -17,7 +17,7 @@ func.func @filled_once(%A: memref<8xf32> {loop.name = "A"}, %B: memref<2x8xf32> 
   }
   return
 }
-// Every fourth cell, and the one behind them.
+// Every fourth element, and the element after it.
 func.func @every_fourth(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
   %L = loop.buffer "L" scope(local) : memref<36xf32>
   loop.block "L8" [] = () reads(%A[0 : 1]) writes(%L[32 : 1]) {
@@ -42,7 +42,7 @@ func.func @every_fourth(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {
   }
   return
 }
-// All iterations write, and all read what the others have written.
+// All iterations write, and each reads what the others have written.
 func.func @behind(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   loop.for parallel %i in 8 {
@@ -60,7 +60,7 @@ func.func @behind(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.n
   }
   return
 }
-// Of a size that is bounded by a condition.
+// Its size is bounded by a condition.
 func.func @bounded(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32> {loop.name = "B"}) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?xf32>

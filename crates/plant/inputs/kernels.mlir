@@ -1,6 +1,6 @@
-// Nests that are bound to threads.
+// Nests bound to threads.
 
-// Each thread reads two cells, the first one twice.
+// Each thread reads two elements, the first one twice.
 func.func @common(%g: memref<33xf32>, %Y: memref<32xf32> {loop.result}, %Z: memref<32xf32> {loop.result}) {
   loop.for thread_bind[threadIdx.x] %t in 32 {
     loop.block "Y" [%v: spatial 32] = (%t) reads(%g[%v : 1]) writes(%Y[%v : 1]) {
@@ -19,7 +19,7 @@ func.func @common(%g: memref<33xf32>, %Y: memref<32xf32> {loop.result}, %Z: memr
   return
 }
 
-// Each thread stores a cell, and then loads it.
+// Each thread stores an element, and then loads it.
 func.func @stored_first(%g: memref<32xf32>, %Y: memref<32xf32> {loop.result}, %Z: memref<32xf32> {loop.result}) {
   loop.for thread_bind[threadIdx.x] %t in 32 {
     loop.block "Y" [%v: spatial 32] = (%t) reads(%g[%v : 1]) writes(%Y[%v : 1]) {
@@ -36,7 +36,7 @@ func.func @stored_first(%g: memref<32xf32>, %Y: memref<32xf32> {loop.result}, %Z
   return
 }
 
-// Two loops over threads, of which one has fewer.
+// Two loops over threads, one of which has fewer iterations.
 func.func @widths(%A: memref<5x32xf32>, %Y: memref<5x12xf32> {loop.result}, %Z: memref<5x32xf32> {loop.result}) {
   loop.for thread_bind[blockIdx.x] %b in 5 {
     loop.for thread_bind[threadIdx.x] %t in 12 {

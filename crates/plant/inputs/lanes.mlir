@@ -1,4 +1,4 @@
-// Threads that reduce a value each, as lanes of warps.
+// Threads that reduce one value each, as lanes of warps.
 func.func @row_sum(%A: memref<?x64xi32>, %B: memref<?xi32> {loop.result}) {
   %c0 = arith.constant 0 : index
   %m = memref.dim %A, %c0 : memref<?x64xi32>

@@ -1,4 +1,4 @@
-// Three buffers, of which the first and the last are not in use together.
+// Three buffers; the first and the last are not live at the same time.
 func.func @chain(%A: memref<16xf32>, %B: memref<8xf64> {loop.result}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

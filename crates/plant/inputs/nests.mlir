@@ -26,7 +26,7 @@ func.func @matmul(%A: memref<?x?xf32> {loop.name = "A"}, %B: memref<?x?xf32> {lo
   }
   return
 }
-// Each point is made of the one to the right in the row above.
+// Each element is computed from the right neighbour in the previous row.
 func.func @skewed(%A: memref<6x7xf32> {loop.name = "A"}) {
   loop.for serial %i in 5 {
     loop.for serial %j in 6 {
@@ -41,7 +41,7 @@ func.func @skewed(%A: memref<6x7xf32> {loop.name = "A"}) {
   }
   return
 }
-// Each cell is made of the one before.
+// Each element is computed from the previous one.
 func.func @running(%A: memref<9xf32> {loop.name = "A"}) {
   loop.for serial %i in 8 {
     loop.block "R" [%vi: spatial 8] = (%i) reads(%A[%vi : 1]) writes(%A[%vi + 1 : 1]) {
@@ -53,7 +53,7 @@ func.func @running(%A: memref<9xf32> {loop.name = "A"}) {
   }
   return
 }
-// The second nest reads the first's values backwards.
+// The second nest reads the first nest's values in reverse.
 func.func @backwards(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"},
                      %C: memref<8xf32> {loop.name = "C"}) {
   loop.for serial %i in 8 {
@@ -122,7 +122,7 @@ func.func @largest(%X: memref<5x6xf32> {loop.name = "X"}, %Y: memref<5xf32> {loo
   }
   return
 }
-// The loop that reduces is the outermost: the start values are a nest of their own.
+// The reduction loop is the outermost: the start values are written by a separate nest.
 func.func @outermost(%X: memref<5x6xf32> {loop.name = "X"}, %Y: memref<5xf32> {loop.name = "Y"}) {
   loop.for serial %k in 6 {
     loop.for serial %i in 5 {

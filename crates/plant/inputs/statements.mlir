@@ -1,4 +1,4 @@
-// Doubled three times: the inner loop's variable is not used.
+// Doubled three times: the inner loop's variable is unused.
 func.func @doubled(%A: memref<4xf32> {loop.name = "A"}) {
   loop.for serial %i in 4 {
     loop.for serial %r in 3 {
@@ -11,7 +11,7 @@ func.func @doubled(%A: memref<4xf32> {loop.name = "A"}) {
   }
   return
 }
-// Both digits of %i are 0 where %i is.
+// Both digits of %i are 0 if and only if %i is 0.
 func.func @digits(%A: memref<8xf32> {loop.name = "A"}) {
   loop.for serial %i in 8 {
     loop.if (%i floordiv 4 == 0, %i mod 4 == 0) {
@@ -51,7 +51,7 @@ func.func @pair(%A: memref<2xf32> {loop.name = "A"}) {
   }
   return
 }
-// Each buffer is read by the block behind it.
+// Each buffer is read by the next block.
 func.func @chain(%A: memref<4xf32> {loop.name = "A"}, %D: memref<4xf32> {loop.name = "D"}) {
   %T = loop.buffer "T" scope(global) : memref<4xf32>
   %U = loop.buffer "U" scope(global) : memref<4xf32>
@@ -103,7 +103,7 @@ func.func @selects(%A: memref<8xf32>, %B: memref<16xf32> {loop.result}) {
   return
 }
 
-// A function of two results, of which one is taken from the other.
+// A function with two results, one of which is subtracted from the other.
 func.func private @two(%x: f32) -> (f32, f32) {
   %half = arith.constant 0.5 : f32
   %h = arith.mulf %x, %half : f32

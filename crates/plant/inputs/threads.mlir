@@ -1,4 +1,4 @@
-// Statements of threads that work together.
+// Statements of cooperating threads.
 func.func @row_sum(%A: memref<?x?xf32>, %B: memref<?xf32> {loop.result}) attributes {loop.fp = "reassoc"} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -43,7 +43,7 @@ func.func @sum(%A: memref<23xi32>, %B: memref<1xi32> {loop.result}) {
   return
 }
 
-// How many thread blocks reduce a column is known later, so that one thread joins what they have.
+// The number of thread blocks that reduce a column is dynamic, so one thread joins their partial results.
 func.func @columns(%n: index, %A: memref<?x7xi64>, %B: memref<7xi64> {loop.result}) {
   loop.for thread_bind[blockIdx.x] %j in 7 {
     loop.for thread_bind[blockIdx.y] %y in affine_map<()[s0] -> (s0 ceildiv 5)>()[%n] {

@@ -1,16 +1,16 @@
-//! The bugs: a pass more is a bug and a [case](crate::cases) more.
+//! The planted bugs. A new pass needs a bug and a [case](crate::cases).
 
-/// Stands in the text of a bug for the question whether it is on.
+/// Replaced, in the text of a bug, by the expression that is true if the bug is on.
 pub const SWITCH: &str = "@on";
 
-/// A place in a source that is wrong when the bug is on.
+/// A source location that is wrong if the bug is on.
 pub struct Bug {
-    /// The passes that have it.
+    /// The passes that contain the bug.
     pub passes: &'static [&'static str],
     pub file: &'static str,
-    /// What stands there, exactly once in the file.
+    /// The original text, which occurs exactly once in the file.
     pub old: &'static str,
-    /// What stands there in its place, with [`SWITCH`] in it.
+    /// The replacement, which contains [`SWITCH`].
     pub new: &'static str,
 }
 
@@ -287,7 +287,7 @@ pub const BUGS: &[Bug] = &[
         old: "fix(copy, variable, i);",
         new: "fix(copy, variable, if @on { 0 } else { i });",
     },
-    // The proofs that a step keeps the meaning are left out.
+    // Omits the proofs that a step preserves the meaning.
     Bug {
         passes: &["sched-reorder", "sched-parallel", "sched-vectorize", "sched-simple-compute-at"],
         file: "src/nest/state.rs",

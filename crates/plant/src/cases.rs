@@ -1,9 +1,9 @@
-//! The pipelines in which bugs show.
+//! The pipelines that expose the planted bugs.
 //!
-//! A bug shows if values become others. What a pass does beside, or where nothing can be interpreted any more, has other
-//! tests: [`UNSEEN`] says which.
+//! A bug is exposed by a change of values. Other effects of a pass, and passes after which nothing can be interpreted,
+//! have other tests: [`UNSEEN`] lists them.
 
-/// A pipeline in which the bug of a pass shows.
+/// A pipeline that exposes the bug of a pass.
 pub struct Case {
     pub pass: &'static str,
     /// A file of the folder `inputs`.
@@ -12,19 +12,19 @@ pub struct Case {
     pub without: Without,
 }
 
-/// What the pass does where it has not the bug.
+/// The behaviour of the pass without the bug.
 pub enum Without {
     KeepsMeaning,
-    /// It refuses to do it: the bug is in its check.
+    /// It refuses the input: the bug is in its check.
     Refuses,
 }
 
-/// A pass without a bug, as numerics cannot see any.
+/// A pass without a planted bug, because no bug of it changes values.
 pub struct Unseen {
     pub pass: &'static str,
-    /// Why they cannot.
+    /// Why values do not change.
     pub reason: &'static str,
-    /// The tests that see what it does.
+    /// The tests that cover the pass.
     pub tests: &'static [&'static str],
 }
 
@@ -32,12 +32,12 @@ pub const UNSEEN: &[Unseen] = &[
     Unseen {
         pass: "verify-gpu-code",
         reason: "changes nothing: its bug would be to accept or refuse another function",
-        tests: &["test/lowering/verify_gpu_code.mlir"],
+        tests: &["test/lowering/cuda/verify_gpu_code.mlir"],
     },
     Unseen {
         pass: "verify-kernel-calls",
         reason: "changes nothing: its bug would be to accept or refuse another call",
-        tests: &["test/lowering/verify_kernel_calls.mlir"],
+        tests: &["test/lowering/cuda/verify_kernel_calls.mlir"],
     },
     Unseen {
         pass: "loop-cost",
@@ -47,63 +47,66 @@ pub const UNSEEN: &[Unseen] = &[
     Unseen {
         pass: "schedule-by-strategy",
         reason: "changes nothing itself: it takes steps, each of which is proved or refused, and has a bug of its own here",
-        tests: &["test/random_schedules.rs", "test/strategy/pass.mlir"],
+        tests: &["test/schedule/random_schedules.rs", "test/strategy/pass.mlir"],
     },
     Unseen {
         pass: "instrument-bounds",
         reason: "changes only runs that access what is outside of a buffer, and such have no values to compare; each kind of check is looked for in the code, and met in runs that it must end",
-        tests: &["test/lowering/instrument_bounds.mlir", "test/lw-run/check_bounds.mlir"],
+        tests: &["test/lowering/cpu/instrument_bounds.mlir", "test/tools/lw-run/check_bounds.mlir"],
     },
     Unseen {
         pass: "expand-atomics",
         reason: "is on what the interpreter does not run; the emulator runs what becomes of it",
-        tests: &["test/lowering/expand_atomics.mlir", "test/random_schedules.rs"],
+        tests: &["test/lowering/cpu/expand_atomics.mlir", "test/schedule/random_schedules.rs"],
     },
     Unseen {
         pass: "convert-memref-to-pointer",
         reason: "leaves functions over pointers, which the interpreter does not run; compiled code is compared with it",
-        tests: &["test/integration.rs", "test/random_schedules.rs"],
+        tests: &["test/integration.rs", "test/schedule/random_schedules.rs"],
     },
     Unseen {
         pass: "bf16-as-bits",
         reason: "runs where functions are over pointers; compiled code is compared with the interpreter",
-        tests: &["test/lowering/bf16_as_bits.mlir", "test/integration.rs"],
+        tests: &["test/lowering/math/bf16_as_bits.mlir", "test/integration.rs"],
     },
     Unseen {
         pass: "approximate-math",
         reason: "makes calls of instructions that the interpreter does not know; kernels are compared with functions in f64",
-        tests: &["test/nvptx.rs"],
+        tests: &["test/codegen/cuda.rs"],
     },
     Unseen {
         pass: "inject-async-copy",
         reason: "makes instructions that the interpreter does not know; the emulator finds what was not waited for",
-        tests: &["test/nvptx.rs"],
+        tests: &["test/codegen/cuda.rs"],
     },
     Unseen {
         pass: "convert-math-to-nvptx",
         reason: "makes calls of instructions that the interpreter does not know; kernels are compared with it",
-        tests: &["test/nvptx.rs"],
+        tests: &["test/codegen/cuda.rs"],
     },
     Unseen {
         pass: "line-info",
         reason: "changes only what is said of instructions",
-        tests: &["test/lowering/line_info.mlir", "test/lw-run/fault_kernel.mlir"],
+        tests: &["test/lowering/cpu/line_info.mlir", "test/tools/lw-run/fault_kernel.mlir"],
     },
     Unseen {
         pass: "dynamic-shared-memory",
         reason: "works on LLVM's ops, which the interpreter does not run; what the PTX computes is compared",
-        tests: &["test/lowering/dynamic_shared_memory.mlir", "test/lw-run/shared_memory.mlir"],
+        tests: &[
+            "test/lowering/cuda/dynamic_shared_memory.mlir",
+            "test/tools/lw-run/shared_memory.mlir",
+        ],
     },
     Unseen {
         pass: "bare-kernel-arguments",
         reason: "leaves kernels over pointers, which the interpreter does not run; how they are called is compared",
-        tests: &["test/nvptx.rs"],
+        tests: &["test/codegen/cuda.rs"],
     },
 ];
 
 /// Functions in loop form.
 const NESTS: &str = "nests.mlir";
-/// Functions in loop form with buffers of their own.
+/// Functions in loop form with local buffers.
 const BUFFERS: &str = "buffers.mlir";
 
 pub const CASES: &[Case] = &[

@@ -1,16 +1,16 @@
-//! Plants a bug in each pass, and sees whether `lw-opt --verify-each=numeric` names that pass.
+//! Plants a bug in each pass, and checks that `lw-opt --verify-each=numeric` reports that pass.
 //!
 //! ```text
 //! cargo run -p plant -- --work /tmp/plants                     all bugs
 //! cargo run -p plant -- --work /tmp/plants --only form-fma     that of one pass
 //! ```
-//! Passes without a bug are those on which numerics have nothing to say, [`UNSEEN`](cases::UNSEEN). Of these it prints why,
-//! and which tests they have.
+//! Passes without a bug are those that a numeric comparison cannot check, [`UNSEEN`](cases::UNSEEN). For these it
+//! prints the reason and the tests that cover them.
 //!
-//! The package is copied to the folder and built once with all bugs in it, each behind a switch that an
-//! environment variable turns on (see [`bugs`]). The pipeline of each case then runs twice: without its bug
-//! nothing may be reported (or the pass refuses, where the bug is in its check), with it the pass must be. The
-//! exit code is 0 if all are found and named.
+//! The package is copied to the folder and built once with all bugs, each behind a switch that an environment variable
+//! enables (see [`bugs`]). The pipeline of each case then runs twice. Without the bug nothing may be reported (or the
+//! pass refuses, if the bug is in its check). With the bug, the pass must be reported. The exit code is 0 if all bugs
+//! are found and attributed to their pass.
 
 mod bugs;
 mod cases;
@@ -25,7 +25,7 @@ use std::process::{Command, ExitCode};
 #[derive(Parser)]
 #[command(about = "Plants a bug in each pass and sees whether numerics at each pass name it")]
 struct Arguments {
-    /// The folder of the copy; what is built there is used again
+    /// The folder of the copy; an earlier build in it is reused
     #[arg(long)]
     work: PathBuf,
     /// Only the bug of this pass
@@ -51,7 +51,7 @@ fn main() -> io::Result<ExitCode> {
     Ok(if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Runs a case without its bug and with it; gives what is wrong.
+/// Runs a case without its bug and with it; returns a description of any failure.
 fn judge(root: &Path, tool: &Path, case: &Case) -> io::Result<Option<String>> {
     let run = |bug: &str| {
         Command::new(tool)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
-/// What the copy gets as `src/planted.rs`.
+/// The contents of `src/planted.rs` in the copy.
 const SWITCHES: &str = r#"//! Which bug is switched on.
 
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ pub fn any(passes: &[&str]) -> bool {
 }
 "#;
 
-/// Copies the package at `root` to a folder, with the bugs, and builds its `lw-opt`; gives the path of that.
+/// Copies the package at `root` to a folder, with the bugs, and builds its `lw-opt`; returns the path of that tool.
 pub fn build(root: &Path, work: &Path) -> io::Result<PathBuf> {
     let copy = work.join("package");
     let listed = Command::new("git").arg("-C").arg(root).args(["ls-files", "-z"]).output()?;
@@ -65,7 +65,7 @@ fn with_bugs(name: &str, content: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(text.into_bytes())
 }
 
-/// Writes a file; one that is as it was keeps its time, so that cargo does not build it again.
+/// Writes a file. An unchanged file keeps its modification time, so that cargo does not rebuild it.
 fn put(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

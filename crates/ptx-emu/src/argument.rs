@@ -1,4 +1,4 @@
-//! Arguments of kernels on the command line: numbers, and buffers that are read from and written to `.npy` files.
+//! Kernel arguments on the command line: numbers, and buffers that are read from and written to `.npy` files.
 
 use half::{bf16, f16};
 use loopwright_runtime::npy;
@@ -16,9 +16,9 @@ pub enum Argument {
 #[derive(Clone)]
 pub enum Source {
     File(PathBuf),
-    /// A file of bf16, which has no type of its own there, or of a type to insist on.
+    /// A file with an explicit type: bf16, for which `.npy` has no type, or the type that the file must have.
     FileOf(ElementType, PathBuf),
-    /// It holds nothing.
+    /// An uninitialised buffer.
     Shape(ElementType, Vec<usize>),
 }
 
@@ -86,7 +86,7 @@ fn number(ty: &str, value: &str) -> Result<emulator::Argument, String> {
     found.ok_or_else(|| format!("{value:?} is no {ty}"))
 }
 
-/// `f32[4,8]`
+/// Parses `f32[4,8]`.
 fn shape_of(text: &str) -> Result<(ElementType, Vec<usize>), String> {
     let expected = || format!("{text:?} is no type and shape such as f32[4,8]");
     let (ty, shape) = text.split_once('[').ok_or_else(expected)?;
@@ -113,7 +113,7 @@ impl Argument {
                 (Tensor::zeros(*ty, shape).map_err(|it| it.to_string())?, false)
             }
         };
-        // An empty buffer has an address, too.
+        // An empty buffer has an address too.
         let bytes = (tensor.bytes().len() as u64).max(1);
         let address = device.alloc(bytes, 256).map_err(|it| it.to_string())?;
         if is_filled {
@@ -125,7 +125,7 @@ impl Argument {
 }
 
 impl Placed {
-    /// Writes the file, if there is one to write. What the kernel has not written reads as bytes 0xcd.
+    /// Writes the output file, if there is one. Bytes that the kernel has not written read as 0xcd.
     pub fn write(&self, device: &Device) -> Result<(), String> {
         let Some(Output { address, tensor, path }) = &self.output else { return Ok(()) };
         let mut result =

@@ -1,6 +1,6 @@
 //! `ptx-emu`: runs a kernel of a PTX file on the CPU and checks it.
 //!
-//! Exit codes: 0 the kernel has run, 1 it is at fault, 2 something else is wrong.
+//! Exit codes: 0 if the kernel has run, 1 if it is at fault, 2 for any other error.
 
 mod argument;
 mod report;
@@ -28,14 +28,14 @@ struct Options {
     #[arg(long, value_name = "X[,Y,Z]", default_value = "1", value_parser = dimensions)]
     grid: [u32; 3],
 
-    /// Threads of a block along x, y and z; what .reqntid or .maxntid say if it is missing
+    /// Threads of a block along x, y and z; by default, those of .reqntid or .maxntid
     #[arg(long, value_name = "X[,Y,Z]", value_parser = dimensions)]
     block: Option<[u32; 3]>,
 
     /// An argument, in the order of the kernel's parameters:
     /// `i32:5` or `f32:0.5`, a number;
     /// `in.npy`, a buffer with the contents of a file; `bf16:in.npy` for bf16, which files hold as f32;
-    /// `out:f32[4,8]=out.npy`, a buffer that holds nothing before and is written to a file afterwards;
+    /// `out:f32[4,8]=out.npy`, an uninitialised buffer that is written to a file afterwards;
     /// `inout:a.npy=b.npy`, both.
     /// Types are i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64
     #[arg(long = "arg", value_name = "ARGUMENT", verbatim_doc_comment, allow_hyphen_values = true)]
@@ -45,11 +45,11 @@ struct Options {
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     shared: u32,
 
-    /// Another order of warps for each number
+    /// The seed of the order of warps
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
-    /// Runs with this many seeds, from --seed on
+    /// The number of runs, with consecutive seeds from --seed on
     #[arg(long, value_name = "COUNT", default_value = "1")]
     runs: NonZeroUsize,
 
@@ -57,11 +57,11 @@ struct Options {
     #[arg(long)]
     profile: bool,
 
-    /// Registers of a thread as ptxas reports them, for the occupancy; otherwise they are estimated
+    /// Registers of a thread as ptxas reports them, for the occupancy; estimated by default
     #[arg(long)]
     registers: Option<u32>,
 
-    /// Threads of this machine, each of which runs a block at a time; all of its cores if it is missing
+    /// Threads of this machine, each of which runs a block at a time; one per core by default
     #[arg(long, value_name = "COUNT")]
     threads: Option<NonZeroUsize>,
 
@@ -91,7 +91,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
     };
     for run in 0..options.runs.get() {
         let seed = options.seed.wrapping_add(run as u64);
-        // Each run gets fresh buffers, so that it may fail alone.
+        // Each run has its own device and buffers, so a failed run does not affect the others.
         let device = Device::new();
         let loaded = device.load(&module).map_err(|error| format!("{path}: {error}"))?;
         let unknown = || format!("{path} has no kernel {name}; it has {}", names(&module));
@@ -155,7 +155,7 @@ fn launch(
     Ok(())
 }
 
-/// The threads of a block, by the options or by what the kernel declares.
+/// The threads of a block, from the options or from the kernel's declarations.
 fn block(options: &Options, kernel: &Kernel) -> Option<[u32; 3]> {
     let limits = kernel.limits();
     options.block.or(limits.required_block).or(limits.max_threads.map(|it| [it, 1, 1]))

@@ -1,4 +1,4 @@
-//! What the tool prints of the kernels of a file.
+//! Lists the kernels of a file.
 
 use ptx_emulator::{Device, Module};
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! `ptx-emu` as a user runs it.
+//! Runs `ptx-emu` as a user does.
 
 use loopwright_runtime::npy;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -52,17 +52,17 @@ fn runs_a_kernel_on_files() {
     assert!(profile.contains("global loads            4800 bytes"), "{profile}");
     assert!(profile.contains("has been compared with hardware"), "{profile}");
 
-    // Seeds go on from the largest one to the smallest.
+    // Seeds wrap around from the largest to the smallest.
     let last = ["--arg", &output, "--runs", "2", "--seed", "18446744073709551615"];
     assert_eq!(run(&[&common[..], &last].concat()).status.code(), Some(0));
 
-    // A result that is too small is a fault of the kernel.
+    // An output that is too small is a fault of the kernel.
     let short = format!("out:f32[39]={y}");
     let found = run(&[&common[..], &["--arg", &short]].concat());
     assert_eq!(found.status.code(), Some(1));
     assert!(text(&found.stderr).contains("out of bounds"), "{}", text(&found.stderr));
 
-    // One too few is a mistake of the user's.
+    // A missing argument is a user error.
     let found = run(&common);
     assert_eq!(found.status.code(), Some(2));
     assert!(text(&found.stderr).contains("takes 2 arguments, found 1"), "{}", text(&found.stderr));

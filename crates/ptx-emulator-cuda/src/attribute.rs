@@ -1,9 +1,9 @@
-//! What the device says of itself: an H200 with one multiprocessor's worth of truth, since kernels for it run here.
+//! The attributes of the emulated device: those of an H200, since kernels for an H200 run here.
 
 /// The name of the device.
 pub const NAME: &str = "PTX emulator";
 
-/// By the numbers of `CUdevice_attribute`; those that are not listed are 0.
+/// By the numbers of `CUdevice_attribute`; attributes that are not listed are 0.
 const ATTRIBUTES: &[(i32, i32)] = &[
     (1, 1024),                  // MAX_THREADS_PER_BLOCK
     (2, 1024),                  // MAX_BLOCK_DIM_X
@@ -30,11 +30,11 @@ const ATTRIBUTES: &[(i32, i32)] = &[
     (115, 1),                   // MEMORY_POOLS_SUPPORTED
 ];
 
-/// Shared memory of a block in bytes: without asking, and at most.
+/// Shared memory of a block in bytes: the default limit, and the maximum.
 pub const DEFAULT_SHARED: u32 = 48 << 10;
 pub const MAX_SHARED: u32 = 227 << 10;
 
-/// None if there is no such attribute.
+/// `None` if there is no such attribute.
 pub fn of_device(attribute: i32) -> Option<i32> {
     if !(1..200).contains(&attribute) {
         return None;

@@ -1,4 +1,4 @@
-//! The state behind the driver's functions, in safe Rust: handles are numbers.
+//! The state of the emulated driver, in safe Rust: handles are numbers.
 
 use crate::attribute::DEFAULT_SHARED;
 use crate::status::{Result, Status, of_launch};
@@ -9,7 +9,7 @@ use std::time::Instant;
 
 pub static DRIVER: LazyLock<Driver> = LazyLock::new(Driver::default);
 
-/// The stream of those who name none.
+/// The stream that is used if a call names none.
 pub const DEFAULT_STREAM: u64 = 0;
 
 #[derive(Default)]
@@ -24,9 +24,9 @@ struct State {
     next_handle: u64,
     modules: HashMap<u64, LoadedModule>,
     functions: HashMap<u64, Function>,
-    /// The operations that a stream records; None if it runs them.
+    /// The operations that a stream is capturing; `None` if it executes them.
     streams: HashMap<u64, Option<Vec<Operation>>>,
-    /// When an event was recorded last.
+    /// The time when an event was last recorded.
     events: HashMap<u64, Option<Instant>>,
     graphs: HashMap<u64, Arc<[Operation]>>,
     /// After a fault all calls fail, as on hardware, until the process ends.
@@ -38,11 +38,11 @@ struct State {
 pub struct Function {
     pub kernel: Kernel,
     module: u64,
-    /// Dynamic shared memory that launches may ask for, in bytes.
+    /// The maximum dynamic shared memory of a launch, in bytes.
     max_dynamic: u32,
 }
 
-/// What a stream does. Streams share it with graphs.
+/// An operation of a stream. Streams share it with graphs.
 pub type Operation = Arc<dyn Fn(&Driver) -> Result + Send + Sync>;
 
 #[derive(Clone)]
@@ -61,7 +61,7 @@ impl Driver {
         self.lock().is_initialised = true;
     }
 
-    /// What a fault has left: every call but those that free things asks first.
+    /// Returns the error of an earlier fault. Every call checks it first, except those that free resources.
     pub fn check(&self) -> Result {
         let state = self.lock();
         match state.failed {
@@ -71,12 +71,12 @@ impl Driver {
         }
     }
 
-    /// The last fault in words, or why the last module was refused.
+    /// A description of the last fault, or of why the last module was refused.
     pub fn report(&self) -> String {
         self.lock().report.clone()
     }
 
-    /// Decodes and loads a PTX text; the error of a refused one is in [`Self::report`].
+    /// Decodes and loads a PTX text. If it is refused, the error is in [`Self::report`].
     pub fn load(&self, text: &str) -> Result<u64> {
         let loaded = Module::parse(text)
             .map_err(|error| error.to_string())
@@ -136,7 +136,7 @@ impl Driver {
     pub fn set_function_attribute(&self, function: u64, attribute: i32, value: i32) -> Result {
         let mut state = self.lock();
         let function = state.functions.get_mut(&function).ok_or(Status::InvalidHandle)?;
-        // Others are hints.
+        // The other attributes are hints.
         if attribute == 8 {
             let kernel = &function.kernel;
             let most = kernel.max_shared().saturating_sub(kernel.static_shared());
@@ -155,7 +155,7 @@ impl Driver {
         loaded.variable(name).ok_or(Status::NotFound)
     }
 
-    /// What is wrong with a launch is told at once; a fault of the kernel at the next synchronisation.
+    /// An invalid launch is reported at once; a fault of the kernel at the next synchronisation.
     pub fn check_launch(&self, launch: &Launch) -> Result<Function> {
         let function = self.find_function(launch.function)?;
         let limits = function.kernel.limits();
@@ -222,7 +222,7 @@ impl Driver {
                 *recorded = Some(vec![]);
                 Ok(())
             }
-            // The default stream cannot be captured, nor can one twice.
+            // The default stream cannot be captured, and no stream can be captured twice at the same time.
             _ => Err(Status::StreamCaptureUnsupported),
         }
     }
@@ -234,7 +234,7 @@ impl Driver {
         Ok(state.add_graph(operations.into()))
     }
 
-    /// A graph that can be launched is a copy of what was recorded.
+    /// An executable graph is a copy of the recorded operations.
     pub fn instantiate(&self, graph: u64) -> Result<u64> {
         let mut state = self.lock();
         let operations = state.graphs.get(&graph).cloned().ok_or(Status::InvalidHandle)?;
@@ -271,7 +271,7 @@ impl Driver {
         self.lock().events.remove(&event).map(|_| ()).ok_or(Status::InvalidHandle)
     }
 
-    /// Between two recorded events, in milliseconds of this machine.
+    /// The time between two recorded events, in milliseconds of this machine.
     pub fn elapsed(&self, start: u64, end: u64) -> Result<f32> {
         let state = self.lock();
         let time = |event: u64| state.events.get(&event).copied().flatten();
@@ -283,7 +283,7 @@ impl Driver {
 }
 
 impl State {
-    /// No handle is given twice. The lowest are those of the default streams and of the context.
+    /// No handle is used twice. The lowest handles are those of the default streams and of the context.
     fn handle(&mut self) -> u64 {
         self.next_handle += 16;
         self.next_handle + 0x1000

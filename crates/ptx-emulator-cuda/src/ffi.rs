@@ -1,7 +1,7 @@
-//! The exported functions. Pointers become values here, and everything else is done by `driver`.
+//! The exported functions. They convert pointers to values; `driver` does everything else.
 //!
-//! Handles are never pointers to anything, so a wrong one is an error and no crash; what a caller passes for
-//! results and buffers must be valid for it, as the driver's manual demands.
+//! Handles are never pointers, so a wrong handle is an error and not a crash. Pointers for results and buffers must be
+//! valid, as the driver's manual requires.
 
 mod device;
 mod execution;
@@ -18,7 +18,7 @@ type Code = u32;
 /// Any of the driver's opaque handles.
 type Handle = *mut c_void;
 
-/// Turns the outcome of a call into a code.
+/// Converts the outcome of a call to a code.
 fn code(outcome: Result) -> Code {
     match outcome {
         Ok(()) => 0,
@@ -26,7 +26,7 @@ fn code(outcome: Result) -> Code {
     }
 }
 
-/// As [`code`], for calls that a fault has made impossible.
+/// Like [`code`], for calls that fail after a fault.
 fn checked(of: impl FnOnce() -> Result) -> Code {
     code(DRIVER.check().and_then(|()| of()))
 }
@@ -47,12 +47,12 @@ unsafe fn give<T>(to: *mut T, value: T) -> Result {
     if to.is_null() {
         return Err(Status::InvalidValue);
     }
-    // SAFETY: it is not null, so the caller says that it is valid.
+    // SAFETY: it is not null, so by contract it is valid.
     unsafe { to.write(value) };
     Ok(())
 }
 
-/// A name or text of the caller's.
+/// A name or text from the caller.
 ///
 /// # Safety
 /// `from` is null or ends with a zero.
@@ -60,11 +60,11 @@ unsafe fn text<'a>(from: *const c_char) -> Result<&'a str> {
     if from.is_null() {
         return Err(Status::InvalidValue);
     }
-    // SAFETY: it is not null, so the caller says that it ends with a zero.
+    // SAFETY: it is not null, so by contract it ends with a zero.
     unsafe { CStr::from_ptr(from) }.to_str().map_err(|_| Status::InvalidValue)
 }
 
-/// Copies a text into a buffer of the caller's, cut off where it is too short, with a zero at its end.
+/// Copies a text into a buffer of the caller. The copy is truncated to the buffer and ends with a zero.
 ///
 /// # Safety
 /// `to` is null or valid for writes of `bytes` bytes.

@@ -69,7 +69,7 @@ impl From<DeviceError> for Status {
     }
 }
 
-/// What hardware would say; races and the like, which it does not see, are unspecified failures.
+/// The code that hardware would return. Races and other faults that hardware does not detect are unspecified failures.
 pub fn of_launch(error: &LaunchError) -> Status {
     let LaunchError::Fault(fault) = error else { return Status::InvalidValue };
     match &fault.kind {

@@ -1,11 +1,11 @@
-//! A program that uses cudarc, unchanged, runs on this library in the place of the driver.
+//! Runs a program that uses the unmodified cudarc with this library in place of the driver.
 
 use std::env;
 use std::os::unix::fs::symlink;
 use std::process::{Command, Output};
 
-/// In a folder of its own the library has the name that programs look for. Beside the tests it has not, so that none
-/// of them finds a GPU by accident.
+/// In a separate folder the library has the name that programs look for. It does not have that name beside the tests,
+/// so that no test finds a GPU by accident.
 fn run(part: &str) -> Output {
     let test = env::current_exe().expect("a test is a file");
     let built = test.parent().expect("in target/debug/deps");

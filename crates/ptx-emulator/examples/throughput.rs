@@ -1,5 +1,5 @@
-//! Prints how many instructions of warps the emulator runs in a second on one core, for kernels of different kinds. An
-//! argument names a kernel to run alone.
+//! Prints how many warp instructions per second the emulator runs on one core, for several kinds of kernels. An
+//! argument selects one kernel by name.
 
 use ptx_emulator::{Argument, Device, LaunchConfig, Module};
 use std::num::NonZeroUsize;
@@ -9,11 +9,11 @@ struct Case {
     kernel: &'static str,
     grid: [u32; 3],
     block: [u32; 3],
-    /// Elements of f32 of each argument.
+    /// The number of f32 elements of each argument.
     sizes: &'static [usize],
 }
 
-/// What our default schedules make of common functions.
+/// Common functions compiled with our default schedules.
 const SCHEDULES: &str = include_str!("../tests/kernels/schedules.ptx");
 
 const ELEMENTWISE: &str = include_str!("../tests/kernels/elementwise.ptx");

@@ -1,4 +1,4 @@
-//! A block of a grid: its warps, which run in a random order, its barriers and its shared memory.
+//! Execution of one thread block: its warps, which run in random order, its barriers and its shared memory.
 
 mod access;
 mod check;
@@ -22,18 +22,18 @@ use crate::registers::{LANES, Mask, lanes};
 use crate::warp::{Group, State, Warp};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What a thread of the host keeps from block to block.
+/// State of a host thread that is reused from block to block.
 #[derive(Default)]
 pub struct Worker {
     pub counters: Counters,
     clocks: Clocks,
     shared: Shared,
     global_cells: Pages,
-    /// Those of the last block, for what they have allocated.
+    /// The warps of the last block, kept for their allocations.
     warps: Vec<Warp>,
 }
 
-/// Shared memory: its bytes, from [`SHARED_START`] on, what is known of each, and the cells of the race check.
+/// Shared memory: its bytes, from [`SHARED_START`] on, a state for each byte, and the cells of the race check.
 #[derive(Default)]
 struct Shared {
     bytes: Vec<u8>,
@@ -41,15 +41,15 @@ struct Shared {
     cells: Vec<Cell>,
 }
 
-/// Of a byte of shared memory.
+/// A state of a byte of shared memory.
 const INITIALISED: u8 = 1;
 const PENDING: u8 = 2;
 
-/// The race check's cells of the global memory that a block uses, in pages. The next block has the same cells for other
-/// addresses, so that they stay in the caches of the host.
+/// The race check's cells for the pages of global memory that a block uses. The next block reuses the same cells for
+/// other addresses, so that they stay in the host's caches.
 #[derive(Default)]
 struct Pages {
-    /// For each page of each allocation, who has used it last.
+    /// For each page of each allocation, the block that used it last.
     tables: Vec<Vec<PageUse>>,
     cells: Vec<Cell>,
     used: u32,
@@ -58,12 +58,12 @@ struct Pages {
 
 #[derive(Clone, Copy, Default)]
 struct PageUse {
-    /// Counts from 1 on.
+    /// Counts from 1.
     block: u32,
     page: u32,
 }
 
-/// Cells of a page; no access goes over its end.
+/// The number of cells in a page; no access crosses the end of a page.
 const PAGE: usize = 256;
 
 /// Why a block stops early.
@@ -86,9 +86,9 @@ struct Block<'a> {
     number: u32,
     warps: Vec<Warp>,
     barriers: Vec<Barrier>,
-    /// Threads that have not exited.
+    /// The number of threads that have not exited.
     live: u32,
-    /// A barrier may be complete, and what comes next depends on it.
+    /// A barrier may be complete, which determines what runs next.
     is_touched: bool,
     random: Random,
     known: Acquaintances,
@@ -97,27 +97,27 @@ struct Block<'a> {
 /// The state of one of the 16 barriers.
 #[derive(Default)]
 struct Barrier {
-    /// Threads, where a number of them is named whole warps.
+    /// The number of arrived threads; a barrier with a thread count counts whole warps.
     arrived: u32,
-    /// Threads alone.
+    /// The number of arrived threads, without rounding to warps.
     threads: u32,
-    /// The number that is named; None if all of the block are waited for.
+    /// The thread count that the barrier names; `None` if it waits for the whole block.
     count: Option<u32>,
-    /// Some do not wait for it.
+    /// True if some threads do not wait at it.
     is_passed: bool,
     pc: u32,
-    /// What those who have arrived know of others' accesses.
+    /// What the arrived threads know of the accesses of other threads.
     known: Gathered,
-    /// Of a reduction: lanes, and those whose predicate holds.
+    /// For a reduction: the number of arrived lanes, and of those whose predicate holds.
     voters: u32,
     votes: u32,
 }
 
-/// As many turns the warps of a block have after a later block has failed.
+/// How many turns the warps of a block may take after a later block has failed.
 const PATIENCE: u32 = 1 << 12;
 
-/// Runs a block to its end; or, where another one has failed, for which this one may wait, until nobody cares: a fault
-/// counts only if none of an earlier block is known.
+/// Runs a block to its end. If another block that this one may wait for has failed, the block runs until its result no
+/// longer matters: a fault counts only if no earlier block has failed.
 pub fn run(launch: &Launch, worker: &mut Worker, number: u32) -> Result<(), Box<Stop>> {
     let mut block = Block::new(launch, worker, number);
     let mut ready: Vec<usize> = vec![];
@@ -140,7 +140,7 @@ pub fn run(launch: &Launch, worker: &mut Worker, number: u32) -> Result<(), Box<
             };
         }
         let picked = ready[block.random.below(ready.len() as u64) as usize];
-        // From single instructions to long stretches, so that warps overtake each other in many ways.
+        // From single instructions to long sequences, so that warps overtake each other in many ways.
         let mut quantum = 1 << block.random.below(10);
         let mut warp = std::mem::take(&mut block.warps[picked]);
         let outcome = block.run_warp(&mut warp, &mut quantum);
@@ -276,7 +276,7 @@ impl<'a> Block<'a> {
         self.launch.thread(number)
     }
 
-    /// Lanes come to a barrier. The group holds these lanes alone.
+    /// Lanes arrive at a barrier. The group consists of exactly these lanes.
     fn arrive(
         &mut self,
         warp: &mut Warp,
@@ -306,12 +306,12 @@ impl<'a> Block<'a> {
         }
         let goes_on = matches!(step.kind, BarrierKind::Arrive);
         let is_same = match (barrier.count, count) {
-            // Barriers of some warps are often entered at several places, but those of a whole block are one place in
-            // the source.
+            // Barriers of some warps are often reached from several program points, but a barrier of the whole block
+            // must be reached from one.
             (None, None) => barrier.pc == pc,
             (Some(one), Some(other)) => one == other,
-            // All of the block, with a number and without. Those who go on before it is complete have no part in it:
-            // what they do then is not ordered as all else is.
+            // Barriers of the whole block, with and without a thread count, may be mixed. This excludes threads that do
+            // not wait, since their later accesses would not be ordered like all others.
             (one, other) => one.or(other) == Some(most) && !goes_on && !barrier.is_passed,
         };
         if !is_same {
@@ -346,7 +346,7 @@ impl<'a> Block<'a> {
             let barrier = &self.barriers[number];
             let is_complete = match barrier.count {
                 Some(count) => barrier.arrived >= count,
-                // Threads that have exited count as arrived, as on hardware.
+                // Exited threads count as arrived, as on hardware.
                 None => barrier.threads >= self.live,
             };
             if barrier.arrived == 0 || !is_complete {
@@ -366,7 +366,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// No warp can go on, and some have not ended.
+    /// A deadlock: no warp can continue, and some have not ended.
     fn stuck(&self) -> Outcome<()> {
         let groups = || {
             self.warps.iter().flat_map(|warp| warp.groups.iter().map(move |group| (warp, group)))
@@ -412,7 +412,7 @@ impl<'a> Block<'a> {
 }
 
 impl crate::program::Program {
-    /// Lets the groups of a warp go on that wait at a barrier.
+    /// Releases the groups of a warp that wait at a barrier.
     fn release(&self, warp: &mut Warp, number: u32, [votes, voters]: [u32; 2]) {
         for group in &mut warp.groups {
             if group.state != State::Waiting(number) {
@@ -440,13 +440,13 @@ impl crate::program::Program {
     }
 }
 
-/// Makes a vector anew in the memory that it has.
+/// Refills a vector, reusing its allocation.
 fn refill<T: Clone>(values: &mut Vec<T>, count: usize, value: T) {
     values.clear();
     values.resize(count, value);
 }
 
-/// The first address past shared memory of a size.
+/// The offset of an access in shared memory of a given size, if the access is inside it.
 fn shared_offset(address: u64, bytes: u32, size: usize) -> Option<usize> {
     let offset = address.checked_sub(u64::from(SHARED_START))?;
     let end = offset.checked_add(u64::from(bytes))?;

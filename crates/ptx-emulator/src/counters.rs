@@ -1,9 +1,9 @@
-//! What a launch has done, in numbers.
+//! Counters of a launch: instructions, memory traffic, bank conflicts, floating-point operations.
 
 use crate::registers::{ALL, LANES, Mask, lanes};
 use std::ops::{Index, IndexMut};
 
-/// Kinds of instructions.
+/// Classes of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     Integer,
@@ -11,7 +11,7 @@ pub enum Class {
     Move,
     Convert,
     Float,
-    /// Quotients, roots, exponentials and the like.
+    /// Division, square roots, exponentials and similar functions.
     Special,
     Matrix,
     Load,
@@ -46,7 +46,7 @@ impl Class {
     ];
 }
 
-/// Executed instructions by class, one for a warp however many lanes take part.
+/// Executed instructions by class. An instruction counts once per warp, whatever the number of active lanes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Instructions([u64; Class::ALL.len()]);
 
@@ -74,9 +74,9 @@ impl Instructions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     pub requests: u64,
-    /// What the lanes asked for, those of the same address each.
+    /// The bytes that lanes requested; lanes with the same address count separately.
     pub bytes: u64,
-    /// Different aligned 32 bytes of each request: what moves between the caches.
+    /// Distinct aligned 32-byte sectors of each request: the traffic between the caches.
     pub sectors: u64,
 }
 
@@ -87,25 +87,26 @@ pub struct SharedTraffic {
     pub bytes: u64,
     /// Passes over the 32 banks of 4 bytes.
     pub wavefronts: u64,
-    /// Passes that a better layout would save.
+    /// Passes that a conflict-free layout would save.
     pub conflicts: u64,
 }
 
-/// The counters of a launch. They are the same however many threads of the host run it.
+/// The counters of a launch. They do not depend on the number of host threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     pub instructions: Instructions,
-    /// Executed instructions of single lanes.
+    /// Executed instructions, counted per lane.
     pub lane_instructions: u64,
     pub global_loads: Traffic,
     pub global_stores: Traffic,
     pub shared_loads: SharedTraffic,
     pub shared_stores: SharedTraffic,
-    /// Barriers of warps, each time one arrives.
+    /// Arrivals of warps at barriers.
     pub barriers: u64,
-    /// Branches at which the lanes of a warp parted.
+    /// Branches at which the lanes of a warp diverged.
     pub divergent_branches: u64,
-    /// Floating-point operations of lanes; a fused multiply-add counts two, one of `mma` all of its.
+    /// Floating-point operations of all lanes. A fused multiply-add counts as two, and an `mma` as all of its
+    /// operations.
     pub flops: u64,
 }
 
@@ -138,7 +139,8 @@ impl Counters {
         self.flops += other.flops;
     }
 
-    /// Floating-point operations for each byte that lanes load from or store to global memory; None without any.
+    /// Floating-point operations per byte that lanes load from or store to global memory; `None` if there are no such
+    /// bytes.
     pub fn arithmetic_intensity(&self) -> Option<f64> {
         let bytes = self.global_loads.bytes + self.global_stores.bytes;
         (bytes > 0).then(|| self.flops as f64 / bytes as f64)
@@ -152,7 +154,8 @@ impl Traffic {
         self.note_sectors(addresses, mask);
     }
 
-    /// Accesses of so many bytes by each lane. One of a lane without any is none, and each is inside of a sector.
+    /// Records accesses of `bytes[lane]` bytes by each lane. A lane with 0 bytes does not access memory, and each
+    /// access is inside one sector.
     pub(crate) fn note_parts(&mut self, addresses: &[u64; LANES], bytes: &[u32; LANES]) {
         let mask = (0..LANES).fold(0, |mask, lane| mask | u32::from(bytes[lane] > 0) << lane);
         self.requests += u64::from(mask != 0);
@@ -172,7 +175,8 @@ impl Traffic {
 }
 
 impl SharedTraffic {
-    /// Hardware serves 32 lanes of up to 4 bytes at once, 16 of 8, 8 of 16: neighbours, of which some may be off.
+    /// Hardware serves 32 lanes of up to 4 bytes at once, 16 lanes of 8, or 8 lanes of 16. These are adjacent lanes,
+    /// some of which may be inactive.
     pub(crate) fn note(&mut self, addresses: &[u64; LANES], mask: Mask, bytes: u32) {
         self.requests += 1;
         self.bytes += u64::from(mask.count_ones()) * u64::from(bytes);
@@ -201,9 +205,9 @@ impl SharedTraffic {
     }
 }
 
-/// The most different words in one bank.
+/// The largest number of distinct words in one bank.
 fn passes(addresses: &[u64], words: u32) -> u64 {
-    // Words of one line of all banks.
+    // Fast path: the words are in one row of all banks.
     let differences = addresses.iter().fold(0, |bits, it| bits | (it ^ addresses[0]));
     if differences < 128 {
         return 1;
@@ -217,7 +221,7 @@ fn passes(addresses: &[u64], words: u32) -> u64 {
         return 1;
     }
     let all = addresses.iter().flat_map(|it| (0..u64::from(words)).map(move |i| it / 4 + i));
-    // The words so far, as a list for each bank.
+    // The distinct words so far, as a linked list for each bank.
     let (mut used, mut before) = ([0; MAX_WORDS], [NONE; MAX_WORDS]);
     let (mut last, mut sizes) = ([NONE; 32], [0_u64; 32]);
     let mut count = 0;
@@ -250,11 +254,11 @@ fn has_one_word_a_bank(addresses: &[u64], words: u32) -> bool {
     is_alone
 }
 
-/// As many words a pass looks at: those of 32 lanes with 4 bytes, or of fewer lanes with more.
+/// The maximum number of words in a pass: those of 32 lanes with 4 bytes, or of fewer lanes with more.
 const MAX_WORDS: usize = 32;
 const NONE: u16 = u16::MAX;
 
-/// How many values differ. Those of neighbouring lanes mostly ascend.
+/// The number of distinct values. Values of adjacent lanes are mostly ascending.
 fn different(values: impl Iterator<Item = u64> + Clone) -> u64 {
     let (mut count, mut last, mut ascends) = (0, None, true);
     for value in values.clone() {
@@ -301,7 +305,7 @@ mod tests {
 
     #[test]
     fn lanes_that_are_off_leave_the_others_where_they_are() {
-        // Four lanes of each quarter ask for the first half of a line.
+        // The lanes of each quarter request the first half of a row of banks.
         let rows = |lane: u64| lane * 16;
         assert_eq!(of_lanes(rows, 16, 0x0f0f_0f0f), (4, 0));
         assert_eq!(of_lanes(rows, 16, 0x0000_00ff), (1, 0));

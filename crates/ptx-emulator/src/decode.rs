@@ -1,7 +1,7 @@
-//! The syntax tree of a kernel to a program: names become indices, mnemonics become steps.
+//! Decoding of a kernel's syntax tree to a program: names become indices, mnemonics become steps.
 //!
-//! Each family of instructions has a file and a row in [`FAMILIES`]; a mnemonic that no family knows is an
-//! error, and so is a suffix that its family does not ask for.
+//! Each family of instructions has a file and a row in [`FAMILIES`]. A mnemonic of no family is an error, and so is a
+//! suffix that its family does not accept.
 
 mod arithmetic;
 mod bits;
@@ -35,7 +35,7 @@ use std::ops::Range;
 
 type Result<T> = std::result::Result<T, ParseError>;
 
-/// What a family makes of an instruction: None if its head is not of this family.
+/// Decodes an instruction of a family; `None` if its head is not of this family.
 type Family = fn(&mut Mnemonic, &mut Operands) -> Result<Option<(Class, Step)>>;
 
 const FAMILIES: &[Family] = &[
@@ -51,10 +51,10 @@ const FAMILIES: &[Family] = &[
     mma::decode,
 ];
 
-/// The shared memory of a block that a kernel may declare, in bytes.
+/// The maximum static shared memory of a kernel, in bytes.
 const MAX_STATIC_SHARED: u32 = 48 << 10;
 
-/// The variables of a module and where its functions stand.
+/// The variables of a module, and the indices of its functions.
 pub struct Symbols<'a> {
     pub file: &'a File,
     pub variables: HashMap<&'a str, usize>,
@@ -66,7 +66,7 @@ impl<'a> Symbols<'a> {
         let numbered = file.variables.iter().enumerate();
         let variables = numbered.map(|(i, it)| (it.name.as_str(), i)).collect();
         let mut functions = HashMap::new();
-        // A definition wins over a declaration, wherever they stand.
+        // A definition overrides a declaration, whatever their order.
         for function in &file.functions {
             if function.body.is_some() || !functions.contains_key(function.name.as_str()) {
                 functions.insert(function.name.as_str(), function);
@@ -76,10 +76,10 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// Decodes a kernel and what it calls.
+/// Decodes a kernel and the functions that it calls.
 ///
 /// # Errors
-/// At the first line that is not understood.
+/// At the first line that cannot be decoded.
 pub fn program(symbols: &Symbols, entry: &Function) -> Result<Program> {
     let mut decoder = Decoder::new(symbols);
     let parameters = decoder.kernel_parameters(entry)?;
@@ -95,10 +95,10 @@ pub fn program(symbols: &Symbols, entry: &Function) -> Result<Program> {
     decoder.finish(entry, parameters)
 }
 
-/// Where a variable lies in local memory, and how many bytes it has.
+/// The offset of a variable in local memory, and its size in bytes.
 pub(crate) type Place = (u32, u32);
 
-/// A step that refers to labels or functions, whose places are known only at the end.
+/// A step that refers to labels or functions, whose addresses are known only at the end.
 pub(crate) enum Fixup {
     Targets(Vec<usize>),
     Call { callee: String, arguments: Vec<Place>, results: Vec<Place>, line: u32 },
@@ -113,15 +113,15 @@ pub(crate) struct Decoder<'a> {
     /// The registers of each instruction.
     mentions: Vec<Vec<Mention>>,
     fixups: Vec<(usize, Fixup)>,
-    /// Where labels stand, by number.
+    /// The addresses of labels, by number.
     labels: Vec<Option<u32>>,
-    /// Where functions start, and where their parameters and results lie in local memory.
+    /// The entry points of functions, and the local memory of their parameters and results.
     entries: HashMap<String, Entry>,
     wanted: Vec<String>,
-    /// Which function calls which.
+    /// The call graph: caller, callee, line.
     calls: Vec<(String, String, u32)>,
     current: String,
-    /// The predicate of the condition code, if an instruction has one.
+    /// The predicate that holds the carry flag, if an instruction uses it.
     carry: Option<u32>,
     has_fences: bool,
 }
@@ -130,7 +130,7 @@ struct Entry {
     pc: u32,
     parameters: Vec<Place>,
     results: Vec<Place>,
-    /// All its local memory, with what it passes to others.
+    /// All its local memory, including what it passes to other functions.
     frame: Range<u32>,
 }
 
@@ -344,13 +344,14 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// What a function has is there once, so it must not be called while it runs.
+    /// The registers and memory of a function exist once, so a function must not be called while it runs.
     fn refuse_recursion(&self, entry: &str) -> Result<()> {
         let mut calls: HashMap<&str, Vec<(&str, u32)>> = HashMap::new();
         for (caller, callee, line) in &self.calls {
             calls.entry(caller).or_default().push((callee, *line));
         }
-        // The functions that are open, the outermost first, with their calls that are left. Each is opened once.
+        // A depth-first search: the functions on the current path, the outermost first, each with its remaining calls.
+        // Each function is visited once.
         let mut open = vec![(entry, calls.remove(entry).unwrap_or_default())];
         let mut above = HashSet::from([entry]);
         while let Some((function, left)) = open.last_mut() {
@@ -405,7 +406,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Floating-point operations of a lane. What a warp does in `mma` is divided among its lanes.
+/// Floating-point operations of a lane. Those of an `mma` are divided among the lanes of a warp.
 fn flops(class: Class, mnemonic: &str) -> u32 {
     let mut parts = mnemonic.split('.');
     let head = parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A device: its memory, the modules that are loaded, and launches. It can be used from several threads.
+//! An emulated device: its memory, its loaded modules, and launches. Several threads may use it.
 
 use crate::launch::{self, Argument, LaunchConfig, LaunchError, Profile};
 use crate::memory::Memory;
@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 /// An address in a device's memory.
 pub type DevicePtr = u64;
 
-/// Memory of a device, in bytes, unless it is told otherwise.
+/// The default memory size of a device, in bytes.
 const DEFAULT_MEMORY: u64 = 64 << 30;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum DeviceError {
     NotAllocated { address: u64 },
     #[error("the {bytes} bytes at {address:#x} are out of bounds: {near}")]
     OutOfBounds { address: u64, bytes: u64, near: String },
-    /// A variable that is declared and defined nowhere, or has a wrong initialiser.
+    /// A variable that is declared but not defined, or has a wrong initialiser.
     #[error(transparent)]
     Module(#[from] ParseError),
 }
@@ -41,18 +41,18 @@ impl Device {
         Device::with_memory(DEFAULT_MEMORY)
     }
 
-    /// A device with so many bytes of memory. The host's is used only for what is allocated.
+    /// Creates a device with `bytes` bytes of memory. Host memory is used only for allocations.
     pub fn with_memory(bytes: u64) -> Device {
         Device { memory: RwLock::default(), limit: bytes }
     }
 
-    /// Bytes in use, and in all.
+    /// The bytes in use, and the total.
     pub fn memory(&self) -> (u64, u64) {
         (self.shared().used(), self.limit)
     }
 
-    /// Allocates memory. No address is given twice, and behind each allocation is a gap that nothing is in, so that
-    /// overruns and uses after [`Device::free`] are faults.
+    /// Allocates memory. No address is used twice, and each allocation is followed by an unused gap, so that overruns
+    /// and uses after [`Device::free`] are faults.
     ///
     /// # Errors
     /// If the device has too little memory.
@@ -73,7 +73,7 @@ impl Device {
         }
     }
 
-    /// The start and the size of the allocation that an address is in.
+    /// The start and the size of the allocation that contains an address.
     pub fn allocation(&self, address: DevicePtr) -> Option<(DevicePtr, u64)> {
         let memory = self.shared();
         let found = &memory.allocations()[memory.find(address)?];
@@ -83,7 +83,7 @@ impl Device {
     /// Copies to the device.
     ///
     /// # Errors
-    /// If the range is not inside of one allocation.
+    /// If the range is not inside one allocation.
     pub fn write(&self, address: DevicePtr, data: &[u8]) -> Result<(), DeviceError> {
         let memory = self.shared();
         let (number, offset) = range(&memory, address, data.len() as u64)?;
@@ -93,10 +93,10 @@ impl Device {
         Ok(())
     }
 
-    /// Copies from the device. What nothing has written reads as bytes 0xcd.
+    /// Copies from the device. Bytes that were never written read as 0xcd.
     ///
     /// # Errors
-    /// If the range is not inside of one allocation.
+    /// If the range is not inside one allocation.
     pub fn read(&self, address: DevicePtr, data: &mut [u8]) -> Result<(), DeviceError> {
         let memory = self.shared();
         let (number, offset) = range(&memory, address, data.len() as u64)?;
@@ -109,7 +109,7 @@ impl Device {
     /// Fills memory with a byte.
     ///
     /// # Errors
-    /// If the range is not inside of one allocation.
+    /// If the range is not inside one allocation.
     pub fn memset(&self, address: DevicePtr, value: u8, bytes: u64) -> Result<(), DeviceError> {
         let memory = self.shared();
         let (number, offset) = range(&memory, address, bytes)?;
@@ -122,10 +122,10 @@ impl Device {
         Ok(())
     }
 
-    /// Copies inside of the device; what is not initialised stays so.
+    /// Copies within the device; uninitialised bytes stay uninitialised in the copy.
     ///
     /// # Errors
-    /// If a range is not inside of one allocation.
+    /// If a range is not inside one allocation.
     pub fn copy(&self, to: DevicePtr, from: DevicePtr, bytes: u64) -> Result<(), DeviceError> {
         let memory = self.shared();
         let (source, source_at) = range(&memory, from, bytes)?;
@@ -141,10 +141,10 @@ impl Device {
         Ok(())
     }
 
-    /// Gives the variables of a module memory and their initial values.
+    /// Loads a module: allocates its variables and sets their initial values.
     ///
     /// # Errors
-    /// If they do not fit, or one is defined nowhere.
+    /// If they do not fit, or a variable is not defined.
     pub fn load(&self, module: &Module) -> Result<LoadedModule, DeviceError> {
         let content = &module.content;
         let mut addresses = vec![0; content.variables.len()];
@@ -179,7 +179,7 @@ impl Device {
     /// Runs a kernel to its end.
     ///
     /// # Errors
-    /// If the launch is not possible, or at the first fault; memory then holds what has been written until then.
+    /// If the launch is not possible, or at the first fault; memory then holds everything written before the fault.
     pub fn launch(
         &self,
         kernel: &Kernel,

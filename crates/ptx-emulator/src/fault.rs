@@ -1,16 +1,16 @@
-//! What a kernel does wrong, and where.
+//! Faults: what a kernel did wrong, and at which instruction.
 
 use crate::syntax::Space;
 use std::fmt;
 
-/// A fault ends the launch. Of several faulty blocks the one with the lowest number is reported.
+/// A fault ends the launch. If several blocks are at fault, the one with the lowest number is reported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("kernel {kernel}, PTX line {line}{}, block {block}, thread {thread}: {instruction}: {kind}", in_source(.origin))]
 pub struct Fault {
     pub kernel: String,
-    /// Of the PTX text, from 1.
+    /// The line of the PTX text, from 1.
     pub line: u32,
-    /// What `.loc` says of that line.
+    /// The source location that `.loc` gives for that line.
     pub origin: Option<SourceLocation>,
     pub block: Index,
     pub thread: Index,
@@ -23,7 +23,7 @@ fn in_source(origin: &Option<SourceLocation>) -> String {
     origin.as_ref().map(|it| format!(" ({it})")).unwrap_or_default()
 }
 
-/// A place in the file that was compiled to PTX.
+/// A location in the file that was compiled to PTX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLocation {
     pub file: String,
@@ -37,7 +37,7 @@ impl fmt::Display for SourceLocation {
     }
 }
 
-/// A block of a grid, or a thread of a block.
+/// The index of a block in a grid, or of a thread in a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Index {
     pub x: u32,
@@ -66,7 +66,7 @@ impl fmt::Display for Use {
     }
 }
 
-/// Bytes of memory, at an address of its space.
+/// A range of bytes in the address space of a memory space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     pub space: Space,
@@ -102,7 +102,7 @@ pub enum FaultKind {
         "{how} of {range}, which a cp.async of PTX line {copy_line} fills that nobody has waited for"
     )]
     AsyncCopyPending { how: Use, range: Range, copy_line: u32 },
-    /// Lanes of a warp, or warps of a block, come to one barrier at different places.
+    /// Lanes of a warp, or warps of a block, reach one barrier at different program points.
     #[error("barrier {barrier} is not reached by all threads: {elsewhere}")]
     BarrierDivergence { barrier: u32, elsewhere: String },
     #[error("there is no barrier {barrier} of {threads} threads in a block of {block_threads}")]
@@ -115,7 +115,7 @@ pub enum FaultKind {
     NotAMember { members: u32 },
     #[error("reads from a lane that does not take part")]
     InactiveLane,
-    /// A `cp.async` whose size in the source is larger than what it copies.
+    /// A `cp.async` whose source size is larger than its copy size.
     #[error("a copy of {most} bytes reads {found}")]
     CopySize { found: u32, most: u32 },
     #[error(
@@ -128,12 +128,12 @@ pub enum FaultKind {
     BranchIndex { index: u32, count: usize },
     #[error("trap")]
     Trap,
-    /// Of so many blocks, of which only some run at once.
+    /// The launch has `blocks` blocks, of which `at_once` run at the same time.
     #[error("the launch has run more than {limit} instructions of a warp in one block{}", in_turn(*.blocks, *.at_once))]
     InstructionLimit { limit: u64, blocks: u64, at_once: u64 },
 }
 
-/// What may be the reason of an endless loop if blocks run one after the other.
+/// A note on a possible cause of an endless loop when not all blocks run at the same time.
 fn in_turn(blocks: u64, at_once: u64) -> String {
     match at_once < blocks {
         true => format!(

@@ -1,4 +1,4 @@
-//! What the host's vector instructions are asked for by name, which takes `unsafe`.
+//! Vector instructions of the host that need `unsafe`.
 
 use crate::registers::LANES;
 
@@ -6,13 +6,13 @@ use crate::registers::LANES;
 pub fn fused_multiply_add(a: &[u32; LANES], b: &[u32; LANES], c: &[u32; LANES]) -> [u32; LANES] {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("fma") && std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has just said that it has both.
+        // SAFETY: the feature detection has found both instruction sets.
         return unsafe { with_instruction(a, b, c) };
     }
     each_lane(a, b, c)
 }
 
-/// As [`each_lane`], which then becomes a few instructions instead of a call for each lane.
+/// Like [`each_lane`]: compiled with these features it is a few instructions instead of a call for each lane.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn with_instruction(a: &[u32; LANES], b: &[u32; LANES], c: &[u32; LANES]) -> [u32; LANES] {

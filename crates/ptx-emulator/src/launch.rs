@@ -1,4 +1,4 @@
-//! A launch: what it demands and is refused for, its blocks on the cores of the host, and what it reports.
+//! Kernel launches: validation, execution of the blocks on the host's cores, and the profile.
 
 use crate::block::{self, Stop, Worker};
 use crate::counters::Counters;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most threads of a block.
+/// The maximum number of threads of a block.
 pub const MAX_THREADS: u32 = 1024;
 
 /// Block numbers must fit in the race check's cells.
@@ -22,19 +22,19 @@ const MAX_BLOCKS: u64 = 1 << 29;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchConfig {
-    /// Blocks along x, y and z.
+    /// The number of blocks along x, y and z.
     pub grid: [u32; 3],
-    /// Threads of a block along x, y and z.
+    /// The number of threads of a block along x, y and z.
     pub block: [u32; 3],
-    /// Shared memory of a block in bytes, besides what the kernel declares.
+    /// Shared memory of a block in bytes, in addition to what the kernel declares.
     pub dynamic_shared: u32,
-    /// Decides the order in which warps run.
+    /// Determines the order in which warps run.
     pub seed: u64,
-    /// Threads of the host; None for all cores.
+    /// The number of host threads; `None` for one per core.
     pub host_threads: Option<NonZeroUsize>,
-    /// A warp that runs more instructions than this is a fault, so that an endless loop ends.
+    /// If a warp runs more instructions than this, that is a fault, so that an endless loop ends.
     pub max_instructions: u64,
-    /// Registers of a thread as an assembler reports them, for the occupancy; None for an estimate.
+    /// Registers of a thread as an assembler reports them, for the occupancy; `None` for an estimate.
     pub registers: Option<u32>,
 }
 
@@ -57,7 +57,7 @@ impl Default for LaunchConfig {
 pub struct Argument(Vec<u8>);
 
 impl Argument {
-    /// A value of any type, as it lies in memory.
+    /// A value of any type, as its bytes in memory.
     pub fn bytes(bytes: &[u8]) -> Argument {
         Argument(bytes.to_vec())
     }
@@ -103,23 +103,23 @@ pub enum LaunchError {
     Registers { target: String, threads: u32, registers: u32 },
 }
 
-/// What a launch did.
+/// The profile of a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     pub counters: Counters,
     pub blocks: u64,
     pub threads_per_block: u32,
-    /// Static and dynamic, in bytes.
+    /// Static plus dynamic, in bytes.
     pub shared_bytes: u32,
     pub registers_per_thread: u32,
-    /// Whether the registers are an estimate of ours.
+    /// True if the number of registers is the emulator's estimate.
     pub registers_are_estimated: bool,
     pub occupancy: Occupancy,
-    /// How long the emulator took. It says nothing about a device.
+    /// The time that the emulator took, which is unrelated to the time on a device.
     pub host_time: Duration,
 }
 
-/// What all blocks of a launch share.
+/// The state that all blocks of a launch share.
 pub(crate) struct Launch<'a> {
     pub program: &'a Program,
     pub memory: &'a Memory,
@@ -127,14 +127,14 @@ pub(crate) struct Launch<'a> {
     pub parameters: Vec<u8>,
     /// The addresses of the module's variables.
     pub variables: &'a [u64],
-    /// Of the grid, and how many of them run at the same time.
+    /// The number of blocks of the grid, and how many of them run at the same time.
     pub blocks: u64,
     pub at_once: usize,
     pub shared_bytes: u32,
     /// The address of dynamic shared memory.
     pub dynamic_start: u32,
     pub grid_shadow: Option<GridShadow>,
-    /// The number of the first block that is known to fail.
+    /// The lowest number of a block that has failed so far.
     pub first_failed: AtomicU64,
 }
 
@@ -184,7 +184,7 @@ pub(crate) fn run(
     let threads = config.block.iter().product();
     let registers = config.registers.unwrap_or(program.registers_per_thread);
     let occupancy = occupancy::of(target, threads, registers, shared_bytes as u32);
-    // An estimate of registers refuses nothing: an assembler may do with less.
+    // An estimated register count never refuses a launch: an assembler may use fewer registers.
     if occupancy.blocks == 0 && config.registers.is_some() {
         return Err(LaunchError::Registers { target: target.clone(), threads, registers });
     }
@@ -263,7 +263,7 @@ fn parameters(program: &Program, arguments: &[Argument]) -> Result<Vec<u8>, Laun
     Ok(bytes)
 }
 
-/// Runs all blocks; of several that fail the first is reported, since all before it have run to their ends.
+/// Runs all blocks. If several fail, the first is reported, since all blocks before it have run to their end.
 fn run_blocks(launch: &Launch) -> Result<Counters, (u32, Box<Stop>)> {
     let Launch { blocks, at_once, .. } = *launch;
     let next = AtomicU64::new(0);
@@ -277,7 +277,7 @@ fn run_blocks(launch: &Launch) -> Result<Counters, (u32, Box<Stop>)> {
                 break;
             }
             if let Err(stop) = block::run(launch, &mut worker, number as u32) {
-                // Nobody takes further blocks.
+                // Prevents threads from starting further blocks.
                 next.fetch_max(blocks, Relaxed);
                 launch.first_failed.fetch_min(number, Relaxed);
                 let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);

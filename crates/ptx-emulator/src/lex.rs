@@ -1,4 +1,4 @@
-//! PTX text as tokens: words, numbers, strings and single characters, each with its line.
+//! Lexer for PTX text: words, numbers, strings and single characters, each with its line.
 
 use crate::parse::ParseError;
 
@@ -8,7 +8,7 @@ pub enum Token {
     Word(String),
     /// An integer, as the low 64 bits of its two's complement.
     Integer(u64),
-    /// A float, as the bits of an f64; `single` are those of an f32 if it was written as `0f...`.
+    /// A float, as the bits of an f64. `single` has the bits of an f32 if it was written as `0f...`.
     Float {
         double: u64,
         single: Option<u32>,
@@ -20,12 +20,12 @@ pub enum Token {
 #[derive(Clone, Debug)]
 pub struct Located {
     pub token: Token,
-    /// From 1.
+    /// The line, from 1.
     pub line: u32,
 }
 
 /// # Errors
-/// At a comment or string that does not end, or a number that is none.
+/// At an unterminated comment or string, or a malformed number.
 pub fn tokens(text: &str) -> Result<Vec<Located>, ParseError> {
     let mut lexer = Lexer { text, at: 0, line: 1 };
     let mut found = vec![];
@@ -82,7 +82,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A single colon ends a label and is no part of a word; a double one is, as in `shared::cta`.
+    /// A single colon ends a label and is not part of a word; a double colon is, as in `shared::cta`.
     fn word(&mut self) -> String {
         let start = self.at;
         loop {

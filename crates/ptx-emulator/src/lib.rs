@@ -1,6 +1,6 @@
-//! Runs PTX kernels on the CPU, as their text says: warps of 32 lanes that part and meet again, shared memory,
-//! barriers, shuffles, atomics, asynchronous copies, tensor cores. It checks each access to memory (bounds, alignment,
-//! initialisation, races), each barrier, and counts what a kernel does.
+//! An emulator that runs PTX kernels on the CPU: warps of 32 lanes that diverge and reconverge, shared memory, barriers,
+//! shuffles, atomics, asynchronous copies, tensor cores. It checks each memory access (bounds, alignment,
+//! initialisation, races) and each barrier, and counts instructions and memory traffic.
 //!
 //! ```
 //! use ptx_emulator::{Device, LaunchConfig, Module};

@@ -1,6 +1,6 @@
-//! What becomes of registers. How many of 32 bits a thread needs: the most that are live at one place, which is an
-//! estimate, since the assembler orders instructions anew, and the only one there is without it. And which elements of
-//! loads nobody reads.
+//! Liveness of registers. It gives the number of 32-bit registers that a thread needs, which is the maximum number that
+//! is live at one program point. This is an estimate, since the assembler reorders instructions, but the only one
+//! available without an assembler. It also finds the elements of loads that no instruction reads.
 
 use crate::program::{Instruction, Register, Step};
 use std::collections::{HashMap, HashSet};
@@ -50,7 +50,7 @@ pub fn registers(code: &[Instruction], mentions: &[Vec<Mention>]) -> u32 {
             most = most.max(count);
             for pc in (*start..*end).rev() {
                 let mentions = &mentions[pc as usize];
-                // A guarded write may leave the old value.
+                // A guarded write may keep the old value.
                 let is_certain = code[pc as usize].guard.is_none();
                 for it in mentions.iter().filter(|it| it.is_written && is_certain) {
                     let number = numbered(it);
@@ -72,9 +72,10 @@ pub fn registers(code: &[Instruction], mentions: &[Vec<Mention>]) -> u32 {
     most + FIXED
 }
 
-/// Takes registers that no instruction reads out of vector loads that have others: LLVM makes one vector load of several
-/// narrower ones with gaps between them, and what stands in a gap is of no matter. And out of atomics, which become `red`:
-/// their old value may be anything, and a thread that does not look at it has seen nothing of others.
+/// Removes unread registers from vector loads that have other, read registers: LLVM merges several narrow loads into
+/// one vector load with gaps between them, and the elements in the gaps are irrelevant. Also removes them from atomics,
+/// which thereby become `red`: the old value may be anything, and a thread that does not read it has observed nothing
+/// of other threads.
 pub fn drop_unread_targets(code: &mut [Instruction], mentions: &[Vec<Mention>]) {
     let all = mentions.iter().flatten().filter(|it| !it.is_written);
     let read: HashSet<(u32, bool)> = all.map(|it| (it.index, it.is_wide)).collect();
@@ -90,7 +91,7 @@ pub fn drop_unread_targets(code: &mut [Instruction], mentions: &[Vec<Mention>]) 
     }
 }
 
-/// Start and end of each stretch that is entered and left only at its ends.
+/// Start and end of each basic block: it is entered only at its start and left only at its end.
 fn blocks(code: &[Instruction]) -> Vec<(u32, u32)> {
     let count = code.len() as u32;
     let mut starts = vec![0];

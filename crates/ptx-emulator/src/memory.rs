@@ -1,39 +1,39 @@
-//! Global memory: allocations at device addresses, with gaps between them that belong to nobody.
+//! Global memory: allocations at device addresses, separated by unmapped gaps.
 //!
-//! Its words are atomics, since the blocks of a launch run on several threads; what they mean by racing
-//! accesses is for the race check to say. A byte counts as initialised from its first write on.
+//! Its words are atomics, since the blocks of a launch run on several host threads; whether racing accesses are faults
+//! is decided by the race check. A byte counts as initialised from its first write on.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Where the other spaces begin among generic addresses.
+/// Start addresses of the other spaces in the generic address space.
 pub mod window {
     pub const SHARED: u64 = 1 << 56;
     pub const LOCAL: u64 = 2 << 56;
     pub const PARAM: u64 = 3 << 56;
-    /// Of each of them, in bytes.
+    /// The size of each of them, in bytes.
     pub const SIZE: u64 = 1 << 32;
 }
 
-/// What memory holds before anybody has written it.
+/// The value of memory that was never written.
 pub const POISON: u8 = 0xcd;
 
-/// The address of the first allocation. It is like those of devices, and no small integer.
+/// The address of the first allocation: similar to addresses on devices, and not a small integer.
 const FIRST: u64 = 0x7_0000_0000;
 
-/// The smallest alignment of an allocation, as the driver has it.
+/// The minimum alignment of an allocation, as in the driver.
 const ALIGN: u64 = 256;
 
-/// The smallest gap behind an allocation, in bytes; large ones have larger gaps.
+/// The minimum gap behind an allocation, in bytes; large allocations have larger gaps.
 const GAP: u64 = 1 << 20;
 
 pub struct Allocation {
     pub base: u64,
     pub bytes: u64,
-    /// Kernels may not write it.
+    /// Kernels must not write it.
     pub is_constant: bool,
     words: Box<[AtomicU32]>,
-    /// A bit for each byte of a word.
+    /// One bit for each byte of a word.
     initialised: Box<[AtomicU8]>,
     /// Held while 64 bits are read or written that other blocks may update at the same time.
     atomics: Mutex<()>,
@@ -58,7 +58,7 @@ impl Allocation {
         }
     }
 
-    /// Where an access starts in here, if all of it is inside.
+    /// The offset of an access, if all of it is inside this allocation.
     #[inline(always)]
     pub fn offset(&self, address: u64, bytes: u32) -> Option<usize> {
         let offset = address.wrapping_sub(self.base);
@@ -66,8 +66,8 @@ impl Allocation {
         is_inside.then_some(offset as usize)
     }
 
-    /// Reads an aligned access of 1, 2 or a multiple of 4 bytes; narrow ones stand in the low bits.
-    /// Returns whether all of it is initialised.
+    /// Reads an aligned access of 1, 2 or a multiple of 4 bytes; narrow values are in the low bits. Returns true if all
+    /// of it is initialised.
     #[inline(always)]
     pub fn load(&self, offset: usize, bytes: u32, words: &mut Words) -> bool {
         let at = offset / 4;
@@ -86,14 +86,14 @@ impl Allocation {
         state == 0xf
     }
 
-    /// Whether a value has been written and stands there.
+    /// True if the memory is initialised and holds a value.
     #[cold]
     pub fn holds(&self, offset: usize, bytes: u32, value: &Words) -> bool {
         let mut found = Words::default();
         self.load(offset, bytes, &mut found) && found == *value
     }
 
-    /// Writes what [`Self::load`] reads.
+    /// Writes the formats that [`Self::load`] reads.
     #[inline(always)]
     pub fn store(&self, offset: usize, bytes: u32, words: &Words) {
         let at = offset / 4;
@@ -101,7 +101,7 @@ impl Allocation {
             let shift = 8 * (offset as u32 % 4);
             let ones = (u32::MAX >> (32 - 8 * bytes)) << shift;
             let merge = |old: u32| Some(old & !ones | words[0] << shift & ones);
-            // Always gives Some, so it never fails.
+            // The closure always returns `Some`, so this cannot fail.
             let _ = self.words[at].fetch_update(Relaxed, Relaxed, merge);
             self.initialised[at].fetch_or(byte_mask(offset, bytes), Relaxed);
             return;
@@ -112,7 +112,7 @@ impl Allocation {
         }
     }
 
-    /// Replaces a value in one step; returns the old one and whether it was initialised.
+    /// Replaces a value atomically; returns the old value and whether it was initialised.
     pub fn update(&self, offset: usize, bytes: u32, of: impl Fn(u64) -> u64) -> (u64, bool) {
         if bytes == 8 {
             let _guard = self.lock();
@@ -139,12 +139,12 @@ impl Allocation {
         (part(old), state & mask == mask)
     }
 
-    /// Keeps others from 64 bits that are read or written in two steps.
+    /// Locks 64-bit values that are read or written in two steps.
     pub fn lock(&self) -> MutexGuard<'_, ()> {
         self.atomics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Copies in from the host.
+    /// Copies from the host.
     pub fn write(&self, offset: usize, data: &[u8]) {
         for (i, byte) in data.iter().enumerate().filter(|(i, _)| !self.is_whole(offset, data, *i)) {
             self.store(offset + i, 1, &[u32::from(*byte), 0, 0, 0, 0, 0, 0, 0]);
@@ -157,13 +157,13 @@ impl Allocation {
         }
     }
 
-    /// Whether a byte of data belongs to a word that is written as one.
+    /// True if a byte of data is part of a word that is written as a whole.
     fn is_whole(&self, offset: usize, data: &[u8], i: usize) -> bool {
         let head = (offset.next_multiple_of(4) - offset).min(data.len());
         i >= head && i < head + (data.len() - head) / 4 * 4
     }
 
-    /// Copies out to the host, whether initialised or not.
+    /// Copies to the host, whether initialised or not.
     pub fn read(&self, offset: usize, data: &mut [u8]) {
         for (i, byte) in data.iter_mut().enumerate() {
             let at = offset + i;
@@ -171,13 +171,13 @@ impl Allocation {
         }
     }
 
-    /// Whether each byte of a range is initialised.
+    /// For each byte of a range, true if it is initialised.
     pub fn state(&self, offset: usize, bytes: usize) -> Vec<bool> {
         let is_set = |at: usize| self.initialised[at / 4].load(Relaxed) & byte_mask(at, 1) != 0;
         (offset..offset + bytes).map(is_set).collect()
     }
 
-    /// Forgets what is not initialised.
+    /// Marks the bytes of a range as uninitialised where `state` is false.
     pub fn set_state(&self, offset: usize, state: &[bool]) {
         for (at, _) in (offset..).zip(state).filter(|(_, it)| !**it) {
             self.initialised[at / 4].fetch_and(!byte_mask(at, 1), Relaxed);
@@ -189,18 +189,18 @@ fn byte_mask(offset: usize, bytes: u32) -> u8 {
     ((1_u8 << bytes) - 1) << (offset % 4)
 }
 
-/// All allocations, by address.
+/// All allocations, ordered by address.
 #[derive(Default)]
 pub struct Memory {
     allocations: Vec<Arc<Allocation>>,
-    /// Address and size of what was freed.
+    /// Address and size of freed allocations.
     freed: Vec<(u64, u64)>,
     used: u64,
     next: u64,
 }
 
 impl Memory {
-    /// The address of new memory, or None if it does not fit in `limit` bytes in all.
+    /// Allocates memory and returns its address, or `None` if the total would exceed `limit` bytes.
     pub fn alloc(&mut self, bytes: u64, align: u64, limit: u64) -> Option<u64> {
         self.used.checked_add(bytes).filter(|used| *used <= limit)?;
         let base = self.next.max(FIRST).checked_next_multiple_of(align.max(ALIGN))?;
@@ -213,7 +213,7 @@ impl Memory {
         Some(base)
     }
 
-    /// Whether the address was that of an allocation.
+    /// Frees an allocation; false if the address is not that of an allocation.
     pub fn free(&mut self, address: u64) -> bool {
         match self.allocations.binary_search_by_key(&address, |it| it.base) {
             Ok(at) => {
@@ -226,7 +226,7 @@ impl Memory {
         }
     }
 
-    /// Kernels may no longer write an allocation, which nobody else uses yet.
+    /// Makes an allocation read-only for kernels. No other code may use it yet.
     pub fn make_constant(&mut self, address: u64) {
         if let Ok(at) = self.allocations.binary_search_by_key(&address, |it| it.base)
             && let Some(allocation) = Arc::get_mut(&mut self.allocations[at])
@@ -243,14 +243,14 @@ impl Memory {
         &self.allocations
     }
 
-    /// The number of the allocation that holds the start of an access.
+    /// The number of the allocation that contains the start of an access.
     pub fn find(&self, address: u64) -> Option<usize> {
         let behind = self.allocations.partition_point(|it| it.base <= address);
         let at = behind.checked_sub(1)?;
         (address - self.allocations[at].base < self.allocations[at].bytes).then_some(at)
     }
 
-    /// What lies near an address that nothing holds.
+    /// A description of the allocations near an unmapped address.
     pub fn near(&self, address: u64) -> String {
         if let Some((base, bytes)) =
             self.freed.iter().find(|(base, bytes)| (*base..base + bytes).contains(&address))

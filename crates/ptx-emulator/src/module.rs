@@ -1,4 +1,4 @@
-//! Modules: a PTX text that is decoded, and one that has its variables in the memory of a device.
+//! Modules: decoded PTX text, and modules whose variables are loaded in the memory of a device.
 
 use crate::decode::{self, Symbols};
 use crate::occupancy;
@@ -24,7 +24,7 @@ impl Module {
     /// Decodes a PTX text with all its kernels.
     ///
     /// # Errors
-    /// At the first line that is not PTX, or has an instruction that the emulator does not know.
+    /// At the first line that is not PTX, or has an instruction that the emulator does not support.
     pub fn parse(text: &str) -> Result<Module, ParseError> {
         let file = parse::file(text)?;
         let symbols = Symbols::new(&file);
@@ -40,7 +40,7 @@ impl Module {
         &self.content.target
     }
 
-    /// The names of the kernels, in the order of the text.
+    /// The names of the kernels, in textual order.
     pub fn kernels(&self) -> impl Iterator<Item = &str> {
         self.content.programs.iter().map(|it| it.name.as_str())
     }
@@ -56,7 +56,7 @@ impl Module {
 #[derive(Clone)]
 pub struct LoadedModule {
     pub(crate) content: Arc<Content>,
-    /// The addresses of variables, 0 for those of other spaces than global and constant.
+    /// The addresses of variables; 0 for variables that are neither in global nor in constant memory.
     pub(crate) variables: Arc<[u64]>,
 }
 
@@ -94,17 +94,17 @@ impl Kernel {
         &self.program().parameters
     }
 
-    /// What the kernel demands of its launches.
+    /// The constraints of the kernel on its launches.
     pub fn limits(&self) -> &Limits {
         &self.program().limits
     }
 
-    /// Shared memory in bytes that a block has without what the launch adds.
+    /// Shared memory of a block in bytes, without what the launch adds.
     pub fn static_shared(&self) -> u32 {
         self.program().shared_bytes
     }
 
-    /// The most shared memory in bytes that a block may have on the module's target.
+    /// The maximum shared memory of a block in bytes on the module's target.
     pub fn max_shared(&self) -> u32 {
         occupancy::max_shared(&self.module.content.target)
     }
@@ -114,13 +114,13 @@ impl Kernel {
         self.program().local_bytes
     }
 
-    /// Registers of 32 bits of a thread, estimated from what is live at the same time.
+    /// The number of 32-bit registers of a thread, estimated from liveness.
     pub fn registers(&self) -> u32 {
         self.program().registers_per_thread
     }
 }
 
-/// The bytes of a variable before any kernel runs, if it has an initialiser; `address` gives those of others.
+/// The initial bytes of a variable, if it has an initialiser; `address` gives the addresses of other variables.
 pub(crate) fn initial_bytes(
     variable: &Variable,
     address: impl Fn(&str) -> Option<u64>,
@@ -151,7 +151,7 @@ pub(crate) fn initial_bytes(
     Ok(bytes)
 }
 
-/// Whether a variable has its own memory on a device.
+/// True if a variable has its own memory on a device.
 pub(crate) fn is_global(variable: &Variable) -> bool {
     matches!(variable.space, Space::Global | Space::Const)
 }

@@ -1,9 +1,9 @@
-//! Floating-point arithmetic as PTX defines it, where it differs from that of the host: directions of
-//! rounding, formats of 16 bits, NaN, zeros and subnormals.
+//! Floating-point arithmetic as PTX defines it, where it differs from the host's: rounding modes, 16-bit formats, NaN,
+//! zeros and subnormals.
 //!
-//! *Rounding to odd* is what makes narrow results exact: the exact value is rounded to 53 bits such that the
-//! last bit is set if anything was lost (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums",
-//! 2008). Such a value rounds to any format of at most 51 bits, in any direction, as the exact one does.
+//! Narrow results are exact because of *rounding to odd*: the exact value is rounded to 53 bits such that the last bit
+//! is set if anything was lost (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008). Rounding
+//! such a value to a format of at most 51 bits, in any direction, gives the same result as rounding the exact value.
 
 pub mod double;
 
@@ -21,7 +21,7 @@ pub enum Rounding {
 /// A binary format.
 #[derive(Clone, Copy)]
 pub struct Format {
-    /// Bits of the significand behind the point.
+    /// Bits of the significand after the binary point.
     pub fraction: i32,
     pub min_exponent: i32,
     pub max: f64,
@@ -38,7 +38,7 @@ pub fn round_to(value: f64, format: Format, rounding: Rounding) -> f64 {
     }
     let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
     let quantum = power_of_two(exponent.max(format.min_exponent) - format.fraction);
-    // Both scalings are by powers of two and exact: all formats here end far above f64's smallest values.
+    // Both scalings are by powers of two and exact: the ranges of all formats here end far above f64's smallest values.
     let rounded = integral(value / quantum, rounding) * quantum;
     if rounded.abs() <= format.max {
         return rounded.copysign(value);
@@ -66,7 +66,8 @@ pub fn integral(value: f64, rounding: Rounding) -> f64 {
     }
 }
 
-/// `rounded` is the exact value rounded to nearest, and `error` what is missing, or has its sign.
+/// Rounds to odd: `rounded` is the exact value rounded to nearest, and `error` is the difference to the exact value, or
+/// has its sign.
 pub fn to_odd(rounded: f64, error: f64) -> f64 {
     let bits = rounded.to_bits();
     if error == 0.0 || error.is_nan() || !rounded.is_finite() || bits & 1 == 1 {
@@ -83,8 +84,8 @@ pub fn add_to_odd(a: f64, b: f64) -> f64 {
     to_odd(sum, (a - (sum - b_part)) + (b - b_part))
 }
 
-/// As [`add_to_odd`], where a sum that is exactly zero has the sign that the direction asks for: minus downwards,
-/// unless both are plus zero (IEEE 754, 6.3).
+/// Like [`add_to_odd`], but a sum that is exactly zero has the sign that the rounding mode requires: minus for rounding
+/// down, unless both operands are plus zero (IEEE 754, 6.3).
 pub fn add_toward(a: f64, b: f64, rounding: Rounding) -> f64 {
     let sum = add_to_odd(a, b);
     let cancels = sum == 0.0 && a.is_sign_negative() != b.is_sign_negative();
@@ -96,7 +97,7 @@ pub fn fma_to_odd(a: f64, b: f64, c: f64) -> f64 {
     add_to_odd(a * b, c)
 }
 
-/// `a / b`, rounded to odd, of operands that are f32.
+/// `a / b`, rounded to odd; both operands are f32 values.
 pub fn div_to_odd(a: f64, b: f64) -> f64 {
     let quotient = a / b;
     if !quotient.is_finite() || quotient == 0.0 {
@@ -117,7 +118,7 @@ pub trait Float: crate::registers::Scalar {
     const FORMAT: Option<Format>;
     const CANONICAL_NAN: Self;
     fn to_f64(self) -> f64;
-    /// Of a value that is exact in this type, an infinity or NaN.
+    /// Converts a value that is exact in this type, an infinity or NaN.
     fn from_exact(value: f64) -> Self;
 
     fn round(value: f64, rounding: Rounding) -> Self {
@@ -232,18 +233,18 @@ impl Float for bf16 {
     }
 }
 
-/// All NaN results of arithmetic are one NaN, except in f64.
+/// Replaces any NaN by the canonical NaN, as for results of arithmetic of all types except f64.
 #[inline(always)]
 pub fn canonical(value: f32) -> f32 {
     if value.is_nan() { <f32 as Float>::CANONICAL_NAN } else { value }
 }
 
-/// The smaller one; of a NaN and a number the number; -0 is less than +0.
+/// The smaller value. For a NaN and a number it is the number; -0 is less than +0.
 pub fn min<T: Float>(a: T, b: T) -> T {
     pick(a, b, |a, b| a < b || a == b && a.is_sign_negative())
 }
 
-/// The larger one; see [`min`].
+/// The larger value; see [`min`].
 pub fn max<T: Float>(a: T, b: T) -> T {
     pick(a, b, |a, b| a > b || a == b && a.is_sign_positive())
 }
@@ -260,24 +261,24 @@ fn pick<T: Float>(a: T, b: T, takes_first: impl Fn(f64, f64) -> bool) -> T {
     }
 }
 
-/// `.sat`: into 0 to 1, where NaN becomes 0.
+/// `.sat`: clamps to the range from 0 to 1; NaN becomes 0.
 pub fn saturate<T: Float>(value: T) -> T {
     let found = value.to_f64();
-    // NaN is not above 0, and -0 neither.
+    // NaN is not above 0, and neither is -0.
     T::from_exact(if found > 0.0 { found.min(1.0) } else { 0.0 })
 }
 
-/// Where values go that lie between two of tf32.
+/// Rounding of values that are between two tf32 values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tf32Rounding {
-    /// To the nearest; ties to even.
+    /// To nearest, ties to even.
     TiesToEven,
-    /// To the nearest; ties away from zero.
+    /// To nearest, ties away from zero.
     TiesAway,
     Zero,
 }
 
-/// To 10 bits of fraction with an f32's exponents.
+/// Rounds to 10 bits of fraction, with the exponent range of f32.
 pub fn to_tf32(value: f32, rounding: Tf32Rounding) -> f32 {
     if !value.is_finite() {
         return canonical(value);
@@ -296,7 +297,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The neighbours of a value in a format of 16 bits, by trying all of them.
+    /// The neighbours of a value in a 16-bit format, found by trying all values.
     fn candidates<T: Float>(from_bits: fn(u16) -> T) -> Vec<f64> {
         let all = (0..=u16::MAX).map(from_bits).map(T::to_f64).filter(|it| it.is_finite());
         let mut all: Vec<_> = all.collect();
@@ -357,7 +358,7 @@ mod tests {
     }
 
     proptest! {
-        /// A fused multiply-add of the host rounds once, too.
+        /// The host's fused multiply-add rounds once too.
         #[test]
         fn fma_by_odd_rounds_once(a: u32, b: u32, c: u32) {
             let [a, b, c] = [a, b, c].map(f32::from_bits);
@@ -379,7 +380,7 @@ mod tests {
 
     #[test]
     fn fma_of_near_ties_rounds_once() {
-        // 1 + 2^-8 is a tie of bf16; 2^-120 more goes up, though f64 cannot hold the sum.
+        // 1 + 2^-8 is a tie of bf16. The sum with 2^-120 is rounded up, although f64 cannot hold it.
         let (tie, tiny) = (1.0 + 0.00390625, power_of_two(-120));
         let rounded = |sum| bf16::round(sum, Rounding::Nearest).to_f64();
         assert_eq!(rounded(fma_to_odd(tie, 1.0, tiny)), 1.0078125);

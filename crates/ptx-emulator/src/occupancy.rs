@@ -1,11 +1,11 @@
-//! How many blocks fit on a multiprocessor at once, by NVIDIA's tables of what one has.
+//! Occupancy: how many blocks fit on a multiprocessor at once, according to NVIDIA's tables of its resources.
 
-/// Warps that a multiprocessor can hold of a kernel.
+/// The number of warps of a kernel that a multiprocessor can hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Occupancy {
     pub blocks: u32,
     pub warps: u32,
-    /// The most warps that any kernel can have there.
+    /// The maximum number of warps of any kernel.
     pub max_warps: u32,
     pub limited_by: Limit,
 }
@@ -24,14 +24,14 @@ struct Multiprocessor {
     registers: u32,
     /// In bytes.
     shared: u32,
-    /// What the system keeps of each block, in bytes.
+    /// The bytes of shared memory that the system reserves for each block.
     system_shared: u32,
 }
 
-/// Registers are given to warps in pieces of so many.
+/// Registers are allocated to warps in units of this size.
 const REGISTER_PIECE: u64 = 256;
 
-/// Parts of a multiprocessor, each with its share of the registers. A warp is in one of them.
+/// Partitions of a multiprocessor, each with its share of the registers. A warp is in one of them.
 const PARTS: u64 = 4;
 
 fn multiprocessor(target: &str) -> Multiprocessor {
@@ -47,13 +47,13 @@ fn multiprocessor(target: &str) -> Multiprocessor {
     Multiprocessor { warps, blocks, registers: 64 << 10, shared, system_shared }
 }
 
-/// The most shared memory of a block, in bytes.
+/// The maximum shared memory of a block, in bytes.
 pub fn max_shared(target: &str) -> u32 {
     let has = multiprocessor(target);
     has.shared - has.system_shared
 }
 
-/// `target` is as in `.target`; an unknown one is taken for Hopper.
+/// `target` is as in `.target`; an unknown target is treated as Hopper.
 pub fn of(target: &str, threads: u32, registers: u32, shared_bytes: u32) -> Occupancy {
     let has = multiprocessor(target);
     let warps = threads.div_ceil(32).max(1);
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(limit(256, 128, 0), (2, Limit::Registers));
         assert_eq!(limit(128, 32, 100 << 10), (2, Limit::Shared));
         assert_eq!(of("sm_86", 256, 32, 0).max_warps, 48);
-        // Each quarter has registers for 12 warps of 40: 48 in all, where the whole has them for 51.
+        // Each partition has registers for 12 warps of 40 registers: 48 in total. Without partitions it would be 51.
         assert_eq!(limit(544, 40, 0), (2, Limit::Registers));
         assert_eq!(limit(1024, 255, 0), (0, Limit::Registers));
         assert_eq!(limit(32, u32::MAX, 0), (0, Limit::Registers));

@@ -1,4 +1,5 @@
-//! PTX text to a syntax tree. It knows the grammar of directives, operands and statements, and no mnemonic.
+//! Parser from PTX text to a syntax tree. It knows the grammar of directives, operands and statements, but no
+//! mnemonics.
 
 mod cursor;
 
@@ -13,7 +14,7 @@ use crate::syntax::{
 pub enum ParseError {
     #[error("line {line}: {reason}")]
     Syntax { line: u32, reason: String },
-    /// The emulator has no entry for it in its tables, or none for these suffixes.
+    /// The emulator's tables have no entry for the mnemonic, or none for its suffixes.
     #[error("line {line}: unknown instruction {mnemonic}")]
     UnknownInstruction { line: u32, mnemonic: String },
     /// A known instruction whose operands do not fit.
@@ -26,7 +27,7 @@ impl ParseError {
         ParseError::Syntax { line, reason: reason.into() }
     }
 
-    /// The line of the PTX text that is wrong, from 1.
+    /// The line of the PTX text with the error, from 1.
     pub fn line(&self) -> u32 {
         match self {
             ParseError::Syntax { line, .. }
@@ -53,13 +54,13 @@ pub fn file(text: &str) -> Result<File> {
 struct Parser {
     tokens: Vec<Located>,
     at: usize,
-    /// Operands and initialisers that are open.
+    /// The nesting depth of operands and initialisers.
     depth: u32,
     source: Option<SourceLine>,
 }
 
 impl Parser {
-    /// `.version` and `.target`, with which each text begins.
+    /// `.version` and `.target`, with which every PTX text begins.
     fn head(&mut self, file: &mut File) -> Result<()> {
         if !self.eat_word(".version") {
             return Err(self.wrong(".version"));
@@ -280,7 +281,7 @@ impl Parser {
             if self.eat_word(".align") {
                 align = Some(self.small_integer()?);
             } else if self.eat_word(".ptr") {
-                // What a pointer points to: `.ptr .global .align 16`. The alignment is of no concern.
+                // The state space of a pointer's target: `.ptr .global .align 16`. The alignment is ignored.
                 for space in [".global", ".shared", ".local", ".const"] {
                     self.eat_word(space);
                 }
@@ -331,7 +332,7 @@ impl Parser {
         Ok(Variable { name, space, ty, align, count, is_extern: false, initializer, line })
     }
 
-    /// Nested braces follow the rows, all of which must be full; so they are dropped.
+    /// Nested braces follow the rows, all of which must be full, so the braces can be dropped.
     fn initializer(&mut self, out: &mut Vec<Operand>) -> Result<()> {
         if !self.eat_mark('{') {
             out.push(self.initial_value()?);
@@ -409,7 +410,7 @@ impl Parser {
         }
     }
 
-    /// What follows `[`.
+    /// Parses the rest of an address after `[`.
     fn address(&mut self) -> Result<Operand> {
         let (base, offset) = match self.operand()? {
             Operand::Offset(name, offset) => (Operand::Name(name), offset),

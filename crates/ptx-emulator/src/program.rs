@@ -1,16 +1,16 @@
-//! What a warp runs: instructions with their registers, addresses and targets resolved.
+//! Decoded programs: instructions whose registers, addresses and targets are resolved.
 
 use crate::counters::Class;
 use crate::registers::{Lanewise, Mask, Registers};
 use crate::syntax::{Limits, SourceLine, Space, Type};
 use std::ops::Range;
 
-/// A kernel with all functions that it calls. Their registers and memory are laid out next to each other,
-/// since no function is ever called while it runs.
+/// A kernel with all functions that it calls. The registers and memory of all functions are laid out side by side,
+/// since no function is called while it runs.
 pub struct Program {
     pub name: String,
     pub code: Vec<Instruction>,
-    /// How many registers of each kind a warp has.
+    /// The number of registers of each kind of a warp.
     pub narrow: u32,
     pub wide: u32,
     pub predicates: u32,
@@ -20,22 +20,22 @@ pub struct Program {
     /// Static shared memory in bytes; dynamic memory follows at a multiple of `dynamic_align`.
     pub shared_bytes: u32,
     pub dynamic_align: u32,
-    /// Whether it mentions dynamic memory.
+    /// True if it uses dynamic shared memory.
     pub has_dynamic_shared: bool,
-    /// Local memory of a thread in bytes, with what its calls pass.
+    /// Local memory of a thread in bytes, including arguments and results of its calls.
     pub local_bytes: u32,
-    /// From one lane's local memory to the next one's.
+    /// The distance from one lane's local memory to the next lane's.
     pub local_stride: u32,
     pub limits: Limits,
-    /// Registers of 32 bits that a thread needs, estimated from what is live at the same time.
+    /// The number of 32-bit registers of a thread, estimated from liveness.
     pub registers_per_thread: u32,
     pub granules: Granules,
-    /// Whether there are fences or atomics with an order, which let blocks and warps wait for each other's data.
+    /// True if there are fences or ordered atomics, with which blocks and warps can wait for each other's data.
     pub has_fences: bool,
 }
 
-/// The logarithms of the sizes of the cells that races are looked for in: in each space the narrowest access of the
-/// kernel, at most 16 bytes, so that no two accesses share a part of a cell.
+/// The logarithms of the cell sizes of the race check. For each space it is the narrowest access of the kernel, at most
+/// 16 bytes, so that no two accesses share only a part of a cell.
 pub struct Granules {
     pub global_log2: u32,
     pub shared_log2: u32,
@@ -68,7 +68,7 @@ impl Granules {
     }
 }
 
-/// A register that is filled before a warp starts.
+/// A register that is initialised before a warp starts.
 pub struct Constant {
     pub register: u32,
     pub is_wide: bool,
@@ -85,7 +85,7 @@ pub enum Value {
     DynamicShared(i64),
 }
 
-/// Special registers that do not change while a warp runs.
+/// Special registers whose value is constant while a warp runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Special {
     ThreadId(u8),
@@ -112,7 +112,7 @@ pub enum Special {
 pub struct Parameter {
     pub name: String,
     pub ty: Type,
-    /// Where it stands among the bytes of all parameters.
+    /// The offset in the bytes of all parameters.
     pub offset: u32,
     pub bytes: u32,
 }
@@ -143,7 +143,8 @@ pub enum Step {
     AsyncCopy(AsyncCopy),
     /// `cp.async.commit_group`.
     AsyncCommit,
-    /// Waits until at most so many groups are open; None for `wait_all`, which also waits for uncommitted copies.
+    /// Waits until at most this many groups are pending; `None` for `wait_all`, which also waits for uncommitted
+    /// copies.
     AsyncWait(Option<u32>),
     Branch(u32),
     BranchTable {
@@ -165,7 +166,7 @@ pub enum Step {
         is_wide: bool,
         is_upper: bool,
     },
-    /// The lanes that run this, as a mask.
+    /// The mask of the lanes that execute this instruction.
     ActiveMask {
         to: u32,
     },
@@ -185,20 +186,21 @@ impl Register {
     }
 }
 
-/// A load or store of one or several elements that follow each other.
+/// A load or store of one or several consecutive elements.
 pub struct Access {
     pub space: Space,
     pub base: Register,
     pub offset: i64,
-    /// Where the elements go or come from; None for `_`, and for registers that nobody reads beside some that are.
+    /// The source or target registers of the elements. `None` for `_`, and for unread registers of a load that has
+    /// others.
     pub elements: Vec<Option<Register>>,
-    /// Bytes of an element.
+    /// The size of an element in bytes.
     pub bytes: u32,
-    /// Loads of narrow integers fill the rest of a register with the sign.
+    /// True if loads of narrow integers sign-extend.
     pub is_signed: bool,
     pub order: Order,
     pub scope: Scope,
-    /// `.nc`: of memory that nothing writes in the whole launch.
+    /// `.nc`: no thread writes the memory during the whole launch.
     pub is_constant: bool,
 }
 
@@ -208,7 +210,7 @@ impl Access {
         self.bytes * self.elements.len() as u32
     }
 
-    /// Whether only some of its elements are used.
+    /// True if only some of its elements are used.
     #[inline(always)]
     pub fn has_gaps(&self) -> bool {
         self.elements.len() > 1 && self.elements.iter().any(Option::is_none)
@@ -217,7 +219,7 @@ impl Access {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// May not meet others' writes without a synchronisation in between.
+    /// A weak access: it must be synchronised with conflicting accesses of other threads.
     Plain,
     Relaxed,
     Acquire,
@@ -239,7 +241,7 @@ impl Order {
     }
 }
 
-/// Whose accesses an order is about.
+/// The set of threads for which a memory order holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     Block,
@@ -250,15 +252,15 @@ pub struct Atomic {
     pub space: Space,
     pub base: Register,
     pub offset: i64,
-    /// None for `red`, and for a register that nobody reads.
+    /// `None` for `red`, and if no instruction reads the register.
     pub to: Option<Register>,
-    /// Whether the new value depends on the old one: not that of `exch`.
+    /// True if the new value depends on the old one, as for all operations except `exch`.
     pub is_of_old: bool,
     pub operands: Vec<Register>,
     pub bytes: u32,
-    /// From the old value and the operands to the new one.
+    /// A function from the old value and the operands to the new value.
     pub update: fn(u64, u64, u64) -> u64,
-    /// The same in global memory.
+    /// The same for global memory.
     pub global_update: fn(u64, u64, u64) -> u64,
     pub order: Order,
     pub scope: Scope,
@@ -271,16 +273,16 @@ pub struct AsyncCopy {
     pub from: Register,
     pub from_offset: i64,
     pub bytes: u32,
-    /// How many bytes are read; the rest becomes zero.
+    /// The number of bytes to read; the rest becomes zero.
     pub source_bytes: Option<u32>,
-    /// A predicate that says that nothing is read.
+    /// A predicate; if it holds, nothing is read.
     pub ignore_source: Option<Guard>,
 }
 
-/// What a call passes: bytes of local memory from one place to another.
+/// A copy for a call: bytes from one range of local memory to another.
 pub struct Call {
     pub target: u32,
-    /// The local memory of the callee, which has no values yet.
+    /// The local memory of the callee, which is uninitialised at the start of the call.
     pub frame: Range<u32>,
     pub arguments: Vec<Move>,
     pub results: Vec<Move>,
@@ -294,12 +296,12 @@ pub struct Move {
 }
 
 pub struct Barrier {
-    /// A register with its number.
+    /// A register with the barrier's number.
     pub number: u32,
-    /// A register with the number of threads; all of the block if None.
+    /// A register with the number of threads; `None` for the whole block.
     pub count: Option<u32>,
     pub kind: BarrierKind,
-    /// All lanes of a warp must come together.
+    /// True if all lanes of a warp must arrive together.
     pub is_aligned: bool,
 }
 
@@ -322,7 +324,7 @@ pub struct Collective {
     pub run: CollectiveFn,
 }
 
-/// Runs the lanes of a mask; returns those at fault, which read from a lane that does not take part.
+/// Runs the lanes of a mask. Returns the faulty lanes, which read from a lane that does not take part.
 pub type CollectiveFn = Box<dyn Fn(&mut Registers, Mask) -> Mask + Send + Sync>;
 
 #[derive(Clone, Copy)]
@@ -338,7 +340,7 @@ pub struct LoadMatrix {
     pub space: Space,
     pub base: Register,
     pub offset: i64,
-    /// One for each matrix.
+    /// One register for each matrix.
     pub elements: Vec<u32>,
     pub is_transposed: bool,
 }

@@ -1,13 +1,14 @@
-//! Races between the threads of a block: two accesses to a cell, at least one of them a write and one of them weak,
-//! that no synchronisation orders.
+//! Data race detection between the threads of a block: two accesses to a cell race if at least one of them is a write,
+//! at least one is weak, and no synchronisation orders them.
 //!
-//! It is FastTrack (Flanagan and Freund, 2009) with warps in the place of threads. A *tick* counts the
-//! synchronisations of a block. A cell keeps its last write and the reads since then, with their ticks. What threads
-//! know of each other's accesses, and by what, is in [`order`]. A cell that strong accesses use, and one that lanes of a
-//! warp have read at several ticks, has a [`history`] instead, which keeps threads apart.
+//! The algorithm is FastTrack (Flanagan and Freund, 2009) with warps instead of threads. A *tick* counts the
+//! synchronisations of a block. A cell records its last write and the reads since then, with their ticks. The
+//! happens-before knowledge of the threads, and the operations that provide it, are in [`order`]. A cell with strong
+//! accesses, or with reads by lanes of one warp at several ticks, has a [`history`] instead, which records threads
+//! separately.
 //!
-//! Nothing that is ordered is reported. Of lanes that store one value to a cell by one instruction only the last is
-//! kept.
+//! Ordered accesses are never reported. If lanes store the same value to a cell by one instruction, only the last store
+//! is recorded.
 
 pub mod grid;
 mod history;
@@ -25,7 +26,7 @@ use releases::Releases;
 pub use order::{Gathered, Ticks};
 pub use releases::Writing;
 
-/// A cell is as large as the narrowest access of the kernel to its space.
+/// The race check's record of a range of memory, as large as the narrowest access of the kernel to its space.
 #[derive(Clone, Copy, Default)]
 pub struct Cell {
     write_tick: u32,
@@ -33,28 +34,28 @@ pub struct Cell {
     write_pc: u32,
     read_pc: u32,
     write_thread: u16,
-    /// Whose lanes have read since then.
+    /// The warp of the lanes that have read since the last write.
     read_warp: u16,
-    /// Those lanes, or where the readers of several warps or the history stand.
+    /// The mask of those lanes, or the index of the readers of several warps, or that of the history.
     readers: u32,
 }
 
-/// In `read_warp`: lanes of several warps.
+/// A value of `read_warp`: lanes of several warps.
 const MANY: u16 = u16::MAX;
 
-/// In `read_warp`: the cell has a history, and nothing else.
+/// A value of `read_warp`: the cell has a history, and its other fields are unused.
 const HISTORY: u16 = u16::MAX - 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Whose access is in conflict with that of `thread`.
+    /// The thread whose access conflicts with that of `thread`.
     pub own: u16,
     pub thread: u16,
     pub pc: u32,
     pub is_write: bool,
 }
 
-/// What an access does, and what others may do at the same time.
+/// The kind of an access, which determines the accesses that it conflicts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Read,
@@ -62,7 +63,7 @@ pub enum Kind {
     /// Strong accesses do not conflict with each other.
     StrongRead,
     StrongWrite,
-    /// A strong write whose thread sees the old value, too.
+    /// A strong write whose thread also observes the old value.
     Update,
 }
 
@@ -79,7 +80,7 @@ impl Kind {
     }
 }
 
-/// Who accesses a cell, where and how.
+/// The thread, the program point and the kind of an access to a cell.
 #[derive(Clone, Copy)]
 pub struct Accessor {
     /// Warp times 32 plus lane.
@@ -99,29 +100,31 @@ fn threads(warp: u16, mask: Mask) -> impl Iterator<Item = u16> {
     lanes(mask).map(move |lane| warp * LANES as u16 + lane as u16)
 }
 
-/// What is known of the order of the accesses of a block.
+/// The happens-before order of the accesses of a block.
 #[derive(Default)]
 pub struct Clocks {
     tick: u32,
     /// All accesses before this tick happened before all later ones.
     base: u32,
     warps: Vec<WarpClock>,
-    /// Lanes of one warp may know different things, or others of them, since the last barrier of the block.
+    /// True if, since the last barrier of the block, lanes of one warp may have different knowledge, or may know of
+    /// other lanes.
     is_apart: bool,
     /// The fences before that barrier.
     fences: Fences,
     /// The reads of cells that several warps read: a tick and lanes for each warp.
     readers: Vec<(u32, Mask)>,
     histories: Vec<Vec<Past>>,
-    /// Those that no cell has any more.
+    /// The histories that no cell uses any more.
     spare_histories: Vec<usize>,
-    /// By address.
+    /// Released knowledge, by address.
     releases: Releases<u16, Ticks>,
 }
 
 impl Clocks {
-    /// Notes a use of cells by the lanes of a mask, of which `by` is the first; those that write are alone. `is_same`
-    /// says that a write stores what is there already, which lanes of one instruction may.
+    /// Records an access to cells by the lanes of a mask; `by` is the first of them. A write is recorded for one lane
+    /// at a time. `is_same` returns true if a write stores the value that is already there, which several lanes of one
+    /// instruction may do.
     #[inline(always)]
     pub fn note(
         &mut self,
@@ -150,7 +153,7 @@ impl Clocks {
         self.note_readers(cell, by, 1 << (by.thread % LANES as u16))
     }
 
-    /// Notes a read of several lanes of a warp by one instruction; `by` is the first of them.
+    /// Records a read of several lanes of a warp by one instruction; `by` is the first of them.
     #[inline(always)]
     fn read_by_lanes(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) -> Result<(), Conflict> {
         if mask.is_power_of_two() || cell.write_tick >= self.base {
@@ -173,7 +176,7 @@ impl Clocks {
                 || self.is_behind_readers(cell, by, mask);
             let may_join = stands_for_all || cell.read_tick == self.tick;
             if may_join {
-                // Where the warp's earlier reads come before this one, it stands for them.
+                // If the warp's earlier reads happened before this one, this one replaces them.
                 let others = if stands_for_all { 0 } else { cell.readers };
                 cell.set_readers(by, self.tick, others | mask);
             }
@@ -184,7 +187,7 @@ impl Clocks {
         if is_noted { Ok(()) } else { self.note_in_history(cell, by, mask) }
     }
 
-    /// Whether a lane comes behind all lanes of its warp that have read.
+    /// True if the access of a lane happens after all recorded reads of its warp.
     fn is_behind_readers(&self, cell: &Cell, by: Accessor, mask: Mask) -> bool {
         self.is_apart
             && mask.is_power_of_two()
@@ -192,7 +195,7 @@ impl Clocks {
                 .all(|reader| self.is_before(reader, cell.read_tick, by.thread))
     }
 
-    /// False if the cell needs a history for it.
+    /// False if the cell needs a history for the access.
     fn read_by_many(&mut self, cell: &mut Cell, by: Accessor, mask: Mask) -> bool {
         let warp = usize::from(by.warp());
         if cell.read_warp != MANY {
@@ -270,7 +273,7 @@ impl Clocks {
         readers.map(|(warp, (tick, mask))| (warp, *tick, *mask))
     }
 
-    /// What a cell that has no history knows of its past.
+    /// The recorded accesses of a cell without a history.
     fn past(&self, cell: &Cell) -> Vec<Past> {
         let mut past = vec![];
         if cell.write_tick >= self.base {
@@ -290,13 +293,13 @@ impl Clocks {
 }
 
 impl Cell {
-    /// Reads of a warp that stand for all that were before.
+    /// Records reads of a warp that replace all earlier reads.
     fn set_readers(&mut self, by: Accessor, tick: u32, readers: Mask) {
         (self.read_tick, self.read_warp, self.readers) = (tick, by.warp(), readers);
         self.read_pc = by.pc;
     }
 
-    /// A write that comes behind all that was before.
+    /// Records a write that happens after all earlier accesses.
     fn set_write(&mut self, by: Accessor, tick: u32) {
         (self.write_tick, self.write_thread, self.write_pc) = (tick, by.thread, by.pc);
         self.read_tick = 0;
@@ -324,7 +327,7 @@ mod tests {
     }
 
     impl Clocks {
-        /// Notes an access of one thread.
+        /// Records an access of one thread.
         fn one(&mut self, cell: &mut Cell, kind: Kind, thread: u16) -> Result<(), Conflict> {
             let mask = 1 << (thread % 32);
             self.note(std::slice::from_mut(cell), by(thread, kind), mask, || false)
@@ -373,7 +376,8 @@ mod tests {
 
     #[test]
     fn lanes_that_meet_one_after_the_other_are_kept_apart() {
-        // Thread 2 meets 0 and then 1, each after its read. So it may write, and 3 that has met only one may not.
+        // Thread 2 meets thread 0 and then thread 1, each after its read. So thread 2 may write, but thread 3, which
+        // has met only one of them, may not.
         let (mut clocks, mut cell) = (clocks(), Cell::default());
         for thread in [0, 1] {
             clocks.one(&mut cell, Kind::Read, thread).expect("no race");

@@ -1,9 +1,9 @@
-//! Random numbers that follow from a seed: SplitMix64 (Steele, Lea and Flood, 2014).
+//! Pseudo-random numbers from a seed: SplitMix64 (Steele, Lea and Flood, 2014).
 
 pub struct Random(u64);
 
 impl Random {
-    /// A sequence for each pair of numbers.
+    /// Each pair of seed and stream has its own sequence.
     pub fn new(seed: u64, stream: u64) -> Random {
         let mut random = Random(seed ^ stream.wrapping_mul(0xd1b5_4a32_d192_ed03));
         random.next();
@@ -17,7 +17,7 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// From 0 to `end` - 1. The bias is of no concern here.
+    /// A number from 0 to `end` - 1. The small bias is irrelevant here.
     pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }

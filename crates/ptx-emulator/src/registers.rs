@@ -1,8 +1,8 @@
-//! The registers of a warp, each with its 32 lanes next to each other, and the loops over lanes that
-//! instructions are made of.
+//! The registers of a warp, with the 32 lanes of each register stored contiguously, and the loops over lanes that
+//! implement instructions.
 //!
-//! Constants and most special registers are registers too: they are filled before a warp starts. So an
-//! operand is always an index, and a loop over lanes has no branches.
+//! Constants and most special registers are registers too: they are initialised before a warp starts. So an operand is
+//! always an index, and a loop over lanes has no branches.
 
 use half::{bf16, f16};
 
@@ -13,7 +13,7 @@ pub type Mask = u32;
 
 pub const ALL: Mask = u32::MAX;
 
-/// Lanes of a mask, lowest first.
+/// The lanes of a mask, lowest first.
 pub fn lanes(mask: Mask) -> impl Iterator<Item = usize> {
     let mut rest = mask;
     std::iter::from_fn(move || {
@@ -25,7 +25,7 @@ pub fn lanes(mask: Mask) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Registers of 8 to 32 bits lie in `narrow`, zero-extended.
+/// Registers of 8 to 32 bits are in `narrow`, zero-extended.
 #[derive(Clone, Default)]
 pub struct Registers {
     pub narrow: Vec<[u32; LANES]>,
@@ -33,7 +33,7 @@ pub struct Registers {
     pub predicates: Vec<Mask>,
 }
 
-/// What a register holds: `u32` or `u64`.
+/// The storage type of a register: `u32` or `u64`.
 pub trait Slot: Copy + Default + Send + Sync + 'static {
     fn lanes(registers: &Registers, index: u32) -> &[Self; LANES];
     fn lanes_mut(registers: &mut Registers, index: u32) -> &mut [Self; LANES];
@@ -77,7 +77,7 @@ impl Slot for u64 {
     }
 }
 
-/// A type of values that registers hold.
+/// A type of register values.
 pub trait Scalar: Copy + Send + Sync + 'static {
     type Slot: Slot;
     fn from_slot(slot: Self::Slot) -> Self;
@@ -117,7 +117,7 @@ scalars! {
     bf16: u32, |slot| bf16::from_bits(slot as u16), |value| u32::from(value.to_bits());
 }
 
-/// An instruction on registers alone: it runs the lanes of a mask and returns those at fault.
+/// An instruction on registers alone: it runs the lanes of a mask and returns the faulty lanes.
 pub type Lanewise = Box<dyn Fn(&mut Registers, Mask) -> Mask + Send + Sync>;
 
 /// Writes the lanes of a mask.
@@ -150,7 +150,7 @@ pub fn unary<A: Scalar, R: Scalar>(
     })
 }
 
-/// As [`unary`], for functions that are too slow to run for lanes that do not take part.
+/// Like [`unary`], for functions that are too slow to run for inactive lanes.
 pub fn unary_slow<A: Scalar, R: Scalar>(
     [to, a]: [u32; 2],
     of: impl Fn(A) -> R + Send + Sync + 'static,
@@ -179,7 +179,7 @@ pub fn binary<A: Scalar, B: Scalar, R: Scalar>(
     })
 }
 
-/// A lane at which the function gives None is at fault.
+/// A lane for which the function returns `None` is faulty.
 pub fn checked_binary<A: Scalar, B: Scalar, R: Scalar>(
     [to, a, b]: [u32; 3],
     of: impl Fn(A, B) -> Option<R> + Send + Sync + 'static,
@@ -215,7 +215,7 @@ pub fn ternary<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     })
 }
 
-/// A comparison: a mask of the lanes for which it holds.
+/// A comparison: returns the mask of the lanes for which it holds.
 pub fn compare<T: Scalar>(
     registers: &Registers,
     [a, b]: [u32; 2],

@@ -1,4 +1,4 @@
-//! The profile of a launch, as a table.
+//! Prints the profile of a launch as a table.
 
 use crate::counters::{Class, Counters, SharedTraffic, Traffic};
 use crate::launch::Profile;

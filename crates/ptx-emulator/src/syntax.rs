@@ -1,15 +1,15 @@
-//! The syntax tree of a PTX file: what the parser makes of it before any meaning is given to mnemonics.
+//! The syntax tree of a PTX file, as the parser creates it. Mnemonics are not interpreted yet.
 
 use std::fmt;
 
 /// A file.
 #[derive(Debug, Default)]
 pub struct File {
-    /// `.target`: `sm_90a` and the like.
+    /// `.target`, such as `sm_90a`.
     pub target: String,
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
-    /// The names that `.file` gives to numbers.
+    /// The file names that `.file` declares, with their numbers.
     pub sources: Vec<(u64, String)>,
 }
 
@@ -25,16 +25,16 @@ pub struct Function {
     pub line: u32,
 }
 
-/// What a kernel demands of its launches.
+/// The constraints of a kernel on its launches.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// `.maxntid`: the largest number of threads of a block.
+    /// `.maxntid`: the maximum number of threads of a block.
     pub max_threads: Option<u32>,
     /// `.reqntid`: the dimensions of a block.
     pub required_block: Option<[u32; 3]>,
-    /// `.minnctapersm`: as many blocks shall fit on a multiprocessor.
+    /// `.minnctapersm`: the minimum number of blocks that should fit on a multiprocessor.
     pub min_blocks: Option<u32>,
-    /// `.maxnreg`: the largest number of registers of a thread.
+    /// `.maxnreg`: the maximum number of registers of a thread.
     pub max_registers: Option<u32>,
 }
 
@@ -65,7 +65,7 @@ pub enum Type {
     Pred,
 }
 
-/// Where a variable lies, or what a memory instruction accesses.
+/// The state space of a variable or of a memory instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
     Generic,
@@ -81,13 +81,13 @@ pub struct Variable {
     pub name: String,
     pub space: Space,
     pub ty: Type,
-    /// In bytes; the type's size if the declaration says nothing.
+    /// In bytes; the size of the type if the declaration has no alignment.
     pub align: u32,
     /// The product of the array's extents; 1 for a scalar, 0 for `name[]`.
     pub count: u64,
-    /// `.extern .shared name[]`, which is as large as the launch says.
+    /// `.extern .shared name[]`, whose size the launch determines.
     pub is_extern: bool,
-    /// The first elements; the rest is zero.
+    /// The first elements; the remaining elements are zero.
     pub initializer: Vec<Operand>,
     pub line: u32,
 }
@@ -126,7 +126,7 @@ pub struct Instruction {
     pub mnemonic: String,
     pub operands: Vec<Operand>,
     pub line: u32,
-    /// What the last `.loc` said.
+    /// The source line of the last `.loc`.
     pub source: Option<SourceLine>,
 }
 
@@ -158,7 +158,7 @@ pub enum Operand {
     Pair(Box<Operand>, Box<Operand>),
     /// `!p`.
     Not(Box<Operand>),
-    /// `_`, a result that nobody wants.
+    /// `_`, for a result that is discarded.
     Sink,
 }
 
@@ -189,12 +189,12 @@ const NAMES: &[(&str, Type)] = &[
 ];
 
 impl Type {
-    /// `b32` and the like, without a dot.
+    /// Parses a name such as `b32`, without a dot.
     pub fn from_name(name: &str) -> Option<Type> {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, ty)| *ty)
     }
 
-    /// Its size in memory.
+    /// Its size in memory, in bytes.
     pub fn bytes(self) -> u32 {
         match self {
             Type::B8 | Type::U8 | Type::S8 | Type::Pred => 1,

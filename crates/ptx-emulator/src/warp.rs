@@ -1,8 +1,9 @@
-//! A warp: its registers and the groups of lanes that stand at the same place.
+//! A warp: its registers and the groups of lanes that are at the same program point.
 //!
-//! Lanes part at branches and meet again where their places are equal. Of several groups the one with the most open
-//! calls runs, then the one that stands first in the text: compilers lay out code so that this brings lanes together
-//! soon. Now and then another group is picked, so that lanes that wait for others in a loop cannot keep them out.
+//! Lanes diverge at branches and reconverge when their program counters are equal. Among several groups, the one with
+//! the most open calls runs, then the one that is first in the text: compilers lay out code so that lanes reconverge
+//! soon this way. Occasionally a different group runs, so that lanes that spin in a loop cannot starve the lanes that
+//! they wait for.
 
 use crate::registers::{Mask, Registers, lanes};
 
@@ -13,12 +14,12 @@ pub struct Warp {
     pub groups: Vec<Group>,
     /// Lanes that have not exited.
     pub live: Mask,
-    /// Local memory of all lanes, one after the other, and whether each byte is initialised.
+    /// Local memory of all lanes, lane by lane, and whether each byte is initialised.
     pub local: Vec<u8>,
     pub local_is_initialised: Vec<bool>,
-    /// Instructions so far; it is the clock of this warp.
+    /// The number of instructions executed so far, which is the clock of this warp.
     pub executed: u64,
-    /// Lanes that a barrier has just let go.
+    /// Lanes that a barrier has just released.
     pub released: Mask,
     pub copies: Copies,
 }
@@ -27,7 +28,7 @@ pub struct Warp {
 pub struct Group {
     pub pc: u32,
     pub mask: Mask,
-    /// Where calls go on, the outermost first.
+    /// Return addresses of the open calls, the outermost first.
     pub calls: Vec<u32>,
     pub state: State,
 }
@@ -41,30 +42,30 @@ pub enum State {
     Waiting(u32),
 }
 
-/// What `cp.async` has started: for each lane, the copies and the group they belong to.
+/// Copies that `cp.async` has started: for each lane, the copies and the group they belong to.
 #[derive(Default)]
 pub struct Copies {
     pub pending: Vec<PendingCopy>,
-    /// Committed groups of each lane.
+    /// The number of committed groups of each lane.
     pub committed: [u32; 32],
 }
 
 pub struct PendingCopy {
     pub lane: usize,
     pub group: u32,
-    /// In shared memory.
+    /// The target address in shared memory.
     pub address: u64,
-    /// In global memory, and how many bytes are read there.
+    /// The source address in global memory, and the number of bytes to read there.
     pub source: u64,
     pub wanted: u32,
-    /// What they were when the copy started.
+    /// The source bytes when the copy started.
     pub data: [u8; 16],
     pub bytes: u32,
     pub pc: u32,
 }
 
 impl Warp {
-    /// Joins groups that stand at the same place.
+    /// Merges groups that are at the same program point.
     pub fn merge(&mut self) {
         let mut i = 0;
         while i < self.groups.len() {
@@ -87,7 +88,7 @@ impl Warp {
         }
     }
 
-    /// The group to run next, and where another one stands at which it should stop.
+    /// The group to run next, and the program point of another group at which it should stop.
     pub fn pick(&mut self, at_random: Option<u64>) -> Option<(usize, u32)> {
         if let [only] = self.groups.as_slice() {
             return (only.state == State::Ready).then_some((0, u32::MAX));
@@ -97,7 +98,7 @@ impl Warp {
         if let Some(random) = at_random {
             let count = ready.clone().count() as u64;
             let picked = ready.clone().nth(random.checked_rem(count)? as usize)?;
-            // Alone for a while, whatever it meets.
+            // Runs alone for a while, without stopping at other groups.
             return Some((picked.0, u32::MAX));
         }
         let (picked, group) =
@@ -111,15 +112,15 @@ impl Warp {
         Some((picked, stop.unwrap_or(u32::MAX)))
     }
 
-    /// Lanes end.
+    /// Lanes exit.
     pub fn exit(&mut self, group: usize, mask: Mask) {
         self.live &= !mask;
         self.groups[group].mask &= !mask;
-        // What waits for these lanes may go on.
+        // Groups that wait for these lanes may continue.
         self.wake();
     }
 
-    /// Lets groups look again whether all lanes that they wait for are there.
+    /// Makes waiting groups check again whether all lanes that they wait for have arrived.
     pub fn wake(&mut self) {
         for group in &mut self.groups {
             if group.state == State::Gathering {
@@ -133,7 +134,7 @@ impl Warp {
         self.groups.iter().any(|it| it.state == State::Ready)
     }
 
-    /// Copies of a lane that belong to a group before `group`, which are taken out.
+    /// Removes and returns the copies that belong to a completed group: all but the last `open` groups of each lane.
     pub fn take_copies(&mut self, mask: Mask, open: u32) -> Vec<PendingCopy> {
         let committed = self.copies.committed;
         let is_done = |it: &PendingCopy| {

@@ -1,4 +1,4 @@
-//! Kernels that Loopwright has compiled: what they compute, with all checks on, in any order of warps.
+//! Runs kernels that Loopwright has compiled, and checks their results, with all checks on, in any order of warps.
 
 #[path = "harness/compiled.rs"]
 mod compiled;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 #[test]
 fn results_are_right_in_any_order() {
     for case in cases() {
-        // The large one takes its time.
+        // The large case is slow, so it runs with one seed.
         let seeds = if case.grid == [8, 8, 1] { 0..1 } else { 0..5 };
         for seed in seeds {
             let config = LaunchConfig { seed, ..LaunchConfig::default() };
@@ -49,7 +49,7 @@ fn counters_are_those_of_the_kernel() {
     assert_eq!((scale.global_loads, scale.global_stores), (expected, expected));
     assert_eq!((scale.flops, scale.arithmetic_intensity()), (1000, Some(0.125)));
     assert_eq!(scale.instructions[Class::Load], 32 + 2 * 32, "with those of parameters");
-    // In each of 64 blocks 8 threads store 16 bytes each.
+    // In each of 64 blocks, 8 threads store 16 bytes each.
     let vectors = profile("vectors_0");
     assert_eq!(vectors.counters.global_stores.sectors, 64 * 4);
     let matmul = profile("main_0");
@@ -60,7 +60,7 @@ fn counters_are_those_of_the_kernel() {
     assert_eq!(transpose.counters.barriers, 6 * 8, "one of each of 8 warps in 6 blocks");
 }
 
-/// Barriers that order nothing: nobody accesses the memory in question afterwards, or the same thread does.
+/// Barriers that order no conflicting accesses: afterwards the memory is not accessed, or only by the same thread.
 const REDUNDANT: &[(&str, u32)] = &[
     ("matmul_0", 359),
     ("hand_on_0", 594),

@@ -1,4 +1,4 @@
-//! What asynchronous copies read, and what is counted of it.
+//! Asynchronous copies: the bytes that they read, and their counters.
 
 #[path = "harness/faulty.rs"]
 mod faulty;
@@ -14,7 +14,7 @@ use runner::{Runner, shape};
 
 #[test]
 fn copies_read_what_they_ask_for() {
-    // The last two bytes of the buffer, though the copy has 16.
+    // Reads the last two bytes of the buffer, although the copy size is 16.
     let body = |bytes: u32, ahead: u32| {
         format!(
             "mov.u32 %r3, {bytes};
@@ -39,7 +39,7 @@ fn copies_read_what_they_ask_for() {
     assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
     let fault = at_mark(faulty(&body(17, 0), 1, 1));
     assert_eq!(fault.kind, FaultKind::CopySize { found: 17, most: 16 });
-    // Another warp writes what the last bytes stand in.
+    // Another warp writes the source of the last bytes.
     let body = "setp.ne.u32 %p1, %r1, 0;
     setp.ne.u32 %p2, %r1, 32;
     mov.u32 %r3, 6;
@@ -52,7 +52,7 @@ fn copies_read_what_they_ask_for() {
 
 #[test]
 fn what_copies_read_stays_until_they_are_waited_for() {
-    // By the same thread, and by another warp between two barriers.
+    // Writes by the same thread, and by another warp between two barriers.
     for [write, before] in [
         ["@!%p1 st.global.u32 [%rd1], %r4;", ""],
         ["@!%p2 st.global.u32 [%rd1], %r4;", "bar.sync 0;"],
@@ -77,7 +77,7 @@ fn what_copies_read_stays_until_they_are_waited_for() {
         let late = format!("{}\n{write}", body.replace(write, ""));
         accepted(&late.replace("0; // here", "0; bar.sync 0;"), 1, 64);
     }
-    // By another warp that has only seen the start.
+    // A write by another warp that has synchronised with only the start of the copy.
     let body = "setp.ne.u32 %p1, %r1, 0;
     setp.ne.u32 %p2, %r1, 32;
     mov.u32 %r4, 1;

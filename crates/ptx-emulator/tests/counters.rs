@@ -1,4 +1,4 @@
-//! What small programs count.
+//! The counters of small programs.
 
 #[path = "harness/runner.rs"]
 mod runner;
@@ -6,7 +6,7 @@ mod runner;
 use ptx_emulator::counters::Counters;
 use runner::{Runner, shape};
 
-/// What a warp counts; `%t` is the lane.
+/// The counters of one warp; `%t` is the lane.
 fn counters(body: &str) -> Counters {
     let text = format!(
         ".version 8.0\n.target sm_90a\n.address_size 64
@@ -48,7 +48,7 @@ fn divergence_and_operations_are_counted() {
     };
     assert_eq!(table("and.b32 %r1, %t, 1;", ""), 1);
     assert_eq!(table("mov.u32 %r1, 1;", ""), 0);
-    // Several numbers for one place.
+    // Several indices that lead to the same target.
     assert_eq!(table("and.b32 %r1, %t, 2;", ""), 0);
     assert_eq!(table("and.b32 %r1, %t, 1;", "@%p"), 1);
     let mma = |types: &str, factors: &str| {

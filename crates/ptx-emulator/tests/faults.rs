@@ -1,4 +1,4 @@
-//! What kernels can do wrong: each fault is found, at its line and by the right thread.
+//! Faulty kernels: each fault is found, with its line and thread.
 
 #[path = "harness/faulty.rs"]
 mod faulty;
@@ -153,7 +153,7 @@ fn what_nobody_reads_of_a_vector_load_may_hold_anything() {
         assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
         assert!(fault.to_string().contains("read of 4 bytes"), "{fault}");
     }
-    // Thread 1 writes what thread 0 loads and does not read, or reads.
+    // Thread 1 writes memory that thread 0 loads, and either reads or ignores.
     let body = |used: &str| {
         format!(
             "st.global.u32 [%rd2], %r1;
@@ -169,7 +169,7 @@ fn what_nobody_reads_of_a_vector_load_may_hold_anything() {
     accepted(&body("%r4"), 1, 32);
     let (fault, _) = faulty(&body("%r5"), 1, 32);
     assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
-    // The whole of it is in bounds, whoever reads it.
+    // All of a load must be in bounds, whichever elements are read.
     let body = "ld.global.v2.u32 {%r4, %r5}, [%rd1+4096]; // here
     st.global.u32 [%rd2], %r4;";
     for body in [body.to_string(), body.replace("+4096", "+4").replace("%r4;", "%r5;")] {
@@ -197,10 +197,10 @@ fn planted_race_in_shared_memory() {
 
 #[test]
 fn races_between_lanes_of_a_warp() {
-    // Different values of one instruction.
+    // Lanes of one instruction store different values.
     let fault = at_mark(faulty("st.shared.u32 [tile], %r1; // here", 1, 32));
     assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
-    // A neighbour's cell, without anything that lets the lanes meet.
+    // A lane reads its neighbour's cell, without synchronisation between the lanes.
     let body = "xor.b32 %r3, %r1, 1;
     mad.wide.u32 %rd5, %r3, 4, %rd4;
     st.shared.u32 [%rd3], %r1;
@@ -211,13 +211,13 @@ fn races_between_lanes_of_a_warp() {
         let body = body.replace("ld.shared", &format!("{meet}\nld.shared"));
         accepted(&format!("{body}\nst.global.u32 [%rd2], %r4;"), 1, 32);
     }
-    // Equal values may be stored by all.
+    // Lanes may store equal values.
     accepted("mov.u32 %r3, 7; st.shared.u32 [tile], %r3;", 1, 32);
 }
 
 #[test]
 fn races_of_accesses_of_different_widths() {
-    // Neighbours are written one by one and read together, and the other way round.
+    // Neighbouring elements are written one by one and read together, and the reverse.
     let body = "and.b32 %r3, %r1, 28;
     mad.wide.u32 %rd5, %r3, 4, %rd4;
     st.shared.u32 [%rd3], %r1;
@@ -231,7 +231,7 @@ fn races_of_accesses_of_different_widths() {
         32,
     ));
     assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
-    // Only half of what is loaded is read, and others write both halves.
+    // Only half of the loaded elements are read, and other lanes write both halves.
     let body = "mad.wide.u32 %rd5, %r1, 8, %rd4;
     xor.b32 %r3, %r1, 32;
     mad.wide.u32 %rd6, %r3, 8, %rd4;
@@ -248,7 +248,7 @@ fn races_of_accesses_of_different_widths() {
 
 #[test]
 fn lanes_that_have_met_are_known_one_by_one() {
-    // The lower half meets, the upper one does not.
+    // The lower half of the lanes synchronises, the upper half does not.
     let body = |mask: &str| {
         format!(
             "xor.b32 %r3, %r1, 1;
@@ -283,14 +283,14 @@ fn races_in_global_memory_of_a_block_and_among_blocks() {
     @!%p1 ld.global.u32 %r3, [%rd2];";
     let (fault, _) = faulty(body, 2, 32);
     assert!(matches!(fault.kind, FaultKind::RaceOfBlocks { .. }), "{fault}");
-    // Atomics of all blocks and threads are in order, with a plain read they are not.
+    // Atomics of all blocks and threads do not race with each other, but they race with a plain read.
     let result = accepted("red.global.add.u32 [%rd1], 1;", 4, 64);
     assert_eq!(result[0], 257);
     let (fault, _) = faulty("red.global.add.u32 [%rd1], 1; ld.global.u32 %r3, [%rd1];", 2, 1);
     assert!(matches!(fault.kind, FaultKind::RaceOfBlocks { .. }), "{fault}");
 }
 
-/// The last block adds what the others have left, which fences and an atomic hand over.
+/// The last block adds the results of the others, which fences and an atomic hand over.
 const LAST_BLOCK: &str = "
     mul.wide.u32 %rd5, %r2, 4;
     add.u64 %rd5, %rd5, %rd1;
@@ -359,12 +359,12 @@ fn threads_at_different_barriers() {
         .map(|(_, number)| number)
         .collect();
     assert!(lines.contains(&fault.line), "{fault}");
-    // Barriers of a number of threads may be entered at several places, and so may those that are not aligned.
+    // Barriers with a thread count may be reached at several program points, and so may barriers that are not aligned.
     let named = body.replace("bar.sync 0;", "bar.sync 1, 64;");
     accepted(&named, 1, 64);
     let alone = body.replace("bar.sync 0;", "barrier.sync 1, 32;").replace("%r1, 32", "%r1, 16");
     accepted(&alone, 1, 32);
-    // All of a block is a number of threads, too; of a part of the last warp it is a whole warp.
+    // The whole block is a thread count too; a part of the last warp counts as a whole warp.
     let mixed = body.replace(
         "other:
     bar.sync 0;",
@@ -467,7 +467,7 @@ fn copies_that_nobody_waits_for() {
         assert_eq!(copy_line, line_of(&text, "// copy"));
         at_mark((fault, text));
     }
-    // To wait is enough for the own copies only.
+    // The wait covers only the thread's own copies.
     let others = body.replace("ld.shared.u32 %r3, [%rd3]", "ld.shared.u32 %r3, [tile]");
     let (fault, _) = faulty(&others, 1, 64);
     assert!(
@@ -506,7 +506,7 @@ fn lanes_that_are_missing() {
 
 #[test]
 fn lanes_wait_only_for_those_that_they_name() {
-    // Each half shuffles by itself. The last lanes come only when lane 0 is through.
+    // Each half shuffles by itself. The last lanes arrive only after lane 0 has finished.
     let body = "
     setp.lt.u32 %p1, %r1, 24;
     @%p1 bra meet;

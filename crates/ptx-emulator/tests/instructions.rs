@@ -1,4 +1,4 @@
-//! Instructions on registers against references that are computed in another way.
+//! Instructions on registers, compared with references that use other algorithms.
 
 #[path = "harness/operands.rs"]
 mod operands;
@@ -74,7 +74,7 @@ fn integer_arithmetic() {
     });
 }
 
-/// In parts of 32 bits with a carry between them, and of 64 bits with the carry alone.
+/// 32-bit words with a carry between them, and 64-bit words with only the carry.
 #[test]
 fn sums_with_a_carry() {
     let parts = |text: &str| {
@@ -148,7 +148,7 @@ fn bits_and_shifts() {
         let sign = a >> 31 & 1;
         (0..32).rev().find(|i| a >> i & 1 != sign).unwrap_or(u64::MAX)
     });
-    // Bit by bit, as the manual says it.
+    // Bit by bit, following the manual.
     let extracted = |a: u64, at: u64, length: u64, signed: bool| {
         let (at, length) = (at & 0xff, length & 0xff);
         let bit = |i: u64| if i < 32 { a >> i & 1 } else { 0 };
@@ -213,7 +213,7 @@ fn moves_pack_and_unpack() {
     });
     check("mov.b32 {_, %d}, %a;", [16, 32, 32, 32], &rows, |[a, _, _]| a >> 16);
     check("cvt.s16.s8 %d, %a; mov.b32 {%d, %b}, %c;", [16, 32, 16, 32], &rows, |[_, _, c]| c);
-    // A narrow value that was extended does not leak into its neighbour.
+    // A narrow value that is extended does not affect its neighbour.
     check(
         "{ .reg .b16 t; cvt.s16.s8 t, %a; mov.b32 %d, {t, %b}; }",
         [32, 32, 16, 32],
@@ -260,7 +260,7 @@ fn comparisons() {
     });
 }
 
-/// All NaN of f32 arithmetic are one.
+/// All NaN results of f32 arithmetic are one NaN.
 fn canonical(value: f32) -> u64 {
     u64::from(if value.is_nan() { 0x7fff_ffff } else { value.to_bits() })
 }
@@ -398,8 +398,8 @@ fn sixteen_bits() {
     });
 }
 
-/// The exact sum lies between the middles to both neighbours of the result. The larger of product and addend is near
-/// the middle, so their difference is exact, and a sum of two floats always has the right sign.
+/// Checks that the exact sum is between the midpoints to both neighbours of the result. The larger of product and
+/// addend is near the midpoint, so their difference is exact. A sum of two floats always has the right sign.
 fn check_fma_of_bf16(rows: &[[u64; 3]]) {
     for (row, found) in rows.iter().zip(evaluate("fma.rn.bf16 %d, %a, %b, %c;", N16, rows)) {
         let [a, b, c] = row.map(|it| bf16::from_bits(it as u16).to_f64());
@@ -487,7 +487,7 @@ fn conversions() {
     }
 }
 
-/// What the PTX manual says of single operands.
+/// The results that the PTX manual specifies for special operands.
 #[test]
 fn special_operands() {
     let (one, nan, nan64) = (0x3f80_0000, 0x7fc0_0000, 0x7ff8_0000_0000_0000);
@@ -501,7 +501,7 @@ fn special_operands() {
         ("cvt.rzi.s8.f64 %d, %a;", from64, [nan64, 0, 0], 0xffff_ff80),
         ("cvt.rzi.s64.f32 %d, %a;", to64, [nan, 0, 0], 1 << 63),
         ("cvt.rzi.u64.f32 %d, %a;", to64, [nan, 0, 0], 1 << 63),
-        // Only f32 are flushed.
+        // Only f32 values are flushed.
         ("cvt.ftz.f32.f16 %d, %a;", [32, 16, 32, 32], [1, 0, 0], 0x3380_0000),
         ("cvt.rn.ftz.f16.f32 %d, %a;", [16, 32, 32, 32], [0x3580_0000, 0, 0], 0x10),
         ("cvt.rn.ftz.f32.f64 %d, %a;", from64, [0x380f_ffff_ffff_ffff, 0, 0], 0x0080_0000),
@@ -519,7 +519,7 @@ fn special_operands() {
         ("add.rm.f32 %d, %a, %b;", N32, [0, 0, 0], 0),
         ("add.rm.f32 %d, %a, %b;", N32, [0, 0x8000_0000, 0], 0x8000_0000),
         ("add.rz.f32 %d, %a, %b;", N32, [one, 0xbf80_0000, 0], 0),
-        // Directions of f64.
+        // Rounding modes of f64.
         ("add.rm.f64 %d, %a, %b;", N64, [one64, one64 | 1 << 63, 0], 1 << 63),
         ("sub.rp.f64 %d, %a, %b;", N64, [one64, 1 << 63 | 1, 0], one64 + 1),
         ("mul.rz.f64 %d, %a, %b;", N64, [(0x7ff << 52) - 1, 1 << 62, 0], (0x7ff << 52) - 1),
@@ -539,7 +539,7 @@ fn special_operands() {
         ("rcp.approx.ftz.f64 %d, %a;", N64, [0x7fe0_0000_0000_0000, 0, 0], 0),
         ("rcp.approx.ftz.f64 %d, %a;", N64, [nan64, 0, 0], 0x7fff_ffff << 32),
         ("rsqrt.approx.ftz.f64 %d, %a;", N64, [0x4008_0000_0000_0000, 0, 0], 0x3fe2_79a7 << 32),
-        // Inverses of what is beyond 2^126.
+        // Reciprocals of values beyond 2^126.
         ("div.approx.f32 %d, %a, %b;", N32, [one, 0x7f00_0000, 0], 0),
         ("div.approx.f32 %d, %a, %b;", N32, [one, 0xff00_0000, 0], 0x8000_0000),
         ("div.approx.f32 %d, %a, %b;", N32, [0x7f80_0000, 0x7f00_0000, 0], 0x7fff_ffff),
@@ -551,7 +551,7 @@ fn special_operands() {
     }
 }
 
-/// The bounds of the PTX manual, or tighter ones.
+/// Error bounds of the PTX manual, or tighter ones.
 #[test]
 fn approximations() {
     type Of = fn(f64) -> f64;

@@ -1,4 +1,4 @@
-//! PTX that somebody has mangled: it is refused or runs, with a fault or without, and never panics.
+//! Fuzzing with mangled PTX: it is refused or runs, with or without a fault, and never panics.
 
 use ptx_emulator::{Argument, Device, LaunchConfig, Module};
 
@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// Words and marks, with what stands between them.
+/// Words and punctuation, including the text between them.
 fn pieces(text: &str) -> Vec<&str> {
     let mut found = vec![];
     let mut rest = text;
@@ -65,7 +65,7 @@ fn mangled_texts_never_panic() {
     assert!(refused > 100 && ran > 100, "{refused} refused, {ran} ran");
 }
 
-/// Texts that ask for more than the stack or the memory of the host has, and numbers that overflow.
+/// Texts that exceed the host's stack or memory, and numbers that overflow.
 #[test]
 fn hostile_texts_are_refused() {
     let kernel = |globals: &str, body: &str| {
@@ -111,7 +111,7 @@ fn hostile_texts_are_refused() {
         let found = found.unwrap_or_else(|| panic!("{reason}: accepted"));
         assert!(found.ends_with(reason), "{found}");
     }
-    // What looks as bad and is not.
+    // Texts that look similar but are valid.
     let text = kernel("", "st.release.cta.shared.u32 [%rd1+-256], %r1;");
     let text = text.replace(".visible .entry k()", &format!("{}.entry k()", many(".visible ")));
     for text in [text.clone(), text.replace("k()", "k() .maxntid 65536, 65536, 2")] {
@@ -121,7 +121,7 @@ fn hostile_texts_are_refused() {
 
 #[test]
 fn calls_may_part_and_meet_but_not_return_to_where_they_come_from() {
-    // Each function calls the next one twice, so that there are 2^30 ways to the last one.
+    // Each function calls the next one twice, so there are 2^30 call paths to the last one.
     let declared: String = (0..=30).map(|i| format!(".func f{i}();\n")).collect();
     let calls =
         |i: usize| format!(".func f{i}() {{ call f{0}, (); call f{0}, (); ret; }}\n", i + 1);
@@ -155,7 +155,7 @@ fn launch_all(module: &Module) {
             max_instructions: 2000,
             ..LaunchConfig::default()
         };
-        // Whether it is at fault is of no concern here.
+        // Whether the launch has a fault does not matter here.
         let _ = device.launch(&kernel, &config, &arguments);
     }
 }

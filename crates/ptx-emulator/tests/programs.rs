@@ -1,4 +1,4 @@
-//! What takes more than one instruction, or more than one lane: collectives, matrices, calls, spaces of memory.
+//! Features that need several instructions or several lanes: collectives, matrices, calls, memory spaces.
 
 #[path = "harness/runner.rs"]
 mod runner;
@@ -37,7 +37,7 @@ fn run(body: &str, threads: u32, words: &[u32]) -> Vec<u32> {
     run_with("", body, &shape(1, threads, 3), words)
 }
 
-/// Each lane's word becomes `%r1`, which the body makes of `%r0`, the word before.
+/// Runs a body that computes `%r1`, each lane's new word, from `%r0`, its old word.
 fn lanes(body: &str) -> Vec<u32> {
     let words: Vec<u32> = (0..32).map(|i| i * 3 + 100).collect();
     run(&format!("ld.global.u32 %r0, [%p];\n{body}\nst.global.u32 [%p], %r1;"), 32, &words)
@@ -115,7 +115,7 @@ fn special_registers() {
         st.global.u32 [%d1], %r5;";
     let config = LaunchConfig { grid: [1, 1, 2], block: [32, 2, 1], ..LaunchConfig::default() };
     assert_eq!(run_with("", body, &config, &[0; 4]), [32, 132, 32, 132]);
-    // Time goes on.
+    // The clock advances.
     let clock = "mov.u64 %d1, %clock64; add.u32 %r2, %r0, 1; mov.u64 %d2, %clock64; sub.u64 %d3, %d2, %d1; cvt.u32.u64 %r1, %d3;";
     assert!(lanes(clock).iter().all(|it| *it == 2));
 }
@@ -130,7 +130,7 @@ fn atomics() {
     assert_eq!(count("atom.global.or.b32 %r1, [%data], %t;"), [127, 0]);
     let float = run("red.global.add.f32 [%data], 0f3F000000;", 96, &[1_f32.to_bits()]);
     assert_eq!(f32::from_bits(float[0]), 49.0);
-    // Subnormals are zeros in global memory and not in shared memory.
+    // f32 additions flush subnormals in global memory, but not in shared memory.
     let sum = run("red.global.add.f32 [%data], 0f00000005;", 1, &[3]);
     assert_eq!(sum, [0]);
     let body = ".shared .f32 cell;
@@ -146,13 +146,13 @@ fn atomics() {
         halves,
         [u32::from(f16::from_f32(32.0).to_bits()) << 16 | u32::from(f16::from_f32(64.0).to_bits())]
     );
-    // Each thread gets another number.
+    // Each thread gets a different number.
     let tickets = "
     atom.global.add.u32 %r1, [%data], 1;
     mad.wide.u32 %d1, %r1, 4, %data;
     st.global.u32 [%d1+4], %r1;";
     assert_eq!(run(tickets, 64, &[0; 65])[1..], (0..64).collect::<Vec<u32>>());
-    // Compare and swap until it works, in shared memory.
+    // A compare-and-swap loop in shared memory.
     let swap = "
     .shared .align 4 .u32 cell;
     setp.eq.u32 %q1, %t, 0;
@@ -331,7 +331,7 @@ fn kernels_have_the_shared_variables_that_they_mention() {
         let profile = runner.launch(name, &shape(1, 1, 0), &[]).expect("no fault");
         assert_eq!(profile.shared_bytes, 32768, "{name}");
     }
-    // The first address of a block is 1024, so that addresses are aligned and not distances from it.
+    // The first shared address of a block is 1024, so the test shows that addresses are aligned, not offsets.
     let out = runner.undefined(8);
     let config = LaunchConfig { dynamic_shared: 16, ..shape(1, 1, 0) };
     let profile = runner.launch("third", &config, &[out.into()]).expect("no fault");
@@ -360,14 +360,14 @@ fn small(count: usize, salt: usize) -> Vec<f64> {
     (0..count).map(|i| ((i * 7 + salt) % 11) as f64 - 5.0).collect()
 }
 
-/// Loads fragments as the manual lays them out, word by word: `a` row by row, `b` column by column.
+/// Loads fragments in the manual's layout, word by word: `a` row by row, `b` column by column.
 fn matrix_kernel(kind: &str, k: usize, bytes: usize, sum: &str) -> String {
     let per_word = 4 / bytes;
     let (a_words, b_words) = (16 * k * bytes / 128, 8 * k * bytes / 128);
     let row_bytes = k * bytes;
     let mut text = "shr.u32 %r30, %t, 2; and.b32 %r31, %t, 3;\n".to_string();
     let mut load = |register: usize, row: usize, column: usize, base: usize| {
-        // Lane / 4 is the row, lane % 4 the word of a row.
+        // Lane / 4 is the row, and lane % 4 the word in the row.
         text += &format!(
             "mul.lo.u32 %r32, %r30, {row_bytes}; mad.lo.u32 %r32, %r31, 4, %r32;
             cvt.u64.u32 %d1, %r32; add.u64 %d1, %d1, %data;
@@ -440,7 +440,7 @@ fn products_of_matrices() {
 
 #[test]
 fn matrices_from_shared_memory() {
-    // Each lane stores four words of a tile of 32 rows of 8 halves; the tile's halves are numbered.
+    // Each lane stores four words of a tile of 32 rows of 8 halves; the halves are numbered.
     let fill = "
     .shared .align 16 .b8 tile[512];
     mov.u64 %d2, tile;
@@ -494,7 +494,7 @@ fn asynchronous_copies_fill_up_with_zeros() {
     assert_eq!(run(body, 3, &words), [4, 3, 2, 1, 8, 7, 6, 5, 0, 0, 10, 9]);
 }
 
-/// What LLVM makes of calls, arrays passed by value, tables of branches and local memory: `llc` of `calls.ll`.
+/// LLVM's code for calls, arrays passed by value, branch tables and local memory: `llc` of `calls.ll`.
 #[test]
 fn calls_as_llvm_emits_them() {
     let runner = Runner::new(include_str!("kernels/calls.ptx"));

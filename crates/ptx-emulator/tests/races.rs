@@ -1,4 +1,4 @@
-//! Races, which are reported whatever order the warps run in, and what resembles them and is correct.
+//! Races, which are reported in every order of warps, and similar programs that are correct.
 
 #[path = "harness/kernel.rs"]
 mod kernel;
@@ -10,7 +10,7 @@ use ptx_emulator::{FaultKind, LaunchConfig, LaunchError};
 use runner::{Runner, shape};
 use std::num::NonZeroUsize;
 
-/// Runs a body on 1024 words that hold 0.
+/// Runs a body on 1024 words that are 0.
 fn run(body: &str, blocks: u32, threads: u32, seed: u64) -> Result<(), LaunchError> {
     let runner = Runner::new(&kernel(body));
     let data = runner.words(&[0; 1024]);
@@ -86,9 +86,9 @@ fn all_who_write_by_atomics_are_remembered() {
     let body = started("@%p3 red.shared.add.u32 [tile], 1; @%p2 ld.shared.u32 %r5, [tile];");
     reported(&body, 1, 64, is_race);
     accepted(&body.replace("@%p2 ld", "bar.sync 0; @%p2 ld"), 1, 64);
-    // An old value that nobody looks at is none.
+    // An unused old value does not count as read.
     reported(&body.replace("red.shared.add.u32", "atom.shared.add.u32 %r6,"), 1, 64, is_race);
-    // The last who adds sees it, and may go on without atomics.
+    // The last thread that adds sees it, and may continue without atomics.
     let body = started(
         "@!%p3 bra done;
         atom.shared.add.u32 %r5, [tile], 1;
@@ -99,7 +99,7 @@ fn all_who_write_by_atomics_are_remembered() {
     accepted(&body, 1, 96);
 }
 
-/// Lane 5 of warp 0 writes, lane 0 releases, lane 0 of warp 1 acquires, and its lane `reader` reads.
+/// Lane 5 of warp 0 writes, and lane 0 releases; lane 0 of warp 1 acquires, and its lane `reader` reads.
 fn handed_over(reader: u32) -> String {
     started(&format!(
         "setp.eq.u32 %p4, %r1, 5;
@@ -126,7 +126,7 @@ fn release_and_acquire_are_of_one_lane() {
     reported(&without("written"), 1, 64, runner::is_race);
     reported(&without("acquired"), 1, 64, runner::is_race);
     accepted(&without("acquired").replace("%r1, 37", "%r1, 32"), 1, 64);
-    // The same by fences. One by a thread that has not written does for what comes before it.
+    // The same with fences. A fence of a thread that has not written covers the accesses that happen before it.
     let by_fences = |body: &str| {
         body.replace("@%p1 st.release", "@%p1 membar.cta; // first\n@%p1 st.relaxed")
             .replace("ld.acquire", "ld.relaxed")
@@ -137,7 +137,7 @@ fn release_and_acquire_are_of_one_lane() {
     reported(&by_fences(&without("acquired")), 1, 64, runner::is_race);
     let late = by_fences(&handed_over(37)).replace("@%p1 membar.cta; // first", "");
     reported(&late, 1, 64, runner::is_race);
-    // Programs fence before the barrier, too, and each thread for itself.
+    // Programs also fence before the barrier, each thread for itself.
     let early = late.replace("bar.warp.sync -1; // written", "membar.cta; bar.warp.sync -1;");
     accepted(&early, 1, 64);
 }
@@ -156,7 +156,7 @@ fn a_flag_may_be_reset_by_who_has_acquired_it() {
 
 #[test]
 fn another_write_ends_a_release() {
-    // Thread 0 releases, thread 64 writes the flag anew and sets another one, for which thread 32 waits.
+    // Thread 0 releases, thread 64 overwrites the flag and sets another one, for which thread 32 waits.
     let body = |second: &str| {
         started(&format!(
             "setp.eq.u32 %p4, %r1, 64;
@@ -179,9 +179,9 @@ fn another_write_ends_a_release() {
     };
     accepted(&body("atom.shared.add.u32 %r6, [tile], 1;"), 1, 96);
     reported(&body("st.relaxed.cta.shared.u32 [tile], 2;"), 1, 96, is_race);
-    // A release operation, or a fence behind an observation, passes on what was there.
+    // A release operation, or a fence after an observation, passes on what was released before.
     accepted(&body("membar.cta; st.relaxed.cta.shared.u32 [tile], 2;"), 1, 96);
-    // The writer itself continues its release.
+    // The writer itself continues its own release.
     let own =
         body("").replace("[tile], 1;", "[tile], 1;\n@%p1 st.relaxed.cta.shared.u32 [tile], 2;");
     accepted(&own, 1, 96);
@@ -189,7 +189,7 @@ fn another_write_ends_a_release() {
 
 #[test]
 fn a_read_behind_a_release_is_not_released() {
-    // Warps 0 and 1 read and release; warp 1 reads again; warp 2 acquires both and writes.
+    // Warps 0 and 1 read and release; warp 1 reads again; warp 2 acquires from both and writes.
     let body = |again: &str, released: &str| {
         started(&format!(
             "setp.eq.u32 %p4, %r1, 64;
@@ -258,7 +258,7 @@ fn products_and_loads_of_matrices_order_nothing() {
 
 #[test]
 fn a_barrier_of_some_lanes_orders_those() {
-    // Lanes 0 to 15 of both warps meet; the others do not.
+    // Lanes 0 to 15 of both warps synchronise; the others do not.
     let body = started(
         "setp.gt.u32 %p4, %r3, 15;
         @%p2 st.shared.u32 [tile], %r1;
@@ -274,7 +274,7 @@ fn a_barrier_of_some_lanes_orders_those() {
     reported(&unmet, 1, 64, is_race);
 }
 
-/// Thread 40 of block 0 writes, thread 0 releases; thread 0 of block 1 acquires, and its thread `reader` reads.
+/// Thread 40 of block 0 writes, and thread 0 releases; thread 0 of block 1 acquires, and its thread `reader` reads.
 fn handed_to_block(reader: u32) -> String {
     format!(
         "setp.eq.u32 %p1, %r1, 0;
@@ -310,7 +310,7 @@ fn blocks_hand_over_what_the_releasing_thread_knows_of() {
     accepted(&unacquired, 2, 64);
     let unacquired = handed_to_block(40).replace("bar.sync 0; // acquired", "");
     reported(&unacquired, 2, 64, is_race_of_blocks);
-    // A block that writes what another one has read.
+    // A block writes what another block has read.
     let reads = |body: &str| {
         body.replace("st.global", "ld.global")
             .replace("@%p2 ld.global.u32 [%rd1+16], %r1", "@%p2 ld.global.u32 %r1, [%rd1+16]")
@@ -353,12 +353,12 @@ fn blocks_hand_over_by_fences() {
         reported(&body.replace(&line, ""), 2, 64, is_race_of_blocks);
         reported(&body.replace(&line, narrow), 2, 64, is_race_of_blocks);
     }
-    // Each thread fences what it has written, before the barrier.
+    // Each thread runs a fence after its writes, before the barrier.
     let early = body
         .replace("membar.gl; // first", "")
         .replace("bar.sync 0; // written", "membar.gl; bar.sync 0;");
     accepted(&early, 2, 64);
-    // And the last block counts by a weak access when all are done.
+    // The last block then uses the counter by a weak access, when all are done.
     let counter = "
         st.global.u32 [%rd2+64], %r1;
         membar.gl;
@@ -392,7 +392,7 @@ fn strong_accesses_and_weak_ones_of_blocks() {
     for (strong, weak) in [
         ("st.relaxed.gpu", "st"),
         ("ld.relaxed.gpu", "ld"),
-        // A scope that does not reach the other block.
+        // A scope that does not include the other block.
         ("st.relaxed.gpu", "st.relaxed.cta"),
         ("ld.relaxed.gpu", "ld.relaxed.cta"),
     ] {
@@ -407,7 +407,7 @@ fn a_scope_of_the_block_releases_nothing_to_others() {
     for (from, to) in [("release.gpu", "release.cta"), ("acquire.gpu", "acquire.cta")] {
         reported(&handed_to_block(40).replace(from, to), 2, 64, is_race_of_blocks);
     }
-    // In a block it does.
+    // Device scope also orders threads within a block.
     accepted(&handed_over(37).replace(".cta", ".gpu"), 1, 64);
 }
 
@@ -436,12 +436,12 @@ fn what_is_read_as_constant_is_not_written_in_the_launch() {
     }
     reported(&body(&[written, "bar.sync 0;", constant]), 1, 64, is_not_constant);
     reported(&body(&[constant, "bar.sync 0;", written]), 1, 64, is_not_constant);
-    // By another block, in whatever order; the fault may also be that of the race.
+    // A write by another block, in any order; the fault may also be a race.
     let other =
         "setp.eq.u32 %p2, %r2, 1; @%p2 bra other; st.global.u32 [%rd1], %r1; bra done; other:";
     let is_either = |kind: &FaultKind| is_not_constant(kind) || is_race_of_blocks(kind);
     reported(&body(&[other, constant, "done:"]), 2, 1, is_either);
-    // Also where a flag orders them.
+    // Also if a flag orders them.
     let flagged = handed_to_block(40).replace("ld.global.u32 %r6", "ld.global.nc.u32 %r6");
     reported(&flagged, 2, 64, is_not_constant);
 }

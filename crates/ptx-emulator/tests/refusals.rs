@@ -1,4 +1,4 @@
-//! What is refused: texts when they are parsed, with the line, and launches before they run.
+//! Refusals: of texts by the parser, with the line, and of launches before they run.
 
 #[path = "harness/kernel.rs"]
 mod kernel;
@@ -78,7 +78,7 @@ fn what_the_target_does_not_have_is_refused() {
     );
     assert_eq!(refused(&three), expected);
     assert!(Module::parse(&three.replace("sm_90a", "sm_100a")).is_ok());
-    // Of one name in two scopes each has its own.
+    // Labels of the same name in two scopes are distinct.
     assert!(Module::parse(&kernel("{ l: bra l; } { l: bra l; }")).is_ok());
     let large = kernel("").replace("tile[4096]", "tile[49153]");
     assert!(refused(&large).ends_with(
@@ -112,7 +112,7 @@ fn launches_that_are_not_possible() {
     }
     let config = LaunchConfig { dynamic_shared: 228 << 10, ..shape(1, 1, 0) };
     assert!(launch(&config, one).contains("bytes of shared memory"));
-    // Extents whose product is too large for any integer.
+    // Extents whose product overflows every integer type.
     let most = [u32::MAX; 3];
     let config = LaunchConfig { grid: most, ..LaunchConfig::default() };
     assert!(launch(&config, one).starts_with("a grid of [4294967295"));

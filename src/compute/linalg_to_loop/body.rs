@@ -5,11 +5,11 @@ use super::state::{Function, Source};
 use crate::ir::{Attribute, Error, Value};
 use std::collections::HashMap;
 
-/// Old scalars that a body has computed so far.
+/// The old scalars that the body has computed so far.
 pub(super) type Known<'c> = HashMap<Value<'c>, Value<'c>>;
 
 impl<'c> Function<'_, 'c> {
-    /// A scalar of the old function, computed in the body of a nest.
+    /// Computes a scalar of the old function in the body of a nest.
     pub(super) fn scalar(
         &mut self,
         nest: &Nest<'c>,
@@ -18,8 +18,8 @@ impl<'c> Function<'_, 'c> {
         self.evaluate(nest, &mut Known::new(), value)
     }
 
-    /// A scalar of the old function or of the body of an old op, whose arguments are in `known`.
-    /// Index values become one `affine.apply` where they are affine; other ops are cloned.
+    /// Computes a scalar of the old function, or of the body of an old op whose arguments are in `known`.
+    /// An affine index value becomes one `affine.apply`; other ops are cloned.
     pub(super) fn evaluate(
         &mut self,
         nest: &Nest<'c>,
@@ -73,7 +73,7 @@ impl<'c> Function<'_, 'c> {
         Ok(known[&value])
     }
 
-    /// An element of the old tensor `value`, which has become `source`.
+    /// Reads an element of the old tensor `value`, which has become `source`.
     pub(super) fn read(
         &mut self,
         nest: &Nest<'c>,
@@ -96,7 +96,7 @@ impl<'c> Function<'_, 'c> {
     }
 }
 
-/// The number in an integer attribute of an op.
+/// The value of an integer attribute of an op.
 pub(super) fn number(op: crate::ir::Op, name: &str) -> Option<i64> {
     op.attribute(name).and_then(Attribute::as_i64)
 }

@@ -1,4 +1,4 @@
-//! Calls among converted functions: results are passed as destinations.
+//! Calls among converted functions: results are passed as destination buffers.
 
 use super::nest::NestSpec;
 use super::sizes::Origin;
@@ -8,7 +8,7 @@ use crate::dialect::loop_op::stored_type;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
 
-/// The functions in an order in which each comes after those that it calls.
+/// Sorts the functions so that callees precede their callers.
 pub(super) fn callees_first<'c>(functions: &[Op<'c>]) -> Result<Vec<Op<'c>>, Error<'c>> {
     let mut order = vec![];
     for function in functions {
@@ -109,7 +109,7 @@ fn argument<'c>(
         let buffer = f.in_memory(op, value)?;
         return Ok(fitting(f, op, buffer, ty));
     }
-    // A scalar goes through memory of rank 0.
+    // A scalar is passed as a memref of rank 0.
     let buffer = f.buffer(op.location(), "scalar", stored_type(op.context(), ty), &[]);
     let name = f.block_name("scalar");
     let spec =
@@ -121,8 +121,8 @@ fn argument<'c>(
     Ok(buffer)
 }
 
-/// The buffer as a memref of the type that the callee has for the old type `ty`: a cast where one
-/// knows a size that the other does not.
+/// The buffer as a memref of the callee's type for the old type `ty`: a cast if only one of the types
+/// has a static size.
 fn fitting<'c>(f: &Function<'_, 'c>, op: Op<'c>, buffer: Value<'c>, ty: Type<'c>) -> Value<'c> {
     let Some((dims, element)) = ty.shaped() else { return buffer };
     let wanted = Type::memref(&dims, stored_type(op.context(), element));

@@ -1,4 +1,4 @@
-//! Tensor constants: splats become scalars, others module globals, one a value.
+//! Tensor constants: splats become scalars, other constants become module globals, one a value.
 
 use super::Module;
 use super::nest::is_bool;
@@ -26,7 +26,7 @@ impl<'c> Function<'_, 'c> {
         Ok(())
     }
 
-    /// `memref.get_global` of the constant's global, which is made once a module.
+    /// `memref.get_global` of the constant's global, which is created once a module.
     fn global(&mut self, op: Op<'c>, value: Attribute<'c>) -> Result<Value<'c>, Error<'c>> {
         let (context, location) = (op.context(), op.location());
         let bad = || Error::on(op, "has elements that cannot be in memory");
@@ -84,7 +84,7 @@ fn scalar_attribute(element: Type, bits: u64) -> Attribute {
 }
 
 impl Module<'_> {
-    /// A symbol that the module does not have: `const_0`, `const_1`, ...
+    /// A symbol that is not used in the module: `const_0`, `const_1`, ...
     fn fresh_symbol(&self) -> String {
         let ops = self.module.body(0).map(|body| body.ops()).unwrap_or_default();
         let is_taken = |name: &str| {

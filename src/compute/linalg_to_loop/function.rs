@@ -1,4 +1,4 @@
-//! One function: its new signature, its values, and the walk over its ops.
+//! Converts one function: its new signature, its values, and the walk over its ops.
 
 use super::nest::NestSpec;
 use super::sizes::{Origin, Sizes};
@@ -11,7 +11,7 @@ use crate::ir::{
 };
 use std::collections::HashMap;
 
-/// A converted function, for its callers.
+/// The signature of a converted function, for its callers.
 pub(super) struct Signature<'c> {
     /// The argument types of the old function.
     pub inputs: Vec<Type<'c>>,
@@ -22,7 +22,7 @@ pub(super) struct Signature<'c> {
     pub origins: Vec<Origin>,
 }
 
-/// Builds the converted function, in no module.
+/// Builds the converted function, outside of any module.
 pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>, Error<'c>> {
     let (inputs, results) = old
         .attribute("function_type")
@@ -85,7 +85,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
     let origins = function.sizes.entries.iter().map(|(origin, _)| *origin).collect();
     entry.erase();
     for value in function.sizes.values() {
-        // Dimensions that turned out to be of no interest.
+        // Erases dimensions that are unused.
         if let Some(dim) = value.defining_op().filter(|_| value.uses().is_empty()) {
             let constant = dim.operands()[1].defining_op();
             dim.erase();
@@ -125,7 +125,7 @@ fn new_function<'c>(old: Op<'c>, types: &[Type<'c>], body: Block<'c>) -> Op<'c> 
 }
 
 impl<'c> Function<'_, 'c> {
-    /// Fills the new function; gives the shapes of its results.
+    /// Fills the new function; returns the shapes of its results.
     fn fill(
         &mut self,
         old: Op<'c>,
@@ -240,10 +240,10 @@ impl<'c> Function<'_, 'c> {
         }
     }
 
-    /// `result` is another name of `value`.
+    /// Records that `result` has the elements of `value`.
     fn alias(&mut self, op: Op<'c>, result: Value<'c>, value: Value<'c>) -> Result<(), Error<'c>> {
         let (source, mut dims) = self.tensor(op, value)?;
-        // A cast may know more.
+        // A cast may have more static sizes.
         let (known, _) = result.ty().shaped().ok_or_else(|| unranked(op))?;
         for (dim, known) in dims.iter_mut().zip(known) {
             if let Some(size) = known {
@@ -275,7 +275,7 @@ impl<'c> Function<'_, 'c> {
         Ok(())
     }
 
-    /// Computes returned `value` into its destination if it is not there yet; gives its shape.
+    /// Computes the returned `value` into its destination unless that is already done; returns its shape.
     fn result(
         &mut self,
         op: Op<'c>,
@@ -305,7 +305,7 @@ impl<'c> Function<'_, 'c> {
         Ok(dims)
     }
 
-    /// The marker of a destination argument; see LoopDialect.td.
+    /// The attribute of a destination argument; see LoopDialect.td.
     fn result_attribute(&self, ty: Type<'c>, shape: &[Expr]) -> Attribute<'c> {
         let context = ty.context();
         let is_static = ty.shaped().is_none_or(|(dims, _)| dims.iter().all(Option::is_some));
@@ -327,7 +327,7 @@ impl<'c> Function<'_, 'c> {
     }
 }
 
-/// The value that a returned value is another name of.
+/// The value that a returned value is an alias of.
 fn origin_of(value: Value) -> Value {
     let Some(op) = value.defining_op() else { return value };
     match op.name() {
@@ -341,7 +341,7 @@ fn origin_of(value: Value) -> Value {
     }
 }
 
-/// Takes the next operand for a dynamic dimension.
+/// Takes the next operand if a dimension is dynamic.
 trait NextIfDynamic<'c> {
     fn next_if_dynamic(&mut self, dim: Option<i64>) -> Option<Value<'c>>;
 }

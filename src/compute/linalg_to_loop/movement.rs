@@ -1,4 +1,4 @@
-//! Tensor ops that move data: one schedule block each, which reads through affine maps.
+//! Tensor ops that move data: each becomes one schedule block that reads through affine maps.
 
 use super::body::{Known, number};
 use super::nest::{Nest, NestSpec};
@@ -9,7 +9,7 @@ use crate::dialect::loop_op::{If, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Value};
 
-/// What stands for a dynamic entry in `static_offsets` and the like.
+/// The marker of a dynamic entry in `static_offsets` and similar attributes.
 const DYNAMIC: i64 = i64::MIN;
 
 pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
@@ -39,7 +39,7 @@ pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
     }
 }
 
-/// The dimensions of the result: from its type, with the given values for the dynamic ones.
+/// The dimensions of the result: the static ones of its type, and the given values for the dynamic ones.
 pub(super) fn result_dims<'c>(
     f: &mut Function<'_, 'c>,
     op: Op<'c>,
@@ -60,7 +60,7 @@ pub(super) fn result_dims<'c>(
     Ok(exprs)
 }
 
-/// A list of static and dynamic entries: attribute `name`, with `values` for its dynamic ones.
+/// A list of static and dynamic entries: attribute `name`, with `values` for the dynamic ones.
 fn mixed<'c>(
     f: &mut Function<'_, 'c>,
     op: Op<'c>,
@@ -94,7 +94,7 @@ fn segments<'c>(op: Op<'c>) -> Vec<Vec<Value<'c>>> {
     sizes.unwrap_or_default().into_iter().map(group).collect()
 }
 
-/// Each list must have an entry a dimension.
+/// An error unless each list has one entry a dimension.
 fn check_lengths<'c>(op: Op<'c>, rank: usize, lists: &[&Vec<Expr>]) -> Result<(), Error<'c>> {
     match lists.iter().all(|list| list.len() == rank) {
         true => Ok(()),
@@ -103,7 +103,7 @@ fn check_lengths<'c>(op: Op<'c>, rank: usize, lists: &[&Vec<Expr>]) -> Result<()
 }
 
 impl<'c> Function<'_, 'c> {
-    /// One block over the result of `op`, whose elements `element` gives; iter i is dimension i.
+    /// Creates one block over the result of `op` that stores what `element` returns; iter i is dimension i.
     pub(super) fn moved(
         &mut self,
         op: Op<'c>,
@@ -129,7 +129,7 @@ impl<'c> Function<'_, 'c> {
         Ok(())
     }
 
-    /// An element of an operand at affine indices. `Source::Empty` must be in memory already.
+    /// Loads an element of an operand at affine indices. `Source::Empty` must be in memory already.
     pub(super) fn element(
         &mut self,
         op: Op<'c>,
@@ -145,7 +145,7 @@ impl<'c> Function<'_, 'c> {
         self.read(nest, &source, operand, &indices)
     }
 
-    /// Does a condition hold whatever the iters and sizes are?
+    /// True if a condition holds for all iters and sizes.
     fn always_holds(&self, constraint: &Constraint) -> bool {
         match constraint {
             Constraint::Zero(expr) => expr.constant() == Some(0),
@@ -153,7 +153,7 @@ impl<'c> Function<'_, 'c> {
         }
     }
 
-    /// The dimensions of an operand, which is in memory afterwards if it had no form at all.
+    /// The dimensions of an operand; an operand without a new form is materialised in memory.
     pub(super) fn operand(
         &mut self,
         op: Op<'c>,
@@ -166,8 +166,8 @@ impl<'c> Function<'_, 'c> {
         Ok(dims)
     }
 
-    /// `loop.if` over conditions on iters and sizes, yielding one value; no branch where they hold
-    /// always.
+    /// Creates a `loop.if` over conditions on iters and sizes that yields one value; no branch if they always
+    /// hold.
     fn choose(
         &mut self,
         nest: &Nest<'c>,
@@ -208,8 +208,8 @@ fn simplified(constraint: Constraint) -> Constraint {
     }
 }
 
-/// Which dimensions of a slice its (possibly rank-reduced) type keeps: a dimension is dropped where
-/// its size is 1 and the next dimension of the type is another.
+/// The dimensions of a slice that its (possibly rank-reduced) type keeps: a dimension is dropped if
+/// its size is 1 and the next dimension of the type differs.
 fn kept(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
     let mut next = 0;
     let mut kept = vec![];
@@ -229,7 +229,7 @@ fn kept(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
     (next == ty.len()).then_some(kept)
 }
 
-/// Offsets, sizes and strides of a slice, whose dynamic ones are the last three operand groups.
+/// Offsets, sizes and strides of a slice; the last three operand groups are the dynamic ones.
 struct Slice {
     offsets: Vec<Expr>,
     sizes: Vec<Expr>,
@@ -322,7 +322,7 @@ fn identity(rank: usize) -> Vec<Expr> {
     (0..rank).map(Expr::Dim).collect()
 }
 
-/// result[i] = scalar at one place, dest[i] elsewhere
+/// result[i] = scalar at one index, dest[i] elsewhere
 fn insert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let operands = op.operands();
     let dims = f.operand(op, operands[1])?;
@@ -342,7 +342,7 @@ fn insert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     })
 }
 
-/// result[i] = source[i - low] where that exists, the value of the body elsewhere
+/// result[i] = source[i - low] where that is in bounds, the value of the body elsewhere
 fn pad<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let groups = segments(op);
     let [_, low, high] = &groups[..] else {
@@ -413,7 +413,7 @@ fn concat<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
         ends.push(end.clone());
         dims = match dims.is_empty() {
             true => part,
-            // Prefer known sizes.
+            // Static sizes are preferred.
             false => dims
                 .into_iter()
                 .zip(part)
@@ -451,7 +451,7 @@ fn concat_element<'c>(
     )
 }
 
-/// result[i] = the i-th operand, counted row-major
+/// result[i] = the operand whose number is the row-major index of i
 fn from_elements<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     const MOST: usize = 256;
     let operands = op.operands();

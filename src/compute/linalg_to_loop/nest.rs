@@ -1,4 +1,4 @@
-//! Building one nest: loops, a schedule block, and access to buffers in its body.
+//! Builds one nest: loops, a schedule block, and accesses to buffers in its body.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BlockSpec, For, Reducer, ScheduleBlock, set_regions, stored_type};
@@ -6,24 +6,24 @@ use crate::dialect::region;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Block, Builder, Error, Location, Op, Type, TypeKind, Value};
 
-/// The nest of one schedule block while its body is built.
+/// A nest of one schedule block whose body is being built.
 pub(super) struct Nest<'c> {
     block: Op<'c>,
-    /// The variables of the iters, which are the dims of index expressions.
+    /// The variables of the iters: the dims of index expressions.
     pub iters: Vec<Value<'c>>,
-    /// The entry sizes, which are their symbols.
+    /// The entry sizes: the symbols of index expressions.
     sizes: Vec<Value<'c>>,
-    /// Inserts in the body.
+    /// The builder at the insertion point in the body.
     pub build: Builder<'c>,
 }
 
-/// What a nest is to be.
+/// The description of a new nest.
 pub(super) struct NestSpec<'c> {
     pub location: Location<'c>,
     pub name: String,
-    /// Role and domain of the iters, which have one loop each.
+    /// Role and domain of the iters; each iter has one loop.
     pub iters: Vec<(IterRole, Expr)>,
-    /// Index expressions of the body, for the sizes in them.
+    /// The index expressions of the body, from which the used sizes are collected.
     pub uses: Vec<Expr>,
     pub reducer: Option<Reducer<'c>>,
 }
@@ -76,12 +76,12 @@ impl<'c> Nest<'c> {
         Nest { block, iters: body.arguments(), sizes, build: Builder::before(end, location) }
     }
 
-    /// The same nest, building elsewhere in its body.
+    /// The same nest with another insertion point in its body.
     pub fn within(&self, build: Builder<'c>) -> Nest<'c> {
         Nest { block: self.block, iters: self.iters.clone(), sizes: self.sizes.clone(), build }
     }
 
-    /// An index expression over the iters and the entry sizes, as a value.
+    /// Computes an index expression over the iters and the entry sizes.
     pub fn index(&self, expr: &Expr) -> Value<'c> {
         self.build.apply(expr, &self.iters, &self.sizes)
     }
@@ -90,12 +90,12 @@ impl<'c> Nest<'c> {
         exprs.iter().map(|expr| self.index(expr)).collect()
     }
 
-    /// Operands for a condition over iters (dims) and sizes (symbols).
+    /// The operands of a condition: iters (dims) and sizes (symbols).
     pub fn condition_operands(&self) -> (Vec<Value<'c>>, Vec<Value<'c>>) {
         (self.iters.clone(), self.sizes.clone())
     }
 
-    /// Loads an element, which has the type `element` in the tensor.
+    /// Loads an element, whose type in the tensor is `element`.
     pub fn load(&self, buffer: Value<'c>, indices: &[Value<'c>], element: Type<'c>) -> Value<'c> {
         let stored = self.build.load(buffer, indices);
         match stored.ty() == element {
@@ -114,7 +114,7 @@ impl<'c> Nest<'c> {
         self.build.store(value, buffer, indices);
     }
 
-    /// Opens `loop.init`: builds its content with `fill`.
+    /// Creates `loop.init`, whose content `fill` builds.
     pub fn init(
         &self,
         fill: impl FnOnce(&Nest<'c>) -> Result<(), Error<'c>>,
@@ -128,7 +128,7 @@ impl<'c> Nest<'c> {
         fill(&self.within(Builder::before(end, location)))
     }
 
-    /// Declares what the body accesses. To be called when the body is complete.
+    /// Declares the access regions of the body. Call it when the body is complete.
     pub fn finish(self) -> Result<(), Error<'c>> {
         let view = ScheduleBlock::of(self.block)?;
         let regions = region::derive(&view)?;
@@ -145,7 +145,7 @@ fn letter(i: usize) -> String {
     }
 }
 
-/// Is it a boolean, which memory holds as i8?
+/// True if the type is boolean; memory holds booleans as i8.
 pub(super) fn is_bool(element: Type) -> bool {
     element.kind() == TypeKind::Integer(1)
 }

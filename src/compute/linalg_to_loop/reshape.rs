@@ -1,4 +1,4 @@
-//! Reshapes: one schedule block each, which reads at the same place counted row-major.
+//! Reshapes: each becomes one schedule block that reads at the same row-major index.
 
 use super::movement::{NextDynamic, result_dims};
 use super::state::Function;
@@ -12,7 +12,7 @@ pub(super) fn expand_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(
     let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
     let groups = reassociation(op, types.len(), source.len())?;
     let mut dims: Vec<Option<Expr>> = types.iter().map(|d| d.map(Expr::Constant)).collect();
-    // The one unknown size of a group follows from the others.
+    // The one dynamic size of a group follows from the others.
     for (group, size) in groups.iter().zip(&source) {
         let unknown: Vec<_> = group.iter().filter(|i| dims[**i].is_none()).collect();
         if let [i] = unknown[..] {
@@ -38,7 +38,7 @@ pub(super) fn expand_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(
     f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
 }
 
-/// The entries of a mixed list, each with its own outcome.
+/// The entries of a mixed list, each with its own result.
 fn mixed_or_missing<'c>(
     f: &mut Function<'_, 'c>,
     op: Op<'c>,
@@ -85,7 +85,7 @@ pub(super) fn collapse_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result
     f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
 }
 
-/// result[o] = source[..] at the same place, counted row-major; for results of known sizes.
+/// result[o] = source[..] at the same row-major index; only for results of static sizes.
 pub(super) fn reshape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let source = op.operands()[0];
     let sizes = f.operand(op, source)?;
@@ -105,8 +105,8 @@ pub(super) fn reshape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
     f.moved(op, dims, &uses, |f, nest| f.element(op, nest, source, &indices))
 }
 
-/// The groups of a reshape, which must be the dimensions of the wider side in order: upstream's
-/// verifier does not look.
+/// The reassociation of a reshape. It must list the dimensions of the side of higher rank in order; upstream's
+/// verifier does not check that.
 fn reassociation<'c>(op: Op<'c>, wide: usize, narrow: usize) -> Result<Vec<Vec<usize>>, Error<'c>> {
     let groups = op.attribute("reassociation").and_then(Attribute::as_array).unwrap_or_default();
     let group = |group: Attribute| -> Vec<i64> {

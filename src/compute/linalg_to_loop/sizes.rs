@@ -4,7 +4,7 @@ use super::state::Function;
 use crate::ir::affine::{BinaryKind, Expr, Linear};
 use crate::ir::{Attribute, Error, Op, Value};
 
-/// Where an entry size comes from.
+/// The source of an entry size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// An index argument of the new function.
@@ -30,8 +30,8 @@ impl<'c> Sizes<'c> {
         self.entries.iter().map(|(_, value)| *value).collect()
     }
 
-    /// Is the expression 0 or more, whatever its iters (dims) and sizes are? Dimensions of arguments
-    /// are never negative; index arguments may be. Says no where it cannot tell.
+    /// True if the expression is provably 0 or more for all iters (dims) and sizes. Dimensions of arguments
+    /// are never negative; index arguments may be. False if that is unknown.
     pub fn never_negative(&self, expr: &Expr) -> bool {
         let linear = Linear::of(expr);
         let atom = |atom: &Expr| match atom {
@@ -51,7 +51,7 @@ impl<'c> Sizes<'c> {
 }
 
 impl<'c> Function<'_, 'c> {
-    /// An index value of the old function as a size expression; `None` if data decides it.
+    /// An index value of the old function as a size expression; `None` if it depends on data.
     pub(super) fn size(&mut self, value: Value<'c>) -> Option<Expr> {
         if let Some(expr) = self.index_values.get(&value) {
             return Some(expr.clone());
@@ -61,7 +61,7 @@ impl<'c> Function<'_, 'c> {
         Some(expr)
     }
 
-    /// [`Function::size`], where `op` needs one.
+    /// Like [`Function::size`], but an error at `op` if there is none.
     pub(super) fn needed_size(&mut self, op: Op<'c>, value: Value<'c>) -> Result<Expr, Error<'c>> {
         self.size(value).ok_or_else(|| {
             let error = Error::on(
@@ -103,7 +103,7 @@ impl<'c> Function<'_, 'c> {
             }
             _ => return None,
         };
-        // Only on index: arithmetic on a narrower type may wrap.
+        // Only for index: arithmetic on a narrower type may wrap.
         if !value.ty().is_index() {
             return None;
         }
@@ -117,7 +117,7 @@ impl<'c> Function<'_, 'c> {
                 Some(Expr::binary(BinaryKind::CeilDiv, left, right))
             }
             "arith.floordivsi" if divisor(&right) => Some(left.floor_div(right)),
-            // These round towards zero, or are unsigned: the same where nothing is negative.
+            // These round towards zero, or are unsigned: the result is the same if no operand is negative.
             "arith.divsi" | "arith.divui"
                 if divisor(&right) && self.sizes.never_negative(&left) =>
             {

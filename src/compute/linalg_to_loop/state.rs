@@ -9,16 +9,16 @@ use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value, fresh_name};
 use std::collections::HashMap;
 
-/// What a tensor or memref of the old function has become.
+/// The new form of a tensor or memref of the old function.
 #[derive(Clone)]
 pub(super) enum Source<'c> {
-    /// Elements in memory.
+    /// A buffer in memory.
     Buffer(Value<'c>),
-    /// One scalar of the old function for all elements.
+    /// A scalar of the old function that is the value of all elements.
     Fill(Value<'c>),
-    /// One constant for all elements.
+    /// A constant that is the value of all elements.
     Splat(Attribute<'c>),
-    /// No defined elements.
+    /// All elements are undefined.
     Empty,
 }
 
@@ -26,19 +26,19 @@ pub(super) enum Source<'c> {
 pub(super) struct Function<'m, 'c> {
     pub module: &'m mut Module<'c>,
     pub sizes: Sizes<'c>,
-    /// Index values of the old function.
+    /// The index values of the old function as size expressions.
     pub index_values: HashMap<Value<'c>, Expr>,
-    /// Scalars of the old function that are memrefs of rank 0 now.
+    /// Scalars of the old function that have become memrefs of rank 0.
     pub scalars: HashMap<Value<'c>, Value<'c>>,
     pub tensors: HashMap<Value<'c>, (Source<'c>, Vec<Expr>)>,
-    /// Destination arguments by the old value that is to be computed into them.
+    /// Destination arguments, by the old value that is computed into each.
     pub destinations: HashMap<Value<'c>, Value<'c>>,
-    /// Names in use, of blocks and of buffers.
+    /// The names of blocks and of buffers in use.
     pub block_names: Vec<String>,
     pub buffer_names: Vec<String>,
-    /// Entry ops are inserted before this one, which is erased in the end.
+    /// Entry ops are inserted before this op, which is erased at the end.
     pub entry: Op<'c>,
-    /// The new function's return; nests are inserted before it.
+    /// The return of the new function; nests are inserted before it.
     pub end: Op<'c>,
 }
 
@@ -47,7 +47,7 @@ pub(super) const MEMORY: &str = "expected index, or numbers or booleans as scala
                       memrefs (no memrefs of i1)";
 
 impl<'c> Function<'_, 'c> {
-    /// What a tensor or memref of the old function has become, and its dimensions.
+    /// The new form of a tensor or memref of the old function, and its dimensions.
     pub(super) fn tensor(
         &self,
         op: Op<'c>,
@@ -66,7 +66,7 @@ impl<'c> Function<'_, 'c> {
         self.tensors.insert(value, (source, dims));
     }
 
-    /// The memref that holds a tensor, which is written now if it is not in memory.
+    /// The memref that holds a tensor; it is materialised if it is not in memory.
     pub(super) fn in_memory(
         &mut self,
         op: Op<'c>,
@@ -85,7 +85,7 @@ impl<'c> Function<'_, 'c> {
         Ok(buffer)
     }
 
-    /// Where an old tensor is computed to: its destination argument or a new buffer.
+    /// The buffer that an old tensor is computed to: its destination argument or a new buffer.
     pub(super) fn target(
         &mut self,
         location: Location<'c>,
@@ -106,7 +106,7 @@ impl<'c> Function<'_, 'c> {
         }
     }
 
-    /// A new buffer at function entry.
+    /// Creates a buffer at function entry.
     pub(super) fn buffer(
         &mut self,
         location: Location<'c>,
@@ -125,7 +125,7 @@ impl<'c> Function<'_, 'c> {
         op.result(0)
     }
 
-    /// A block that copies a tensor into a memref.
+    /// Creates a block that copies a tensor to a memref.
     pub(super) fn copy(
         &mut self,
         op: Op<'c>,
@@ -148,7 +148,7 @@ impl<'c> Function<'_, 'c> {
         nest.finish()
     }
 
-    /// A name for a block of the new function: `base`, `base_1`, ...
+    /// A unique name for a block of the new function: `base`, `base_1`, ...
     pub(super) fn block_name(&mut self, base: &str) -> String {
         fresh(&mut self.block_names, base)
     }
@@ -158,7 +158,7 @@ impl<'c> Function<'_, 'c> {
     }
 }
 
-/// A name that is not in use, which it is afterwards: `base`, `base_1`, ...
+/// A unique name, which is added to `names`: `base`, `base_1`, ...
 pub(super) fn fresh(names: &mut Vec<String>, base: &str) -> String {
     let name = fresh_name(base, &|name| names.iter().any(|other| other == name));
     names.push(name.clone());

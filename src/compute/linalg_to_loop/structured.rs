@@ -1,4 +1,4 @@
-//! Structured linalg ops: one schedule block a result, or one for all results of a reduction.
+//! Structured linalg ops: one schedule block a result, or one block for all results of a reduction.
 
 use super::body::{Known, number};
 use super::nest::{Nest, NestSpec, is_bool};
@@ -9,20 +9,20 @@ use crate::dialect::reducer;
 use crate::ir::affine::Expr;
 use crate::ir::{Block, Error, IteratorKind, Op, Structured, Value, walk};
 
-/// A structured op while it is converted.
+/// A structured op that is being converted.
 struct Conversion<'s, 'c> {
     op: Op<'c>,
     loops: &'s Structured,
     operands: Vec<Value<'c>>,
     body: Block<'c>,
-    /// What the body yields, one a result.
+    /// The values that the body yields, one a result.
     yields: Vec<Value<'c>>,
-    /// The ranges of the iterators.
+    /// The extents of the iterators.
     ranges: Vec<Expr>,
     name: String,
 }
 
-/// One output: its number among the outputs, where it is computed to, and its indices.
+/// An output: its number among the outputs, its target buffer, and its indices.
 struct Output<'c> {
     i: usize,
     target: Value<'c>,
@@ -70,7 +70,7 @@ pub(super) fn convert<'c>(
             (true, false) => joint.push((i, indices)),
         }
     }
-    // Reductions with one index pattern share a block, in which their bodies may depend on each other.
+    // Reductions with the same output indices share one block, because their bodies may depend on each other.
     while let Some((_, indices)) = joint.first().cloned() {
         let (together, others) = joint.into_iter().partition(|(_, other)| *other == indices);
         joint = others;
@@ -87,7 +87,7 @@ fn mentions(exprs: &[Expr], dim: usize) -> bool {
     found
 }
 
-/// A fill of a tensor that is used as `outs` only, so that it need not be in memory.
+/// True if the fill of a tensor is used only as `outs`, so that it need not be in memory.
 fn is_start_value(op: Op) -> bool {
     op.is("linalg.fill")
         && op.results().len() == 1
@@ -99,7 +99,7 @@ fn is_start_value(op: Op) -> bool {
             .all(|(user, place)| Structured::of(*user).is_some_and(|loops| *place >= loops.inputs))
 }
 
-/// The range of each iterator: the size of a dimension that it alone indexes.
+/// The extent of each iterator: the size of a dimension that is indexed by that iterator alone.
 fn ranges<'c>(
     f: &mut Function<'_, 'c>,
     op: Op<'c>,
@@ -113,7 +113,7 @@ fn ranges<'c>(
         let dims = f.dims(op, operand)?;
         for (result, size) in map.results.iter().zip(dims) {
             let Expr::Dim(d) = result else { continue };
-            // A constant says more than a symbol that must be equal to it.
+            // A constant is preferred to a symbol that must equal it.
             if ranges[*d].as_ref().is_none_or(|known| known.constant().is_none()) {
                 ranges[*d] = Some(match (ranges[*d].take(), size) {
                     (Some(known), size) if size.constant().is_none() => known,
@@ -126,7 +126,7 @@ fn ranges<'c>(
     ranges.into_iter().enumerate().map(|(d, r)| r.ok_or_else(|| missing(d))).collect()
 }
 
-/// The name of the op's blocks: of a named op its own, of a generic one what it computes last.
+/// The name of the op's blocks: the op's name, or for a generic op, the op that computes the last yielded value.
 fn base_name(op: Op, loops: &Structured, body: Block) -> String {
     if let Some(name) = op.name().strip_prefix("linalg.").filter(|name| *name != "generic") {
         return name.to_owned();
@@ -156,8 +156,8 @@ fn base_name(op: Op, loops: &Structured, body: Block) -> String {
 }
 
 impl<'c> Conversion<'_, 'c> {
-    /// On memrefs, results that have blocks of their own are written one after the other: result `i` may
-    /// not need a buffer that another one writes.
+    /// On memrefs, results with separate blocks are written one after the other. Checks that result `i` does not
+    /// read a buffer that another result writes.
     fn check_in_place(&self, i: usize) -> Result<(), Error<'c>> {
         let others = self.operands[self.loops.inputs..].iter().enumerate().filter(|(j, _)| *j != i);
         let others: Vec<_> = others.map(|(_, output)| *output).collect();
@@ -172,7 +172,7 @@ impl<'c> Conversion<'_, 'c> {
         }
     }
 
-    /// Every parallel iterator that runs more than once must be an index of the result of its own.
+    /// Checks that every parallel iterator with more than one iteration is by itself an index of the result.
     fn check_output(&self, indices: &[Expr]) -> Result<(), Error<'c>> {
         for (d, kind) in self.loops.iterators.iter().enumerate() {
             let covered = indices.contains(&Expr::Dim(d))
@@ -188,7 +188,7 @@ impl<'c> Conversion<'_, 'c> {
         Ok(())
     }
 
-    /// Prepares output `i`: where it goes.
+    /// Prepares output `i`: selects its target buffer.
     fn output(
         &self,
         f: &mut Function<'_, 'c>,
@@ -232,7 +232,7 @@ impl<'c> Conversion<'_, 'c> {
         })
     }
 
-    /// The operands whose elements the body needs for some of its results.
+    /// The operands whose elements the body needs for these yielded values.
     fn needed(&self, yields: &[Value<'c>]) -> Vec<usize> {
         let mut needed = vec![];
         let mut open = yields.to_vec();
@@ -248,7 +248,7 @@ impl<'c> Conversion<'_, 'c> {
         needed
     }
 
-    /// Brings into memory what the body reads and what is in no other form yet.
+    /// Materialises the operands that the body reads and that have no other form.
     fn prepare(&self, f: &mut Function<'_, 'c>, needed: &[usize]) -> Result<(), Error<'c>> {
         let extracted = walk(self.op).into_iter().filter(|op| op.is("tensor.extract"));
         let captured = extracted.map(|op| op.operands()[0]);
@@ -261,7 +261,7 @@ impl<'c> Conversion<'_, 'c> {
         Ok(())
     }
 
-    /// Loads the needed operands, but for those of `outputs`, whose old elements are in their targets.
+    /// Loads the needed operands, except those of `outputs`, whose old elements are in their targets.
     fn load(
         &self,
         f: &mut Function<'_, 'c>,
@@ -328,7 +328,7 @@ impl<'c> Conversion<'_, 'c> {
         self.finish(f, nest, known, &[output])
     }
 
-    /// A result whose cells are visited by reduction iterators too: the old elements are copied, then
+    /// A result whose elements are also visited by reduction iterators: the old elements are copied, then
     /// the iterations run in order.
     fn scan(
         &self,

@@ -1,24 +1,24 @@
-//! The extreme of some values and its index: `argmax` and `argmin`.
+//! Arg reductions: the extreme value of some values and its index (`argmax` and `argmin`).
 //!
 //! ```text
 //! more = x > value                              lower = k < index
 //! value' = more ? x : value                     take  = more or (x == value and lower)
 //! index' = more ? k : index                     value' = take ? x : value    index' = take ? k : index
 //! ```
-//! By the comparison alone, on the left, the first of equal values stays. On the right it is the one of the least
-//! index, whatever the order: pairs that are joined so have an order of their own, of which the greatest is
-//! found. [`break_ties`] makes the right one of the left one; they compute the same where the index grows from each
-//! value to the next one and is never below that at the start.
+//! The comparison alone, on the left, keeps the first of equal values. The form on the right keeps the one of the
+//! least index, in any order: its pairs are totally ordered, and the greatest is found. [`break_ties`] rewrites the
+//! left form to the right form. They compute the same if the index increases from each value to the next and is never
+//! below its start value.
 //!
-//! A NaN fulfils no ordered comparison, so it is never taken. Where values are taken otherwise, as by `maximumf` or by
-//! an unordered comparison, what is found depends on where NaNs stand.
+//! A NaN fulfils no ordered comparison, so it is never taken. If values are taken otherwise, as by `maximumf` or by
+//! an unordered comparison, the result depends on the positions of NaNs.
 
 use super::{depends, old_value, updates};
 use crate::dialect::loop_enums::Combiner;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::{Attribute, Block, Builder, Op, Type, TypeKind, Value};
 
-/// Numbers of arith's predicates.
+/// The numbers of arith's predicates.
 mod predicate {
     pub const OEQ: i64 = 1;
     pub const OGT: i64 = 2;
@@ -30,24 +30,24 @@ mod predicate {
     pub const SGT: i64 = 4;
 }
 
-/// How `(value, index)` becomes `(x, k)` where x is beyond the old value.
+/// The update of `(value, index)` to `(x, k)` if x is beyond the old value.
 #[derive(Clone, Copy, Debug)]
 pub struct Extreme<'c> {
     pub combiner: Combiner,
-    /// What is compared with the old value.
+    /// The value that is compared with the old value.
     pub x: Value<'c>,
-    /// Its index.
+    /// The index of `x`.
     pub k: Value<'c>,
-    /// Of equal values that of the least index stays.
+    /// True if the least index wins among equal values.
     pub breaks_ties: bool,
-    /// Values are taken by the comparison alone, which no NaN fulfils.
+    /// True if values are taken by the comparison alone, which no NaN fulfils.
     pub by_comparison: bool,
-    /// Is x beyond the old value, and the condition on which the pair is taken.
+    /// `more`: x is beyond the old value. `condition`: the pair is taken.
     more: Value<'c>,
     condition: Value<'c>,
 }
 
-/// What the new `value` and `index` are: `old` says which old value a value is.
+/// Matches the new `value` and `index`: `old` returns the number of the old value that a value is.
 pub fn of<'c>(
     value: Value<'c>,
     index: Value<'c>,
@@ -89,7 +89,7 @@ pub fn of<'c>(
     })
 }
 
-/// That of a schedule block, if it reduces by one.
+/// The arg reduction of a schedule block, if it is one.
 pub fn of_block<'c>(block: &ScheduleBlock<'c>) -> Option<Extreme<'c>> {
     let combiners = &block.reducer.as_ref()?.combiners;
     if !matches!(combiners[..], [Combiner::ArgMax | Combiner::ArgMin]) {
@@ -101,7 +101,7 @@ pub fn of_block<'c>(block: &ScheduleBlock<'c>) -> Option<Extreme<'c>> {
     of(value.operands()[0], index.operands()[0], &old)
 }
 
-/// The combiner of a comparison of some x with the old value, the x, and whether no NaN fulfils it.
+/// The combiner of a comparison of some x with the old value, the x, and whether the comparison is false for NaN.
 fn comparison<'c>(
     compare: Value<'c>,
     old: &dyn Fn(Value<'c>) -> Option<usize>,
@@ -126,7 +126,7 @@ fn comparison<'c>(
     Some((combiner, x, is_ordered))
 }
 
-/// Is it so that x equals the old value and k is below the old index?
+/// True if `tie` is the condition that x equals the old value and k is below the old index.
 fn is_tie<'c>(
     tie: Value<'c>,
     (x, k): (Value<'c>, Value<'c>),
@@ -156,13 +156,13 @@ fn is_tie<'c>(
     is_same(a) && is_lower(b) || is_same(b) && is_lower(a)
 }
 
-/// Of equal values the body keeps from here on that of the least index. A body that does so already stays.
+/// Rewrites the body so that the least index wins among equal values. A body that already does so is unchanged.
 pub fn break_ties<'c>(block: &ScheduleBlock<'c>) {
     let Some(extreme) = of_block(block).filter(|extreme| !extreme.breaks_ties) else { return };
     let stores = updates(block);
     let news: Vec<Value<'c>> = stores.iter().map(|store| store.operands()[0]).collect();
     let [value, index] = news[..] else { return };
-    // Behind what computes both, and with the stores behind that.
+    // The new ops are inserted after the ops that compute both values; the stores are moved behind them.
     let end = block.body.end();
     for store in &stores {
         store.move_before(end);
@@ -191,7 +191,7 @@ pub fn break_ties<'c>(block: &ScheduleBlock<'c>) {
     }
 }
 
-/// The number that the value (0) or the index (1) of a reduction starts from, if it is one.
+/// The start value of the value (0) or the index (1) of a reduction, if it is constant.
 pub fn start<'c>(block: &ScheduleBlock<'c>, i: usize) -> Option<Attribute<'c>> {
     let stores = updates(block);
     let buffer = stores.get(i)?.operands()[1];
@@ -202,7 +202,7 @@ pub fn start<'c>(block: &ScheduleBlock<'c>, i: usize) -> Option<Attribute<'c>> {
     constant.attribute("value")
 }
 
-/// The largest number of the type of an index: behind all others.
+/// The largest number of an index type; it loses every tie.
 pub fn last_index(ty: Type) -> Attribute {
     super::extreme_number(ty, false)
 }

@@ -1,4 +1,4 @@
-//! Updates of single cells: what one read-modify-write of memory does.
+//! Reduction updates of single elements: what one atomic read-modify-write instruction does.
 //!
 //! ```text
 //! %old = memref.load %C[%i]   %new = arith.addf %old, %x   memref.store %new, %C[%i]
@@ -13,20 +13,20 @@ use crate::ir::{Op, Value, walk};
 /// The annotation of a schedule block whose updates are atomic; its value is true.
 pub const ATOMIC: &str = "atomic";
 
-/// An update of a reduction that is one load, one op and one store of a cell, and nothing else.
+/// An update of a reduction that consists of one load, one op and one store of an element.
 #[derive(Clone, Debug)]
 pub struct Update<'c> {
     pub combiner: Combiner,
-    /// The load of the old value, and the ops from there to the new one.
+    /// The load of the old value, and the ops from it to the new value.
     pub ops: Vec<Op<'c>>,
-    /// What is joined with the old value; a boolean, if that is one.
+    /// The value that is combined with the old value; an i1 if the element is boolean.
     pub value: Value<'c>,
     pub store: Op<'c>,
 }
 
 impl<'c> Update<'c> {
-    /// The updates of a schedule block, if all that it stores and all that it reads of what it stores to is of
-    /// them; otherwise why not.
+    /// The updates of a schedule block, if they contain all its stores and all its loads of the stored buffers;
+    /// otherwise the reason why not.
     pub fn all(block: &ScheduleBlock<'c>) -> Result<Vec<Update<'c>>, String> {
         let stores = updates(block);
         if stores.is_empty() {
@@ -45,7 +45,7 @@ impl<'c> Update<'c> {
         }
     }
 
-    /// The updates of a schedule block that has the annotation [`ATOMIC`]; none if they cannot be that.
+    /// The updates of a schedule block that has the annotation [`ATOMIC`]; empty if they cannot be atomic.
     pub fn atomic(block: &ScheduleBlock<'c>) -> Vec<Update<'c>> {
         let is_said = annotation::keys(block.op).iter().any(|key| key == ATOMIC);
         match is_said && !block.is_nest() && block.init().is_none() {

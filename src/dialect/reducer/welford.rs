@@ -1,20 +1,20 @@
-//! Mean and variance in one walk, by Welford (1962), and of two parts, by Chan, Golub and LeVeque (1979).
+//! Mean and variance in one pass, by Welford (1962), and of two parts, by Chan, Golub and LeVeque (1979).
 //!
 //! ```text
 //! a value x:   n' = n + 1    d = x - mean     mean' = mean + d / n'          squares' = squares + d * (x - mean')
 //! a part b:    n' = n + nb   d = mb - mean    mean' = mean + d * (nb / n')
 //!              squares' = (squares + sb) + (d * d) * (n * (nb / n'))         all as it was if nb is 0
 //! ```
-//! `squares` is the sum of the squares of what differs from the mean; the variance is `squares / n`. All three are
+//! `squares` is the sum of the squared differences from the mean; the variance is `squares / n`. All three are
 //! floats of one type. Values that are NaN or infinite make the squares NaN, and the mean NaN or, if they come last,
 //! infinite.
 
 use crate::ir::{Attribute, Builder, Type, Value};
 
-/// Which old value a value is.
+/// The number of the old value that a value is.
 type Old<'c, 'o> = &'o dyn Fn(Value<'c>) -> Option<usize>;
 
-/// Do these join the old values with one more?
+/// True if these values combine the old values with one more value.
 pub fn is_update<'c>([mean, squares, count]: [Value<'c>; 3], old: Old<'c, '_>) -> bool {
     let found = || {
         let one = added_to(count, old, 2)?;
@@ -37,7 +37,7 @@ pub fn is_update<'c>([mean, squares, count]: [Value<'c>; 3], old: Old<'c, '_>) -
     found().is_some()
 }
 
-/// The mean, squares and count of the part that these join with the old values, if they do so as [`merge`] does.
+/// The mean, squares and count of the part that these values combine with the old values, in the form of [`merge`].
 pub fn merged<'c>(
     [mean, squares, count]: [Value<'c>; 3],
     old: Old<'c, '_>,
@@ -47,7 +47,7 @@ pub fn merged<'c>(
     let [also_empty, also_kept, squares] = select(squares)?;
     let op = empty.defining_op().filter(|op| op.is("arith.cmpf"))?;
     let [compared, zero] = op.operands()[..] else { return None };
-    // Number of arith's predicate oeq.
+    // The number of arith's predicate oeq.
     let is_equal = op.attribute("predicate").and_then(Attribute::as_i64) == Some(1);
     let [difference, ratio] = operands(added_to(mean, old, 0)?, "arith.mulf")?;
     let [of_part, from] = operands(difference, "arith.subf")?;
@@ -71,7 +71,7 @@ pub fn merged<'c>(
     fits.then_some(parts)
 }
 
-/// The values of two parts together.
+/// Combines the values of two parts.
 pub fn merge<'c>(
     [mean, squares, count]: [Value<'c>; 3],
     [part_mean, part_squares, part_count]: [Value<'c>; 3],
@@ -89,7 +89,7 @@ pub fn merge<'c>(
     let more = op("arith.addf", sum, op("arith.mulf", square, weight));
     let zero = at.number(ty, 0);
     let context = at.context();
-    // Number of arith's predicate oeq.
+    // The number of arith's predicate oeq.
     let equal = Attribute::integer(Type::integer(context, 64), 1);
     let compare = at.spec("arith.cmpf").operands(&[part_count, zero]);
     let empty =
@@ -98,7 +98,7 @@ pub fn merge<'c>(
     [kept(mean, moved), kept(squares, more), total]
 }
 
-/// What is added to an old value.
+/// The operand that is added to an old value.
 fn added_to<'c>(value: Value<'c>, old: Old<'c, '_>, i: usize) -> Option<Value<'c>> {
     let [left, right] = operands(value, "arith.addf")?;
     match (old(left), old(right)) {

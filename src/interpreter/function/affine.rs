@@ -8,7 +8,7 @@ use crate::ir::affine::{Constraint, Map};
 use crate::ir::{Error, Op, Value};
 
 impl<'c> Program<'c> {
-    /// An op of the affine dialect that is decoded each time it runs; `None` for one that is not known.
+    /// Runs an op of the affine dialect that is decoded each time it runs; `None` for an unsupported op.
     pub(super) fn affine(
         &mut self,
         op: Op<'c>,
@@ -77,7 +77,7 @@ fn evaluated<'c>(
     })
 }
 
-/// Does the condition of an `affine.if` hold?
+/// True if the condition of an `affine.if` holds.
 fn holds<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<bool, Error<'c>> {
     let set = op.attribute("condition").and_then(|set| set.as_set());
     let set = set.ok_or_else(|| Error::on(op, "has no condition"))?;

@@ -1,10 +1,10 @@
-//! `gpu.launch_func`: thread blocks one after the other, and the threads of a block from barrier to barrier,
-//! both in an order that the seed decides.
+//! `gpu.launch_func`: runs the thread blocks one after the other, and the threads of a block from barrier to barrier.
+//! The seed decides both orders.
 //!
-//! Each thread runs up to the next barrier before any goes on, so loops and branches with a barrier in them
-//! must be taken alike by all threads of a block. Shuffles bring the lanes of a warp together in that way: see
-//! [`shuffle`](super::shuffle). Two thread blocks may not use one cell if one of the two
-//! writes it, nor may two threads of a block between which no barrier stands. The memory of a thread block
+//! Every thread runs up to the next barrier before any thread continues. So all threads of a block must take loops and
+//! branches that contain a barrier alike. Shuffles synchronise the lanes of a warp in the same way: see
+//! [`shuffle`](super::shuffle). Two thread blocks must not access the same element if one of them
+//! writes it. The same holds for two threads of a block that no barrier separates. Shared memory
 //! starts undefined.
 
 use super::{Program, shuffle, span};
@@ -15,7 +15,7 @@ use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value, walk};
 
-/// Where a thread is.
+/// The coordinates of a thread.
 #[derive(Clone, Copy)]
 pub struct Place {
     grid: [i64; 3],
@@ -24,16 +24,16 @@ pub struct Place {
     thread_at: [i64; 3],
 }
 
-/// A thread of the block that runs.
+/// A thread of the running block.
 pub(super) struct Thread<'c> {
     pub number: u32,
     pub place: Place,
     pub env: Env<'c>,
 }
 
-/// More thread blocks than this are refused: their order is kept in memory.
+/// More thread blocks are refused, because their order is kept in memory.
 const MOST_BLOCKS: i64 = 1 << 22;
-/// No device has more threads in a block.
+/// No device has more threads in a thread block.
 const MOST_THREADS: i64 = 1024;
 
 impl<'c> Program<'c> {
@@ -101,7 +101,7 @@ impl<'c> Program<'c> {
             .into_iter()
             .find(|op| op.is("gpu.func") && op.symbol_name() == Some(inner));
         kernel.ok_or_else(|| {
-            // It may be machine code by now.
+            // The kernel may already have been compiled to machine code.
             let message = format!("launches @{outer}::@{inner}, of which there is no 'gpu.func'");
             Error::beyond(op, message)
         })
@@ -126,7 +126,7 @@ impl<'c> Program<'c> {
         self.apart(rest, threads)
     }
 
-    /// Runs steps in which no threads meet, thread by thread.
+    /// Runs steps without barriers or shuffles, thread by thread.
     fn apart(&mut self, steps: &[Step<'c>], threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
         for i in self.random.order(threads.len()) {
             let thread = &mut threads[i];
@@ -137,7 +137,7 @@ impl<'c> Program<'c> {
         Ok(())
     }
 
-    /// Runs a barrier, or an op with one in it, which all threads must take alike.
+    /// Runs a barrier, or an op that contains one, which all threads must take alike.
     pub(super) fn alike(
         &mut self,
         step: &Step<'c>,
@@ -215,7 +215,7 @@ impl<'c> Program<'c> {
         Ok(())
     }
 
-    /// The result of `gpu.thread_id` and its like; `None` for another op.
+    /// The result of `gpu.thread_id` and similar ops; `None` for another op.
     pub(super) fn place_of(&self, op: Op<'c>) -> Result<Option<i64>, Error<'c>> {
         let place = self.place.ok_or_else(|| Error::on(op, "stands outside of a kernel"))?;
         let of = match op.name() {
@@ -244,7 +244,7 @@ fn volume(op: Op<'_>, dims: [i64; 3], most: i64) -> Result<usize, Error<'_>> {
     })
 }
 
-/// A buffer in the memory of a thread block, undefined.
+/// An undefined buffer in the memory of a thread block.
 fn attribution<'c>(kernel: Op<'c>, value: Value<'c>) -> Result<Datum, Error<'c>> {
     let array = value.ty().in_any_space().and_then(|(dims, element)| {
         let sizes: Option<Vec<usize>> =
@@ -255,14 +255,14 @@ fn attribution<'c>(kernel: Op<'c>, value: Value<'c>) -> Result<Datum, Error<'c>>
     array.map(Datum::buffer).ok_or_else(|| Error::on(kernel, message()))
 }
 
-/// Which threads come together.
+/// Which threads an op synchronises.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meeting {
     Warp,
     Block,
 }
 
-/// Which threads come together in an op, if some do.
+/// Which threads an op, or an op nested in it, synchronises; `None` if it synchronises none.
 fn meet(op: Op) -> Option<Meeting> {
     let of = |op: &Op| match op.name() {
         "gpu.barrier" => Some(Meeting::Block),
@@ -276,7 +276,7 @@ fn meet(op: Op) -> Option<Meeting> {
     all.iter().copied().find(|who| *who == Meeting::Block).or(all.first().copied())
 }
 
-/// What all threads have alike.
+/// The value that all threads have in common; an error if they differ.
 fn same<'c, T: PartialEq>(
     op: Op<'c>,
     threads: &[Thread<'c>],

@@ -1,4 +1,4 @@
-//! Functions of libm that a module only declares: they are the ops of the same meaning.
+//! libm functions that a module only declares: each is run as the math op of the same meaning.
 
 use crate::interpreter::scalar::ScalarType;
 use crate::interpreter::scalar_op::ScalarOp;
@@ -8,7 +8,7 @@ use crate::ir::{FloatKind, Op};
 /// Name, type and op.
 const FUNCTIONS: &[(&str, FloatKind, &str)] = &[("expm1", FloatKind::F64, "math.expm1")];
 
-/// The result of a declared function for these arguments; `None` for one that has a body or is not known.
+/// The result of a declared function for these arguments; `None` if it has a body or is not supported.
 pub fn call(function: Op, arguments: &[Datum]) -> Option<Datum> {
     let name = function.symbol_name()?;
     let (_, kind, op) = FUNCTIONS.iter().find(|row| row.0 == name)?;

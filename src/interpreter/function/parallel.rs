@@ -1,6 +1,6 @@
-//! Loops of a function whose iterations have no order: `scf.parallel` and `loop.parallel_call`. Iterations
-//! and chunks run one after the other, in an order that the seed decides. Two of them may not use one
-//! cell if one of the two writes it.
+//! Loops of a function whose iterations are unordered: `scf.parallel` and `loop.parallel_call`. Iterations
+//! and chunks run one after the other, in an order that the seed decides. Two of them must not access the same
+//! element if one of them writes it.
 
 use super::{Program, span};
 use crate::interpreter::env::Env;
@@ -9,7 +9,7 @@ use crate::interpreter::scalar::Scalar;
 use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op};
 
-/// More iterations or chunks at once than this are refused: their order is kept in memory.
+/// More iterations or chunks are refused, because their order is kept in memory.
 const MAX_AT_ONCE: u64 = 1 << 22;
 
 impl<'c> Program<'c> {
@@ -42,7 +42,7 @@ impl<'c> Program<'c> {
         Ok(())
     }
 
-    /// `loop.parallel_call`: cuts the range at random.
+    /// `loop.parallel_call`: splits the range at random positions.
     pub(super) fn parallel_call(&mut self, op: Op<'c>, env: &Env<'c>) -> Result<(), Error<'c>> {
         let callee = op.attribute("callee").and_then(|callee| callee.as_symbol());
         let function = self.function(op, callee.unwrap_or_default())?;
@@ -58,7 +58,7 @@ impl<'c> Program<'c> {
         let captured = captured.iter().map(|value| env.get(op, *value).cloned());
         let captured = captured.collect::<Result<Vec<_>, _>>()?;
 
-        // As fine as it may be, in a few chunks, or in any way.
+        // Chunks as small as allowed, a few chunks, or chunks of any length.
         let longest = [grain, extent.div_ceil(3), extent][self.random.between(0, 2) as usize];
         let mut chunks = vec![];
         let mut begin = 0;
@@ -81,7 +81,7 @@ impl<'c> Program<'c> {
         Ok(())
     }
 
-    /// A number of iterations, 0 if it is negative.
+    /// The number of iterations, or 0 if `count` is negative.
     fn limited(&self, op: Op<'c>, count: i128) -> Result<u64, Error<'c>> {
         let count = u64::try_from(count.max(0)).ok();
         let count = count.filter(|count| *count <= self.options.max_iterations);
@@ -89,7 +89,7 @@ impl<'c> Program<'c> {
     }
 }
 
-/// An error if that many iterations or chunks are too many.
+/// An error if there are too many iterations or chunks.
 fn check_count(op: Op<'_>, count: u64) -> Result<(), Error<'_>> {
     match count <= MAX_AT_ONCE {
         true => Ok(()),

@@ -1,8 +1,8 @@
-//! `gpu.shuffle`: the lanes of a warp exchange values. 32 threads of a block after each other are a warp.
+//! `gpu.shuffle`: the lanes of a warp exchange values. Each 32 consecutive threads of a block are a warp.
 //!
-//! The first `width` lanes take part, and they alone: a lane beyond, one that goes another way, and one that the
-//! thread block does not have are errors, as no device says what then happens. What has a shuffle in it, and no
-//! barrier, runs warp by warp, in an order that the seed decides; a branch splits the lanes of a warp.
+//! Exactly the first `width` lanes take part. It is an error to read a lane beyond them, a lane that took another
+//! branch, or a lane that the thread block does not have, because no device defines the result. An op that contains a
+//! shuffle but no barrier runs warp by warp, in an order that the seed decides. A branch splits the lanes of a warp.
 
 use super::Program;
 use super::launch::Thread;
@@ -15,7 +15,7 @@ use crate::ir::{Error, Op};
 const LANES: u32 = 32;
 
 impl<'c> Program<'c> {
-    /// Runs a shuffle, or an op with one in it.
+    /// Runs a shuffle, or an op that contains one, warp by warp.
     pub(super) fn by_warps(
         &mut self,
         step: &Step<'c>,
@@ -30,7 +30,7 @@ impl<'c> Program<'c> {
         Ok(())
     }
 
-    /// A branch with a shuffle in it: the lanes that go one way, then the others.
+    /// Runs a branch that contains a shuffle: first the lanes that take one branch, then the others.
     pub(super) fn branch_apart(
         &mut self,
         step: &Step<'c>,
@@ -59,7 +59,7 @@ impl<'c> Program<'c> {
     }
 }
 
-/// A shuffle, by the lanes of a warp that come to it.
+/// Runs a shuffle in the lanes of a warp that reach it.
 pub(super) fn exchange<'c>(step: &Step<'c>, threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
     let op = step.op;
     let [value, offset, width] = op.operands()[..] else {
@@ -114,7 +114,7 @@ pub(super) fn exchange<'c>(step: &Step<'c>, threads: &mut [Thread<'c>]) -> Resul
     Ok(())
 }
 
-/// The lane that a lane reads.
+/// The lane that lane `lane` reads.
 fn source<'c>(op: Op<'c>, mode: &str, lane: i64, offset: i64) -> Result<i64, Error<'c>> {
     let of = |word: &str| mode.ends_with(&format!("{word}>"));
     match () {

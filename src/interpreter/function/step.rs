@@ -1,5 +1,5 @@
-//! Blocks of functions, taken apart once and run many times. What an op does is found out when it first
-//! runs, so that an op which never runs is no error.
+//! Decoded blocks of functions: decoded once and run many times. The action of an op is decoded when the op first
+//! runs, so an unsupported op that never runs is no error.
 
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType};
@@ -10,7 +10,7 @@ use crate::interpreter::vector::VectorOp;
 use crate::ir::{Block, Error, Op, TypeKind, Value};
 use std::cell::OnceCell;
 
-/// A block.
+/// A decoded block.
 pub struct Steps<'c> {
     pub arguments: Vec<Value<'c>>,
     pub list: Vec<Step<'c>>,
@@ -18,7 +18,7 @@ pub struct Steps<'c> {
     yields: Vec<Value<'c>>,
 }
 
-/// An op of a block.
+/// A decoded op of a block.
 pub struct Step<'c> {
     pub op: Op<'c>,
     operands: Vec<Value<'c>>,
@@ -26,14 +26,14 @@ pub struct Step<'c> {
     action: OnceCell<Action<'c>>,
 }
 
-/// What an op does.
+/// The action of an op.
 pub enum Action<'c> {
     Poison(Datum),
     Elementwise(Elementwise<'c>),
     Affine(AffineOp),
     Buffer(BufferOp),
     Vector(VectorOp),
-    /// It is not decoded: the function runs it by its name.
+    /// Not decoded: the function dispatches on the op's name.
     Other,
 }
 
@@ -77,7 +77,7 @@ impl<'c> Step<'c> {
         }
     }
 
-    /// Gives the results their values.
+    /// Assigns values to the results.
     pub fn set(&self, results: impl IntoIterator<Item = Datum>, env: &mut Env<'c>) {
         for (value, datum) in self.results.iter().zip(results) {
             env.set(*value, datum);
@@ -101,7 +101,7 @@ impl<'c> Action<'c> {
         Ok(action.unwrap_or(Action::Other))
     }
 
-    /// Runs the op of `step`, which has this action; nothing happens for `Other`.
+    /// Runs the op of `step`, which has this action; does nothing for `Other`.
     pub fn run(&self, step: &Step<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
         let (op, operands) = (step.op, &step.operands[..]);
         let result = match self {
@@ -121,7 +121,7 @@ impl<'c> Action<'c> {
     }
 }
 
-/// The result of `ub.poison`: undefined in each cell.
+/// The result of `ub.poison`, whose elements are all undefined.
 fn poison(op: Op) -> Result<Datum, Error> {
     let ty = op.result(0).ty();
     if ScalarType::of(ty).is_some() {

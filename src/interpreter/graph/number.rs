@@ -12,7 +12,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// A cell of an array.
+    /// An element of an array.
     pub fn of(array: &Array, place: usize) -> Number {
         Number { ty: array.ty, value: array.cells[place] }
     }
@@ -21,7 +21,7 @@ impl Number {
         Number::integer(ty, 0)
     }
 
-    /// A small whole number of the same type.
+    /// A small integer value in the same type.
     pub fn like(self, value: i64) -> Number {
         Number::integer(self.ty, value)
     }
@@ -54,7 +54,7 @@ impl Number {
         self.join(other, |x, y| Ok(x.wrapping_mul(y)), |x, y| x * y)
     }
 
-    /// The quotient; of integers rounded towards zero, and only if there is one.
+    /// The quotient; that of integers is rounded towards zero. An error if it is not defined.
     pub fn div(self, other: Number) -> Result<Number, String> {
         let smallest = Number::smallest(self.ty).value;
         let quotient = |x: i64, y: i64| match (x, y) {
@@ -118,7 +118,7 @@ impl Number {
     }
 }
 
-/// A NaN on either side gives NaN, and +0 is larger than -0.
+/// The larger; NaN if either is NaN, and +0 is larger than -0.
 fn larger(x: f64, y: f64) -> f64 {
     match x.partial_cmp(&y) {
         None => f64::NAN,

@@ -1,4 +1,4 @@
-//! Counting in a nest: which block runs, and which inits that run alone have been counted.
+//! Counts the work of a nest: attributes it to the running block, and counts inits over an empty domain once.
 
 use super::program::{Block, BufferSlot};
 use super::thread::Lane;
@@ -7,33 +7,33 @@ use crate::interpreter::tally::Tally;
 use crate::ir::{Op, parents};
 use std::collections::HashSet;
 
-/// Counts for a nest.
+/// The counter of a nest.
 pub struct Counter<'t> {
     tally: &'t mut Tally,
     function: String,
-    /// The spatial points, by block, of inits that ran alone: each counts once.
+    /// By block, the spatial points whose init over an empty reduction domain has been counted; each counts once.
     alone: HashSet<(usize, Vec<i64>)>,
 }
 
 impl<'t> Counter<'t> {
-    /// For the nest of an op.
+    /// The counter for the nest of an op.
     pub fn new(nest: Op, tally: &'t mut Tally) -> Self {
         let function = parents(nest).find(|op| op.is("func.func"));
         let name = function.and_then(Op::symbol_name);
         Counter { tally, function: name.unwrap_or_default().to_owned(), alone: HashSet::new() }
     }
 
-    /// Instances of a block are about to run.
+    /// Called before instances of a block run.
     pub fn instances(&mut self, block: &Block, number: usize) {
         self.tally.begin(&self.function, &block.name, false, number);
     }
 
-    /// Inits of it are.
+    /// Called before inits of a block run.
     pub fn inits(&mut self, block: &Block, number: usize) {
         self.tally.begin(&self.function, &block.name, true, number);
     }
 
-    /// Inits of a reduction over nothing are about to run, in these lanes.
+    /// Called before inits of a reduction over an empty domain run in these lanes.
     pub fn inits_alone<'a>(&mut self, block: &Block, lanes: impl Iterator<Item = &'a Lane>) {
         let spatial = || block.iters.iter().filter(|iter| !iter.is_reduce);
         let point = |lane: &Lane| spatial().map(|iter| lane.ints[iter.slot]).collect();

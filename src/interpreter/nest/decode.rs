@@ -1,4 +1,4 @@
-//! From ops to a program.
+//! Decodes the ops of a nest into a program.
 
 use super::program::*;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
@@ -37,11 +37,12 @@ struct Decoder<'e, 'c> {
     program: Program<'c>,
     places: HashMap<Value<'c>, Operand>,
     buffers: HashMap<Value<'c>, usize>,
-    /// The functions whose bodies are being decoded.
+    /// The functions whose bodies are being decoded, to detect recursion.
     calls: Vec<Op<'c>>,
-    /// The loops around, outermost first: slot, number and axis.
+    /// The enclosing loops, outermost first: slot, number and axis.
     around: Vec<(usize, usize, Option<ThreadAxis>)>,
-    /// Of the slots of iters: those of the loops that they are bound to, be it by iters of blocks around.
+    /// For the slot of each iter: the slots of the loops that it is bound to, directly or through iters of enclosing
+    /// blocks.
     loops_behind: HashMap<usize, Vec<usize>>,
 }
 
@@ -54,7 +55,7 @@ impl<'c> Decoder<'_, 'c> {
                 "loop.block" => nodes.push(Node::Block(self.block(&ScheduleBlock::of(*op)?)?)),
                 "loop.if" => nodes.push(Node::If(self.branch(*op)?)),
                 "loop.sync" => nodes.push(Node::Sync(*op)),
-                // Constants are looked up where they are used.
+                // Constants are decoded where they are used.
                 "loop.yield" | "arith.constant" => {}
                 _ => return Err(unknown(*op)),
             }
@@ -69,7 +70,7 @@ impl<'c> Decoder<'_, 'c> {
         self.program.loops.push(view.name.to_owned());
         self.program.is_kernel |= view.thread.is_some();
         self.program.is_unordered |= !matches!(view.kind, LoopKind::Serial | LoopKind::Unroll);
-        // What reduces over one iteration does so with nobody.
+        // A reduction over one iteration is no cross-thread reduction.
         let is_one = view.extent.results.iter().filter_map(Expr::constant).any(|n| n <= 1);
         self.around.push((slot, id, view.thread.filter(|_| !is_one)));
         let body = self.nodes(&view.body.ops())?;
@@ -136,7 +137,7 @@ impl<'c> Decoder<'_, 'c> {
         let id = self.program.blocks;
         self.program.blocks += 1;
         let init = match view.init().and_then(|init| init.body(0)) {
-            // Constants before the init are of the body, and the init may use them.
+            // Constants that precede the init are part of the body, and the init may use them.
             Some(body) => Some(self.steps(body)?),
             None => None,
         };
@@ -161,14 +162,14 @@ impl<'c> Decoder<'_, 'c> {
         Ok(Block { op, id, name, iters, predicate, regions, init, body, across, atomic })
     }
 
-    /// The buffers whose cells a block updates atomically.
+    /// The buffers whose elements a block updates atomically.
     fn atomic(&mut self, view: &ScheduleBlock<'c>) -> Result<Vec<usize>, Error<'c>> {
         let updates = Update::atomic(view).into_iter();
         updates.map(|update| self.buffer(view.op, update.store.operands()[1])).collect()
     }
 
-    /// Is a reduce iter of a leaf that combines bound to threads, or thread blocks, that do not have the result each for
-    /// themselves? Then they reduce together.
+    /// The cross-thread reduction of a leaf, if it has one: some reduce iters are bound to threads or thread blocks
+    /// that share the result buffer. `None` if each thread or thread block has its own instance of the result.
     fn across(&self, iters: &[Iter], body: &Body<'c>) -> Option<Across> {
         let Body::Leaf(steps) = body else { return None };
         let binds = |slot: usize, is_reduce: bool| {
@@ -188,7 +189,7 @@ impl<'c> Decoder<'_, 'c> {
             .filter(|(_, axis)| *axis != ThreadAxis::VThread)
             .filter(|(_, axis)| !into.iter().any(|buffer| is_private(*axis, buffer)))
             .collect();
-        // Also those that tell points apart besides: for one point they go on with its reduction.
+        // Also loops that spatial iters are bound to: for one point, their iterations continue its reduction.
         let reduces = self.around.iter().filter(|(slot, ..)| binds(*slot, true));
         let reduces = reduces.map(|(_, id, _)| *id).collect();
         (!bound.is_empty()).then_some(Across { reduces, bound, into })
@@ -261,7 +262,7 @@ impl<'c> Decoder<'_, 'c> {
         Ok(steps)
     }
 
-    /// A call in a leaf: the steps of the function, on what it is given.
+    /// A call in a leaf: the steps of the function on the call's arguments.
     fn call(&mut self, op: Op<'c>) -> Result<Vec<Step<'c>>, Error<'c>> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
         let module = parents(op).find(|parent| parent.is("builtin.module"));
@@ -307,7 +308,7 @@ impl<'c> Decoder<'_, 'c> {
         }
     }
 
-    /// A `loop.if` in a leaf: its branches end by copying what they yield to its results.
+    /// A `loop.if` in a leaf: each branch ends by copying what it yields to the results.
     fn leaf_if(&mut self, op: Op<'c>) -> Result<Step<'c>, Error<'c>> {
         let view = If::of(op)?;
         let (condition, operands) = self.condition(&view)?;
@@ -324,8 +325,7 @@ impl<'c> Decoder<'_, 'c> {
         Ok(Step::If(Branch { op, condition, operands, then_body, else_body, has_sync: false }))
     }
 
-    /// Expressions over values, of which the first `dims` are dims and the others symbols, as
-    /// expressions over slots.
+    /// Expressions over values (the first `dims` are dims, the others symbols), rewritten over slots.
     fn exprs(
         &mut self,
         op: Op<'c>,
@@ -356,7 +356,7 @@ impl<'c> Decoder<'_, 'c> {
         values.iter().map(|value| self.operand(op, *value)).collect()
     }
 
-    /// Where a value is; one from outside is put into a slot of its own.
+    /// The operand for a value; a value defined outside of the nest gets a slot of its own.
     fn operand(&mut self, op: Op<'c>, value: Value<'c>) -> Result<Operand, Error<'c>> {
         if let Some(place) = self.places.get(&value) {
             return Ok(*place);

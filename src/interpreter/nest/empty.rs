@@ -1,8 +1,8 @@
 //! Reductions over an empty domain: only their inits run.
 //!
-//! A loop without iterations that reduce iters are bound to hides the spatial points below it. Their
-//! inits run by a walk of their own, in which loops of spatial iters iterate, each by its threads if it has some,
-//! and others count as one iteration.
+//! A loop without iterations that reduce iters are bound to also hides the spatial points below it. The inits of those
+//! points run in a separate walk. In it, loops of spatial iters iterate, in their threads if they are bound to threads,
+//! and other loops count as one iteration.
 
 use super::execute::{Machine, Outcome, is_split};
 use super::program::*;
@@ -11,8 +11,8 @@ use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::HashSet;
 
 impl<'p, 'c> Machine<'p, 'c> {
-    /// A loop without iterations: reductions over an empty domain still start. Each by itself, as a loop that
-    /// one reduces over may tell the points of another.
+    /// Handles a loop without iterations: runs the inits of the reductions below it. Each block is walked separately,
+    /// because a loop that one block reduces over may be a spatial loop of another.
     pub(super) fn empty(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
         if !inner.has_init || self.only_init.is_some() {
             return Ok(());
@@ -26,7 +26,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    /// Runs the init of a block under a loop. Loops of its spatial iters iterate; others count as one
+    /// Runs the init of a block under a loop. A loop of its spatial iters iterates; another loop counts as one
     /// iteration.
     fn inits(
         &mut self,
@@ -50,7 +50,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    /// The same, in one iteration of the loop.
+    /// Runs the init in one iteration of the loop.
     fn inits_in(
         &mut self,
         inner: &'p Loop<'c>,
@@ -62,7 +62,7 @@ impl<'p, 'c> Machine<'p, 'c> {
                 Node::Loop(deeper) if with_init(&deeper.body).iter().any(|b| b.id == block) => {
                     self.inits(deeper, (block, spatial), thread)?;
                 }
-                // There is no iteration in which threads would wait.
+                // Without iterations no thread reaches a barrier.
                 Node::Loop(_) | Node::Sync(_) => {}
                 node => self.node(node, thread)?,
             }
@@ -70,7 +70,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    /// The init of a block whose reduce domain is empty.
+    /// Runs the init of a block whose reduce domain is empty.
     pub(super) fn init_alone(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Outcome<'c> {
         let Some(init) = &block.init else { return Ok(()) };
         let mut active = vec![];
@@ -99,8 +99,8 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 }
 
-/// Does the predicate leave the spatial point in? Conditions on what only reduce iters are bound to say which
-/// part of the reduction runs, and there is none.
+/// True if the predicate holds at the spatial point. Conditions only on reduce iters are ignored: they select a part of
+/// the reduction, and the reduction is empty.
 fn holds_at_start(block: &Block, ints: &[i64]) -> bool {
     let bindings = |is_reduce: bool| {
         let iters = block.iters.iter().filter(move |iter| iter.is_reduce == is_reduce);
@@ -118,7 +118,7 @@ fn holds_at_start(block: &Block, ints: &[i64]) -> bool {
     let (reduce, spatial) = (slots(true), slots(false));
     let reduce_atoms: HashSet<Expr> =
         bindings(true).flat_map(|binding| Linear::of(binding).terms.into_keys()).collect();
-    // A loop may be bound to iters of both kinds: then the part of it that is meant decides.
+    // A loop may be bound to iters of both kinds: then the exact term of the binding decides.
     let is_of_reduction = |atom: &Expr| {
         let (mut reduces, mut places) = (false, false);
         visit_slots(atom, &mut |slot| {
@@ -153,7 +153,7 @@ fn visit_slots(expr: &Expr, visit: &mut impl FnMut(usize)) {
     });
 }
 
-/// The slots of loops that spatial iters of a block are bound to.
+/// The slots of the loops that spatial iters of a block are bound to.
 fn spatial_slots(block: &Block) -> HashSet<usize> {
     let mut slots = HashSet::new();
     for iter in block.iters.iter().filter(|iter| !iter.is_reduce) {
@@ -164,7 +164,7 @@ fn spatial_slots(block: &Block) -> HashSet<usize> {
     slots
 }
 
-/// The blocks with `loop.init`, but for those inside of blocks.
+/// The blocks with `loop.init`, except those nested in blocks.
 fn with_init<'p, 'c>(nodes: &'p [Node<'c>]) -> Vec<&'p Block<'c>> {
     let of = |node: &'p Node<'c>| match node {
         Node::Loop(inner) => with_init(&inner.body),

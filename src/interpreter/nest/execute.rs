@@ -1,4 +1,4 @@
-//! Running a program: loops, blocks, threads and barriers.
+//! Executes a decoded nest: loops, blocks, threads and barriers.
 
 use super::counter::Counter;
 use super::leaf::Frame;
@@ -17,22 +17,22 @@ pub struct Machine<'p, 'c> {
     pub(super) program: &'p Program<'c>,
     pub memory: Memory<'p>,
     random: Random,
-    /// Barriers passed, by thread block.
+    /// The number of barriers passed, by thread block.
     epochs: HashMap<Coordinates, u64>,
-    /// The spatial points whose reductions have started, by block.
+    /// By block, the spatial points whose reductions have started.
     started: Vec<HashSet<Vec<i64>>>,
-    /// Of blocks that reduce across threads: the iterations of the other loops in which a point has started
+    /// For blocks with a cross-thread reduction: the iterations of the other loops in which a point has started
     /// last.
     rounds: HashMap<(usize, Vec<i64>), Vec<Iteration>>,
     pub frame: Frame,
-    /// The block of which only the init runs now, as it reduces over an empty domain.
+    /// The block whose init alone runs now, because it reduces over an empty domain.
     pub(super) only_init: Option<usize>,
     pub(super) counter: Option<Counter<'p>>,
-    /// How many more iterations may run.
+    /// The number of iterations left.
     left: u64,
 }
 
-/// More threads or lanes at once than this are refused.
+/// More simultaneous threads or lanes are refused.
 const MOST_AT_ONCE: i64 = 1 << 22;
 
 pub(super) type Outcome<'c> = Result<(), Error<'c>>;
@@ -71,8 +71,8 @@ impl<'p, 'c> Machine<'p, 'c> {
         self.nodes(&program.body, std::slice::from_mut(&mut thread))
     }
 
-    /// Runs nodes in the threads of one thread block: thread by thread in random order where there is no
-    /// barrier in them, else node by node.
+    /// Runs nodes in the threads of one thread block: thread by thread in random order if the nodes contain no
+    /// barrier, else node by node.
     fn nodes(&mut self, nodes: &'p [Node<'c>], threads: &mut [Thread]) -> Outcome<'c> {
         if let [thread] = threads {
             return nodes.iter().try_for_each(|node| self.node(node, thread));
@@ -111,7 +111,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
     }
 
-    /// A node with a barrier in it, which all threads must go through alike.
+    /// Runs a node that contains a barrier, which all threads must take alike.
     fn together(&mut self, node: &'p Node<'c>, threads: &mut [Thread]) -> Outcome<'c> {
         match node {
             Node::Sync(op) => {
@@ -173,8 +173,8 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
     }
 
-    /// A loop whose iterations are threads, thread blocks or parallel: each thread becomes one an
-    /// iteration. They exist at once only if there is a barrier between them.
+    /// Runs a loop whose iterations are threads, thread blocks or parallel: each thread becomes one thread an
+    /// iteration. They exist at the same time only if a barrier separates them.
     fn spread(&mut self, inner: &'p Loop<'c>, threads: &mut [Thread]) -> Outcome<'c> {
         let is_block = inner.thread.is_some_and(ThreadAxis::is_block);
         if inner.has_sync && inner.thread.is_none() {
@@ -207,7 +207,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
     }
 
-    /// The thread that runs one iteration of a loop whose iterations are threads of their own.
+    /// The thread that runs one iteration of a loop whose iterations are separate threads.
     pub(super) fn iteration(
         &mut self,
         inner: &Loop<'c>,
@@ -250,7 +250,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
     }
 
-    /// A vectorised loop: each lane becomes one an iteration.
+    /// Runs a vectorised loop: each lane becomes one lane an iteration.
     fn lanes(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
         let mut wide = Thread { lanes: vec![], ..thread.clone() };
         for lane in &thread.lanes {
@@ -268,7 +268,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         self.nodes(&inner.body, std::slice::from_mut(&mut wide))
     }
 
-    /// A serial loop; lanes that are through are idle until all are.
+    /// Runs a serial loop; lanes that have finished are idle until all have.
     fn iterate(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
         let mut extents = vec![];
         for lane in &thread.lanes {
@@ -338,7 +338,7 @@ impl<'p, 'c> Machine<'p, 'c> {
                 let is_first = match &block.across {
                     None => block.iters.iter().all(|i| !i.is_reduce || ints[i.slot] == 0),
                     Some(across) => {
-                        // Threads come in any order: whichever is the first to come starts.
+                        // Threads run in any order: the first one runs the init.
                         let path = thread.lanes[*lane].path.iter();
                         let round: Vec<Iteration> =
                             path.filter(|i| !across.reduces.contains(&i.id)).copied().collect();
@@ -370,7 +370,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         match &block.body {
             Body::Leaf(steps) => self.steps(block, steps, thread, &active),
             Body::Nest(nodes) => {
-                // Lanes that the predicate leaves out do not take part in what is inside.
+                // Lanes for which the predicate is false do not take part in the nested nodes.
                 let was_idle: Vec<bool> = thread.lanes.iter().map(|lane| lane.is_idle).collect();
                 for (i, lane) in thread.lanes.iter_mut().enumerate() {
                     lane.is_idle |= !active.contains(&i);
@@ -384,7 +384,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
     }
 
-    /// Sets the iters of the lanes for which the predicate holds, and gives those lanes.
+    /// Sets the iters of the lanes for which the predicate holds, and returns those lanes.
     fn bind(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Result<Vec<usize>, Error<'c>> {
         let overflow =
             || Error::on(block.op, format!("\"{}\" has a map that overflows", block.name));
@@ -417,7 +417,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(active)
     }
 
-    /// Prepares the checks of accesses: the bounds of the declared regions, and who accesses.
+    /// Prepares the checks of accesses: the bounds of the declared regions and the accessing instances.
     pub(super) fn begin(
         &mut self,
         block: &'p Block<'c>,
@@ -478,7 +478,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
     }
 
-    /// The text of where an instance runs, as in `block 'C' at (i=0, t=3)`.
+    /// The position of an instance as text, as in `block 'C' at (i=0, t=3)`.
     pub fn place(&self, instance: &Instance) -> String {
         let name = self.block_name(&self.program.body, instance.block).unwrap_or("?");
         let step = |i: &Iteration| format!("{}={}", self.program.loops[i.id], i.value);
@@ -507,7 +507,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 }
 
-/// Are its iterations threads of their own?
+/// True if the iterations of the loop are separate threads.
 pub(super) fn is_split(inner: &Loop) -> bool {
     inner.thread.is_some() || inner.kind == LoopKind::Parallel
 }

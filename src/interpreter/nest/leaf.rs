@@ -1,4 +1,4 @@
-//! Leaf bodies: each step in all active lanes before the next.
+//! Runs leaf bodies: each step in all active lanes before the next step.
 
 use super::execute::Machine;
 use super::program::*;
@@ -10,15 +10,15 @@ use crate::ir::affine::Expr;
 use crate::ir::{Error, Op};
 use std::rc::Rc;
 
-/// What the instances of a block that run now are checked against; reused from one to the next.
+/// What the accesses of the running instances of a block are checked against; reused for each set of instances.
 #[derive(Default)]
 pub struct Frame {
-    /// The bounds of all dimensions of all regions, lane by lane: from, and past the end.
+    /// The bounds of all dimensions of all regions, lane by lane: first index, and one past the last.
     bounds: Vec<(i64, i64)>,
     per_lane: usize,
-    /// By lane; only in nests with unordered loops.
+    /// The instance of each lane; only in nests with unordered loops.
     pub instances: Vec<Option<Rc<Instance>>>,
-    /// By lane; what updates where threads reduce together.
+    /// The instance of each lane for updates of a cross-thread reduction.
     pub together: Vec<Option<Rc<Instance>>>,
 }
 
@@ -33,7 +33,7 @@ impl Frame {
         self.together.resize(lanes, None);
     }
 
-    /// The spans of all regions with the places of their bounds.
+    /// The spans of all regions with their entries in `bounds`.
     pub fn spans<'a>(
         &'a mut self,
         lane: usize,
@@ -44,7 +44,7 @@ impl Frame {
         spans.zip(&mut self.bounds[from..from + self.per_lane])
     }
 
-    /// Is a cell in a declared region? A read may also be in a written one: of an accumulator.
+    /// True if an element is in a declared region. A read may also be in a written region, that of an accumulator.
     fn allows(&self, lane: usize, block: &Block, access: &Access) -> bool {
         let mut at = lane * self.per_lane;
         for region in &block.regions {
@@ -129,7 +129,7 @@ impl<'c> Machine<'_, 'c> {
                     counter.operation(action);
                 }
                 let state = &mut thread.lanes[lane];
-                // Few ops have more operands; none of these has none.
+                // Few ops have more than four operands; none of these has none.
                 let mut values = [Scalar::Undefined; 4];
                 for (value, operand) in values.iter_mut().zip(operands) {
                     *value = scalar(state, *operand);
@@ -168,7 +168,7 @@ impl<'c> Machine<'_, 'c> {
         Ok(())
     }
 
-    /// The place of the cell that an access is to, after all checks.
+    /// The row-major offset of the accessed element, after all checks.
     #[expect(clippy::too_many_arguments, reason = "one load or store, taken apart by its caller")]
     fn check(
         &mut self,
@@ -208,7 +208,7 @@ impl<'c> Machine<'_, 'c> {
         let is_update = block.across.as_ref().is_some_and(|across| across.into.contains(&buffer));
         let instances = if is_update { &self.frame.together } else { &self.frame.instances };
         let how = match (block.atomic.contains(&buffer), is_write) {
-            // It is one step with the store.
+            // The load is recorded with the store, as one update.
             (true, false) => None,
             (true, true) => Some(Use::Update),
             (false, true) => Some(Use::Write),

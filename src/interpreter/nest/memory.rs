@@ -1,4 +1,4 @@
-//! The buffers of a running nest: one array a scope's instance, and the history of its cells.
+//! The buffers of a running nest: one array an instance of the scope, and the access history of each element.
 
 use super::program::{BufferSlot, Program};
 use super::shadow::{Cell, Coordinates, Instance};
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Which instance of a buffer: that of a thread block, or of a thread.
+/// The instance of a buffer: that of a thread block, or of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Key {
     buffer: usize,
@@ -24,7 +24,7 @@ struct Key {
 pub struct Memory<'p> {
     slots: &'p [BufferSlot],
     is_tracked: bool,
-    /// Arrays other than those of the slots, which serve whoever is outside of all unordered loops.
+    /// The arrays of threads and thread blocks. Code outside of all unordered loops uses the arrays of the slots.
     instances: HashMap<Key, Rc<RefCell<Array>>>,
     shadows: HashMap<Key, Vec<Cell>>,
 }
@@ -39,7 +39,7 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// The array that a thread sees as this buffer.
+    /// The array of this buffer that a thread accesses.
     pub fn array(&mut self, buffer: usize, thread: &Thread) -> Rc<RefCell<Array>> {
         let slot = &self.slots[buffer];
         if !self.is_tracked || slot.scope == Scope::Global {
@@ -57,8 +57,8 @@ impl<'p> Memory<'p> {
         self.instances.entry(key).or_insert_with(fresh).clone()
     }
 
-    /// Records an access of cell `offset`; gives an earlier one that it conflicts with, and whether that
-    /// wrote.
+    /// Records an access of the element at `offset`. Returns an earlier access that it conflicts with, and whether
+    /// that access was a write.
     pub fn record(
         &mut self,
         buffer: usize,

@@ -1,6 +1,6 @@
 //! The decoded form of a nest.
 //!
-//! Index values live in integer slots, other values of bodies in scalar slots. In expressions a dim is
+//! Index values are kept in integer slots, other values of bodies in scalar slots. In an expression, a dim is
 //! an integer slot.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
@@ -14,15 +14,15 @@ use std::rc::Rc;
 
 pub struct Program<'c> {
     pub body: Vec<Node<'c>>,
-    /// The values of all slots at the start.
+    /// The initial values of all integer slots.
     pub ints: Vec<i64>,
     pub scalars: Vec<Scalar>,
     pub buffers: Vec<BufferSlot>,
-    /// The names of the loops, by their number.
+    /// The names of the loops, by number.
     pub loops: Vec<String>,
-    /// Is there any loop whose iterations are unordered?
+    /// True if the iterations of any loop are unordered.
     pub is_unordered: bool,
-    /// Is any loop bound to a thread or block axis?
+    /// True if any loop is bound to a thread or block axis.
     pub is_kernel: bool,
     pub blocks: usize,
 }
@@ -42,17 +42,17 @@ pub enum Node<'c> {
 
 pub struct Loop<'c> {
     pub op: Op<'c>,
-    /// Its number.
+    /// The number of the loop.
     pub id: usize,
     pub kind: LoopKind,
     pub thread: Option<ThreadAxis>,
-    /// The slot of its variable.
+    /// The slot of the loop variable.
     pub slot: usize,
     /// The extent is the minimum of these.
     pub extent: Vec<Expr>,
     pub body: Vec<Node<'c>>,
     pub has_sync: bool,
-    /// Is there a block with `loop.init` in it?
+    /// True if a block with `loop.init` is nested in it.
     pub has_init: bool,
 }
 
@@ -66,17 +66,17 @@ pub struct Block<'c> {
     pub init: Option<Vec<Step<'c>>>,
     pub body: Body<'c>,
     pub across: Option<Across>,
-    /// The buffers whose cells it updates atomically.
+    /// The buffers whose elements the block updates atomically.
     pub atomic: Vec<usize>,
 }
 
-/// What a block that reduces across threads, or across thread blocks, does together.
+/// The cross-thread (or cross-block) reduction of a block.
 pub struct Across {
-    /// The numbers of all loops that it reduces over.
+    /// The numbers of all loops that the block reduces over.
     pub reduces: Vec<usize>,
-    /// Those of them that are bound, and their axes.
+    /// The bound ones of these loops, and their axes.
     pub bound: Vec<(usize, ThreadAxis)>,
-    /// The buffers that it reduces into.
+    /// The buffers that the block reduces into.
     pub into: Vec<usize>,
 }
 
@@ -88,7 +88,7 @@ pub struct Iter {
     pub domain: Vec<Expr>,
 }
 
-/// A declared region: for each dimension offset and extent, or `None` for `*`.
+/// A declared region: offset and extent of each dimension, or `None` for `*`.
 pub struct Region {
     pub buffer: usize,
     pub is_write: bool,
@@ -102,7 +102,7 @@ pub enum Body<'c> {
 
 pub struct Branch<'c, B> {
     pub op: Op<'c>,
-    /// Over the operands, which are given as dims and then symbols.
+    /// A condition over the operands, which are dims and then symbols.
     pub condition: Set,
     pub operands: Vec<Operand>,
     pub then_body: B,
@@ -120,12 +120,12 @@ pub enum Step<'c> {
     If(Branch<'c, Vec<Step<'c>>>),
 }
 
-/// Where an operand is.
+/// The location of an operand.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand {
     Int(usize),
     Scalar(usize),
 }
 
-/// Where a result goes.
+/// The location of a result.
 pub type Place = Operand;

@@ -1,16 +1,17 @@
-//! Who accessed a cell: the last writer and the readers since, to refuse accesses that nothing orders.
+//! Race detection: the access history of an element is its last writer and the readers since. Conflicting accesses that
+//! nothing orders are refused.
 //!
-//! Two accesses of a cell, one of which writes, conflict if
+//! Two accesses of an element, one of which writes, conflict if
 //! - their thread blocks differ, or
-//! - their threads differ and no barrier stood between, or
+//! - their threads differ and no barrier separates them, or
 //! - the outermost loop in whose iteration they differ is `parallel`, or
 //! - both write, and they are lanes of one instance of a vectorised statement.
 //!
-//! Atomic updates do not conflict with each other, but with all else as reads and writes do.
+//! Atomic updates do not conflict with each other. They conflict with all other accesses as reads and writes do.
 //!
-//! A thread axis that a statement stands outside of counts as another thread than each of those inside:
-//! all threads run that statement. So are the updates of a reduction across threads: its loops over threads
-//! combine in any order, and what is there before and after is outside of them.
+//! All threads run a statement outside of the loops of a thread axis, so it counts as another thread than each
+//! statement inside. So do the updates of a cross-thread reduction: its loops over threads combine in any order, and
+//! what precedes or follows them is outside of these loops.
 
 use super::program::Across;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
@@ -25,10 +26,10 @@ pub struct Iteration {
     pub kind: LoopKind,
 }
 
-/// The coordinates of what runs: x, y, z.
+/// Coordinates of a thread or thread block: x, y, z.
 pub type Coordinates = [Option<i64>; 3];
 
-/// An instance of a block, as far as order goes.
+/// An instance of a block, as far as ordering depends on it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Instance {
     /// The number of the block.
@@ -37,12 +38,13 @@ pub struct Instance {
     pub block_at: Coordinates,
     pub thread_at: Coordinates,
     pub vthread: Option<i64>,
-    /// How many barriers the thread block has passed.
+    /// The number of barriers that the thread block has passed.
     pub epoch: u64,
 }
 
 impl Instance {
-    /// The update of what threads reduce into together: a statement outside of the loops that it is bound to.
+    /// The instance of a cross-thread reduction's update: a statement outside of the loops that the reduction is bound
+    /// to.
     pub fn together(&self, across: &Across) -> Instance {
         let is_bound = |step: &&Iteration| across.bound.iter().any(|(id, _)| *id == step.id);
         let path = self.path.iter().filter(|step| !is_bound(step)).copied().collect();
@@ -56,7 +58,7 @@ impl Instance {
         Instance { path, block_at, thread_at, ..*self }
     }
 
-    /// Does nothing order the two, given that they access one cell and not both read?
+    /// True if nothing orders the two, given that they access the same element and at least one writes.
     fn conflicts(&self, other: &Instance, both_write: bool) -> bool {
         if self.block_at != other.block_at {
             return true;
@@ -67,7 +69,7 @@ impl Instance {
         let pairs = self.path.iter().zip(&other.path);
         for (mine, theirs) in pairs.clone() {
             if mine.id != theirs.id {
-                return false; // one stands before the other
+                return false; // one precedes the other
             }
             if mine.value != theirs.value {
                 return match mine.kind {
@@ -80,7 +82,7 @@ impl Instance {
         false
     }
 
-    /// Are they lanes of one instance of one statement?
+    /// True if both are lanes of one instance of one statement.
     fn is_lane_of(&self, other: &Instance) -> bool {
         self.block == other.block
             && self.path.iter().zip(&other.path).all(|(mine, theirs)| {
@@ -89,7 +91,7 @@ impl Instance {
             })
     }
 
-    /// Does the same agent do both, so that for later accesses one of them is enough?
+    /// True if the same agent runs both, so one of them represents both for later accesses.
     fn same_agent(&self, other: &Instance) -> bool {
         let unordered = |i: &Instance| -> Vec<(usize, i64)> {
             let parallel = i.path.iter().filter(|step| step.kind == LoopKind::Parallel);
@@ -101,18 +103,18 @@ impl Instance {
     }
 }
 
-/// The history of one cell.
+/// The access history of one element.
 #[derive(Clone, Debug, Default)]
 pub struct Cell {
     writer: Option<Rc<Instance>>,
-    /// Since the last write; of different agents.
+    /// The reads since the last write, one an agent.
     readers: Vec<Rc<Instance>>,
-    /// Atomic ones, since the last write; of different agents.
+    /// The atomic updates since the last write, one an agent.
     updaters: Vec<Rc<Instance>>,
 }
 
 impl Cell {
-    /// Records a read; gives the write or update that it conflicts with.
+    /// Records a read; returns the write or update that it conflicts with.
     pub fn read(&mut self, instance: &Rc<Instance>) -> Option<Rc<Instance>> {
         let mut changes = self.writer.iter().chain(&self.updaters);
         if let Some(other) = changes.find(|other| instance.conflicts(other, false)) {
@@ -122,7 +124,7 @@ impl Cell {
         None
     }
 
-    /// Records an atomic update; gives the access that it conflicts with, and whether that wrote.
+    /// Records an atomic update; returns the access that it conflicts with, and whether that access was a write.
     pub fn update(&mut self, instance: &Rc<Instance>) -> Option<(Rc<Instance>, bool)> {
         let writers = self.writer.iter().map(|writer| (writer, true));
         let mut others = writers.chain(self.readers.iter().map(|reader| (reader, false)));
@@ -133,7 +135,7 @@ impl Cell {
         None
     }
 
-    /// Records a write; gives the access that it conflicts with, and whether that wrote.
+    /// Records a write; returns the access that it conflicts with, and whether that access was a write.
     pub fn write(&mut self, instance: &Rc<Instance>) -> Option<(Rc<Instance>, bool)> {
         let writer = self.writer.as_ref().filter(|writer| instance.conflicts(writer, true));
         if let Some(writer) = writer {
@@ -151,8 +153,8 @@ impl Cell {
     }
 }
 
-/// Adds one to those that have accessed a cell. Any later access differs from one of two agents of an epoch, or from
-/// one of two thread blocks: a third tells nothing new.
+/// Adds an instance to the recorded accesses of an element. Any later access differs from one of two agents of an
+/// epoch, or from one of two thread blocks, so a third one adds no information.
 fn remember(known: &mut Vec<Rc<Instance>>, instance: &Rc<Instance>) {
     let here = |other: &&Rc<Instance>| other.block_at == instance.block_at;
     let is_known = known.iter().any(|other| other.same_agent(instance));

@@ -6,14 +6,14 @@ use crate::interpreter::scalar::Scalar;
 use crate::ir::Error;
 use crate::ir::affine::Expr;
 
-/// What executes: one or more lanes in lockstep.
+/// A unit of execution: one or more lanes in lockstep.
 #[derive(Clone)]
 pub struct Thread {
     pub lanes: Vec<Lane>,
     pub block_at: Coordinates,
     pub thread_at: Coordinates,
     pub vthread: Option<i64>,
-    /// The iterations of parallel loops that it is in.
+    /// The current iterations of the enclosing parallel loops.
     pub parallel: Vec<(usize, i64)>,
 }
 
@@ -21,9 +21,9 @@ pub struct Thread {
 pub struct Lane {
     pub ints: Vec<i64>,
     pub scalars: Vec<Scalar>,
-    /// The iterations that it is in; kept only in nests that have unordered loops.
+    /// The current iterations of the enclosing loops; recorded only in nests that have unordered loops.
     pub path: Vec<Iteration>,
-    /// A lane that does not take part now.
+    /// True if the lane does not take part at present.
     pub is_idle: bool,
 }
 
@@ -43,14 +43,14 @@ pub(super) fn minimum(exprs: &[Expr], ints: &[i64]) -> Option<i64> {
     Some(least)
 }
 
-/// The text of an instance's iters: `(vi=0, vk=3)`.
+/// The iters of an instance as text: `(vi=0, vk=3)`.
 pub fn describe(block: &Block, ints: &[i64]) -> String {
     let iters: Vec<_> =
         block.iters.iter().map(|iter| format!("{}={}", iter.name, ints[iter.slot])).collect();
     format!("({})", iters.join(", "))
 }
 
-/// Does the condition of a branch hold in a lane?
+/// True if the condition of a branch holds in a lane.
 pub fn condition<'c, B>(branch: &Branch<'c, B>, lane: &Lane) -> Result<bool, Error<'c>> {
     let values: Option<Vec<i64>> = branch.operands.iter().map(|o| int(lane, *o)).collect();
     values
@@ -79,7 +79,7 @@ pub fn set(lane: &mut Lane, to: Place, value: Scalar) {
     match (to, value) {
         (Operand::Int(slot), Scalar::Int(value)) => lane.ints[slot] = value,
         (Operand::Scalar(slot), value) => lane.scalars[slot] = value,
-        // `affine.apply` alone has integer results, and they are integers.
+        // Only `affine.apply` has integer results.
         (Operand::Int(_), _) => {}
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::ir::Op;
 
-/// The flags of an op that has some.
+/// The poison flags of an op that has some.
 #[derive(Clone, Copy, Debug)]
 pub struct Flags {
     kind: Kind,
@@ -47,8 +47,8 @@ impl Flags {
         (flags.no_signed_wrap || flags.no_unsigned_wrap || flags.is_exact).then_some(flags)
     }
 
-    /// An error if the result for these operands of `from` bits, which come sign-extended, is poison.
-    /// The op itself has been computed: its operands are in range.
+    /// An error if the result for these sign-extended operands of `from` bits is poison.
+    /// The op itself has been computed before, so its operands are in range.
     pub fn check(self, x: i64, y: i64, from: u32, to: u32) -> Result<(), String> {
         let mask = u64::MAX >> (64 - from);
         let unsigned = |value: i64| i128::from(value as u64 & mask);
@@ -78,7 +78,7 @@ impl Flags {
         }
     }
 
-    /// The result as a whole number; `None` if it is absurdly large.
+    /// The exact result; `None` if it is very large.
     fn result(self, x: i128, y: i128, shift: i128) -> Option<i128> {
         match self.kind {
             Kind::Add => x.checked_add(y),

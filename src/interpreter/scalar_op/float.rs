@@ -1,9 +1,9 @@
-//! Float ops in double, and conversions.
+//! Float ops computed in double, and conversions.
 
 use crate::interpreter::scalar::{Scalar, ScalarType, round, round_to_odd};
 use crate::ir::FloatKind;
 
-/// From the operand, its type and the result's.
+/// Computes the result from the operand, its type and the result's type.
 pub type Conversion = fn(Scalar, ScalarType, ScalarType) -> Result<Scalar, String>;
 
 pub fn unary(name: &str) -> Option<fn(f64) -> f64> {
@@ -31,7 +31,7 @@ pub fn unary(name: &str) -> Option<fn(f64) -> f64> {
         "math.cosh" => f64::cosh,
         "math.tanh" => f64::tanh,
         "math.asinh" => libm::asinh,
-        // libm's is -infinity for large negative numbers.
+        // libm returns -infinity for large negative numbers.
         "math.acosh" => |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) },
         "math.atanh" => libm::atanh,
         "math.erf" => libm::erf,
@@ -79,7 +79,7 @@ pub fn binary(name: &str) -> Option<fn(f64, f64) -> f64> {
     })
 }
 
-/// The larger; NaN if one is, and +0 above -0.
+/// The larger; NaN if either is NaN, and +0 is larger than -0.
 pub fn maximum(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
         f64::NAN
@@ -90,7 +90,7 @@ pub fn maximum(x: f64, y: f64) -> f64 {
     }
 }
 
-/// The smaller; NaN if one is, and -0 below +0.
+/// The smaller; NaN if either is NaN, and -0 is smaller than +0.
 pub fn minimum(x: f64, y: f64) -> f64 {
     -maximum(-x, -y)
 }
@@ -100,8 +100,8 @@ pub fn fma(ty: ScalarType, x: f64, y: f64, z: f64) -> f64 {
     match ty {
         ScalarType::Float(FloatKind::F32) => f64::from((x as f32).mul_add(y as f32, z as f32)),
         ScalarType::Float(kind @ (FloatKind::F16 | FloatKind::BF16)) => {
-            // The product of two such numbers is a double. Its sum with z may not be: what the sum
-            // drops decides ties.
+            // The product of two such numbers is a double. Its sum with z may not be a double: the bits that
+            // rounding drops decide ties.
             let product = x * y;
             let sum = product + z;
             let back = sum - product;
@@ -112,14 +112,14 @@ pub fn fma(ty: ScalarType, x: f64, y: f64, z: f64) -> f64 {
     }
 }
 
-/// x to an integer power. The sign is decided by the integer, whose parity its double may lose.
+/// x to an integer power. The sign follows from the parity of the integer, which its double may lose.
 pub fn power(x: f64, n: i64) -> f64 {
     let size = x.abs().powf(n as f64);
     if x.is_sign_negative() && n & 1 == 1 { -size } else { size }
 }
 
-/// Numbers of arith.cmpf's predicates: false, oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult,
-/// ule, une, uno, true. The unordered ones hold where an operand is NaN.
+/// Predicate numbers of arith.cmpf: false, oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult,
+/// ule, une, uno, true. The unordered ones hold if an operand is NaN.
 pub fn compare(predicate: i64, x: f64, y: f64) -> bool {
     let unordered = x.is_nan() || y.is_nan();
     match predicate {
@@ -226,7 +226,7 @@ fn from_int(x: Scalar, to: ScalarType, f: impl Fn(i64) -> i128) -> Result<Scalar
     Ok(Scalar::Float(value))
 }
 
-/// Towards zero, if the outcome is at least `low` and below `high`.
+/// Converts towards zero, if the result is at least `low` and below `high`.
 fn to_int(x: Scalar, to: ScalarType, low: f64, high: f64) -> Result<Scalar, String> {
     let Scalar::Float(value) = x else { return Err("converts what is no float".into()) };
     let whole = value.trunc();
@@ -236,7 +236,7 @@ fn to_int(x: Scalar, to: ScalarType, low: f64, high: f64) -> Result<Scalar, Stri
     Ok(Scalar::Int(to.wrap(whole as i128 as i64)))
 }
 
-/// The same bits as another type.
+/// Reinterprets the bits as another type.
 pub fn bitcast(x: Scalar, from: ScalarType, to: ScalarType) -> Scalar {
     from.bits_of(x).map_or(Scalar::Undefined, |bits| to.with_bits(bits))
 }

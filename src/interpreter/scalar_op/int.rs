@@ -1,8 +1,8 @@
-//! Integer ops. Values come sign-extended (i1: 0 or 1); results are wrapped to the width by the caller.
+//! Integer ops. Operands are sign-extended (i1: 0 or 1); the caller wraps results to the width.
 
-/// From the operand and its width.
+/// Computes the result from the operand and its width.
 pub type Unary = fn(i64, u32) -> i64;
-/// From the operands and their width.
+/// Computes the result from the operands and their width.
 pub type Binary = fn(i64, i64, u32) -> Result<i64, String>;
 
 /// The operand as an unsigned number.
@@ -58,7 +58,7 @@ pub fn binary(name: &str) -> Option<Binary> {
     })
 }
 
-/// Numbers of arith.cmpi's predicates: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge.
+/// Predicate numbers of arith.cmpi: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge.
 pub fn compare(predicate: i64, x: i64, y: i64, bits: u32) -> bool {
     let (sx, sy) = (signed(x, bits), signed(y, bits));
     let (ux, uy) = (unsigned(x, bits), unsigned(y, bits));

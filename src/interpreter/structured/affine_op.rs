@@ -3,7 +3,7 @@
 use crate::ir::Op;
 use crate::ir::affine::Map;
 
-/// One of the three ops.
+/// One of `affine.apply`, `affine.min` and `affine.max`.
 #[derive(Clone)]
 pub struct AffineOp {
     map: Map,

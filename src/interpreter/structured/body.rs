@@ -1,5 +1,5 @@
 //! The body of a structured op, `tensor.pad` or `tensor.generate`, decoded once and run for each
-//! iteration: every scalar of the body has a numbered slot, every array it names a number.
+//! iteration. Every scalar of the body has a numbered slot, and every array that it uses has a number.
 
 use super::affine_op::AffineOp;
 use super::memory::{Arrays, Memory};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 /// A decoded body.
 pub struct Body<'c> {
-    /// The slots as they are before the first step: scalars from outside have their values.
+    /// The initial values of the slots: scalars from outside have their values.
     slots: Vec<Scalar>,
     arguments: Vec<usize>,
     steps: Vec<Step<'c>>,
@@ -30,11 +30,11 @@ struct Step<'c> {
 enum Action<'c> {
     Scalar(ScalarOp),
     Affine(AffineOp),
-    /// `linalg.index` of that loop.
+    /// `linalg.index` of this loop.
     LoopIndex(usize),
-    /// `tensor.extract` or `memref.load` from that array.
+    /// `tensor.extract` or `memref.load` from this array.
     Load(usize),
-    /// `tensor.dim` or `memref.dim` of that array.
+    /// `tensor.dim` or `memref.dim` of this array.
     Dim(usize),
     Assert(String),
     /// `scf.if`: the branch for true, then the one for false.
@@ -48,10 +48,10 @@ struct Branch<'c> {
     yields: Vec<usize>,
 }
 
-/// What a running body works on.
+/// The state that a running body reads and changes.
 pub struct Frame<'a> {
     pub slots: Vec<Scalar>,
-    /// The values of the loops, for `linalg.index`.
+    /// The current loop values, for `linalg.index`.
     pub loops: Vec<i64>,
     pub memory: Memory<'a>,
     operands: Vec<Scalar>,
@@ -66,7 +66,7 @@ impl<'a> Frame<'a> {
 }
 
 impl<'c> Body<'c> {
-    /// Decodes `block`, a body of `op`; the arrays it names are added to `arrays`.
+    /// Decodes `block`, a body of `op`, and adds the arrays that it uses to `arrays`.
     pub fn decode(
         op: Op<'c>,
         block: Block<'c>,
@@ -173,7 +173,7 @@ pub fn dimension(shape: &[usize], i: i64) -> Result<i64, String> {
         .ok_or_else(|| format!("asks for dimension {i} of an array of rank {}", shape.len()))
 }
 
-/// What `cf.assert` does.
+/// Implements `cf.assert`.
 pub fn assertion(condition: Scalar, message: &str) -> Result<(), String> {
     match condition {
         Scalar::Int(0) => Err(format!("failed: {message}")),
@@ -190,7 +190,7 @@ struct Decoder<'e, 'c> {
     depth: usize,
 }
 
-/// Branches nested deeper than this are refused, before the stack ends.
+/// More deeply nested branches are refused, because the stack would overflow.
 const MAX_DEPTH: usize = 100;
 
 impl<'c> Decoder<'_, 'c> {
@@ -201,7 +201,7 @@ impl<'c> Decoder<'_, 'c> {
         slot
     }
 
-    /// The slot of a scalar from inside the body or from outside.
+    /// The slot of a scalar, defined inside or outside of the body.
     fn slot(&mut self, op: Op<'c>, value: Value<'c>) -> Result<usize, Error<'c>> {
         if let Some(slot) = self.places.get(&value) {
             return Ok(*slot);
@@ -249,7 +249,7 @@ impl<'c> Decoder<'_, 'c> {
         Ok(Step { op, action, operands, results })
     }
 
-    /// Takes the first operand, which is an array from outside.
+    /// Removes the first operand, which is an array from outside, and returns its number.
     fn array(&mut self, op: Op<'c>, operands: &mut Vec<Value<'c>>) -> Result<usize, Error<'c>> {
         match self.env.get(op, operands.remove(0))? {
             Datum::Scalar(_) => Err(Error::on(op, "uses a scalar where an array is expected")),
@@ -272,7 +272,7 @@ impl<'c> Decoder<'_, 'c> {
     }
 }
 
-/// The error for an op that the interpreter does not have.
+/// The error for an op that the interpreter does not support.
 pub fn unknown(op: Op) -> Error {
     Error::beyond(op, "is not known to the interpreter")
 }

@@ -1,6 +1,6 @@
-//! The arrays that a structured op works on, and who reads and writes which cell of them.
+//! The arrays that a structured op accesses, and the uses of each element.
 //!
-//! Nothing orders the parallel iterations: two of them may not use one cell if one of the two writes
+//! Nothing orders the parallel iterations: two of them must not access the same element if one of them writes
 //! it.
 
 use super::space::Space;
@@ -10,7 +10,7 @@ use crate::interpreter::value::{Array, Datum};
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
 
-/// The different arrays that an op names, numbered.
+/// The distinct arrays that an op uses, numbered.
 #[derive(Default)]
 pub struct Arrays {
     known: Vec<Datum>,
@@ -18,7 +18,7 @@ pub struct Arrays {
 }
 
 impl Arrays {
-    /// The number of an array, which counts as named once more.
+    /// The number of an array; counts one more use of it.
     pub fn number(&mut self, datum: &Datum) -> usize {
         let is_same = |known: &Datum| match (known, datum) {
             (Datum::Tensor(a), Datum::Tensor(b)) => Rc::ptr_eq(a, b),
@@ -34,7 +34,7 @@ impl Arrays {
         number
     }
 
-    /// How many times an array was named.
+    /// How many times an array is used as an operand.
     pub fn times_named(&self, number: usize) -> usize {
         self.named[number]
     }
@@ -43,10 +43,10 @@ impl Arrays {
 /// The arrays of a running op.
 pub struct Memory<'a> {
     cells: Vec<Cells<'a>>,
-    /// For each array that may have conflicts, the uses of each cell.
+    /// For each array with possible conflicts, the uses of each element.
     uses: Vec<Option<Vec<Uses>>>,
     space: Space,
-    /// The running parallel iteration.
+    /// The number of the running parallel iteration.
     pub iteration: u32,
 }
 
@@ -57,8 +57,8 @@ enum Cells<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// `written` has the numbers of the arrays that the op writes, `tracked` of those in which to
-    /// look for conflicts.
+    /// `written` lists the numbers of the arrays that the op writes, `tracked` those of the arrays that are checked for
+    /// conflicts.
     pub fn new(
         arrays: &'a Arrays,
         space: Space,
@@ -83,7 +83,7 @@ impl<'a> Memory<'a> {
         &self.cells[array].array().shape
     }
 
-    /// The place of a cell; an error if an index is out of bounds.
+    /// The row-major offset of an element; an error if an index is out of bounds.
     pub fn offset(&self, array: usize, indices: &[i64]) -> Result<usize, String> {
         self.cells[array].array().checked_offset(indices)
     }

@@ -1,4 +1,4 @@
-//! `linalg.softmax` by its definition: exp(x - max) / sum, along one dimension, each step rounded to
+//! Runs `linalg.softmax` by its definition: exp(x - max) / sum along one dimension, with each step rounded to
 //! the element type.
 
 use crate::interpreter::env::Env;

@@ -1,6 +1,6 @@
-//! The iterations of a structured op: what its iterators run over, and in which order.
+//! The iteration space of a structured op, and the order of its iterations.
 //!
-//! Parallel iterations have no order: they come in one that the seed decides. Within each, the other
+//! Parallel iterations are unordered: they run in an order that the seed decides. Within each, the other
 //! iterators run in lexicographic order.
 
 use crate::ir::IteratorKind;
@@ -13,7 +13,7 @@ pub struct Space {
     sequential: Vec<usize>,
 }
 
-/// More parallel iterations than this are refused, as that many cells are.
+/// More parallel iterations are refused, like as many elements.
 const MAX_PARALLEL: usize = 1 << 26;
 
 impl Space {
@@ -43,7 +43,7 @@ impl Space {
         (n <= MAX_PARALLEL).then(|| shuffled(n as u32, seed))
     }
 
-    /// Writes the loops' values at the start of a parallel iteration.
+    /// Writes the initial loop values of a parallel iteration.
     pub fn enter(&self, iteration: u32, loops: &mut [i64]) {
         let mut rest = iteration as usize;
         for i in self.parallel.iter().rev() {
@@ -55,7 +55,7 @@ impl Space {
         }
     }
 
-    /// Steps to the next sequential iteration, if there is one.
+    /// Advances to the next sequential iteration; false if there is none.
     pub fn step(&self, loops: &mut [i64]) -> bool {
         for i in self.sequential.iter().rev() {
             loops[*i] += 1;
@@ -67,7 +67,7 @@ impl Space {
         false
     }
 
-    /// A parallel iteration, for messages: `(d0 = 2, d1 = 0)`.
+    /// A parallel iteration as text for messages: `(d0 = 2, d1 = 0)`.
     pub fn describe(&self, iteration: u32) -> String {
         let mut loops = vec![0; self.ranges.len()];
         self.enter(iteration, &mut loops);
@@ -76,7 +76,7 @@ impl Space {
     }
 }
 
-/// 0..n in an order that the seed decides (Fisher and Yates; numbers by splitmix64).
+/// 0..n in an order that the seed decides (Fisher and Yates; random numbers by splitmix64).
 fn shuffled(n: u32, seed: u64) -> Vec<u32> {
     let mut order: Vec<u32> = (0..n).collect();
     let mut state = seed;

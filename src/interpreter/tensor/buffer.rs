@@ -1,4 +1,4 @@
-//! Memref ops outside loop nests.
+//! Runs memref ops outside of loop nests.
 
 use super::{new_array, operand};
 use crate::interpreter::env::Env;
@@ -9,7 +9,7 @@ use crate::interpreter::structured::dimension;
 use crate::interpreter::value::{Datum, check_type};
 use crate::ir::{Attribute, Error, Op, Value};
 
-/// A memref op on buffers.
+/// A decoded memref op.
 #[derive(Clone, Copy)]
 pub enum BufferOp {
     Allocate,
@@ -23,12 +23,12 @@ pub enum BufferOp {
     Copy,
     Cast,
     View,
-    /// Only asks for what will be needed.
+    /// A prefetch; it changes nothing.
     Prefetch,
 }
 
 impl BufferOp {
-    /// The op of that name; `None` for one that is not known.
+    /// The op of that name; `None` if it is not supported.
     pub fn named(name: &str) -> Option<BufferOp> {
         Some(match name {
             "memref.alloc" | "memref.alloca" => BufferOp::Allocate,
@@ -46,7 +46,7 @@ impl BufferOp {
         })
     }
 
-    /// The result for these operands of `op`, if it has one.
+    /// Runs it on these operands of `op`; returns its result, if it has one.
     pub fn run<'c>(
         self,
         op: Op<'c>,
@@ -59,7 +59,7 @@ impl BufferOp {
         let result = match self {
             BufferOp::Allocate => Datum::buffer(new_array(op, env, operands)?),
             BufferOp::Free => {
-                // Whoever still computes with it gets an error for the undefined value.
+                // A later computation with the freed buffer reports the undefined value.
                 let freed = buffer(0)?;
                 let mut array = freed.try_borrow_mut().map_err(|_| busy())?;
                 env.note_use(op, &freed, &array, 0..array.cells.len(), Use::Write)?;
@@ -128,7 +128,7 @@ impl BufferOp {
         Ok(Some(result))
     }
 
-    /// The cell of a buffer that `op` loads.
+    /// The element of a buffer that `op` loads.
     pub fn load<'c>(
         op: Op<'c>,
         buffer: Value<'c>,
@@ -142,7 +142,7 @@ impl BufferOp {
         Ok(Datum::Scalar(array.cells[place]))
     }
 
-    /// Stores a value that `op` stores to a cell of a buffer.
+    /// Stores a value of `op` to an element of a buffer.
     pub fn store<'c>(
         op: Op<'c>,
         value: Value<'c>,
@@ -159,7 +159,7 @@ impl BufferOp {
         Ok(())
     }
 
-    /// Joins a value with a cell of a buffer; gives what the cell was.
+    /// Combines a value with an element of a buffer; returns the old element.
     fn update<'c>(
         op: Op<'c>,
         value: Value<'c>,
@@ -189,8 +189,8 @@ impl BufferOp {
     }
 }
 
-/// How an atomic update joins the old value with the new one, by the number of its kind; none for a value that only
-/// replaces it.
+/// The op by which an atomic update combines the old value with the new one, indexed by its kind; `None` if the new
+/// value replaces the old one.
 const KINDS: &[Option<&str>] = &[
     Some("arith.addf"),
     Some("arith.addi"),

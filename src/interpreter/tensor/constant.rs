@@ -1,4 +1,4 @@
-//! Arrays out of `dense` and `dense_resource` attributes.
+//! Arrays from `dense` and `dense_resource` attributes.
 
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::value::{Array, array_type};

@@ -1,4 +1,4 @@
-//! Arith and math ops on scalars, tensors and vectors: the scalar op on each cell.
+//! Arith and math ops on scalars, tensors and vectors: applies the scalar op to each element.
 
 use super::elements;
 use crate::interpreter::env::Env;
@@ -15,12 +15,12 @@ pub struct Elementwise<'c> {
 enum Kind<'c> {
     Constant(Datum),
     Scalar(ScalarOp),
-    /// On arrays; the type is that of the result.
+    /// An op on arrays; the type is that of the result.
     Cells(ScalarOp, Type<'c>),
 }
 
 impl<'c> Elementwise<'c> {
-    /// Decodes an op; `None` for one that is not known.
+    /// Decodes an op; `None` if it is not supported.
     pub fn of(op: Op<'c>) -> Result<Option<Self>, Error<'c>> {
         let [result] = op.results()[..] else { return Ok(None) };
         let ty = result.ty();
@@ -66,7 +66,7 @@ impl<'c> Elementwise<'c> {
     }
 }
 
-/// The scalar op on each cell; a scalar operand (the condition of a select) is one for all cells.
+/// Applies the scalar op to each element; a scalar operand (the condition of a select) is used for all elements.
 fn cells<'c>(
     op: Op<'c>,
     scalar_op: &ScalarOp,

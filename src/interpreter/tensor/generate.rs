@@ -1,4 +1,4 @@
-//! Tensor ops whose cells come from a body: `tensor.generate` and `tensor.pad`.
+//! Tensor ops whose elements a body computes: `tensor.generate` and `tensor.pad`.
 
 use super::{mixed, new_array, operand, shape_of};
 use crate::interpreter::env::Env;
@@ -13,7 +13,7 @@ pub fn generate<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result
     Ok(Datum::tensor(array))
 }
 
-/// A negative amount of padding takes cells away.
+/// `tensor.pad`; a negative amount of padding removes elements.
 pub fn pad<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<Datum, Error<'c>> {
     let source = env.tensor(op, operand(op, operands, 0)?)?;
     let mut amounts = operands.iter().skip(1).copied();
@@ -41,7 +41,7 @@ pub fn pad<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<Datu
     Ok(Datum::tensor(array))
 }
 
-/// Gives each cell the value that `known` has for its indices, or else the body of `op` yields.
+/// Sets each element to the value that `known` has for its indices, else to the value that the body of `op` yields.
 fn fill<'c>(
     op: Op<'c>,
     env: &Env<'c>,

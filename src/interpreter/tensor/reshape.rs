@@ -1,4 +1,4 @@
-//! Tensor ops that give the same cells another shape.
+//! Tensor ops that change the shape and keep the elements in row-major order.
 
 use super::{mixed, operand, shape_of};
 use crate::interpreter::env::Env;
@@ -51,7 +51,7 @@ pub fn reshape<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<
     reshaped(op, &source, shape_of(op, &sizes)?)
 }
 
-/// The reassociation of an op: lists of dimensions of the longer shape, which has that rank.
+/// The reassociation of an op: lists of dimensions of the shape of higher rank, which is `rank`.
 fn groups<'c>(op: Op<'c>, rank: usize) -> Result<Vec<Vec<usize>>, Error<'c>> {
     let list = op.attribute("reassociation").and_then(|groups| groups.as_array());
     let group = |group: crate::ir::Attribute| -> Option<Vec<usize>> {

@@ -1,21 +1,21 @@
-//! Tensor ops that take or set a part of a tensor.
+//! Tensor ops that extract or insert a slice of a tensor.
 
 use super::{DYNAMIC, mixed, operand, shape_of};
 use crate::interpreter::env::Env;
 use crate::interpreter::value::{Array, Datum, Indices, array_type};
 use crate::ir::{Error, Op, Type, Value};
 
-/// A box of cells of a tensor.
+/// A slice of a tensor.
 struct Slice {
     offsets: Vec<i64>,
     sizes: Vec<usize>,
     strides: Vec<i64>,
-    /// The sizes without the dimensions of size 1 that the small tensor does not have.
+    /// The sizes without the unit dimensions that the rank-reduced tensor does not have.
     small: Vec<usize>,
 }
 
 impl Slice {
-    /// The slice of `op`: `operands` are those after the tensors, `small` is the type of the part.
+    /// The slice of `op`. `operands` are those after the tensors; `small` is the type of the slice.
     fn of<'c>(
         op: Op<'c>,
         env: &Env<'c>,
@@ -40,7 +40,7 @@ impl Slice {
         }
     }
 
-    /// Calls `each` with the place in `large` of each cell of the slice, in row-major order.
+    /// Calls `each` with the row-major offset in `large` of each element of the slice, in row-major order.
     fn for_each_place(&self, large: &Array, mut each: impl FnMut(usize)) -> Result<(), String> {
         let mut place = vec![0; self.sizes.len()];
         let mut indices = Indices::of(&self.sizes);
@@ -56,7 +56,7 @@ impl Slice {
     }
 }
 
-/// Drops those static sizes 1 that `dims` does not have; `None` if that does not give its rank.
+/// Removes the static sizes 1 that `dims` does not have; `None` if the result does not have the rank of `dims`.
 fn without_unit_dims(sizes: &[usize], fixed: &[i64], dims: &[Option<i64>]) -> Option<Vec<usize>> {
     let mut dims = dims.iter().peekable();
     let mut small = vec![];

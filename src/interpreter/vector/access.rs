@@ -1,7 +1,7 @@
-//! Vector ops that read and write memory: lane for lane what `memref.load` and `memref.store` do.
+//! Vector ops that read and write memory: each lane does what `memref.load` and `memref.store` do.
 //!
-//! The lanes lie in the innermost dimension of the memref and may not leave it. What MLIR leaves undefined
-//! is an error: an index out of bounds in a lane that is on, and two lanes of a scatter at one place.
+//! The lanes are in the innermost dimension of the memref and must not leave it. What MLIR leaves undefined
+//! is an error: an index out of bounds in a lane that is on, and two lanes of a scatter at the same index.
 
 use super::Form;
 use crate::interpreter::env::Env;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// A decoded access.
 pub struct Access {
     kind: Kind,
-    /// Of the vector that is read or written.
+    /// The form of the vector that is read or written.
     form: Form,
 }
 
@@ -28,18 +28,18 @@ enum Kind {
     Scatter,
 }
 
-/// The operands by their part.
+/// The operands by their role.
 struct Parts<'v, 'c> {
     base: Value<'c>,
     indices: &'v [Value<'c>],
-    /// How far each lane is from the indices; without, they are next to each other.
+    /// The offset of each lane from the indices; `None` if the lanes are contiguous.
     distances: Option<Value<'c>>,
     mask: Option<Value<'c>>,
-    /// What is written, or is read in the lanes that are off.
+    /// The stored value, or the pass-through value of masked-off lanes.
     data: Option<Value<'c>>,
 }
 
-/// Where the lanes are.
+/// The positions of the lanes.
 struct Lanes {
     indices: Vec<i64>,
     distances: Option<Rc<Array>>,
@@ -47,7 +47,7 @@ struct Lanes {
 }
 
 impl Access {
-    /// Decodes an op; `None` for one that is no access.
+    /// Decodes an op; `None` if it is no access.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<Access>, Error<'c>> {
         let kind = match op.name() {
             "vector.load" => Kind::Load,
@@ -133,7 +133,7 @@ impl Kind {
 }
 
 impl Lanes {
-    /// The place of each lane in the array, none for a lane that is off.
+    /// The row-major offset of each lane in the array; `None` for a lane that is off.
     fn places(&self, array: &Array, lanes: usize) -> Result<Vec<Option<usize>>, String> {
         let mut at = self.indices.clone();
         let start = at.last().copied().ok_or("accesses lanes of a memref without dimensions")?;
@@ -149,7 +149,7 @@ impl Lanes {
                 Some(Scalar::Int(distance)) => distance,
                 Some(_) => return Err(format!("lane {lane}: uses an undefined value as an index")),
             };
-            // An index that does not fit is out of bounds all the same.
+            // An index that overflows is out of bounds, so saturation is correct.
             at[innermost] = start.saturating_add(distance);
             let place = array.checked_offset(&at).map_err(|text| format!("lane {lane}: {text}"))?;
             places.push(Some(place));
@@ -166,7 +166,7 @@ impl Lanes {
     }
 }
 
-/// An error if two lanes are at one place.
+/// An error if two lanes have the same offset.
 fn check_apart(array: &Array, places: &[Option<usize>]) -> Result<(), String> {
     for (lane, place) in places.iter().enumerate() {
         let Some(place) = place else { continue };

@@ -1,4 +1,4 @@
-//! `llvm.call_intrinsic`: functions of x86, as its manual defines them.
+//! `llvm.call_intrinsic`: x86 dot product instructions, as Intel's manual defines them.
 
 use super::{Form, operand};
 use crate::interpreter::env::Env;
@@ -6,16 +6,16 @@ use crate::interpreter::scalar::{Scalar, ScalarType, round};
 use crate::interpreter::value::Datum;
 use crate::ir::{Attribute, Error, FloatKind, Op, Value};
 
-/// Sums of products, added to the lanes of the first operand.
+/// Dot products of each lane, added to the lanes of the first operand.
 pub enum Intrinsic {
-    /// Of four unsigned and signed bytes a lane.
+    /// Four products of an unsigned and a signed byte a lane.
     Bytes(Form),
-    /// Of two bf16 a lane, the second one first; subnormal numbers are 0.
+    /// Two products of bf16 a lane, the second one first; subnormal numbers count as 0.
     Halves(Form),
 }
 
 impl Intrinsic {
-    /// Decodes an op; `None` if it is another function.
+    /// Decodes an op; `None` if it calls another function.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<Intrinsic>, Error<'c>> {
         let name = op.attribute("intrin").and_then(Attribute::as_str);
         Ok(match name {

@@ -1,4 +1,4 @@
-//! Vector ops that make vectors of scalars and other vectors, and take them apart.
+//! Vector ops that build vectors from scalars and other vectors, and extract their parts.
 
 use super::{Form, operand};
 use crate::interpreter::env::Env;
@@ -13,7 +13,7 @@ pub enum LaneOp {
     FromElements(Form),
     Extract(Position),
     Insert(Position),
-    /// The lane of the two operands, one behind the other, that each lane of the result is.
+    /// For each result lane, the index of its source lane in the concatenated operands.
     Shuffle(Form, Vec<i64>),
     ShapeCast,
     Bitcast {
@@ -27,12 +27,12 @@ pub enum LaneOp {
 pub enum Position {
     At(i64),
     Operand,
-    /// No lane: the result is undefined.
+    /// Poison: the result is undefined.
     Poison,
 }
 
 impl LaneOp {
-    /// Decodes an op; `None` for one that is not known.
+    /// Decodes an op; `None` if it is not supported.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<LaneOp>, Error<'c>> {
         let form = || Form::of_result(op);
         let source = || Form::of(op, operand(op, &op.operands(), 0)?.ty());
@@ -96,7 +96,7 @@ impl LaneOp {
                 let cells: Vec<_> = first.cells.iter().chain(&second.cells).copied().collect();
                 let pick = |lane: &i64| match usize::try_from(*lane) {
                     Ok(lane) => cells.get(lane).copied(),
-                    // A lane of -1 is undefined.
+                    // A lane index of -1 gives an undefined lane.
                     Err(_) => Some(Scalar::Undefined),
                 };
                 let picked: Option<Vec<_>> = mask.iter().map(pick).collect();
@@ -127,7 +127,7 @@ fn position(op: Op) -> Result<Position, Error> {
 }
 
 impl Position {
-    /// The place in a vector, none for poison. `operands` are those that have the position.
+    /// The lane index; `None` for poison. `operands` are those of the position.
     fn place<'c>(
         self,
         op: Op<'c>,
@@ -144,7 +144,7 @@ impl Position {
     }
 }
 
-/// The same bits, lane 0 lowest, cut into lanes of another form. A lane is undefined if any of its bits
+/// Reinterprets the bits, lane 0 lowest, as lanes of another form. A lane is undefined if any of its bits
 /// is.
 fn bitcast(source: &Array, from: ScalarType, to: Form) -> Datum {
     let bits: Vec<Option<u64>> = source.cells.iter().map(|cell| from.bits_of(*cell)).collect();

@@ -1,4 +1,4 @@
-//! `vector.reduction`: the accumulator, if there is one, and then the lanes from lane 0 on.
+//! `vector.reduction`: combines the accumulator, if there is one, with the lanes in order from lane 0.
 
 use super::{Form, operand};
 use crate::interpreter::env::Env;
@@ -7,11 +7,11 @@ use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op, Value};
 
-/// A decoded reduction: how two values become one.
+/// A decoded reduction: the op that combines two values.
 pub struct Reduction(ScalarOp);
 
 impl Reduction {
-    /// Decodes an op; `None` if its kind is not known.
+    /// Decodes an op; `None` if its kind is not supported.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<Reduction>, Error<'c>> {
         let form = Form::of(op, operand(op, &op.operands(), 0)?.ty())?;
         let kind = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The normal form of expressions: sums of atoms with coefficients.
+//! The normal form of affine expressions: sums of atoms with coefficients.
 
 use super::{BinaryKind, Expr, Terms};
 
@@ -35,7 +35,7 @@ impl Linear {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// Terms over symbols alone come last, as MLIR puts them: what it prints, it then parses to the same.
+    /// Terms over symbols alone come last, which is MLIR's order: its printed form parses to the same expression.
     pub fn to_expr(&self) -> Expr {
         let (symbolic, others): (Vec<_>, Vec<_>) =
             self.terms.iter().partition(|(atom, _)| !atom.has_dims());
@@ -52,7 +52,7 @@ impl Linear {
         }
     }
 
-    /// With `c * n * (x floordiv n) + c * (x mod n)` joined to `c * x`.
+    /// Folds `c * n * (x floordiv n) + c * (x mod n)` to `c * x`.
     pub(super) fn with_remainders_joined(mut self) -> Linear {
         loop {
             let joined = self.terms.iter().find_map(|(atom, by)| self.joined(atom, *by));
@@ -63,12 +63,12 @@ impl Linear {
         }
     }
 
-    /// With an atom joined that is a remainder, if its quotient is there with it.
+    /// Folds an atom that is a remainder with its quotient, if the sum has both.
     fn joined(&self, remainder: &Expr, coefficient: i64) -> Option<Linear> {
         let Expr::Binary(BinaryKind::Mod, x, n) = remainder else { return None };
         let quotient = Expr::binary(BinaryKind::FloorDiv, (**x).clone(), (**n).clone());
         let quotient = Linear::of(&quotient).to_expr();
-        // With a size as divisor, the product of quotient and size is one atom.
+        // If the divisor is a size, the product of quotient and size is one atom.
         let (atom, step) = match n.constant() {
             Some(n) => (quotient, n.checked_mul(coefficient)?),
             None => (Linear::of(&(quotient * (**n).clone())).to_expr(), coefficient),
@@ -86,7 +86,7 @@ impl Linear {
         Linear { terms: Terms::one(expr), constant: 0 }
     }
 
-    /// Does no number of a sum overflow? Only sums of small numbers are known not to.
+    /// True if no coefficient of the sum can overflow; that is known only for small coefficients.
     fn can_take(&self, other: &Linear) -> bool {
         let is_small = |n: i64| n.unsigned_abs() < 1 << 62;
         let are_small =
@@ -94,7 +94,7 @@ impl Linear {
         are_small(self) && are_small(other)
     }
 
-    /// The sum, where that is known not to overflow.
+    /// The sum, if it is known not to overflow.
     fn with(mut self, other: Linear) -> Linear {
         self.constant += other.constant;
         for (atom, coefficient) in other.terms {
@@ -113,7 +113,7 @@ impl Linear {
                 None => self.product(right),
             },
             (_, Some(divisor)) if divisor > 0 => self.divided(kind, divisor),
-            // By a size, which where it is 0 has no quotient at all: nothing then runs that asks for it.
+            // Division of 0 by a size: a size of 0 has no quotient, and then nothing that uses it runs.
             (_, None) if self.as_constant() == Some(0) => Some(Linear::default()),
             _ => None,
         }
@@ -154,7 +154,7 @@ impl Linear {
         Some(sum)
     }
 
-    /// Division or remainder by a positive constant. Whole multiples of the divisor leave it:
+    /// Division or remainder by a positive constant. Whole multiples of the divisor are moved out:
     /// `(16 * o + i) floordiv 16` is `o + i floordiv 16`.
     fn divided(&self, kind: BinaryKind, divisor: i64) -> Option<Linear> {
         let whole = |value: &i64| value % divisor == 0;
@@ -180,7 +180,7 @@ impl Linear {
         }
     }
 
-    /// Of a quotient, or of a remainder: `(x floordiv 4) floordiv 3` is `x floordiv 12`, and
+    /// Division or remainder of a quotient or remainder: `(x floordiv 4) floordiv 3` is `x floordiv 12`, and
     /// `(x mod 12) mod 3` is `x mod 3`.
     fn divided_again(&self, kind: BinaryKind, divisor: i64) -> Option<Linear> {
         let mut terms = self.terms.iter();
@@ -204,7 +204,7 @@ impl Linear {
 }
 
 impl Expr {
-    /// The factors of a product; of anything else, itself.
+    /// The factors of a product; for anything else, the expression itself.
     pub fn factors(&self) -> Vec<Expr> {
         match self {
             Expr::Binary(BinaryKind::Mul, left, right) => {

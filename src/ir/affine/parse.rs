@@ -1,18 +1,18 @@
-//! The text of an index map: `(i, j)[n] -> (i floordiv 4, j * n, i mod 4)`.
+//! Parses the text of an index map: `(i, j)[n] -> (i floordiv 4, j * n, i mod 4)`.
 //!
-//! Names stand for dims and, in brackets, for symbols. It is the notation of `affine_map<..>`, read without a
-//! context, so that checks can read it.
+//! Names are dims and, in brackets, symbols. The notation is that of `affine_map<..>`, but parsing needs no
+//! MLIR context, so checks can use it.
 
 use super::{BinaryKind, Expr, Map};
 
-/// How deep parentheses may be.
+/// The maximum nesting depth of parentheses.
 const DEPTH: usize = 32;
 
 impl Map {
     /// Reads a map.
     ///
     /// # Errors
-    /// What was found and what was expected.
+    /// The text that was found and what was expected.
     pub fn parse(text: &str) -> Result<Map, String> {
         let mut reader = Reader { rest: text, dims: vec![], symbols: vec![] };
         reader.dims = reader.names("(", ")")?;
@@ -60,7 +60,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What comes next: a name, a number, or a sign.
+    /// The next token: a name, a number, or a sign.
     fn word(&self) -> &'t str {
         let rest = self.rest.trim_start();
         let in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');

@@ -1,10 +1,10 @@
 //! The terms of a sum: atoms with coefficients, in the order of the atoms.
 //!
-//! Most sums have one to three terms, and are made by the thousand: a sorted list is cheaper than a tree.
+//! Most sums have one to three terms, and thousands are created: a sorted list is cheaper than a tree.
 
 use super::Expr;
 
-/// Coefficients of atoms; each atom has one.
+/// Coefficients of atoms; each atom occurs once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms(Vec<(Expr, i64)>);
 
@@ -29,7 +29,7 @@ impl Terms {
         self.place(atom).ok().map(|place| &self.0[place].1)
     }
 
-    /// Sets the coefficient of an atom; gives the one it had.
+    /// Sets the coefficient of an atom; returns its previous one.
     pub fn insert(&mut self, atom: Expr, coefficient: i64) -> Option<i64> {
         match self.place(&atom) {
             Ok(place) => Some(std::mem::replace(&mut self.0[place].1, coefficient)),
@@ -44,7 +44,7 @@ impl Terms {
         self.place(atom).ok().map(|place| self.0.remove(place).1)
     }
 
-    /// Adds to the coefficient of an atom; `None` if that overflows. A coefficient of 0 stays.
+    /// Adds to the coefficient of an atom; `None` on overflow. A coefficient of 0 stays in the list.
     pub fn add(&mut self, atom: Expr, coefficient: i64) -> Option<()> {
         match self.place(&atom) {
             Ok(place) => self.0[place].1 = self.0[place].1.checked_add(coefficient)?,

@@ -1,32 +1,33 @@
-//! Maps of iters that are a change of digits: so there is an inverse, and it is one of these expressions, too.
+//! Bijective iter maps: mixed-radix index maps, whose inverse is of the same form.
 //!
 //! ```text
 //! (i, j) -> (i * 64 + j floordiv 8, j mod 8)     i in [0, n), j in [0, 512)
 //!   digits: i, j floordiv 8 in [0, 64), j mod 8 in [0, 8)
 //!   (a, b): i = a floordiv 64, j = (a mod 64) * 8 + b      a in [0, n * 64), b in [0, 8)
 //! ```
-//! Each iter is cut into digits, and each result is a number of mixed radix that is made of some: its weights are the
-//! products of the extents of the digits below. If each digit stands in one result, and the digits of an iter make
-//! it up, the map takes the box of the iters to the box of the results, one to one.
+//! Each iter is divided into digits, and each result is a mixed-radix number of some of them: the weight of
+//! a digit is the product of the extents of the lower digits. If each digit occurs in one result, and the
+//! digits of each iter cover it, the map is a bijection from the box of the iters to the box of the
+//! results.
 
 use super::boxes::exact_quotient;
 use crate::ir::affine::{BinaryKind, Expr, Linear};
 use crate::schedule::error::loops::LoopsReason;
 
-/// A map that has an inverse, on the box of its iters.
+/// A map that is invertible on the box of its iters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bijection {
-    /// How many values each result has, from 0 on.
+    /// The extent of each result, which starts at 0.
     pub shape: Vec<Expr>,
-    /// Each iter over the results, [`Expr::Dim`] being their places.
+    /// Each iter over the results; [`Expr::Dim`] is the index of a result.
     pub inverse: Vec<Expr>,
     /// The iters that each result has digits of.
     pub from: Vec<Vec<usize>>,
-    /// The iter that a result is, if it is just one.
+    /// The iter that a result equals, if it equals one.
     pub same: Vec<Option<usize>>,
 }
 
-/// `(iter floordiv divisor) mod modulus`, and what it is over the results.
+/// `(iter floordiv divisor) mod modulus`, and its value over the results.
 struct Digit {
     iter: usize,
     divisor: i64,
@@ -34,7 +35,7 @@ struct Digit {
     value: Expr,
 }
 
-/// The inverse of a map on `[0, domain)` for each iter.
+/// The inverse of a map whose iters have the domains `[0, domain)`.
 pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, LoopsReason> {
     let mut all: Vec<Digit> = vec![];
     let (mut shape, mut from, mut same) = (vec![], vec![], vec![]);
@@ -74,7 +75,7 @@ pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, LoopsReason> {
     Ok(Bijection { shape, inverse, from, same })
 }
 
-/// A quotient or remainder of an iter.
+/// An expression as a quotient or remainder of an iter.
 fn digit(expr: &Expr, domains: &[Expr]) -> Option<Digit> {
     let of = |iter: usize, divisor: i64, modulus: Option<i64>| {
         let most = domains[iter].constant();
@@ -100,7 +101,7 @@ fn digit(expr: &Expr, domains: &[Expr]) -> Option<Digit> {
     }
 }
 
-/// How many values a digit has, if the iter's are told exactly.
+/// The extent of a digit, if its divisor divides the iter's domain exactly.
 fn extent(digit: &Digit, domains: &[Expr]) -> Option<Expr> {
     match digit.modulus {
         Some(modulus) => Some(modulus.into()),
@@ -108,7 +109,7 @@ fn extent(digit: &Digit, domains: &[Expr]) -> Option<Expr> {
     }
 }
 
-/// A result of mixed radix: how many values it has, and its digits over it.
+/// Reads a result as a mixed-radix number: computes its extent and its digits over it.
 fn in_radix(
     place: usize,
     digits: Vec<(Expr, Digit)>,
@@ -120,7 +121,7 @@ fn in_radix(
             return Err(LoopsReason::NotMadeUp { iter: digit.iter });
         };
         match extent.constant() {
-            // Its only value is 0, whatever the weight.
+            // A digit with one value is 0, whatever its weight.
             Some(1) => known.push(digit),
             _ => left.push((weight, extent, digit)),
         }
@@ -143,7 +144,7 @@ fn in_radix(
     Ok((below, known))
 }
 
-/// An iter as the sum of its digits, if they make it up.
+/// An iter as the sum of its digits, if they cover it.
 fn made_up(mut digits: Vec<&Digit>, domain: &Expr) -> Option<Expr> {
     digits.sort_by_key(|digit| digit.divisor);
     let mut sum = Expr::Constant(0);
@@ -168,7 +169,7 @@ mod tests {
     use super::*;
     use crate::ir::affine::Map;
 
-    /// Goes through all points of the box.
+    /// Checks the inverse at all points of the box.
     fn is_inverse(map: &[Expr], domains: &[i64], found: &Bijection) -> bool {
         let shape: Vec<i64> =
             found.shape.iter().map(|extent| extent.constant().expect("a number")).collect();

@@ -1,37 +1,37 @@
-//! The values that expressions take while some variables run and the others stand still, and the boxes of
-//! cells that follow from them.
+//! Ranges of index expressions while some variables run and the others are fixed, and the bounding boxes of
+//! accesses that follow from them.
 //!
 //! ```text
-//! v * 2 + o, v in [0, n), o stands still:  [o, o + 2 * n - 2]
-//! v floordiv 4, v in [0, 4 * n):           [0, n - 1]
+//! v * 2 + o, v in [0, n), o is fixed:  [o, o + 2 * n - 2]
+//! v floordiv 4, v in [0, 4 * n):       [0, n - 1]
 //! ```
-//! A box contains what is accessed; it may hold more.
+//! A box contains all accessed elements; it may contain more.
 
 use crate::ir::affine::{BinaryKind, Expr, Linear};
 use crate::nest::summary::{NodeId, Summary, Variable, VariableId};
 
-/// Values from `low` to `high`, both ends included; none where `high` is less.
+/// The values from `low` to `high`, both included; empty if `high` is less than `low`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
     pub low: Expr,
     pub high: Expr,
 }
 
-/// How a variable moves.
+/// How a variable varies.
 pub enum Motion {
     Still,
-    /// From 0, that many values.
+    /// From 0 on, with this extent.
     Runs(Expr),
     Unknown,
 }
 
 impl Range {
-    /// How many values.
+    /// The number of values.
     pub fn extent(&self) -> Expr {
         (self.high.clone() - self.low.clone() + 1.into()).simplified()
     }
 
-    /// A range that holds both, if it can be told.
+    /// The smallest range that contains both; `None` if their ends cannot be compared.
     pub fn union(&self, other: &Range) -> Option<Range> {
         let first =
             |a: &Expr, b: &Expr| difference(a, b).map(|d| if d <= 0 { a } else { b }.clone());
@@ -41,12 +41,12 @@ impl Range {
     }
 }
 
-/// `a - b`, if it is a number.
+/// `a - b`, if it is a constant.
 pub fn difference(a: &Expr, b: &Expr) -> Option<i64> {
     (a.clone() - b.clone()).constant()
 }
 
-/// Is `a >= b` for all values of sizes and variables? Says no where it cannot tell.
+/// True if `a >= b` is proved for all values of sizes and variables.
 pub fn at_least(summary: &Summary, a: &Expr, b: &Expr) -> bool {
     let lowest = |expr: &Expr| {
         let interval = expr.interval(&|leaf| summary.interval(leaf));
@@ -66,7 +66,7 @@ pub fn at_least(summary: &Summary, a: &Expr, b: &Expr) -> bool {
     lowest(&rest) || lowest(&linear.to_expr())
 }
 
-/// What values an expression takes; its ends do not mention what moves.
+/// The range of an expression; its ends contain only fixed variables.
 pub fn range(expr: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<Range> {
     let linear = Linear::of(&expr.simplified());
     let mut low = Expr::Constant(linear.constant);
@@ -131,7 +131,7 @@ fn range_of_atom(atom: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<R
     }
 }
 
-/// `expr / divisor` where each term is a multiple of it.
+/// `expr / divisor`, if each term is a multiple of `divisor`.
 pub fn exact_quotient(expr: &Expr, divisor: &Expr) -> Option<Expr> {
     let linear = Linear::of(&expr.simplified());
     if let Some(n) = divisor.constant() {
@@ -158,8 +158,8 @@ pub fn exact_quotient(expr: &Expr, divisor: &Expr) -> Option<Expr> {
     Some(sum.simplified())
 }
 
-/// All values of an index of a leaf: its iters, and those of schedule blocks around, run through their
-/// domains.
+/// The range of a leaf's index over the whole function: the leaf's iters, and those of enclosing schedule
+/// blocks, run through their domains.
 pub fn over_domains(summary: &Summary, index: &Expr) -> Option<Range> {
     range(index, &|variable| match summary.variables[variable] {
         Variable::Loop(_) => Motion::Unknown,
@@ -167,18 +167,18 @@ pub fn over_domains(summary: &Summary, index: &Expr) -> Option<Range> {
     })
 }
 
-/// The values of an index of a leaf in one iteration of all that is around, and including, node
-/// `parent`: only loops inside of it run.
+/// The range of a leaf's index in one iteration of `parent` and of the loops around it: only loops inside
+/// `parent` run.
 pub fn inside(summary: &Summary, parent: NodeId, index: &Expr) -> Option<Range> {
-    let index = over_loops(summary, parent, index);
+    let index = summary.over_loops_under(parent, index);
     range(&index, &|variable| motion_inside(summary, parent, variable))
 }
 
-/// As [`inside`], once for each of several bounds that loops have: all of them hold.
+/// As [`inside`], once for each of the bounds that the extent of a loop has. All of these ranges hold.
 pub fn inside_each(summary: &Summary, parent: NodeId, index: &Expr) -> Vec<Range> {
-    let index = over_loops(summary, parent, index);
+    let index = summary.over_loops_under(parent, index);
     let bounds = |variable: VariableId| match summary.variables[variable] {
-        Variable::Loop(node) if is_inside(summary, parent, node) => {
+        Variable::Loop(node) if summary.is_under(node, parent) => {
             &summary.as_loop(node).expect("a loop").extent[..]
         }
         _ => &[],
@@ -198,35 +198,18 @@ pub fn inside_each(summary: &Summary, parent: NodeId, index: &Expr) -> Vec<Range
     (0..count).filter_map(nth).collect()
 }
 
-/// How a variable moves in one iteration of `parent`.
+/// How a variable varies in one iteration of `parent`.
 pub fn motion_inside(summary: &Summary, parent: NodeId, variable: VariableId) -> Motion {
     match summary.variables[variable] {
-        Variable::Loop(node) if is_inside(summary, parent, node) => {
+        Variable::Loop(node) if summary.is_under(node, parent) => {
             bound(&summary.as_loop(node).expect("a loop").extent)
         }
-        Variable::Iter(node, _) if is_inside(summary, parent, node) => Motion::Unknown,
+        Variable::Iter(node, _) if summary.is_under(node, parent) => Motion::Unknown,
         _ => Motion::Still,
     }
 }
 
-/// An expression with the iters of schedule blocks inside of `parent` replaced by what they are bound to.
-pub fn over_loops(summary: &Summary, parent: NodeId, expr: &Expr) -> Expr {
-    let dim = |variable: usize| match summary.variables[variable] {
-        Variable::Iter(node, i) if is_inside(summary, parent, node) => {
-            let bound = &summary.as_block(node).expect("a block").binding[i];
-            over_loops(summary, parent, bound)
-        }
-        _ => Expr::Dim(variable),
-    };
-    summary.simplified(&expr.substitute(&dim, &Expr::Symbol))
-}
-
-/// Does a node stand in `parent`?
-pub fn is_inside(summary: &Summary, parent: NodeId, node: NodeId) -> bool {
-    node != parent && (parent == 0 || summary.ancestors(node).any(|n| n == parent))
-}
-
-/// Any one of several bounds holds; a number says most.
+/// The motion of a loop with several bounds: each of them holds; a constant is preferred.
 pub fn bound(bounds: &[Expr]) -> Motion {
     let constant = bounds.iter().filter_map(Expr::constant).min();
     Motion::Runs(constant.map_or_else(|| bounds[0].clone(), Expr::Constant))

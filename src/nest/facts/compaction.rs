@@ -1,4 +1,4 @@
-//! The dimensions of a buffer, as they are in one iteration of a place.
+//! Buffer compaction: the dimensions that a buffer needs within one iteration of a loop.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
@@ -8,19 +8,19 @@ use crate::nest::facts::boxes::{Motion, Range};
 use crate::nest::summary::{Access, BufferId, NodeId, Summary, Variable, VariableId};
 use std::collections::BTreeMap;
 
-/// A loop, or node 0 for the function, and the variables of loops around it that move nevertheless: those of
-/// threads that share the buffer.
+/// A loop, or node 0 for the function, within one iteration of which a buffer is used. `shared_by` are the
+/// variables of enclosing thread loops that vary all the same, because their threads share the buffer.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub node: NodeId,
     pub shared_by: Vec<VariableId>,
-    /// Of a buffer that each thread has for itself: the variables of loops of threads, and for each the one that stands
-    /// for all of its axis. A thread has one value of them.
+    /// For a buffer that is private to a thread: the variables of thread loops, each mapped to the one that
+    /// represents its axis. They are fixed for a thread.
     pub threads: BTreeMap<VariableId, VariableId>,
 }
 
 impl Place {
-    /// How a variable moves while one iteration of the place runs.
+    /// How a variable varies during one iteration of the place.
     pub fn motion(&self, summary: &Summary, variable: VariableId) -> Motion {
         match summary.variables[variable] {
             Variable::Loop(node) if self.shared_by.contains(&variable) => {
@@ -31,7 +31,7 @@ impl Place {
         }
     }
 
-    /// An expression over what stands still, with one variable for all loops of an axis.
+    /// Rewrites an expression over fixed variables to use one variable for all loops of an axis.
     pub fn by_thread(&self, still: &Expr) -> Expr {
         let variable = |v: VariableId| Expr::Dim(*self.threads.get(&v).unwrap_or(&v));
         still.substitute(&variable, &Expr::Symbol)
@@ -48,22 +48,22 @@ impl Place {
     }
 }
 
-/// What becomes of a dimension.
+/// The compacted form of one dimension.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// Over sizes.
+    /// The new extent, over sizes.
     pub size: Expr,
-    /// One for each access, over the iters of its leaf and sizes.
+    /// The new index of each access, over the iters of its leaf and sizes.
     pub indices: Vec<Expr>,
 }
 
 impl Fit {
-    /// Is it known to be less than that, or known where that is not?
+    /// True if the new extent is provably smaller, or is a constant while `size` is not.
     pub fn is_less(&self, summary: &Summary, size: &Expr) -> bool {
         match (self.size.constant(), size.constant()) {
             (Some(_), None) => true,
             _ => {
-                // Where there are none of some size, `4 * n - 3` would be below 0.
+                // Otherwise the extent could be negative, such as `4 * n - 3` for n = 0.
                 Linear::of(&self.size).constant >= 0 && self.size != *size && {
                     let one_more = (self.size.clone() + 1.into()).simplified();
                     boxes::at_least(summary, size, &one_more)
@@ -73,8 +73,8 @@ impl Fit {
     }
 }
 
-/// A buffer with the dimensions that one iteration of a place needs, each by the first place that makes it smaller, and how
-/// many are smaller; `None` if none is.
+/// Compacts a buffer: each dimension is reduced to what one iteration of a place needs, for the first place
+/// that makes it smaller. Also returns how many dimensions became smaller; `None` if none did.
 pub fn all(
     summary: &Summary,
     buffer: BufferId,
@@ -108,7 +108,7 @@ pub fn all(
     (smaller > 0).then_some((Reindexed { buffer, shape, iters, indices }, smaller))
 }
 
-/// The dimension as the accesses need it in one iteration of the place: (C5), (C6).
+/// The extent of a dimension that the accesses need in one iteration of the place: (C5), (C6).
 fn of(
     summary: &Summary,
     place: &Place,
@@ -142,7 +142,7 @@ fn of(
     Some(Fit { size, indices })
 }
 
-/// No access is outside of the buffer, whatever its indices could be.
+/// Clips a range to the buffer, because no access is out of bounds.
 fn within(all: Range, size: Option<&Expr>) -> Range {
     let Range { mut low, mut high } = all;
     if low.constant().is_some_and(|low| low < 0) {
@@ -157,11 +157,11 @@ fn within(all: Range, size: Option<&Expr>) -> Range {
 
 /// An index in one iteration of a place.
 struct Parts {
-    /// Over what does not move.
+    /// The fixed part.
     still: Expr,
-    /// The rest, over loops.
+    /// The varying part, over loops.
     moving: Expr,
-    /// And over the iters of the leaf.
+    /// The varying part, over the iters of the leaf.
     index: Expr,
 }
 
@@ -184,7 +184,7 @@ fn parts(
         let index = match atom {
             _ if still.terms.is_empty() => atom.clone(),
             _ if !place.moves(summary, &rest) => rest,
-            // `v` is what stands still, a multiple of `step`, and a number within `step` from `low`.
+            // `v` is a fixed multiple of `step` plus a number within `step` from `low`.
             Expr::Dim(variable) => {
                 let range = boxes::range(&rest, &|v| place.motion(summary, v))?;
                 let (low, high) = (range.low.constant()?, range.high.constant()?);
@@ -210,7 +210,7 @@ fn parts(
     Some(parts)
 }
 
-/// An iter beside a spatial one, bound to the part of its binding that moves.
+/// A new iter in addition to a spatial one, bound to the varying part of its binding.
 fn new_iter(
     summary: &Summary,
     node: NodeId,
@@ -230,7 +230,8 @@ fn new_iter(
     Some(NewIter { node, name, domain, binding })
 }
 
-/// Are the loops in it not outside of the schedule block around a leaf? Its body does not know those.
+/// True if all loops in the binding are inside the schedule block that encloses the leaf; a nest's body
+/// cannot use loops outside of it.
 fn is_bindable(summary: &Summary, leaf: NodeId, binding: &Expr) -> bool {
     let Some(nest) = summary.ancestors(leaf).find(|n| summary.as_block(*n).is_some()) else {
         return true;
@@ -240,15 +241,15 @@ fn is_bindable(summary: &Summary, leaf: NodeId, binding: &Expr) -> bool {
         if let Expr::Dim(variable) = of
             && let Variable::Loop(node) = summary.variables[*variable]
         {
-            all_inside &= boxes::is_inside(summary, nest, node);
+            all_inside &= summary.is_under(node, nest);
         }
     });
     all_inside
 }
 
-/// A part of an index over loops: what is over loops that stand still, and the rest.
+/// Divides a part of an index over loops into its fixed and its varying part.
 fn divided(summary: &Summary, place: &Place, atom: &Expr) -> Option<(Linear, Linear)> {
-    let whole = Linear::of(&boxes::over_loops(summary, place.node, atom));
+    let whole = Linear::of(&summary.over_loops_under(place.node, atom));
     let mut still = Linear::default();
     let mut moving = whole.clone();
     for (atom, coefficient) in &whole.terms {

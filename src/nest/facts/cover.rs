@@ -1,17 +1,18 @@
-//! Which instances of a schedule block run: all points of a box?
+//! Coverage of a block's domain: proves which box of instances the loops around a schedule block execute.
 //!
-//! The bindings of a block are numbers of mixed radix: `i.0 * 8 + i.1` counts from 0 without a gap, and so
-//! do `f floordiv n` and `f mod n` together, each combination once. Where each iter counts by loops of its
-//! own, all points of the product run, up to what the predicate keeps out because it is beyond the domain.
+//! Bindings of a block are mixed-radix numbers: `i.0 * 8 + i.1` takes all values from 0 on without a gap,
+//! and `f floordiv n` and `f mod n` together take each combination once. If each iter uses loops of its
+//! own, all points of the product run, except those that the predicate excludes because they are outside of
+//! the domain.
 
-use super::boxes::{Motion, at_least, exact_quotient, is_inside, motion_inside, over_loops};
+use super::boxes::{Motion, at_least, exact_quotient, motion_inside};
 use super::region_cover;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 
-/// From where and how far an iter counts: all values of `[start, start + count)` that are in its domain, and less than
-/// all of `below`.
+/// The values of an iter: all values of `[start, start + count)` that are in its domain and less than each
+/// of `below`.
 #[derive(Clone, Debug)]
 pub struct Count {
     pub start: Expr,
@@ -28,19 +29,20 @@ struct Digit {
 }
 
 impl Digit {
-    /// Is it all of a number?
+    /// True if the digit is the whole number.
     fn is_plain(&self) -> bool {
         self.divisor == 1.into() && self.modulus.is_none()
     }
 }
 
-/// How each iter of block `node` counts in one iteration of `parent`, if each combination runs; `None`
-/// where it cannot tell. A count may be 0.
+/// The values of each iter of block `node` in one iteration of `parent`, if all combinations run; `None` if
+/// this cannot be proved. A count may be 0.
 pub fn counts(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<Count>> {
     counted(summary, parent, node, &|_| false)
 }
 
-/// As [`counts`], of what a reduction at least starts: nothing is said of how its reduce iters go on.
+/// As [`counts`], for the instances that initialize a reduction: of reduce iters only the first value is
+/// considered.
 pub fn started(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<Count>> {
     let block = summary.as_block(node)?;
     let is_reduced = |variable: VariableId| {
@@ -72,7 +74,7 @@ fn counted(
     let mut digits: Vec<Digit> = vec![];
     let mut sums = vec![];
     for bound in &block.binding {
-        let linear = Linear::of(&over_loops(summary, parent, bound));
+        let linear = Linear::of(&summary.over_loops_under(parent, bound));
         let mut start = Linear { constant: linear.constant, ..Linear::default() };
         let mut terms = vec![];
         for (atom, coefficient) in linear.terms {
@@ -103,7 +105,7 @@ fn counted(
         let is_open = |cap: &&Cap| terms.iter().any(|(_, digit)| digit.of == cap.of);
         let below: Vec<Expr> =
             open.iter().copied().filter(is_open).map(|cap| cap.limit.clone()).collect();
-        // What is below a limit must be the iter itself.
+        // A value with a limit must be the iter itself.
         let is_plain = match &terms[..] {
             [(weight, digit)] => *weight == 1.into() && digit.is_plain() && start == 0.into(),
             _ => false,
@@ -115,7 +117,7 @@ fn counted(
     sums.into_iter().map(count).collect()
 }
 
-/// Do the loops inside of `parent` reach all points of the domain of block `node`?
+/// True if the loops inside `parent` provably reach all points of the domain of block `node`.
 pub fn is_whole(summary: &Summary, parent: NodeId, node: NodeId) -> bool {
     let Some(counts) = counts(summary, parent, node) else { return false };
     let block = summary.as_block(node).expect("a block");
@@ -134,8 +136,9 @@ struct Cap {
     limit: Expr,
 }
 
-/// The conditions of a block's predicate on what no iter is, where some loops are at their first iteration: all are that
-/// a value which loops make is below a limit. Those on iters only keep them in their domain.
+/// The conditions of a block's predicate that are not on iters, with some loops at their first iteration.
+/// Each must be an upper limit of a sum of loops. Conditions that only keep an iter in its domain are
+/// skipped.
 fn conditions(
     summary: &Summary,
     parent: NodeId,
@@ -143,11 +146,12 @@ fn conditions(
     is_at_start: &dyn Fn(VariableId) -> bool,
 ) -> Option<Vec<Cap>> {
     let block = summary.as_block(node)?;
-    let bound: Vec<Expr> = block.binding.iter().map(|e| over_loops(summary, parent, e)).collect();
+    let bound: Vec<Expr> =
+        block.binding.iter().map(|e| summary.over_loops_under(parent, e)).collect();
     let mut caps = vec![];
     for constraint in &block.predicate {
         let Constraint::NonNegative(expr) = constraint else { return None };
-        let expr = over_loops(summary, parent, expr);
+        let expr = summary.over_loops_under(parent, expr);
         let keeps_domain = block.iters.iter().zip(&bound).any(|(iter, bound)| {
             iter.domain.iter().any(|domain| {
                 region_cover::is_beyond(summary, &expr, &(bound.clone() - domain.clone()))
@@ -163,14 +167,14 @@ fn conditions(
                 limit.terms.remove(&atom);
                 let coefficient = coefficient.checked_neg()?;
                 match atom {
-                    // Nothing of it is below less at the start.
+                    // At the start the variable is 0, the least value of the term.
                     Expr::Dim(variable) if is_at_start(variable) && coefficient > 0 => {}
                     atom => drop(of.terms.insert(atom, coefficient)),
                 }
             }
         }
         let of = of.to_expr();
-        if !region_cover::never_negative(summary, &(limit.to_expr() - of.clone())) {
+        if !summary.never_negative(&(limit.to_expr() - of.clone())) {
             caps.push(Cap { of, limit: (limit.to_expr() + 1.into()).simplified() });
         }
     }
@@ -187,7 +191,7 @@ fn moving(summary: &Summary, parent: NodeId, expr: &Expr) -> bool {
     found
 }
 
-/// A term as a weight, which does not move, and a digit.
+/// A term as a fixed weight times a digit.
 fn weighted(
     summary: &Summary,
     parent: NodeId,
@@ -198,7 +202,7 @@ fn weighted(
         atom.factors().into_iter().partition(|factor| !moving(summary, parent, factor));
     let [digit] = &rest[..] else { return None };
     let weight = still.into_iter().fold(Expr::Constant(coefficient), |p, f| p * f).simplified();
-    // Products of sizes are positive wherever the loops run at all.
+    // Products of sizes are positive whenever the loops run at all.
     coefficient.is_positive().then_some(())?;
     Some((weight, digit_of(digit)?))
 }
@@ -222,8 +226,8 @@ fn digit_of(expr: &Expr) -> Option<Digit> {
     }
 }
 
-/// How many values each digit has, if all combinations occur: digits of one number are all of it, and
-/// numbers are made of loops of their own. And the limits that numbers may or may not reach.
+/// The extent of each digit, if all combinations occur: the digits of one number must cover it, and
+/// different numbers must use different loops. Also returns the limits that a number may or may not reach.
 fn extents<'c>(
     summary: &Summary,
     (parent, node): (NodeId, NodeId),
@@ -278,13 +282,13 @@ fn extents<'c>(
             }
         }
     }
-    // Each digit was met in its chain, and each condition is on one of the numbers.
+    // Each digit must be part of the chain of its number, and each condition must be on one of the numbers.
     let is_met = sizes.iter().all(|size| size.constant() != Some(0));
     let are_known = caps.iter().all(|cap| numbers.contains(&cap.of));
     (is_met && are_known).then_some((sizes, open))
 }
 
-/// How many values, from 0, a sum of loops takes.
+/// The number of values, from 0 on, of a sum of loops.
 fn numbers_of(summary: &Summary, (parent, node): (NodeId, NodeId), expr: &Expr) -> Option<Expr> {
     let linear = Linear::of(expr);
     if linear.constant != 0 {
@@ -300,7 +304,7 @@ fn numbers_of(summary: &Summary, (parent, node): (NodeId, NodeId), expr: &Expr) 
     mixed_radix(terms)
 }
 
-/// How many values a loop takes, as far as domains let the iters of block `node`.
+/// The number of values of a loop, as far as the domains of block `node`'s iters allow.
 fn extent_of(
     summary: &Summary,
     (parent, node): (NodeId, NodeId),
@@ -317,15 +321,14 @@ fn extent_of(
     });
     let extent = match &this.extent[..] {
         [extent] => extent,
-        // Of several bounds the iter's domain has those that are left out.
+        // With several bounds, the iter's domain contains the omitted ones.
         [extent, ..] if is_of_domain => extent,
         _ => return None,
     };
     (!moving(summary, parent, extent)).then(|| extent.simplified())
 }
 
-/// How many values a sum of digits takes, given the weight and the number of values of each, if there is
-/// no gap.
+/// The number of values of a sum of digits, given each digit's weight and extent, if the sum has no gap.
 fn mixed_radix(mut terms: Vec<(Expr, Expr)>) -> Option<Expr> {
     let mut reach = Expr::Constant(1);
     while !terms.is_empty() {
@@ -333,13 +336,13 @@ fn mixed_radix(mut terms: Vec<(Expr, Expr)>) -> Option<Expr> {
             *weight == reach
                 || weight.constant().zip(reach.constant()).is_some_and(|(w, r)| w >= 1 && w <= r)
         };
-        // An equal weight first: what is left may then be equal as well.
+        // A digit with an equal weight goes first, because the next weight may then be equal too.
         let next = terms.iter().position(|(weight, _)| *weight == reach);
         let next = next.or_else(|| terms.iter().position(is_next))?;
         let (weight, size) = terms.swap_remove(next);
         reach = match (weight == reach, size.constant()) {
             (true, _) => (weight * size).simplified(),
-            // Without any value of the digit there are none at all.
+            // A digit without values would leave none for the sum.
             (false, Some(size)) if size.is_positive() => {
                 (weight * (size - 1).into() + reach).simplified()
             }
@@ -349,7 +352,7 @@ fn mixed_radix(mut terms: Vec<(Expr, Expr)>) -> Option<Expr> {
     Some(reach)
 }
 
-/// Loops that no iter counts by run at least once, but for those that are at their start.
+/// Checks that loops without a digit run at least once, except those at their first iteration.
 fn check_repeated(
     summary: &Summary,
     parent: NodeId,
@@ -357,7 +360,7 @@ fn check_repeated(
     digits: &[Digit],
     is_at_start: &dyn Fn(VariableId) -> bool,
 ) -> Option<()> {
-    for around in summary.loops_around(node).filter(|n| is_inside(summary, parent, *n)) {
+    for around in summary.loops_around(node).filter(|n| summary.is_under(*n, parent)) {
         let this = summary.as_loop(around)?;
         let counts = digits.iter().any(|d| mentions(&d.of, this.variable));
         let runs = this.constant_extent().is_some_and(|extent| extent >= 1);

@@ -1,14 +1,14 @@
-//! Quotients and remainders by sizes, which may be 0.
+//! Division by sizes, which may be 0: proves that quotients and remainders are defined.
 //!
-//! A loop of `n * m` iterations, fused of two, is bound to `f floordiv m`: where `m` is 0 it does not run, and
-//! nothing is divided. So it must be wherever such an expression comes to stand.
+//! A loop of `n * m` iterations, fused from two loops, is bound to `f floordiv m`. If `m` is 0, the loop
+//! does not run, so nothing is divided. The same must hold wherever such an expression is moved to.
 
 use crate::analysis::span;
 use crate::ir::affine::{BinaryKind, Expr};
 use crate::nest::summary::{NodeId, Summary};
 
-/// Is an expression never divided by 0 when it is evaluated in each iteration of a loop, or if `at` is no loop
-/// whenever what is there runs?
+/// True if an expression never divides by 0 when it is evaluated in an iteration of loop `at` or, if `at`
+/// is not a loop, whenever the node runs.
 pub fn is_defined(summary: &Summary, at: NodeId, expr: &Expr) -> bool {
     let Expr::Binary(kind, left, right) = expr else { return true };
     let divides = matches!(kind, BinaryKind::FloorDiv | BinaryKind::CeilDiv | BinaryKind::Mod);
@@ -22,7 +22,7 @@ fn is_positive(summary: &Summary, at: NodeId, factor: &Expr) -> bool {
     if factor.interval(&|leaf| summary.interval(leaf)).is_some_and(is_above_0) {
         return true;
     }
-    // Else some loop around would not run.
+    // A loop whose extent is 0 for factor 0 does not run, so the factor is positive inside.
     let is_empty_without = |extent: &Expr| match factor {
         Expr::Symbol(size) => {
             let without = |i: usize| if i == *size { 0.into() } else { Expr::Symbol(i) };

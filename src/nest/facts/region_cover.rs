@@ -1,8 +1,8 @@
-//! What a schedule block must have computed before others read it: boxes of its iters.
+//! Region cover: which instances of a schedule block its readers need, as boxes of its iters.
 //!
-//! Under a node of the nest, readers need a box of the cells of a buffer, and the block runs a box of its
-//! instances. All of it is data: spans of the iters over the loops that do not run under the node, and over
-//! sizes. Where an index depends on data, or is no such expression, all of a dimension is needed.
+//! In one iteration of a node, the readers need a box of a buffer's elements, and the block runs a box of
+//! its instances. Both are data: spans of the iters, over sizes and the loops that do not run inside the
+//! node. If an index depends on data, or is not an affine expression, the whole dimension is needed.
 
 use crate::analysis::span::{self, Span};
 use crate::ir::affine::{Constraint, Expr, Linear};
@@ -10,55 +10,8 @@ use crate::nest::summary::{
     Access, Block, BufferId, Iter, NodeId, NodeKind, Summary, Variable, mentions,
 };
 
-/// The bounds that a variable stays below.
-pub fn extents(summary: &Summary, variable: usize) -> Vec<Expr> {
-    match summary.variables.get(variable) {
-        Some(Variable::Loop(node)) => {
-            summary.as_loop(*node).map(|this| this.extent.clone()).unwrap_or_default()
-        }
-        Some(Variable::Iter(node, i)) => {
-            summary.as_block(*node).map(|block| block.iters[*i].domain.clone()).unwrap_or_default()
-        }
-        None => vec![],
-    }
-}
-
-/// Is an expression proved to be never negative in the nest?
-pub fn never_negative(summary: &Summary, expr: &Expr) -> bool {
-    span::never_negative(&summary.simplified(expr), &|v| extents(summary, v))
-}
-
-/// Does a node stand under another one?
-pub fn is_under(summary: &Summary, node: NodeId, root: NodeId) -> bool {
-    root == 0 && node != 0 || summary.ancestors(node).any(|n| n == root)
-}
-
-/// The innermost node that both stand under; the function, if there is no other.
-pub fn common(summary: &Summary, a: NodeId, b: NodeId) -> NodeId {
-    let around: Vec<NodeId> = summary.ancestors(b).collect();
-    summary.ancestors(a).find(|node| around.contains(node)).unwrap_or(0)
-}
-
-/// The child of `root` that a node under it stands in, or is.
-pub fn child_towards(summary: &Summary, root: NodeId, node: NodeId) -> NodeId {
-    let path = std::iter::once(node).chain(summary.ancestors(node));
-    path.take_while(|n| *n != root).last().unwrap_or(node)
-}
-
-/// An expression over iters of blocks, with those of blocks under `root` replaced by what they are bound to.
-pub fn over_loops(summary: &Summary, expr: &Expr, root: NodeId) -> Expr {
-    let dim = |v: usize| match summary.variables.get(v) {
-        Some(Variable::Iter(node, i)) if is_under(summary, *node, root) => {
-            let block = summary.as_block(*node).expect("it has iters");
-            over_loops(summary, &block.binding[*i], root)
-        }
-        _ => Expr::Dim(v),
-    };
-    summary.simplified(&expr.substitute(&dim, &Expr::Symbol))
-}
-
-/// For each iter the dimension of the stored cells that tells it, and what is added there; none for an iter
-/// that no index is, but for a number.
+/// For each iter the dimension of the store whose index is the iter plus a constant or size, and that
+/// offset; `None` if there is no such dimension.
 pub fn placed_iters(block: &Block, store: &Access) -> Vec<Option<(usize, Expr)>> {
     let place = |variable: usize| {
         store.indices.iter().enumerate().find_map(|(d, index)| {
@@ -75,8 +28,8 @@ pub fn readers(summary: &Summary, buffer: BufferId, writer: NodeId) -> Vec<NodeI
     summary.blocks().filter(|(n, block)| *n != writer && reads(block)).map(|(n, _)| n).collect()
 }
 
-/// The span of each iter of `block` that `readers` need while what is under `at` runs once; none for all of
-/// its domain.
+/// The span of each iter of `block` that `readers` need during one run of what is inside `at`; `None` for
+/// the whole domain.
 pub fn needed(
     summary: &Summary,
     block: &Block,
@@ -102,9 +55,9 @@ pub fn needed(
                 });
                 *span = Some(match span.take() {
                     None => needed,
-                    Some(other) => other.zip(needed).and_then(|(one, other)| {
-                        span::join(&one, &other, &|v| extents(summary, v))
-                    }),
+                    Some(other) => other
+                        .zip(needed)
+                        .and_then(|(one, other)| span::join(&one, &other, &|v| summary.bounds(v))),
                 });
             }
         }
@@ -112,22 +65,22 @@ pub fn needed(
     spans.into_iter().map(Option::flatten).collect()
 }
 
-/// The values of an index while what is under `at` runs once.
+/// The values of an index during one run of what is inside `at`.
 pub fn accessed(summary: &Summary, index: &Expr, at: NodeId) -> Option<Span> {
     let inside = |v: usize| runs_under(summary, v, at);
-    span::hull(&over_loops(summary, index, at), &inside, &|v| extents(summary, v))
+    span::hull(&summary.over_loops_under(at, index), &inside, &|v| summary.bounds(v))
 }
 
 fn runs_under(summary: &Summary, variable: usize, at: NodeId) -> bool {
-    matches!(summary.variables.get(variable), Some(Variable::Loop(node)) if is_under(summary, *node, at))
+    matches!(summary.variables.get(variable), Some(Variable::Loop(node)) if summary.is_under(*node, at))
 }
 
-/// Does nothing but domains keep out instances of a block that loops under `at` come to?
+/// True if only domains exclude instances of a block that the loops inside `at` reach.
 fn runs_freely(summary: &Summary, node: NodeId, at: NodeId) -> bool {
     let block = summary.as_block(node).expect("a block");
     let mut below = summary.ancestors(node).take_while(|n| *n != at);
     let is_certain = |n: NodeId| match &summary.nodes[n].kind {
-        // A loop that nothing is bound to might not run.
+        // A loop that no iter is bound to might not run.
         NodeKind::Loop(this) => {
             block.binding.iter().any(|bound| mentions(bound, this.variable))
                 || this.constant_extent().is_some_and(i64::is_positive)
@@ -139,25 +92,25 @@ fn runs_freely(summary: &Summary, node: NodeId, at: NodeId) -> bool {
     below.all(is_certain) && block.predicate.iter().all(|c| keeps_domain(summary, block, c))
 }
 
-/// The spans of a block's iters of which it runs all instances while what is under `at` runs once; none
-/// where it cannot tell.
+/// The span of each iter over which a block runs all instances during one run of what is inside `at`;
+/// `None` if it is not known.
 pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<Span>> {
     let block = summary.as_block(node).expect("a block");
     if !runs_freely(summary, node, at) {
         return vec![None; block.iters.len()];
     }
     let bound: Vec<Expr> = block.binding.iter().map(|bound| summary.simplified(bound)).collect();
-    span::taken(&bound, &|v| runs_under(summary, v, at), &|v| extents(summary, v))
+    span::taken(&bound, &|v| runs_under(summary, v, at), &|v| summary.bounds(v))
 }
 
-/// Which iters of a block take all of their domain while what is under `at` runs once, as the domain is that of a loop
-/// of their own, whatever bounds it has.
+/// For each iter of a block: true if it takes its whole domain during one run of what is inside `at`,
+/// because it is bound to a loop of its own whose bounds are those of the domain.
 pub fn runs_all(summary: &Summary, node: NodeId, at: NodeId) -> Vec<bool> {
     let block = summary.as_block(node).expect("a block");
     let is_all = |(bound, iter): (&Expr, &Iter)| {
         let Expr::Dim(variable) = bound else { return false };
         let users = block.binding.iter().filter(|other| mentions(other, *variable)).count();
-        let bounds = extents(summary, *variable);
+        let bounds = summary.bounds(*variable);
         runs_under(summary, *variable, at)
             && users == 1
             && bounds.iter().all(|bound| iter.domain.contains(bound))
@@ -166,10 +119,10 @@ pub fn runs_all(summary: &Summary, node: NodeId, at: NodeId) -> Vec<bool> {
     block.binding.iter().zip(&block.iters).map(|it| is_free && is_all(it)).collect()
 }
 
-/// Does a condition only keep an iter in its domain, or hold anyway?
+/// True if a condition only keeps an iter in its domain, or always holds.
 pub fn keeps_domain(summary: &Summary, block: &Block, condition: &Constraint) -> bool {
     let Constraint::NonNegative(expr) = condition else { return false };
-    never_negative(summary, expr)
+    summary.never_negative(expr)
         || block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
             let below = Expr::Constant(-1) - bound.clone();
             let is_above =
@@ -178,7 +131,7 @@ pub fn keeps_domain(summary: &Summary, block: &Block, condition: &Constraint) ->
         })
 }
 
-/// Is `beyond` not negative wherever `condition` is negative?
+/// True if `beyond` is provably not negative wherever `condition` is negative.
 pub fn is_beyond(summary: &Summary, condition: &Expr, beyond: &Expr) -> bool {
     // Where `condition <= -1`, `beyond >= beyond + n * (condition + 1)` for any positive `n`.
     let (of, to) = (Linear::of(beyond), Linear::of(condition));
@@ -187,12 +140,13 @@ pub fn is_beyond(summary: &Summary, condition: &Expr, beyond: &Expr) -> bool {
         (other % coefficient == 0).then_some(other / coefficient).filter(|n| *n > 0)
     });
     let least = Expr::Constant(times.unwrap_or(1)) * (condition.clone() + 1.into());
-    never_negative(summary, &(beyond.clone() + least))
+    summary.never_negative(&(beyond.clone() + least))
 }
 
-/// Does a span hold all of a needed one that is in the domain? No needed one is all of the domain.
+/// True if a span contains the part of a needed span that is in the domain. Without a needed span, the
+/// whole domain is needed.
 pub fn holds(summary: &Summary, run: &Span, needed: Option<&Span>, domain: &[Expr]) -> bool {
-    let at_least = |a: &Expr, b: &Expr| never_negative(summary, &(a.clone() - b.clone()));
+    let at_least = |a: &Expr, b: &Expr| summary.never_negative(&(a.clone() - b.clone()));
     let last = |extent: &Expr| extent.clone() - 1.into();
     let low = at_least(&0.into(), &run.low) || needed.is_some_and(|n| at_least(&n.low, &run.low));
     let high = domain.iter().any(|extent| at_least(&run.high(), &last(extent)))

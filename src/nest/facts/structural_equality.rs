@@ -1,8 +1,8 @@
-//! Are two nests the same, up to the names of loops, schedule blocks and values?
+//! Structural equality of two nests, up to the names of loops, schedule blocks and values.
 //!
-//! The second stands in a loop whose variable `w` goes on where that of the first, `v`, ends: at `v = w + start`. What
-//! the first says of its loops, branches and schedule blocks is compared at `w + start`, in shortest form within the
-//! range of `w`; bodies are compared op by op.
+//! The second nest is in a loop whose variable `w` continues where `v`, that of the first, ends: `v = w +
+//! start`. The expressions of the first nest's loops, branches and schedule blocks are compared at `w +
+//! start`, simplified within the range of `w`. Bodies are compared op by op.
 
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
@@ -10,22 +10,22 @@ use crate::ir::{Block as Braces, Op, Value};
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
 
-/// What a reduction is, but for its start.
+/// The attributes that define a reduction, apart from its initialization.
 const REDUCER: [&str; 2] = ["combiners", "identities"];
 
-/// Nodes that are compared, and what the variables of the first nest are in the second.
+/// The compared nodes, and the expressions that replace the variables of the first nest.
 pub struct Same<'s> {
     summary: &'s Summary,
     variables: Vec<(VariableId, Expr)>,
-    /// The nodes of the first nest, each with that of the second.
+    /// The nodes of the first nest, each with the corresponding one of the second.
     pub pairs: Vec<(NodeId, NodeId)>,
 }
 
 impl<'s> Same<'s> {
-    /// Compares what stands in two loops.
+    /// Compares the bodies of two loops.
     ///
     /// # Errors
-    /// With two nodes that are not the same.
+    /// With two nodes that differ.
     pub fn of(
         summary: &'s Summary,
         (first, second): (NodeId, NodeId),
@@ -55,7 +55,7 @@ impl<'s> Same<'s> {
         Ok(())
     }
 
-    /// Do two nodes say the same of themselves?
+    /// True if two nodes are equal, apart from their children.
     fn nodes(&mut self, (first, second): (NodeId, NodeId)) -> bool {
         let [one, other] = [first, second].map(|node| &self.summary.nodes[node].kind);
         match (one, other) {
@@ -97,12 +97,12 @@ impl<'s> Same<'s> {
             && one.iter().zip(other).all(|(a, b)| of_second(a) == summary.simplified(b))
     }
 
-    /// What stands directly in a node.
+    /// The children of a node.
     fn inside(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         self.summary.nodes[node].children.iter().copied()
     }
 
-    /// Two nodes of which the ops are not the same, but for a `loop.init` that only the first has.
+    /// Two corresponding nodes whose ops differ, apart from a `loop.init` that only the first has.
     pub fn other_ops(&self, state: &State) -> Option<(NodeId, NodeId)> {
         let mut values: Vec<(Value, Value)> = vec![];
         self.pairs.iter().copied().find(|(first, second)| {
@@ -135,7 +135,7 @@ impl<'s> Same<'s> {
     }
 }
 
-/// What two blocks say of themselves without expressions over loops, but for domains.
+/// True if two blocks are equal apart from bindings and predicates.
 fn are_alike(one: &Block, other: &Block) -> bool {
     let roles = |block: &Block| block.iters.iter().map(|iter| iter.role).collect::<Vec<_>>();
     let is_nest = |block: &Block| matches!(block.body, Body::Nest);

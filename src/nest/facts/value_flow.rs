@@ -1,10 +1,11 @@
-//! Does a value that a schedule block reads come from the same iteration of a loop?
+//! Value flow within an iteration: whether a value that a schedule block reads was written in the same
+//! iteration.
 
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::nest::summary::{Access, NodeId, NodeKind, Summary, Variable, mentions};
 
-/// Has `writer` written, in the same iteration of the loop at `within`, the cell that `reader` loads, before
-/// it is read? Both stand in that loop. Says no where it cannot tell.
+/// True if `writer` provably writes the element that `reader` loads in the same iteration of the loop
+/// `within`, before the load. Both blocks are nested in that loop.
 pub fn writes_before(
     summary: &Summary,
     within: NodeId,
@@ -19,7 +20,7 @@ pub fn writes_before(
     if writer >= reader || store.is_conditional || from.reducer.is_some() {
         return false;
     }
-    // Loops of the writer that are not the reader's: all their iterations come first.
+    // The loops that enclose only the writer: all their iterations precede the read.
     let around: Vec<NodeId> = summary.ancestors(reader).collect();
     let own: Vec<NodeId> = summary
         .ancestors(writer)
@@ -32,7 +33,7 @@ pub fn writes_before(
     let own_variable = |n: &NodeId| summary.as_loop(*n).map(|this| this.variable);
     let own_variables: Vec<usize> = own.iter().filter_map(own_variable).collect();
     let is_common = |e: &Expr| own_variables.iter().all(|v| !mentions(e, *v));
-    // Where the writer's predicate holds for the reader too, it says nothing.
+    // A condition of the writer that the reader has too excludes no element that is read.
     let holds = |c: &Constraint| {
         let bound = c.expr();
         is_common(bound) && to.predicate.iter().any(|other| other == c)
@@ -65,8 +66,8 @@ pub fn writes_before(
     written.iter().zip(&read).all(|(written, read)| covers(written, read, &mut filled))
 }
 
-/// How many values an expression takes over some loops, if these are all numbers from 0 up: each loop gives
-/// a digit.
+/// The number of values of an expression over some loops, if it takes all values from 0 on: each loop is a
+/// digit.
 pub fn runs_over(summary: &Summary, expr: &Expr, loops: &[NodeId]) -> Option<Expr> {
     let linear = Linear::of(expr);
     let mut digits = vec![];
@@ -91,7 +92,7 @@ pub fn runs_over(summary: &Summary, expr: &Expr, loops: &[NodeId]) -> Option<Exp
     (linear.constant == 0).then_some(values)
 }
 
-/// Does a loop from 0 reach all values of an expression?
+/// True if a loop variable provably takes all values of an expression.
 fn ranges_over(summary: &Summary, variable: usize, read: &Expr) -> bool {
     let Variable::Loop(node) = summary.variables[variable] else { return false };
     let extent = &summary.as_loop(node).expect("a loop").extent;

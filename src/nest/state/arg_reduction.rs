@@ -1,4 +1,4 @@
-//! How a reduction finds an extreme value and its index, for the summary.
+//! Reads the form of an argmax-style reduction for the summary.
 
 use super::Reading;
 use crate::dialect::loop_op::ScheduleBlock;

@@ -1,8 +1,9 @@
-//! What stays of a summary when the IR changes: the nests at function level that are as they were.
+//! Incremental update of a summary: nests at function level that have not changed are reused.
 //!
-//! A step changes one nest or two of maybe hundreds. The others are known again by a hash of all that is in
-//! them, and are only numbered anew. Sizes and buffers may be numbered in another order; a nest with sizes
-//! in another order among themselves is read anew, as the order of numbers is that of terms in a normal form.
+//! A step changes one nest or two of maybe hundreds. The others are recognized by a hash of their content
+//! and are only renumbered. Sizes and buffers may get other numbers. If the relative order of a nest's
+//! sizes changes, the nest is read again, because the order of terms in a normal form is that of the
+//! numbers.
 
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Op, Value};
@@ -11,14 +12,14 @@ use crate::nest::summary::{Body, Buffer, Node, NodeId, NodeKind, Summary, Variab
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What a nest mentions that stands outside of it.
+/// A value that a nest uses and that is defined outside of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Met<'c> {
     Size(Value<'c>),
     Buffer(Value<'c>),
 }
 
-/// A nest at function level, and the parts of a summary that say what it is.
+/// A nest at function level, and its parts of a summary.
 #[derive(Debug)]
 pub(crate) struct Nest<'c> {
     pub op: Op<'c>,
@@ -26,11 +27,11 @@ pub(crate) struct Nest<'c> {
     pub fingerprint: u64,
     pub nodes: Range<usize>,
     pub variables: Range<usize>,
-    /// In the order of the text, each once.
+    /// The outer values that the nest uses, in program order, each once.
     pub met: Vec<Met<'c>>,
 }
 
-/// A summary of a former state of the function, and the values behind its numbers.
+/// A summary of a former state of the function, and the values of its numbers.
 #[derive(Default)]
 pub(crate) struct Former<'c> {
     pub summary: Summary,
@@ -39,23 +40,23 @@ pub(crate) struct Former<'c> {
     pub sizes: Vec<Value<'c>>,
     pub buffer_numbers: HashMap<Value<'c>, usize>,
     pub nests: HashMap<Op<'c>, Nest<'c>>,
-    /// The only nest that is not as it was, if that is known.
+    /// The only nest that has changed, if that is known.
     pub changed: Option<Op<'c>>,
 }
 
 impl<'c> Former<'c> {
-    /// The nest of this op, if it is as it was.
+    /// The former nest of this op, if it has not changed.
     pub fn take(&mut self, op: Op<'c>, fingerprint: u64) -> Option<Nest<'c>> {
         self.nests.remove(&op).filter(|nest| nest.fingerprint == fingerprint)
     }
 
-    /// The fingerprint of a nest that is known to be as it was.
+    /// The fingerprint of a nest, if it is known not to have changed.
     pub fn known(&self, op: Op<'c>) -> Option<u64> {
         let changed = self.changed?;
         self.nests.get(&op).filter(|_| op != changed).map(|nest| nest.fingerprint)
     }
 
-    /// A buffer that is known to be as it was: no number of a size is in it.
+    /// A buffer, if it is known not to have changed and its dimensions are constants.
     pub fn known_buffer(&self, value: Value<'c>) -> Option<Shared<Buffer>> {
         self.changed?;
         let buffer = &self.summary.buffers[*self.buffer_numbers.get(&value)?];
@@ -64,16 +65,16 @@ impl<'c> Former<'c> {
         is_static.then(|| buffer.clone())
     }
 
-    /// Moves a node out.
+    /// Moves a node out of the former summary.
     pub fn node(&mut self, id: NodeId) -> Node {
         let gone = Node { parent: None, children: vec![], kind: NodeKind::Sync };
         std::mem::replace(&mut self.summary.nodes[id], gone)
     }
 }
 
-/// The numbers that take the place of a nest's former ones.
+/// The old and new numbers of a nest.
 pub(crate) struct Numbers {
-    /// The first nodes and variables: then, and now.
+    /// The first node and variable: old, then new.
     pub nodes: (usize, usize),
     pub variables: (usize, usize),
     pub sizes: HashMap<usize, usize>,
@@ -81,14 +82,14 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Are sizes in the order they were in?
+    /// True if the relative order of the sizes is the same.
     pub fn keep_order(&self) -> bool {
         let mut sizes: Vec<_> = self.sizes.iter().collect();
         sizes.sort_unstable();
         sizes.is_sorted_by_key(|(_, now)| **now)
     }
 
-    /// Does no expression and no node change?
+    /// True if all numbers are the same, so that no node or expression changes.
     fn are_same(&self) -> bool {
         let same = |map: &HashMap<usize, usize>| map.iter().all(|(then, now)| then == now);
         self.nodes.0 == self.nodes.1
@@ -112,7 +113,7 @@ impl Numbers {
         }
     }
 
-    /// Gives a node and all that it says these numbers.
+    /// Renumbers a node and its expressions.
     pub fn renumber(&self, node: &mut Node) {
         if self.are_same() {
             return;

@@ -1,4 +1,4 @@
-//! What the summary tells of the ops in a leaf.
+//! Reads the properties of a leaf block's ops for the summary.
 
 use super::Reading;
 use crate::dialect::loop_enums::Combiner;
@@ -35,7 +35,7 @@ impl<'c> Reading<'c> {
     }
 }
 
-/// The only `loop.if` of a leaf, if it gives a value and all that the leaf loads is loaded in its first branch.
+/// The only `loop.if` of a leaf, if it has results and its `then` branch contains all loads of the leaf.
 pub fn padding_branch<'c>(view: &ScheduleBlock<'c>) -> Option<If<'c>> {
     let inside = walk(view.op);
     let mut branches = inside.iter().filter(|op| op.is(If::NAME));
@@ -51,7 +51,7 @@ pub fn padding_branch<'c>(view: &ScheduleBlock<'c>) -> Option<If<'c>> {
     is_padding.then_some(branch)
 }
 
-/// What a leaf does, which accesses these.
+/// The properties of a leaf body with the given accesses.
 pub(crate) fn body(leaf: Op, accesses: Vec<Access>) -> Body {
     let inside = walk(leaf);
     let count = |is: fn(Op) -> bool| inside.iter().filter(|op| is(**op)).count();
@@ -65,14 +65,14 @@ pub(crate) fn body(leaf: Op, accesses: Vec<Access>) -> Body {
     }
 }
 
-/// Does it compute a value that is no index?
+/// True if an op computes a value other than an index.
 fn is_arithmetic(op: Op) -> bool {
     let name = op.name();
     let is_of_dialect = name.starts_with("arith.") || name.starts_with("math.");
     is_of_dialect && name != "arith.constant" && !op.result(0).ty().is_index()
 }
 
-/// Is it a function that takes many operations?
+/// True if an op is a math function that expands to many instructions.
 fn is_function(op: Op) -> bool {
     let is_short = |name: &str| {
         matches!(
@@ -83,12 +83,12 @@ fn is_function(op: Op) -> bool {
     op.name().strip_prefix("math.").is_some_and(|name| !is_short(name))
 }
 
-/// Does it give a number as one of a wider type?
+/// True if an op extends a value to a wider type.
 fn widens(op: Op) -> bool {
     matches!(op.name(), "arith.extf" | "arith.extsi" | "arith.extui")
 }
 
-/// Is an op a division of integers, or a remainder?
+/// True if an op is an integer division or remainder.
 fn divides(op: Op) -> bool {
     op.name().strip_prefix("arith.").is_some_and(|name| {
         matches!(

@@ -1,9 +1,9 @@
-//! Sizes: what they are, and what messages call them.
+//! Sizes of a function: their names in messages and their static values.
 
 use crate::dialect::loop_op::buffer_name;
 use crate::ir::{Attribute, TypeKind, Value};
 
-/// How messages call a size: by its place among the arguments, or as a dimension of a buffer.
+/// The name of a size in messages: its index among the arguments, or the dimension of a buffer.
 pub fn size_name(value: Value) -> String {
     match value.defining_op() {
         None => format!("arg{}", value.index()),
@@ -17,7 +17,7 @@ pub fn size_name(value: Value) -> String {
     }
 }
 
-/// The buffer and the dimension behind a `memref.dim`.
+/// The buffer and the dimension that a `memref.dim` reads.
 pub fn dimension(value: Value) -> Option<(Value, usize)> {
     let op = value.defining_op().filter(|op| op.is("memref.dim"))?;
     let operands = op.operands();
@@ -25,7 +25,7 @@ pub fn dimension(value: Value) -> Option<(Value, usize)> {
     Some((operands[0], usize::try_from(i).ok()?))
 }
 
-/// The size in the type behind a `memref.dim`, if it is static.
+/// The static size that a `memref.dim` reads, from the type of its buffer; `None` if it is dynamic.
 pub fn static_size(value: Value) -> Option<i64> {
     let (buffer, i) = dimension(value)?;
     match buffer.ty().kind() {

@@ -26,7 +26,8 @@
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name};
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Error, Op, Value, fresh_name, is_inside, walk};
+use crate::ir::{Attribute, Error, Op, Value, is_inside, walk};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::Bound;
 use crate::nest::rewriter::Direct;
@@ -164,7 +165,7 @@ fn copy_buffer<'c>(state: &State<'c>, buffer: Value<'c>, number: i64) -> Value<'
     let copy = op.clone_mapped(&[]);
     let taken: Vec<String> = buffers(state).into_iter().map(buffer_name).collect();
     let wanted = format!("{}_{number}", buffer_name(buffer));
-    let name = fresh_name(&wanted, &|name| taken.iter().any(|other| other == name));
+    let name = derived_name::fresh(&wanted, &|name| taken.iter().any(|other| other == name));
     copy.set_attribute("name", Attribute::string(state.context(), &name));
     let next = op.next().expect("a function ends in a return");
     next.block().expect("it stands in a block").insert_before(next, copy);
@@ -183,5 +184,5 @@ fn new_name(state: &State, wanted: &str) -> String {
         .filter_map(|op| ScheduleBlock::of(op).ok())
         .map(|view| view.name.to_owned())
         .collect();
-    fresh_name(wanted, &|name| taken.iter().any(|other| other == name))
+    derived_name::fresh(wanted, &|name| taken.iter().any(|other| other == name))
 }

@@ -24,6 +24,7 @@ use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
 use crate::ir::{Error, Op};
 use crate::machine::cuda::CUDA;
+use crate::nest::facts;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{NodeId, Summary};
 use crate::optimize::kind::{Counts, FunctionPass};
@@ -65,7 +66,7 @@ fn find(summary: &Summary, left: &[String]) -> Option<(NodeId, NodeId)> {
         let is_block = |node: &NodeId| {
             summary.as_loop(*node).and_then(|this| this.thread).is_some_and(ThreadAxis::is_block)
         };
-        let node = cross_thread_reduction::loops(summary, id).into_iter().find(is_block)?;
+        let node = facts::cross_thread_reduction::loops(summary, id).into_iter().find(is_block)?;
         let chain = cross_thread_reduction::check(summary, node, 1).ok()?;
         (chain.block == id && !left.contains(&block.name)).then_some((node, id))
     })

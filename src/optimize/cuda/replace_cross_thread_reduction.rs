@@ -50,10 +50,12 @@
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock, buffer_name};
 use crate::ir::affine::{Expr, Map};
-use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, fresh_name, is_inside, walk};
+use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, is_inside, walk};
 use crate::machine::cuda::{CUDA, STATIC_SHARED};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::Bound;
+use crate::nest::facts;
 use crate::nest::partial_result::{Reduction, place_buffer};
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, VariableId};
@@ -141,7 +143,7 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
     let summary = state.summary();
     // (C1)
     let chain = cross_thread_reduction::check(summary, node, 1).ok()?;
-    if !cross_thread_reduction::loops(summary, chain.block).contains(&node) {
+    if !facts::cross_thread_reduction::loops(summary, chain.block).contains(&node) {
         return None;
     }
     // (C2)
@@ -211,7 +213,12 @@ fn bring_in(state: &State, hidden: Hidden) {
         variables: vec![state.variable(hidden.variable)],
         sizes: vec![],
     };
-    edit::add_iter(state.op(hidden.block), &fresh_name("thread", &taken), hidden.extent, &bound);
+    edit::add_iter(
+        state.op(hidden.block),
+        &derived_name::fresh("thread", &taken),
+        hidden.extent,
+        &bound,
+    );
     state.nests_around([&hidden.block]).into_iter().for_each(edit::derive_regions);
 }
 
@@ -286,7 +293,7 @@ fn new_buffer<'c>(state: &State<'c>, of: Value<'c>, scope: Scope, ty: Type<'c>) 
     let values = buffers.flat_map(|op| op.results()).chain(body.arguments());
     let taken: Vec<String> = values.map(buffer_name).collect();
     let what = if scope == Scope::Local { "part" } else { "parts" };
-    let name = fresh_name(&format!("{}_{what}", buffer_name(of)), &|name| {
+    let name = derived_name::fresh(&format!("{}_{what}", buffer_name(of)), &|name| {
         taken.iter().any(|other| other == name)
     });
     let op = Buffer::create(state.function.location(), &name, scope, ty, &[], &[]);

@@ -25,13 +25,13 @@ use crate::dialect::loop_op::{For, If, yield_op};
 use crate::ffi::pass::PassRun;
 use crate::ir::affine::{Constraint, Expr, Set};
 use crate::ir::{Block, Error, Op};
+use crate::nest::facts::cross_thread_reduction;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::optimize::kind::{self, Counts};
 use crate::schedule::State;
 use crate::schedule::legality::barriers;
 use crate::schedule::legality::barriers::{Barriers, Carrier, Need};
-use crate::schedule::legality::cross_thread_reduction;
 use std::collections::BTreeMap;
 
 /// The index of the statistic in the row.

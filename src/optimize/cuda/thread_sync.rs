@@ -30,13 +30,13 @@ use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;
 use crate::ffi::pass::PassRun;
 use crate::ir::{Builder, Error, Op, OpSpec, remark};
+use crate::nest::facts::scope::is_used_within;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Block, Buffer, Loop, NodeId, NodeKind, Summary};
 use crate::optimize::kind::{self, Counts};
 use crate::schedule::State;
 use crate::schedule::legality::barriers;
 use crate::schedule::legality::barriers::{Barriers, Carrier, Need};
-use crate::schedule::legality::scope::{child_of, common, is_used_within};
 use crate::schedule::primitive::layout::set_scope::bytes;
 use crate::schedule::primitive::r#loop::sync_threads::check_reached;
 use std::collections::BTreeSet;
@@ -170,7 +170,7 @@ fn tell_races(state: &State, needs: &[Need], changes: &Barriers) {
 fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
     let summary = state.summary();
     let place = |need: &Need| match need.carrier {
-        Carrier::Text => child_of(summary, common(summary, need.first, need.second), need.second),
+        Carrier::Text => summary.child_towards(summary.lca(need.first, need.second), need.second),
         Carrier::Loop(node) => node,
     };
     let mut needs: Vec<&Need> = needs.iter().collect();
@@ -188,7 +188,7 @@ fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
         let at = place(need);
         let inside = match need.carrier {
             Carrier::Text => at,
-            Carrier::Loop(_) => child_of(summary, at, need.first),
+            Carrier::Loop(_) => summary.child_towards(at, need.first),
         };
         // (C2)
         if check_reached(summary, inside, inside, [2; 4]).is_err() {

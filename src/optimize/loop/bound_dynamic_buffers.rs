@@ -21,12 +21,11 @@ use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Error, Op};
 use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::{NewIters, Reindexed};
-use crate::nest::facts::boxes;
+use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{BufferId, NodeId, NodeKind, Summary, Variable};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
-use crate::schedule::legality::scope;
 
 /// The index of the statistic in the row.
 const BUFFERS: usize = 0;
@@ -120,7 +119,7 @@ impl<'s> Facts<'s> {
 
     fn add(&mut self, conditions: &[Constraint]) {
         for condition in conditions {
-            let expr = boxes::over_loops(self.summary, 0, condition.expr());
+            let expr = self.summary.over_loops_under(0, condition.expr());
             if let Constraint::Zero(_) = condition {
                 self.not_negative.push((Expr::Constant(0) - expr.clone()).simplified());
             }
@@ -130,7 +129,7 @@ impl<'s> Facts<'s> {
 
     /// A constant upper bound of an expression: the expression is at most its sum with a non-negative fact.
     fn highest(&self, expr: &Expr) -> Option<i64> {
-        let expr = boxes::over_loops(self.summary, 0, expr);
+        let expr = self.summary.over_loops_under(0, expr);
         let sums = self.not_negative.iter().map(|fact| (expr.clone() + fact.clone()).simplified());
         let all = std::iter::once(expr.clone()).chain(sums);
         all.filter_map(|sum| self.end_of(&sum, self.summary.nodes.len())).min()

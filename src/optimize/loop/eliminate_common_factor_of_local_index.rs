@@ -103,7 +103,7 @@ impl Dimension {
         let mut indices = vec![];
         for (_, access) in accesses {
             let index = access.indices[dim].clone()?;
-            let over_loops = boxes::over_loops(summary, 0, &index);
+            let over_loops = summary.over_loops_under(0, &index);
             indices.push(Index { index, over_loops });
         }
         Some(Dimension { size: size.simplified(), indices })

@@ -46,8 +46,7 @@ use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::legality::exact;
 use crate::schedule::legality::exact::Turn;
-use crate::schedule::legality::proof::Verdict;
-use crate::schedule::legality::scope;
+use crate::schedule::verdict::Verdict;
 
 /// The indices of the statistics in the row.
 const BUFFERS: usize = 0;
@@ -169,7 +168,7 @@ impl EliminateCommonGlobalMemoryRead {
             dim(summary, parent, (first, load), (i, &ranges[i]), is_read)
         };
         let dims = (0..ranges.len()).map(dim).collect::<Option<_>>()?;
-        let child = scope::child_of(summary, parent, first);
+        let child = summary.child_towards(parent, first);
         let predicate = predicate.unwrap_or_default();
         Some(Common { parent, child, buffer: load.buffer, dims, predicate, loads })
     }
@@ -184,14 +183,14 @@ fn dim(
     is_read: bool,
 ) -> Option<Dim> {
     let (step, count) = (places.step, places.count);
-    let low = summary.simplified(&boxes::over_loops(summary, parent, &places.range.low));
+    let low = summary.simplified(&summary.over_loops_under(parent, &places.range.low));
     let place = summary.simplified(&low.clone().floor_div(step.into()));
     let phase = summary.simplified(&place.modulo(count.into())).constant()?;
     let shape = &summary.buffers[load.buffer].shape[i];
     let end = low.clone() + (step * (count - 1) + 1).into();
     let is_below = shape.as_ref().is_some_and(|size| at_least(summary, size, &end));
     let is_above = is_natural(&low) || at_least(summary, &low, &0.into());
-    let index = boxes::over_loops(summary, parent, load.indices[i].as_ref()?);
+    let index = summary.over_loops_under(parent, load.indices[i].as_ref()?);
     let is_last = i + 1 == load.indices.len();
     let like = |this: &Loop| {
         let is_plain = (index.clone() - Expr::Dim(this.variable)).simplified() == places.range.low;
@@ -216,7 +215,7 @@ fn common_predicate(
 ) -> Option<Vec<Constraint>> {
     let of = |reader: NodeId| -> Vec<Constraint> {
         let block = summary.as_block(reader).expect("a block");
-        let over_loops = |c: &Constraint| c.on(boxes::over_loops(summary, parent, c.expr()));
+        let over_loops = |c: &Constraint| c.on(summary.over_loops_under(parent, c.expr()));
         block.predicate.iter().map(over_loops).collect()
     };
     let predicate = of(loads[0].0);
@@ -296,7 +295,7 @@ fn step_of(summary: &Summary, parent: NodeId, index: &Expr) -> i64 {
         !matches!(motion, Motion::Still)
     };
     let mut step = 0;
-    for (atom, coefficient) in &Linear::of(&boxes::over_loops(summary, parent, index)).terms {
+    for (atom, coefficient) in &Linear::of(&summary.over_loops_under(parent, index)).terms {
         let mut is_moved = false;
         atom.visit_leaves(&mut |leaf| {
             is_moved |= matches!(leaf, Expr::Dim(variable) if moves(*variable));
@@ -319,7 +318,7 @@ fn reaches_ends(summary: &Summary, parent: NodeId, reader: NodeId, index: &Expr)
         let extents: Option<Vec<i64>> = this.extent.iter().map(Expr::constant).collect();
         extents.is_some_and(|extents| extents.iter().all(|extent| *extent > 0))
     };
-    let index = Linear::of(&boxes::over_loops(summary, parent, index));
+    let index = Linear::of(&summary.over_loops_under(parent, index));
     let is_plain = |atom: &Expr| match atom {
         Expr::Dim(_) => true,
         atom => loops.iter().all(|this| !mentions(atom, this.variable)),
@@ -344,7 +343,7 @@ fn stays(
     loads: &[(NodeId, Vec<usize>)],
 ) -> bool {
     let readers: Vec<NodeId> = loads.iter().map(|(reader, _)| *reader).collect();
-    let child = |reader: &NodeId| scope::child_of(summary, parent, *reader);
+    let child = |reader: &NodeId| summary.child_towards(parent, *reader);
     let (first, last) = (readers.iter().map(child).min(), readers.iter().map(child).max());
     let children = summary.nodes[parent].children.iter().copied();
     let span: Vec<NodeId> = children
@@ -360,9 +359,8 @@ fn stays(
         |n: &NodeId| summary.as_block(*n).is_some_and(|block| block.written().contains(&buffer));
     let writers: Vec<NodeId> = span.iter().copied().filter(is_writer).collect();
     let barriers = span.iter().filter(|n| matches!(summary.nodes[**n].kind, NodeKind::Sync));
-    let last_barrier = barriers.map(|n| scope::child_of(summary, parent, *n)).max();
-    let is_early =
-        |writer: &NodeId| Some(scope::child_of(summary, parent, *writer)) <= last_barrier;
+    let last_barrier = barriers.map(|n| summary.child_towards(parent, *n)).max();
+    let is_early = |writer: &NodeId| Some(summary.child_towards(parent, *writer)) <= last_barrier;
     if writers.iter().any(is_early) {
         return false;
     }

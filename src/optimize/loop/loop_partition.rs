@@ -46,15 +46,13 @@ use crate::dialect::loop_op::{For, If};
 use crate::ffi::pass::PassRun;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, walk};
+use crate::nest::facts::reduction;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Loop, NodeId, Summary, mentions};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_function_of};
 use crate::schedule::State;
 use crate::schedule::legality::lanes;
-use crate::schedule::legality::reduction;
-pub(crate) use guard::resolved;
-
-use guard::{Guard, Side};
+pub(crate) use guard::{Guard, Side};
 use std::collections::BTreeMap;
 
 /// The indices of the statistics in the row.
@@ -181,7 +179,7 @@ impl LoopPartition {
     ) -> Option<Cut> {
         let summary = state.summary();
         let (side, at) = (first.side, first.at.clone());
-        let below = |a: &Expr, b: &Expr| guard::never_negative(summary, &(b.clone() - a.clone()));
+        let below = |a: &Expr, b: &Expr| summary.never_negative(&(b.clone() - a.clone()));
         let holds_too = |guard: &&Guard| {
             guard.side == side
                 && match side {
@@ -310,13 +308,13 @@ fn started(summary: &Summary, cut: &Cut) -> Option<Vec<NodeId>> {
         let over = |wanted: &dyn Fn(IterRole) -> bool| {
             let mut iters = block.iters.iter().zip(&block.binding);
             iters.any(|(iter, bound)| {
-                wanted(iter.role) && mentions(&resolved(summary, cut.node, bound), variable)
+                wanted(iter.role) && mentions(&summary.over_loops_under(cut.node, bound), variable)
             })
         };
         if !block.has_init || !over(&|role| role == IterRole::Reduce) {
             continue;
         }
-        let has_first = guard::never_negative(summary, &(cut.at.clone() - 1.into()));
+        let has_first = summary.never_negative(&(cut.at.clone() - 1.into()));
         let starts_first = has_first && reduction::starts_first_in(summary, cut.node, id);
         if over(&|role| role != IterRole::Reduce) || !starts_first {
             return None;

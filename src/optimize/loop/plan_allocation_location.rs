@@ -26,13 +26,12 @@ use crate::ir::{Attribute, Error, Op, Type};
 use crate::machine::cuda::STATIC_SHARED;
 use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::Reindexed;
-use crate::nest::facts::boxes;
+use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{BufferId, NodeId, Summary, Variable, VariableId};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::legality::proof::Proofs;
-use crate::schedule::legality::scope;
 use crate::schedule::primitive::layout::set_scope;
 
 /// The most bytes of local buffers on the stack of a CPU thread: a panel in its second-level cache, and tiles in the
@@ -123,7 +122,7 @@ fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindex
         // The binding of a new iter varies within a thread only.
         let known =
             |v: VariableId| if v < summary.variables.len() { Expr::Dim(v) } else { 0.into() };
-        let over_loops = boxes::over_loops(summary, 0, &index.substitute(&known, &Expr::Symbol));
+        let over_loops = summary.over_loops_under(0, &index.substitute(&known, &Expr::Symbol));
         let mut found = false;
         over_loops.visit_leaves(&mut |leaf| {
             if let Expr::Dim(variable) = leaf {

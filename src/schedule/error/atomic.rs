@@ -1,4 +1,4 @@
-//! Why updates are not made atomic, or a step is refused that comes after.
+//! Why updates cannot be made atomic, or why a step after that is refused.
 
 use super::{Reason, ScheduleError};
 use crate::nest::summary::NodeId;
@@ -12,16 +12,16 @@ pub enum AtomicReason {
         "schedule block \"{block}\" does not update each cell by one load, one op and one store: {why}"
     )]
     NotSingle { block: String, why: String },
-    #[error("\"atomic\" is no key to annotate with: use the step \"atomic\"")]
+    #[error("\"atomic\" is not a key for annotate: use the step \"atomic\"")]
     Key,
     #[error("the updates of schedule block \"{0}\" are atomic already")]
     Already(String),
     #[error(
-        "the threads of loop \"{name}\" join what they reduce in schedule block \"{block}\": bind the loop after this step"
+        "loop \"{name}\" is a cross-thread reduction of schedule block \"{block}\": bind the loop after this step"
     )]
     Together { block: String, name: String },
     #[error(
-        "atomic updates of schedule block \"{block}\" in this nest run at once: take this step before parallel and bind"
+        "atomic updates of schedule block \"{block}\" in this nest run concurrently: apply this step before parallel and bind"
     )]
     AtOnce { block: String },
 }

@@ -1,4 +1,4 @@
-//! Why a buffer cannot lie otherwise.
+//! Why the layout of a buffer cannot change.
 
 use super::{Reason, ScheduleError};
 use crate::nest::summary::NodeId;
@@ -6,11 +6,11 @@ use crate::nest::summary::NodeId;
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutReason {
-    #[error("\"{buffer}\" is used by something else than loads and stores of schedule blocks")]
+    #[error("\"{buffer}\" is used by something other than loads and stores of schedule blocks")]
     UsedOtherwise { buffer: String },
-    #[error("rows of \"{0}\" are padded already: its layout comes first")]
+    #[error("rows of \"{0}\" are padded already: change its layout before that")]
     Padded(String),
-    #[error("\"{text}\" is no index map: {why}")]
+    #[error("\"{text}\" is not an index map: {why}")]
     NoMap { text: String, why: String },
     #[error("the map takes {found} indices, \"{buffer}\" has {wanted}")]
     Rank { buffer: String, found: usize, wanted: usize },
@@ -24,9 +24,9 @@ pub enum LayoutReason {
     DataIndex { buffer: String, block: String },
     #[error("schedule block \"{block}\" writes \"{buffer}\" and \"{other}\" at the same indices")]
     WrittenTogether { buffer: String, other: String, block: String },
-    #[error("the cells would lie too far apart for an index")]
+    #[error("the cells would be too far apart for an index")]
     TooFar,
-    #[error("cannot tell how far index {place} of the map goes")]
+    #[error("the range of index {place} of the map is not known")]
     NoExtent { place: usize },
     #[error("index {place} of the map may be {least}, expected 0 or more")]
     BelowZero { place: usize, least: String },
@@ -43,17 +43,17 @@ pub enum LayoutReason {
     )]
     NotReached { buffer: String, axis: usize, step: String, factor: i64, offset: i64 },
     #[error(
-        "dimension {axis} of \"{buffer}\" is padded already: strides are aligned from the inside to the outside, each once"
+        "dimension {axis} of \"{buffer}\" is padded already: align strides from the innermost dimension outwards, each once"
     )]
     AlignedAlready { buffer: String, axis: usize },
     #[error("\"{buffer}\" has no dimension {axis}, it has {rank}")]
     NoDimension { buffer: String, axis: i64, rank: usize },
     #[error(
-        "found size {size} for a dimension of \"{buffer}\", expected one from 1 on and below {extent}"
+        "found size {size} for a dimension of \"{buffer}\", expected 1 or more and less than {extent}"
     )]
     NotSmaller { buffer: String, size: i64, extent: String },
     #[error(
-        "cannot tell that no row of \"{buffer}\" is needed when the one {size} further along dimension {dim} takes its place"
+        "cannot prove that no row of \"{buffer}\" is needed when the one {size} further along dimension {dim} takes its place"
     )]
     StillNeeded { buffer: String, dim: usize, size: i64 },
     #[error(
@@ -63,14 +63,14 @@ pub enum LayoutReason {
     #[error("schedule block \"{block}\" does not access \"{buffer}\"")]
     NotAccessed { block: String, buffer: String },
     #[error(
-        "schedule block \"{block}\" does not access \"{buffer}\" alone, at one place that only its iters tell, and under no condition"
+        "schedule block \"{block}\" does not access \"{buffer}\" alone, at one place that only its iters determine, and under no condition"
     )]
     NotOnePlace { block: String, buffer: String },
-    #[error("cannot tell that all places that would be read of \"{buffer}\" are inside of it")]
+    #[error("cannot prove that all reads of \"{buffer}\" would be in bounds")]
     Outside { buffer: String },
-    #[error("cells {cells} of \"{buffer}\" would both lie at {place}")]
+    #[error("cells {cells} of \"{buffer}\" would both be stored at {place}")]
     SameCell { buffer: String, cells: String, place: String },
-    #[error("cannot tell that different cells of \"{0}\" would lie at different places")]
+    #[error("cannot prove that different cells of \"{0}\" would be stored at different places")]
     MaybeSameCell(String),
 }
 

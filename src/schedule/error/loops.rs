@@ -1,4 +1,4 @@
-//! Why a primitive that changes loops alone refuses.
+//! Why a primitive that changes only loops refuses.
 
 use crate::dialect::loop_enums::LoopKind;
 
@@ -9,11 +9,11 @@ pub enum LoopsReason {
     TileSizes { loops: usize, sizes: usize },
     #[error("found a tile of {0}, expected a positive number")]
     BadTile(i64),
-    #[error("loop \"{inner}\" is not the only thing directly in loop \"{outer}\"")]
+    #[error("loop \"{inner}\" is not the only statement directly in loop \"{outer}\"")]
     NotABand { outer: String, inner: String },
 
     #[error(
-        "{order:?} is no order of the {iters} iters of schedule block \"{block}\", which are numbered from 0 on"
+        "{order:?} is not an order of the {iters} iters of schedule block \"{block}\", which are numbered from 0 on"
     )]
     NoIterOrder { block: String, iters: usize, order: Vec<i64> },
     #[error("the iters of schedule block \"{0}\" have this order already")]
@@ -21,84 +21,83 @@ pub enum LoopsReason {
 
     #[error("schedule block \"{block}\" is not bound to loops one by one: {why}")]
     NotPlain { block: String, why: String },
-    #[error("result {place} of the map is no number of mixed radix, made of digits of the iters")]
+    #[error("result {place} of the map is not a mixed-radix number of digits of the iters")]
     NoDigits { place: usize },
     #[error(
-        "the digits in the map do not make up iter {iter}, each of them once: it is not one to one, or not onto a box"
+        "the digits in the map do not cover iter {iter}, each of them once: the map is not injective, or its image is not a box"
     )]
     NotMadeUp { iter: usize },
     #[error("the domain of iter \"{iter}\" may be negative")]
     MaybeNegative { iter: String },
     #[error(
-        "result {place} of the map is made of iters of schedule block \"{block}\" of different roles, or of opaque ones"
+        "result {place} of the map combines iters of schedule block \"{block}\" of different roles, or opaque ones"
     )]
     MixedRoles { block: String, place: usize },
     #[error(
-        "the instances of schedule block \"{0}\" are not proved to be free to come in the order of its new iters"
+        "it is not proved that the instances of schedule block \"{0}\" may run in the order of its new iters"
     )]
     InstanceOrder(String),
 
-    #[error("factors add up to {0}, the extent is not known: let one take the rest by -1")]
+    #[error("factors add up to {0}, the extent is not known: let one factor take the rest with -1")]
     UnknownParts(i64),
     #[error("factors add up to {total}, extent is {extent}")]
     OtherSum { total: i64, extent: i64 },
     #[error("factors add up to {total} of the {extent} iterations, which leaves nothing for -1")]
     NothingLeft { total: i64, extent: i64 },
     #[error(
-        "loop \"{name}\" may have less than the {parts} iterations of the other parts: it is not known where those behind -1 begin"
+        "loop \"{name}\" may have fewer than the {parts} iterations of the other parts: it is not known where the parts after -1 begin"
     )]
     MayBeFewer { name: String, parts: i64 },
 
     #[error(
-        "found by {by} and align {align}, expected to shift by 0 or more and align to 1 or more, and one of them more than that"
+        "found by {by} and align {align}, expected to shift by 0 or more and align to 1 or more, and one of the two above its minimum"
     )]
     NoShift { by: i64, align: i64 },
     #[error(
-        "schedule block \"{block}\" would lose its start values where it reduces over nothing: loop \"{name}\" is at its first \
-         iteration there"
+        "schedule block \"{block}\" would lose its start values if its reduction is empty: loop \"{name}\" is at its first iteration there"
     )]
     StartKeptOut { block: String, name: String },
     #[error(
-        "it divides by a size that may be 0, where loop \"{0}\" has no iterations yet; shifted it has some"
+        "it divides by a size that may be 0: loop \"{0}\" has no iterations then, but the shifted loop has some"
     )]
     DividesByNothing(String),
 
     #[error("found factor {0}, expected 2 or more")]
     BadJam(i64),
     #[error(
-        "loop \"{0}\" does not hold one loop alone, serial or unrolled and of an extent that does not depend on it"
+        "loop \"{0}\" does not contain exactly one loop, serial or unrolled, with an extent that does not depend on it"
     )]
     NothingToJam(String),
 
-    #[error("\"{text}\" is no condition on sizes: {why}")]
+    #[error("\"{text}\" is not a condition on sizes: {why}")]
     NoCondition { text: String, why: String },
-    #[error("not all sizes of \"{0}\" are known before it")]
+    #[error("not all sizes of \"{0}\" are defined before it")]
     LateSize(String),
     #[error("\"{condition}\" {} holds", if *.always { "always" } else { "never" })]
     Decided { condition: String, always: bool },
-    #[error("it stands in schedule block \"{0}\"")]
+    #[error("it is in schedule block \"{0}\"")]
     InBlock(String),
 
-    #[error("loop \"{0}\" tells its iterations apart")]
+    #[error("the variable of loop \"{0}\" is used")]
     Used(String),
     #[error("loop \"{0}\" is not proved to do the same in each iteration")]
     Repeats(String),
     #[error("loop \"{0}\" is a kernel, which would become several")]
     Kernel(String),
 
-    #[error("no loop stands directly behind loop \"{name}\" that is {kind}, too")]
+    #[error("loop \"{name}\" is not directly followed by a loop that is {kind} too")]
     NothingBehind { name: String, kind: LoopKind },
-    #[error("\"{name}\" is not the same as \"{first}\" where it goes on with that")]
+    #[error("\"{name}\" is not structurally equal to \"{first}\", which it continues")]
     NotTheSame { first: String, name: String },
     #[error("loop \"{name}\" is not proved to begin where loop \"{first}\" ends")]
     Gap { first: String, name: String },
-    #[error("loop \"{0}\" and the one behind it are kernels, of which one waits for the other")]
+    #[error("loop \"{0}\" and the next one are kernels, and one waits for the other")]
     TwoKernels(String),
 
-    #[error("\"{name}\" does not stand behind \"{first}\" in the same place")]
+    #[error("\"{name}\" is not a later sibling of \"{first}\"")]
     NotBehind { name: String, first: String },
-    #[error("\"{name}\" would come to the other side of '{what}'")]
+    #[error("\"{name}\" would move past '{what}'")]
     StopsAt { name: String, what: String },
-    #[error("what \"{name}\" does is not proved to be free to come before \"{first}\"")]
+    #[error("it is not proved that \"{name}\" may run before \"{first}\"")]
     OrderOfStatements { name: String, first: String },
 }

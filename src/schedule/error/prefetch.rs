@@ -1,4 +1,4 @@
-//! Why cells are not fetched ahead.
+//! Why a prefetch is refused.
 
 use super::{Reason, ScheduleError};
 use crate::nest::summary::NodeId;
@@ -7,18 +7,17 @@ use crate::nest::summary::NodeId;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrefetchReason {
     #[error(
-        "iterations of loop \"{name}\" run at once, expected a loop whose iterations come one after the other, \
-         and in no loop of threads or lanes"
+        "iterations of loop \"{name}\" run concurrently, expected a loop whose iterations run one after the other, and in no loop of threads or lanes"
     )]
     AtOnce { name: String },
     #[error("no schedule block in loop \"{name}\" reads \"{buffer}\"")]
     NotRead { buffer: String, name: String },
-    #[error("\"{0}\" is not in global memory: what is near needs no prefetch")]
+    #[error("\"{0}\" is not in global memory: only global memory needs a prefetch")]
     Near(String),
     #[error("found distance {distance}, expected 1 to {most}")]
     Distance { distance: i64, most: i64 },
     #[error(
-        "cannot tell which cells of \"{buffer}\" schedule block \"{block}\" reads in an iteration"
+        "it is not known which cells of \"{buffer}\" schedule block \"{block}\" reads in an iteration"
     )]
     Unknown { buffer: String, block: String },
     #[error("each iteration of loop \"{name}\" reads the same cells of \"{buffer}\"")]

@@ -1,28 +1,28 @@
-//! A refusal: its reason, and where in the nest it is.
+//! A refusal: its reason and its location in the nest.
 
 use super::Reason;
 use crate::ir::Error;
 use crate::nest::render;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
-use crate::schedule::legality::proof::Witness;
 use crate::schedule::table::Primitive;
+use crate::schedule::verdict::Witness;
 
-/// A refusal: the reason, the condition that does not hold, and where.
+/// A refusal: the reason, the condition that does not hold, and the location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduleError {
     pub reason: Box<Reason>,
-    /// The number of the condition in the head of the primitive's file; 0 if it is none of these.
+    /// The number of the condition in the head of the primitive's file; 0 if no numbered condition applies.
     pub condition: u8,
-    /// The node it is about.
+    /// The node that the refusal is about.
     pub at: NodeId,
-    /// Other nodes that have to do with it, and how.
+    /// Related nodes, each with a note.
     pub related: Vec<(NodeId, String)>,
-    /// Two instances that show it, where it is about what instances do.
+    /// Two instances as counterexample, if the condition is about instances.
     pub witness: Option<Box<Witness>>,
-    /// Or why it cannot be decided whether there are any.
+    /// Why the condition could not be decided, if it could not.
     pub unknown: Option<String>,
-    /// No condition on sizes has been found under which it would be legal.
+    /// True if no condition on sizes was found under which the step would be legal.
     pub unguarded: bool,
 }
 
@@ -64,14 +64,14 @@ impl ScheduleError {
         }
     }
 
-    /// The nest with what the error is about underlined.
+    /// The nest as text, with the nodes that the error is about underlined.
     pub fn explain(&self, summary: &Summary) -> String {
         let related = self.related.iter().map(|(node, text)| (*node, text.as_str()));
         let marks: Vec<_> = std::iter::once((self.at, "here")).chain(related).collect();
         render::nest(summary, &marks)
     }
 
-    /// The diagnostic at the op it is about; with `explain`, a note shows the nest.
+    /// The diagnostic, at the op that the refusal is about. With `explain`, a note shows the nest.
     pub fn located<'c>(
         &self,
         state: &State<'c>,

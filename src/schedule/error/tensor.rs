@@ -1,4 +1,4 @@
-//! Why what makes tiles of a nest refuses: `blockize` and what builds on it.
+//! Why a primitive that tensorizes a nest refuses: `blockize` and what builds on it.
 
 use super::{Reason, ScheduleError};
 use crate::nest::summary::NodeId;
@@ -11,22 +11,22 @@ pub enum TensorReason {
     #[error("schedule block \"{block}\" reduces across the threads of loop \"{name}\"")]
     AcrossThreads { block: String, name: String },
     #[error(
-        "what {what} mixes loops inside and outside: {expr}, expected a sum of parts of either"
+        "what {what} mixes loops inside and outside: {expr}, expected a sum of terms over either"
     )]
     Mixed { what: String, expr: String },
     #[error(
-        "iter \"{iter}\" of schedule block \"{block}\" is bound to {outer} outside and {inner} inside: cannot tell that what is inside never reaches a step of what is outside"
+        "iter \"{iter}\" of schedule block \"{block}\" is bound to {outer} outside and {inner} inside: cannot prove that the inner part stays below the stride of the outer part"
     )]
     NotDivided { block: String, iter: String, outer: String, inner: String },
     #[error(
-        "cannot tell how many values {expr} takes, of which iter \"{iter}\" of schedule block \"{block}\" is made outside"
+        "the number of values of {expr} is not known, from which the outer iter \"{iter}\" of schedule block \"{block}\" is made"
     )]
     NoDomain { block: String, iter: String, expr: String },
     #[error(
         "schedule block \"{block}\" gives start values inside, and loop \"{name}\" outside, which it reduces over, may not run: use decompose_reduction first"
     )]
     StartInside { block: String, name: String },
-    #[error("schedule block \"{block}\" is no einsum: {why}")]
+    #[error("schedule block \"{block}\" is not an einsum: {why}")]
     NoEinsum { block: String, why: String },
     #[error("found {found} factors, schedule block \"{block}\" has {iters} iters")]
     FactorCount { block: String, found: usize, iters: usize },
@@ -37,7 +37,7 @@ pub enum TensorReason {
     #[error("loop \"{name}\" is bound to no iter of schedule block \"{block}\"")]
     NotAxis { block: String, name: String },
     #[error(
-        "found no values to pad what schedule block \"{block}\" reads with that add nothing to its reduction, whatever else it reads"
+        "found no padding values for the reads of schedule block \"{block}\" that leave its reduction unchanged, whatever else it reads"
     )]
     NotNeutral { block: String },
     #[error("there is no intrinsic \"{0}\", expected one of {1}")]

@@ -1,7 +1,7 @@
 //! `sched-apply`: apply the trace in a file.
 //!
-//! `lw-opt --sched-apply=FILE` is the pass with FILE as its `trace`: a script that is a plain trace, or
-//! JSON. Scripts that are more than that are for `--transform-interpreter`.
+//! `lw-opt --sched-apply=FILE` is the pass with FILE as its `trace`: either JSON, or a transform script
+//! that is a plain trace. Other scripts need `--transform-interpreter`.
 
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow};
 use crate::schedule::trace;

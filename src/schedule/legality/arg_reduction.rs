@@ -1,37 +1,38 @@
-//! May the first of equal values be found as the one of the least index?
+//! Tie breaking in argmax-style reductions: whether keeping the least index gives the same result as
+//! keeping the first of equal values.
 //!
-//! `argmax` and `argmin` keep the first of equal values, which no other order and no parts may change: unless ties are
-//! broken by the index, as [`break_ties`](crate::dialect::reducer::extreme::break_ties) makes a body do. That computes
-//! the same if
-//! - values are taken by a comparison alone, which no NaN fulfils
-//! - of two instances of one point the later one has the greater index, in whole numbers of its type
-//! - the start gives a number as the index that is at most that of any instance: so a value that equals the start value
-//!   is not taken, as before. Of partial results, each the first of its own, none equals a start value that is the
-//!   identity, unless it has seen no other
+//! `argmax` and `argmin` keep the first of equal values, so they can be neither reordered nor split, unless
+//! ties are broken by the index. [`break_ties`](crate::dialect::reducer::extreme::break_ties) rewrites a
+//! body to do that. The result is the same if
+//! - values are selected by a comparison alone, which is false for NaN
+//! - of two instances of one point the later one has the greater index, without overflow of the index type
+//! - the initial index is a constant that is not above the index of any instance. Then a value equal to the
+//!   initial value is not selected, as before. For partial results, each of which keeps its own first
+//!   value, it is enough that the initial value is the identity: a partial result equals it only if it has
+//!   seen no other value
 
 use super::execution::{self, Execution};
-use super::proof::{Instance, Verdict, Witness};
 use crate::analysis::dependence::{All, Outcome, Question, equal};
-use crate::analysis::digits;
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::summary::{Block, NodeId, NodeKind, Summary};
+use crate::schedule::verdict::{Instance, Verdict, Witness};
 use std::collections::BTreeMap;
 
-/// Where ties are to be broken.
+/// The values among which ties are broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
-    /// Among all values of a reduction.
+    /// All values of a reduction.
     Values,
-    /// Among partial results.
+    /// Partial results.
     Partials,
 }
 
-/// Would a block compute the same if of equal values the one of the least index were kept?
+/// Proves that a block computes the same if it keeps, of equal values, the one with the least index.
 ///
 /// # Errors
-/// Why its form is not one for that.
+/// If the block does not have the required form; the text says why.
 pub fn may_break_ties(
     summary: &Summary,
     id: NodeId,
@@ -111,7 +112,7 @@ pub fn may_break_ties(
     })
 }
 
-/// Two instances of a point, of which the first has no smaller index.
+/// Two ordered instances of a point, of which the first has an index that is not smaller.
 fn witness(block: &Block, x: &Execution, y: &Execution, point: &Point) -> Option<Witness> {
     let summary = x.summary;
     let instance = |execution: &Execution| {
@@ -136,7 +137,7 @@ fn witness(block: &Block, x: &Execution, y: &Execution, point: &Point) -> Option
     })
 }
 
-/// The same function, where a block breaks ties.
+/// A copy of the summary in which a block breaks ties.
 pub fn with_ties_broken(summary: &Summary, id: NodeId) -> Summary {
     let mut after = summary.clone();
     if let NodeKind::Block(block) = &mut after.nodes[id].kind
@@ -145,40 +146,4 @@ pub fn with_ties_broken(summary: &Summary, id: NodeId) -> Summary {
         extreme.breaks_ties = true;
     }
     after
-}
-
-/// Of a block that breaks ties: are two instances of a point with equal values of one index the same to the last bit?
-/// Of floats 0 and -0 are equal. An index that the iters tell is no one else's; one that is read is so if it was found
-/// by such a reduction, whose results are in a buffer of the function.
-pub fn tells_instances(summary: &Summary, id: NodeId) -> bool {
-    let block = summary.as_block(id).expect("a block");
-    let Some(extreme) = &block.extreme else { return false };
-    if !extreme.of_floats {
-        return true;
-    }
-    match (&extreme.index, extreme.index_from) {
-        (Some(index), _) => block.iters.iter().all(|iter| {
-            let one = iter.domain.iter().filter_map(Expr::constant).min();
-            iter.role != IterRole::Reduce
-                || one.is_some_and(|domain| domain <= 1)
-                || digits::tell(std::slice::from_ref(index), iter.variable, summary, &[])
-        }),
-        (None, Some(buffer)) => is_found(summary, buffer, &mut vec![]),
-        (None, None) => false,
-    }
-}
-
-/// Does a buffer hold only indices that reductions have found, or copies of such?
-fn is_found(summary: &Summary, buffer: usize, seen: &mut Vec<usize>) -> bool {
-    if summary.buffers[buffer].scope.is_none() || summary.buffers[buffer].escapes {
-        return false;
-    }
-    if seen.contains(&buffer) {
-        return true;
-    }
-    seen.push(buffer);
-    let writers = summary.blocks().filter(|(_, block)| block.written().contains(&buffer));
-    writers.into_iter().all(|(_, block)| {
-        block.extreme.is_some() || block.loads().all(|load| is_found(summary, load.buffer, seen))
-    })
 }

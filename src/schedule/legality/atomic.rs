@@ -1,37 +1,39 @@
-//! Atomic updates: iterations that run at once reduce into one cell, each by a read-modify-write of memory.
+//! Atomic updates: concurrent iterations reduce into one element, each by an atomic read-modify-write of
+//! memory.
 //!
 //! ```text
 //! for parallel %k in 4096 { block "H" { H[A[vk]] += 1 } }
 //! ```
-//! A schedule block that [`atomic`](crate::schedule::primitive::reduction::atomic) was said of stays what it is, and where its
-//! loops run one after the other it does what it did. But two of its updates have nothing to do with each other, nor
-//! with those of other such blocks that join values in the same way: [`exact`](crate::schedule::legality::exact) leaves these
-//! pairs out, and `parallel` and `bind` need not know. All else that touches the cells is asked about as ever, so
-//! nobody reads a result while it is being made.
+//! The [`atomic`](crate::schedule::primitive::reduction::atomic) primitive annotates a schedule block. If the block's
+//! loops run serially, its semantics do not change. But two of its updates are then independent of each
+//! other, and of those of other such blocks with the same combiner. [`exact`](crate::schedule::legality::exact)
+//! skips these pairs, so `parallel` and `bind` need no special case. All other accesses of the elements are
+//! tested as always, so no read sees a partial result.
 //!
-//! What other primitives prove of a block, its copies or its buffers rests on iterations at once not touching one
-//! cell. So while [updates meet](meets), steps that name what is near such a block are refused, but for those that only
-//! change its loops and ask again: take them first.
+//! What other primitives prove about a block, its copies or its buffers assumes that concurrent iterations
+//! do not access one element. So while [updates meet](meets), steps that name something near such a block
+//! are refused. The exceptions are steps that only change its loops and repeat the legality test. Apply the
+//! other steps first.
 //!
 //! | combiner | x86 | GPU |
 //! |---|---|---|
 //! | add, and, or, xor, max, min, maxu, minu of integers | one instruction | one instruction from 32 bits on |
-//! | add of f16, f32, f64 | a loop of compare and exchange | one instruction |
+//! | add of f16, f32, f64 | a compare-exchange loop | one instruction |
 //! | integers of 16 bits, bf16, max, min, maxnum, minnum of floats | as above | such a loop |
 //! | anything of 8 bits | as above | none: `convert-loop-to-gpu` refuses |
 //! | mul | such a loop | none: `bind` refuses |
 
-use super::proof::Verdict;
 use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::nest::facts::scope;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{AtomicReason, ScheduleError};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::quick;
-use crate::schedule::legality::scope;
 use crate::schedule::name;
 use crate::schedule::table::{Argument, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 
-/// The steps that may follow when updates meet.
+/// The steps that are legal after updates meet.
 const AFTER: &[&str] = &[
     "split",
     "fuse",
@@ -50,8 +52,8 @@ const AFTER: &[&str] = &[
     "sample_categorical",
 ];
 
-/// May iterations that run at once update one cell by this block, or by others of its kernel? Otherwise plain loads and
-/// stores do.
+/// True if concurrent iterations of this block, or of others in its kernel, may update one element. If
+/// false, plain loads and stores are correct.
 pub fn meets(summary: &Summary, id: NodeId) -> bool {
     let block = summary.as_block(id).expect("a block");
     if block.atomic.is_empty() {
@@ -66,7 +68,7 @@ pub fn meets(summary: &Summary, id: NodeId) -> bool {
         let is_updated = |buffer| block.atomic.iter().any(|(updated, _)| *updated == buffer);
         *other != id && accesses.any(|access| is_updated(access.buffer))
     };
-    // Threads take no turns, in whichever loops of their axis a block stands.
+    // Threads are unordered, whichever loops of their axis enclose a block.
     if summary.under(nest).iter().any(is_bound) && summary.blocks_under(nest).iter().any(shares) {
         return true;
     }
@@ -89,7 +91,8 @@ pub fn meets(summary: &Summary, id: NodeId) -> bool {
     })
 }
 
-/// A step does not name what is near a block whose updates meet, or is of those that ask again.
+/// Checks that a step does not name anything near a block whose updates meet, unless the step repeats the
+/// legality test.
 pub fn check_step(
     summary: &Summary,
     primitive: &Primitive,
@@ -109,7 +112,7 @@ pub fn check_step(
     }
 }
 
-/// Does an argument name something in the nest of a block, or a buffer that it uses?
+/// True if an argument names something in the nest of a block, or a buffer that the block uses.
 fn names(summary: &Summary, id: NodeId, kind: ParameterKind, argument: &Argument) -> bool {
     let nest = |node: NodeId| summary.ancestors(node).last().unwrap_or(node);
     let in_nest =

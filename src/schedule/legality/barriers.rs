@@ -1,31 +1,33 @@
-//! Which accesses of the threads of a block need a barrier between them, and which barriers there are.
+//! Barrier analysis: which conflicting accesses of a block's threads need a barrier, and which barriers
+//! separate them.
 //!
-//! Two executions of different threads that touch one cell, one of them writing it, come in the order of the
-//! text if a barrier stands between them. Each pair of schedule blocks is asked about in each way in which one can
-//! come before the other: in the same iteration of the loops around both ([`Carrier::Text`]), or in a later one of
-//! one of these ([`Carrier::Loop`]). Cells of scope `local` are the thread's own. A pair of which it cannot be
-//! proved that it touches no common cell needs a barrier. What is copied asynchronously the copying thread, too, must not
-//! touch before one.
+//! Two conflicting executions of different threads run in program order if a barrier separates them. Each
+//! pair of schedule blocks is tested in each way in which one can precede the other: in the same iteration
+//! of the loops around both ([`Carrier::Text`]), or in a later iteration of one of these loops
+//! ([`Carrier::Loop`]). Buffers of scope `local` are private to a thread. A pair needs a barrier unless it
+//! is proved to access no common element. After an asynchronous copy, the copying thread itself needs the
+//! barrier too.
 
-use super::proof::{Verdict, Witness};
 use crate::dialect::annotation::ASYNC_COPY;
 use crate::dialect::loop_enums::LoopKind;
 use crate::nest::summary::{Body, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::exact::Threads;
-use crate::schedule::legality::scope::{child_of, common};
+use crate::schedule::verdict::{Verdict, Witness};
+
 use std::collections::BTreeSet;
 
-/// What brings one of two executions behind the other.
+/// How the second of two executions follows the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Carrier {
-    /// The text.
+    /// By program order.
     Text,
-    /// A later iteration of this loop.
+    /// In a later iteration of this loop.
     Loop(NodeId),
 }
 
-/// Two schedule blocks of one nest, of which the first comes first, and what is between them.
+/// Two schedule blocks of one nest that need a barrier: executions of the first precede those of the
+/// second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
     pub first: NodeId,
@@ -33,13 +35,13 @@ pub struct Need {
     pub carrier: Carrier,
 }
 
-/// Is a nest for threads, which barriers are for?
+/// True if a nest contains loops bound to threads, so that it may contain barriers.
 pub fn is_kernel(summary: &Summary, nest: NodeId) -> bool {
     let is_bound = |node: NodeId| summary.as_loop(node).is_some_and(|this| this.thread.is_some());
     summary.under(nest).into_iter().any(is_bound)
 }
 
-/// All that the threads of a nest need barriers for.
+/// All pairs of blocks in a nest that need a barrier.
 pub fn needs(summary: &Summary, nest: NodeId) -> Vec<Need> {
     let is_leaf =
         |id: &NodeId| matches!(summary.as_block(*id).expect("a block").body, Body::Leaf { .. });
@@ -54,11 +56,12 @@ pub fn needs(summary: &Summary, nest: NodeId) -> Vec<Need> {
     found
 }
 
-/// The ways in which one of two schedule blocks may come before the other; the first is so in the text.
+/// Adds the ways in which one of two schedule blocks may precede the other. `first` precedes `second` in
+/// program order.
 fn between(summary: &Summary, first: NodeId, second: NodeId, found: &mut Vec<Need>) {
-    // Two statements at one place, and one that all threads do at once.
+    // Covers the same statement in several threads too, for example one that all threads execute.
     found.push(Need { first, second, carrier: Carrier::Text });
-    let parent = common(summary, first, second);
+    let parent = summary.lca(first, second);
     let around = std::iter::once(parent).chain(summary.ancestors(parent));
     for node in around.filter(|node| is_serial(summary, *node)) {
         let carrier = Carrier::Loop(node);
@@ -74,7 +77,7 @@ fn may_meet(summary: &Summary, need: &Need) -> Verdict {
         Carrier::Text => None,
         Carrier::Loop(node) => Some(node),
     };
-    // What arrives later than the thread goes on, the thread itself must wait for, too.
+    // An asynchronous copy completes after its thread has continued, so the thread itself must wait too.
     let is_copied_later = |node: NodeId| {
         summary.as_block(node).is_some_and(|it| it.annotations.iter().any(|it| it == ASYNC_COPY))
     };
@@ -83,7 +86,7 @@ fn may_meet(summary: &Summary, need: &Need) -> Verdict {
     exact::check_race(summary, (need.first, need.second), carrier, threads)
 }
 
-/// The clash of two threads that needs a barrier, where there is one for certain.
+/// The conflict of two threads, if it is certain that no barrier separates them.
 pub fn clash(summary: &Summary, need: &Need) -> Option<Box<Witness>> {
     let is_barrier = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Sync);
     let all = near(summary, need).into_iter().flat_map(|node| summary.under(node));
@@ -96,7 +99,7 @@ pub fn clash(summary: &Summary, need: &Need) -> Option<Box<Witness>> {
     }
 }
 
-/// The barriers of a nest that are so near to what no barrier is seen to keep apart that they might do so: as one in a
+/// The barriers that may separate a pair, although no barrier provably does. An example is a barrier in a
 /// loop that may have no iterations.
 pub fn in_doubt(summary: &Summary, needs: &[Need]) -> BTreeSet<NodeId> {
     let unmet = needs.iter().filter(|need| !Barriers::default().separate(summary, need));
@@ -104,15 +107,15 @@ pub fn in_doubt(summary: &Summary, needs: &[Need]) -> BTreeSet<NodeId> {
     all.filter(|node| matches!(summary.nodes[*node].kind, NodeKind::Sync)).collect()
 }
 
-/// What may run between the two.
+/// The nodes that may run between the two executions.
 fn near(summary: &Summary, need: &Need) -> Vec<NodeId> {
     match need.carrier {
         Carrier::Loop(node) => vec![node],
         Carrier::Text if need.first == need.second => vec![],
         Carrier::Text => {
-            let parent = common(summary, need.first, need.second);
+            let parent = summary.lca(need.first, need.second);
             let children = &summary.nodes[parent].children;
-            let ends = [need.first, need.second].map(|node| child_of(summary, parent, node));
+            let ends = [need.first, need.second].map(|node| summary.child_towards(parent, node));
             let places = ends.map(|end| children.iter().position(|child| *child == end));
             match places {
                 [Some(one), Some(other)] => children[one.min(other)..=one.max(other)].to_vec(),
@@ -122,8 +125,8 @@ fn near(summary: &Summary, need: &Need) -> Vec<NodeId> {
     }
 }
 
-/// Do the barriers of a nest keep all apart that different threads do in two schedule blocks of it, so that it
-/// comes in the order of the text?
+/// True if the barriers of a nest keep all conflicting executions of two schedule blocks in different
+/// threads in program order.
 pub fn keep_apart(summary: &Summary, first: NodeId, second: NodeId) -> bool {
     let mut pairs = vec![];
     between(summary, first, second, &mut pairs);
@@ -136,18 +139,18 @@ fn is_serial(summary: &Summary, node: NodeId) -> bool {
     matches!(kind, Some(LoopKind::Serial | LoopKind::Unroll))
 }
 
-/// The barriers of a function, and changes to them.
+/// The barriers of a function, with changes to them.
 #[derive(Clone, Debug, Default)]
 pub struct Barriers {
-    /// Nodes that are barriers no more.
+    /// Barriers that are removed.
     pub removed: BTreeSet<NodeId>,
-    /// New ones, before these nodes.
+    /// New barriers, before these nodes.
     pub before: BTreeSet<NodeId>,
-    /// New ones, at the end of these loops.
+    /// New barriers, at the end of these loops.
     pub at_end: BTreeSet<NodeId>,
 }
 
-/// What stands in a node.
+/// A child of a node: an existing node or a new barrier.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     Barrier,
@@ -155,14 +158,15 @@ enum Item {
 }
 
 impl Barriers {
-    /// Do all threads meet between the two?
+    /// True if all threads pass a barrier between the two executions.
     pub fn separate(&self, summary: &Summary, need: &Need) -> bool {
         match need.carrier {
-            // No barrier stands in a statement.
+            // A statement contains no barrier.
             Carrier::Text if need.first == need.second => false,
             Carrier::Text => {
-                let parent = common(summary, need.first, need.second);
-                let ends = [need.first, need.second].map(|node| child_of(summary, parent, node));
+                let parent = summary.lca(need.first, need.second);
+                let ends =
+                    [need.first, need.second].map(|node| summary.child_towards(parent, node));
                 let items = self.items(summary, parent);
                 let [from, to] = ends.map(|end| items.iter().position(|i| *i == Item::Node(end)));
                 let (Some(from), Some(to)) = (from, to) else { return false };
@@ -177,7 +181,7 @@ impl Barriers {
         }
     }
 
-    /// Behind a node, in what is around it inside of `top`.
+    /// True if a barrier follows a node in one of its ancestors inside of `top`.
     fn after(&self, summary: &Summary, node: NodeId, top: NodeId) -> bool {
         let chain = std::iter::once(node).chain(summary.ancestors(node));
         let mut inside = chain.take_while(|here| summary.nodes[*here].parent != Some(top));
@@ -190,16 +194,18 @@ impl Barriers {
         inside.any(|here| self.beside(summary, here, false))
     }
 
-    /// The same, and in `top`.
+    /// As `after`, or in `top` itself.
     fn after_in(&self, summary: &Summary, node: NodeId, top: NodeId) -> bool {
-        self.after(summary, node, top) || self.beside(summary, child_of(summary, top, node), true)
+        self.after(summary, node, top)
+            || self.beside(summary, summary.child_towards(top, node), true)
     }
 
     fn before_in(&self, summary: &Summary, node: NodeId, top: NodeId) -> bool {
-        self.before(summary, node, top) || self.beside(summary, child_of(summary, top, node), false)
+        self.before(summary, node, top)
+            || self.beside(summary, summary.child_towards(top, node), false)
     }
 
-    /// Do all threads meet behind, or before, a node, next to it?
+    /// True if all threads pass a barrier among the siblings after, or before, a node.
     fn beside(&self, summary: &Summary, node: NodeId, is_behind: bool) -> bool {
         let parent = summary.nodes[node].parent.unwrap_or(0);
         let items = self.items(summary, parent);
@@ -209,7 +215,7 @@ impl Barriers {
         self.meet(summary, if is_behind { &items[at + 1..] } else { &items[..at] })
     }
 
-    /// Do all threads meet in one of these, however they are passed?
+    /// True if all threads pass a barrier in one of these items, whatever the sizes.
     fn meet(&self, summary: &Summary, items: &[Item]) -> bool {
         items.iter().any(|item| match item {
             Item::Barrier => true,

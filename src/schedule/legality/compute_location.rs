@@ -1,14 +1,15 @@
-//! Conditions that primitives which move a block to another place of the nest share.
+//! Conditions shared by primitives that move a block to another loop.
 
 mod at_once;
 mod order;
 mod reduction;
 
-use super::proof::{Proofs, Verdict};
+use super::proof::Proofs;
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::Expr;
-use crate::nest::facts::region_cover::{child_towards, common, is_under};
+use crate::schedule::verdict::Verdict;
+
 use crate::nest::summary::{Block, BufferId, NodeId, Summary, Variable, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::rewrite::placement::Placement;
@@ -20,7 +21,8 @@ use std::collections::BTreeSet;
 /// Why two iterations may be one instance.
 pub const NOT_TOLD: &str = "what its iters are bound to does not tell the loop";
 
-/// The buffer is one of the function that only schedule blocks use, and no other block writes it.
+/// Checks that the buffer is local to the function, that only schedule blocks use it, and that no other
+/// block writes it.
 pub fn check_only_writer(
     summary: &Summary,
     node: NodeId,
@@ -46,7 +48,7 @@ pub fn check_only_writer(
     }
 }
 
-/// Instances of the block that differ in spatial iters write different cells.
+/// Checks that instances of the block that differ in spatial iters write different elements.
 pub fn check_told_cells(
     summary: &Summary,
     node: NodeId,
@@ -63,7 +65,7 @@ pub fn check_told_cells(
     proofs.require(&verdict, || Reason::SharedCell { block, buffer }.at(node, condition))
 }
 
-/// Do the indices of each store tell all spatial iters?
+/// True if the indices of each store determine all spatial iters.
 pub fn tells_cells(summary: &Summary, block: &Block) -> bool {
     block.stores().all(|store| {
         let indices: Option<Vec<Expr>> = store.indices.iter().cloned().collect();
@@ -77,7 +79,7 @@ pub fn tells_cells(summary: &Summary, block: &Block) -> bool {
     })
 }
 
-/// The place among a block's loops of the outermost that an iter is bound to.
+/// The index, among a block's loops, of the outermost loop that an iter is bound to.
 pub fn outermost(
     summary: &Summary,
     block: &Block,
@@ -88,7 +90,7 @@ pub fn outermost(
     own_loops.iter().position(|node| mentions(&block.binding[i], variable(node)))
 }
 
-/// Adds to a refusal which loops are legal, of those around some blocks.
+/// Adds a note to a refusal: which of the loops around some blocks are legal.
 pub fn with_legal_loops(
     summary: &Summary,
     primitive: &str,
@@ -106,7 +108,7 @@ pub fn with_legal_loops(
     error.note(at, text)
 }
 
-/// Of the loops around some blocks those that are legal, in the order of the text.
+/// The legal ones of the loops around some blocks, in program order.
 pub fn legal_loops(
     summary: &Summary,
     around: impl Iterator<Item = NodeId>,
@@ -116,8 +118,8 @@ pub fn legal_loops(
     loops.into_iter().filter(|node| check(*node).is_ok()).collect()
 }
 
-/// Block and loop stand under the same schedule block, if any, not in different branches, and the loop is not
-/// around the block.
+/// Checks that a block and a loop are nested in the same schedule block, if any, and not in different
+/// branches, and that the loop does not enclose the block.
 pub fn check_scope(
     summary: &Summary,
     node: NodeId,
@@ -131,11 +133,11 @@ pub fn check_scope(
             .at(node, condition)
             .note(at, "the loop is here"));
     }
-    if is_under(summary, node, at) {
+    if summary.is_under(node, at) {
         return Err(Reason::AlreadyThere { block, name }.at(node, condition));
     }
-    let both = common(summary, node, at);
-    let otherwise = |n: NodeId| summary.otherwise.contains(&child_towards(summary, both, n));
+    let both = summary.lca(node, at);
+    let otherwise = |n: NodeId| summary.otherwise.contains(&summary.child_towards(both, n));
     if otherwise(node) != otherwise(at) {
         let error = Reason::OtherBranch { block, name }.at(node, condition);
         return Err(error.note(both, "the 'loop.if' is here"));
@@ -143,8 +145,8 @@ pub fn check_scope(
     Ok(())
 }
 
-/// The loops under `both` around a block, outermost first. Those that hold nothing else will be gone: they
-/// must be serial or unrolled.
+/// The loops around a block and inside `both`, outermost first. Those that contain nothing else will be
+/// erased, so they must be serial or unrolled.
 pub fn check_gone_loops(
     summary: &Summary,
     node: NodeId,
@@ -165,7 +167,7 @@ pub fn check_gone_loops(
     Ok(below.into_iter().rev().filter(|n| summary.as_loop(*n).is_some()).collect())
 }
 
-/// The node of `after` that is `both` there, which is around loop `at` or is the function.
+/// The node of `after` for node `both`, which is loop `at`, encloses it or is the function.
 pub fn same_node(summary: &Summary, after: &Summary, at: NodeId, both: NodeId) -> NodeId {
     let variable = summary.as_loop(at).expect("a loop").variable;
     let Variable::Loop(at_after) = after.variables[variable] else { return 0 };

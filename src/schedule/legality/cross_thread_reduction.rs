@@ -1,92 +1,51 @@
-//! Reductions across threads, or across thread blocks: a loop that only reduces is bound to their axis.
+//! Cross-thread reductions: a pure reduction loop is bound to an axis of threads or of thread blocks.
 //!
 //! ```text
 //! for thread_bind[threadIdx.x] %k in 256 { block "B" { B[vi] += A[vi, vk] } }
 //! ```
-//! Such a loop combines in any order. The start comes first, and what updates the cell is one statement, outside
-//! of the loops over threads: a thread that reads the result does so behind a barrier. A buffer of which
-//! each iteration has its own is not reduced into together, nor is one of which the block reads other cells.
+//! Such a loop combines its values in any order. The initialization runs first. The update of an element is
+//! one statement outside of the thread loops, so a thread that reads the result must do so after a barrier.
+//! It is no cross-thread reduction if each iteration owns an instance of the buffer, or if the block reads
+//! other elements of the buffer.
 //!
-//! [`check`] is what `bind` asks of such a loop, and what it takes to make partial results of it:
-//! - a leaf without calls, with a reducer whose identities are stated, whose updates the contract of the
-//!   function lets come in any order; each spatial point has its cell, and the block reads of what it writes
+//! [`check`] states the requirements that `bind` has for such a loop, and those for splitting it into
+//! partial results:
+//! - a leaf without calls, with a reducer whose identities are stated, whose updates may be reordered under
+//!   the function's contract; each spatial point has its own element, and of what the block writes it reads
 //!   nothing else
-//! - from the outermost loop that reduces on only loops that do nothing else, each alone in the one before, in
-//!   turn or bound, and each iteration another instance
-//! - bound loops whose extents do not depend on the others of these, and of threads have a number as a bound;
-//!   extents of the others that are numbers or sizes
-//! - a predicate of which the first instance of a point tells whether the point is reduced at all
+//! - from the outermost reduction loop inwards only pure reduction loops, perfectly nested, each serial,
+//!   unrolled or bound, and each iteration a different instance
+//! - bound loops whose extents do not depend on the other loops of the reduction, and have a constant bound
+//!   if they are bound to threads; extents of the other loops that are constants or sizes
+//! - a predicate for which the first instance of a point determines whether the point is reduced at all
 
 pub mod warp;
 
 use super::fp;
-use super::reduction::{self, Roles};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::ir::affine::{Constraint, Expr};
-use crate::nest::summary::{Access, Body, Iter, Loop, NodeId, NodeKind, Summary, mentions};
+use crate::nest::facts::cross_thread_reduction::axis;
+use crate::nest::facts::reduction;
+use crate::nest::facts::reduction::Roles;
+use crate::nest::summary::{Access, Iter, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::quick;
-use crate::schedule::legality::scope;
 
-/// The axis of threads or thread blocks that a loop is bound to.
-fn axis(this: &Loop) -> Option<ThreadAxis> {
-    let axis = this.thread.filter(|_| this.kind == LoopKind::ThreadBind)?;
-    (axis != ThreadAxis::VThread).then_some(axis)
-}
-
-/// The bound loops over which a leaf reduces together with other threads, outermost first.
-pub fn loops(summary: &Summary, id: NodeId) -> Vec<NodeId> {
-    let roles = Roles::of(summary, id);
-    let is_leaf = matches!(roles.block.body, Body::Leaf { .. });
-    // Atomic updates need nobody to join them.
-    let is_atomic = !roles.block.atomic.is_empty();
-    if !is_leaf || is_atomic || fp::may_reorder_updates(summary, id).is_err() {
-        return vec![];
-    }
-    let updates: Vec<&Access> = roles.block.stores().filter(|store| !store.in_init).collect();
-    if updates.is_empty() {
-        return vec![];
-    }
-    let is_other = |load: &Access, store: &Access| {
-        load.buffer == store.buffer && load.indices != store.indices
-    };
-    if roles.block.loads().any(|load| updates.iter().any(|store| is_other(load, store))) {
-        return vec![];
-    }
-    let scopes: Vec<_> = updates.iter().filter_map(|s| summary.buffers[s.buffer].scope).collect();
-    let is_together = |node: &NodeId| {
-        let this = summary.as_loop(*node).expect("a loop");
-        // Of one iteration nothing is joined.
-        !this.runs_at_most_once()
-            && axis(this).is_some()
-            && roles.only_reduces(this.variable)
-            && !scopes.iter().any(|scope| scope::is_owner(*scope, this))
-    };
-    roles.loops().into_iter().filter(is_together).collect()
-}
-
-/// Is an access of a block one of a cell that threads reduce into together?
-pub fn is_update(summary: &Summary, id: NodeId, access: &Access) -> bool {
-    let block = summary.as_block(id).expect("a block");
-    let stores = |store: &Access| !store.in_init && store.buffer == access.buffer;
-    block.stores().any(stores) && !loops(summary, id).is_empty()
-}
-
-/// A reduction across threads that can be made one of partial results.
+/// A cross-thread reduction that can be split into partial results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     pub block: NodeId,
-    /// From the outermost loop that reduces on, outermost first: those that are bound.
+    /// The bound loops of the reduction, outermost first.
     pub bound: Vec<NodeId>,
-    /// The others.
+    /// The other loops of the reduction.
     pub serial: Vec<NodeId>,
-    /// The conditions under which a point is reduced.
+    /// The conditions under which a spatial point is reduced.
     pub starts: Vec<Constraint>,
 }
 
-/// The reduction of which a bound loop is one, if it has the form that the head of the file asks for: else
-/// condition (C`condition`) does not hold.
+/// The cross-thread reduction that a bound loop belongs to. If it does not have the form that the head of
+/// the file requires, condition (C`condition`) does not hold.
 pub fn check(summary: &Summary, node: NodeId, condition: u8) -> Result<Chain, ScheduleError> {
     let id = reducing_block(summary, node, condition)?;
     let block = summary.as_block(id).expect("a block");
@@ -94,9 +53,8 @@ pub fn check(summary: &Summary, node: NodeId, condition: u8) -> Result<Chain, Sc
     chain(summary, id, condition)
 }
 
-/// The reduction of which a bound loop is one, with all that [`check`] asks for but one: spatial points may have a
-/// cell in common, as a buffer has that each iteration of what is around uses again. So the reduction may be done
-/// in its place, in another order, and that is all.
+/// As [`check`], except that spatial points may share an element, as they do if each iteration of the
+/// enclosing loops reuses the buffer. The reduction may then only be reordered where it is, not moved.
 pub fn check_in_place(
     summary: &Summary,
     node: NodeId,
@@ -107,7 +65,7 @@ pub fn check_in_place(
     chain(summary, id, condition)
 }
 
-/// The block that reduces over a loop, in any order.
+/// The block that reduces over a loop, if its updates may be reordered.
 fn reducing_block(summary: &Summary, node: NodeId, condition: u8) -> Result<NodeId, ScheduleError> {
     let Some((id, block, _)) = quick::reduces_over(summary, node) else {
         return Err(Reason::NoReducer(summary.name(node)).at(node, condition));
@@ -168,7 +126,7 @@ fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<Chain, Schedule
     Ok(Chain { block: id, bound, serial, starts })
 }
 
-/// All results of a point are at one place, which its spatial iters tell.
+/// Checks that all updates of a point store to one element, which only spatial iters determine.
 fn check_cells(roles: &Roles, condition: u8) -> Result<(), ScheduleError> {
     let is_place = |e: &Expr| {
         let reduces = |iter: &Iter| iter.role != IterRole::Spatial && mentions(e, iter.variable);
@@ -219,12 +177,12 @@ fn check_extents(
     Ok(())
 }
 
-/// The conditions on a spatial point under which it is reduced.
+/// The conditions under which a spatial point is reduced.
 fn starts(roles: &Roles, condition: u8) -> Result<Vec<Constraint>, ScheduleError> {
     if roles.block.has_init {
         return roles.start_conditions(condition);
     }
-    // Without a start, there may be points that have no instance, of which nothing is written.
+    // Without an initialization, nothing is written for points that have no instance.
     let mut found = vec![];
     for constraint in &roles.block.predicate {
         let mut reduces = false;
@@ -239,13 +197,4 @@ fn starts(roles: &Roles, condition: u8) -> Result<Vec<Constraint>, ScheduleError
         }
     }
     Ok(found)
-}
-
-/// The same function with a loop bound to an axis.
-pub fn bound_to(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Summary {
-    let mut after = summary.clone();
-    if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
-        (this.kind, this.thread) = (LoopKind::ThreadBind, Some(axis));
-    }
-    after
 }

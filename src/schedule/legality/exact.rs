@@ -1,19 +1,20 @@
-//! Does a step keep the meaning of a function? Decided on two summaries: as it is, and as it would be.
+//! Legality of a step: dependence analysis between a summary of the function before it and one after it.
 //!
-//! A check makes the second one of the first by moving nodes and changing kinds, plain data; nothing of
-//! the IR is touched before the verdict.
+//! A check derives the second summary from the first by moving nodes and changing kinds. Both are plain
+//! data, so the IR does not change before the verdict.
 //!
-//! What is compared are executions of leaf schedule blocks, pair by pair and access by access: see
-//! [`dependence`](crate::analysis::dependence). Some choices:
-//! - Sizes are any numbers from 0 on: a clash for one size is a clash.
-//! - What is `parallel` or bound to threads has no order already in the summary before: its iterations are
-//!   said to have nothing to do with each other. Lanes in lockstep have the order of lockstep.
-//! - A barrier in the summary before may order all that different threads do, in the one after it orders
-//!   nothing; then nothing is refuted.
-//! - An index that depends on data may be any. A conditional access may happen or not. Both may make a
-//!   clash of nothing, so they refute nothing.
-//! - The instance whose reduce iters are all 0 also gives the start values, even where the loops that
-//!   reduce have no iterations.
+//! The analysis compares executions of leaf schedule blocks, pair by pair and access by access: see
+//! [`dependence`](crate::analysis::dependence). Its assumptions are:
+//! - Sizes are any numbers from 0 on. A conflict for one size is a conflict.
+//! - The iterations of `parallel` loops and the threads of bound loops are unordered in the summary before
+//!   the step already. They are assumed to be independent. Lanes in lockstep have the order of lockstep.
+//! - A barrier in the summary before the step may order all executions of different threads. A barrier in
+//!   the summary after the step orders nothing. With a barrier, no conflict is refuted, so the verdict is
+//!   then at worst unknown.
+//! - An index that depends on data may have any value. A conditional access may happen or not. Both can
+//!   cause false conflicts, so they never refute a step.
+//! - The instance whose reduce iters are all 0 also stores the initial values, even if the reduction loops
+//!   have no iterations.
 
 pub mod fold;
 mod joined;
@@ -22,29 +23,29 @@ mod ways;
 
 use super::barriers;
 use super::execution::{self, Execution, Lanes};
-use super::proof::Verdict;
 use crate::analysis::dependence::{Level, Order, equal, less};
 use crate::analysis::system::Budget;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
 use crate::nest::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::legality::quick;
+use crate::schedule::verdict::Verdict;
 use pair::{Pair, Relation};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 pub use ways::Threads;
 
-/// Do all instances that touch one cell, at least one of them writing it, come in the same order in both
-/// summaries? `moved` are the names of the schedule blocks whose place among the others, or whose loops'
-/// order, has changed; all others are known to keep their order. A block is the same one if it has the same
-/// name, an instance if its iters are the same.
+/// Proves that all conflicting instances keep their order: those that access one element, at least one of
+/// them as a write. `moved` are the names of the schedule blocks whose position relative to others, or
+/// whose loop order, has changed; all others are assumed to keep their order. Blocks are matched by name,
+/// and instances by the values of their iters.
 pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict {
     let has_moved = |leaf: NodeId| {
         let mut path = std::iter::once(leaf).chain(before.ancestors(leaf));
         path.any(|n| before.as_block(n).is_some_and(|block| moved.contains(&block.name.as_str())))
     };
     let leaves = in_both(before, after);
-    // Once a leaf, not once a pair: there may be hundreds.
+    // Computed for each leaf, not for each pair, because there may be hundreds of leaves.
     let moves: Vec<bool> = leaves.iter().map(|(old, _)| has_moved(*old)).collect();
     let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
     for (n, first) in leaves.iter().enumerate() {
@@ -72,9 +73,10 @@ pub fn check_order(before: &Summary, after: &Summary, moved: &[&str]) -> Verdict
     verdict
 }
 
-/// The same where it is known of most pairs of leaves of `before` that they keep their order: `keep` tells, of two that
-/// touch nothing which the summary does not tell. Each of the others is a question of its own, which may be as large as
-/// one may be; only where one could not be decided the rest is one question, as what is left is to find a refutation.
+/// As [`check_order`], but skips pairs of leaves of `before` for which `keep` is true, because their order
+/// is known to be kept. A pair is skipped only if both leaves have no accesses beyond those in the summary.
+/// Each remaining pair has a budget of its own. Once a pair could not be decided, all later pairs share one
+/// budget, because they can then change the verdict only to refuted.
 pub fn check_order_but(
     before: &Summary,
     after: &Summary,
@@ -100,8 +102,8 @@ pub fn check_order_but(
     verdict
 }
 
-/// The leaves that both summaries have, each as a node of the first and of the second. Blocks that are in one only are
-/// not a matter of order.
+/// The leaves that both summaries have, each as its node in the first and in the second. Blocks in only one
+/// of them have no order to keep.
 fn in_both(before: &Summary, after: &Summary) -> Vec<(NodeId, NodeId)> {
     let named: BTreeMap<&str, NodeId> =
         after.blocks().map(|(id, b)| (b.name.as_str(), id)).collect();
@@ -113,7 +115,7 @@ fn in_both(before: &Summary, after: &Summary) -> Vec<(NodeId, NodeId)> {
     leaves.filter_map(in_after).collect()
 }
 
-/// Do the executions of two leaves that touch one cell keep their order, whichever comes first?
+/// Proves that conflicting executions of two leaves keep their order, whichever precedes the other.
 fn check_pair(
     (before, after): (&Summary, &Summary),
     first: (NodeId, NodeId),
@@ -128,9 +130,10 @@ fn check_pair(
     }
 }
 
-/// May these loops, which stand directly in each other, outermost first, change places in any way; or, of the first
-/// `moved`, each come to stand in others? In one iteration of what is around them, does no instance that touches a
-/// cell before another one, by one of these, come later in a loop inside of it, where one of the two writes it? Updates of one cell that may be taken in any order do not count.
+/// Proves that perfectly nested loops, given outermost first, may be permuted in any way; or, of the first
+/// `moved` loops, that each may sink into loops inside it. This holds if there is no pair of conflicting
+/// instances in one iteration of the enclosing loops that is ordered by one of these loops and ordered the
+/// other way round by a loop inside it. Updates of one element that may be reordered do not conflict.
 pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Verdict {
     let around = quick::in_turn_around(summary, chain[0]);
     let ways = |x: &Execution, y: &Execution| {
@@ -160,9 +163,9 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
     verdict
 }
 
-/// Do no two different iterations of a loop, in the same iteration of the loops around it, touch one cell
-/// that one of them writes? Lanes of a vectorized loop around it are at the same place of the loop, so that
-/// there they may be different ones.
+/// Proves that no two different iterations of a loop conflict within one iteration of the loops around it.
+/// Lanes of an enclosing vectorized loop reach the loop at the same time, so the two iterations may belong
+/// to different lanes.
 pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
     let around = quick::in_turn_around(summary, node);
     let variable = summary.as_loop(node).expect("a loop").variable;
@@ -175,8 +178,8 @@ pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
     })
 }
 
-/// Do all instances under a loop keep their order if its iterations become lanes in lockstep, `width` of
-/// them at once, and do no two of these write one cell? There must be no barrier in it.
+/// Proves that all instances in a loop keep their order if its iterations become lanes in lockstep, `width`
+/// at a time, and that no two of these lanes write one element. The loop must contain no barrier.
 pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Verdict {
     let leaves = leaves(summary, node);
     let lanes = Lanes { node, width };
@@ -192,19 +195,19 @@ pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Ve
     worse(in_text, against_text)
 }
 
-/// A read and a write of one cell.
+/// The order of a read and a write of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// The write comes before the read.
+    /// The write precedes the read.
     WrittenFirst,
-    /// The read comes before the write.
+    /// The read precedes the write.
     ReadFirst,
-    /// It is not certain that the read comes before the write.
+    /// The read is not guaranteed to precede the write.
     NotReadFirst,
 }
 
-/// In one iteration of `parent` and of the loops around it: is there no cell of a buffer that one of `readers`
-/// and one of `writers`, schedule blocks, touch in such a turn?
+/// Proves that within one iteration of `parent` and of the loops around it, no block of `readers` and block
+/// of `writers` access one element of a buffer in the order `turn`.
 pub fn check_no_turn(
     summary: &Summary,
     parent: NodeId,
@@ -227,9 +230,9 @@ pub fn check_no_turn(
     verdict
 }
 
-/// If a loop is bound to this axis, or were, do no two different threads touch one cell that one of them writes?
-/// Serial loops around it do not order threads; barriers do. A schedule block of the same nest outside of loops
-/// of the axis is executed by all threads. The loop is bound in `summary` if there are barriers in the nest.
+/// Proves that no two different threads conflict if a loop is bound to this axis, or were. Serial loops
+/// around it do not order threads, but barriers do. A schedule block of the same nest outside of the axis's
+/// loops is executed by all threads. If the nest contains barriers, the loop must be bound in `summary`.
 pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdict {
     let nest = summary.ancestors(node).last().unwrap_or(node);
     let inside: BTreeSet<NodeId> = leaves(summary, node).into_iter().collect();
@@ -238,7 +241,8 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
         if !inside.contains(&first) && !inside.contains(&second) {
             return None;
         }
-        // Iterations of what is parallel at the outside of both have nothing to do with each other.
+        // Iterations of common outermost parallel loops are independent, so both executions share one
+        // iteration.
         let outside = |leaf: NodeId| {
             let mut loops: Vec<_> = summary.loops_around(leaf).collect();
             loops.reverse();
@@ -257,8 +261,9 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
     })
 }
 
-/// Two loop nests one behind the other, `levels` their loops from the outside: if each pair of loops were one, would
-/// all of the first nest that touches a cell still come before what the second does to it?
+/// Proves that two consecutive loop nests may be fused. `levels` are the pairs of loops to fuse, outermost
+/// first. After fusion, each access of the first nest must still precede each conflicting access of the
+/// second nest.
 pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     let (outer, behind) = levels[0];
     let around = quick::in_turn_around(summary, outer);
@@ -274,7 +279,8 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
                 let in_order = levels.iter().filter(|(a, _)| kind(*a) != LoopKind::ThreadBind);
                 let order = Order {
                     levels: in_order.map(level).collect(),
-                    // Those of loops inside too: what were two kernels has no barrier between them.
+                    // Includes the threads of loops further inside: after fusion, no kernel boundary
+                    // separates the two nests.
                     threads: execution::threads(x, y, levels),
                     barrier: false,
                     text: Ordering::Less,
@@ -292,8 +298,9 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     verdict
 }
 
-/// If the second part of what stands in a loop ran after all of the first, would all that the first one does with a
-/// cell still come before what the second does to it? The parts are nodes.
+/// Proves that a loop may be distributed over two parts of its body, given as nodes. Each access of the
+/// first part must precede each conflicting access of the second part if the second part runs after all of
+/// the first.
 pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) -> Verdict {
     let around = quick::in_turn_around(summary, node);
     let (mut verdict, mut budget) = (Verdict::Proved, Budget::default());
@@ -311,9 +318,10 @@ pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) 
     verdict
 }
 
-/// May executions of two leaves of one nest, of different threads of one thread block, touch one cell that is not
-/// the thread's own, one of them writing it? The first comes before the second by the text or, if a loop is given,
-/// by an earlier iteration of that. Proved, if not. Threads may be said to be any. Barriers are not looked at.
+/// Proves that two leaves of one nest have no race: no conflicting accesses by different threads of one
+/// thread block to memory that is not the thread's own. The first leaf precedes the second in program order
+/// or, if a loop is given, in an earlier iteration of that loop. With [`Threads::Any`] the threads may also
+/// be equal. Barriers are ignored.
 pub fn check_race(
     summary: &Summary,
     (first, second): (NodeId, NodeId),
@@ -327,9 +335,9 @@ pub fn check_race(
     Pair { relation, vague: None, ..pair }.check(&mut Budget::default())
 }
 
-/// In one iteration of what is around `node`, by any threads: may `other`, a leaf under it, touch a cell that the
-/// start of the reduction `block`, a leaf under it as well, writes, or write one that it reads, before it starts?
-/// Proved, if not.
+/// Proves that the leaf `other` does not conflict with the initialization of the reduction `block` before
+/// that initialization runs. Both are nested in `node`; the analysis covers one iteration of the loops
+/// around `node`, and any threads.
 pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId) -> Verdict {
     let is_thread = |outer: NodeId| {
         let axis = summary.as_loop(outer).and_then(|outer| outer.thread);
@@ -346,7 +354,8 @@ pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId
     Pair { relation: Relation::Starts, ..pair }.check(&mut Budget::default())
 }
 
-/// Do two leaves share no buffer that one of them writes, and touch nothing that the summary does not tell?
+/// True if two leaves share no buffer that one of them writes, and have no accesses beyond those in the
+/// summary.
 fn have_nothing_in_common(summary: &Summary, first: NodeId, second: NodeId) -> bool {
     let block = |id: NodeId| summary.as_block(id).expect("a block");
     let (a, b) = (block(first).accesses(), block(second).accesses());
@@ -354,7 +363,7 @@ fn have_nothing_in_common(summary: &Summary, first: NodeId, second: NodeId) -> b
     !a.iter().any(clash) && tells_all(summary, first) && tells_all(summary, second)
 }
 
-/// Does a leaf touch nothing that the summary does not tell?
+/// True if a leaf has no accesses beyond those in the summary.
 fn tells_all(summary: &Summary, id: NodeId) -> bool {
     let block = summary.as_block(id).expect("a block");
     let calls = matches!(block.body, Body::Leaf { calls: true, .. });
@@ -362,14 +371,14 @@ fn tells_all(summary: &Summary, id: NodeId) -> bool {
     !calls && !summary.ancestors(id).any(starts)
 }
 
-/// The leaf schedule blocks under a node.
+/// The leaf schedule blocks nested in a node, or the node itself.
 fn leaves(summary: &Summary, node: NodeId) -> Vec<NodeId> {
     let is_leaf =
         |id: &NodeId| matches!(summary.as_block(*id).expect("a block").body, Body::Leaf { .. });
     summary.blocks_under(node).into_iter().filter(is_leaf).collect()
 }
 
-/// How many ops with effects of their own stand before the nest of a block.
+/// The number of ops with side effects at function level that precede the nest of a block.
 fn effects_before(summary: &Summary, id: NodeId) -> usize {
     let nest = summary.ancestors(id).last().unwrap_or(id);
     let is_effect = |n: &&NodeId| matches!(summary.nodes[**n].kind, NodeKind::Effects(_));
@@ -384,7 +393,7 @@ fn worse(a: Verdict, b: Verdict) -> Verdict {
     }
 }
 
-/// The verdict on all pairs of leaves, where the same leaf twice is one.
+/// The worst verdict over all pairs of leaves, including each leaf paired with itself.
 fn check_pairs<'a>(
     leaves: &[NodeId],
     pair: impl Fn(NodeId, NodeId) -> Option<Pair<'a>>,

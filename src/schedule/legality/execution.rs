@@ -1,40 +1,40 @@
-//! Executions of leaf schedule blocks, as conditions on the loops around them.
+//! Executions of leaf schedule blocks, as integer constraints over the loops around them.
 //!
-//! An execution is an iteration of each loop around a block. Iters, also those of the schedule blocks around
-//! it, are what is bound to them, so all is said of loops and sizes.
+//! An execution is one iteration of each loop around a block. Block iters, also those of enclosing schedule
+//! blocks, are replaced by their bindings, so all constraints are over loops and sizes.
 
-use super::reduction::Roles;
 use crate::analysis::dependence::{All, Kind, Level, Order};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Constraint, Expr};
-use crate::nest::summary::{Access, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
-use crate::schedule::legality::cross_thread_reduction;
+use crate::nest::facts::cross_thread_reduction;
+use crate::nest::facts::reduction::Roles;
+use crate::nest::summary::{Access, NodeId, NodeKind, Summary, VariableId, mentions};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// An execution of a block: each loop around it has a number among the dims of a question.
+/// An execution of a block. Each loop around the block has a dim number in the dependence question.
 #[derive(Clone)]
 pub struct Execution<'a> {
     pub summary: &'a Summary,
     pub block: NodeId,
     dims: BTreeMap<VariableId, usize>,
     lanes: Option<Lanes>,
-    /// Bound loops that this stands outside of, as one statement for all their threads.
+    /// Bound loops that the execution is outside of: it is one statement for all their threads.
     outside: Vec<NodeId>,
 }
 
-/// A loop whose iterations are taken as lanes, though it is of another kind.
+/// A loop whose iterations are treated as lanes, although it is of another kind.
 #[derive(Clone, Copy)]
 pub struct Lanes {
     pub node: NodeId,
-    /// So many at once, one such group after the other; `None`: all at once.
+    /// The number of lanes that run at a time, group after group; `None` if all run at once.
     pub width: Option<i64>,
 }
 
 impl<'a> Execution<'a> {
-    /// With numbers of its own from `next` on, but for the loops that `shared` has numbers for.
+    /// Numbers the loops from `next` on, except those that have a number in `shared`.
     pub fn new(
         summary: &'a Summary,
         block: NodeId,
@@ -53,17 +53,18 @@ impl<'a> Execution<'a> {
         Execution { summary, block, dims, lanes: None, outside: vec![] }
     }
 
-    /// The same execution, where the iterations of a loop are lanes.
+    /// The same execution, with the iterations of a loop as lanes.
     pub fn in_lanes(&self, lanes: Lanes) -> Self {
         Execution { lanes: Some(lanes), ..self.clone() }
     }
 
-    /// Are the iterations of a loop taken as lanes?
+    /// True if the iterations of a loop are treated as lanes.
     pub fn is_in_lanes(&self) -> bool {
         self.lanes.is_some()
     }
 
-    /// One access of it: an update of what threads reduce into together stands outside of their loops.
+    /// The execution as one access sees it: the update of a cross-thread reduction is outside of the
+    /// reduction's thread loops.
     pub fn accessing(&self, access: &Access) -> Cow<'_, Self> {
         match cross_thread_reduction::is_update(self.summary, self.block, access) {
             true => {
@@ -74,29 +75,29 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Does it stand outside of a bound loop, as one statement for all its threads?
+    /// True if the execution is outside of a bound loop, as one statement for all its threads.
     pub fn is_outside(&self, node: NodeId) -> bool {
         self.outside.contains(&node)
     }
 
-    /// The numbers of the loops.
+    /// The dim numbers of the loops.
     pub fn dims(&self) -> &BTreeMap<VariableId, usize> {
         &self.dims
     }
 
-    /// The dim of a loop around the block.
+    /// The dim of a loop that encloses the block.
     pub fn variable(&self, node: NodeId) -> Expr {
         Expr::Dim(self.dims[&self.summary.as_loop(node).expect("a loop").variable])
     }
 
-    /// An expression over loops and iters as one over dims.
+    /// Rewrites an expression over loops and iters to one over dims.
     pub fn expr(&self, expr: &Expr) -> Expr {
         let dim = |variable: usize| match self.dims.get(&variable) {
             Some(number) => Expr::Dim(*number),
-            // Loops that do not stand around the block are not mentioned there.
+            // Only loops around the block occur in the expression.
             None => Expr::Constant(0),
         };
-        resolved(self.summary, expr).substitute(&dim, &|size| self.size(size)).simplified()
+        self.summary.over_loops(expr).substitute(&dim, &|size| self.size(size)).simplified()
     }
 
     fn size(&self, size: usize) -> Expr {
@@ -113,14 +114,14 @@ impl<'a> Execution<'a> {
         loops
     }
 
-    /// The iters of the block.
+    /// The values of the block's iters.
     pub fn iters(&self) -> Vec<Expr> {
         let block = self.summary.as_block(self.block).expect("a block");
         block.binding.iter().map(|bound| self.expr(bound)).collect()
     }
 
-    /// When the block is executed; with `starts`, when it gives start values. `Err` in the second place: the
-    /// conditions say less than they should.
+    /// The conditions under which the block is executed or, with `starts`, under which it stores initial
+    /// values. The second result is `Err` with a reason if the conditions are weaker than the exact ones.
     pub fn conditions(&self, starts: bool) -> (All, Result<(), String>) {
         let (summary, mut all, mut exact) = (self.summary, vec![], Ok(()));
         let own = summary.as_block(self.block).expect("a block");
@@ -137,7 +138,7 @@ impl<'a> Execution<'a> {
                 NodeKind::Loop(this) => {
                     let variable = Expr::Dim(self.dims[&this.variable]);
                     all.push(Constraint::NonNegative(variable.clone()));
-                    // Where a reduction is over nothing, the start values are given all the same.
+                    // An empty reduction still stores initial values.
                     let bound_to = |i: &usize| mentions(&own.binding[*i], this.variable);
                     let only_reduces = reduces.iter().any(bound_to)
                         && (0..own.iters.len()).filter(bound_to).all(|i| reduces.contains(&i));
@@ -183,12 +184,12 @@ impl<'a> Execution<'a> {
         (all, exact)
     }
 
-    /// The indices of an access of the block; nothing where one depends on data.
+    /// The indices of an access of the block; `None` for an index that depends on data.
     pub fn cell(&self, access: &Access) -> Vec<Option<Expr>> {
         access.indices.iter().map(|index| index.as_ref().map(|e| self.expr(e))).collect()
     }
 
-    /// The axes of the threads that the block runs on, and their numbers.
+    /// The thread axes that the block runs on, and the thread index on each.
     pub fn threads(&self) -> BTreeMap<&'static str, Expr> {
         let axis = |node: &NodeId| {
             let this = self.summary.as_loop(*node).expect("a loop");
@@ -200,37 +201,21 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// An expression with what iters are bound to in their place.
-pub fn resolved(summary: &Summary, expr: &Expr) -> Expr {
-    let dim = |variable: usize| match summary.variables[variable] {
-        Variable::Loop(_) => Expr::Dim(variable),
-        Variable::Iter(node, i) => {
-            resolved(summary, &summary.as_block(node).expect("a block").binding[i])
-        }
-    };
-    let mut has_iters = false;
-    expr.visit_leaves(&mut |leaf| {
-        if let Expr::Dim(variable) = leaf {
-            has_iters |= matches!(summary.variables[*variable], Variable::Iter(..));
-        }
-    });
-    if has_iters { expr.substitute(&dim, &Expr::Symbol) } else { expr.clone() }
-}
-
-/// The nodes from the outermost around a node to the node.
+/// The path from the outermost ancestor of a node down to the node.
 fn path(summary: &Summary, node: NodeId) -> Vec<NodeId> {
     let mut path: Vec<_> = std::iter::once(node).chain(summary.ancestors(node)).collect();
     path.reverse();
     path
 }
 
-/// The place of a node among those that stand in the same one.
+/// The index of a node among its siblings.
 fn place(summary: &Summary, node: NodeId) -> Option<usize> {
     let parent = summary.nodes[node].parent?;
     summary.nodes[parent].children.iter().position(|child| *child == node)
 }
 
-/// Do two nodes stand in different branches of one `loop.if` on sizes? Then only one of them is executed.
+/// True if two nodes are in different branches of one `loop.if` whose conditions are over sizes, so that
+/// only one of them is executed.
 pub fn are_exclusive(summary: &Summary, first: NodeId, second: NodeId) -> bool {
     let (a, b) = (path(summary, first), path(summary, second));
     let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
@@ -241,13 +226,13 @@ pub fn are_exclusive(summary: &Summary, first: NodeId, second: NodeId) -> bool {
         && summary.otherwise.contains(x) != summary.otherwise.contains(y)
 }
 
-/// Does a barrier stand in the nest of a node?
+/// True if the nest of a node contains a barrier.
 pub fn has_barrier(summary: &Summary, node: NodeId) -> bool {
     let nest = summary.ancestors(node).last().unwrap_or(node);
     summary.under(nest).iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync))
 }
 
-/// How the iterations of a loop that is bound to no thread follow one another.
+/// The execution order of the iterations of a loop that is not bound to threads.
 pub fn order_of(kind: LoopKind) -> Kind {
     match kind {
         LoopKind::Parallel => Kind::Parallel,
@@ -256,8 +241,8 @@ pub fn order_of(kind: LoopKind) -> Kind {
     }
 }
 
-/// What orders two executions in one summary; `lockstep`: in one statement in two lanes, the access of the
-/// first comes before that of the second.
+/// The order of two executions in one summary. `lockstep` is true if, in one statement of two lanes, the
+/// first execution's access precedes that of the second.
 pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
     let summary = first.summary;
     let (a, b) = (path(summary, first.block), path(summary, second.block));
@@ -275,11 +260,11 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
             let groups = lanes.width.map(|w| level(Kind::Serial, group(&x, w), group(&y, w)));
             return Some(groups.into_iter().chain([level(Kind::Lanes, x, y)]).collect());
         }
-        // Those of one thread are the same: see `threads`.
+        // The thread order is in `threads`, below.
         (this.kind != LoopKind::ThreadBind).then(|| vec![level(order_of(this.kind), x, y)])
     };
     let levels = a[..common].iter().filter_map(levels).flatten().collect();
-    // Nests at function level come one after the other, whatever threads they run on.
+    // Nests at function level run one after the other, whatever threads they run on.
     let (threads, barrier) = match common {
         0 => (Some(vec![]), false),
         _ => {
@@ -290,24 +275,24 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
     Order { levels, threads, barrier, text, lockstep }
 }
 
-/// The numbers of the threads of two executions, axis by axis, with nodes around the one and the other that are,
-/// or are taken to be, the same. `None` if one of them is executed by all threads of an axis and the other one by
-/// one of them.
+/// The thread indices of two executions, axis by axis. `both` are pairs of nodes around the two executions
+/// that are, or are assumed to be, the same node. `None` if one execution runs in all threads of an axis
+/// and the other in only one of them.
 pub fn threads(
     first: &Execution,
     second: &Execution,
     both: &[(NodeId, NodeId)],
 ) -> Option<Vec<(Expr, Expr)>> {
     let (of_first, of_second) = (first.threads(), second.threads());
-    // Two blocks in one loop that one of them reduces over take turns in it.
+    // Two blocks in a loop over which one of them does a cross-thread reduction run one after the other.
     let is_outside = |(x, y): &(NodeId, NodeId)| first.is_outside(*x) || second.is_outside(*y);
     let take_turns = first.block != second.block && both.iter().any(is_outside);
     let same_axes = of_first.keys().eq(of_second.keys()) && !take_turns;
     same_axes.then(|| of_first.into_values().zip(of_second.into_values()).collect())
 }
 
-/// Do the loops around a block, and what stands between them, have the same meaning for it in both
-/// summaries, up to their order?
+/// True if the loops, enclosing blocks and branches around a block have the same meaning for it in both
+/// summaries, up to loop order.
 pub fn same_surroundings(before: &Summary, old: NodeId, after: &Summary, new: NodeId) -> bool {
     let loops = |summary: &Summary, block| -> BTreeMap<VariableId, Vec<Expr>> {
         let extent = |node| {
@@ -341,7 +326,7 @@ pub fn same_surroundings(before: &Summary, old: NodeId, after: &Summary, new: No
         && branches(before, old) == branches(after, new)
 }
 
-/// Loops around a block, the same ones in both summaries, that nothing about the block depends on: each of
+/// The loops around a block, the same in both summaries, that nothing about the block depends on: each of
 /// their iterations executes the same instances.
 pub fn repeating(before: &Summary, old: NodeId, after: &Summary, new: NodeId) -> Vec<VariableId> {
     let extent = |summary: &Summary, block, variable| {
@@ -350,7 +335,7 @@ pub fn repeating(before: &Summary, old: NodeId, after: &Summary, new: NodeId) ->
         Some(this.extent.iter().map(Expr::simplified).collect::<Vec<_>>())
     };
     let is_used = |summary: &Summary, block: NodeId, variable| {
-        let uses = |expr: &Expr| mentions(&resolved(summary, expr), variable);
+        let uses = |expr: &Expr| mentions(&summary.over_loops(expr), variable);
         std::iter::once(block).chain(summary.ancestors(block)).any(|node| {
             match &summary.nodes[node].kind {
                 NodeKind::Loop(this) => this.extent.iter().any(uses),
@@ -372,12 +357,12 @@ pub fn repeating(before: &Summary, old: NodeId, after: &Summary, new: NodeId) ->
         .collect()
 }
 
-/// Is each instance of a block executed once, for one iteration of the loops `but`?
+/// True if each instance of a block is executed once within one iteration of the loops `but`.
 pub fn executes_once(summary: &Summary, id: NodeId, but: &[VariableId]) -> bool {
     let block = summary.as_block(id).expect("a block");
-    let binding: Vec<Expr> = block.binding.iter().map(|e| resolved(summary, e)).collect();
+    let binding: Vec<Expr> = block.binding.iter().map(|e| summary.over_loops(e)).collect();
     let predicate: Vec<_> =
-        block.predicate.iter().map(|c| c.on(resolved(summary, c.expr()))).collect();
+        block.predicate.iter().map(|c| c.on(summary.over_loops(c.expr()))).collect();
     summary.loops_around(id).all(|node| {
         let this = summary.as_loop(node).expect("a loop");
         but.contains(&this.variable) || digits::tell(&binding, this.variable, summary, &predicate)

@@ -1,21 +1,20 @@
-//! Whether the iterations of a vectorized loop can be lanes.
+//! Vectorization legality: whether the iterations of a loop can be lanes.
 //!
-//! Lanes that have nothing to do with each other may also run one after the other, whatever is in the loop.
-//! Lanes that depend on each other become one vector, so that all in the loop must have a vector form; of a
-//! vectorized loop in it the lanes must be such that they may run one after the other.
+//! Independent lanes may also run one after the other, so the loop may contain anything. Dependent lanes
+//! become one vector, so everything in the loop must have a vector form. A vectorized loop inside it must
+//! then have independent lanes.
 
-use super::execution;
-use super::proof::Verdict;
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::affine::Expr;
 use crate::nest::summary::{Body, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::{exact, quick};
+use crate::schedule::verdict::Verdict;
 
-/// Lanes that depend on each other are one vector, of not more elements than this.
+/// The maximal number of elements of a vector whose lanes are dependent.
 pub const MOST_DEPENDENT: i64 = 1024;
 
-/// Loop `node` can be vectorized, with so many lanes.
+/// Checks that loop `node` can be vectorized with `width` lanes.
 pub fn check(
     summary: &Summary,
     node: NodeId,
@@ -45,8 +44,8 @@ pub fn check(
     }
 }
 
-/// The vectorized ones of loop or block `inside` and the loops around it can stay so, in a summary where nodes
-/// have the numbers of the IR.
+/// Checks that the vectorized loops among `inside` and the loops around it may stay vectorized. Nodes of
+/// the summary must have the numbers of the IR.
 pub fn check_around(after: &Summary, inside: NodeId, condition: u8) -> Result<(), ScheduleError> {
     match refused_around(after, inside) {
         Some((node, obstacle)) => Err(obstacle.error(after, node, condition)),
@@ -54,7 +53,7 @@ pub fn check_around(after: &Summary, inside: NodeId, condition: u8) -> Result<()
     }
 }
 
-/// The same in a summary where nodes may have other numbers; a refusal is at `at`.
+/// As [`check_around`], for a summary whose nodes may have other numbers; a refusal is reported at `at`.
 pub fn check_around_in_after(
     after: &Summary,
     inside: NodeId,
@@ -78,24 +77,24 @@ fn refused_around(after: &Summary, inside: NodeId) -> Option<(NodeId, Obstacle)>
     })
 }
 
-/// Is `inside`, or a loop around it, vectorized?
+/// True if `inside`, or a loop around it, is vectorized.
 pub fn are_around(summary: &Summary, inside: NodeId) -> bool {
     is_vectorized(summary, inside)
         || summary.loops_around(inside).any(|n| is_vectorized(summary, n))
 }
 
-/// Is it a vectorized loop?
+/// True if the node is a vectorized loop.
 pub fn is_vectorized(summary: &Summary, node: NodeId) -> bool {
     summary.as_loop(node).is_some_and(|this| this.kind == LoopKind::Vectorize)
 }
 
-/// May the lanes of a loop run one after the other, or in parts?
+/// True if the lanes of a loop are independent, so that they may run one after the other, or in parts.
 pub fn are_independent(summary: &Summary, node: NodeId) -> bool {
     quick::check_unordered_within(summary, node, 0).is_ok()
         || exact::check_concurrent(summary, node) == Verdict::Proved
 }
 
-/// What is in the way, and why.
+/// A node that prevents vectorization, and why.
 struct Obstacle {
     at: NodeId,
     why: String,
@@ -118,13 +117,14 @@ impl Obstacle {
     }
 }
 
-/// Does it differ between the iterations of the loop?
+/// True if an expression differs between the iterations of the loop.
 fn differs(summary: &Summary, node: NodeId, expr: &Expr) -> bool {
     let variable = summary.as_loop(node).expect("a loop").variable;
-    mentions(&execution::resolved(summary, expr), variable)
+    mentions(&summary.over_loops(expr), variable)
 }
 
-/// What no lanes can do: start loops of different length whose iterations run at once.
+/// The obstacle for any lanes: an inner loop whose iterations run concurrently and whose extent differs
+/// between lanes.
 fn never(summary: &Summary, node: NodeId) -> Option<Obstacle> {
     summary.under(node).into_iter().skip(1).find_map(|inner| {
         let this = summary.as_loop(inner)?;
@@ -138,7 +138,7 @@ fn never(summary: &Summary, node: NodeId) -> Option<Obstacle> {
     })
 }
 
-/// What in the loop has no vector form.
+/// The first node in the loop that has no vector form.
 fn no_vector_form(summary: &Summary, node: NodeId) -> Option<Obstacle> {
     summary.under(node).into_iter().skip(1).find_map(|inner| {
         let why = match &summary.nodes[inner].kind {

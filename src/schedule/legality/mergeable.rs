@@ -1,36 +1,36 @@
-//! May two loop nests, one behind the other, become one?
+//! Loop fusion legality: whether two consecutive loop nests may be fused.
 //!
 //! ```text
 //! for i in 32 { for j in 64 { A[i, j] = .. } }          for i in 32 { for j in 64 {
 //! for i in 32 { for j in 64 { B[i, j] = A[i, j] } }  ->   A[i, j] = ..  B[i, j] = A[i, j]
 //!                                                       } }
 //! ```
-//! They may, so many loops deep, if
-//! - the second one stands next to the first one, in the same place,
-//! - loop by loop, extents and kinds are equal, and nothing else stands beside an inner one,
-//! - no cell is touched by the second nest in an earlier iteration than by the first one, where one of them writes
-//!   it; in iterations that run at once: in another one,
-//! - no buffer that each iteration has of its own is used by both, and no barrier stands in them.
+//! Their outermost loops may be fused, to a given depth, if
+//! - the second nest is the next sibling of the first,
+//! - loop by loop, extents and kinds are equal, and each inner loop is the only child of the outer one,
+//! - for conflicting accesses, no iteration of the second nest precedes that of the first; if iterations
+//!   run concurrently, both must be in the same one,
+//! - no buffer of which each iteration owns an instance is used by both, and neither contains a barrier.
 
-use super::proof::{Verdict, Witness};
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::Expr;
+use crate::nest::facts::scope;
 use crate::nest::summary::{BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::scope;
+use crate::schedule::verdict::{Verdict, Witness};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What is known of two nests.
+/// The result of a fusion test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fusable {
-    /// They may become one.
+    /// The nests may be fused.
     Proved,
-    /// Their loops do not match: why.
+    /// The loops do not match; the text says why.
     Mismatch(String),
     /// Two instances would change their order.
     Refuted(Box<Witness>),
-    /// Why it could not be decided.
+    /// The test could not be decided; the text says why.
     Unknown(String),
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for Fusable {
     }
 }
 
-/// May the `depth` outer loops of two nests be the same loops? At least one.
+/// Tests whether the `depth` outer loops of two nests may be fused; a depth of 0 counts as 1.
 pub fn are_fusable(summary: &Summary, first: NodeId, second: NodeId, depth: usize) -> Fusable {
     let levels = match levels(summary, first, second, depth.max(1)) {
         Ok(levels) => levels,
@@ -62,7 +62,7 @@ pub fn are_fusable(summary: &Summary, first: NodeId, second: NodeId, depth: usiz
     }
 }
 
-/// What of two nests is beyond a proof of order, if `loops` of the first one become theirs together.
+/// What prevents a proof of the order, if `loops` of the first nest become the fused loops.
 pub fn obstacle(
     summary: &Summary,
     (first, second): (NodeId, NodeId),
@@ -77,7 +77,7 @@ pub fn obstacle(
     Some(format!("each iteration has a \"{}\" of its own", summary.buffers[buffer].name))
 }
 
-/// The pairs of loops that would be one, `depth` of them; or why they do not match.
+/// The `depth` pairs of loops to fuse, outermost first; or why they do not match.
 pub fn levels(
     summary: &Summary,
     first: NodeId,
@@ -108,7 +108,7 @@ pub fn levels(
     }
 }
 
-/// Are two loops of the same kind and extent?
+/// Checks that two loops have the same kind and extent.
 fn check_alike(
     summary: &Summary,
     levels: &[(NodeId, NodeId)],
@@ -122,7 +122,7 @@ fn check_alike(
     if (x.kind, x.thread) != (y.kind, y.thread) {
         return Err(format!("loop \"{}\" is {}, \"{}\" is {}", x.name, x.kind, y.name, y.kind));
     }
-    // In terms of the first nest's loops.
+    // Over the variables of the first nest.
     let renamed = |variable: usize| {
         let of = |node: NodeId| summary.as_loop(node).map(|this| this.variable);
         let same = levels.iter().find(|(_, second)| of(*second) == Some(variable));
@@ -138,7 +138,8 @@ fn check_alike(
     }
 }
 
-/// A buffer of which each iteration of one of `loops` has its own, and that schedule blocks of both groups use.
+/// A buffer that the blocks of both groups use and of which each iteration of one of `loops` owns an
+/// instance.
 pub fn private(
     summary: &Summary,
     (first, second): (&[NodeId], &[NodeId]),

@@ -1,21 +1,22 @@
-//! What a loop that is annotated by `prefetch` asks for: the cells of a buffer that an iteration reads.
+//! Prefetch analysis: the elements of a buffer that one iteration of a `prefetch`-annotated loop reads.
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::{Range, difference};
 use crate::nest::facts::quotient;
+use crate::nest::facts::scope;
 use crate::nest::summary::{BufferId, NodeId, Summary, VariableId, mentions};
 use crate::schedule::error::PrefetchReason;
-use crate::schedule::legality::scope;
 
-/// The key of the annotation is this and the name of the buffer; its value is the distance.
+/// The key of the annotation is this prefix and the name of the buffer; its value is the distance in
+/// iterations.
 pub const KEY: &str = "prefetch.";
 
-/// The iterations that a prefetch can be ahead: up to so many.
+/// The maximal distance of a prefetch, in iterations.
 pub const MOST: i64 = 1 << 16;
 
-/// The boxes of cells of a buffer that one iteration of a loop reads, a range a dimension each. They may hold cells
-/// that no iteration reads, and lie beyond the buffer.
+/// The boxes of elements that one iteration of a loop reads, with one range for each dimension. A box may
+/// contain elements that the iteration does not read, and elements beyond the buffer.
 pub fn boxes(
     summary: &Summary,
     node: NodeId,
@@ -68,7 +69,7 @@ fn moves(ranges: &[Range], variable: VariableId) -> bool {
     ranges.iter().any(|range| mentions(&range.low, variable) || mentions(&range.high, variable))
 }
 
-/// Adds a box; one that it touches, so that both are a box, becomes larger.
+/// Adds a box. It is merged with an adjacent or overlapping one if the union is a box.
 fn join(all: &mut Vec<Vec<Range>>, new: Vec<Range>) {
     for known in all.iter_mut() {
         let other: Vec<usize> = (0..new.len()).filter(|i| known[*i] != new[*i]).collect();

@@ -1,28 +1,28 @@
-//! What the roles of block iters prove about the order of instances.
+//! Proofs of independence from the roles of block iters.
 //!
-//! - Instances of one block whose spatial iters differ write different cells, when each spatial iter
-//!   stands alone as an index of every store. If the block reads nothing that it writes but the cell it
-//!   writes, such instances have nothing to do with each other: any order, and at once.
-//! - Instances that differ in reduce iters update one cell. A combiner other than `ordered`, `argmax` and
-//!   `argmin` is associative and commutative, so their order is free as long as they do not run at once,
-//!   and the floating-point contract allows it: see [`fp`].
-//! - Blocks that share no buffer which one of them writes have nothing to do with each other.
+//! - Instances of one block that differ in spatial iters write different elements, if each spatial iter
+//!   alone is an index of every store. If, of the buffers it writes, the block reads only the element that
+//!   it writes, such instances are independent: they may run in any order, and concurrently.
+//! - Instances that differ in reduce iters update one element. Combiners other than `ordered`, `argmax` and
+//!   `argmin` are associative and commutative. So these instances may be reordered if they do not run
+//!   concurrently and the floating-point contract allows it: see [`fp`].
+//! - Blocks that share no buffer that one of them writes are independent.
 //!
 //! Everything else is unknown here, and refused.
 
 use super::fp;
-use super::reduction::Roles;
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
 use crate::ir::affine::Expr;
+use crate::nest::facts::reduction::Roles;
+use crate::nest::facts::scope;
 use crate::nest::summary::{
     Access, Block, Body, Iter, NodeId, NodeKind, Summary, VariableId, mentions,
 };
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::scope;
 
-/// May the iterations of a loop run at once, and those of the loops around it too? All blocks under it must
-/// be proved to do different things in them.
+/// Proves that the iterations of a loop may run concurrently, together with those of the loops around it.
+/// All blocks in the loop must be proved to be independent in them.
 pub fn check_unordered(
     summary: &Summary,
     node: NodeId,
@@ -31,7 +31,7 @@ pub fn check_unordered(
     check_at_once(summary, node, &[], condition)
 }
 
-/// May the iterations of a loop run at once, while the loops around it stand still?
+/// Proves that the iterations of a loop may run concurrently within one iteration of the loops around it.
 pub fn check_unordered_within(
     summary: &Summary,
     node: NodeId,
@@ -40,8 +40,8 @@ pub fn check_unordered_within(
     check_at_once(summary, node, &in_turn_around(summary, node), condition)
 }
 
-/// The variables of the loops around a node, but for those of which several iterations are at the same place
-/// of it at once, as lanes.
+/// The variables of the loops around a node, except vectorized loops: their iterations reach the node at
+/// the same time, as lanes.
 pub fn in_turn_around(summary: &Summary, node: NodeId) -> Vec<VariableId> {
     let around = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer));
     let in_turn = around.filter(|outer| outer.kind != LoopKind::Vectorize);
@@ -68,12 +68,13 @@ fn check_at_once(
     Ok(())
 }
 
-/// A schedule block under a loop whose reduce iter is bound to it.
+/// The first schedule block in a loop with a reduce iter that is bound to the loop, and that iter.
 pub fn reduces_over(summary: &Summary, node: NodeId) -> Option<(NodeId, &Block, &Iter)> {
     reducing(summary, node).next()
 }
 
-/// The schedule blocks under a loop whose reduce iters are bound to it.
+/// The schedule blocks in a loop with a reduce iter that is bound to the loop, each with its first such
+/// iter.
 pub fn reducing(summary: &Summary, node: NodeId) -> impl Iterator<Item = (NodeId, &Block, &Iter)> {
     let variable = summary.as_loop(node).expect("a loop").variable;
     summary.blocks_under(node).into_iter().filter_map(move |id| {
@@ -86,8 +87,8 @@ pub fn reducing(summary: &Summary, node: NodeId) -> impl Iterator<Item = (NodeId
     })
 }
 
-/// No block under a loop accesses a buffer of a scope that each of its iterations would have one of, unless
-/// each iteration reads there only what it has written.
+/// Checks buffers of a scope of which each iteration of a loop would own an instance. Blocks in the loop
+/// may use such a buffer only if each iteration reads only what it has written itself.
 pub fn check_scopes(
     summary: &Summary,
     node: NodeId,
@@ -109,7 +110,7 @@ pub fn check_scopes(
     Ok(())
 }
 
-/// No block under a loop shares a buffer that is written with a block elsewhere in the same nest.
+/// Checks that no block in a loop shares a buffer that is written with a block elsewhere in the same nest.
 pub fn check_alone(summary: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
     let nest = summary.ancestors(node).last().unwrap_or(node);
     let inside = summary.blocks_under(node);
@@ -124,13 +125,13 @@ pub fn check_alone(summary: &Summary, node: NodeId, condition: u8) -> Result<(),
     Ok(())
 }
 
-/// Two iterations of a loop differ in spatial iters of each block under it, wherever in a chain the loop
-/// stands.
+/// Checks that any two iterations of a loop differ in spatial iters of each block in it, for any
+/// combination of the loops around it.
 pub fn check_told(summary: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
     check_told_within(summary, node, &[], condition)
 }
 
-/// The same, where the loops of some variables stand still.
+/// As [`check_told`], within one iteration of the loops of some variables.
 fn check_told_within(
     summary: &Summary,
     node: NodeId,
@@ -144,7 +145,7 @@ fn check_told_within(
     Ok(())
 }
 
-/// There is no barrier in a loop.
+/// Checks that a loop contains no barrier.
 pub fn check_no_barrier(
     summary: &Summary,
     node: NodeId,
@@ -161,8 +162,8 @@ pub fn check_no_barrier(
     }
 }
 
-/// Two iterations of the loop with this variable are never the same instance of the block, and differ in
-/// a spatial iter.
+/// Checks that no two iterations of a loop are the same instance of the block, and that they differ in a
+/// spatial iter.
 fn check_iterations_differ(
     summary: &Summary,
     id: NodeId,
@@ -204,7 +205,7 @@ fn check_iterations_differ(
     }
 }
 
-/// Instances of the block whose spatial iters differ have nothing to do with each other.
+/// Checks that instances of the block that differ in spatial iters are independent.
 pub fn check_instances_independent(
     summary: &Summary,
     id: NodeId,
@@ -230,7 +231,8 @@ pub fn check_instances_independent(
     check_reads_own_cell(summary, id, block, condition)
 }
 
-/// The block is a leaf without calls, and of the buffers that it writes it reads only the cell that it writes.
+/// Checks that the block is a leaf without calls, and that of the buffers it writes it reads only the
+/// element that it writes.
 pub fn check_own_cell(
     summary: &Summary,
     id: NodeId,
@@ -241,7 +243,7 @@ pub fn check_own_cell(
     check_reads_own_cell(summary, id, block, condition)
 }
 
-/// The block is a leaf without calls.
+/// Checks that the block is a leaf without calls.
 pub fn check_leaf(id: NodeId, block: &Block, condition: u8) -> Result<(), ScheduleError> {
     match &block.body {
         Body::Nest => Err(Reason::NestBody(block.name.clone()).at(id, condition)),
@@ -250,7 +252,7 @@ pub fn check_leaf(id: NodeId, block: &Block, condition: u8) -> Result<(), Schedu
     }
 }
 
-/// Of the buffers that the block writes, it reads only the cell that it writes.
+/// Checks that of the buffers it writes the block reads only the element that it writes.
 fn check_reads_own_cell(
     summary: &Summary,
     id: NodeId,
@@ -271,7 +273,7 @@ fn check_reads_own_cell(
     Ok(())
 }
 
-/// No two of the blocks access one buffer that one of them writes.
+/// Checks that no two of the blocks access one buffer that one of them writes.
 fn check_no_dependence(
     summary: &Summary,
     blocks: &[NodeId],
@@ -305,8 +307,8 @@ fn check_no_dependence(
     Ok(())
 }
 
-/// May these loops, which stand in one chain and are given in their new order, change places? `before`
-/// are the same loops in their old order.
+/// Checks that nested loops may be permuted. `before` and `after` are the same loops in their old and new
+/// order.
 pub fn check_order(
     summary: &Summary,
     before: &[NodeId],
@@ -323,7 +325,7 @@ pub fn check_order(
     Ok(())
 }
 
-/// What the new order means to one block.
+/// Checks the new loop order for one block.
 fn check_block_order(
     summary: &Summary,
     id: NodeId,
@@ -353,7 +355,8 @@ fn check_block_order(
         loops.iter().copied().filter(|node| uses(*node, &is_reduce)).collect()
     };
     let (old, new) = (reduces(before), reduces(after));
-    // A reduction starts anew where its reduce iters are all 0: that must happen once a point.
+    // A reduction initializes a point where its reduce iters are all 0, so there must be exactly one such
+    // instance for each point.
     if block.iters.iter().any(|iter| is_reduce(iter.role)) {
         for node in before {
             let this = summary.as_loop(*node).expect("a loop");
@@ -367,7 +370,7 @@ fn check_block_order(
     let is_mixed = |node: &&NodeId| uses(**node, &|role| role == IterRole::Spatial);
     let mixed = old.iter().find(is_mixed);
     if old == new && mixed.is_none() {
-        // The instances that update one cell stay in their order.
+        // The instances that update one element keep their order.
         return Ok(());
     }
     if let Some(node) = mixed.filter(|_| block.has_init) {

@@ -1,150 +1,21 @@
-//! How the loops around a reduction and its predicate have to do with its start: what `decompose_reduction`
-//! and `rfactor` ask.
+//! How the loops and the predicate of a reduction relate to its initialization, for `decompose_reduction`
+//! and `rfactor`.
 
 use super::fp;
-use super::proof::{Proofs, Verdict};
+use super::proof::Proofs;
 use crate::analysis::digits;
-use crate::dialect::loop_enums::{IterRole, LoopKind};
-use crate::ir::affine::{Constraint, Expr};
-use crate::nest::facts::boxes;
-use crate::nest::summary::{Block, Iter, NodeId, NodeKind, Summary, VariableId, mentions};
+use crate::dialect::loop_enums::LoopKind;
+use crate::ir::affine::Constraint;
+use crate::nest::facts::reduction::Roles;
+use crate::nest::facts::scope;
+use crate::nest::summary::{NodeId, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::quick;
-use crate::schedule::legality::scope;
-use crate::schedule::name;
+use crate::schedule::verdict::Verdict;
 
-/// What the iters of a block are bound to.
-#[derive(Clone, Copy, Debug)]
-pub struct Roles<'s> {
-    pub summary: &'s Summary,
-    pub id: NodeId,
-    pub block: &'s Block,
-}
-
-impl<'s> Roles<'s> {
-    pub fn of(summary: &'s Summary, id: NodeId) -> Self {
-        Roles { summary, id, block: summary.as_block(id).expect("a block") }
-    }
-
-    fn binds(&self, variable: VariableId, wanted: impl Fn(IterRole) -> bool) -> bool {
-        let mut iters = self.block.iters.iter().zip(&self.block.binding);
-        iters.any(|(iter, bound)| wanted(iter.role) && mentions(bound, variable))
-    }
-
-    /// Is a reduce iter bound to the variable?
-    pub fn reduces(&self, variable: VariableId) -> bool {
-        self.binds(variable, |role| role == IterRole::Reduce)
-    }
-
-    /// Is another iter bound to it?
-    pub fn places(&self, variable: VariableId) -> bool {
-        self.binds(variable, |role| role != IterRole::Reduce)
-    }
-
-    /// Are only reduce iters bound to it?
-    pub fn only_reduces(&self, variable: VariableId) -> bool {
-        self.reduces(variable) && !self.places(variable)
-    }
-
-    /// The loops around the block, outermost first.
-    pub fn loops(&self) -> Vec<NodeId> {
-        let mut loops: Vec<_> = self.summary.loops_around(self.id).collect();
-        loops.reverse();
-        loops
-    }
-
-    pub fn variable(&self, node: NodeId) -> VariableId {
-        self.summary.as_loop(node).expect("a loop").variable
-    }
-
-    pub fn loop_name(&self, node: NodeId) -> String {
-        self.summary.as_loop(node).expect("a loop").name.clone()
-    }
-
-    /// An expression where the variables that `are_zero` are 0.
-    pub fn at_zero(&self, expr: &Expr, are_zero: &dyn Fn(VariableId) -> bool) -> Expr {
-        let dim = |v: usize| if are_zero(v) { 0.into() } else { Expr::Dim(v) };
-        self.summary.simplified(&expr.substitute(&dim, &Expr::Symbol))
-    }
-
-    /// Do variables that `wanted` names, and no others, occur in it?
-    fn is_over(&self, expr: &Expr, wanted: &dyn Fn(VariableId) -> bool) -> bool {
-        let (mut some, mut all) = (false, true);
-        expr.visit_leaves(&mut |leaf| {
-            if let Expr::Dim(v) = leaf {
-                some |= wanted(*v);
-                all &= wanted(*v);
-            }
-        });
-        some && all
-    }
-
-    /// Is a condition over loops that only reduce?
-    pub fn is_of_reduction(&self, condition: &Constraint) -> bool {
-        self.is_over(condition.expr(), &|v| self.only_reduces(v))
-    }
-
-    /// Is a condition over loops that only reduce one that the first instance of a point fulfils, where
-    /// there is an instance at all?
-    pub fn holds_at_start(&self, condition: &Constraint) -> bool {
-        let first = self.at_zero(condition.expr(), &|_| true);
-        let always = match (condition, first.constant()) {
-            (Constraint::Zero(_), Some(value)) => value == 0,
-            (Constraint::NonNegative(_), Some(value)) => value >= 0,
-            (_, None) => false,
-        };
-        always || self.keeps_domain(condition)
-    }
-
-    /// Is a condition that a reduce iter stays within its domain?
-    fn keeps_domain(&self, condition: &Constraint) -> bool {
-        let Constraint::NonNegative(expr) = condition else { return false };
-        let expr = self.summary.simplified(expr);
-        self.block.iters.iter().zip(&self.block.binding).any(|(iter, bound)| {
-            let is_last = |domain: &Expr| {
-                let last = domain.clone() - 1.into() - bound.clone();
-                self.summary.simplified(&last) == expr
-            };
-            iter.role == IterRole::Reduce && iter.domain.iter().any(is_last)
-        })
-    }
-
-    /// Has the reduction an instance at each spatial point, whatever the sizes?
-    pub fn never_empty(&self) -> bool {
-        let mut reduce = self.block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
-        reduce.all(|iter| iter.domain.iter().all(|d| d.constant().is_some_and(i64::is_positive)))
-    }
-
-    /// Is it proved that a point starts, where it does, in the first iteration of these loops, which only
-    /// reduce? So if its reduce iters are 0 where all such loops are at 0, and no other iteration of them is
-    /// that instance.
-    pub fn starts_first(&self, loops: &[NodeId]) -> bool {
-        let reduces = |v: VariableId| self.only_reduces(v);
-        let mut iters = self.block.iters.iter().zip(&self.block.binding);
-        let is_zero = |(iter, bound): (&Iter, &Expr)| {
-            iter.role != IterRole::Reduce || self.at_zero(bound, &reduces).constant() == Some(0)
-        };
-        // Conditions help to tell instances apart that they both hold for.
-        let holds = |c: &&Constraint| self.lets_start(c);
-        let conditions: Vec<Constraint> =
-            self.block.predicate.iter().filter(holds).cloned().collect();
-        let is_told = |node: &NodeId| {
-            digits::tell(&self.block.binding, self.variable(*node), self.summary, &conditions)
-        };
-        iters.all(is_zero) && loops.iter().all(is_told)
-    }
-
-    /// Is a condition one that the start of a point fulfils, where any instance of the point does?
-    pub fn lets_start(&self, condition: &Constraint) -> bool {
-        let mut mentions_reduction = false;
-        condition.expr().visit_leaves(&mut |leaf| {
-            mentions_reduction |= matches!(leaf, Expr::Dim(v) if self.only_reduces(*v));
-        });
-        !mentions_reduction || self.is_of_reduction(condition) && self.holds_at_start(condition)
-    }
-
-    /// The conditions on a spatial point alone under which its start runs; (C`condition`) says that there
-    /// are such.
+impl Roles<'_> {
+    /// The conditions on the spatial point alone under which its start runs. (C`condition`) requires that
+    /// such conditions exist.
     pub fn start_conditions(&self, condition: u8) -> Result<Vec<Constraint>, ScheduleError> {
         let mut found = vec![];
         for constraint in &self.block.predicate {
@@ -159,7 +30,7 @@ impl<'s> Roles<'s> {
         Ok(found)
     }
 
-    /// No extent of the loops `kept` depends on one of those that are `dropped`.
+    /// Checks that no extent of the loops `kept` depends on a loop that is `dropped`.
     pub fn check_extents(
         &self,
         kept: &[NodeId],
@@ -179,7 +50,7 @@ impl<'s> Roles<'s> {
         Ok(())
     }
 
-    /// None of the loops is bound to a thread.
+    /// Checks that none of the loops is bound to threads.
     pub fn check_no_threads(&self, loops: &[NodeId], condition: u8) -> Result<(), ScheduleError> {
         let is_bound = |node: &&NodeId| {
             self.summary.as_loop(**node).is_some_and(|this| this.kind == LoopKind::ThreadBind)
@@ -192,7 +63,7 @@ impl<'s> Roles<'s> {
         }
     }
 
-    /// The iterations of none of the loops have their own of a buffer that the block stores to.
+    /// Checks that no iterations of the loops own an instance of a buffer that the block stores to.
     pub fn check_not_owned(&self, loops: &[NodeId], condition: u8) -> Result<(), ScheduleError> {
         for store in self.block.stores() {
             let buffer = &self.summary.buffers[store.buffer];
@@ -205,7 +76,7 @@ impl<'s> Roles<'s> {
         Ok(())
     }
 
-    /// An obligation: two iterations of these loops are never one instance.
+    /// An obligation: two iterations of these loops are never the same instance.
     pub fn require_told(
         &self,
         proofs: &mut Proofs,
@@ -232,7 +103,7 @@ impl<'s> Roles<'s> {
         proofs.require_by_roles(outcome)
     }
 
-    /// An obligation: instances of different spatial points have nothing to do with each other.
+    /// An obligation: instances of different spatial points are independent.
     pub fn require_own_cells(
         &self,
         proofs: &mut Proofs,
@@ -242,7 +113,7 @@ impl<'s> Roles<'s> {
         proofs.require_by_roles(own)
     }
 
-    /// An obligation: the updates of a cell may be taken in another order, or in parts.
+    /// An obligation: the updates of an element may be reordered, or split into parts.
     pub fn require_free_order(
         &self,
         proofs: &mut Proofs,
@@ -252,7 +123,7 @@ impl<'s> Roles<'s> {
         proofs.require_by_roles(outcome.map_err(|reason| reason.at(self.id, condition)))
     }
 
-    /// An obligation: none of `others` accesses what `clashes` says.
+    /// An obligation: none of `others` has an access for which `clashes` holds.
     pub fn require_no_access(
         &self,
         proofs: &mut Proofs,
@@ -279,37 +150,4 @@ impl<'s> Roles<'s> {
         }
         Ok(())
     }
-}
-
-/// Is it proved that each point of a reduction over a loop starts, where it does, in the loop's first iteration? The
-/// block may stand in others in the loop.
-pub fn starts_first_in(summary: &Summary, node: NodeId, id: NodeId) -> bool {
-    let mut block = summary.as_block(id).expect("a block").clone();
-    block.binding.iter_mut().for_each(|bound| *bound = boxes::over_loops(summary, node, bound));
-    for condition in &mut block.predicate {
-        *condition = condition.on(boxes::over_loops(summary, node, condition.expr()));
-    }
-    Roles { summary, id, block: &block }.starts_first(&[node])
-}
-
-/// A name that no schedule block has: this one, or with a number.
-pub fn block_name(summary: &Summary, base: &str) -> String {
-    name::fresh(base, &|name| summary.blocks().any(|(_, block)| block.name == name))
-}
-
-/// The nodes from `top` to what stands inside of it, without that, outermost first.
-pub fn path(summary: &Summary, top: NodeId, inside: NodeId) -> Vec<NodeId> {
-    let mut path: Vec<_> = summary.ancestors(inside).take_while(|node| *node != top).collect();
-    path.push(top);
-    path.reverse();
-    path
-}
-
-/// What other than a loop stands among these nodes.
-pub fn between(summary: &Summary, path: &[NodeId]) -> Option<(NodeId, &'static str)> {
-    path.iter().find_map(|node| match summary.nodes[*node].kind {
-        NodeKind::Loop(_) => None,
-        NodeKind::If(_) => Some((*node, "a 'loop.if'")),
-        _ => Some((*node, "a schedule block")),
-    })
 }

@@ -1,14 +1,15 @@
-//! What a schedule that is called requires of a function, and what it ensures.
+//! Conditions in `loop.requires` and `loop.ensures`: what a called schedule requires of a function and what
+//! it ensures.
 //!
 //! ```text
-//! "C is in loops i, j, k"      the loops around, outermost first, and no others
+//! "C is in loops i, j, k"      the enclosing loops, outermost first, and no others
 //! "C is reduction"             a schedule block with a reducer
-//! "C is spatial"               a schedule block all of whose iters are, or a loop that only such ones are bound to
-//! "C is alone"                 nothing else stands in its loops
-//! "C is reassociable"          its updates may come in any order, under the function's contract
-//! "C:k is reduce"              a loop that only reduces
+//! "C is spatial"               a schedule block that has only spatial iters, or a loop that only those are bound to
+//! "C is alone"                 each loop around it has one child
+//! "C is reassociable"          its updates may be reordered under the function's contract
+//! "C:k is reduce"              a loop that only reduce iters are bound to
 //! "C:j is serial"              or parallel, vectorize, unroll, thread_bind
-//! "C:j is constant"            the extent is a number
+//! "C:j is constant"            the extent is a constant
 //! "C:j is multiple of 16"      the extent is proved to be one
 //! ```
 
@@ -20,7 +21,7 @@ use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::fp;
 use crate::schedule::name;
 
-/// What is said of a loop or schedule block.
+/// The property that a condition states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Is {
     InLoops(Vec<String>),
@@ -50,7 +51,7 @@ const KINDS: [LoopKind; 5] = [
 ];
 
 impl Condition {
-    /// Reads one; nothing if it is none.
+    /// Parses a condition; `None` if the text is not a condition.
     pub fn parse(text: &str) -> Option<Condition> {
         let (target, is) = text.split_once(" is ")?;
         let words = |rest: &str| rest.split(',').map(|word| word.trim().to_owned()).collect();
@@ -72,10 +73,11 @@ impl Condition {
         Some(Condition { target: target.trim().to_owned(), is })
     }
 
-    /// Does it hold? If not, says where, and what holds instead.
+    /// Checks the condition. If it does not hold, returns where, and what holds instead.
     ///
     /// # Errors
-    /// If what it is about is not there, or is a loop for a condition on blocks or the other way round.
+    /// If the target does not exist, or is a loop where the condition is about blocks, or a block where it
+    /// is about loops.
     pub fn check(&self, summary: &Summary) -> Result<Result<(), (NodeId, String)>, ScheduleError> {
         let node = match self.target.contains(':') {
             true => name::loop_of(summary, &self.target)?,
@@ -169,7 +171,7 @@ impl Condition {
     }
 }
 
-/// The roles of the iters that a loop is bound to, each once.
+/// The roles of the iters that are bound to a loop, each once.
 fn roles_of(summary: &Summary, node: NodeId) -> Vec<IterRole> {
     let variable = summary.as_loop(node).map(|this| this.variable);
     let mut found = vec![];
@@ -188,7 +190,7 @@ fn roles_of(summary: &Summary, node: NodeId) -> Vec<IterRole> {
     found
 }
 
-/// Has each loop around a node one thing in it?
+/// True if each loop around a node has exactly one child.
 fn is_alone(summary: &Summary, node: NodeId) -> bool {
     summary.loops_around(node).all(|outer| summary.nodes[outer].children.len() == 1)
 }

@@ -6,12 +6,12 @@ use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{self, BlockSpec, For, ForSpec, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Attribute, Builder, Op, Type, Value, walk};
+use crate::nest::derived_name;
 use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
 use crate::schedule::error::ScheduleError;
 use crate::schedule::legality::proof::Proofs;
-use crate::schedule::name;
 
 /// One dimension of the box that is copied to the new buffer. Expressions are over the numbers of the summary, and the
 /// [`Sizes`] past them.
@@ -278,7 +278,7 @@ fn place_nest<'c>(
     for (i, span) in copy.spans.iter().enumerate() {
         let dims = state.variables();
         let extent = Map { dims: dims.len(), symbols: sizes.len(), results: span.extent.clone() };
-        let name = name::copy_loop(state.summary(), copy.parent, i);
+        let name = derived_name::copy_loop(state.summary(), copy.parent, i);
         let op = ForSpec { name: &name, extent: &extent, dims, sizes, axis: None }.create(location);
         builder.place(op);
         let this = For::of(op).expect("just made");

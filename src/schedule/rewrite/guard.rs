@@ -1,18 +1,19 @@
-//! `proof "guard"`: a step that is legal only for some sizes is done where they are such.
+//! `proof "guard"`: loop versioning for a step that is legal only for some sizes.
 //!
 //! ```text
 //! loop.for serial %i in %m { loop.block "B" .. }
 //!   ->
 //! loop.if (%n - %m >= 0) {
-//!   loop.for serial %i in %m { loop.block "B" .. }             and here the step
+//!   loop.for serial %i in %m { loop.block "B" .. }             the step applies to this nest
 //! } else {
 //!   loop.for serial %i in %m { loop.block "B.fallback" .. }
 //! }
 //! ```
-//! A refused obligation has a witness, and that the conditions on sizes without which there is no such
-//! clash. The step is tried on copies of the function with the opposite of one of them as the condition of
-//! a `loop.if` around the nest; where that is refused as well, with one condition more. Only what has
-//! been accepted on a copy is done. Conditions that no larger sizes fulfil are of no use, and not tried.
+//! A refuted obligation has a witness, and that has the conditions on sizes that the conflict needs. The
+//! search tries the step on copies of the function. It puts the nest into a `loop.if` whose condition is
+//! the opposite of one of these conditions. If that is refused as well, it adds another condition. Only a
+//! guard that succeeded on a copy is inserted. Conditions that no larger sizes fulfil are useless and are
+//! not tried.
 
 use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_op::{If, ScheduleBlock, yield_op};
@@ -24,17 +25,17 @@ use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::ScheduleError;
 use crate::schedule::table::{Argument, Primitive};
 
-/// A condition on sizes, which have names here: numbers differ from copy to copy.
+/// A condition on sizes, with their names, because the numbers of sizes differ between copies.
 type Condition = (Constraint, Vec<String>);
 
-/// How many copies are tried.
+/// The maximal number of copies that are tried.
 const TRIALS: usize = 12;
-/// How many conditions a guard has at most.
+/// The maximal number of conditions of a guard.
 const CONDITIONS: usize = 3;
-/// A guard must leave sizes of this number or more.
+/// A guard must hold for some sizes that are all at least this.
 const USEFUL: i64 = 4;
 
-/// Puts a guard around the nest that a step is about, if it needs one. On an error the IR is unchanged.
+/// Inserts a guard around the nest of a step, if the step needs one. On an error the IR is unchanged.
 pub fn insert(
     state: &mut State,
     primitive: &Primitive,
@@ -54,7 +55,7 @@ pub fn insert(
     Ok(())
 }
 
-/// Adds conditions until the step is legal under them; says no where none are found.
+/// Adds conditions until the step is legal under them. Returns false if none are found.
 fn search(
     state: &State,
     primitive: &Primitive,
@@ -91,7 +92,7 @@ fn search(
     false
 }
 
-/// The conditions each of which excludes this one.
+/// The conditions, each of which contradicts the given one.
 fn opposites(condition: &Constraint) -> Vec<Constraint> {
     let (negative, positive) = match condition {
         Constraint::NonNegative(e) => (e, None),
@@ -104,12 +105,12 @@ fn opposites(condition: &Constraint) -> Vec<Constraint> {
         .collect()
 }
 
-/// Do all conditions hold for some large sizes?
+/// True if all conditions hold for some large sizes.
 fn is_useful(conditions: &[Condition], new: &Condition) -> bool {
     let all: Vec<&Condition> = conditions.iter().chain([new]).collect();
     let sizes = all.iter().map(|(_, names)| names.len()).max().unwrap_or(0);
     let mut system = System { dims: 0, sizes, conditions: vec![] };
-    // The same function has the same sizes, so that numbers agree where names do.
+    // The copies have the same sizes, so sizes are matched by name.
     let renumbered = |(condition, names): &Condition| {
         let number = |i: usize| {
             let place = new.1.iter().position(|name| *name == names[i]);
@@ -125,7 +126,7 @@ fn is_useful(conditions: &[Condition], new: &Condition) -> bool {
     matches!(system.solve(), Answer::Point(_))
 }
 
-/// Does the step succeed on a copy of the function, with this guard around a nest?
+/// Tries the step on a copy of the function, with a guard around a nest.
 fn trial(
     state: &State,
     primitive: &Primitive,
@@ -144,13 +145,13 @@ fn trial(
     outcome
 }
 
-/// The outermost node around a node that is no `loop.if`.
+/// The outermost ancestor of a node that is not a `loop.if`.
 fn nest_of(summary: &Summary, node: NodeId) -> NodeId {
     let is_if = |n: &NodeId| matches!(summary.nodes[*n].kind, NodeKind::If(_));
     summary.ancestors(node).filter(|n| !is_if(n)).last().unwrap_or(node)
 }
 
-/// The numbers of the sizes of a condition, where all of them are known before the nest.
+/// The numbers of a condition's sizes in the summary; `None` if a used size is not in the summary.
 fn sizes_of(summary: &Summary, (condition, names): &Condition) -> Option<Vec<usize>> {
     let mut numbers = vec![];
     for (i, name) in names.iter().enumerate() {
@@ -167,7 +168,7 @@ fn sizes_of(summary: &Summary, (condition, names): &Condition) -> Option<Vec<usi
     Some(numbers)
 }
 
-/// Are the sizes of a condition known before the nest?
+/// True if the sizes of a condition are defined before the nest.
 fn is_known(state: &State, nest: NodeId, condition: &Condition) -> bool {
     let Some(numbers) = sizes_of(state.summary(), condition) else { return false };
     let numbered = |i: usize| Expr::Symbol(numbers[i]);
@@ -175,7 +176,7 @@ fn is_known(state: &State, nest: NodeId, condition: &Condition) -> bool {
     are_known(state, nest, &[condition.0.on(expr)])
 }
 
-/// Are the sizes of conditions over the numbers of the summary known before a node?
+/// True if the sizes of conditions over the summary's numbers are defined before a node.
 pub fn are_known(state: &State, node: NodeId, conditions: &[Constraint]) -> bool {
     let function = state.function.body(0).map(Block::ops).unwrap_or_default();
     let outermost = state.summary().ancestors(node).last().unwrap_or(node);
@@ -192,7 +193,7 @@ pub fn are_known(state: &State, node: NodeId, conditions: &[Constraint]) -> bool
     known
 }
 
-/// Puts a nest into the first branch of a `loop.if`, and a copy of it into the other.
+/// Moves a nest into the first branch of a `loop.if`, and a copy of it into the other.
 fn put(state: &mut State, nest: NodeId, conditions: &[Condition]) {
     let taken: Vec<String> = state.summary().blocks().map(|(_, b)| b.name.clone()).collect();
     let condition = |condition: &Condition| {
@@ -212,8 +213,8 @@ fn put(state: &mut State, nest: NodeId, conditions: &[Condition]) {
     branch(state, nest, &conditions, &names);
 }
 
-/// Puts a node into the first branch of a `loop.if` on sizes, and a copy of it into the other, with schedule blocks
-/// of these names.
+/// Moves a node into the first branch of a `loop.if` on sizes, and a copy of it into the other. The
+/// schedule blocks of the copy get these names.
 pub fn branch(state: &mut State, node: NodeId, conditions: &[Constraint], names: &[String]) {
     let (op, context) = (state.op(node), state.context());
     let results = conditions.iter().map(|condition| condition.expr().clone()).collect();

@@ -22,7 +22,8 @@ use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form, render};
 use crate::schedule::error::{LayoutReason, ScheduleError};
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::verdict::Verdict;
 
 /// The layout of a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -36,11 +36,11 @@ mod versions;
 pub use rewrite::apply;
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
-use crate::nest::facts::boxes;
+use crate::nest::facts::reduction;
 use crate::nest::summary::{BufferId, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{Proofs, Verdict};
-use crate::schedule::legality::reduction;
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::verdict::Verdict;
 use model::Clashes;
 use versions::Version;
 
@@ -196,7 +196,7 @@ fn started(summary: &Summary, node: NodeId) -> Result<Vec<NodeId>, ScheduleError
         let over = |wanted: &dyn Fn(IterRole) -> bool| {
             let mut iters = block.iters.iter().zip(&block.binding);
             iters.any(|(iter, bound)| {
-                let bound = boxes::over_loops(summary, node, bound);
+                let bound = summary.over_loops_under(node, bound);
                 wanted(iter.role) && mentions(&bound, variable)
             })
         };

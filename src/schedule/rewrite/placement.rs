@@ -1,27 +1,27 @@
-//! A schedule block that moves to another place of the nest, under new loops of its own.
+//! Placement of a schedule block at another position of the nest, under new loops of its own.
 //!
-//! Checks see what the nest would be by [`Placement::after`]; the rewrite does it by [`Placement::rewrite`].
+//! [`Placement::after`] gives the resulting summary to the checks; [`Placement::rewrite`] changes the IR.
 
 use crate::analysis::span::Span;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ForSpec};
 use crate::ir::affine::{Constraint, Expr, Map};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::facts::boxes;
 use crate::nest::facts::quotient;
-use crate::nest::facts::region_cover::never_negative;
+
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, Node, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
-use crate::schedule::name;
 
-/// Where a block goes, and what it is bound to there. Variables from the number of those of the summary on
-/// are those of the new loops.
+/// The target position of a block and its new binding. Variable numbers from the summary's variable count
+/// on are those of the new loops.
 #[derive(Clone, Debug)]
 pub struct Placement {
     pub block: NodeId,
-    /// The loop that it moves under.
+    /// The loop that the block moves into.
     pub target: NodeId,
-    /// The place among what stands in that loop.
+    /// The index among the children of that loop.
     pub position: usize,
     /// The new loops, outermost first.
     pub loops: Vec<NewLoop>,
@@ -29,7 +29,7 @@ pub struct Placement {
     pub predicate: Vec<Constraint>,
 }
 
-/// A loop that is made for a block.
+/// A new loop for a block.
 #[derive(Clone, Debug)]
 pub struct NewLoop {
     pub name: String,
@@ -38,9 +38,9 @@ pub struct NewLoop {
 }
 
 impl Placement {
-    /// The block under `target`, with a loop for each iter whose span there has more than one point; an iter
-    /// without a span gets all of its domain. `order` are the iters, that of the outermost loop first. What
-    /// is not proved to be in its domain is kept out by a predicate.
+    /// Places the block in `target`, with a loop for each iter whose span there has more than one point. An
+    /// iter without a span gets its whole domain. `order` lists the iters, that of the outermost loop
+    /// first. A predicate excludes values that are not proved to be in the domain.
     pub fn of(
         summary: &Summary,
         (block, target, position): (NodeId, NodeId, usize),
@@ -64,7 +64,7 @@ impl Placement {
                 parts.into_iter().all(|part| quotient::is_defined(summary, target, part))
             };
             let (low, extent) = match spans[*i].as_ref().filter(is_defined) {
-                // Not more than the domain, and all of it.
+                // The span is a proper part of the domain.
                 Some(span) if !is_all(summary, span, domain) => clipped(summary, span, domain),
                 _ if one_point => (0.into(), vec![1.into()]),
                 _ => (0.into(), domain.clone()),
@@ -84,7 +84,7 @@ impl Placement {
         placement
     }
 
-    /// A predicate for each iter that is not proved to be in its domain.
+    /// Adds a predicate for each iter that is not proved to be in its domain.
     fn keep_in_domain(&mut self, summary: &Summary) {
         let after = self.with_loops(summary);
         let block = summary.as_block(self.block).expect("a block");
@@ -92,15 +92,15 @@ impl Placement {
             let last = |extent: &Expr| (extent.clone() - 1.into() - bound.clone()).simplified();
             let least = std::iter::once(bound.clone());
             for expr in least.chain(iter.domain.iter().map(last)) {
-                if !never_negative(&after, &expr) {
+                if !after.never_negative(&expr) {
                     self.predicate.push(Constraint::NonNegative(expr));
                 }
             }
         }
     }
 
-    /// The name of the new loop of an iter: that of the loop it was bound to, or of the one this was made
-    /// of, else that of the iter; if it is taken, with the name of the block.
+    /// The name for an iter's new loop: that of the loop it was bound to, or of the loop that this one was
+    /// derived from, or that of the iter. If it is taken, the block's name is appended.
     fn free_name(&self, summary: &Summary, i: usize) -> String {
         let block = summary.as_block(self.block).expect("a block");
         let bound: Vec<&Loop> = summary
@@ -125,10 +125,10 @@ impl Placement {
         let is_taken = |name: &str| {
             around.contains(&name) || self.loops.iter().any(|other| other.name == name)
         };
-        name::free_for(&wanted, &block.name, &is_taken)
+        derived_name::free_for(&wanted, &block.name, &is_taken)
     }
 
-    /// The summary with the new loops in it, in which nothing stands.
+    /// The summary with the new loops, which are still empty and detached.
     fn with_loops(&self, summary: &Summary) -> Summary {
         let mut after = summary.clone();
         for new in &self.loops {
@@ -149,12 +149,12 @@ impl Placement {
         after
     }
 
-    /// The summary as it would be. Loops that the block leaves empty stay.
+    /// The summary after the move. Loops that become empty stay.
     pub fn after(&self, summary: &Summary) -> Summary {
         let mut after = self.with_loops(summary);
         let mut chain: Vec<NodeId> = (summary.nodes.len()..after.nodes.len()).collect();
         chain.push(self.block);
-        // First in, then out: the position is one among what stands there now.
+        // Insert first and remove then, because the position counts the present children.
         let old = after.nodes[self.block].parent.expect("a block stands in something");
         let place = after.nodes[old].children.iter().position(|n| *n == self.block);
         let place = place.expect("it is a child of its parent");
@@ -173,7 +173,7 @@ impl Placement {
         after.in_text_order()
     }
 
-    /// Moves the block.
+    /// Moves the block in the IR.
     pub fn rewrite(&self, state: &mut State) {
         let op = state.op(self.block);
         let target = For::of(state.op(self.target)).expect("the node is a loop");
@@ -207,8 +207,8 @@ impl Placement {
     }
 }
 
-/// Where the points of a span begin, and how many there are. What surely lies before the domain is left out: a
-/// reduction over nothing starts in the first of no iterations, not in one of them that a predicate keeps out.
+/// The start and the extent of a span, without the part that is provably before the domain. An empty
+/// reduction then starts in the first of zero iterations, and not in one that a predicate excludes.
 fn clipped(summary: &Summary, span: &Span, domain: &[Expr]) -> (Expr, Vec<Expr>) {
     let count = span.width.clone() + 1.into();
     let Some(low) = span.low.constant().filter(|low| *low < 0) else {
@@ -220,7 +220,7 @@ fn clipped(summary: &Summary, span: &Span, domain: &[Expr]) -> (Expr, Vec<Expr>)
     (0.into(), extent.collect())
 }
 
-/// Does a span hold all of a domain, so that this is as good?
+/// True if a span provably covers a whole domain, so that the domain can replace it.
 fn is_all(summary: &Summary, span: &Span, domain: &[Expr]) -> bool {
     let count = span.width.clone() + 1.into();
     domain.iter().any(|extent| {

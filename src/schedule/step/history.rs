@@ -1,18 +1,19 @@
-//! What steps have done to the names in a function: which of them has removed what.
+//! The history of names in a function: which step removed which name, for messages.
 
 use crate::nest::summary::Summary;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::table::Instruction;
 use std::collections::HashMap;
 
-/// Before the name of a buffer: a block may have the same.
+/// Prefix of buffer names, because a block may have the same name.
 const BUFFER: &str = "buffer ";
 
-/// The steps done in a function, and the names that were there before.
+/// The steps applied to a function, and the names that existed before them.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     steps: Vec<Instruction>,
-    /// The number of the last step before which a name was there. If it is gone, that one has removed it.
+    /// For each name the number of the last step before which it existed. If the name no longer exists,
+    /// that step removed it.
     last_seen: HashMap<String, usize>,
 }
 
@@ -22,14 +23,14 @@ impl History {
         self.steps.len() + 1
     }
 
-    /// Notes a step, and the [`names`] that were there before it.
+    /// Records a step and the [`names`] that existed before it.
     pub fn done(&mut self, step: Instruction, before: Vec<String>) {
         self.steps.push(step);
         let number = self.steps.len();
         self.last_seen.extend(before.into_iter().map(|name| (name, number)));
     }
 
-    /// A refusal because of a name that a step has removed gets that as the reason.
+    /// If a refusal is about a name that a step removed, reports that step as the reason.
     pub fn explained(&self, error: ScheduleError) -> ScheduleError {
         let name = match &*error.reason {
             Reason::NoBlock { name, .. } => name.clone(),
@@ -44,7 +45,7 @@ impl History {
     }
 }
 
-/// All names that loops, blocks and buffers go by.
+/// All names of loops, blocks and buffers.
 pub fn names(summary: &Summary) -> Vec<String> {
     let mut names = vec![];
     for (node, block) in summary.blocks() {

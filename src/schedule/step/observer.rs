@@ -1,9 +1,9 @@
-//! What a command line asks of all steps of the process, whoever does them: passes, scripts, traces.
+//! Observers of all steps of the process, set by the command line, for passes, scripts and traces alike.
 //!
 //! - `--sched-verify`: each step is [verified](crate::verify)
-//! - `--sched-print-trace`: each step is noted, so that a [`Trace`] can be printed at the end. A step of a
-//!   script is noted with the names that its handles stood for, so any script becomes a plain trace.
-//! - `--loop-cost=delta`: what each step changes in the [cost ledger](delta) is printed
+//! - `--sched-print-trace`: each step is recorded, so that a [`Trace`] can be printed at the end. A step of
+//!   a script is recorded with the names behind its handles, so any script becomes a plain trace.
+//! - `--loop-cost=delta`: prints what each step changes in the [cost ledger](delta)
 
 use crate::analysis::loop_cost::delta;
 use crate::ir::{Op, remark};
@@ -16,14 +16,14 @@ static VERIFIES: AtomicBool = AtomicBool::new(false);
 static RECORDS: AtomicBool = AtomicBool::new(false);
 static RECORDED: Mutex<Vec<Recorded>> = Mutex::new(vec![]);
 
-/// The trace of a function.
+/// The recorded trace of a function.
 struct Recorded {
     trace: Trace,
-    /// The hashes of the function before the first step and after each.
+    /// The hashes of the function before the first step and after each step.
     hashes: Vec<String>,
 }
 
-/// From here on each step is verified.
+/// Verifies all steps from here on.
 pub fn verify_all() {
     VERIFIES.store(true, Ordering::Relaxed);
 }
@@ -32,24 +32,24 @@ pub(crate) fn verifies() -> bool {
     VERIFIES.load(Ordering::Relaxed)
 }
 
-/// From here on each step is noted.
+/// Records all steps from here on.
 pub fn record_all() {
     RECORDS.store(true, Ordering::Relaxed);
 }
 
-/// What was noted, a trace a function, in the order of their first steps.
+/// The recorded traces, one for each function, in the order of their first steps.
 pub fn recorded() -> Vec<Trace> {
     let recorded = RECORDED.lock().unwrap_or_else(PoisonError::into_inner);
     recorded.iter().map(|recorded| recorded.trace.clone()).collect()
 }
 
-/// The hash of a function before a step, if steps are noted.
+/// The hash of a function before a step, if steps are recorded.
 pub(crate) fn before(function: Op) -> Option<String> {
     delta::before(function);
     RECORDS.load(Ordering::Relaxed).then(|| structural_hash(function))
 }
 
-/// Notes a step that was done on a function of that hash.
+/// Records a step that was applied to a function with that hash.
 pub(crate) fn done(function: Op, before: Option<String>, step: &Instruction) {
     if delta::is_on() {
         delta::after(function, &step.script());
@@ -65,7 +65,7 @@ pub(crate) fn done(function: Op, before: Option<String>, step: &Instruction) {
     });
     let Recorded { trace, hashes } = &mut all[i];
     match hashes.iter().rposition(|hash| *hash == before) {
-        // Steps after that were taken back: an alternative that failed.
+        // The steps after that one were undone: an alternative of the script failed.
         Some(last) => {
             hashes.truncate(last + 1);
             trace.instructions.truncate(last);

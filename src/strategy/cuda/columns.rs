@@ -1,4 +1,4 @@
-//! Reductions of columns, and products of few rows: neighbouring threads have neighbouring columns, and the threads of a
+//! Column reductions, and products with few rows: consecutive threads have consecutive columns, and the threads of a
 //! block share the reduction.
 //!
 //! ```text
@@ -6,9 +6,9 @@
 //!   for threadIdx.y { for threadIdx.x { for step { for row { for 4 { P[y, row, ..] += X[row, step, y] * A[step, y, ..] } } } } }
 //!   for threadIdx.x { for y { for row { for 4 { S[row, ..] += P[y, row, ..] } } }   for row { for 4 { B[row, ..] = S[row, ..] } } }
 //! ```
-//! Each element of A is read once, for all rows; sums are in registers, `P` in shared memory. Where that makes too few
-//! thread blocks they share the reduction as well: each leaves a partial result, and another kernel reduces those,
-//! which are columns again. What follows element by element is done where results are written.
+//! Each element of A is read once for all rows. Sums are in registers, `P` in shared memory. If that gives too few
+//! thread blocks, they share the reduction too: each stores a partial result, and a second kernel reduces the partial
+//! results, which is a column reduction again. Elementwise nests that follow are computed where results are written.
 
 use super::{elementwise, fused, power, vector};
 use crate::machine::cuda::Gpu;
@@ -17,7 +17,7 @@ use crate::strategy::Strategy;
 use crate::strategy::group::Group;
 use crate::strategy::nest::{Nest, Step, at, order, product};
 
-/// Threads share the reduction.
+/// The threads of a block share the reduction.
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.columns",
     summary: "Neighbouring columns for neighbouring threads, which share the reduction through shared memory",
@@ -26,7 +26,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, true),
 };
 
-/// Each thread reduces in turn, for where the order of floats matters.
+/// Each thread reduces sequentially, for when the order of float operations must be kept.
 pub static IN_TURN: Strategy<Gpu> = Strategy {
     name: "nvptx.columns_in_turn",
     summary: "Neighbouring columns for neighbouring threads, each of which reduces in turn",
@@ -35,22 +35,22 @@ pub static IN_TURN: Strategy<Gpu> = Strategy {
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, false),
 };
 
-/// Results of a column that a thread has in registers at most.
+/// The most results of a column that a thread keeps in registers.
 const FEW: i64 = 7;
 
-/// Threads that share a column at most.
+/// The most threads that share a column.
 const SHARING: i64 = 32;
 
-/// Steps of the reduction that are worth a thread.
+/// The fewest reduction steps that are worth a thread.
 const STEPS: i64 = 4;
 
-/// Threads that share a column where the number of columns is not known.
+/// The threads that share a column if the number of columns is unknown.
 const USUAL: i64 = 8;
 
-/// Steps of a thread that are worth another thread block.
+/// The fewest reduction steps of a thread that are worth another thread block.
 const LONG: i64 = 64;
 
-/// Thread blocks for each multiprocessor where they share columns.
+/// Thread blocks per multiprocessor if they share columns.
 const BLOCKS: i64 = 2;
 
 fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
@@ -61,13 +61,13 @@ fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
     reductions.try_for_each(|nest| Columns::of(nest).map(drop))
 }
 
-/// The loops of a reduction of columns.
+/// The loops of a column reduction.
 struct Columns {
-    /// Along which results lie.
+    /// The loop along which results are contiguous.
     along: usize,
-    /// Over results that read the same elements of columns.
+    /// Loops over results that read the same elements of the columns.
     rows: Vec<usize>,
-    /// All others but those that reduce.
+    /// All other spatial loops.
     others: Vec<usize>,
 }
 
@@ -101,16 +101,16 @@ impl Columns {
     }
 }
 
-/// How columns are shared.
+/// How columns are distributed.
 #[derive(Clone, Copy)]
 struct Shape {
-    /// Columns of a thread, side by side.
+    /// Consecutive columns of a thread.
     lanes: i64,
-    /// Threads side by side.
+    /// Threads along consecutive columns.
     threads: i64,
-    /// Threads of a column.
+    /// Threads that share a column.
     sharing: i64,
-    /// Thread blocks of a column.
+    /// Thread blocks that share a column.
     blocks: i64,
 }
 
@@ -135,7 +135,7 @@ impl Shape {
     }
 }
 
-/// The reduction of columns, in one kernel or in two, of each nest that reduces, with what follows it.
+/// Schedules each reduction of the group, with the elementwise nests that follow it, in one kernel or in two.
 fn parts(
     schedule: &mut Schedule,
     group: &Group,
@@ -202,7 +202,7 @@ fn reduce(
     tile(schedule, block, &loops, followers, shape, gpu)
 }
 
-/// Loops of a schedule block that reduces columns, by name.
+/// The names of the loops of a block that reduces columns.
 #[derive(Clone)]
 struct Loops {
     others: Vec<String>,
@@ -217,7 +217,7 @@ impl Loops {
     }
 }
 
-/// A kernel for a reduction of columns.
+/// Schedules one kernel of a column reduction.
 fn tile(
     schedule: &mut Schedule,
     result: &str,
@@ -283,7 +283,7 @@ fn tile(
     threads.iter().try_for_each(|(name, axis)| schedule.bind(name, axis))
 }
 
-/// Lets a thread have the results of some loops, of which the last one is over so many side by side.
+/// Unrolls the loops over a thread's results; if `lanes` > 1, the last loop is vectorised instead.
 fn in_registers(
     schedule: &mut Schedule,
     block: &str,

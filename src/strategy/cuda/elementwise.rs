@@ -1,4 +1,4 @@
-//! Nests that only map: one element a thread, or as many as an access has, neighbours side by side.
+//! Elementwise nests: each thread has one element, or one vector access, and consecutive threads have consecutive ones.
 
 use super::{fused, spread, vector};
 use crate::machine::cuda::Gpu;
@@ -26,7 +26,7 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     group.nests.iter().try_for_each(|nest| map(schedule, nest, gpu))
 }
 
-/// The loop along which a matrix of one column is stored, if all is read so that is read along it.
+/// The loop along which a matrix of one column is stored, if every load that depends on it reads a column too.
 fn column(nest: &Nest) -> Option<usize> {
     let axis = *nest.stores.first()?.columns.first()?;
     let is_column = |touch: &Touch| touch.columns.contains(&axis);
@@ -35,7 +35,7 @@ fn column(nest: &Nest) -> Option<usize> {
     (all && nest.loads.iter().all(|load| is_column(load) || stands(load))).then_some(axis)
 }
 
-/// A kernel for a spatial nest.
+/// Schedules a kernel for a spatial nest.
 pub fn map(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleError> {
     let block = &nest.block;
     let along = column(nest).or(nest.store_axis());
@@ -56,14 +56,14 @@ pub fn map(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), Schedu
             let lane = at(block, &format!("{name}.1"));
             match column(nest) {
                 None => schedule.vectorize(&lane, None)?,
-                // No vector lies along rows of one element; what copies of a block access side by side is one access.
+                // A vector cannot span rows of one element; the accesses of a block's threads coalesce anyway.
                 Some(_) => schedule.unroll(&lane, None)?,
             };
         }
     }
     match fused(schedule, block, &loops)? {
         Some(all) => spread(schedule, block, &all, gpu.threads),
-        // There may still be a loop, over the only vector.
+        // If the only loop is one vector, that loop is still there.
         None => super::serial::alone(schedule, &along.map_or(block.clone(), |axis| nest.at(axis))),
     }
 }

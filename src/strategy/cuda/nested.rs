@@ -1,11 +1,11 @@
-//! Reductions along several loops that are not one, as their sizes are not known: a thread block for each row of the inner
-//! ones.
+//! Reductions along several loops that cannot be fused, because their sizes are unknown: one thread block for each
+//! row of the inner ones.
 //!
 //! ```text
 //! for blockIdx.x row { for i { for step { for threadIdx.x { B[row] += A[row, i, ..] } } } }
 //! ```
-//! Where there are too few results for all multiprocessors, the outermost loop is for thread blocks as well, and another
-//! kernel joins what they leave.
+//! If there are too few results for all multiprocessors, thread blocks also share the outermost reduction loop, and a
+//! second kernel combines their partial results.
 
 use super::{fused, power};
 use crate::machine::cuda::Gpu;
@@ -54,7 +54,8 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     rows(schedule, block, (&spatial, &names[..1]), length(reductions.first()), gpu)
 }
 
-/// A thread block for each result, whose threads share the last loop that reduces, of a length that may be known.
+/// Schedules one thread block for each result; its threads share the last reduction loop. `length` is its extent, if
+/// known.
 fn rows(
     schedule: &mut Schedule,
     block: &str,

@@ -1,4 +1,4 @@
-//! Sums of products: a thread block has a tile of the result, each thread some cells of it in registers.
+//! Matrix products and convolutions (sums of products): each thread block has a tile of the result in registers.
 //!
 //! ```text
 //! for blockIdx.x { C'[..] = 0
@@ -8,11 +8,12 @@
 //!   }
 //!   for threads { for row { for column { C[row, column] = C'[row, column] } } }
 //! ```
-//! The *rows* are the loops of results that A alone depends on, the *columns* those that B alone does, among them the
-//! one along which results lie side by side; what both depend on are batches. Where rows, columns and reductions are
-//! one loop each, it is a product of matrices. All else, as a convolution, is made one: operands are gathered on their
-//! way to shared memory, so that no such matrix is ever in global memory. Tiles that are not whole are filled up there.
-//! Values that sums start from, as a bias, are read where they start. Factors may be of a narrower type than sums.
+//! The *rows* are the spatial loops that only A depends on. The *columns* are those that only B depends on, among
+//! them the loop along which results are contiguous. Loops that both depend on are batches. If rows, columns and
+//! reduction are one loop each, the nest is a matrix product. Any other product, such as a convolution, is
+//! transformed into one: operands are gathered on the way to shared memory, so the gathered matrix is never in global
+//! memory. Partial tiles are padded there. Initial values of sums, such as a bias, are read where the sums start.
+//! Factors may be of a narrower type than sums.
 
 mod shape;
 mod stage;
@@ -34,7 +35,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule,
 };
 
-/// Bytes of all banks of shared memory.
+/// The bytes that all banks of shared memory deliver at once.
 const LINE: i64 = 128;
 
 /// The axes of the threads for rows and for columns.
@@ -81,16 +82,16 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     staged.starts.iter().try_for_each(|copy| schedule.compute_inline(copy))?;
     let together = format!("{column}.1.2");
     side_by_side(schedule, &at(block, &together), true)?;
-    // What there is only on a condition has no vectors.
+    // Conditional loads cannot be vectorised.
     side_by_side(schedule, &at(&start, &together), staged.starts.is_empty())?;
 
-    // Loops of threads, and before what they wait; lowering takes away what nobody needs.
+    // Loops of threads, and the places of barriers; lowering removes redundant barriers.
     let mut threads = vec![mine.clone()];
     let mut waits = vec![part, mine[0].clone()];
     threads.push([row, column].map(|name| at(&start, &format!("{name}.1.1"))));
     for (place, operand) in staged.operands.iter().enumerate() {
         let together = [tile.row, tile.column][place].together;
-        // As many lanes as have all banks.
+        // As many lanes as there are banks.
         let at_once = gpu.lanes.min(LINE / shape.operands[place].element_bytes);
         let name = share(schedule, operand, &tile, at_once / together)?;
         let part = |i: usize| at(&operand.block, &format!("{name}.{i}"));
@@ -114,10 +115,10 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     schedule.set_scope(&staged.accumulator, "local")
 }
 
-/// Lets all threads copy a tile of an operand; gives the name of the loop whose parts 1 and 2 are theirs.
+/// Distributes the copy of an operand's tile over all threads; returns the loop whose parts 1 and 2 are for threads.
 ///
-/// Copied cell by cell along the reduction, a warp copies so many steps of it, of as many cells as are read at once, which
-/// stay together in banks.
+/// If the copy reads single elements along the reduction, a warp copies `steps` steps of the reduction, each for as
+/// many elements as are read at once. Their banks are adjacent.
 fn share(
     schedule: &mut Schedule,
     operand: &Operand,
@@ -162,8 +163,8 @@ fn share(
     Ok(name)
 }
 
-/// Gives the loops over rows and columns of a tile to threads, a part of each in registers, inside of what else stands
-/// in them. Gives the loops over threads.
+/// Distributes the row and column loops of a tile over threads; each thread keeps its part in registers. The other
+/// loops of the nest are moved between. Returns the loops of threads.
 fn in_registers(
     schedule: &mut Schedule,
     [row, column]: [&str; 2],
@@ -184,7 +185,7 @@ fn in_registers(
     Ok([y.clone(), x.clone()])
 }
 
-/// Makes one vector of the columns that a thread has side by side, if it has all of them, wherever a tile ends.
+/// Vectorises the consecutive columns of a thread if all of them exist in every tile; otherwise unrolls them.
 fn side_by_side(
     schedule: &mut Schedule,
     columns: &str,
@@ -196,7 +197,7 @@ fn side_by_side(
     }
 }
 
-/// The last two loops of a block, under names that are not those of what they are parts of.
+/// The last two loops of a block, renamed so that their names differ from those of the loops they were split from.
 fn renamed(schedule: &mut Schedule, block: &str) -> Result<[String; 2], ScheduleError> {
     let loops = schedule.loops(block)?;
     let [.., row, column] = &loops[..] else { unreachable!("a tile has two dimensions") };

@@ -1,19 +1,21 @@
-//! Nests over the same rows, some of which reduce: a row is for a thread block, or for some lanes of it where it is short.
+//! Row reductions and other nests over the same rows (such as softmax): a thread block has a row, or some of its lanes
+//! have a short row.
 //!
 //! ```text
 //! for blockIdx.x { for threadIdx.y row {
-//!   for threadIdx.x { X[..] = A[row, ..] }             what several nests read comes from memory once
+//!   for threadIdx.x { X[..] = A[row, ..] }             loads what several nests read once
 //!   for threadIdx.x { max = max(max, X[..]) }          by shuffles of lanes
-//!   for threadIdx.x { E[..] = exp(X[..] - max) }       stays in the memory of the thread block
+//!   for threadIdx.x { E[..] = exp(X[..] - max) }       stays in shared memory
 //!   for threadIdx.x { sum += E[..] }
 //!   for threadIdx.x { B[row, ..] = E[..] / sum }
 //! ```
-//! `X` and `E` may take all memory that a thread block has on each device which runs the PTX: 99 KiB for sm_80 to sm_89, 227 for
-//! sm_90. So a softmax of rows of 12000 f32, 48000 bytes twice, loads each element once. Where there is room for less
-//! `E` comes first; what has none is in global memory, and is loaded by each nest that reads it.
+//! `X` and `E` may take the shared memory of a thread block that is available on every device that runs the PTX: 99
+//! KiB for sm_80 to sm_89, 227 KiB for sm_90. So a softmax of rows of 12000 f32, 48000 bytes twice, loads each
+//! element once. If there is less room, `E` has precedence. Buffers without room are in global memory, and each nest
+//! that reads them loads them again.
 //!
-//! There is a barrier between all of them; lowering takes away those that nobody needs. A matrix of one column lies in
-//! memory as a row does, and is read as one.
+//! There is a barrier between all of these loops; lowering removes redundant ones. A matrix of one column is
+//! contiguous in memory like a row, and is read as one.
 
 use super::{extent, fused, vector};
 use crate::machine::cuda::{Gpu, STATIC_SHARED};
@@ -23,13 +25,13 @@ use crate::strategy::group::{Group, is_product};
 use crate::strategy::nest::{Nest, Step, Touch, at, product};
 use std::collections::BTreeSet;
 
-/// Accesses of a thread to a row: enough to have some on their way.
+/// Accesses of a thread to a row: enough to have several in flight.
 const ACCESSES: i64 = 4;
 
-/// The threads of a row at most.
+/// The most threads of a row.
 const MOST: i64 = 512;
 
-/// Shorter rows are not worth lanes, where results lie side by side.
+/// Shorter rows are not worth lanes if results are contiguous.
 const SHORT: i64 = 16;
 
 pub static ROW: Strategy<Gpu> = Strategy {
@@ -74,17 +76,17 @@ fn length(nest: &Nest) -> Option<i64> {
     product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent))
 }
 
-/// How rows are shared.
+/// How rows are distributed.
 struct Shape {
-    /// Threads of a row.
+    /// The threads of a row.
     threads: i64,
-    /// Rows of a thread block.
+    /// The rows of a thread block.
     rows: i64,
-    /// The bytes that are left for copies, and for what is kept.
+    /// The bytes of shared memory left for copies and for intermediate values.
     room: i64,
 }
 
-/// The bytes that are left for what is reduced.
+/// The bytes reserved for cross-thread reductions.
 const REDUCED: i64 = 1024;
 
 impl Shape {
@@ -105,7 +107,7 @@ impl Shape {
         let all = product(group.nests[0].loops[..group.rows].iter().map(|axis| axis.extent));
         let wanted = all.map_or(i64::MAX, power);
         let mut rows = (gpu.threads / threads).clamp(1, wanted);
-        // A thread block is made of whole warps.
+        // A thread block consists of whole warps.
         rows = rows.max(gpu.lanes / threads);
         Shape { threads, rows, room }
     }
@@ -129,9 +131,9 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
         schedule.bind(&at(&last.block, &row), "blockIdx.x")?;
     }
     let row = at(&last.block, &row);
-    // What is kept comes first: that saves all accesses to it, a copy all loads but one.
+    // Intermediate values have precedence: keeping them saves all accesses to them, a copy saves all loads but one.
     keep(schedule, group, &mut shape);
-    // Handles of the blocks in the order of the text, with the loop of each along the row.
+    // The blocks in textual order, each with its loop along the row.
     let mut parts = copies(schedule, group, &mut shape, &row, gpu)?;
     for nest in &group.nests {
         let along = match nest.loops.len() > group.rows {
@@ -140,7 +142,7 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
         };
         parts.push((nest.block.clone(), along));
     }
-    // A thread that has a row for itself waits for nobody.
+    // A thread that has a whole row needs no barriers.
     for (block, along) in parts.iter().skip(1).filter(|_| shape.threads > 1) {
         let first = along.as_ref().map(|name| at(block, &format!("{name}.0")));
         schedule.sync_threads(first.as_deref().unwrap_or(block), None)?;
@@ -156,8 +158,8 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     }
 }
 
-/// Makes one loop of those along a row, which stand in each other, and lets a thread have so many elements of it at once;
-/// gives the loop over these.
+/// Fuses the nested loops along a row, and splits the result so that a thread has `lanes` elements at once;
+/// returns the outer loop.
 pub fn reduced(
     schedule: &mut Schedule,
     nest: &Nest,
@@ -170,7 +172,7 @@ pub fn reduced(
     along(schedule, block, name, lanes, !nest.is_reduction())
 }
 
-/// Lets a thread have so many elements of a loop at once.
+/// Splits a loop so that a thread has `lanes` elements at once.
 fn along(
     schedule: &mut Schedule,
     block: &str,
@@ -190,7 +192,7 @@ fn along(
     Ok(name + ".0")
 }
 
-/// Cuts the loops of a nest along a row among threads; gives the name whose part 1 is theirs.
+/// Splits the loops of a nest along a row over threads; returns the name whose part 1 is the loop of threads.
 fn cut(
     schedule: &mut Schedule,
     nest: &Nest,
@@ -205,13 +207,13 @@ fn cut(
     Ok(name)
 }
 
-/// The bytes of a row of a buffer, in a thread block.
+/// The bytes of the rows of a buffer in a thread block.
 fn bytes(nest: &Nest, touch: &Touch, rows: usize, shape: &Shape) -> Option<i64> {
     let length = product(nest.loops[rows..].iter().map(|axis| axis.extent))?;
     Some(length * touch.element_bytes * shape.rows)
 }
 
-/// Copies rows that several nests read, as far as there is room.
+/// Copies rows that several nests read to shared memory, as far as there is room.
 fn copies(
     schedule: &mut Schedule,
     group: &Group,
@@ -267,18 +269,18 @@ fn copies(
     Ok(made)
 }
 
-/// Keeps what only the group uses in the memory of the thread block, as far as there is room.
+/// Keeps buffers that only the group uses in shared memory, as far as there is room.
 fn keep(schedule: &mut Schedule, group: &Group, shape: &mut Shape) {
     for nest in &group.nests {
         for store in &nest.stores {
             let bytes = match nest.is_reduction() {
-                // One value a row is left of one buffer; several that are stored together stay as they are.
+                // A single buffer shrinks to one value a row; several buffers that are stored together keep their size.
                 true if nest.stores.len() == 1 => Some(0),
                 true => store.bytes.filter(|bytes| *bytes <= STATIC_SHARED / 2),
                 false => bytes(nest, store, group.rows, shape),
             };
             let fits = bytes.is_some_and(|bytes| bytes <= shape.room);
-            // What somebody else reads is refused.
+            // `set_scope` refuses buffers that are used outside of the group.
             if !store.is_argument && fits && schedule.set_scope(&store.buffer, "shared").is_ok() {
                 shape.room -= bytes.unwrap_or(0);
             }

@@ -1,4 +1,4 @@
-//! What no other row takes: a thread for each result, which reduces in turn; and what is no nest of any group.
+//! Fallback: one thread for each result, which reduces sequentially; also schedules nests that are in no group.
 
 use super::{elementwise, fused, spread};
 use crate::machine::cuda::Gpu;
@@ -24,7 +24,7 @@ fn one(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleEr
         return elementwise::map(schedule, nest, gpu);
     }
     let block = &nest.block;
-    // Results that lie side by side are those of neighbours.
+    // The loop of contiguous results is innermost, so that consecutive threads have them.
     let mut spatial = nest.spatial();
     spatial.sort_by_key(|axis| Some(*axis) == nest.store_axis());
     let name = |axis: usize| nest.loops[axis].name.clone();
@@ -37,15 +37,15 @@ fn one(schedule: &mut Schedule, nest: &Nest, gpu: &Gpu) -> Result<(), ScheduleEr
     }
 }
 
-/// Gives what stands in a place of its own to one thread.
+/// Binds a target that is in no loop of threads to one thread.
 pub fn alone(schedule: &mut Schedule, target: &str) -> Result<(), ScheduleError> {
     let unit = schedule.add_unit_loop(target)?;
     let block = target.split(':').next().unwrap_or(target);
     schedule.bind(&at(block, &unit), "threadIdx.x")
 }
 
-/// Binds what is not bound: the outermost loop whose iterations may be those of threads; without one, one thread does
-/// all.
+/// Binds what is unbound: the outermost loop whose iterations may be threads; if there is none, one thread runs the
+/// nest.
 pub fn rest(schedule: &mut Schedule, gpu: &Gpu) {
     for block in unbound(schedule.summary()) {
         let loops = schedule.loops(&block).unwrap_or_default();
@@ -58,7 +58,7 @@ pub fn rest(schedule: &mut Schedule, gpu: &Gpu) {
         });
         let outermost = schedule.loops(&block).ok().and_then(|loops| loops.first().cloned());
         if !is_spread {
-            // A nest that cannot even be put into a loop is refused by lowering, which says why.
+            // If not even a unit loop can be added, lowering refuses the nest and reports why.
             let _ = alone(schedule, outermost.as_ref().unwrap_or(&block));
         }
     }

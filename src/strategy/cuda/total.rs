@@ -1,11 +1,12 @@
-//! Reductions to few values: thread blocks reduce parts, and a second kernel joins them.
+//! Reductions to few values: thread blocks reduce parts, and a second kernel combines the partial results.
 //!
 //! ```text
 //! for blockIdx.y row { for blockIdx.x part { for step { for threadIdx.x { for 4 { row += A[row, ..] } } } } }
 //!   ->  for blockIdx.x part { .. partial[part, row] = .. }    for threadIdx.x part { row += partial[part, row] }
 //! ```
-//! Where there are rows enough for all multiprocessors they are for [`rows`](super::rows), if they are the outer loops. Those
-//! that are not, as of a sum over all dimensions but the second, and short ones without rows have a thread block each.
+//! If there are enough rows for all multiprocessors, and the rows are the outer loops, [`rows`](super::rows) is used.
+//! Rows that are not the outer loops, as in a sum over all dimensions but the second, have a thread block each. So
+//! have short reductions without rows.
 
 use super::rows::reduced;
 use super::{extent, fused, power, vector};
@@ -15,13 +16,13 @@ use crate::strategy::Strategy;
 use crate::strategy::group::{Group, alone};
 use crate::strategy::nest::{Nest, at, order, product};
 
-/// Elements of a thread that are worth a thread block.
+/// The fewest elements of a thread that are worth a thread block.
 const LEAST: i64 = 16;
 
-/// Thread blocks for each multiprocessor.
+/// Thread blocks per multiprocessor.
 const BLOCKS: i64 = 2;
 
-/// Fewer elements are not worth other threads.
+/// Fewer elements are not worth more threads.
 const SHORT: i64 = 16;
 
 pub static ROW: Strategy<Gpu> = Strategy {
@@ -32,7 +33,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule,
 };
 
-/// How many parts a row has.
+/// The number of parts of a row.
 fn parts(group: &Group, gpu: &Gpu) -> Result<i64, String> {
     let nest = alone(group)?;
     if !nest.reduces_around() {

@@ -1,4 +1,4 @@
-//! Nests that read along one dimension and write along another: tiles that go through the memory of the thread block.
+//! Transposes (nests that read along one dimension and write along another): tiles in shared memory.
 //!
 //! ```text
 //! for blockIdx.x {
@@ -7,9 +7,9 @@
 //!   for threads { for vectorize { B[column, row] = A'[row, column] } }
 //! }
 //! ```
-//! So both sides of global memory are accessed along lines. Where a line is too short for a warp, as a row of a small
-//! image, a tile goes on with the lines behind it. A side has up to 32 elements, or 128 bytes where those would be more.
-//! `swizzle-shared-buffers` keeps threads apart in banks.
+//! So both global memory accesses are contiguous along lines. If a line is too short for a warp, such as a row of a
+//! small image, a tile continues with the following lines. A side has up to 32 elements, and at most 128 bytes.
+//! `swizzle-shared-buffers` avoids bank conflicts of the threads.
 
 use super::elementwise::map;
 use super::{bind_blocks, extent, fitting};
@@ -22,11 +22,11 @@ use crate::strategy::nest::{Nest, Step, Touch, at, order};
 /// The most elements of a side of a tile.
 const SIDE: i64 = 32;
 
-/// The most bytes of a side: what all banks of shared memory give at once. Of longer lines, those who read across them
-/// would want only half of each vector that others have stored.
+/// The most bytes of a side: what all banks of shared memory deliver at once. With longer lines, reads across them
+/// would use only half of each vector that other threads have stored.
 const LINE: i64 = 128;
 
-/// Sides are not shorter.
+/// The fewest elements of a side.
 const LEAST: i64 = 4;
 
 pub static ROW: Strategy<Gpu> = Strategy {
@@ -52,12 +52,12 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
     })
 }
 
-/// A nest that turns what it reads.
+/// A nest that transposes what it reads.
 struct Turned<'n> {
     /// The loops along which it writes and reads.
     write: usize,
     read: usize,
-    /// Accesses along these.
+    /// Accesses along these loops.
     stored: &'n Touch,
     loaded: Vec<&'n Touch>,
 }
@@ -84,7 +84,7 @@ impl<'n> Turned<'n> {
         })
     }
 
-    /// The buffers that are read along another loop than is written.
+    /// The buffers that are read along another loop than the written one.
     fn buffers(&self) -> Vec<&'n str> {
         let mut buffers: Vec<&str> = self.loaded.iter().map(|load| load.buffer.as_str()).collect();
         buffers.sort_unstable();
@@ -92,8 +92,8 @@ impl<'n> Turned<'n> {
         buffers
     }
 
-    /// The sides of a tile, by what is read and what is written along them: the loops and how much of each, outermost
-    /// first. Where a line is too short for a warp, it goes on with the lines behind it.
+    /// The sides of a tile, the read one and the written one: the loops and the part of each, outermost
+    /// first. If a line is too short for a warp, the side continues with the following lines.
     fn sides(&self, nest: &Nest) -> [Vec<(usize, i64)>; 2] {
         let up_to = |axis: usize, most: i64| {
             let extent = nest.loops[axis].extent;
@@ -113,7 +113,7 @@ impl<'n> Turned<'n> {
         sides
     }
 
-    /// The loop that goes from one line along a loop to the next.
+    /// The loop over consecutive lines along the loop `axis`.
     fn behind(&self, nest: &Nest, touch: &Touch, axis: usize) -> Option<usize> {
         let dimension = touch.dimensions[axis]?.checked_sub(1)?;
         let behind = touch.dimensions.iter().position(|it| *it == Some(dimension))?;
@@ -187,8 +187,9 @@ fn fused_of(schedule: &mut Schedule, loops: &[String]) -> Result<String, Schedul
     schedule.fuse(&names)
 }
 
-/// Lets loops run up to powers of two, so that all warps have whole lines, or parts of them that begin at the same places:
-/// then there are bits of an index in which their lanes differ, which `swizzle-shared-buffers` makes banks of.
+/// Extends loops to powers of two, so that all warps have whole lines, or parts of lines that begin at the same
+/// positions. The lanes of a warp then differ in fixed bits of an index, which `swizzle-shared-buffers` maps to
+/// banks.
 fn rounded(schedule: &mut Schedule, loops: &[String]) -> Result<Vec<String>, ScheduleError> {
     let mut all = vec![];
     for name in loops {
@@ -203,8 +204,8 @@ fn rounded(schedule: &mut Schedule, loops: &[String]) -> Result<Vec<String>, Sch
     Ok(all)
 }
 
-/// Lets a thread read a vector, and store its elements in shared memory one by one: where others read them one by one, no
-/// place for whole vectors keeps those apart in banks.
+/// Lets a thread read a vector and store its elements to shared memory one by one. If other threads read the elements
+/// one by one, no layout of whole vectors avoids bank conflicts.
 fn apart(
     schedule: &mut Schedule,
     copy: &str,
@@ -221,7 +222,7 @@ fn apart(
     schedule.unroll(lane, None).map(drop)
 }
 
-/// Splits a loop into one in turn, one of threads, and one over so many elements at once; gives the first two.
+/// Splits a loop into a serial loop, a loop of threads, and a loop over `lanes` elements; returns the first two.
 fn shared_out(
     schedule: &mut Schedule,
     target: &str,

@@ -1,4 +1,4 @@
-//! Nests that write along one loop and reduce over others: vectors along what is written, in registers while it reduces.
+//! Column reductions: vectors along the written loop, and results in registers during the reduction.
 
 use super::share::share;
 use super::{VECTORS, alone, lanes, order, width};
@@ -29,7 +29,7 @@ fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
     }
 }
 
-/// The loop along which results lie, and what they are made of lies near.
+/// The loop along which results are contiguous, if all loads along it have a small stride.
 pub fn axis(nest: &Nest) -> Option<usize> {
     let axis = nest.store_axis()?;
     nest.loads.iter().all(|load| load.steps[axis] != Step::Far).then_some(axis)

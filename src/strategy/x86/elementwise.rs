@@ -1,4 +1,4 @@
-//! Nests that only map: vectors along the last dimension, threads over the others.
+//! Elementwise nests: vectors along the last dimension, threads over the others.
 
 use super::share::{share, tasks};
 use super::{VECTORS, alone, lanes, order, stream, width};
@@ -8,7 +8,7 @@ use crate::strategy::Strategy;
 use crate::strategy::group::Group;
 use crate::strategy::nest::{Nest, at, product};
 
-/// Longer rows are cut into pieces of so many elements where there are too few rows.
+/// If there are too few rows, longer rows are split into pieces of so many elements.
 const PIECE: i64 = 4096;
 
 pub static ROW: Strategy<Processor> = Strategy {
@@ -40,7 +40,7 @@ fn schedule(
     along(schedule, group, (nest, axis), processor)
 }
 
-/// Vectors along a loop of a spatial nest, threads over the others.
+/// Vectorises a loop of a spatial nest, and lets threads share the others.
 pub fn along(
     schedule: &mut Schedule,
     group: &Group,

@@ -1,12 +1,12 @@
-//! Products: tiles of the result, kept in registers while the reduction runs.
+//! Matrix products: tiles of the result stay in registers during the reduction.
 //!
 //! ```text
 //! for columns.0 { for k.0 { [pack a panel of B]  for rows.0 { for k.1 { unroll rows.1 { vectorize columns.1 {
 //!   C[row, column] += A[row, k] * B[k, column]
 //! ```
-//! The *columns* are the loop along which results lie side by side; the factor that is read along it is B, the other
-//! one, A, is the same for all lanes. The *rows* are a loop along which B stays the same. Matrix products, batches of
-//! them, products with a vector and convolutions are of this form.
+//! The *columns* are the loop along which results are contiguous. The factor that is read along it is B; the other
+//! factor, A, is the same for all lanes. The *rows* are a loop that B does not depend on. Matrix products, batched
+//! matrix products, matrix-vector products and convolutions have this form.
 
 use super::share::{share, tasks};
 use super::{elementwise, lanes, order};
@@ -52,15 +52,15 @@ pub static VECTOR_MATRIX: Strategy<Processor> = Strategy {
     },
 };
 
-/// Rows of the matrix that are added to results at once: as many streams as a processor fetches ahead.
+/// The matrix rows that are added to results at once: as many streams as a processor prefetches.
 const STREAMS: i64 = 8;
 
 /// The loops of a product.
 pub(super) struct Shape<'g> {
     pub nest: &'g Nest,
-    /// What results lie along in a vector.
+    /// The vectorised loop along which results are contiguous.
     pub columns: usize,
-    /// Along which B stays the same, if there is such a loop of more than one iteration.
+    /// The loop that B does not depend on, if one with more than one iteration exists.
     pub rows: Option<usize>,
     pub b: &'g Touch,
     pub lanes: i64,
@@ -109,7 +109,8 @@ impl<'g> Shape<'g> {
         self.rows.expect("the strategy applies where there are rows")
     }
 
-    /// Cuts rows and columns into tiles; the loops over tiles of rows, and of columns, if they are more than one.
+    /// Splits rows and columns into tiles; returns the loops over tiles of rows and of columns. If one tile has all
+    /// columns, their loop is not split.
     pub fn cut(
         &self,
         schedule: &mut Schedule,
@@ -126,7 +127,7 @@ impl<'g> Shape<'g> {
         Ok(sizes.map(|it| (format!("{}.0", nest.loops[it.0].name), tiles(it))))
     }
 
-    /// Puts a tile inside the loops around it, as vectors in registers.
+    /// Moves a tile inside of the loops around it; its columns are vectors, its rows are unrolled.
     pub fn in_registers(
         &self,
         schedule: &mut Schedule,
@@ -146,7 +147,7 @@ impl<'g> Shape<'g> {
         Ok(())
     }
 
-    /// About what the products of a core's vectors take.
+    /// The rough cost in cycles, from the multiplications in vectors.
     pub fn cycles(&self) -> Option<i64> {
         self.nest.instances().map(|instances| instances / self.lanes)
     }
@@ -155,12 +156,12 @@ impl<'g> Shape<'g> {
         self.nest.loops[axis].extent.unwrap_or(1)
     }
 
-    /// The iterations of all loops that reduce, if they are known.
+    /// The iterations of all reduction loops, if they are known.
     fn depth(&self) -> Option<i64> {
         product(self.nest.reductions().into_iter().map(|axis| self.nest.loops[axis].extent))
     }
 
-    /// Packing pays where B does not stay in the second cache, and each panel is used often enough.
+    /// Packing is profitable if B exceeds the second-level cache and each panel is used often enough.
     fn pays_to_pack(&self, processor: &Processor) -> Result<(), String> {
         let reductions = self.nest.reductions();
         let [k] = reductions[..] else { return Err("more than one loop reduces".into()) };
@@ -187,27 +188,27 @@ impl<'g> Shape<'g> {
         Ok(())
     }
 
-    /// The tile that all registers may hold.
+    /// The best tile for all registers.
     fn tile(&self, processor: &Processor) -> [i64; 2] {
         self.tile_of(4, i64::from(processor.vector_registers), processor)
     }
 
-    /// Rows and columns of a tile of up to so many vectors a row: of those that so many registers hold the one with which
-    /// the processor needs the fewest cycles for all results, as far as multiplications and loads tell.
+    /// Rows and columns of the best tile with up to `most_vectors` vectors a row that fits in `registers` registers.
+    /// The best tile needs the fewest cycles for all results, estimated from multiplications and loads.
     pub fn tile_of(&self, most_vectors: i64, registers: i64, processor: &Processor) -> [i64; 2] {
         let (columns, lanes) = (self.extent(self.columns), self.lanes);
         let rows = self.rows.map_or(1, |rows| self.extent(rows));
         let mut best = ([1, lanes], i64::MAX);
         for vectors in 1..=most_vectors {
             for height in 1..=(registers - 2) / vectors {
-                // Results, a row of B, a value of A, and a product that is not added at once.
+                // Registers for results, a row of B, a value of A, and a product if there is no FMA.
                 let used = height * vectors + vectors + 1 + i64::from(!processor.has_fma);
                 if used > registers || height > rows || (vectors - 1) * lanes >= columns {
                     continue;
                 }
-                // What a step of the reduction takes: its multiplications, or its loads, of which as many fit in a
-                // cycle. A quarter of the loads is added: of two tiles that multiply as long the one that loads
-                // less is better.
+                // The cost of a reduction step: the larger of its multiplications and its loads, because a cycle has
+                // as many of either. A quarter of the loads is added: of two tiles with equally many multiplications,
+                // the one with fewer loads is better.
                 let cycles = |height: i64, vectors: i64| {
                     let loads = height + vectors;
                     4 * (height * vectors).max(LATENCY).max(loads) + loads
@@ -219,7 +220,8 @@ impl<'g> Shape<'g> {
                     columns / (vectors * lanes) * cycles(height, vectors) + tail
                 };
                 let rest = if rows % height > 0 { across(rows % height) } else { 0 };
-                // What is left over is code of its own: of two that are about as fast the one without.
+                // A remainder needs code of its own: of two tiles that are about as fast, the one without a remainder
+                // is preferred.
                 let total = rows / height * across(height) + rest;
                 let total = if rest > 0 { total + total / 100 } else { total };
                 if total < best.1 {
@@ -231,13 +233,13 @@ impl<'g> Shape<'g> {
     }
 }
 
-/// Rows that make up for the time it takes to pack: for so many both are as fast.
+/// The fewest rows for which packing pays off: for so many, both variants are equally fast.
 const LEAST_ROWS: i64 = 65;
 
-/// What a packed panel may take of the second cache, and of a thread's stack.
+/// The most bytes of a packed panel, limited by the second-level cache and by a thread's stack.
 const PANEL_BYTES: i64 = 256 * 1024;
 
-/// Multiplications that must be on their way at once: two a cycle, which take four.
+/// Multiplications that must be in flight: two a cycle, with a latency of four cycles.
 const LATENCY: i64 = 8;
 
 fn tiled(
@@ -252,7 +254,7 @@ fn tiled(
     let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
-    // Threads share what is outermost: rows of tiles where there are too few columns of them.
+    // Threads share the outermost loop: tiles of rows if there are too few tiles of columns.
     let by_columns = around * of_columns.1.unwrap_or(1) >= tasks(processor);
     match is_cut {
         true if by_columns => outer.extend([of_columns, of_rows]),
@@ -283,7 +285,7 @@ fn packed(
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     outer.push(of_columns);
     let shared = outer.len();
-    // A panel is as high as its memory has room for, all about as high.
+    // The height of a panel is limited by its memory; all panels have about the same height.
     let parts = (shape.extent(k) * wide * shape.b.element_bytes + PANEL_BYTES - 1) / PANEL_BYTES;
     if parts > 1 {
         let high = (shape.extent(k) + parts - 1) / parts;
@@ -294,7 +296,7 @@ fn packed(
     let panel = at(block, &outer.last().expect("there are columns").0);
     let around = outer.iter().map(|(name, _)| name.clone()).chain([of_rows.0.clone(), depth]);
     shape.in_registers(schedule, around, true)?;
-    // With the last part of the depth alone a tile is ready.
+    // A tile is complete only after the last part of the reduction.
     match parts > 1 {
         true => {
             let columns = at(block, &outer[shared - 1].0);
@@ -311,8 +313,8 @@ fn packed(
     share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
 }
 
-/// Nests that work on results do so in a loop of the first nest, with so many around what it does: the one over tiles, or
-/// over larger parts.
+/// Fuses the nests that consume results into a loop of the first nest: the loop over tiles, or over larger parts.
+/// `around` is the number of loops around that place.
 pub(super) fn follow(
     schedule: &mut Schedule,
     group: &Group,
@@ -322,7 +324,7 @@ pub(super) fn follow(
 ) -> Result<(), ScheduleError> {
     for follower in &group.nests[1..] {
         if schedule.reverse_compute_at(&follower.block, target).is_err() {
-            // Of tiles that are not whole it is not proved what they have written.
+            // For partial tiles, it is not proved which results they have written.
             if let Some(axis) = follower.store_axis() {
                 elementwise::along(schedule, group, (follower, axis), processor)?;
             }
@@ -339,7 +341,7 @@ pub(super) fn follow(
     Ok(())
 }
 
-/// A product in which each value of the matrix is used once.
+/// A product that uses each value of the matrix once.
 fn one_row<'g>(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
     let shape = Shape::any(group, processor)?;
     if group.nests.len() != 1 {
@@ -368,7 +370,7 @@ fn vector_matrix(
     let block = &nest.block;
     let k = nest.reductions()[0];
     let (column, depth) = (&nest.loops[shape.columns].name, &nest.loops[k].name);
-    // A piece of results for each thread's task, which stays in the first cache with what is added to it.
+    // A piece of results for each thread's task; the piece and what is added to it fit in the first-level cache.
     let wide = shape.lanes * 4;
     let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
     let piece = (shape.extent(shape.columns) / wide / cores).clamp(1, 64);

@@ -1,4 +1,4 @@
-//! Nests over the same rows, some of which reduce: one loop over rows, and in it vectors along each.
+//! Row reductions and other nests over the same rows: one loop over rows, and in it vectors along each row.
 //!
 //! ```text
 //! for i { max of row i, by lanes; over the lanes; exp(row i - max); its sum, by lanes; over the lanes; quotients }
@@ -13,7 +13,7 @@ use crate::strategy::Strategy;
 use crate::strategy::group::{Group, is_product};
 use crate::strategy::nest::{Nest, Step, Touch, at};
 
-/// Partial results of a row that are independent of each other: a sum takes some cycles.
+/// Independent partial results of a row: enough to hide the latency of an addition.
 const ACCUMULATORS: i64 = 8;
 
 pub static ROW: Strategy<Processor> = Strategy {
@@ -45,13 +45,14 @@ fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
     }
 }
 
-/// Are rows not worth lanes?
+/// True if rows are too short for vectors.
 fn is_short(nest: &Nest, processor: &Processor) -> bool {
     let last = nest.reductions().last().and_then(|axis| nest.loops[*axis].extent);
     last.is_some_and(|extent| extent < 2 * lanes(nest, processor))
 }
 
-/// While functions are computed memory has nothing to do: it brings the next row of what is read, if that comes from there.
+/// Prefetches the next row of the loaded buffers while functions are computed, if the buffers exceed the
+/// second-level cache.
 fn fetch_next_row(
     schedule: &mut Schedule,
     nest: &Nest,
@@ -67,7 +68,7 @@ fn fetch_next_row(
             && touch.steps[..axis].iter().any(|step| *step != Step::None)
             && touch.bytes.is_some_and(|bytes| bytes > cached)
     };
-    // Behind the end of a row lies the next one.
+    // The next row follows the end of a row.
     let is_whole = extent % width == 0 && extent > width;
     let distance = extent / width;
     match nest.loads.iter().find(is_far) {
@@ -83,7 +84,7 @@ fn schedule(
     group: &Group,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    // Each nest in its final form, as pairs of block and name of the loop to merge.
+    // Schedules each nest, and collects the handles of the row loops to merge.
     let mut merged: Vec<String> = vec![];
     for nest in &group.nests {
         let row = &nest.loops[group.rows - 1].name;
@@ -111,7 +112,7 @@ fn schedule(
             stream(schedule, nest, axis, processor)?;
         }
     }
-    // Handles by the last block: the rows of all have become those of the first.
+    // The handle uses the last block: after the merge, all rows are those of the first nest.
     let last = group.nests.last().expect("a group has nests");
     let first = &group.nests[0];
     let rows = &first.loops[..group.rows];
@@ -121,7 +122,7 @@ fn schedule(
     share(schedule, (group, &last.block), &outer, cycles, processor)
 }
 
-/// Reduces the rows of a nest by lanes; gives the block of the partial results. None where the order may not be
+/// Reduces the rows of a nest in lanes; returns the block of the partial results. `None` if the order must not be
 /// changed, or rows are short.
 pub fn by_lanes(
     schedule: &mut Schedule,

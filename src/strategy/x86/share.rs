@@ -1,4 +1,4 @@
-//! Which loops threads share.
+//! Chooses the loops that threads share (parallel loops).
 
 use crate::machine::x86::Processor;
 use crate::nest::summary::mentions;
@@ -6,16 +6,16 @@ use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::Group;
 use crate::strategy::nest::at;
 
-/// Cycles that are not worth a second thread: about what it takes to wake one.
+/// The fewest cycles that are worth a second thread: about the time to wake one.
 const LEAST_CYCLES: i64 = 60_000;
 
-/// Iterations a core, so that a core that is late does not delay the others.
+/// Iterations per core, so that a late core does not delay the others.
 const TASKS: i64 = 8;
 
-/// Lets threads share the outer loops of a block, each of which is the only thing in the one before: as many of
-/// them, fused, as make enough tasks. One that cuts a loop whose last part is not whole is not fused: the last part could
-/// not be told from the others any more. It is taken if it has more iterations than those around it together. `cycles` are
-/// those of the whole nest.
+/// Parallelises the outer loops of a block, which are perfectly nested: as many of
+/// them, fused, as give enough tasks. A split loop with a partial last iteration is not fused, because after fusion the
+/// partial iteration could not be separated. Such a loop is chosen if it has at least as many iterations as the loops
+/// around it together. `cycles` is the cost of the whole nest.
 pub fn share(
     schedule: &mut Schedule,
     (group, block): (&Group, &str),
@@ -57,7 +57,7 @@ pub fn share(
     }
 }
 
-/// Does what a block asks for depend on a loop around it?
+/// True if the predicate of the block depends on the loop.
 fn has_rest(schedule: &Schedule, block: &str, name: &str) -> Result<bool, ScheduleError> {
     let summary = schedule.summary();
     let this = summary.as_loop(query::node(summary, name)?).expect("a loop was named");
@@ -65,7 +65,7 @@ fn has_rest(schedule: &Schedule, block: &str, name: &str) -> Result<bool, Schedu
     Ok(block.predicate.iter().any(|asked| mentions(asked.expr(), this.variable)))
 }
 
-/// How many iterations a shared loop should have.
+/// The number of iterations that a parallel loop should have.
 pub fn tasks(processor: &Processor) -> i64 {
     TASKS.saturating_mul(i64::try_from(processor.cores).unwrap_or(1).max(2))
 }

@@ -1,4 +1,4 @@
-//! Reductions of everything to one value: parts, which threads share, each as the rows of [`rows`](super::rows).
+//! Reductions to one value: threads share parts, and each part is reduced like the rows of [`rows`](super::rows).
 
 use super::rows::by_lanes;
 use super::share::{share, tasks};
@@ -9,7 +9,7 @@ use crate::strategy::Strategy;
 use crate::strategy::group::Group;
 use crate::strategy::nest::{Nest, Step, at};
 
-/// The least values of a part.
+/// The fewest values of a part.
 const LEAST: i64 = 1 << 14;
 
 pub static ROW: Strategy<Processor> = Strategy {
@@ -44,7 +44,7 @@ fn schedule(
         by_lanes(schedule, nest, processor)?;
         return Ok(());
     }
-    // Whole vectors of partial results are joined by vectors.
+    // Whole vectors of partial results are combined by vector operations.
     let lanes = lanes(nest, processor);
     let parts = (parts + lanes - 1) / lanes * lanes;
     schedule.split(&nest.at(0), &[parts, -1], None)?;

@@ -1,8 +1,9 @@
-//! Nests that read along one dimension and write along another: tiles of whole lines, which are turned in registers.
+//! Transposes (nests that read along one dimension and write along another): tiles of whole lines, transposed in
+//! registers.
 //!
-//! A tile is some vectors of what is written, as many as they have lanes, or 16 where they have more: so
-//! `transpose-in-registers` can read rows for them. Tiles that write lines side by side come one after the other, and then
-//! the next ones of the rows that they read.
+//! A tile is as many written vectors as a vector has lanes, but at most 16. So
+//! `transpose-in-registers` can load rows instead. Tiles that write consecutive lines follow each other; then come
+//! the tiles of the next rows that they read.
 
 use super::share::{share, tasks};
 use super::{alone, is_beyond_caches, lanes, order, stream, width};
@@ -12,18 +13,19 @@ use crate::strategy::Strategy;
 use crate::strategy::group::Group;
 use crate::strategy::nest::{Axis, Nest, Step, at, product};
 
-/// The bytes of a line of a cache.
+/// The bytes of a cache line.
 const LINE: i64 = 64;
 
-/// Lines of a row that tiles write one after the other, of what is beyond the caches, where too many rows that are read
-/// at once are slow; and of what is not. Measured with 4096 x 4096 and 5000 x 3000, and with 256 x 256 to 2000 x 2000.
+/// The consecutive lines of a row that tiles write one after the other: for data beyond the caches, where reading too
+/// many rows at once is slow; and for data in them. Measured with 4096 x 4096 and 5000 x 3000, and with 256 x 256 to
+/// 2000 x 2000.
 const LINES_BEYOND_CACHES: i64 = 2;
 const LINES: i64 = 4;
 
-/// The rows of a tile: more would need more registers than there are.
+/// The most rows of a tile: more would exceed the registers.
 const MOST_ROWS: i64 = 16;
 
-/// Tiles are not shorter nor narrower, but where a vector is.
+/// The smallest side of a tile, unless a vector is shorter.
 const LEAST: i64 = 4;
 
 pub static ROW: Strategy<Processor> = Strategy {
@@ -47,7 +49,7 @@ fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
     }
 }
 
-/// The loop along which it writes, and the one along which it reads.
+/// The loop along which it writes, and the loop along which it reads.
 fn axes(nest: &Nest) -> Option<[usize; 2]> {
     let write = nest.store_axis()?;
     let mut turned = nest.loads.iter().filter(|load| load.steps[write] == Step::Far);
@@ -55,7 +57,7 @@ fn axes(nest: &Nest) -> Option<[usize; 2]> {
     Some([write, read])
 }
 
-/// The lanes of a tile, which it writes, and its rows, which it reads.
+/// The lanes of a tile (along the written loop) and its rows (along the read loop).
 fn tile(nest: &Nest, [write, read]: [usize; 2], processor: &Processor) -> [i64; 2] {
     let within = |axis: usize, mut elements: i64| {
         while elements > 1 && nest.loops[axis].extent.is_some_and(|extent| extent < elements) {
@@ -92,8 +94,8 @@ fn schedule(
         true => (&high, &wide),
         false => (&wide, &high),
     };
-    // Threads share tiles with a tail only by themselves, not as a part of a fused loop: there whole tiles can be
-    // parted from the tail.
+    // If tiles have a tail, only their own loop is parallelised and not a fused loop: whole tiles can then be
+    // separated from the tail.
     let enough = first.count.unwrap_or(i64::MAX).min(tasks(processor));
     let tiles = (first.part(0), first.count);
     let (outer, shared): (Vec<_>, usize) = match (first.is_whole, many >= enough) {
@@ -111,19 +113,19 @@ fn schedule(
     share(schedule, (group, block), &outer[..shared], nest.all_cycles(1), processor)
 }
 
-/// A loop in tiles of so many elements, some of which belong together.
+/// A loop split into tiles of consecutive elements, and into groups of consecutive tiles.
 struct Tiles {
     name: String,
-    /// `[together, elements]`.
+    /// `[tiles of a group, elements of a tile]`.
     factors: [i64; 2],
-    /// Of those that belong together, if it is known.
+    /// The number of groups, if it is known.
     count: Option<i64>,
-    /// There is no tail.
+    /// True if there is no tail.
     is_whole: bool,
 }
 
 impl Tiles {
-    /// Less of them belong together where the loop is short.
+    /// Groups have fewer tiles if the loop is short.
     fn of(nest: &Nest, axis: usize, [together, elements]: [i64; 2]) -> Tiles {
         let Axis { name, extent, .. } = &nest.loops[axis];
         let all = width(*extent, elements, together.max(1));
@@ -147,7 +149,7 @@ impl Tiles {
         format!("{}.{i}", self.name)
     }
 
-    /// The loop over the tiles that belong together, if they are more than one.
+    /// The loop over the tiles of a group, if it has more than one.
     fn middle(&self) -> Vec<String> {
         if self.factors[0] > 1 { vec![self.part(1)] } else { vec![] }
     }

@@ -1,4 +1,4 @@
-//! Products whose results lie along a loop that fills vectors badly: vectors along another one, and results are turned.
+//! Products whose contiguous result loop fills vectors badly: another loop is vectorised, and results are transposed.
 //!
 //! ```text
 //! W'[.., columns] = W[columns, ..]
@@ -6,7 +6,7 @@
 //!   for k { unroll rows.1 { vectorize columns.1 { T[row, column] += X[row, k] * W'[k, column] } } }
 //!   for .. { C[column, row] = T[row, column] }
 //! ```
-//! A convolution of images of 56 x 56 needs three and a half vectors for a row, but 64 filters are four.
+//! A row of a convolution of 56 x 56 images fills three and a half vectors, but 64 filters fill four.
 
 use super::lanes;
 use super::product::{Shape, follow};
@@ -25,26 +25,26 @@ pub static ROW: Strategy<Processor> = Strategy {
     schedule,
 };
 
-/// How many times as many lanes have to be in use.
+/// The least gain in used lanes, as a factor.
 const GAIN: f64 = 1.1;
 
-/// Cycles that it takes to pack an element.
+/// The cycles to pack an element.
 const PACKING: f64 = 1.5;
 
-/// Products in a result that make up for turning it.
+/// The fewest products of a result that pay for transposing it.
 const LEAST_DEPTH: i64 = 128;
 
 /// Vectors in a row of a tile.
 const VECTORS: i64 = 2;
 
-/// Registers that nests of several loops that reduce leave: their innermost loop is short, and LLVM unrolls it.
+/// Registers left free if several loops reduce: the innermost loop is short, and LLVM unrolls it.
 const SPARE_REGISTERS: i64 = 8;
 
 /// The loops of the product.
 struct Turned<'g> {
-    /// Its columns are those of the vectors, its rows what results lie along.
+    /// Its columns are the vectorised loop, its rows the loop along which results are contiguous.
     shape: Shape<'g>,
-    /// The dimensions of the packed factor and of the result that columns are.
+    /// The dimensions of the packed factor and of the result that the columns index.
     packed: usize,
     result: usize,
 }
@@ -125,7 +125,7 @@ fn schedule(
     let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
     let is_cut = shape.extent(shape.columns) > wide;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
-    // A factor that does not stay in the second cache is read once, panel by panel.
+    // A factor that exceeds the second-level cache is read once, panel by panel.
     let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
     let is_small = shape.b.bytes.is_some_and(|bytes| bytes <= l2 / 2);
     match (is_cut, is_small) {
@@ -149,8 +149,8 @@ fn schedule(
     share(schedule, (group, &block), &outer, shape.cycles(), processor)
 }
 
-/// Packs along what vectors are loaded along later. Threads that will share the product share another loop, and write
-/// lines of their own.
+/// Packs along the dimension of the later vector loads. The threads share another loop than that of the product, and
+/// write separate lines.
 fn pack(
     schedule: &mut Schedule,
     (group, block): (&Group, &str),
@@ -166,7 +166,7 @@ fn pack(
     share(schedule, (group, block), &[(first, None)], turned.shape.cycles(), processor)
 }
 
-/// A map that cuts a dimension into parts, puts these first and what is in them last.
+/// A map that splits a dimension: the panel index first, the index in the panel last.
 fn panels(rank: usize, dimension: usize, wide: i64) -> String {
     let others: Vec<String> =
         (0..rank).filter(|d| *d != dimension).map(|d| format!("d{d}")).collect();
@@ -176,7 +176,7 @@ fn panels(rank: usize, dimension: usize, wide: i64) -> String {
     format!("({}) -> ({})", names(rank), results.join(", "))
 }
 
-/// A map that puts a dimension last.
+/// A map that moves a dimension to the end.
 fn last(rank: usize, dimension: usize) -> String {
     let others = (0..rank).filter(|d| *d != dimension);
     let results: Vec<String> = others.chain([dimension]).map(|d| format!("d{d}")).collect();

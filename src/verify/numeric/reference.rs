@@ -1,11 +1,11 @@
-//! What a function computes on inputs of several sizes and kinds of values, and whether it still does.
+//! What a function computes on inputs of several sizes and kinds of values, and the comparison with a later run.
 
 use super::rounding::Sums;
 use super::signature::bind;
 use super::sizes;
 use crate::interpreter::{self, Array, Datum, Options};
 use crate::ir::{Attribute, Error, Op, Type};
-use crate::schedule::legality::fp::Tolerance;
+use crate::nest::facts::tolerance::Tolerance;
 use crate::verify::compare;
 use crate::verify::compare::Difference;
 use crate::verify::sizes::{Shape, argument_name};
@@ -13,60 +13,60 @@ use crate::verify::values;
 use crate::verify::values::Values;
 use std::fmt;
 
-/// How many steps of the interpreter one check takes, about.
+/// The approximate number of interpreter steps of one check.
 const BUDGET: u64 = 200_000;
 
-/// A function whose only sizes need more steps than this is not checked: each pass would take half a minute
+/// A function of fixed sizes that needs more steps is not checked: each pass would take half a minute.
 const MAX_STEPS: u64 = 300_000_000;
 
-/// A run may take so many times the steps that it took at first, and this many: loops are more steps than
-/// structured ops.
+/// The step limit of a later run: the first number times its original steps, plus the second. Loops take more steps
+/// than structured ops.
 const MORE: (u64, u64) = (64, 1_000_000);
 
-/// A function as it was, with what it computed.
+/// The reference of a function: inputs and the original results.
 pub struct Reference {
     cases: Vec<Case>,
 }
 
-/// Inputs, and what comes of them.
+/// Inputs, and the results for them.
 struct Case {
     shape: Shape,
     values: Values,
     seeds: &'static [u64],
     inputs: Vec<Datum>,
-    /// How many of what is seen are results; buffers of arguments follow.
+    /// The number of results; the buffers of arguments follow them.
     results: usize,
-    /// Before the first pass.
+    /// The values before the first pass.
     original: Vec<Seen>,
-    /// After the last pass.
+    /// The values after the last pass.
     current: Vec<Seen>,
     steps: u64,
     sums: Sums,
 }
 
-/// A result, or what is in a buffer afterwards.
+/// A result, or the content of a buffer after the run.
 #[derive(Clone)]
 struct Seen {
     name: String,
     array: Array,
 }
 
-/// Why a function cannot be run.
+/// The reason why a function cannot be run.
 pub struct Refusal {
     pub message: String,
-    /// No pass is likely to change that.
+    /// True if later passes are unlikely to change that.
     pub is_final: bool,
 }
 
-/// What a check has found.
+/// The result of a check.
 pub enum Verdict {
     Same,
-    /// The interpreter does not know it, or would have too much to do: why.
+    /// The interpreter does not support the function, or would take too many steps; the reason.
     Beyond(String),
     Other(Box<Mismatch>),
 }
 
-/// A run that gives something else.
+/// A run with another result.
 pub struct Mismatch {
     sizes: String,
     values: Values,
@@ -76,7 +76,7 @@ pub struct Mismatch {
 
 enum Found {
     Difference(Difference),
-    /// The interpreter refuses the function: why.
+    /// The interpreter refuses the function; the reason.
     Failure(String),
 }
 
@@ -92,7 +92,7 @@ impl fmt::Display for Mismatch {
 }
 
 impl Reference {
-    /// Runs a function of `module` as it is now. `factors` are numbers around which sizes matter.
+    /// Runs the current form of a function of `module`. Sizes around `factors` are tried.
     pub fn new(module: Op, function: Op, factors: &[i64]) -> Result<Reference, Refusal> {
         let refused = |message: String| Refusal { message, is_final: false };
         let shapes = sizes::shapes(function, factors).map_err(refused)?;
@@ -116,7 +116,7 @@ impl Reference {
                         })?);
                         break 'shapes;
                     }
-                    // Sizes that do not fit together, or values that are no indices here.
+                    // Sizes that are inconsistent, or values that are not valid indices here.
                     Err(error) => failure = failure.or(Some(error)),
                 }
                 if spent > BUDGET {
@@ -124,7 +124,7 @@ impl Reference {
                 }
             }
         }
-        // A run over nothing shows nothing.
+        // A run without any elements shows nothing.
         let sees_nothing =
             |case: &Case| case.original.iter().all(|seen| seen.array.cells.is_empty());
         match failure {
@@ -138,8 +138,8 @@ impl Reference {
         }
     }
 
-    /// Runs the function of the name as it is now. `replaced`: the pass has replaced ops that have no exactly
-    /// defined result.
+    /// Runs the current form of the function. `replaced`: the pass has replaced ops whose results are not exactly
+    /// defined.
     pub fn check(&mut self, module: Op, function: Op, replaced: bool) -> Verdict {
         for case in &mut self.cases {
             for seed in case.seeds {
@@ -153,10 +153,10 @@ impl Reference {
     }
 }
 
-/// The kinds of values to try, and how many cells each passes by: where all sizes are fixed and there are few
-/// cells, several of each kind.
+/// The kinds of values to try, and how many elements of the random sequence each skips. If all sizes are fixed and
+/// there are few elements, several draws of each kind.
 fn draws(shape: &Shape) -> Vec<(Values, u64)> {
-    /// So many cells have seen most of what values can be: one in 64 is NaN.
+    /// So many elements cover most kinds of values: one in 64 is NaN.
     const CELLS: u64 = 512;
     let cells = sizes::cells(shape).max(1) as u64;
     let draws = if shape.is_dynamic { 1 } else { (CELLS / cells).clamp(1, CELLS / 4) };
@@ -165,7 +165,7 @@ fn draws(shape: &Shape) -> Vec<(Values, u64)> {
 }
 
 impl Case {
-    /// What a function makes of some inputs, and how many steps that took.
+    /// Runs a function on some inputs; also returns the number of steps.
     fn of<'c>(
         module: Op<'c>,
         function: Op<'c>,
@@ -203,9 +203,9 @@ impl Case {
         (case, steps)
     }
 
-    /// The one case for a function that takes many steps; `None` if they are too many.
+    /// The only case for a function that takes many steps; `None` if it takes too many.
     fn large(module: Op, function: Op, shape: &Shape) -> Option<Case> {
-        // Fractions show most of what goes wrong in a model, and its exponentials stay finite.
+        // Fractions show most errors of a model, and its exponentials stay finite.
         [Values::Fractions, Values::Whole].into_iter().find_map(|values| {
             let case = Case::of(module, function, shape, (values, 0), MAX_STEPS).0.ok()?;
             Some(Case { seeds: &values.seeds()[..1], ..case })
@@ -231,7 +231,7 @@ impl Case {
         };
         let own = bound.arguments.len() - bound.destinations;
         let (inputs, destinations) = bound.arguments.split_at(own);
-        // Results, those in buffers last; then the arguments that were buffers.
+        // The results, those in buffers last; then the arguments that are buffers.
         let results = returned.into_iter().chain(destinations.iter().cloned());
         let results = results.enumerate().map(|(i, datum)| array(function, i, datum));
         let was_buffer = |(_, input): &(&Datum, &Datum)| matches!(input, Datum::Buffer(_));
@@ -293,7 +293,7 @@ fn copied(datum: &Datum) -> Datum {
     }
 }
 
-/// A result as an array; a number is one of rank 0.
+/// A result as an array; a scalar has rank 0.
 fn array(function: Op, i: usize, datum: Datum) -> Array {
     use crate::interpreter::scalar::ScalarType;
     match datum {

@@ -1,27 +1,27 @@
-//! How far what a function computes may be off after a pass.
+//! The rounding tolerance of a function's results after a pass.
 //!
 //! | | bound |
 //! |---|---|
-//! | strict, and nothing of what follows | no bit |
+//! | strict, and none of the following | bitwise equal |
 //! | `loop.fp` is `reassoc` or `fast` | [`fp::Tolerance`] of the lengths of its sums |
 //! | the pass has replaced ops that have no exactly defined result | a few units in the last place |
 //!
-//! Such ops are those of math that are rounded as an implementation likes (exp, tanh, ..), and ops that stand
-//! for several: of the graph dialect, and `linalg.softmax`. All bounds are distances from what the function
-//! computed before the first pass: what several passes do does not add up.
+//! Ops without an exactly defined result are those of math whose rounding is up to the implementation (exp, tanh, ..),
+//! and ops that combine several operations: those of the graph dialect, and `linalg.softmax`. All bounds are distances
+//! from the results before the first pass, so the errors of several passes do not add up.
 
 use crate::dialect::contract::Contract;
 use crate::ir::{IteratorKind, Op, Structured, TypeKind, walk};
+use crate::nest::facts::tolerance;
+use crate::nest::facts::tolerance::Tolerance;
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
-use crate::schedule::legality::fp;
-use crate::schedule::legality::fp::Tolerance;
 use crate::verify::sizes::{Kind, Shape};
 
-/// An expansion is off by no more than a sum of so many terms may be.
+/// The error of an expansion is at most that of a sum of so many terms.
 const EXPANSION_TERMS: u64 = 12;
 
-/// The ops of math whose results are exact or rounded correctly.
+/// The math ops whose results are exact or correctly rounded.
 const EXACT: &[&str] = &[
     "absf",
     "absi",
@@ -43,7 +43,7 @@ const EXACT: &[&str] = &[
     "trunc",
 ];
 
-/// How many ops in these functions have no exactly defined result.
+/// The number of ops in these functions whose results are not exactly defined.
 pub fn inexact(functions: &[Op]) -> usize {
     let is_inexact = |op: &Op| match op.name().split_once('.') {
         Some(("math", name)) => !EXACT.contains(&name),
@@ -53,26 +53,26 @@ pub fn inexact(functions: &[Op]) -> usize {
     functions.iter().flat_map(|function| walk(*function)).filter(is_inexact).count()
 }
 
-/// What a function rounds, as far as a contract may let it be rounded in another way.
+/// The operations of a function whose rounding a contract may change.
 #[derive(Clone, Copy)]
 pub struct Sums {
-    /// How many terms its sums have together.
+    /// The total number of terms of its sums.
     terms: u64,
-    /// How many of its ops are products, each of which may be contracted with a sum.
+    /// The number of its products, each of which may be contracted with a sum.
     products: u64,
-    /// Are means among them?
+    /// True if it computes means.
     means: bool,
 }
 
 impl Sums {
-    /// What a function sums for arguments of these sizes.
+    /// The sums of a function for arguments of these sizes.
     pub fn of(function: Op, shape: &Shape) -> Sums {
         let mut means = false;
         let terms = match State::new(function, Box::new(Direct)) {
             Ok(state) if state.summary().blocks().next().is_some() => {
                 let mut summary = state.summary().clone();
                 summary.contract = Contract::Reassoc;
-                match fp::tolerance_for(&summary, &|size| shape.sizes.get(size).copied()) {
+                match tolerance::tolerance_for(&summary, &|size| shape.sizes.get(size).copied()) {
                     Tolerance::Bitwise => 0,
                     Tolerance::Reassociated { terms } => terms,
                     Tolerance::Means { terms } => {
@@ -87,13 +87,13 @@ impl Sums {
         Sums { terms, products, means }
     }
 
-    /// How far results may be off under the contract that a function states now. `replaced`: the pass has
+    /// The tolerance of results under the function's current contract. `replaced`: the pass has
     /// replaced ops that have no exactly defined result.
     pub fn tolerance(self, function: Op, replaced: bool) -> Tolerance {
         let terms = match Contract::of(function).unwrap_or_default() {
             Contract::Strict => 0,
             Contract::Reassoc => self.terms,
-            // What is rounded once in the place of twice is off by one rounding.
+            // Rounding once instead of twice differs by one rounding error.
             Contract::Fast => self.terms.saturating_add(self.products),
         };
         match terms.saturating_add(if replaced { EXPANSION_TERMS } else { 0 }) {
@@ -104,7 +104,7 @@ impl Sums {
     }
 }
 
-/// The lengths of the sums of a function that has no schedule blocks.
+/// The total length of the sums of a function that has no schedule blocks.
 fn summed(function: Op, shape: &Shape) -> u64 {
     let largest = |sizes: &[usize]| sizes.iter().copied().max().unwrap_or(1) as u64;
     let of_arguments = shape.arguments.iter().map(|argument| match &argument.kind {
@@ -128,11 +128,11 @@ fn summed(function: Op, shape: &Shape) -> u64 {
         }
         total = total.saturating_add(length);
     }
-    // Loops say nothing of what they sum: each op that adds may be one.
+    // Loops do not show what they sum, so each op that adds counts as a sum.
     total.saturating_add(largest.saturating_mul(others))
 }
 
-/// The range of a loop of a structured op, if a type tells it.
+/// The extent of a loop of a structured op, if a type states it.
 fn range(op: Op, form: &Structured, d: usize) -> Option<u64> {
     op.operands().iter().zip(&form.maps).find_map(|(value, map)| {
         let place =

@@ -1,22 +1,22 @@
-//! The same arguments for a function whose signature passes have changed.
+//! Binds the same arguments to a function whose signature passes have changed.
 //!
-//! - A tensor may have become a buffer, a number a buffer of rank 0, and a boolean a byte.
-//! - A result may have become a buffer behind the arguments, which the function fills. Results that it still
-//!   returns come before those.
+//! - A tensor may have become a buffer, a scalar a buffer of rank 0, and a boolean a byte.
+//! - A result may have become a buffer after the other arguments, which the function fills. Results that it still
+//!   returns precede those in buffers.
 
 use crate::interpreter::scalar::ScalarType;
 use crate::interpreter::{Array, Datum};
 use crate::ir::{Attribute, Op, Type, TypeKind};
 
-/// What a run is given.
+/// The arguments of a run.
 pub struct Bound {
     pub arguments: Vec<Datum>,
-    /// How many of the last are buffers for results.
+    /// The number of trailing arguments that are buffers for results.
     pub destinations: usize,
 }
 
-/// The arguments `inputs` for a function, and buffers for results that it does not return. The error says
-/// what it is like.
+/// The arguments `inputs` for a function, and buffers for results that it does not return. The error describes
+/// the mismatch.
 pub fn bind(function: Op, inputs: &[Datum], results: &[&Array]) -> Result<Bound, String> {
     let ty = function.attribute("function_type").and_then(Attribute::as_type);
     let (types, returned) = ty.and_then(Type::signature).ok_or("it has no function type")?;

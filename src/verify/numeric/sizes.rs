@@ -1,8 +1,8 @@
-//! The sizes of arguments that a function in any form is run with.
+//! Chooses the sizes of arguments to run a function with, in any form.
 //!
-//! A function of schedule blocks is read as for the verification of schedules. In others, dimensions are taken
-//! as equal where one loop runs over both: a loop of a structured op, or one whose counter indexes both. Where
-//! that misses something the sizes do not fit together, and all equal ones are left.
+//! A function of schedule blocks is analysed as for the verification of schedules. In other functions, dimensions are
+//! assumed equal if one loop runs over both: a loop of a structured op, or a loop whose counter indexes both. If
+//! that misses an equality, sizes are inconsistent, and only the shapes with all sizes equal remain.
 
 use crate::interpreter::scalar::ScalarType;
 use crate::ir::affine::Expr;
@@ -12,7 +12,7 @@ use crate::schedule::State;
 use crate::verify::sizes::{Kind, Reading, Shape, Sized, argument_name, candidates, combinations};
 use std::collections::{BTreeSet, HashMap};
 
-/// Shapes to try, small ones first. The error says why there are none.
+/// The shapes to try, small ones first. The error states why there are none.
 pub fn shapes(function: Op, factors: &[i64]) -> Result<Vec<Shape>, String> {
     if let Ok(state) = State::new(function, Box::new(Direct))
         && state.summary().blocks().next().is_some()
@@ -26,14 +26,14 @@ pub fn shapes(function: Op, factors: &[i64]) -> Result<Vec<Shape>, String> {
     sizes.shapes(function, &arguments, factors)
 }
 
-/// A dimension of a value; of a number, which is a size, the number itself.
+/// A dimension of a value, or a scalar value that is a size.
 type Place<'c> = (Value<'c>, Option<usize>);
 
-/// Which dimensions of a function are equal.
+/// Union-find of equal dimensions of a function.
 #[derive(Default)]
 struct Sizes<'c> {
     numbers: HashMap<Place<'c>, usize>,
-    /// Of each number another that is equal, or itself.
+    /// For each number, another number of its class, or itself for the root.
     parents: Vec<usize>,
 }
 
@@ -60,7 +60,7 @@ impl<'c> Sizes<'c> {
         self.parents[a] = b;
     }
 
-    /// All dimensions of two values.
+    /// Unites all dimensions of two values.
     fn unite_all(&mut self, a: Value<'c>, b: Value<'c>) {
         let rank = |value: Value| value.ty().shaped().map(|(dims, _)| dims.len());
         if let (Some(rank_a), Some(rank_b)) = (rank(a), rank(b))
@@ -97,7 +97,7 @@ impl<'c> Sizes<'c> {
                 }
                 ("memref.load" | "affine.load" | "vector.load", [buffer, at @ ..])
                 | ("memref.store" | "affine.store" | "vector.store", [_, buffer, at @ ..]) => {
-                    // The counter of a loop, not an index that the function is given: that is no size.
+                    // Only the counter of a loop runs over a dimension; an index argument is no size.
                     let in_loop = |value: &Value| scope_of(*value).is_some_and(|op| op != function);
                     for (d, index) in at.iter().enumerate() {
                         if index.defining_op().is_none() && in_loop(index) {
@@ -127,7 +127,7 @@ impl<'c> Sizes<'c> {
         }
     }
 
-    /// The counter of a loop runs over a size.
+    /// Unites the counter of a loop with the size that it runs over.
     fn counter(&mut self, op: Op<'c>, to: Value<'c>) {
         if let Some(counter) = op.body(0).and_then(|body| body.arguments().first().copied()) {
             self.unite((counter, None), (to, None));
@@ -158,7 +158,7 @@ impl<'c> Sizes<'c> {
                 fixed.insert(self.class((value, d)), size);
             }
         }
-        // The class of each size of the arguments that no type tells.
+        // The class of each argument size that no type states.
         let mut classes = BTreeSet::new();
         for value in arguments {
             let places: Vec<Place> = match value.ty().shaped() {
@@ -192,7 +192,7 @@ impl<'c> Sizes<'c> {
         Ok(found)
     }
 
-    /// An argument with sizes; `None` for one of a type that the interpreter does not know.
+    /// An argument with sizes; `None` if the interpreter does not support its type.
     fn kind(&mut self, value: Value<'c>, known: &HashMap<usize, i64>) -> Option<Kind> {
         let ty: Type = value.ty();
         if ty.kind() == TypeKind::Index {
@@ -217,7 +217,7 @@ impl<'c> Sizes<'c> {
     }
 }
 
-/// How large a shape is.
+/// The number of elements of a shape.
 pub fn cells(shape: &Shape) -> usize {
     let of = |kind: &Kind| match kind {
         Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) => sizes.iter().product(),

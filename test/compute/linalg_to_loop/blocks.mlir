@@ -3,7 +3,7 @@
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// A fill that only starts a reduction becomes its init; there is one block.
+// A fill that only starts a reduction becomes its init; the result is one block.
 // CHECK-LABEL: func.func @fill_becomes_init
 // CHECK-SAME: (%arg0: memref<4x8xf32>, %arg1: memref<4xf32> {loop.name = "out", loop.result})
 // CHECK-NOT: loop.buffer
@@ -26,7 +26,7 @@ func.func @fill_becomes_init(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// A start value that is an argument is loaded by the init; the argument is not changed.
+// If the start value is an argument, the init loads it; the argument is not changed.
 // CHECK-LABEL: func.func @outs_is_loaded_by_init
 // CHECK: loop.init {
 // CHECK-NEXT: %[[START:.*]] = memref.load %arg1[%vi]
@@ -40,7 +40,7 @@ func.func @outs_is_loaded_by_init(%x: tensor<4x8xf32>, %start: tensor<4xf32>) ->
   return %r : tensor<4xf32>
 }
 
-// A fill that somebody reads is a block of its own.
+// A fill that another op reads is a separate block.
 // CHECK-LABEL: func.func @fill_with_a_reader
 // CHECK: loop.block "fill"
 // CHECK: loop.block "exp"
@@ -52,7 +52,7 @@ func.func @fill_with_a_reader() -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// Maximum and its place: one block, two buffers, a reducer of two values.
+// Maximum and its index: one block, two buffers, a reducer of two values.
 // CHECK-LABEL: func.func @argmax
 // CHECK: writes(%arg1[%vi : 1], %arg2[%vi : 1])
 // CHECK-NEXT: reducer(argmax, 0xFF800000, 0)
@@ -116,7 +116,7 @@ func.func @booleans(%x: tensor<4x8xi1>, %p: tensor<4xi1>) -> tensor<4xi1> {
   return %r : tensor<4xi1>
 }
 
-// Element-wise results have a block each.
+// Each element-wise result has its own block.
 // CHECK-LABEL: func.func @two_results
 // CHECK: writes(%arg1[%vi : 1, %vj : 1])
 // CHECK: writes(%arg2[%vj : 1, %vi : 1])
@@ -140,7 +140,7 @@ func.func @convolution(%x: tensor<1x8x4xf32>, %w: tensor<2x4x5xf32>, %o: tensor<
   return %r : tensor<1x3x5xf32>
 }
 
-// A result that the reduction iterator indexes too: a copy, then iterations in order.
+// The result is also indexed by the reduction iterator: a copy, then iterations in order.
 // CHECK-LABEL: func.func @scan
 // CHECK: loop.block "copy"
 // CHECK: [%vi: spatial 4, %vj: opaque 8]
@@ -154,7 +154,7 @@ func.func @scan(%x: tensor<4x8xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %r : tensor<4x8xf32>
 }
 
-// A gather reads anywhere.
+// A gather may read any element.
 // CHECK-LABEL: func.func @gather
 // CHECK: reads(%arg1[%vi : 1], %arg0[*, %vj : 1])
 func.func @gather(%t: tensor<?x8xf32>, %i: tensor<4xi64>) -> tensor<4x8xf32> {

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --convert-linalg-to-loop -split-input-file | FileCheck %s
 
-// An argument that is returned and a value that is returned twice are copied.
+// A returned argument and a value that is returned twice are copied.
 // CHECK-LABEL: func.func @copies
 // CHECK-SAME: %arg1: memref<4xf32> {loop.name = "out0", loop.result}
 // CHECK: loop.block "exp" {{.*}}
@@ -17,7 +17,7 @@ func.func @copies(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x
 
 // -----
 
-// Names, visibility and attributes stay; scalars are memrefs of rank 0, index stays index.
+// Names, visibility and attributes are kept; scalars become memrefs of rank 0, index stays index.
 // CHECK-LABEL: func.func private @scalars
 // CHECK-SAME: (%arg0: memref<f32>, %arg1: index, %arg2: memref<i8>,
 // CHECK-SAME: %arg3: memref<?xf32> {loop.name = "out", loop.result = {from = [array<i64: 1>], shape = affine_map<()[s0] -> (s0)>}})
@@ -35,7 +35,7 @@ func.func private @scalars(%s: f32, %n: index, %b: i1) -> tensor<?xf32> attribut
 
 // -----
 
-// Constants are globals, one a value; a splat stays a scalar.
+// Constants become globals, one per value; a splat stays a scalar.
 // CHECK: memref.global "private" constant @const_0 : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]>
 // CHECK: memref.global "private" constant @const_1 : memref<2xi8> = dense<[1, 0]>
 // CHECK-NOT: memref.global
@@ -78,7 +78,7 @@ func.func @caller(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// On memrefs an op works in place: a reduction goes on from what is there.
+// On memrefs an op works in place: a reduction continues from the existing values.
 // CHECK-LABEL: func.func @memrefs
 // CHECK: %alloc = loop.buffer "alloc" scope(global) : memref<4xf32>
 // CHECK: loop.block "exp"
@@ -100,7 +100,7 @@ func.func @memrefs(%x: memref<4xf32>, %s: memref<f32>) {
 
 // -----
 
-// The members of a fusion group become blocks, too.
+// The members of a fusion group become blocks too.
 // CHECK-LABEL: func.func @group
 // CHECK: loop.block "exp"
 // CHECK: loop.block "negf"

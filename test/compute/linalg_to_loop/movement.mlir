@@ -21,7 +21,7 @@ func.func @slice(%x: tensor<20x5xf32>, %from: index) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
-// One complete block: no second writer.
+// One complete block without a second writer.
 // CHECK-LABEL: func.func @insert
 // CHECK: loop.block "insert_slice" [%vi: spatial 10]
 // CHECK: loop.if (%vi - 2 >= 0, -%vi + 8 >= 0, (%vi + 1) mod 3 == 0) -> f32

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --convert-linalg-to-loop | FileCheck %s
 
-// Three values that are updated together are one reducer.
+// Three values that are updated together form one reducer.
 // CHECK-LABEL: func.func @variance(
 // CHECK:         reducer(welford, 0.000000e+00, 0.000000e+00, 0.000000e+00)
 func.func @variance(%A: tensor<4x64xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {

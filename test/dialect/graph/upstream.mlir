@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --canonicalize --cse --inline | FileCheck %s
 
-// Equal ops become one, unused ones go; a fusion group stays.
+// Equal ops are merged and unused ones removed; a fusion group is kept.
 // CHECK-LABEL: @main
 // CHECK-NEXT: graph.fusion
 // CHECK-NEXT: graph.exp %arg0

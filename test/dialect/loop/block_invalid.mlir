@@ -451,7 +451,7 @@ func.func @yield_outside() {
 
 // -----
 
-// The verifier must not follow a value into itself.
+// The verifier must not follow a value that depends on itself.
 func.func @index_computed_from_itself(%A: memref<4xf32>) {
   loop.block "b" [%v: spatial 4] = (0) reads(%A[*]) {
     // expected-note @+2 {{operand defined here (op in the same block)}}

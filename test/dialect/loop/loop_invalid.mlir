@@ -313,7 +313,7 @@ func.func @buffer_rounding() {
 func.func @buffer_name_twice() {
   // expected-note @+1 {{the first is here}}
   %b = loop.buffer "b" scope(local) : memref<4xf32>
-  // The first op of the dialect reports for the function.
+  // The first op of the dialect reports errors of the function.
   // expected-error @+1 {{is a second buffer of the name "b" in this function}}
   %c = loop.buffer "b" scope(local) : memref<4xf32>
   return

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s
 
-// Boxes that contain what the body accesses, and are accepted.
+// Boxes that cover the accesses of the body, and are accepted.
 
 func.func @strided(%A: memref<64xf32>, %B: memref<16xf32>) {
   loop.for serial %i in 4 {
@@ -24,7 +24,7 @@ func.func @two_accesses_in_one_box(%A: memref<8xf32>, %B: memref<8xf32>) {
   return
 }
 
-// vi runs to 3, so 3 - vi is in [0, 4).
+// vi is at most 3, so 3 - vi is in [0, 4).
 func.func @reversed(%A: memref<4xf32>, %B: memref<4xf32>) {
   loop.block "b" [%v: spatial 4] = (0) reads(%A[0 : 4]) writes(%B[%v : 1]) {
     %back = affine.apply affine_map<(d0) -> (3 - d0)>(%v)
@@ -81,7 +81,7 @@ func.func @symbolic_offset(%A: memref<?xf32>, %B: memref<4xf32>, %n: index) {
   return
 }
 
-// A size that the block does not name, and that a remainder leaves out.
+// A size that the block does not name, and that drops out because of a remainder.
 func.func @size_left_out(%A: memref<4xf32>, %B: memref<?xf32>, %n: index) {
   loop.for serial %i in 4 {
     loop.block "outer" [%v: spatial 4] = (%i) reads(%A[%v mod 4 : 1]) writes(%B[*]) {

@@ -41,7 +41,7 @@ func.func @loops(%n: index) {
     // CHECK: loop.for serial %a_b_fused in 8 axis(merged from "a", "b") attributes {note = 1 : i64} {
     loop.for serial %a_b_fused in 8 axis(merged from "a", "b") attributes {note = 1 : i64} {}
   }
-  // Siblings may have one name.
+  // Siblings may have the same name.
   // CHECK: loop.for thread_bind[blockIdx.x] %i in 32 {
   loop.for thread_bind[blockIdx.x] %i in 32 {
     // CHECK: loop.for thread_bind[threadIdx.x] %i.0 in 256 {
@@ -53,7 +53,7 @@ func.func @loops(%n: index) {
       }
     }
   }
-  // A name that is not the SSA name is written out.
+  // A name that differs from the SSA name is printed.
   // CHECK: loop.for serial %k in 2 {
   loop.for serial %0 name("k") in 2 {}
   // CHECK: loop.for serial %i1 in 2 {
@@ -121,7 +121,7 @@ func.func @blocks(%A: memref<?xf32>, %T: memref<8xi64>, %V: memref<?xf32>, %I: m
   return
 }
 
-// A block of loops and blocks: its regions cover those of what is inside.
+// A block that contains loops and blocks: its regions cover those of the inner blocks.
 // CHECK-LABEL: @nested
 func.func @nested(%A: memref<32xf32>, %B: memref<32xf32>) {
   loop.for serial %o in 4 {

@@ -1,5 +1,5 @@
-// The mean of 64 values around 100 and the sum of the squares of what differs from it, compared with what NumPy computes
-// in two walks and doubles: as it is, and in parts of eight, interpreted and compiled.
+// The mean of 64 values around 100 and the sum of the squared differences from it, compared with NumPy, which computes
+// them in two passes in double: unscheduled, and in parts of eight, interpreted and compiled.
 // RUN: lw-run %s --entry variance --device interpreter --input %S/Inputs/welford_in_a.npy --input %S/Inputs/welford_in_any.npy \
 // RUN:   --input %S/Inputs/welford_in_any.npy --input %S/Inputs/welford_in_any.npy --rtol 1e-5 \
 // RUN:   --check %S/Inputs/welford_out_m.npy --check %S/Inputs/welford_out_s.npy --check %S/Inputs/welford_out_n.npy
@@ -18,7 +18,7 @@
 
 // ROUND: reducer(welford, 0.000000e+00, 0.000000e+00, 0.000000e+00)
 
-// The partial results start from nothing; the last step joins three values with three.
+// The partial results start empty; the last step joins three values with three.
 // CHECK:         loop.block "rf_W"
 // CHECK:             reducer(welford, 0.000000e+00, 0.000000e+00, 0.000000e+00)
 // CHECK:         loop.block "W" [%v: spatial 4, %vk.1: reduce 8]

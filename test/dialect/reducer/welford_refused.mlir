@@ -1,4 +1,4 @@
-// Parts of a mean have other bits, and a count that does not start from 0 would be counted once a part.
+// Splitting a mean into parts changes bits, and a count that does not start from 0 would be added once per part.
 // RUN: lw-opt %s --sched-rfactor=loop=W:k.1 --split-input-file --verify-diagnostics
 
 func.func @strict(%A: memref<4x64xf32>, %M: memref<4xf32>, %S: memref<4xf32>, %N: memref<4xf32>) {

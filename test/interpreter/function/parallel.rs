@@ -1,4 +1,4 @@
-//! Loops whose iterations have no order: all of them run, each once, in an order that the seed decides.
+//! Unordered loops: all iterations run, each once, in an order that the seed decides.
 
 use crate::interpreter::Datum;
 use crate::interpreter::function::program::*;
@@ -22,7 +22,7 @@ fn bounds(from: i64, to: i64, step: i64) -> Vec<Datum> {
 fn each_iteration_runs_once_in_an_order_of_the_seed() {
     let expected = [-1., 2., -1., -1., 8., -1., -1., 14., -1., -1.];
     assert_eq!(cells(PARALLEL, &bounds(1, 9, 3))[0], expected);
-    // The first iteration of all stops.
+    // The iteration that runs first ends the run.
     let stopped = |seed| message_of_seed(PARALLEL, &bounds(10, 20, 1), seed);
     let mut first: Vec<_> = (0..8).map(stopped).collect();
     assert_eq!(first[5], stopped(5));
@@ -72,7 +72,7 @@ fn iterations_that_share_a_cell_are_refused() {
             )
         });
         assert!(units.contains(&found), "{line}: {found}");
-        // At the op itself, whichever of the two comes first.
+        // The error is at the op itself, whichever of the two runs first.
         refuse(&with(line, &format!(" // error: {found}")), &arguments());
     }
 }
@@ -104,7 +104,7 @@ func.func @main(%x: memref<8xf32>, %n: index) {
     }
 }
 
-/// In whatever order they come, no update is lost; what else uses the cell is refused.
+/// In any order, no update is lost; any other use of the element is refused.
 #[test]
 fn iterations_may_share_what_all_update_atomically() {
     let with = |before: &str, behind: &str| {

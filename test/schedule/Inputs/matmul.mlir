@@ -1,4 +1,4 @@
-// T = A * B, then C = max(T, 0) transposed.
+// T = A * B, then C = max(T, 0), transposed.
 func.func @main(%A: memref<6x4xf32>, %B: memref<4x5xf32>, %C: memref<5x6xf32>) {
   %T = loop.buffer "T" scope(global) : memref<6x5xf32>
   loop.for serial %i in 6 {

@@ -76,7 +76,7 @@ func.func @main(%A: memref<64xi32>, %B: memref<64xi32>, %C: memref<64xi32>, %n: 
 
 // -----
 
-// A window over rows, then lanes that are split, and the largest value and its place.
+// A window over rows, then lanes that are split, and the largest value and its index.
 func.func @main(%A: memref<32x18xf32>, %W: memref<3xf32>, %M: memref<32xf32>, %L: memref<32x16xf32>)
     attributes {loop.fp = "reassoc"} {
   %T = loop.buffer "T" scope(global) : memref<32x16xf32>

@@ -1,4 +1,4 @@
-// Bindings that overlap, run backwards or repeat, a histogram, branches, predicates, unused loops.
+// Bindings that overlap, are reversed or repeat, a histogram, branches, predicates, unused loops.
 func.func @main(%A: memref<12xf32>, %P: memref<6xi64>, %H: memref<7xf32>, %X: memref<8xf32>,
                 %Y: memref<12xf32>, %Z: memref<4xf32>, %U: memref<4xf32>, %G: memref<3xf32>) {
   loop.for serial %i in 2 {

@@ -1,5 +1,5 @@
-// Sums over a triangle, an ordered reduction, the place of the first maximum, and an update in place of
-// cells that other instances read.
+// Sums over a triangle, an ordered reduction, the index of the first maximum, and an in-place update of
+// elements that other instances read.
 func.func @main(%A: memref<5x5xf32>, %L: memref<5xf32>, %O: memref<5xf32>, %V: memref<2xf32>,
                 %I: memref<2xi64>, %W: memref<6x4xf32>) {
   loop.for serial %i in 5 {

@@ -1,5 +1,5 @@
-// Reductions of all kinds over a dynamic A: onto what is there, the first maximum of a column and its place, the
-// largest number, two values at once, bits, and a sum over two loops with a spatial one between them.
+// Reductions of all kinds over a dynamic A: onto existing values, the first maximum of a column and its index, the
+// largest number, two values at once, bits, and a sum over two loops with a spatial loop between them.
 func.func @main(%A: memref<?x?xf32>, %R: memref<?xf32>, %V: memref<?xf32>, %I: memref<?xi64>, %M: memref<?xf32>,
                 %S: memref<?xf32>, %X: memref<?xf32>, %N: memref<?xi64>, %D: memref<?x2xf32>)
     attributes {loop.fp = "reassoc"} {

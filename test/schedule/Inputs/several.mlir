@@ -1,6 +1,6 @@
-// Several of everything: stores, readers, conditions, iters along one loop, bounds of one extent.
+// Several stores, several readers, several conditions, several iters of one loop, several bounds of one extent.
 
-// Stores of some instances, after others, and readers of one buffer or of both, twice.
+// Stores of some instances, after other stores, and readers of one buffer or of both, twice.
 func.func @results(%A: memref<?xi32>, %B: memref<?xi32>, %X: memref<?xi32>, %Y: memref<?xi32>, %n: index) {
   %S = loop.buffer "S" scope(global) (%n) : memref<?xi32>
   %T = loop.buffer "T" scope(global) (%n) : memref<?xi32>
@@ -75,7 +75,7 @@ func.func @triangle(%A: memref<16x16xi32>, %R: memref<16xi32>, %C: memref<16x16x
 
 // -----
 
-// The largest value and its place, over two loops that are one iter, then both are used.
+// The largest value and its index, over two loops that form one iter; then both are used.
 func.func @largest(%A: memref<?x?xf32>, %X: memref<?xf32>, %Y: memref<?xi64>, %n: index, %m: index) {
   %V = loop.buffer "V" scope(global) (%n) : memref<?xf32>
   %I = loop.buffer "I" scope(global) (%n) : memref<?xi64>
@@ -118,7 +118,7 @@ func.func @largest(%A: memref<?x?xf32>, %X: memref<?xf32>, %Y: memref<?xi64>, %n
 
 // -----
 
-// A sum in parts, each in a tile of its own, with a block of fewer iterations than its domain beside it.
+// A sum in parts, each in its own tile, with a block of fewer iterations than its domain beside it.
 func.func @parts(%A: memref<8x64xi32>, %S: memref<8xi32>, %B: memref<8xi32>, %C: memref<10xi32>, %n: index) {
   %P = loop.buffer "P" scope(global) : memref<8x4xi32>
   loop.for serial %i in 8 {
@@ -173,7 +173,7 @@ func.func @parts(%A: memref<8x64xi32>, %S: memref<8xi32>, %B: memref<8xi32>, %C:
 
 // -----
 
-// Values that tiles keep for themselves: in threads, in lanes and in a schedule block.
+// Values that are private to tiles: in threads, in lanes and in a schedule block.
 func.func @kept(%A: memref<64x32xf32>, %B: memref<64x32xf32>, %O: memref<64x32xf32>) attributes {loop.fp = "reassoc"} {
   %K = loop.buffer "K" scope(local) : memref<4x32xf32>
   %G = loop.buffer "G" scope(shared) : memref<64x32xf32>

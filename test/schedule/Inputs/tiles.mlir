@@ -1,4 +1,4 @@
-// B = A + 1 by tiles in nested blocks, each through a buffer of its own.
+// B = A + 1 by tiles in nested blocks, each through its own buffer.
 func.func @main(%A: memref<24xf32>, %B: memref<24xf32>, %C: memref<4x6xf32>) {
   %T = loop.buffer "T" scope(global) : memref<6xf32>
   loop.for serial %o in 4 {

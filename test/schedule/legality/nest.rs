@@ -1,324 +1,434 @@
-//! Random nests as plain data, and what primitives make of them.
+//! Nests as data, and their text: with numbers as sizes, or with arguments `%n0`, `%n1`, ..
+//!
+//! Expressions are text over names: `N0`, `N1`, .. are sizes, `v0`, `v1`, .. are the iters of the current block,
+//! all other names are loops.
 
-use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind, ThreadAxis};
-use loopwright::ir::affine::{BinaryKind, Constraint, Expr};
-use loopwright::nest::summary::{
-    Access, Block, Body, Buffer, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
-};
-use rand::Rng;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
+use std::fmt::Write;
 
-/// A nest, and the same one after a change.
+/// A function of loops and schedule blocks.
+#[derive(Clone, Debug, Default)]
 pub struct Nest {
-    pub before: Summary,
-    pub after: Summary,
-    /// The loops are the same ones, so executions are told by them; else by their iters.
-    pub same_loops: bool,
+    /// The number of sizes.
+    pub sizes: usize,
+    pub buffers: Vec<Buffer>,
+    pub trees: Vec<Tree>,
 }
+
+/// An argument of the function, or an intermediate buffer with these dimensions.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    pub name: &'static str,
+    pub element: &'static str,
+    pub rank: usize,
+    pub dims: Option<Vec<String>>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Tree {
+    Loop { name: &'static str, extent: String, body: Vec<Tree> },
+    If { condition: String, then: Vec<Tree>, otherwise: Vec<Tree> },
+    Block(Block),
+}
+
+/// A schedule block of one store: `store = load * 3 + load * 3 + .. `, or a reduction.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub name: &'static str,
+    /// Role and domain of each iter.
+    pub iters: Vec<(&'static str, String)>,
+    pub binding: Vec<String>,
+    pub predicate: Option<String>,
+    pub loads: Vec<(&'static str, Vec<String>)>,
+    pub store: (&'static str, Vec<String>),
+    /// The condition on the iters for the store.
+    pub guard: Option<String>,
+    /// The condition on the iters for the load; otherwise the value is 3.
+    pub pads: Option<String>,
+    /// The value is the product of the two loads, of i8, as i32.
+    pub is_dot: bool,
+    /// The value is the product of the two loads.
+    pub is_product: bool,
+    /// The value depends on the instance.
+    pub adds_iters: bool,
+    pub reduction: Option<Reduction>,
+    /// The reduction also stores, in this buffer at the same indices, the last iter at which the value was found.
+    pub keeps_place: Option<&'static str>,
+    /// The initial value of that iter.
+    pub nowhere: i64,
+}
+
+/// `store = combine(store, value)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduction {
+    /// `add`, `mul`, `max`, `argmax`, or `ordered` for one that does not commute.
+    pub combiner: &'static str,
+    pub has_init: bool,
+}
+
+/// The dimensions of arguments: larger than every index of a nest whose sizes are at most 6.
+pub const SPAN: [usize; 4] = [1, 16, 16, 8];
 
 impl Nest {
-    pub fn random(rng: &mut StdRng) -> Nest {
-        let before = summary(rng);
-        let mut after = before.clone();
-        let mut same_loops = true;
-        if rng.random_bool(0.4) {
-            same_loops = false;
-            match rng.random_range(0..3) {
-                0 => split(&mut after, rng, false),
-                1 => split(&mut after, rng, true),
-                _ => fuse(&mut after, rng),
+    /// The text of a module with function `@main`; sizes are numbers if given.
+    pub fn text(&self, sizes: Option<&[i64]>) -> String {
+        let writer = Writer { nest: self, sizes };
+        let mut arguments: Vec<String> = vec![];
+        if sizes.is_none() {
+            arguments.extend((0..self.sizes).map(|i| format!("%n{i}: index")));
+        }
+        let mut head = String::new();
+        for buffer in &self.buffers {
+            match &buffer.dims {
+                None => arguments.push(format!("%{}: {}", buffer.name, writer.buffer_type(buffer))),
+                Some(dims) => {
+                    let dims = dims.iter().map(|dim| writer.over_loops(dim)).collect::<Vec<_>>();
+                    let dims = if sizes.is_none() {
+                        format!("({}) ", dims.join(", "))
+                    } else {
+                        String::new()
+                    };
+                    let (name, ty) = (buffer.name, writer.buffer_type(buffer));
+                    let _ = writeln!(
+                        head,
+                        "  %{name} = loop.buffer \"{name}\" scope(global) {dims}: {ty}"
+                    );
+                }
             }
         }
-        if rng.random_bool(0.6) {
-            permute(&mut after, rng);
+        let mut body = String::new();
+        self.trees.iter().for_each(|tree| writer.tree(tree, 1, &mut body));
+        format!("func.func @main({}) {{\n{head}{body}  return\n}}\n", arguments.join(", "))
+    }
+}
+
+struct Writer<'n> {
+    nest: &'n Nest,
+    sizes: Option<&'n [i64]>,
+}
+
+impl Writer<'_> {
+    /// Replaces each name of an expression by the result of `name`.
+    fn renamed(expr: &str, name: impl Fn(&str) -> String) -> String {
+        let mut text = String::new();
+        let mut word = String::new();
+        for c in expr.chars().chain([' ']) {
+            if c.is_ascii_alphanumeric() || c == '.' || c == '_' {
+                word.push(c);
+                continue;
+            }
+            match word.as_str() {
+                "" | "mod" | "floordiv" | "ceildiv" => text += &word,
+                number if number.parse::<i64>().is_ok() => text += number,
+                other => text += &name(other),
+            }
+            word.clear();
+            text.push(c);
         }
-        if rng.random_bool(0.3) {
-            let node = *chain(&after).choose(rng);
-            set_kind(&mut after, node, rng);
+        text.trim_end().to_owned()
+    }
+
+    /// The index of a size: `N1` is 1.
+    fn size(name: &str) -> Option<usize> {
+        name.strip_prefix('N')?.parse().ok()
+    }
+
+    /// The index of an iter: `v1` is 1.
+    fn iter(name: &str) -> Option<usize> {
+        name.strip_prefix('v')?.parse().ok()
+    }
+
+    /// The expression in the form of bindings, domains and conditions.
+    fn over_loops(&self, expr: &str) -> String {
+        Self::renamed(expr, |name| match (Self::size(name), self.sizes) {
+            (Some(i), Some(sizes)) => sizes[i].to_string(),
+            (Some(i), None) if expr == name => format!("%n{i}"),
+            (Some(i), None) => format!("symbol(%n{i})"),
+            (None, _) => format!("%{name}"),
+        })
+    }
+
+    /// `affine_map<..>(..)[..]` over names.
+    fn map(&self, expr: &str) -> String {
+        let mut names: Vec<String> = vec![];
+        for word in expr.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_') {
+            let is_name = word.starts_with(|c: char| c.is_ascii_alphabetic())
+                && !matches!(word, "mod" | "floordiv" | "ceildiv");
+            if is_name && Self::size(word).is_none() && !names.iter().any(|name| name == word) {
+                names.push(word.to_owned());
+            }
         }
-        if rng.random_bool(0.3) {
-            let last = *chain(&after).last().expect("a loop");
-            after.nodes[last].children.shuffle(rng);
-        }
-        Nest { before, after, same_loops }
-    }
-}
-
-trait Choose<T> {
-    fn choose(&self, rng: &mut StdRng) -> &T;
-}
-
-impl<T> Choose<T> for Vec<T> {
-    fn choose(&self, rng: &mut StdRng) -> &T {
-        &self[rng.random_range(0..self.len())]
-    }
-}
-
-/// The loops from the outside, as long as each is alone in the one before.
-pub fn chain(summary: &Summary) -> Vec<NodeId> {
-    let mut chain = vec![];
-    let mut at = 0;
-    while let [only] = summary.nodes[at].children[..] {
-        if summary.as_loop(only).is_none() {
-            break;
-        }
-        chain.push(only);
-        at = only;
-    }
-    chain
-}
-
-fn add(summary: &mut Summary, parent: NodeId, kind: NodeKind) -> NodeId {
-    let node = summary.nodes.len();
-    summary.nodes.push(Node { parent: Some(parent), children: vec![], kind });
-    summary.nodes[parent].children.push(node);
-    node
-}
-
-fn new_loop(summary: &mut Summary, name: String, extent: Expr) -> Loop {
-    summary.variables.push(Variable::Loop(summary.nodes.len()));
-    Loop {
-        name,
-        kind: LoopKind::Serial,
-        thread: None,
-        extent: vec![extent],
-        variable: summary.variables.len() - 1,
-        axis: None,
-        annotations: vec![],
-    }
-}
-
-fn summary(rng: &mut StdRng) -> Summary {
-    let mut summary = Summary {
-        function: "f".into(),
-        sizes: vec![None, None],
-        size_names: vec!["s0".into(), "s1".into()],
-        ..Summary::default()
-    };
-    summary.nodes.push(Node { parent: None, children: vec![], kind: NodeKind::Function });
-    for name in ["A", "B"] {
-        let shape = vec![None, None];
-        let allocated = shape.clone();
-        let buffer = Buffer {
-            name: name.into(),
-            scope: None,
-            shape,
-            escapes: false,
-            element_bytes: None,
-            allocated,
-            room: Default::default(),
-            is_float: false,
-        };
-        summary.buffers.push(buffer.into());
-    }
-    let mut at = 0;
-    for i in 0..rng.random_range(1..4) {
-        let extent = match rng.random_range(0..10) {
-            0..5 => Expr::Constant(rng.random_range(1..4)),
-            5..8 => Expr::Symbol(0),
-            _ => Expr::Symbol(1),
-        };
-        let this = new_loop(&mut summary, format!("l{i}"), extent);
-        at = add(&mut summary, at, NodeKind::Loop(this.into()));
-    }
-    if rng.random_bool(0.15) {
-        let node = *chain(&summary).choose(rng);
-        set_kind(&mut summary, node, rng);
-    }
-    let ranks = [rng.random_range(1..3), rng.random_range(1..3)];
-    for i in 0..rng.random_range(1..3) {
-        let parent = if i == 1 && rng.random_bool(0.2) {
-            let this = new_loop(&mut summary, "inner".into(), Expr::Constant(2));
-            add(&mut summary, at, NodeKind::Loop(this.into()))
-        } else {
-            at
-        };
-        block(&mut summary, parent, format!("S{i}"), ranks, rng);
-    }
-    summary
-}
-
-/// A block whose iters are the loops around it, or nearly.
-fn block(summary: &mut Summary, parent: NodeId, name: String, ranks: [usize; 2], rng: &mut StdRng) {
-    let node = summary.nodes.len();
-    let mut loops: Vec<NodeId> = vec![parent];
-    loops.extend(summary.loops_around(parent));
-    loops.reverse();
-    let reduces = rng.random_bool(0.25);
-    let (mut iters, mut binding) = (vec![], vec![]);
-    for (i, outer) in loops.iter().enumerate() {
-        let variable = Expr::Dim(summary.as_loop(*outer).expect("a loop").variable);
-        summary.variables.push(Variable::Iter(node, i));
-        let is_reduce = reduces && i + 1 == loops.len();
-        iters.push(Iter {
-            name: format!("v{i}"),
-            role: if is_reduce { IterRole::Reduce } else { IterRole::Spatial },
-            domain: vec![1000.into()],
-            variable: summary.variables.len() - 1,
+        let place = |name: &str| names.iter().position(|n| n == name).unwrap_or_default();
+        let text = Self::renamed(expr, |name| match (Self::size(name), self.sizes) {
+            (Some(i), Some(sizes)) => sizes[i].to_string(),
+            (Some(i), None) => format!("s{i}"),
+            (None, _) => format!("d{}", place(name)),
         });
-        binding.push(variable);
+        let dims: Vec<_> = (0..names.len()).map(|i| format!("d{i}")).collect();
+        let operands: Vec<_> = names.iter().map(|name| format!("%{name}")).collect();
+        let (symbols, sizes) = match self.sizes {
+            Some(_) => (String::new(), String::new()),
+            None => {
+                let of = |prefix: &str| -> Vec<String> {
+                    (0..self.nest.sizes).map(|i| format!("{prefix}{i}")).collect()
+                };
+                (format!("[{}]", of("s").join(", ")), format!("[{}]", of("%n").join(", ")))
+            }
+        };
+        format!(
+            "affine_map<({}){symbols} -> ({text})>({}){sizes}",
+            dims.join(", "),
+            operands.join(", ")
+        )
     }
-    let numbers: Vec<usize> = iters.iter().map(|iter| iter.variable).collect();
-    let spatial = if reduces { &numbers[..numbers.len() - 1] } else { &numbers[..] };
-    let access = |rng: &mut StdRng, buffer: usize, is_write, over: &[usize], plain: bool| Access {
-        buffer,
-        is_write,
-        in_init: false,
-        is_conditional: !plain && rng.random_bool(0.03),
-        indices: (0..ranks[buffer])
-            .map(|_| (plain || !rng.random_bool(0.03)).then(|| index(over, rng)))
-            .collect(),
-    };
-    let written = rng.random_range(0..2);
-    let mut accesses = vec![];
-    let store = access(rng, written, true, spatial, reduces);
-    if reduces {
-        accesses.push(Access { in_init: true, ..store.clone() });
-        accesses.push(Access { is_write: false, ..store.clone() });
-    }
-    for _ in 0..rng.random_range(0..3) {
-        let buffer = rng.random_range(0..2);
-        accesses.push(access(rng, buffer, false, &numbers, false));
-    }
-    accesses.push(store);
-    let combiner = if rng.random_bool(0.7) { Combiner::Add } else { Combiner::Ordered };
-    let this = Block {
-        name,
-        iters,
-        binding,
-        predicate: vec![],
-        reducer: reduces.then(|| vec![combiner]),
-        without_identity: None,
-        extreme: None,
-        padding: None,
-        has_init: reduces,
-        outer_iters: vec![],
-        annotations: vec![],
-        atomic: vec![],
-        body: Body::Leaf {
-            accesses,
-            calls: false,
-            divides: false,
-            operations: 1,
-            functions: 0,
-            widenings: 0,
-        },
-    };
-    add(summary, parent, NodeKind::Block(this.into()));
-}
 
-fn index(over: &[usize], rng: &mut StdRng) -> Expr {
-    let mut sum = Expr::Constant(rng.random_range(0..3));
-    for variable in over {
-        let factor = [0, 0, 1, 1, 1, -1, 2][rng.random_range(0..7)];
-        sum = sum + Expr::Dim(*variable) * factor.into();
+    fn buffer_type(&self, buffer: &Buffer) -> String {
+        let dims: String = (0..buffer.rank)
+            .map(|i| match (&buffer.dims, self.sizes) {
+                (_, None) => "?x".to_owned(),
+                (None, Some(_)) => format!("{}x", SPAN[buffer.rank]),
+                (Some(dims), Some(_)) => format!("{}x", constant(&self.over_loops(&dims[i]))),
+            })
+            .collect();
+        format!("memref<{dims}{}>", buffer.element)
     }
-    let sum = match rng.random_range(0..14) {
-        0 => sum.floor_div(2.into()),
-        1 => sum.modulo(rng.random_range(2..4).into()),
-        2 => sum + Expr::Symbol(0),
-        3 if !over.is_empty() => sum + Expr::Dim(over[0]) * Expr::Symbol(0),
-        _ => sum,
-    };
-    sum.simplified()
-}
 
-fn set_kind(summary: &mut Summary, node: NodeId, rng: &mut StdRng) {
-    // No two loops of one axis stand around one another.
-    let is_bound = |n: &Node| matches!(&n.kind, NodeKind::Loop(l) if l.thread.is_some());
-    let axis = match summary.nodes.iter().any(is_bound) {
-        true => ThreadAxis::ThreadY,
-        false => ThreadAxis::ThreadX,
-    };
-    let NodeKind::Loop(this) = &mut summary.nodes[node].kind else { panic!("a loop") };
-    (this.kind, this.thread) = match rng.random_range(0..4) {
-        0 | 1 => (LoopKind::Parallel, None),
-        2 => (LoopKind::Vectorize, None),
-        _ => (LoopKind::ThreadBind, Some(axis)),
-    };
-}
-
-/// Puts the loops of the chain into another order.
-fn permute(summary: &mut Summary, rng: &mut StdRng) {
-    let before = chain(summary);
-    let mut after = before.clone();
-    after.shuffle(rng);
-    let inside = summary.nodes[*before.last().expect("a loop")].children.clone();
-    summary.nodes[0].children = vec![after[0]];
-    for (i, node) in after.iter().enumerate() {
-        summary.nodes[*node].parent = Some(if i == 0 { 0 } else { after[i - 1] });
-        summary.nodes[*node].children = after.get(i + 1).map_or(inside.clone(), |next| vec![*next]);
-    }
-    for node in inside {
-        summary.nodes[node].parent = after.last().copied();
-    }
-}
-
-/// Replaces a loop's variable in all bindings, and adds a condition.
-fn replace(summary: &mut Summary, variable: usize, by: &Expr, condition: Option<Constraint>) {
-    let dim = |v: usize| if v == variable { by.clone() } else { Expr::Dim(v) };
-    for node in &mut summary.nodes {
-        let NodeKind::Block(block) = &mut node.kind else { continue };
-        for bound in &mut block.binding {
-            *bound = bound.substitute(&dim, &Expr::Symbol).simplified();
+    fn tree(&self, tree: &Tree, depth: usize, text: &mut String) {
+        let indent = "  ".repeat(depth);
+        // Writing to a string cannot fail.
+        match tree {
+            Tree::Loop { name, extent, body } => {
+                let plain = self.over_loops(extent);
+                let is_plain = plain.parse::<i64>().is_ok()
+                    || plain.strip_prefix('%').is_some_and(|n| n.starts_with('n'));
+                let extent = if is_plain { plain } else { self.map(extent) };
+                let _ = writeln!(text, "{indent}loop.for serial %{name} in {extent} {{");
+                body.iter().for_each(|tree| self.tree(tree, depth + 1, text));
+                let _ = writeln!(text, "{indent}}}");
+            }
+            Tree::If { condition, then, otherwise } => {
+                let _ = writeln!(text, "{indent}loop.if ({}) {{", self.over_loops(condition));
+                then.iter().for_each(|tree| self.tree(tree, depth + 1, text));
+                if !otherwise.is_empty() {
+                    let _ = writeln!(text, "{indent}}} else {{");
+                    otherwise.iter().for_each(|tree| self.tree(tree, depth + 1, text));
+                }
+                let _ = writeln!(text, "{indent}}}");
+            }
+            Tree::Block(block) => self.block(block, depth, text),
         }
-        for c in &mut block.predicate {
-            *c = c.on(c.expr().substitute(&dim, &Expr::Symbol).simplified());
+    }
+
+    fn block(&self, block: &Block, depth: usize, text: &mut String) {
+        let indent = "  ".repeat(depth);
+        let iters: Vec<_> = block
+            .iters
+            .iter()
+            .enumerate()
+            .map(|(i, (role, domain))| format!("%v{i}: {role} {}", self.over_loops(domain)))
+            .collect();
+        let binding: Vec<_> = block.binding.iter().map(|e| self.over_loops(e)).collect();
+        let predicate = match &block.predicate {
+            Some(predicate) => format!(" where({})", self.over_loops(predicate)),
+            None => String::new(),
+        };
+        let everything = |name: &str| {
+            let stars = vec!["*"; self.buffer(name).rank];
+            format!("%{name}[{}]", stars.join(", "))
+        };
+        let mut read: Vec<&str> = block.loads.iter().map(|(name, _)| *name).collect();
+        if block.reduction.is_some_and(|r| !r.has_init) {
+            read.push(block.store.0);
+            read.extend(block.keeps_place);
         }
-        block.predicate.extend(condition.clone());
+        read.sort_unstable();
+        read.dedup();
+        let reads: Vec<_> = read.into_iter().map(everything).collect();
+        let reads = match reads.is_empty() {
+            true => String::new(),
+            false => format!(" reads({})", reads.join(", ")),
+        };
+        let element = self.buffer(block.store.0).element;
+        let is_float = element.starts_with('f');
+        let reducer = block.reduction.map(|r| match r.combiner {
+            "ordered" => " reducer(ordered)".to_owned(),
+            "argmax" => format!(" reducer(argmax, {}, 0)", identity("argmax", is_float)),
+            combiner => format!(" reducer({combiner}, {})", identity(combiner, is_float)),
+        });
+        let written: Vec<_> =
+            std::iter::once(block.store.0).chain(block.keeps_place).map(everything).collect();
+        let _ = writeln!(
+            text,
+            "{indent}loop.block \"{}\" [{}] = ({}){predicate}{reads} writes({}){} {{",
+            block.name,
+            iters.join(", "),
+            binding.join(", "),
+            written.join(", "),
+            reducer.unwrap_or_default()
+        );
+        let body = Body { writer: self, block, element, lines: vec![] }.lines();
+        for line in body {
+            let _ = writeln!(text, "{indent}  {line}");
+        }
+        let _ = writeln!(text, "{indent}}}");
+    }
+
+    fn buffer(&self, name: &str) -> &Buffer {
+        let found = self.nest.buffers.iter().find(|buffer| buffer.name == name);
+        found.unwrap_or_else(|| panic!("the nest has buffer {name}"))
     }
 }
 
-/// Splits a loop by a number or a size.
-fn split(summary: &mut Summary, rng: &mut StdRng, by_size: bool) {
-    let node = *chain(summary).choose(rng);
-    let this = summary.as_loop(node).expect("a loop").clone();
-    let factor = if by_size { Expr::Symbol(1) } else { rng.random_range(2..4).into() };
-    let extent = this.extent[0].clone();
-    let parts = Expr::binary(BinaryKind::CeilDiv, extent.clone(), factor.clone()).simplified();
-    let outer = new_loop(summary, format!("{}.0", this.name), parts);
-    let outer_variable = outer.variable;
-    summary.variables[outer_variable] = Variable::Loop(node);
-    let inner = Loop {
-        kind: this.kind,
-        thread: this.thread,
-        ..new_loop(summary, format!("{}.1", this.name), factor.clone())
-    };
-    let inner_variable = inner.variable;
-    let children = std::mem::take(&mut summary.nodes[node].children);
-    summary.nodes[node].kind = NodeKind::Loop(outer.into());
-    let inner = add(summary, node, NodeKind::Loop(inner.into()));
-    for child in &children {
-        summary.nodes[*child].parent = Some(inner);
-    }
-    summary.nodes[inner].children = children;
-    let whole = Expr::Dim(outer_variable) * factor + Expr::Dim(inner_variable);
-    let inside = Constraint::NonNegative((extent - whole.clone() - 1.into()).simplified());
-    replace(summary, this.variable, &whole, Some(inside));
+/// The lines of a body that is being written.
+struct Body<'w> {
+    writer: &'w Writer<'w>,
+    block: &'w Block,
+    element: &'static str,
+    lines: Vec<String>,
 }
 
-/// Fuses the two outermost loops of the chain, if there are two in order.
-fn fuse(summary: &mut Summary, _rng: &mut StdRng) {
-    let chain = chain(summary);
-    let [outer, inner, ..] = chain[..] else { return };
-    let (a, b) = (
-        summary.as_loop(outer).expect("a loop").clone(),
-        summary.as_loop(inner).expect("a loop").clone(),
-    );
-    if a.kind != LoopKind::Serial || b.kind != LoopKind::Serial {
-        return;
+impl Body<'_> {
+    fn lines(mut self) -> Vec<String> {
+        let (block, element) = (self.block, self.element);
+        let is_float = element.starts_with('f');
+        let op = |name: &str| match (name, is_float) {
+            ("max", true) => "arith.maximumf".to_owned(),
+            ("max", false) => "arith.maxsi".to_owned(),
+            (_, true) => format!("arith.{name}f"),
+            (_, false) => format!("arith.{name}i"),
+        };
+        let number = |value: &str| if is_float { format!("{value}.0") } else { value.to_owned() };
+        let cell = self.indices(&block.store.1, "s");
+        let ty = self.writer.buffer_type(self.writer.buffer(block.store.0));
+        if let Some(Reduction { combiner, has_init: true }) = block.reduction {
+            // Separate indices, because `loop.init` is the first op of a body.
+            let at = self.lines.len();
+            let inner: Vec<String> = self.lines.drain(..at).collect();
+            self.lines.push("loop.init {".into());
+            self.lines.extend(inner.iter().cloned());
+            let start =
+                if combiner == "ordered" { number("7") } else { identity(combiner, is_float) };
+            self.lines.push(format!("%start = arith.constant {start} : {element}"));
+            self.lines.push(format!("memref.store %start, %{}[{cell}] : {ty}", block.store.0));
+            if let Some(places) = block.keeps_place {
+                let ty = self.writer.buffer_type(self.writer.buffer(places));
+                self.lines.push(format!("%nowhere = arith.constant {} : i64", block.nowhere));
+                self.lines.push(format!("memref.store %nowhere, %{places}[{cell}] : {ty}"));
+            }
+            self.lines.push("}".into());
+            self.lines.extend(inner);
+        }
+        self.lines.push(format!("%three = arith.constant {} : {element}", number("3")));
+        let mut value = "%three".to_owned();
+        if let Some(condition) = &block.pads {
+            let condition = self.writer.over_loops(condition);
+            self.lines.push(format!("%inside = loop.if ({condition}) -> {element} {{"));
+        }
+        for (n, (buffer, indices)) in block.loads.iter().enumerate() {
+            let at = self.indices(indices, &format!("l{n}_"));
+            let from = self.writer.buffer_type(self.writer.buffer(buffer));
+            self.lines.push(format!("%x{n} = memref.load %{buffer}[{at}] : {from}"));
+            if block.is_dot {
+                self.lines.push(format!("%q{n} = arith.extsi %x{n} : i8 to {element}"));
+                continue;
+            }
+            if block.is_product {
+                continue;
+            }
+            self.lines.push(format!("%p{n} = {} {value}, %three : {element}", op("mul")));
+            self.lines.push(format!("%q{n} = {} %p{n}, %x{n} : {element}", op("sub")));
+            value = format!("%q{n}");
+        }
+        if block.pads.is_some() {
+            self.lines.push(format!("loop.yield {value} : {element}"));
+            self.lines.push(format!("}} else {{ loop.yield %three : {element} }}"));
+            value = "%inside".into();
+        }
+        if block.is_dot {
+            self.lines.push(format!("%product = arith.muli %q0, %q1 : {element}"));
+            value = "%product".into();
+        }
+        if block.is_product {
+            self.lines.push(format!("%product = {} %x0, %x1 : {element}", op("mul")));
+            value = "%product".into();
+        }
+        if block.adds_iters && !is_float {
+            for i in 0..block.iters.len() {
+                self.lines.push(format!("%w{i} = arith.index_cast %v{i} : index to {element}"));
+                self.lines.push(format!("%y{i} = arith.muli {value}, %three : {element}"));
+                self.lines.push(format!("%z{i} = arith.addi %y{i}, %w{i} : {element}"));
+                value = format!("%z{i}");
+            }
+        }
+        if let Some(Reduction { combiner, .. }) = block.reduction {
+            let name = block.store.0;
+            self.lines.push(format!("%old = memref.load %{name}[{cell}] : {ty}"));
+            if let Some(places) = block.keeps_place {
+                self.keep_place(places, &cell, &value);
+            } else if combiner == "ordered" {
+                self.lines.push(format!("%thrice = {} %old, %three : {element}", op("mul")));
+                self.lines.push(format!("%new = {} %thrice, {value} : {element}", op("sub")));
+            } else {
+                let combine = op(combiner);
+                self.lines.push(format!("%new = {combine} %old, {value} : {element}"));
+            }
+            value = "%new".into();
+        }
+        let store = format!("memref.store {value}, %{}[{cell}] : {ty}", block.store.0);
+        match &block.guard {
+            None => self.lines.push(store),
+            Some(guard) => {
+                let condition = self.writer.over_loops(guard);
+                self.lines.push(format!("loop.if ({condition}) {{ {store} }}"));
+            }
+        }
+        if let Some(places) = block.keeps_place {
+            let ty = self.writer.buffer_type(self.writer.buffer(places));
+            self.lines.push(format!("memref.store %place, %{places}[{cell}] : {ty}"));
+        }
+        self.lines
     }
-    let extent = (a.extent[0].clone() * b.extent[0].clone()).simplified();
-    let fused = new_loop(summary, "fused".into(), extent);
-    summary.variables[fused.variable] = Variable::Loop(outer);
-    let f = Expr::Dim(fused.variable);
-    summary.nodes[outer].kind = NodeKind::Loop(fused.into());
-    let children = std::mem::take(&mut summary.nodes[inner].children);
-    for child in &children {
-        summary.nodes[*child].parent = Some(outer);
+
+    /// Stores the larger one of `%old` and a value, and the last iter that has it.
+    fn keep_place(&mut self, places: &str, cell: &str, value: &str) {
+        let (element, last) = (self.element, self.block.iters.len() - 1);
+        let ty = self.writer.buffer_type(self.writer.buffer(places));
+        let greater = if element.starts_with('f') { "cmpf ogt" } else { "cmpi sgt" };
+        self.lines.extend([
+            format!("%at = memref.load %{places}[{cell}] : {ty}"),
+            format!("%here = arith.index_cast %v{last} : index to i64"),
+            format!("%more = arith.{greater}, {value}, %old : {element}"),
+            format!("%new = arith.select %more, {value}, %old : {element}"),
+            "%place = arith.select %more, %here, %at : i64".into(),
+        ]);
     }
-    summary.nodes[outer].children = children;
-    replace(summary, a.variable, &f.clone().floor_div(b.extent[0].clone()), None);
-    replace(summary, b.variable, &f.modulo(b.extent[0].clone()), None);
+
+    fn indices(&mut self, indices: &[String], prefix: &str) -> String {
+        let mut names = vec![];
+        for (i, index) in indices.iter().enumerate() {
+            if Writer::iter(index).is_some() {
+                names.push(format!("%{index}"));
+                continue;
+            }
+            let map = self.writer.map(index);
+            self.lines.push(format!("%{prefix}{i} = affine.apply {map}"));
+            names.push(format!("%{prefix}{i}"));
+        }
+        names.join(", ")
+    }
+}
+
+fn identity(combiner: &str, is_float: bool) -> String {
+    match (combiner, is_float) {
+        ("mul", true) => "1.0".into(),
+        ("mul", false) => "1".into(),
+        ("max" | "argmax", true) => "0xFF800000".into(),
+        ("max" | "argmax", false) => i32::MIN.to_string(),
+        (_, true) => "0.0".into(),
+        (_, false) => "0".into(),
+    }
+}
+
+/// `4 + 1` is 5.
+fn constant(sum: &str) -> i64 {
+    sum.split('+').map(|term| term.trim().parse::<i64>().expect("a sum of numbers")).sum()
 }

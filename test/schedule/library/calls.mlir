@@ -1,6 +1,6 @@
 // RUN: lw-opt %s --transform-interpreter --sched-print-trace=script | FileCheck %s
-// Schedules of one's own: values go where names, numbers and words stand, calls stand in calls, and what is recorded are
-// the steps.
+// User-defined schedules: values replace names, numbers and words, calls may be nested, and the trace records the
+// steps.
 
 func.func @main(%A: memref<12x20xf32>, %B: memref<12x20xf32>) {
   loop.for serial %i in 12 {

@@ -1,6 +1,6 @@
 // RUN: lw-run %S/Inputs/layernorm.mlir --schedule %s --compile-to schedule --verify-each numeric | FileCheck %s
 // RUN: lw-run %S/Inputs/layernorm.mlir --schedule %s --compile-to vector --verify-each numeric | FileCheck %s --check-prefix=VECTOR
-// Layer normalization with gain and bias, by lanes of one's own choice.
+// Layer normalization with gain and bias, with a given number of lanes.
 // CHECK:      loop.for parallel %i in %dim {
 // CHECK:        loop.for vectorize %rf_j.1 in 8
 // CHECK:          loop.block "rf_reduce"

@@ -1,6 +1,6 @@
 // RUN: lw-run %S/Inputs/matmul.mlir --schedule %s --compile-to schedule --verify-each numeric | FileCheck %s
 // RUN: lw-run %S/Inputs/matmul.mlir --schedule %s --target x86 --cpu znver4 --compile-to vector --verify-each numeric | FileCheck %s --check-prefix=VECTOR
-// A product of matrices by tiles in registers.
+// A matrix product with register tiles.
 // CHECK:      loop.for parallel %j.0
 // CHECK-NEXT:   loop.for serial %i.0
 // CHECK-NEXT:     loop.for serial %k

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
 
-// Nothing is done where something is refused: each function is as it was.
+// A refusal changes nothing: each function is as before.
 
 module attributes {transform.with_named_sequence} {
   
@@ -71,7 +71,7 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-error @below {{schedule @cut needs a value of its parameter "block"}}
+    // expected-error @below {{schedule @cut needs a value for its parameter "block"}}
     transform.sched.call @cut in %f
     transform.yield
   }
@@ -136,7 +136,7 @@ module attributes {transform.with_named_sequence} {
   
   func.func @not_asked(%A: memref<12xf32>, %B: memref<12xf32>) {
     loop.for serial %i in 12 {
-      // expected-error @below {{this condition cannot be asked of "B": it is of loops, or of schedule blocks}}
+      // expected-error @below {{this condition does not apply to "B": it is about loops only, or about schedule blocks only}}
       loop.block "B" [%v: spatial 12] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %a = memref.load %A[%v] : memref<12xf32>
         memref.store %a, %B[%v] : memref<12xf32>
@@ -176,7 +176,7 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-error @below {{"B is quick" is no condition}}
+    // expected-error @below {{"B is quick" is not a condition}}
     transform.sched.call @cut in %f with {block = "B"}
     transform.yield
   }
@@ -277,7 +277,7 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-error @below {{parameter "by" of schedule @cut has a value that is no number, boolean or text}}
+    // expected-error @below {{parameter "by" of schedule @cut has a value that is not a number, boolean or text}}
     transform.sched.call @cut in %f with {by = [1, 2]}
     transform.yield
   }
@@ -301,7 +301,7 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
   transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-error @below {{parameter "by" of schedule @cut has a value that is no number, boolean or text}}
+    // expected-error @below {{parameter "by" of schedule @cut has a value that is not a number, boolean or text}}
     transform.sched.call @cut in %f
     transform.yield
   }

@@ -1,6 +1,6 @@
 // RUN: lw-run %S/Inputs/transpose.mlir --schedule %s --compile-to schedule --verify-each numeric | FileCheck %s
 // RUN: lw-run %S/Inputs/transpose.mlir --schedule %s --compile-to vector --verify-each numeric | FileCheck %s --check-prefix=VECTOR
-// A transpose in tiles, whose edges have masks.
+// A transpose in tiles, with masks at the edges.
 // CHECK:      loop.for parallel %i.0
 // CHECK-NEXT:   loop.for serial %j.0
 // CHECK-NEXT:     loop.for unroll %i.1 in 8

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
 
-// In scripts, too, a name whose thing is gone says which step has removed it.
+// In scripts too, a name that no longer exists is reported with the step that removed it.
 module attributes {transform.with_named_sequence} {
   func.func @loops(%A: memref<8xf32>) {
     loop.for serial %i in 8 {

@@ -1,4 +1,4 @@
-// A trace made for one function replays on such of other shapes: with a remark, as far as steps apply.
+// A trace of one function replays on functions of other shapes: as far as steps apply, with a remark.
 
 // RUN: lw-opt %s --sched-split='loop=C:j factors=-1,4' --sched-unroll=loop=C:j.1 --sched-unroll=loop=C:i \
 // RUN:   --sched-print-trace=json > %t.json

@@ -14,11 +14,11 @@
 // RUN: cp %S/Inputs/split.json "%t with blanks"
 // RUN: lw-opt %s --sched-apply="%t with blanks" | FileCheck %s
 
-// A step that does not apply is an error at the op, with the step.
+// A step that does not apply is an error at the op, which names the step.
 // RUN: not lw-opt %s --sched-apply=%S/Inputs/gone.json 2>&1 | FileCheck %s --check-prefix=GONE
 // RUN: not lw-opt %s --sched-apply='trace=%S/Inputs/gone.json explain' 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
-// Files that are no traces.
+// Files that are not traces.
 // RUN: not lw-opt %s --sched-apply=%S/Inputs/slit.json 2>&1 | FileCheck %s --check-prefix=SLIT
 // RUN: not lw-opt %s --sched-apply=%t.none.json 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: not lw-opt %s --sched-apply=%s 2>&1 | FileCheck %s --check-prefix=NO-SCRIPT

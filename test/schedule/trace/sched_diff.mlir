@@ -1,24 +1,24 @@
-// How two schedules differ: exit code 0 if nothing does, 1 if something does, 2 if that cannot be told.
+// Comparison of two schedules: exit code 0 if they are equal, 1 if they differ, 2 if they cannot be compared.
 
 // The same schedule in two spellings.
 // RUN: lw-opt --sched-convert=json %s -o %t.json
 // RUN: lw-opt --sched-diff %s %t.json | count 0
 // RUN: lw-opt --sched-diff %s %t.json %S/Inputs/matmul.mlir | count 0
 
-// Steps that differ.
+// Different steps.
 // RUN: not lw-opt --sched-diff %s %S/Inputs/order.json | FileCheck %s --check-prefix=STEPS
 
-// Results that differ.
+// Different results.
 // RUN: sed 's/4]/8]/' %s > %t.eight.mlir
 // RUN: not lw-opt --sched-diff %s %t.eight.mlir %S/Inputs/matmul.mlir | FileCheck %s --check-prefix=RESULTS
 
-// Other steps, the same result.
+// Different steps with the same result.
 // RUN: lw-opt --sched-minimize=%S/Inputs/order.json %S/Inputs/matmul.mlir -o %t.fewer.json
 // RUN: not lw-opt --sched-diff %S/Inputs/order.json %t.fewer.json > %t.fewer.txt
 // RUN: lw-opt --sched-diff %S/Inputs/order.json %t.fewer.json %S/Inputs/matmul.mlir \
 // RUN:   | FileCheck %s --check-prefix=SAME
 
-// Trouble.
+// Errors.
 // RUN: bash -c 'lw-opt --sched-diff %s %t.none.json; [ $? = 2 ]' 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: bash -c 'lw-opt --sched-diff %s %S/Inputs/gone.json %S/Inputs/matmul.mlir; [ $? = 2 ]' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=GONE

@@ -1,4 +1,4 @@
-// Steps that do not matter are left out; what is left does the same.
+// Removes steps without effect; the remaining steps give the same result.
 
 // RUN: lw-opt --sched-minimize=%S/Inputs/order.json %S/Inputs/matmul.mlir -o %t.json
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t.json

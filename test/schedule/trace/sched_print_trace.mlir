@@ -1,4 +1,4 @@
-// The trace of all steps of a run, whoever did them: a script with handles becomes a plain trace.
+// Prints the trace of all steps of a run, whatever executed them: a script with handles becomes a plain trace.
 
 // RUN: lw-opt %s --transform-interpreter --sched-unroll=loop=B:i.1.0 --sched-print-trace=json -o %t.mlir > %t.json
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t.json
@@ -6,7 +6,7 @@
 // RUN: lw-opt %s --sched-apply=%t.json | diff %t.mlir -
 // RUN: lw-opt %s --sched-apply=%t.json --sched-print-trace=script | FileCheck %s --check-prefix=SCRIPT
 
-// Other passes between the steps do not matter where they leave the function alone.
+// Other passes between the steps do not matter if they do not change the function.
 // RUN: lw-opt %s --sched-split='loop=B:i factors=2,4' --convert-linalg-to-loop --sched-unroll=loop=B:i.0 \
 // RUN:   --sched-print-trace=json | FileCheck %s --check-prefix=ONE
 
@@ -16,7 +16,7 @@
 // RUN: not lw-opt %s --sched-unroll=loop=B:i --sched-unroll=loop=C:i --sched-print-trace=json 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TWO
 
-// The first alternative is taken back.
+// The first alternative is rolled back.
 // JSON: "function": "main",
 // JSON: "steps": [
 // JSON-NEXT: {"primitive": "split", "loop": "B:i", "factors": [2, -1]},

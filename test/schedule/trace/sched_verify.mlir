@@ -1,22 +1,22 @@
-// Each step is run on the interpreter; the first that changes what the function computes is named.
+// Each step is checked by the interpreter; the first that changes the results of the function is named.
 
 // RUN: lw-opt %S/Inputs/matmul.mlir --sched-verify --sched-split='loop=C:j factors=-1,4' | FileCheck %s --check-prefix=GOOD
 // RUN: lw-opt --sched-convert=json %s -o %t.json
 
-// The order of stores, of which somebody says that it does not matter: as a pass, in a trace, in a script.
+// An order of stores that the user assumes to be irrelevant: as a pass, in a trace, in a script.
 // RUN: not lw-opt %S/Inputs/scatter.mlir --sched-verify --sched-split='loop=S:i factors=-1,4' \
 // RUN:   --sched-reorder='loops=S:i.1,S:i.0 proof=assume' 2>&1 | FileCheck %s --check-prefix=PASS
 // RUN: not lw-opt %S/Inputs/scatter.mlir --sched-verify --sched-apply=%t.json 2>&1 | FileCheck %s --check-prefixes=STEP,TRACE
 // RUN: not lw-opt %S/Inputs/scatter.mlir --sched-verify --transform-preload-library=transform-library-paths=%s \
 // RUN:   --transform-interpreter 2>&1 | FileCheck %s --check-prefixes=STEP,SCRIPT
-// Unasked, it passes.
+// Without the option, it passes.
 // RUN: lw-opt %S/Inputs/scatter.mlir --sched-apply=%t.json | FileCheck %s --check-prefix=UNASKED
-// A sum in another order, where the contract leaves it free: within the bound.
+// A sum in another order, which the contract permits: within the bound.
 // RUN: sed 's/%C: memref<?x?xf32>)/& attributes {loop.fp = "reassoc"}/' %S/Inputs/matmul.mlir > %t.reassoc.mlir
 // RUN: lw-opt %t.reassoc.mlir --sched-verify --sched-split='loop=C:k factors=-1,4' \
 // RUN:   --sched-reorder=loops=C:k.1,C:k.0 --sched-unroll=loop=C:k.1 | FileCheck %s --check-prefix=FREE
 
-// What the interpreter cannot run is not verified in silence.
+// If the interpreter cannot run a function, this is reported.
 // RUN: sed 's/%C: memref<?x?xf32>)/%C: memref<?x?xf32>, %u: f32)/' %S/Inputs/matmul.mlir > %t.other.mlir
 // RUN: not lw-opt %t.other.mlir --sched-verify --sched-unroll=loop=C:i 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 

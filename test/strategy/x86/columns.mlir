@@ -1,4 +1,4 @@
-// Reductions of what lies side by side: vectors of results, also where windows move by two.
+// Reductions with contiguous results: vectors of results, also if windows have stride two.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 

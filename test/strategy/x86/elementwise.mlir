@@ -1,5 +1,5 @@
-// Nests that only map: cheap values are computed where they are used, vectors lie along rows, threads share rows, and
-// what is more than the caches hold goes past them.
+// Element-wise nests: cheap values are inlined, vectors are along rows, threads share rows, and
+// outputs larger than the caches bypass them.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
@@ -22,7 +22,7 @@ func.func @large(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor
   return %r : tensor<4096x4096xf32>
 }
 
-// Not worth threads, nor memory of its own.
+// Too small for threads and for non-temporal stores.
 // CHECK-LABEL: transform.sched.function @small
 // CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}} factor 64
 // CHECK-NEXT:  {{transform.yield|%f}}
@@ -32,7 +32,7 @@ func.func @small(%x: tensor<30x100xf32>, %y: tensor<30x100xf32>) -> tensor<30x10
   return %r : tensor<30x100xf32>
 }
 
-// One row: threads share pieces of it.
+// One row: threads share parts of it.
 // CHECK-LABEL: transform.sched.function @row
 // CHECK-NEXT:  transform.sched.split "add:i" in %f{{[0-9]+}} factors [-1, 4096]
 // CHECK-NEXT:  transform.sched.vectorize "add:i.1" in %f{{[0-9]+}} factor 64
@@ -43,7 +43,7 @@ func.func @row(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>) -> tensor<10000
   return %r : tensor<1000000xf32>
 }
 
-// Sizes that are not known.
+// Dynamic sizes.
 // CHECK-LABEL: transform.sched.function @dynamic
 // CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}} factor 64
 // CHECK-NEXT:  transform.sched.parallel "add:i" in %f{{[0-9]+}}
@@ -57,7 +57,7 @@ func.func @dynamic(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> 
   return %r : tensor<?x?xf32>
 }
 
-// Somebody has scheduled this one.
+// A user-written schedule.
 // CHECK-LABEL: transform.sched.function @scheduled
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function scheduled: is scheduled already
@@ -74,7 +74,7 @@ func.func @scheduled(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>) {
   return
 }
 
-// What one instance writes another one reads: left as it is.
+// One instance reads what another one writes: unchanged.
 // DUMP-LABEL: function recurrence: 0 steps
 // DUMP-NEXT:    group B
 // DUMP:           10 x86.elementwise: B reads what it has written
@@ -89,7 +89,7 @@ func.func @recurrence(%B: memref<4096xf32>) {
   return
 }
 
-// A function that another one calls runs on its caller's thread.
+// A function that another function calls runs on its caller's thread.
 // CHECK-LABEL: transform.sched.function @called
 // CHECK-NEXT:  transform.sched.vectorize "B:j" in %f{{[0-9]+}} factor 64
 // CHECK-NEXT:  transform.sched.annotate "B" in %f{{[0-9]+}} key "nontemporal" value true

@@ -1,4 +1,4 @@
-// Products: register tiles; what is large is packed, panel by panel; what is done with the result is done with its tiles; batches;
+// Matrix products: register tiles; large operands are packed, panel by panel; epilogues fused at the tiles; batches;
 // one row; convolutions.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP

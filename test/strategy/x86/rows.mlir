@@ -1,5 +1,5 @@
-// Nests over the same rows, some of which reduce: one loop over rows; rows are reduced by lanes, as far as the contract
-// lets sums be taken in parts.
+// Nests over the same rows, some of which reduce: one loop over rows; rows are reduced by lanes, if the contract
+// permits partial sums.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 

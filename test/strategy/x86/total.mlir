@@ -1,4 +1,4 @@
-// Reductions to one value: parts on threads, each by lanes; whole vectors of partial results.
+// Reductions to one value: parts on threads, each reduced by lanes; whole vectors of partial results.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 

@@ -1,4 +1,4 @@
-// Turned rows: tiles of whole lines, which are turned in registers. Where the last dimension stays, rows are copied.
+// Transposed rows: tiles of whole cache lines, transposed in registers. If the last dimension stays, rows are copied.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 

@@ -1,4 +1,4 @@
-//! Names, and what devices refuse. That one function runs on all of them is in `test/nvptx/devices.rs`.
+//! Device names, and what devices refuse. `test/codegen/cuda/devices.rs` tests that one function runs on all devices.
 
 use super::*;
 use crate::ffi::library::tests::kernel;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::ptr;
 use std::sync::Arc;
 
-/// `lw_kernel`, the symbol NAME.
+/// `lw_kernel`, the type of the symbol NAME.
 pub type KernelFunction = unsafe extern "C" fn(
     runtime: *const Runtime,
     buffers: *const *mut c_void,
@@ -17,13 +17,13 @@ pub type KernelFunction = unsafe extern "C" fn(
     workspace: *mut c_void,
 );
 
-/// `lw_workspace`, the symbol NAME_workspace.
+/// `lw_workspace`, the type of the symbol NAME_workspace.
 pub type WorkspaceFunction = unsafe extern "C" fn(sizes: *const i64) -> i64;
 
-/// What a kernel gives to `parallel_for`.
+/// The loop body that a kernel passes to `parallel_for`.
 pub type BodyFunction = unsafe extern "C" fn(ctx: *mut c_void, begin: i64, end: i64);
 
-/// `lw_runtime`: what a kernel may use, while the pool that it was made of is borrowed.
+/// `lw_runtime`: the runtime functions for a kernel. It borrows the pool that it was created from.
 #[repr(C)]
 pub struct Runtime<'a> {
     pub pool: *mut c_void,
@@ -38,7 +38,7 @@ pub struct Runtime<'a> {
 }
 
 impl<'a> Runtime<'a> {
-    /// A table whose loops run on the threads of a pool.
+    /// Creates a function table whose `parallel_for` uses the threads of a pool.
     pub fn new(pool: &'a Pool) -> Runtime<'a> {
         let address = ptr::from_ref(pool).cast_mut().cast();
         Runtime { pool: address, parallel_for, borrowed: PhantomData }
@@ -48,8 +48,8 @@ impl<'a> Runtime<'a> {
 /// [`Pool::parallel_for`] for C.
 ///
 /// # Safety
-/// `pool` is that of a [`Runtime`] whose pool is still borrowed, and `body` may be called with `ctx` and any part
-/// of 0..n by several threads at the same time.
+/// `pool` is that of a [`Runtime`] whose pool is still borrowed. Several threads may call `body` with `ctx` and any
+/// subrange of 0..n at the same time.
 unsafe extern "C" fn parallel_for(
     pool: *mut c_void,
     body: BodyFunction,
@@ -68,12 +68,12 @@ struct Body {
     ctx: *mut c_void,
 }
 
-// SAFETY: all that is done with a shared one is `run`; `parallel_for` demands a body for several threads.
+// SAFETY: the only use of a shared `Body` is `run`; `parallel_for` requires a body that several threads may call.
 unsafe impl Sync for Body {}
 
 impl Body {
     fn run(&self, range: Range<i64>) {
-        // SAFETY: `parallel_for` demands that it may be called so, and the range is a part of its loop.
+        // SAFETY: `parallel_for` requires that this call is allowed, and the range is a subrange of its loop.
         unsafe { (self.function)(self.ctx, range.start, range.end) }
     }
 }
@@ -88,13 +88,13 @@ pub(crate) struct Code {
 }
 
 impl Kernel {
-    /// The kernel of two functions; `name` is for messages. `owner` keeps the code alive.
+    /// Creates a kernel from two functions; `name` is used in messages. `owner` keeps the code loaded.
     ///
     /// # Safety
-    /// Until `owner` is dropped, and whenever `loopwright_runtime.h` allows to call them with arguments that fit the
-    /// signature, the functions do what that header says: among other things, they access no memory but the
-    /// buffers, the sizes and the workspace. Sizes that this does not hold for, because two that must be equal
-    /// differ, say, `workspace` refuses with a negative number.
+    /// The functions behave as `loopwright_runtime.h` specifies. This holds until `owner` is dropped, for every call
+    /// that the header allows with arguments that fit the signature. In particular, they access no memory except the
+    /// buffers, the sizes and the workspace. If they cannot do so for some sizes, for example because two sizes that
+    /// must be equal differ, `workspace` returns a negative number for those sizes.
     pub unsafe fn from_raw(
         name: &str,
         signature: Signature,
@@ -105,27 +105,28 @@ impl Kernel {
         Kernel { name: name.into(), signature, code: Code { kernel, workspace, _owner: owner } }
     }
 
-    /// What NAME_workspace says, negative if it refuses the sizes. `sizes` must be as many as the signature has.
+    /// The result of NAME_workspace: a number of bytes, or a negative number if it rejects the sizes. The number of
+    /// `sizes` must be that of the signature.
     pub fn workspace_bytes(&self, sizes: &[i64]) -> i64 {
         assert_eq!(
             sizes.len(),
             self.signature.size_count(),
             "a size a dynamic dimension and index"
         );
-        // SAFETY: by `from_raw` it may be called with as many sizes as the signature has.
+        // SAFETY: `from_raw` allows the call with as many sizes as the signature has.
         unsafe { (self.code.workspace)(sizes.as_ptr()) }
     }
 }
 
 impl Call<'_> {
-    /// Runs the kernel; returns when it is done. Allocates nothing, checks nothing.
+    /// Runs the kernel and returns when it is done. Allocates nothing and checks nothing.
     pub fn run(&mut self) {
         let runtime = Runtime::new(self.pool);
         let workspace = self.workspace.as_mut_ptr().cast();
-        // SAFETY: only `Kernel::prepare` makes a `Call`. It has checked that the buffers are those of the
-        // signature (number, element types, sizes, alignment), that no result overlaps another, that the
-        // kernel accepts the sizes, and that the workspace is as large as it asks. Buffers and workspace are
-        // borrowed by `self`, results and workspace exclusively. The rest is promised by `from_raw`.
+        // SAFETY: only `Kernel::prepare` creates a `Call`. It has checked that the buffers are those of the signature
+        // (number, element types, sizes, alignment), that no result overlaps another buffer, that the kernel accepts
+        // the sizes, and that the workspace has the requested size. `self` borrows buffers and workspace, results and
+        // workspace exclusively. `from_raw` guarantees the rest.
         unsafe {
             (self.kernel.code.kernel)(
                 &runtime,
@@ -177,7 +178,7 @@ mod tests {
         let is_gone = Arc::new(AtomicBool::new(false));
         let signature: Signature = "i64[?] result".parse().expect("a signature");
         let owner = Arc::new(Owner(is_gone.clone()));
-        // SAFETY: they do what the signature says, and never go away.
+        // SAFETY: the functions match the signature, and are never unloaded.
         let kernel = unsafe { Kernel::from_raw("squares", signature, squares, no_bytes, owner) };
         let copy = kernel.clone();
         drop(kernel);

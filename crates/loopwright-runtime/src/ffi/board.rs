@@ -1,29 +1,30 @@
-//! The board on which one thread at a time offers chunks of work, and from which any thread takes them.
+//! A board from which threads claim chunks of a parallel loop; one thread at a time owns it and offers chunks.
 //!
 //! ```text
 //! owner:   is_taken = true; region = &on its stack; unfinished = n; unclaimed = n   (the region is open)
 //! anyone:  unclaimed k -> k - 1, read `region`, run chunk n - k, unfinished - 1
 //! owner:   the same, until unclaimed = 0; then waits until unfinished = 0           (the region is over)
 //! ```
-//! A region lives on the owner's stack and its body borrows from there, so its address must never be used
-//! after the owner returned. What rules that out:
+//! A region lives on the owner's stack and its body borrows from the stack, so its address must never be used after the
+//! owner has returned. Three conditions guarantee this:
 //! - (C1) Nothing of a region is read before a chunk of it is claimed, and the claim is one compare-exchange of
-//!   `unclaimed`. A thread that slept through any number of regions either claims a chunk of the one that is
-//!   open, or finds 0. So there is no stale state that an epoch would have to tell apart, and it does not
-//!   matter if `unclaimed` went from k to 0 and back to k between a thread's load and its exchange.
-//! - (C2) The owner returns only when `unfinished` is 0: each chunk that was claimed has ended. It waits for
-//!   chunks, never for threads: who claimed nothing is not waited for.
-//! - (C3) The region of a chunk is not touched after the chunk was subtracted from `unfinished`.
+//!   `unclaimed`. A thread that slept through any number of regions either claims a chunk of the open region or finds
+//!   0. So there is no stale state that an epoch would have to detect. It is harmless if `unclaimed` went from k to 0
+//!   and back to k between a thread's load and its exchange.
+//! - (C2) The owner returns only when `unfinished` is 0, that is, when each claimed chunk has ended. It waits for
+//!   chunks, not for threads: it does not wait for a thread that claimed nothing.
+//! - (C3) The region of a chunk is not accessed after the chunk was subtracted from `unfinished`.
 //!
 //! The memory ordering:
-//! - The owner writes `region` and `unfinished`, then stores `unclaimed` (release). A claim reads that store or a
-//!   later claim (compare-exchanges continue its release sequence), and acquires: it sees the `region` of
-//!   its chunk, or a later one. A later one is stored only after (C2), which happens after this chunk's end.
-//! - `unfinished` is subtracted with release, and all subtractions are one release sequence; the owner reads its
-//!   end with acquire. So all that chunks wrote, and their last use of the region, is before the owner's return.
-//! - The store to `unclaimed` and [`Board::has_work`] are SeqCst: whoever stores "I go to sleep" (SeqCst) and
-//!   then finds no work is seen asleep by an owner that opens a region and then looks who sleeps. One of two
-//!   threads that each store and then load what the other stores must see the other.
+//! - The owner writes `region` and `unfinished`, then stores `unclaimed` (release). A claim reads that store or a later
+//!   claim (compare-exchanges continue its release sequence), and acquires: it sees the `region` of its chunk, or a
+//!   later one. A later `region` is stored only after (C2), which happens after this chunk's end.
+//! - `unfinished` is subtracted with release, and all subtractions are one release sequence; the owner reads its end
+//!   with acquire. So all writes of chunks, and their last use of the region, happen before the owner's return.
+//! - The store to `unclaimed` and [`Board::has_work`] are SeqCst. A thread stores that it is about to sleep (SeqCst)
+//!   and then looks for work. If it finds none, an owner that opens a region and then checks for sleepers sees it: if
+//!   two threads each store a value and then load the value that the other one stores, at least one of them sees the
+//!   other's store.
 
 use crate::sync::{
     AtomicBool, AtomicPtr, AtomicUsize, Mutex, MutexGuard, Ordering, between_seq_cst, thread,
@@ -38,42 +39,42 @@ use std::time::Duration;
 #[cfg(not(loom))]
 use std::time::Instant;
 
-/// A value that shares no cache line, nor the pair of lines that is fetched together, with another.
+/// A value that shares no cache line with another value, nor the adjacent line, which is fetched with it.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Padded<T>(pub T);
 
-/// The bit of `unfinished` that says: the owner sleeps, whoever finishes the last chunk wakes it.
+/// The bit of `unfinished` that means: the owner sleeps, and the thread that finishes the last chunk must wake it.
 const OWNER_SLEEPS: usize = 1 << (usize::BITS - 1);
 
-/// Where the chunks of one region at a time are offered.
+/// Offers the chunks of one region at a time.
 #[derive(Default)]
 pub(crate) struct Board {
-    /// The chunks of the open region that nobody has claimed.
+    /// The number of unclaimed chunks of the open region.
     unclaimed: Padded<AtomicUsize>,
-    /// The chunks of the open region that have not ended, and [`OWNER_SLEEPS`].
+    /// The number of chunks of the open region that have not ended, and the bit [`OWNER_SLEEPS`].
     unfinished: Padded<AtomicUsize>,
-    /// The region that was opened last: dangling when it is over.
+    /// The region that was opened last; dangling after it is over.
     region: Padded<AtomicPtr<Region<'static>>>,
-    /// Whether a thread owns the board.
+    /// True while a thread owns the board.
     is_taken: AtomicBool,
-    /// The owner that set [`OWNER_SLEEPS`] last. It stays there: to wake a thread for nothing is harmless,
-    /// to take the handle away from a later owner would not be.
+    /// The last owner that set [`OWNER_SLEEPS`]. The handle is never removed: a needless wake-up is harmless, but the
+    /// handle might belong to a later owner.
     owner: Mutex<Option<thread::Thread>>,
 }
 
 struct Region<'a> {
     body: &'a (dyn Fn(usize) + Sync),
     chunks: usize,
-    /// std's also under loom, whose threads do not run at the same time: no thread stops while it is held.
+    /// A std mutex under loom too: loom's threads do not run at the same time, and none stops while it holds the mutex.
     panics: std::sync::Mutex<Vec<Box<dyn Any + Send>>>,
 }
 
 impl Board {
-    /// Runs `body` for each of 0..`chunks` and returns true; or returns false, and does nothing, if another
-    /// thread's region (or an outer one of this thread) is on the board. `wake` is called when the region is open
-    /// and [`Board::has_work`]. The owner works too; `spin` is how long it then spins for chunks of others before
-    /// it sleeps.
+    /// Runs `body` for each of 0..`chunks` and returns true. Returns false and does nothing if the board is taken by
+    /// another thread's region or by an outer region of this thread. `wake` is called when the region is open and
+    /// [`Board::has_work`] holds. The owner works too; afterwards it waits for other threads' chunks, spinning for
+    /// `spin` before it sleeps.
     ///
     /// # Panics
     /// With the payload of a chunk that panicked, after all chunks ended.
@@ -84,7 +85,7 @@ impl Board {
         spin: Duration,
         wake: impl FnOnce(),
     ) -> bool {
-        // The load keeps nested calls, of which there may be many, from fighting for the cache line.
+        // The load comes first so that nested calls, of which there may be many, do not contend for the cache line.
         if self.is_taken.load(Ordering::Relaxed) || self.is_taken.swap(true, Ordering::Acquire) {
             return false;
         }
@@ -96,7 +97,7 @@ impl Board {
             self.unclaimed.0.store(chunks, Ordering::SeqCst);
             between_seq_cst();
             wake();
-            // Here `_close` works and waits.
+            // Dropping `_close` works and waits here.
         }
         let mut panics = region.panics.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !panics.is_empty() {
@@ -107,24 +108,24 @@ impl Board {
         true
     }
 
-    /// Whether there is a chunk to claim.
+    /// True if there is a chunk to claim.
     pub fn has_work(&self) -> bool {
         self.unclaimed.0.load(Ordering::SeqCst) > 0
     }
 
-    /// Runs chunks until there is none to claim. Does not panic.
+    /// Runs chunks until none is left to claim. Does not panic.
     pub fn help(&self) {
         while let Some(left) = self.claim() {
             let region: *const Region<'static> = self.region.0.load(Ordering::Relaxed);
-            // SAFETY: (C1) a chunk of the open region is claimed, and `region` is its address, as argued at the
-            // head of the file; (C2) it lives, with all that its body borrows, until this chunk is finished;
-            // (C3) the reference ends with the statement. `Region` is only read, its fields are Sync.
+            // SAFETY: (C1) a chunk of the open region is claimed, and `region` is its address, as argued at the head of
+            // the file; (C2) it lives, with all that its body borrows, until this chunk is finished; (C3) the reference
+            // ends with the statement. `Region` is only read, its fields are Sync.
             unsafe { (*region).run(left) };
             self.finish();
         }
     }
 
-    /// Takes a chunk away and returns how many there were.
+    /// Claims a chunk and returns the number of unclaimed chunks before.
     fn claim(&self) -> Option<usize> {
         let mut left = self.unclaimed.0.load(Ordering::Relaxed);
         while left > 0 {
@@ -143,7 +144,7 @@ impl Board {
     }
 
     fn finish(&self) {
-        // Acquire is for the owner's handle: it was stored before the bit was set.
+        // Acquire makes the owner's handle visible: it was stored before the bit was set.
         if self.unfinished.0.fetch_sub(1, Ordering::AcqRel) == OWNER_SLEEPS + 1
             && let Some(owner) = &*self.owner()
         {
@@ -151,7 +152,7 @@ impl Board {
         }
     }
 
-    /// Waits for the chunks that others have claimed.
+    /// Waits for the chunks that other threads have claimed.
     fn wait(&self, spin: Duration) {
         let is_over = || self.unfinished.0.load(Ordering::Acquire) == 0;
         if spin_until(spin, is_over) {
@@ -174,14 +175,14 @@ impl Board {
 impl Region<'_> {
     fn run(&self, left: usize) {
         let chunk = self.chunks - left;
-        // The panic is passed on by the owner; what the body left broken, its user sees then.
+        // The owner resumes the panic; the caller then sees any state that the body left broken.
         if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(|| (self.body)(chunk))) {
             self.panics.lock().unwrap_or_else(PoisonError::into_inner).push(payload);
         }
     }
 }
 
-/// Ends the region when dropped. A guard, because (C2) must hold also if `wake` panics.
+/// Ends the region when dropped. It is a guard because (C2) must hold even if `wake` panics.
 struct Close<'a> {
     board: &'a Board,
     spin: Duration,
@@ -195,13 +196,13 @@ impl Drop for Close<'_> {
     }
 }
 
-/// Spins until `is_done` or for about `limit`; returns whether it is done.
+/// Spins until `is_done` or for about `limit`; returns true if it is done.
 ///
-/// Now and then it yields: a thread that it waits for may have been put on its own processor, as systems
-/// do that take an idle virtual processor for one that is slow to wake.
+/// It yields periodically: the thread that it waits for may have been scheduled on the same processor. Systems do that
+/// if an idle virtual processor is slow to wake.
 #[cfg(not(loom))]
 pub(crate) fn spin_until(limit: Duration, is_done: impl Fn() -> bool) -> bool {
-    // To read the clock takes as long as a few spins, to yield as long as a hundred.
+    // Reading the clock takes as long as a few spins, and yielding as long as a hundred.
     const SPINS_A_LOOK: usize = 16;
     const LOOKS_A_YIELD: usize = 32;
     if is_done() {
@@ -224,13 +225,13 @@ pub(crate) fn spin_until(limit: Duration, is_done: impl Fn() -> bool) -> bool {
     }
 }
 
-/// loom has no time: what is not done at once takes too long.
+/// loom has no time: if it is not done at once, the limit is exceeded.
 #[cfg(loom)]
 pub(crate) fn spin_until(_: Duration, is_done: impl Fn() -> bool) -> bool {
     is_done()
 }
 
-/// What `pool/model.rs` does with cells, which is loom's to check.
+/// Access to cells for `pool/model.rs`, checked by loom.
 #[cfg(all(test, loom))]
 pub(crate) mod model {
     use loom::cell::UnsafeCell;
@@ -244,7 +245,7 @@ pub(crate) mod model {
 
     impl Visits {
         pub fn add_one(&self) {
-            // SAFETY: as above, before it is done.
+            // SAFETY: as above; called before the region is over.
             self.0.with_mut(|count| unsafe { *count += 1 });
         }
 

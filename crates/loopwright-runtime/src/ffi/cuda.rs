@@ -1,44 +1,44 @@
-//! What of NVIDIA's driver API is unsafe to call: is it there, modules with the log of their compiler, launches.
+//! The unsafe part of NVIDIA's driver API: detection of the driver, modules with their compiler log, launches.
 
 use crate::gpu::Launch;
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result, sys};
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
-/// Bytes of a thread block's memory that the driver gives to any launch.
+/// Bytes of shared memory of a thread block that any launch may use without a request to the driver.
 const UNASKED_SHARED: u32 = 48 << 10;
 
-/// Whether the driver's library can be loaded. Without it every other call panics.
+/// True if the driver's library can be loaded. Otherwise every other call panics.
 pub(crate) fn is_present() -> bool {
-    // SAFETY: loading the driver's library runs its initialisers, which is what it is for.
+    // SAFETY: loading the driver's library runs its initialisers, as intended.
     unsafe { sys::is_culib_present() }
 }
 
-/// A context that leaves the order of copies and kernels to its only stream.
+/// Opens a context without event tracking: its only stream already orders copies and kernels.
 pub(crate) fn context(ordinal: usize) -> Result<Arc<CudaContext>, DriverError> {
     let context = CudaContext::new(ordinal)?;
-    // SAFETY: all that uses a buffer is on one stream, in order.
+    // SAFETY: all uses of a buffer are on one stream, in order.
     unsafe { context.disable_event_tracking() };
     Ok(context)
 }
 
-/// Memory of so many bytes, of any content.
+/// Allocates memory with undefined contents, `bytes` long.
 pub(crate) fn allocate(
     stream: &Arc<CudaStream>,
     bytes: usize,
 ) -> Result<cudarc::driver::CudaSlice<u8>, DriverError> {
-    // SAFETY: all bytes are valid as u8. The driver refuses 0 of them.
+    // SAFETY: all bytes are valid as u8. At least 1 byte is requested, because the driver refuses 0.
     unsafe { stream.alloc::<u8>(bytes.max(1)) }
 }
 
-/// A module, and its context, which must be there as long.
+/// A module, and its context, which must outlive it.
 pub(crate) struct Module {
     module: sys::CUmodule,
     context: Arc<CudaContext>,
 }
 
 impl Module {
-    /// Compiles PTX; the error has what the compiler says.
+    /// Compiles PTX; the error is the compiler's log.
     pub(crate) fn load(context: &Arc<CudaContext>, ptx: &str) -> Result<Module, String> {
         const LOG_BYTES: usize = 16 << 10;
         let text = CString::new(ptx).map_err(|_| "it contains a NUL".to_owned())?;
@@ -48,11 +48,11 @@ impl Module {
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
         ];
-        // A number stands where a pointer would.
+        // The driver expects these numbers as pointer values.
         let mut values =
             [log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut(LOG_BYTES)];
         let mut module = std::ptr::null_mut();
-        // SAFETY: the text ends with NUL, and each option has its value; the log is as long as is said.
+        // SAFETY: the text ends with NUL, each option has its value, and the log has the stated length.
         let outcome = unsafe {
             sys::cuModuleLoadDataEx(
                 &mut module,
@@ -79,8 +79,8 @@ impl Module {
         unsafe { result::module::get_function(self.module, name) }
     }
 
-    /// What a kernel takes of a multiprocessor, as the driver's compiler has made it: a table. Of a thread block's memory
-    /// `shared` bytes are asked for by the launch.
+    /// A table of the multiprocessor resources of a kernel, as compiled by the driver. `shared` is the number of bytes
+    /// of shared memory that the launch requests for a thread block.
     pub(crate) fn resources(&self, kernel: &str, shared: u32) -> Result<String, DriverError> {
         use sys::CUfunction_attribute::*;
         let function = self.function(kernel)?;
@@ -97,7 +97,7 @@ impl Module {
         Ok(table)
     }
 
-    /// The bytes of a thread block's memory that a launch may ask for.
+    /// The bytes of shared memory that a launch may request for a thread block.
     pub(crate) fn room(&self, kernel: &str) -> Result<u32, DriverError> {
         let most = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
         let declared = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
@@ -105,46 +105,46 @@ impl Module {
         Ok(u32::try_from(left).unwrap_or(0))
     }
 
-    /// Puts a kernel on a stream. Each argument has the bytes of its parameter.
+    /// Launches a kernel on a stream. Each argument has the bytes of its parameter.
     pub(crate) fn launch(&self, stream: &CudaStream, launch: &Launch) -> Result<(), DriverError> {
         let function = self.function(launch.kernel)?;
         if launch.shared > UNASKED_SHARED {
             let attribute =
                 sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             let bytes = i32::try_from(launch.shared).unwrap_or(i32::MAX);
-            // SAFETY: the function is of this module.
+            // SAFETY: the function belongs to this module.
             unsafe { result::function::set_function_attribute(function, attribute, bytes) }?;
         }
         let mut pointers: Vec<*mut c_void> =
             launch.arguments.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
         let [grid, block] = [launch.grid, launch.block].map(|[x, y, z]| (x, y, z));
         let (shared, stream) = (launch.shared, stream.cu_stream());
-        // SAFETY: the function is of this module, and the driver reads the arguments before it returns; that
-        // there is one of the right length for each parameter is checked by who calls this.
+        // SAFETY: the function belongs to this module, and the driver reads the arguments before it returns. The caller
+        // checks that there is an argument of the right length for each parameter.
         unsafe { result::launch_kernel(function, grid, block, shared, stream, &mut pointers) }
     }
 }
 
-/// What the driver says of a function of a module that is loaded.
+/// An attribute that the driver reports for a function of a loaded module.
 fn attribute_of(
     function: sys::CUfunction,
     attribute: sys::CUfunction_attribute,
 ) -> Result<i32, DriverError> {
-    // SAFETY: the function is of a module that is loaded.
+    // SAFETY: the function belongs to a loaded module.
     unsafe { result::function::get_function_attribute(function, attribute) }
 }
 
 impl Drop for Module {
     fn drop(&mut self) {
-        // A context that does not bind is gone, and the module with it.
+        // If the context does not bind, it is destroyed, and the module with it.
         if self.context.bind_to_thread().is_ok() {
-            // SAFETY: it was loaded, and nobody has it any more.
+            // SAFETY: the module was loaded, and no other reference to it exists.
             let _ = unsafe { result::module::unload(self.module) };
         }
     }
 }
 
-/// The name and the text that the driver has for an error.
+/// The driver's name and text for an error.
 pub(crate) fn message(error: &DriverError) -> String {
     let text = |text: Result<&std::ffi::CStr, DriverError>| {
         text.map(|text| text.to_string_lossy().into_owned()).unwrap_or_default()

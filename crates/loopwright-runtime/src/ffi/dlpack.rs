@@ -1,8 +1,8 @@
-//! The structures of DLPack, and the way of tensors through their pointers. Conditions (D1) to (D10) are those
-//! of `crate::dlpack`.
+//! The C structures of DLPack, and import and export of tensors through pointers to them. Conditions (D1) to (D10) are
+//! those of `crate::dlpack`.
 //!
-//! Source: `include/dlpack/dlpack.h` of <https://github.com/dmlc/dlpack>, version 1.3. They are written out here because
-//! they are six small structures that never change within a major version.
+//! Source: `include/dlpack/dlpack.h` of <https://github.com/dmlc/dlpack>, version 1.3. The structures are written out
+//! here because they are six small structures that never change within a major version.
 
 use super::raw_buffer::RawBuffer;
 use crate::dlpack::{
@@ -15,7 +15,7 @@ use std::ptr::{self, NonNull};
 use std::slice;
 use std::sync::Arc;
 
-/// `DLPackVersion`: a new major version changes the layout, a new minor one adds names.
+/// `DLPackVersion`: a new major version changes the layout, a new minor version adds names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct DLPackVersion {
@@ -23,7 +23,7 @@ pub struct DLPackVersion {
     pub minor: u32,
 }
 
-/// `DLDevice`: whose memory it is; [`CPU`](crate::dlpack::CPU) is 1.
+/// `DLDevice`: the device that owns the memory; [`CPU`](crate::dlpack::CPU) is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct DLDevice {
@@ -31,7 +31,7 @@ pub struct DLDevice {
     pub device_id: i32,
 }
 
-/// `DLDataType`: the kind of an element, its bits, and how many of them count as one.
+/// `DLDataType`: the kind of an element, its bits, and the number of lanes of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct DLDataType {
@@ -54,7 +54,7 @@ pub struct DLTensor {
     pub byte_offset: u64,
 }
 
-/// `DLManagedTensor`: the structure without a version, of capsules named `dltensor`.
+/// `DLManagedTensor`: the structure without a version, in capsules named `dltensor`.
 #[derive(Debug)]
 #[repr(C)]
 pub struct DLManagedTensor {
@@ -63,7 +63,7 @@ pub struct DLManagedTensor {
     pub deleter: Option<unsafe extern "C" fn(*mut DLManagedTensor)>,
 }
 
-/// `DLManagedTensorVersioned`: the structure of capsules named `dltensor_versioned`.
+/// `DLManagedTensorVersioned`: the structure in capsules named `dltensor_versioned`.
 #[derive(Debug)]
 #[repr(C)]
 pub struct DLManagedTensorVersioned {
@@ -74,7 +74,7 @@ pub struct DLManagedTensorVersioned {
     pub dl_tensor: DLTensor,
 }
 
-/// Either of the managed tensors.
+/// Either managed tensor structure.
 trait Managed: Sized {
     fn new(tensor: DLTensor, context: *mut c_void, flags: u64) -> Self;
 }
@@ -92,7 +92,7 @@ impl Managed for DLManagedTensorVersioned {
     }
 }
 
-/// All that a deleter frees. The managed tensor itself is another box, freed with it.
+/// The data that a deleter frees. The managed tensor itself is another box, freed with it.
 struct Context {
     shape: Vec<i64>,
     strides: Vec<i64>,
@@ -100,8 +100,8 @@ struct Context {
 }
 
 impl Tensor {
-    /// The tensor for another library, without a copy. The pointer is never null. Who gets it may read and write the
-    /// elements, and calls its `deleter` once, on any thread; until then the memory stays. An
+    /// Exports the tensor to another library, without a copy. The pointer is never null. The receiver may read and
+    /// write the elements. It calls `deleter` once, on any thread, and the memory stays valid until then. An
     /// [`Imported`] does so.
     pub fn into_dlpack(mut self) -> NonNull<DLManagedTensorVersioned> {
         let data = self.bytes_mut().as_mut_ptr();
@@ -109,15 +109,15 @@ impl Tensor {
         export(data, element_type, &shape, Box::new(self), 0)
     }
 
-    /// As [`Tensor::into_dlpack`], for libraries from before version 1 of DLPack.
+    /// Like [`Tensor::into_dlpack`], for libraries older than version 1 of DLPack.
     pub fn into_dlpack_legacy(mut self) -> NonNull<DLManagedTensor> {
         let data = self.bytes_mut().as_mut_ptr();
         let (element_type, shape) = (self.element_type(), self.shape().to_vec());
         export(data, element_type, &shape, Box::new(self), 0)
     }
 
-    /// As [`Tensor::into_dlpack`], of a tensor that others read too: it is marked read-only. The structure without a
-    /// version cannot say so; copy for libraries that know no other.
+    /// Like [`Tensor::into_dlpack`], for a tensor with other readers: it is marked read-only. The structure without a
+    /// version has no such mark; for libraries that support only that structure, export a copy.
     pub fn share_dlpack(self: Arc<Tensor>) -> NonNull<DLManagedTensorVersioned> {
         let data = self.bytes().as_ptr().cast_mut();
         let (element_type, shape) = (self.element_type(), self.shape().to_vec());
@@ -139,7 +139,7 @@ fn export<M: Managed>(
         _owner: owner,
     });
     let tensor = DLTensor {
-        // As the specification wants it of tensors without elements.
+        // The specification requires null for tensors without elements.
         data: if is_empty { ptr::null_mut() } else { data.cast() },
         device: DLDevice { device_type: CPU, device_id: 0 },
         ndim: shape.len() as i32,
@@ -153,24 +153,24 @@ fn export<M: Managed>(
 }
 
 /// # Safety
-/// Called once, with what `export` gave.
+/// Called once, with a pointer that `export` returned.
 unsafe extern "C" fn delete_versioned(managed: *mut DLManagedTensorVersioned) {
-    // SAFETY: `export` made both boxes, and nobody else frees them.
+    // SAFETY: `export` created both boxes, and no other code frees them.
     unsafe { drop(Box::from_raw(Box::from_raw(managed).manager_ctx.cast::<Context>())) }
 }
 
 /// # Safety
-/// Called once, with what `export` gave.
+/// Called once, with a pointer that `export` returned.
 unsafe extern "C" fn delete_legacy(managed: *mut DLManagedTensor) {
     // SAFETY: as above.
     unsafe { drop(Box::from_raw(Box::from_raw(managed).manager_ctx.cast::<Context>())) }
 }
 
-/// A tensor of another library. It is given back, by its deleter, when this is dropped.
+/// A tensor of another library. Dropping it returns the tensor to its producer by calling the deleter.
 #[derive(Debug)]
 pub struct Imported {
     layout: Layout,
-    /// The first element; any aligned address if there is none.
+    /// The first element; any aligned address if there are no elements.
     start: NonNull<u8>,
     is_read_only: bool,
     /// Dropped last.
@@ -188,11 +188,11 @@ impl Drop for Owner {
     fn drop(&mut self) {
         match self {
             Owner::Versioned(managed) => {
-                // SAFETY: the pointer is valid until its deleter is called, which is here only. The deleter
-                // stands at the same place in all major versions.
+                // SAFETY: the pointer is valid until its deleter is called, which happens only here. The deleter has
+                // the same offset in all major versions.
                 let deleter = unsafe { (*managed.as_ptr()).deleter };
                 if let Some(deleter) = deleter {
-                    // SAFETY: as above; nobody uses the tensor any more.
+                    // SAFETY: as above; the tensor is not used any more.
                     unsafe { deleter(managed.as_ptr()) }
                 }
             }
@@ -209,21 +209,21 @@ impl Drop for Owner {
 }
 
 impl Imported {
-    /// Takes a tensor over, and with it the duty to call its deleter: also if it is refused.
+    /// Takes ownership of a tensor, and with it the duty to call its deleter, even if the tensor is refused.
     ///
     /// # Errors
     /// (D1) to (D7) of [`crate::dlpack`].
     ///
     /// # Safety
-    /// The pointer is null, or that of a managed tensor whose deleter has not been called and will be called by nobody
-    /// else, and which is what the DLPack specification says. Until the result is dropped, nobody
-    /// else writes the elements while it is borrowed, or reads them while it is borrowed for a result.
+    /// The pointer is null, or it points to a managed tensor that conforms to the DLPack specification. Its deleter has
+    /// not been called, and no other code will call it. Until the result is dropped, no other code writes the elements
+    /// while they are borrowed, or reads them while they are borrowed for a result.
     pub unsafe fn from_versioned(
         managed: *mut DLManagedTensorVersioned,
     ) -> Result<Imported, DlpackError> {
         let managed = NonNull::new(managed).ok_or(DlpackError::Null)?;
         let owner = Owner::Versioned(managed);
-        // SAFETY: it is a managed tensor; its version stands at the same place in all of them.
+        // SAFETY: it is a managed tensor; its version has the same offset in all of them.
         let DLPackVersion { major, minor } = unsafe { (*managed.as_ptr()).version };
         if major != VERSION.major {
             return Err(DlpackError::Version { major, minor });
@@ -235,13 +235,13 @@ impl Imported {
         unsafe { Imported::new(tensor, flags & READ_ONLY != 0, owner) }
     }
 
-    /// As [`Imported::from_versioned`], of the structure without a version. There is no read-only tensor of that.
+    /// Like [`Imported::from_versioned`], for the structure without a version, which cannot be marked read-only.
     ///
     /// # Errors
     /// (D1) and (D3) to (D7) of [`crate::dlpack`].
     ///
     /// # Safety
-    /// As of [`Imported::from_versioned`].
+    /// As for [`Imported::from_versioned`].
     pub unsafe fn from_legacy(managed: *mut DLManagedTensor) -> Result<Imported, DlpackError> {
         let managed = NonNull::new(managed).ok_or(DlpackError::Null)?;
         let owner = Owner::Legacy(managed);
@@ -250,20 +250,21 @@ impl Imported {
     }
 
     /// # Safety
-    /// The tensor is as specified, and lives as long as `owner`.
+    /// The tensor conforms to the specification, and lives as long as `owner`.
     unsafe fn new(
         tensor: *const DLTensor,
         is_read_only: bool,
         owner: Owner,
     ) -> Result<Imported, DlpackError> {
-        // Not a reference as an argument: that would have to live until the return, past the deleter of an error.
+        // The argument is not a reference, since that would have to live until the return, after an error has called
+        // the deleter.
         // SAFETY: by contract; `owner` is dropped after the last use.
         let tensor = unsafe { &*tensor };
         let rank = tensor.ndim;
         let entries = |start: *const i64| {
             let count =
                 usize::try_from(rank).ok().filter(|count| *count > 0 && !start.is_null())?;
-            // SAFETY: if it is not null, it has as many entries as the tensor has dimensions.
+            // SAFETY: if the pointer is not null, it has as many entries as the tensor has dimensions.
             Some(unsafe { slice::from_raw_parts(start, count) }.to_vec())
         };
         let layout = check(&Description {
@@ -276,8 +277,8 @@ impl Imported {
             byte_offset: tensor.byte_offset,
         })?;
         let start = match NonNull::new(tensor.data.cast::<u8>()) {
-            // SAFETY: the first element is in the same allocation (the check proved that there is one, and
-            // that the sum does not overflow).
+            // SAFETY: the first element is in the same allocation (the check proved that there is one, and that the sum
+            // does not overflow).
             Some(data) if layout.bytes > 0 => unsafe { data.byte_add(layout.byte_offset) },
             _ => nowhere(),
         };
@@ -294,19 +295,19 @@ impl Imported {
         &self.layout.shape
     }
 
-    /// Whether its producer forbids to write the elements.
+    /// True if the producer forbids writing the elements.
     pub fn is_read_only(&self) -> bool {
         self.is_read_only
     }
 
-    /// The elements in place, as a kernel's [input](crate::kernel::Argument::Raw). A call refuses it for a result.
+    /// The elements in place, as a kernel's [input](crate::kernel::Argument::Raw). A call refuses them as a result.
     ///
     /// # Errors
     /// (D8), (D9), or [`DlpackError::Tensor`] for a boolean that is neither 0 nor 1.
     pub fn input(&self) -> Result<RawBuffer<'_>, DlpackError> {
         let start = self.in_place()?;
         if self.element_type() == ElementType::Bool {
-            // SAFETY: (D6), (D7), (D8): so many elements stand there; by contract nobody writes them meanwhile.
+            // SAFETY: (D6), (D7), (D8): this many elements are at `start`; by contract they are not written meanwhile.
             let bytes = unsafe { slice::from_raw_parts(start.as_ptr(), self.layout.bytes) };
             if let Some(i) = bytes.iter().position(|byte| *byte > 1) {
                 let mut rest = i;
@@ -321,7 +322,7 @@ impl Imported {
                 return Err(TensorError::NotBool { value: bytes[i], index }.into());
             }
         }
-        // SAFETY: as above, for as long as `self` is borrowed; it is not written.
+        // SAFETY: as above, for as long as `self` is borrowed; the buffer is not written.
         let buffer = unsafe { RawBuffer::new(start, self.element_type(), self.shape()) };
         Ok(buffer?.read_only())
     }
@@ -335,8 +336,8 @@ impl Imported {
             return Err(DlpackError::ReadOnly);
         }
         let start = self.in_place()?;
-        // SAFETY: (D6), (D7), (D8): so many elements stand there; by contract they are ours alone while `self` is
-        // borrowed exclusively.
+        // SAFETY: (D6), (D7), (D8): this many elements are at `start`; by contract no other code accesses them while
+        // `self` is borrowed exclusively.
         Ok(unsafe { RawBuffer::new(start, self.element_type(), self.shape()) }?)
     }
 
@@ -352,10 +353,10 @@ impl Imported {
         Ok(self.start)
     }
 
-    /// A copy, of whatever strides and alignment.
+    /// Copies the elements, whatever the strides and alignment.
     ///
     /// # Errors
-    /// [`DlpackError::Tensor`] if memory is not given, or for a boolean that is neither 0 nor 1.
+    /// [`DlpackError::Tensor`] if memory cannot be allocated, or for a boolean that is neither 0 nor 1.
     pub fn to_tensor(&self) -> Result<Tensor, DlpackError> {
         let Layout { element_type, ref shape, ref strides, bytes, .. } = self.layout;
         let no_memory = |_| TensorError::TooLarge { element_type, shape: shape.clone() };
@@ -365,8 +366,8 @@ impl Imported {
         for element in copy.chunks_exact_mut(size.max(1)) {
             let steps = index.iter().zip(strides).map(|(i, stride)| *i as i64 * stride);
             let offset = steps.sum::<i64>() as isize * element_type.size_in_bytes() as isize;
-            // SAFETY: (D6) nothing overflows; by contract an element stands at each index, and at `start` all of
-            // them if they are dense (then there is one step, at index 0). The copy is memory of its own.
+            // SAFETY: (D6) nothing overflows; by contract there is an element at each index, and all of them are at
+            // `start` if they are dense (then one copy, at index 0, is enough). The copy is in separate memory.
             unsafe {
                 let from = self.start.byte_offset(offset);
                 ptr::copy_nonoverlapping(from.as_ptr(), element.as_mut_ptr(), size);
@@ -377,7 +378,7 @@ impl Imported {
     }
 }
 
-/// The next index, row-major; after the last one, the first.
+/// Advances to the next index in row-major order; after the last index, to the first.
 fn advance(index: &mut [usize], shape: &[usize]) {
     for (i, size) in index.iter_mut().zip(shape).rev() {
         *i += 1;
@@ -388,7 +389,7 @@ fn advance(index: &mut [usize], shape: &[usize]) {
     }
 }
 
-/// An address for no bytes that kernels accept.
+/// An address that kernels accept for a buffer without elements.
 fn nowhere() -> NonNull<u8> {
     const { NonNull::without_provenance(std::num::NonZeroUsize::new(ALIGNMENT).expect("not 0")) }
 }

@@ -1,4 +1,4 @@
-//! Kernels from a shared library.
+//! Loads kernels from a shared library.
 
 use super::abi::{KernelFunction, WorkspaceFunction};
 use crate::kernel::{Kernel, SignatureError};
@@ -9,20 +9,20 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::{fmt, fs, io};
 
-/// A shared library that is loaded, until it and all its kernels are dropped.
+/// A loaded shared library. It stays loaded until it and all its kernels are dropped.
 #[derive(Clone)]
 pub struct Library {
     library: Arc<unix::Library>,
     path: PathBuf,
 }
 
-/// Why a kernel cannot be had from a library. Each message begins with the path.
+/// Why a kernel cannot be loaded from a library. Each message begins with the path.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
-    /// There is no such file, or none that may be read.
+    /// The file does not exist or cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The system does not load it.
+    /// The system cannot load the library.
     #[error("{}: cannot be loaded: {source}", path.display())]
     Load { path: PathBuf, source: libloading::Error },
     /// One of the three symbols of a kernel is missing.
@@ -31,27 +31,27 @@ pub enum LibraryError {
     /// The bytes of NAME_signature are not UTF-8.
     #[error("{}: the text of '{symbol}' is not UTF-8", path.display())]
     Text { path: PathBuf, symbol: String },
-    /// NAME_signature is no signature.
+    /// The text of NAME_signature is not a signature.
     #[error("{}: '{symbol}': {source}", path.display())]
     Signature { path: PathBuf, symbol: String, source: SignatureError },
 }
 
 impl Library {
-    /// Loads a library: the file of this path, never one that the system finds elsewhere by its name. All that it
-    /// needs is resolved now, so that no call fails for it.
+    /// Loads the library at this path; the system does not search for it by name elsewhere. All symbols that it needs
+    /// are resolved now, so no later call fails because of them.
     ///
     /// # Errors
-    /// If there is no such file, or it is no library for this machine, or lacks others.
+    /// If there is no such file, if it is not a library for this machine, or if libraries that it needs are missing.
     ///
     /// # Safety
-    /// What it does when it is loaded and unloaded is harmless, and where it has NAME and NAME_workspace and
-    /// NAME_signature they are a kernel as `loopwright_runtime.h` and [`Kernel::from_raw`] say. The file is not
-    /// changed while it is loaded; to replace it by another of the same name is harmless.
+    /// Loading and unloading the library has no harmful effect. If it defines NAME, NAME_workspace and NAME_signature,
+    /// they are a kernel as `loopwright_runtime.h` and [`Kernel::from_raw`] specify. The file is not changed while it
+    /// is loaded; replacing it by another file of the same name is harmless.
     pub unsafe fn open(path: impl AsRef<Path>) -> Result<Library, LibraryError> {
         let path = path.as_ref();
         let absolute = fs::canonicalize(path)
             .map_err(|source| LibraryError::Io { path: path.into(), source })?;
-        // SAFETY: the caller promises that to load it is harmless.
+        // SAFETY: the caller guarantees that loading it is harmless.
         let library = unsafe { unix::Library::open(Some(absolute), unix::RTLD_NOW) };
         match library {
             Ok(library) => Ok(Library { library: Arc::new(library), path: path.into() }),
@@ -59,20 +59,20 @@ impl Library {
         }
     }
 
-    /// The kernel of this name; it keeps the library loaded.
+    /// Looks up the kernel of this name; it keeps the library loaded.
     ///
     /// # Errors
-    /// If one of its three symbols is missing, or the text of its signature is none.
+    /// If one of its three symbols is missing, or its signature text is not valid.
     pub fn kernel(&self, name: &str) -> Result<Kernel, LibraryError> {
         let (of_workspace, of_signature) =
             (format!("{name}_workspace"), format!("{name}_signature"));
-        // SAFETY: `open` demands that symbols of these names have these types.
+        // SAFETY: `open` requires that symbols of these names have these types.
         let kernel = unsafe { self.symbol::<KernelFunction>(name)? };
         // SAFETY: as above.
         let workspace = unsafe { self.symbol::<WorkspaceFunction>(&of_workspace)? };
         // SAFETY: as above; a variable's symbol is its address.
         let signature = unsafe { self.symbol::<*const c_char>(&of_signature)? };
-        // SAFETY: `open` demands that it is a text, which ends with NUL; the library is loaded.
+        // SAFETY: `open` requires that it is a text that ends with NUL; the library is loaded.
         let signature = unsafe { CStr::from_ptr(*signature) };
         let signature = signature.to_str().map_err(|_| LibraryError::Text {
             path: self.path.clone(),
@@ -84,14 +84,14 @@ impl Library {
             source,
         })?;
         let owner = Arc::clone(&self.library);
-        // SAFETY: `open` demands that it is a kernel; the owner keeps the library loaded.
+        // SAFETY: `open` requires that it is a kernel; the owner keeps the library loaded.
         Ok(unsafe { Kernel::from_raw(name, signature, *kernel, *workspace, owner) })
     }
 
     /// # Safety
     /// A symbol of this name has the type `T`.
     unsafe fn symbol<T>(&self, name: &str) -> Result<unix::Symbol<T>, LibraryError> {
-        // SAFETY: the caller promises the type.
+        // SAFETY: the caller guarantees the type.
         unsafe { self.library.get(name.as_bytes()) }.map_err(|source| LibraryError::Symbol {
             path: self.path.clone(),
             symbol: name.into(),

@@ -1,18 +1,18 @@
-//! Aligned bytes from the allocator, large ones on huge pages.
+//! Aligned memory from the allocator; large allocations use huge pages.
 
 use std::alloc::{self, Layout};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::slice;
 
-/// The least alignment, in bytes: a cache line, and a vector of AVX-512.
+/// The minimum alignment in bytes: a cache line, which is also an AVX-512 vector.
 pub const ALIGNMENT: usize = 64;
 
-/// The size of a huge page. So many bytes or more are aligned to it, and the system is asked for huge pages:
-/// kernels that memory limits are 20 to 35 % faster on them.
+/// The size of a huge page in bytes. Allocations of this size or more are aligned to it, and the system is asked for
+/// huge pages: memory-bound kernels are 20 to 35 % faster on them.
 pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
-/// The system has not that much memory.
+/// The system cannot allocate this much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{bytes} bytes do not fit in memory")]
 pub(crate) struct OutOfMemory {
@@ -22,12 +22,12 @@ pub(crate) struct OutOfMemory {
 /// A fixed number of initialised bytes at a multiple of [`ALIGNMENT`], or of [`HUGE_PAGE`].
 pub(crate) struct Memory {
     start: NonNull<u8>,
-    /// What the allocator was asked for, if it was: not for no bytes.
+    /// The layout that was allocated. Nothing was allocated for a size of 0.
     layout: Layout,
 }
 
 impl Memory {
-    /// Zeros.
+    /// Allocates zeros.
     pub fn zeros(bytes: usize) -> Result<Memory, OutOfMemory> {
         let alignment = if bytes < HUGE_PAGE { ALIGNMENT } else { HUGE_PAGE };
         let layout =
@@ -38,10 +38,10 @@ impl Memory {
         // SAFETY: the layout's size is not 0.
         let start = NonNull::new(unsafe { alloc::alloc(layout) }).ok_or(OutOfMemory { bytes })?;
         if bytes >= HUGE_PAGE {
-            // Before the first write, which decides what pages there are.
+            // Before the first write, because that write decides the page size.
             advise_huge_pages(start, bytes);
         }
-        // SAFETY: `start` is the start of so many bytes, which are ours to write.
+        // SAFETY: `start` is the start of this many bytes, which are ours to write.
         unsafe { start.write_bytes(0, bytes) };
         Ok(Memory { start, layout })
     }
@@ -51,15 +51,15 @@ impl Deref for Memory {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: so many bytes are allocated and initialised, or it are 0 at an aligned address that is
-        // not null; whoever has `&self` may read them.
+        // SAFETY: this many bytes are allocated and initialised, or the size is 0 and the address is aligned and not
+        // null; `&self` permits reading them.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.layout.size()) }
     }
 }
 
 impl DerefMut for Memory {
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as in `deref`; whoever has `&mut self` has them alone.
+        // SAFETY: as in `deref`; `&mut self` gives exclusive access.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.layout.size()) }
     }
 }
@@ -67,7 +67,7 @@ impl DerefMut for Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         if self.layout.size() > 0 {
-            // SAFETY: allocated with this layout, and nobody has a reference any more.
+            // SAFETY: allocated with this layout, and no references remain.
             unsafe { alloc::dealloc(self.start.as_ptr(), self.layout) };
         }
     }
@@ -80,9 +80,9 @@ unsafe impl Sync for Memory {}
 
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
-    // SAFETY: MADV_HUGEPAGE changes no content, only what pages back the range, which is allocated. It may
-    // reach to the end of the last page, where others' bytes lie; it is harmless to them too.
-    // Its failure costs speed only: ignored.
+    // SAFETY: MADV_HUGEPAGE does not change contents, only the kind of pages behind the range, which is allocated. The
+    // range may extend to the end of the last page, which may hold other allocations; the advice is harmless to them
+    // too. A failure costs only speed, so it is ignored.
     let _ = unsafe { libc::madvise(start.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
 }
 

@@ -1,4 +1,4 @@
-//! Memory of others as an argument of a kernel.
+//! Kernel arguments in memory that no tensor owns.
 
 use crate::tensor::{ElementType, TensorError, size_in_bytes};
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ pub struct RawBuffer<'a> {
     pub(crate) bytes: usize,
     pub(crate) element_type: ElementType,
     pub(crate) shape: Vec<usize>,
-    /// Whether a call refuses it for a result.
+    /// True if a call refuses the buffer as a result.
     pub(crate) is_read_only: bool,
     borrowed: PhantomData<&'a mut [u8]>,
 }
@@ -23,9 +23,9 @@ impl RawBuffer<'_> {
     /// [`TensorError::TooLarge`] if no memory can hold a tensor of this shape.
     ///
     /// # Safety
-    /// For `'a` the elements may be read by any thread, and nobody writes them; if it is passed for a result,
-    /// they may be written by any thread, and nobody else reads or writes them ([`RawBuffer::read_only`] rules
-    /// that out). Booleans are 0 or 1.
+    /// For `'a` any thread may read the elements, and no other code writes them. If the buffer is passed as a result,
+    /// any thread may write the elements, and no other code reads or writes them ([`RawBuffer::read_only`] rules this
+    /// use out). Booleans are 0 or 1.
     pub unsafe fn new<'a>(
         start: NonNull<u8>,
         element_type: ElementType,
@@ -36,7 +36,7 @@ impl RawBuffer<'_> {
         Ok(RawBuffer { start, bytes, element_type, shape, is_read_only, borrowed: PhantomData })
     }
 
-    /// The same elements, only to be read: a call refuses them for a result.
+    /// The same elements, read-only: a call refuses them as a result.
     pub fn read_only(self) -> Self {
         RawBuffer { is_read_only: true, ..self }
     }
@@ -54,7 +54,7 @@ impl RawBuffer<'_> {
         (!self.is_read_only).then(bytes)
     }
 
-    /// The address of the first element; any if there is none.
+    /// The address of the first element; arbitrary if there are no elements.
     pub fn address(&self) -> usize {
         self.start.addr().get()
     }
@@ -68,7 +68,7 @@ mod tests {
     use crate::kernel::CallError;
     use crate::tensor::{ALIGNMENT, Tensor};
 
-    /// f32 elements of a tensor from the byte `offset` on.
+    /// The f32 elements of a tensor from byte `offset` on.
     fn part<'a>(start: NonNull<u8>, offset: usize, shape: &[usize]) -> RawBuffer<'a> {
         // SAFETY: each test stays inside its tensor and keeps it until after the call.
         unsafe { RawBuffer::new(start.byte_add(offset), ElementType::F32, shape) }.expect("small")
@@ -78,7 +78,7 @@ mod tests {
         kernel("scale").call(&pool(2), &mut [Raw(input), Index(2), Raw(output)])
     }
 
-    /// A tensor of so many f32, and where they begin.
+    /// A tensor of `len` f32, and the address of its first element.
     fn tensor(len: usize) -> (Tensor, NonNull<u8>) {
         let mut tensor = Tensor::zeros(ElementType::F32, &[len]).expect("small");
         let start = NonNull::new(tensor.bytes_mut().as_mut_ptr()).expect("not null");
@@ -90,7 +90,7 @@ mod tests {
         let values: Vec<f64> = (0..64).map(f64::from).collect();
         let mut tensor = Tensor::from_f64s(ElementType::F32, &[64], &values).expect("small");
         let start = NonNull::new(tensor.bytes_mut().as_mut_ptr()).expect("not null");
-        // Neighbours do not overlap.
+        // Adjacent buffers do not overlap.
         scale(part(start, 0, &[4, 8]), part(start, 128, &[4, 8])).expect("the arguments fit");
         assert!((0..32).all(|i| tensor.get_f64(32 + i) == 2.0 * i as f64));
     }
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn shapes_that_no_memory_holds_are_refused() {
-        // SAFETY: there is no element.
+        // SAFETY: there are no elements.
         let error = unsafe { RawBuffer::new(NonNull::dangling(), ElementType::F32, &[usize::MAX]) };
         assert!(matches!(error, Err(TensorError::TooLarge { .. })));
     }

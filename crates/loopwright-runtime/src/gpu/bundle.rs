@@ -1,4 +1,4 @@
-//! Bundles: one program for several chips, in a file. Which of them runs is chosen when a device is there.
+//! Bundles: files that hold one program for several chips. The device determines which of them runs.
 //!
 //! The file is CBOR: `{format: "loopwright gpu bundle", version: 2, programs: [...]}`.
 
@@ -10,7 +10,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 const FORMAT: &str = "loopwright gpu bundle";
-/// 2: launches say how many bytes of memory thread blocks have beyond what kernels declare.
+/// Version 2 added to launches the bytes of shared memory beyond what kernels declare.
 const VERSION: u32 = 2;
 
 /// The same functions for several chips.
@@ -19,7 +19,7 @@ pub struct Bundle {
     pub programs: Vec<Program>,
 }
 
-/// Why there is no bundle, or none for a device.
+/// Why a bundle cannot be read or written, or has no program for a device.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
     #[error("cannot be read: {0}")]
@@ -52,7 +52,7 @@ struct Contents {
 }
 
 impl Bundle {
-    /// Writes it to a file, which it replaces as a whole or not at all.
+    /// Writes the bundle to a file. An existing file is replaced as a whole or not at all.
     ///
     /// # Errors
     /// [`BundleError::Write`].
@@ -70,7 +70,7 @@ impl Bundle {
         .map_err(BundleError::Write)
     }
 
-    /// Reads it from a file.
+    /// Reads a bundle from a file.
     ///
     /// # Errors
     /// [`BundleError::Read`], [`BundleError::NoBundle`], [`BundleError::Version`].
@@ -95,8 +95,8 @@ impl Bundle {
         Ok(Bundle { programs: contents.programs })
     }
 
-    /// The program for a device: one for its very architecture (`sm_90a` for 9.0), else the one for the latest
-    /// architecture that is not later than its own.
+    /// Selects the program for a device: the one for exactly its architecture (`sm_90a` for 9.0), else the one for the
+    /// latest architecture that is not later than the device's.
     ///
     /// # Errors
     /// [`BundleError::NoProgram`].
@@ -114,7 +114,7 @@ impl Bundle {
     }
 }
 
-/// The compute capability of a chip, and whether its code runs on no other.
+/// The compute capability of a chip, and whether its code runs on no other chip.
 fn architecture(chip: &str) -> Option<((u32, u32), bool)> {
     let digits = chip.strip_prefix("sm_")?;
     let number: u32 = digits.trim_end_matches('a').parse().ok()?;
@@ -181,7 +181,7 @@ mod tests {
         assert!(refused().starts_with("is a bundle of version 7, expected 2"), "{}", refused());
     }
 
-    /// A launch of one thread, which asks for so many bytes.
+    /// A launch of one thread that requests `shared` bytes.
     fn launch(shared: u32) -> Vec<Step> {
         let (kernel, arguments) = ("main_0".into(), vec![]);
         let launch = Launch { kernel, grid: [1; 3], block: [1; 3], shared, arguments };

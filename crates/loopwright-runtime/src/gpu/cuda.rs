@@ -1,6 +1,6 @@
-//! A GPU, by NVIDIA's driver, which is loaded when it is asked for.
+//! A GPU through NVIDIA's driver, which is loaded on first use.
 //!
-//! Everything is on one stream, in order; memory is allocated on it, too.
+//! All work is on one stream, in order; memory is allocated on that stream too.
 
 use super::{Code, Device, GpuError, Launch, Memory, Replay};
 use crate::ffi::cuda::{self, Module, message};
@@ -20,16 +20,16 @@ pub struct Cuda {
 }
 
 impl Cuda {
-    /// How many there are; none without a driver.
+    /// The number of GPUs; 0 without a driver.
     pub fn count() -> usize {
         let count = cuda::is_present().then(CudaContext::device_count);
         count.and_then(Result::ok).and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
     }
 
-    /// The GPU of a number, counted from 0.
+    /// Opens a GPU by its number, counted from 0.
     ///
     /// # Errors
-    /// [`GpuError::NoDriver`], [`GpuError::NoDevice`], or what the driver says.
+    /// [`GpuError::NoDriver`], [`GpuError::NoDevice`], or an error of the driver.
     pub fn open(ordinal: usize) -> Result<Cuda, GpuError> {
         if !cuda::is_present() {
             return Err(GpuError::NoDriver);
@@ -91,7 +91,7 @@ impl Device for Cuda {
         let failed = || failed("a graph of launches".to_owned());
         let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
         self.stream.begin_capture(mode).map_err(failed())?;
-        // The stream must leave that state, whatever becomes of the launches.
+        // The stream must leave capture mode even if the launches fail.
         let outcome = launches();
         let graph = self.stream.end_capture(sys::CUgraphInstantiate_flags(0));
         outcome?;
@@ -196,8 +196,8 @@ fn failed(what: String) -> impl FnOnce(DriverError) -> GpuError {
     move |error| GpuError::Device { what, reason: message(&error) }
 }
 
-/// The bytes of each parameter of a kernel, as its PTX says; `None` if there is no such kernel. The driver reads
-/// as much of arguments, so this stands between a wrong call and memory that is none of theirs.
+/// The bytes of each parameter of a kernel, according to its PTX; `None` if there is no such kernel. The driver reads
+/// this many bytes of arguments, so this check prevents it from reading past the arguments of a wrong call.
 fn parameters(ptx: &str, kernel: &str) -> Option<Vec<usize>> {
     let entry = |text: &&str| text.trim_start().strip_prefix(kernel).is_some_and(is_list);
     let list = ptx.split(".entry ").skip(1).find(entry)?;
@@ -215,7 +215,7 @@ fn parameters(ptx: &str, kernel: &str) -> Option<Vec<usize>> {
     list.split(',').filter(|text| !text.trim().is_empty()).map(parameter).collect()
 }
 
-/// Is this what stands behind the name of a kernel?
+/// True if `rest` can follow the name of a kernel.
 fn is_list(rest: &str) -> bool {
     rest.trim_start().starts_with('(')
 }

@@ -1,4 +1,5 @@
-//! The emulator of GPUs, as a device: kernels run on the cpu, every access and barrier is checked, and what they do is counted.
+//! The GPU emulator as a device: runs kernels on the CPU, checks every access and barrier, and counts instructions and
+//! memory traffic.
 
 use super::{Code, Device, GpuError, Launch, Memory, Replay};
 use ptx_emulator::{Argument, DevicePtr, LaunchConfig, LoadedModule, Module, Profile};
@@ -7,10 +8,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Every allocation starts at a multiple of so many bytes, as those of CUDA do.
+/// The alignment of every allocation in bytes, as in CUDA.
 const ALIGNMENT: u64 = 256;
 
-/// A GPU that is emulated.
+/// An emulated GPU.
 #[derive(Default)]
 pub struct Emulator {
     device: Arc<ptx_emulator::Device>,
@@ -19,12 +20,12 @@ pub struct Emulator {
 }
 
 impl Emulator {
-    /// One whose warps run in an order that `seed` decides.
+    /// An emulator whose `seed` determines the order in which warps run.
     pub fn new(seed: u64) -> Emulator {
         Emulator { seed, ..Emulator::default() }
     }
 
-    /// What the launches did since this, or their profiles, were asked for before: the name of each kernel, and its
+    /// The launches since the last call of this function or of `take_profiles`: the name of each kernel, and its
     /// counters.
     pub fn take_launches(&self) -> Vec<(String, Profile)> {
         self.profiles.take()
@@ -63,7 +64,7 @@ impl Device for Emulator {
     }
 
     fn finish(&self) -> Result<(), GpuError> {
-        // A launch ends before it returns.
+        // Launches are synchronous.
         Ok(())
     }
 
@@ -138,7 +139,7 @@ impl Memory for Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        // It is that of an allocation.
+        // The address is that of an allocation, so this cannot fail.
         let _ = self.device.free(self.address);
     }
 }

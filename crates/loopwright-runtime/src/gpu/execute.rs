@@ -14,16 +14,16 @@ pub struct Executable<'d> {
     constants: Vec<Box<dyn Memory>>,
 }
 
-/// A function with arguments that are checked and on the device, to be run any number of times.
+/// A function with arguments that are checked and copied to the device, which can run any number of times.
 pub struct Call<'e> {
     executable: &'e Executable<'e>,
-    /// Of the arguments, and then of what the function allocates.
+    /// The memory of the arguments, then that of the function's allocations.
     memory: Vec<Box<dyn Memory>>,
     launches: Vec<Prepared>,
     replay: Option<Box<dyn Replay>>,
 }
 
-/// A launch whose numbers are known.
+/// A launch with all numbers evaluated.
 struct Prepared {
     kernel: String,
     grid: [u32; 3],
@@ -33,10 +33,10 @@ struct Prepared {
 }
 
 impl<'d> Executable<'d> {
-    /// Gives the program to the device.
+    /// Loads the program on the device.
     ///
     /// # Errors
-    /// If the program is not valid, or the device does not take the PTX, or has not the memory for the constants.
+    /// If the program is not valid, the device rejects the PTX, or it has too little memory for the constants.
     pub fn load(program: &'d Program, device: &'d dyn Device) -> Result<Executable<'d>, GpuError> {
         program
             .check()
@@ -51,10 +51,10 @@ impl<'d> Executable<'d> {
         Ok(Executable { program, device, code, constants })
     }
 
-    /// Checks the arguments, copies the buffers to the device, and computes what launches need.
+    /// Checks the arguments, copies the buffers to the device, and evaluates the numbers that launches need.
     ///
     /// # Errors
-    /// If there is no such function, or arguments do not fit, or the device has not the memory.
+    /// If there is no such function, arguments do not fit, or the device has too little memory.
     pub fn prepare(&self, name: &str, arguments: &mut [Argument]) -> Result<Call<'_>, GpuError> {
         let function = self.program.function(name);
         let function = function.ok_or_else(|| GpuError::NoFunction(name.to_owned()))?;
@@ -75,10 +75,10 @@ impl<'d> Executable<'d> {
 }
 
 impl Call<'_> {
-    /// Asks the device for all kernels, in order.
+    /// Submits all kernels to the device, in order.
     ///
     /// # Errors
-    /// If one cannot be started; how it fares is known when results are read.
+    /// If a kernel cannot be started. Errors while it runs are reported when results are read.
     pub fn run(&self) -> Result<(), GpuError> {
         match &self.replay {
             Some(replay) => replay.run(),
@@ -95,7 +95,7 @@ impl Call<'_> {
         }
     }
 
-    /// Runs it, and from then on asks for all kernels at once, if the device can.
+    /// Runs the call. If the device can record launches, later runs submit all kernels with one request.
     ///
     /// # Errors
     /// Those of [`Call::run`].
@@ -105,7 +105,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Runs it, and says how long the device took.
+    /// Runs the call and returns how long the device took.
     ///
     /// # Errors
     /// Those of [`Call::run`].
@@ -113,10 +113,10 @@ impl Call<'_> {
         self.executable.device.time(&mut || self.run())
     }
 
-    /// Waits for the kernels, and copies results into the arguments that it was prepared with.
+    /// Waits for the kernels, and copies the results into the arguments that were given to `prepare`.
     ///
     /// # Errors
-    /// That of the first kernel that failed.
+    /// The error of the first kernel that failed.
     pub fn results(&self, arguments: &mut [Argument]) -> Result<(), GpuError> {
         self.executable.device.finish()?;
         let buffers = arguments.iter_mut().filter(|it| !matches!(it, Argument::Index(_)));
@@ -242,7 +242,7 @@ impl Preparation<'_> {
     }
 }
 
-/// Puts a value at an index; those before that a branch has left out are what they are by default.
+/// Sets a value at an index. Earlier indices that are still missing, because a branch was not taken, get the default.
 fn set<T: Clone + Default>(values: &mut Vec<T>, at: usize, value: T) {
     if values.len() <= at {
         values.resize(at + 1, T::default());

@@ -1,8 +1,8 @@
-//! Programs: PTX for a chip, and for each function what the host does with its kernels. Plain data, which a compiler
-//! makes, a file keeps, and any process runs.
+//! GPU programs: PTX for a chip, and for each function the host steps that launch its kernels. It is plain data that a
+//! compiler creates, a file stores, and any process runs.
 //!
-//! A function works on *buffers* and *numbers*, which have indices each: first its arguments, in order, then
-//! what its steps define.
+//! A function works on *buffers* and *numbers*, each with indices of its own: first its arguments, in order, then what
+//! its steps define.
 
 mod check;
 
@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 /// Kernels, and the functions that launch them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
-    /// What the PTX is for, such as `sm_80`.
+    /// The chip that the PTX is for, such as `sm_80`.
     pub chip: String,
     pub ptx: String,
-    /// Buffers that functions read, and nobody writes.
+    /// Buffers that functions only read.
     pub constants: Vec<Constant>,
     pub functions: Vec<Function>,
 }
 
-/// Elements, row-major.
+/// The elements of a constant buffer, row-major.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constant {
     #[serde(with = "text")]
@@ -31,7 +31,7 @@ pub struct Constant {
     pub bytes: Vec<u8>,
 }
 
-/// What the host does when a function is called.
+/// The host's steps for a call of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
     pub name: String,
@@ -40,7 +40,7 @@ pub struct Function {
     pub steps: Vec<Step>,
 }
 
-/// What the host does next. Where it defines a number or a buffer, that has the index `to`.
+/// A host step. A number or buffer that it defines gets the index `to`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Step {
     Number {
@@ -52,14 +52,14 @@ pub enum Step {
         to: usize,
         constant: usize,
     },
-    /// A buffer of undefined elements; sizes are numbers.
+    /// A buffer with undefined elements; its sizes are numbers.
     Allocate {
         to: usize,
         #[serde(with = "text")]
         element_type: ElementType,
         sizes: Vec<usize>,
     },
-    /// The one if a number is not 0, otherwise the other.
+    /// Runs one branch if a number is not 0, otherwise the other.
     If {
         condition: usize,
         yes: Vec<Step>,
@@ -68,11 +68,11 @@ pub enum Step {
     Launch(Launch),
 }
 
-/// What a number is.
+/// The definition of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Number {
     Constant(i64),
-    /// Of a buffer.
+    /// A size of a buffer.
     Size {
         buffer: usize,
         dimension: usize,
@@ -81,7 +81,7 @@ pub enum Number {
         operation: Operation,
         operands: [usize; 2],
     },
-    /// The one if a number is not 0, otherwise the other.
+    /// One of two numbers: the first if the condition is not 0, otherwise the second.
     Choice {
         condition: usize,
         yes: usize,
@@ -89,13 +89,13 @@ pub enum Number {
     },
 }
 
-/// Operations on integers of 64 bits, in two's complement. Comparisons give 1 or 0.
+/// Operations on 64-bit integers, in two's complement. Comparisons give 1 or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operation {
     Add,
     Subtract,
     Multiply,
-    /// Towards zero; of signed numbers, as all that are not called unsigned.
+    /// Rounds towards zero. Like all operations not named unsigned, it takes signed numbers.
     Divide,
     CeilDivide,
     FloorDivide,
@@ -118,9 +118,9 @@ pub enum Operation {
     UnsignedLessOrEqual,
 }
 
-/// A kernel, the numbers of its thread blocks and threads along x, y and z, and what it gets.
+/// A kernel, the numbers of its thread blocks and threads along x, y and z, and its arguments.
 ///
-/// `shared`: bytes of memory of a thread block, besides what the kernel declares.
+/// `shared`: bytes of shared memory of a thread block, in addition to what the kernel declares.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     pub kernel: String,
@@ -130,16 +130,16 @@ pub struct Launch {
     pub arguments: Vec<Operand>,
 }
 
-/// A parameter of a kernel.
+/// An argument for a parameter of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operand {
     /// The address of a buffer.
     Buffer(usize),
-    /// The last bytes of a number.
+    /// The low bytes of a number.
     Number { number: usize, bytes: usize },
 }
 
-/// What prints and is read as text.
+/// Serialization of values that have a text form.
 mod text {
     use serde::{Deserialize, Deserializer, Serializer, de};
     use std::fmt::Display;
@@ -157,18 +157,18 @@ mod text {
 }
 
 impl Program {
-    /// A function by its name.
+    /// Looks up a function by its name.
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)
     }
 }
 
 impl Operation {
-    /// What it gives; `None` for a quotient by 0, and one that has no 64 bits.
+    /// The result of the operation; `None` for a division by 0, or a quotient that does not fit in 64 bits.
     pub fn of(self, a: i64, b: i64) -> Option<i64> {
         use Operation::*;
         let (unsigned_a, unsigned_b) = (a.cast_unsigned(), b.cast_unsigned());
-        // Only the quotient of the least number by -1 has no 64 bits.
+        // Only the quotient of the least number by -1 does not fit in 64 bits.
         let quotient = || a.checked_div(b);
         let is_inexact = || a.checked_rem(b).is_some_and(|rest| rest != 0);
         let is_negative = (a < 0) != (b < 0);

@@ -1,12 +1,12 @@
-//! What a kernel is called with, checked against its signature.
+//! The arguments of a kernel call, checked against its signature.
 //!
 //! A call is refused unless
 //! - (C1) there are as many arguments as the signature has,
-//! - (C2) each is what the signature says: an input, an output for a result, an index,
-//! - (C3) buffers have the element type,
-//! - (C4) the rank,
-//! - (C5) and the static sizes of the signature,
-//! - (C6) and stand at multiples of [`ALIGNMENT`],
+//! - (C2) each is of the signature's kind: an input, an output for a result, an index,
+//! - (C3) buffers have the element type of the signature,
+//! - (C4) its rank,
+//! - (C5) and its static sizes,
+//! - (C6) and start at multiples of [`ALIGNMENT`],
 //! - (C7) results overlap no other buffer. Inputs may overlap each other;
 //! - (C8) the kernel accepts the dynamic sizes and indices ([`Kernel::prepare`](super::Kernel::prepare) asks it).
 
@@ -19,15 +19,15 @@ use std::ffi::c_void;
 pub enum Argument<'a> {
     /// A buffer that is read.
     Input(&'a Tensor),
-    /// A buffer that receives a result. What it holds before is whatever it was.
+    /// A buffer that receives a result. Its previous contents are ignored.
     Output(&'a mut Tensor),
-    /// Memory that is no tensor's, as either of these.
+    /// Memory that no tensor owns, as an input or an output.
     Raw(RawBuffer<'a>),
     /// An integer.
     Index(i64),
 }
 
-/// Why a kernel is not run. Arguments and dimensions count from 0.
+/// Why a call is refused. Arguments and dimensions count from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
     #[error("{kernel}: found {found} arguments, expected {expected} (C1)")]
@@ -51,14 +51,14 @@ pub enum CallError {
         "{kernel}: argument {argument} receives a result and overlaps argument {other}, expected memory of its own (C7)"
     )]
     Overlap { kernel: String, argument: usize, other: usize },
-    /// As the kernel gets them: argument by argument, each dynamic dimension and each index.
+    /// In the order in which the kernel gets them: for each argument, its dynamic dimensions or its index.
     #[error("{kernel}: does not work with the sizes {sizes:?} (C8)")]
     Sizes { kernel: String, sizes: Vec<i64> },
     #[error("{kernel}: its workspace of {bytes} bytes does not fit in memory")]
     WorkspaceMemory { kernel: String, bytes: usize },
 }
 
-/// What the kernel's function gets.
+/// The raw arguments of the kernel's function.
 pub(super) struct Plan {
     pub buffers: Vec<*mut c_void>,
     pub sizes: Vec<i64>,
@@ -96,7 +96,7 @@ pub(super) fn check(
     Ok(Plan { buffers: buffers.iter().map(|(_, buffer)| buffer.start.cast()).collect(), sizes })
 }
 
-/// A buffer in memory, of whatever kind its argument is.
+/// A buffer in memory, from any kind of argument.
 struct Buffer<'a> {
     start: *mut u8,
     bytes: usize,
@@ -106,7 +106,7 @@ struct Buffer<'a> {
 }
 
 impl Argument<'_> {
-    /// Of a buffer; none of an index.
+    /// The shape of a buffer; empty for an index.
     pub(crate) fn shape(&self) -> &[usize] {
         match self {
             Argument::Input(tensor) => tensor.shape(),
@@ -116,7 +116,7 @@ impl Argument<'_> {
         }
     }
 
-    /// The elements of a buffer; none of an index.
+    /// The elements of a buffer; empty for an index.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Argument::Input(tensor) => tensor.bytes(),
@@ -126,7 +126,7 @@ impl Argument<'_> {
         }
     }
 
-    /// The elements of what receives a result.
+    /// The elements of an argument that receives a result.
     pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         match self {
             Argument::Output(tensor) => Some(tensor.bytes_mut()),
@@ -145,7 +145,7 @@ impl Argument<'_> {
         }
     }
 
-    /// What is passed for a buffer, unless it is an index, or an input for an output or the other way round.
+    /// The buffer of an argument; `None` for an index, and for an input where an output is expected or the reverse.
     fn buffer(&mut self, expected: &BufferType) -> Option<Buffer<'_>> {
         let is_result = expected.is_result;
         let (start, bytes, element_type, shape) = match self {
@@ -167,7 +167,7 @@ impl Argument<'_> {
 }
 
 impl Buffer<'_> {
-    /// Memory has no tensor with a size past i64, so none wraps.
+    /// No buffer in memory has a size above the maximum of i64, so none wraps.
     fn dynamic_sizes(&self, expected: &BufferType) -> impl Iterator<Item = i64> {
         let sizes = self.shape.iter().zip(&expected.shape);
         sizes.filter(|(_, expected)| expected.is_none()).map(|(size, _)| *size as i64)

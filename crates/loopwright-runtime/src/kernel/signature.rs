@@ -1,11 +1,11 @@
-//! What a kernel is called with, and its text.
+//! The signature of a kernel (the types of its arguments) and its text form.
 //!
 //! ```text
 //! signature := (argument (", " argument)*)?
 //! argument  := "index" | type "[" (size ("x" size)*)? "]" " result"?
 //! size      := decimal, without leading zeros, below 2^63 | "?"
 //! ```
-//! such as `f32[128x64], index, f32[?x64] result`. A text is read only as it is printed.
+//! such as `f32[128x64], index, f32[?x64] result`. Only a text in exactly the printed form is accepted.
 
 use crate::tensor::ElementType;
 use std::fmt;
@@ -17,32 +17,32 @@ pub struct Signature {
     pub arguments: Vec<ArgumentType>,
 }
 
-/// What one argument must be.
+/// The type of one argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ArgumentType {
     /// Elements in memory.
     Buffer(BufferType),
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Index,
 }
 
-/// The elements that a buffer argument must have.
+/// The type of a buffer argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BufferType {
     pub element_type: ElementType,
-    /// The sizes, the slowest dimension first; `None` is one that each call chooses.
+    /// The sizes, the slowest dimension first; `None` is a dynamic size, which each call chooses.
     pub shape: Vec<Option<u64>>,
-    /// Whether the kernel writes a result into it.
+    /// True if the kernel writes a result into it.
     pub is_result: bool,
 }
 
-/// Where a text is no signature; printed as `signature: found '[3' at 4, expected an element type`.
+/// A syntax error in a signature; printed as `signature: found '[3' at 4, expected an element type`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("signature: found {} at {position}, expected {expected}", quoted(found))]
 pub struct SignatureError {
     /// In bytes, from 0.
     pub position: usize,
-    /// The first characters there; none at the end.
+    /// The first characters at that position; empty at the end.
     pub found: String,
     pub expected: &'static str,
 }
@@ -53,7 +53,7 @@ impl Signature {
         self.arguments.iter().filter(|it| matches!(it, ArgumentType::Buffer(_))).count()
     }
 
-    /// The number of sizes that the kernel gets: one a dynamic dimension, one an index.
+    /// The number of sizes that the kernel gets: one per dynamic dimension and one per index.
     pub fn size_count(&self) -> usize {
         let count = |argument: &ArgumentType| match argument {
             ArgumentType::Buffer(buffer) => buffer.shape.iter().filter(|it| it.is_none()).count(),
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
         if digits.len() > 1 && digits.starts_with('0') {
             return Err(self.error("a size without leading zeros"));
         }
-        // As i64: that is what the kernel gets. Without a sign, since there are only digits.
+        // Parsed as i64, since the kernel gets an i64. There is no sign, because only digits are read.
         match digits.parse::<i64>() {
             Ok(size) => {
                 self.position += end;
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The letters and digits that come next.
+    /// The letters and digits at the current position.
     fn word(&self) -> &'a str {
         let rest = self.rest();
         &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len())]

@@ -1,4 +1,4 @@
-//! Each refusal of a call. Overlaps are in `ffi/raw_buffer.rs`: tensors have none.
+//! Each refusal of a call. Overlaps are tested in `ffi/raw_buffer.rs`, because tensors cannot overlap.
 
 use super::*;
 use crate::ffi::library::tests::{kernel, pool};

@@ -2,23 +2,23 @@
 
 use crate::ffi::memory::{Memory, OutOfMemory};
 
-/// Memory that calls use one after another, so that only the first of them allocates. It grows to what the largest
-/// needs, and is freed when dropped.
+/// Memory that calls use one after another, so that only the first call allocates. It grows to the largest size that a
+/// call needs, and is freed when dropped.
 #[derive(Default)]
 pub struct Workspace {
     memory: Option<Memory>,
 }
 
 impl Workspace {
-    /// The bytes that it has.
+    /// Its current size in bytes.
     pub fn bytes(&self) -> usize {
         self.memory.as_ref().map_or(0, |memory| memory.len())
     }
 
-    /// So many bytes or more, of any content. If memory is not given, it has none.
+    /// Returns at least `bytes` bytes of undefined contents. If the allocation fails, the workspace is empty.
     pub(crate) fn at_least(&mut self, bytes: usize) -> Result<&mut [u8], OutOfMemory> {
         if self.memory.as_ref().is_none_or(|memory| memory.len() < bytes) {
-            // First the old one is freed.
+            // Free the old memory first.
             self.memory = None;
             self.memory = Some(Memory::zeros(bytes)?);
         }

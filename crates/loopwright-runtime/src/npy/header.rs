@@ -1,18 +1,18 @@
-//! The header of an `.npy` file: what the bytes after it are.
+//! The header of an `.npy` file, which describes the data after it.
 //!
 //! ```text
 //! "\x93NUMPY" major minor length  {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   \n
 //!  6 bytes    1     1     2 or 4  length bytes
 //! ```
-//! Format: `numpy.lib.format`, versions 1.0 to 3.0. The dictionary is read without recursion, and nothing is
-//! allocated or multiplied by what it claims: of npyz 0.9's parser nested braces take time exponential in
-//! their depth, and the product of the sizes may overflow.
+//! Format: `numpy.lib.format`, versions 1.0 to 3.0. The dictionary is parsed without recursion, and no claimed size is
+//! allocated or multiplied here. npyz 0.9's parser has both problems: nested braces take time exponential in their
+//! depth, and the product of the sizes may overflow.
 
 use crate::tensor::ElementType;
 use npyz::{Endianness, TypeChar, TypeStr};
 use std::io::{self, Read};
 
-/// What the data of a file is.
+/// The element type, order and shape of the data.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Header {
     pub element_type: ElementType,
@@ -27,9 +27,9 @@ pub struct Header {
 #[derive(Debug)]
 pub enum HeaderError {
     Io(io::Error),
-    /// It is no header; the reason.
+    /// The text is not a header, with the reason.
     Format(String),
-    /// It is a header of this type, which is not ours.
+    /// A valid header with this element type, which is not supported.
     Unsupported(String),
 }
 
@@ -37,7 +37,7 @@ pub enum HeaderError {
 const MAX_LEN: u32 = 1 << 16;
 
 impl Header {
-    /// Reads the header of a file that stands at its begin; the reader stands at the data then.
+    /// Reads the header from the start of a file; the reader is at the data afterwards.
     pub fn read(mut reader: impl Read) -> Result<Header, HeaderError> {
         let [m0, m1, m2, m3, m4, m5, major, minor] = read_array(&mut reader)?;
         if [m0, m1, m2, m3, m4, m5] != *b"\x93NUMPY" {
@@ -95,7 +95,7 @@ impl Header {
     }
 }
 
-/// What is left of the dictionary.
+/// The rest of the dictionary.
 struct Text<'a> {
     rest: &'a str,
 }
@@ -108,7 +108,7 @@ impl<'a> Text<'a> {
         after.is_some()
     }
 
-    /// A token; "" is the end of the header.
+    /// Consumes a token; "" means the end of the header.
     fn expect(&mut self, token: &str) -> Result<(), HeaderError> {
         match self.eat(token) && (!token.is_empty() || self.rest.is_empty()) {
             true => Ok(()),
@@ -117,7 +117,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// A comma, or nothing before the closing token, which stays.
+    /// Consumes a comma, or nothing before the closing token, which is not consumed.
     fn end_of_item(&mut self, close: &str) -> Result<(), HeaderError> {
         match self.eat(",") || self.rest.starts_with(close) {
             true => Ok(()),
@@ -125,7 +125,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// No escapes: none of the strings that are accepted in the end has any.
+    /// Reads a string without escapes: none of the accepted strings has any.
     fn string(&mut self) -> Result<&'a str, HeaderError> {
         let quote = if self.eat("'") { '\'' } else { '"' };
         if quote == '"' && !self.eat("\"") {

@@ -1,11 +1,12 @@
-//! The pool in every order of its threads and with every value that a load may see, by loom: all that happens
-//! with up to one to three preemptions, as each test says.
+//! Model checking of the thread pool with loom: every order of its threads, and every value that a load may return,
+//! with up to one to three preemptions, as each test states.
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test -p loopwright-runtime --lib pool::model
 //! ```
 //! loom ends a run with an error if all threads wait (a lost wake-up), or if an access to an `UnsafeCell` is not
-//! ordered after another one (a caller that returned too early). It has no time: whoever would spin looks once.
+//! ordered with another one (a caller that returned too early). loom has no time: instead of spinning, a thread looks
+//! once.
 
 use super::*;
 use crate::ffi::board::model::Visits as Cell;
@@ -23,7 +24,7 @@ fn pool(threads: usize) -> Pool {
     Pool::new(NonZeroUsize::new(threads).expect("at least one")).expect("loom gives a few")
 }
 
-/// A cell a chunk; loom sees who accesses it when.
+/// One cell per chunk; loom tracks accesses to it.
 struct Visits(Vec<Cell>);
 
 impl Visits {

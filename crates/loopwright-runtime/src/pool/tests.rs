@@ -1,4 +1,4 @@
-//! Every index exactly once, whatever happens beside it.
+//! Each loop visits every index exactly once, whatever else happens at the same time.
 
 use super::*;
 use proptest::prelude::*;
@@ -11,7 +11,8 @@ fn pool(threads: usize) -> Pool {
     Pool::new(NonZeroUsize::new(threads).expect("at least one")).expect("a few threads")
 }
 
-/// The ranges that a loop is cut into, in order. Checks that they are `0..n`, none shorter than the grain.
+/// The ranges that a loop is divided into, in order. Checks that together they are `0..n`, and that none is shorter
+/// than the grain.
 fn ranges(pool: &Pool, n: i64, grain: i64) -> Vec<Range<i64>> {
     let ranges = Mutex::new(vec![]);
     pool.parallel_for(n, grain, &|range| ranges.lock().expect("no panic").push(range));
@@ -28,7 +29,7 @@ fn ranges(pool: &Pool, n: i64, grain: i64) -> Vec<Range<i64>> {
     ranges
 }
 
-/// Runs a loop that counts the visits of each index, and checks that they are 1.
+/// Runs a loop that counts the visits of each index, and checks that each count is 1.
 fn visit_each(pool: &Pool, n: usize, grain: i64) {
     let visits: Vec<_> = (0..n).map(|_| AtomicUsize::new(0)).collect();
     pool.parallel_for(n as i64, grain, &|range| {
@@ -39,7 +40,7 @@ fn visit_each(pool: &Pool, n: usize, grain: i64) {
     assert!(visits.iter().all(|count| count.load(Ordering::Relaxed) == 1), "n = {n}");
 }
 
-/// Numbers that look random, by xorshift.
+/// Pseudo-random numbers, by xorshift.
 fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     move |limit| {
         state ^= state << 13;
@@ -117,7 +118,7 @@ fn the_number_of_chunks_follows_grain_and_threads() {
 #[test]
 fn workers_take_part() {
     let pool = pool(2);
-    // Each of the two chunks waits for the other: one thread alone would never end.
+    // Each of the two chunks waits for the other one: a single thread would never end.
     let both = Barrier::new(2);
     for _ in 0..100 {
         pool.parallel_for(2, 1, &|_| {
@@ -152,7 +153,7 @@ fn nested_loops_visit_each_pair_once() {
             let visits: Vec<_> = (0..20 * 30).map(|_| AtomicUsize::new(0)).collect();
             pool.parallel_for(20, 1, &|rows| {
                 for row in rows {
-                    // In the same pool, and through it in another one.
+                    // An inner loop in the same pool, or in another pool.
                     let inner = if row % 2 == 0 { &pool } else { &other };
                     inner.parallel_for(30, 1, &|columns| {
                         for column in columns {
@@ -235,7 +236,7 @@ fn of_many_panics_one_arrives() {
     for _ in 0..20 {
         let message = panic_of(&pool, 100, &|range| raise(format!("chunk {range:?}")));
         assert!(message.starts_with("chunk "), "{message}");
-        // From the inner loop through the outer one.
+        // A panic propagates from the inner loop through the outer one.
         let message = panic_of(&pool, 9, &|_| pool.parallel_for(9, 1, &|_| raise("inner".into())));
         assert_eq!(message, "inner");
         visit_each(&pool, 100, 1);
@@ -257,7 +258,7 @@ fn pools_end_whether_their_workers_sleep_or_not() {
 
 #[test]
 fn a_refused_thread_is_named() {
-    // Not provoked: a system may give thousands of threads before it refuses one.
+    // Not triggered for real: a system may start thousands of threads before it refuses one.
     let error = PoolError::Thread {
         started: 3,
         expected: NonZeroUsize::MAX,
@@ -284,7 +285,8 @@ fn ten_thousand_regions_nested_on_several_pools_from_several_callers() {
             let (pools, visits, run) = (&pools, &visits, &run);
             scope.spawn(move || {
                 for i in 0..LOOPS {
-                    // Each caller meets all pools, at other times than the others, and each pool all pools.
+                    // Each caller uses all pools, in a different order than the other callers, as outer and as inner
+                    // pool.
                     let (outer, inner) = (&pools[(caller + i) % 3], &pools[i / 3 % 3]);
                     run(outer, OUTER, &|range| {
                         for row in range {

@@ -1,4 +1,4 @@
-//! The bytes of a tensor: aligned, as many as were asked for.
+//! The bytes of a tensor: aligned, with exactly the requested length.
 
 use crate::ffi::memory::{Memory, OutOfMemory};
 use std::alloc::{self, Layout};
@@ -8,28 +8,27 @@ use std::ops::{Deref, DerefMut};
 
 pub use crate::ffi::memory::ALIGNMENT;
 
-/// Bytes that start at a multiple of [`ALIGNMENT`]; 2 MiB of them or more are on huge pages if the system has
-/// them.
+/// Bytes that start at a multiple of [`ALIGNMENT`]; 2 MiB or more are on huge pages if the system has them.
 pub(crate) struct AlignedBytes {
     memory: Memory,
     len: usize,
 }
 
 impl AlignedBytes {
-    /// Zeros. Fails if memory is not given.
+    /// Allocates zeros. Fails if memory cannot be allocated.
     pub fn zeros(len: usize) -> Result<AlignedBytes, OutOfMemory> {
         Ok(AlignedBytes { memory: Memory::zeros(len)?, len })
     }
 
-    /// A copy. Fails if memory is not given.
+    /// Copies bytes. Fails if memory cannot be allocated.
     pub fn copy_of(bytes: &[u8]) -> Result<AlignedBytes, OutOfMemory> {
         let mut copy = AlignedBytes::zeros(bytes.len())?;
         copy.copy_from_slice(bytes);
         Ok(copy)
     }
 
-    /// What a reader gives, up to `limit` bytes. Of a reader that has `hint` bytes nothing is copied twice;
-    /// a wrong hint costs time, not memory beyond it.
+    /// Reads up to `limit` bytes. If the reader has `hint` bytes, no byte is copied twice. A wrong hint costs time, but
+    /// no memory beyond it.
     pub fn read(mut reader: impl Read, limit: u64, hint: usize) -> io::Result<AlignedBytes> {
         let hint = hint.min(usize::try_from(limit).unwrap_or(usize::MAX));
         let mut bytes = AlignedBytes::zeros(hint).map_err(|_| ErrorKind::OutOfMemory)?;
@@ -48,7 +47,7 @@ impl AlignedBytes {
     }
 }
 
-/// Reads until the bytes are full or the reader is at its end; returns how many were read.
+/// Reads until the bytes are full or the reader is at its end; returns the number of bytes read.
 fn fill(reader: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < bytes.len() {
@@ -78,7 +77,7 @@ impl DerefMut for AlignedBytes {
 
 impl Clone for AlignedBytes {
     fn clone(&self) -> Self {
-        // As `Vec` does: `Clone` cannot return an error.
+        // Panics without memory, as `Vec` does: `Clone` cannot return an error.
         AlignedBytes::copy_of(self)
             .unwrap_or_else(|_| alloc::handle_alloc_error(Layout::for_value(&**self)))
     }

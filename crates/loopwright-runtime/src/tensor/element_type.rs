@@ -1,21 +1,21 @@
-//! The types that an element of a tensor in memory can have.
+//! The element types of tensors in memory.
 
 use super::TensorError;
 use std::fmt;
 use std::str::FromStr;
 
-/// The type of an element. `FromStr` reads what [`ElementType::name`] gives.
+/// The type of an element. `FromStr` parses the names of [`ElementType::name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementType {
     /// A boolean, stored as one byte 0 or 1.
     Bool,
-    /// A signed integer of 8 bits, two's complement as all integers here.
+    /// An 8-bit signed integer; all integers are two's complement.
     I8,
-    /// A signed integer of 16 bits.
+    /// A 16-bit signed integer.
     I16,
-    /// A signed integer of 32 bits.
+    /// A 32-bit signed integer.
     I32,
-    /// A signed integer of 64 bits.
+    /// A 64-bit signed integer.
     I64,
     /// IEEE 754 binary16.
     F16,
@@ -41,7 +41,7 @@ impl ElementType {
         ElementType::F64,
     ];
 
-    /// The bytes that an element takes in memory.
+    /// The size of an element in memory, in bytes.
     pub fn size_in_bytes(self) -> usize {
         match self {
             ElementType::Bool | ElementType::I8 => 1,
@@ -51,7 +51,7 @@ impl ElementType {
         }
     }
 
-    /// Whether it is one of f16, bf16, f32 and f64.
+    /// True for f16, bf16, f32 and f64.
     pub fn is_float(self) -> bool {
         use ElementType::*;
         matches!(self, F16 | BF16 | F32 | F64)

@@ -1,4 +1,4 @@
-//! The device, its context, errors.
+//! The device, its context, and errors.
 
 use super::{Code, Handle, checked, code, copy_text, give, handle};
 use crate::attribute::{NAME, of_device};
@@ -11,7 +11,7 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 const CONTEXT: u64 = 8;
 
 thread_local! {
-    /// Whether this thread has made the context current.
+    /// True if this thread has made the context current.
     static IS_CURRENT: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -30,7 +30,7 @@ pub extern "C" fn cuInit(flags: c_uint) -> Code {
 /// `version` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDriverGetVersion(version: *mut c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     code(unsafe { give(version, 13000) })
 }
 
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn cuDriverGetVersion(version: *mut c_int) -> Code {
 /// `count` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDeviceGetCount(count: *mut c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(count, 1) })
 }
 
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn cuDeviceGetCount(count: *mut c_int) -> Code {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDeviceGet(device: *mut c_int, ordinal: c_int) -> Code {
     checked(|| match ordinal {
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         0 => unsafe { give(device, 0) },
         _ => Err(Status::InvalidDevice),
     })
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn cuDeviceGet(device: *mut c_int, ordinal: c_int) -> Code
 pub unsafe extern "C" fn cuDeviceGetName(name: *mut c_char, bytes: c_int, _device: c_int) -> Code {
     checked(|| {
         let bytes = usize::try_from(bytes).map_err(|_| Status::InvalidValue)?;
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         unsafe { copy_text(NAME, name, bytes) };
         Ok(())
     })
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn cuDeviceGetName(name: *mut c_char, bytes: c_int, _devic
 /// `uuid` is valid for writes of 16 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDeviceGetUuid_v2(uuid: *mut [u8; 16], _device: c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(uuid, *b"PTX emulator \0\0\0") })
 }
 
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn cuDeviceGetUuid_v2(uuid: *mut [u8; 16], _device: c_int)
 /// `bytes` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDeviceTotalMem_v2(bytes: *mut usize, _device: c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(bytes, DRIVER.device.memory().1 as usize) })
 }
 
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(
 ) -> Code {
     checked(|| {
         let found = of_device(attribute).ok_or(Status::InvalidValue)?;
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         unsafe { give(value, found) }
     })
 }
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(
 /// `context` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDevicePrimaryCtxRetain(context: *mut Handle, _device: c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(context, handle(CONTEXT)) })
 }
 
@@ -125,7 +125,7 @@ pub extern "C" fn cuCtxSetCurrent(context: Handle) -> Code {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuCtxGetCurrent(context: *mut Handle) -> Code {
     let current = if IS_CURRENT.get() { CONTEXT } else { 0 };
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     code(unsafe { give(context, handle(current)) })
 }
 
@@ -143,7 +143,7 @@ pub extern "C" fn cuCtxSetFlags(_flags: c_uint) -> Code {
 /// Both are valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuCtxGetStreamPriorityRange(least: *mut c_int, most: *mut c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(least, 0).and_then(|()| give(most, 0)) })
 }
 
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn cuCtxGetStreamPriorityRange(least: *mut c_int, most: *m
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuGetErrorName(error: Code, name: *mut *const c_char) -> Code {
     match texts(error) {
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         Some((found, _)) => code(unsafe { give(name, found.as_ptr()) }),
         None => Status::InvalidValue as Code,
     }
@@ -163,21 +163,21 @@ pub unsafe extern "C" fn cuGetErrorName(error: Code, name: *mut *const c_char) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuGetErrorString(error: Code, text: *mut *const c_char) -> Code {
     match texts(error) {
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         Some((_, found)) => code(unsafe { give(text, found.as_ptr()) }),
         None => Status::InvalidValue as Code,
     }
 }
 
-/// No function of CUDA's: the last fault in words, with the kernel, the PTX line and the thread, or why the last module
-/// was refused. It is cut off where `bytes` are too few, and ends with a zero. Returns its whole length.
+/// Not a CUDA function: a description of the last fault with the kernel, the PTX line and the thread, or of why the
+/// last module was refused. The text is truncated to `bytes` bytes and ends with a zero. Returns its whole length.
 ///
 /// # Safety
 /// `text` is null or valid for writes of `bytes` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ptx_emulator_last_report(text: *mut c_char, bytes: usize) -> usize {
     let report = DRIVER.report();
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     unsafe { copy_text(&report, text, bytes) };
     report.len()
 }
@@ -186,11 +186,11 @@ pub unsafe extern "C" fn ptx_emulator_last_report(text: *mut c_char, bytes: usiz
 /// `pool` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDeviceGetDefaultMemPool(pool: *mut Handle, _device: c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(pool, handle(CONTEXT)) })
 }
 
-/// How much a pool keeps is of no concern: nothing is kept.
+/// Ignored: these attributes determine how much freed memory a pool keeps, and nothing is kept.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuMemPoolSetAttribute(
     _pool: Handle,

@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use std::sync::Arc;
 
 /// # Safety
-/// `parameters` has a pointer for each parameter of the kernel, to as many bytes as that has.
+/// `parameters` has a pointer for each parameter of the kernel, to as many bytes as the parameter has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuLaunchKernel(
     function: Handle,
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
     })
 }
 
-/// `PTX_EMULATOR_SEED` decides the order of warps.
+/// `PTX_EMULATOR_SEED` determines the order of warps.
 fn seed() -> u64 {
     std::env::var("PTX_EMULATOR_SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(0)
 }
@@ -64,7 +64,7 @@ fn seed() -> u64 {
 /// `stream` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamCreate(stream: *mut Handle, _flags: c_uint) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(stream, handle(DRIVER.new_stream())) })
 }
 
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn cuStreamCreateWithPriority(
     flags: c_uint,
     _priority: c_int,
 ) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     unsafe { cuStreamCreate(stream, flags) }
 }
 
@@ -98,7 +98,7 @@ pub extern "C" fn cuStreamQuery(stream: Handle) -> Code {
     cuStreamSynchronize(stream)
 }
 
-/// What was before an event is done already.
+/// All work before an event is already done.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuStreamWaitEvent(_stream: Handle, event: Handle, _flags: c_uint) -> Code {
     checked(|| DRIVER.has_event(number(event)))
@@ -113,7 +113,7 @@ pub extern "C" fn cuStreamBeginCapture_v2(stream: Handle, _mode: c_int) -> Code 
 /// `graph` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamEndCapture(stream: Handle, graph: *mut Handle) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(graph, handle(DRIVER.end_capture(number(stream))?)) })
 }
 
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn cuStreamEndCapture(stream: Handle, graph: *mut Handle) 
 /// `status` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamIsCapturing(stream: Handle, status: *mut c_int) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(status, c_int::from(DRIVER.is_capturing(number(stream)))) })
 }
 
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn cuGraphInstantiateWithFlags(
     graph: Handle,
     _flags: c_ulonglong,
 ) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(executable, handle(DRIVER.instantiate(number(graph))?)) })
 }
 
@@ -161,12 +161,12 @@ pub extern "C" fn cuGraphExecDestroy(executable: Handle) -> Code {
 /// `event` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuEventCreate(event: *mut Handle, _flags: c_uint) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(event, handle(DRIVER.new_event())) })
 }
 
-/// In a captured stream an event orders nothing that is not in order anyway. A fault of the launch before it is told at
-/// the synchronisation, since a device would still be running.
+/// Events need no ordering in a captured stream, because the stream is in order anyway. A fault of an earlier launch is
+/// not reported here but at the synchronisation, since a device would still be running.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuEventRecord(event: Handle, _stream: Handle) -> Code {
     code(DRIVER.record_event(number(event)))
@@ -195,18 +195,18 @@ pub unsafe extern "C" fn cuEventElapsedTime_v2(
     start: Handle,
     end: Handle,
 ) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(milliseconds, DRIVER.elapsed(number(start), number(end))?) })
 }
 
 /// # Safety
-/// As [`cuEventElapsedTime_v2`].
+/// As for [`cuEventElapsedTime_v2`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuEventElapsedTime(
     milliseconds: *mut f32,
     start: Handle,
     end: Handle,
 ) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     unsafe { cuEventElapsedTime_v2(milliseconds, start, end) }
 }

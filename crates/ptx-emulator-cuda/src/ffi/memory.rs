@@ -8,24 +8,24 @@ use std::collections::HashMap;
 use std::ffi::{c_uchar, c_uint, c_void};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Memory of the caller's that is read or written when an operation runs.
+/// Memory of the caller that is read or written when an operation runs.
 #[derive(Clone, Copy)]
 struct HostRange {
     start: *mut u8,
     bytes: usize,
 }
 
-// SAFETY: it is used while a call that names it runs, or, in a graph, when the caller launches that, and must be
-// valid for that long, as the manual demands of memory that copies use.
+// SAFETY: it is used during the call that names it or, in a graph, when the caller launches the graph. It must be valid
+// for that long, as the manual requires of the memory of copies.
 unsafe impl Send for HostRange {}
 // SAFETY: as above.
 unsafe impl Sync for HostRange {}
 
 impl HostRange {
     /// # Safety
-    /// The range is valid for reads, and nobody writes it meanwhile.
+    /// The range is valid for reads, and no other code writes it meanwhile.
     unsafe fn get<'a>(self) -> &'a [u8] {
-        // SAFETY: as the caller says; an empty range may be null.
+        // SAFETY: by the contract of this function; an empty range may be null.
         match self.bytes {
             0 => &[],
             _ => unsafe { std::slice::from_raw_parts(self.start, self.bytes) },
@@ -33,9 +33,9 @@ impl HostRange {
     }
 
     /// # Safety
-    /// The range is valid for writes, and nobody else uses it meanwhile.
+    /// The range is valid for writes, and no other code accesses it meanwhile.
     unsafe fn get_mut<'a>(self) -> &'a mut [u8] {
-        // SAFETY: as the caller says; an empty range may be null.
+        // SAFETY: by the contract of this function; an empty range may be null.
         match self.bytes {
             0 => &mut [],
             _ => unsafe { std::slice::from_raw_parts_mut(self.start, self.bytes) },
@@ -46,7 +46,7 @@ impl HostRange {
 fn to_device(to: u64, host: HostRange, stream: u64) -> Code {
     checked(|| {
         let copy = move |driver: &crate::driver::Driver| -> Result {
-            // SAFETY: whoever copies says that the range is valid; see `HostRange`.
+            // SAFETY: the caller of the copy guarantees that the range is valid; see `HostRange`.
             Ok(driver.device.write(to, unsafe { host.get() })?)
         };
         DRIVER.submit(stream, Arc::new(copy))
@@ -56,7 +56,7 @@ fn to_device(to: u64, host: HostRange, stream: u64) -> Code {
 fn to_host(from: u64, host: HostRange, stream: u64) -> Code {
     checked(|| {
         let copy = move |driver: &crate::driver::Driver| -> Result {
-            // SAFETY: whoever copies says that the range is valid; see `HostRange`.
+            // SAFETY: the caller of the copy guarantees that the range is valid; see `HostRange`.
             Ok(driver.device.read(from, unsafe { host.get_mut() })?)
         };
         DRIVER.submit(stream, Arc::new(copy))
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn cuMemAlloc_v2(address: *mut u64, bytes: usize) -> Code 
         0 => Err(Status::InvalidValue),
         _ => {
             let found = DRIVER.device.alloc(bytes as u64, 256)?;
-            // SAFETY: as the caller says.
+            // SAFETY: by the contract of this function.
             unsafe { give(address, found) }
         }
     })
@@ -102,11 +102,11 @@ pub unsafe extern "C" fn cuMemAllocAsync(address: *mut u64, bytes: usize, stream
     if DRIVER.is_capturing(number(stream)) {
         return Status::StreamCaptureUnsupported as Code;
     }
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     unsafe { cuMemAlloc_v2(address, bytes) }
 }
 
-/// What is freed is freed, even after a fault.
+/// Freeing works even after a fault.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuMemFree_v2(address: u64) -> Code {
     match address {
@@ -128,14 +128,14 @@ pub extern "C" fn cuMemFreeAsync(address: u64, stream: Handle) -> Code {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) -> Code {
     let (used, all) = DRIVER.device.memory();
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe {
         give(free, (all - used) as usize).and_then(|()| give(total, all as usize))
     })
 }
 
 /// # Safety
-/// `from` is valid for reads of `bytes` bytes; so it is with all copies from the host.
+/// `from` is valid for reads of `bytes` bytes. The same holds for all copies from the host.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemcpyHtoD_v2(to: u64, from: *const c_void, bytes: usize) -> Code {
     to_device(to, HostRange { start: from as *mut u8, bytes }, DEFAULT_STREAM)
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn cuMemcpyHtoDAsync_v2(
 }
 
 /// # Safety
-/// `to` is valid for writes of `bytes` bytes; so it is with all copies to the host.
+/// `to` is valid for writes of `bytes` bytes. The same holds for all copies to the host.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemcpyDtoH_v2(to: *mut c_void, from: u64, bytes: usize) -> Code {
     to_host(from, HostRange { start: to.cast(), bytes }, DEFAULT_STREAM)
@@ -192,7 +192,7 @@ pub extern "C" fn cuMemsetD8Async(to: u64, value: c_uchar, count: usize, stream:
     fill(to, value, count, number(stream))
 }
 
-/// Sizes of what [`cuMemHostAlloc`] has given out.
+/// The layouts of the allocations of [`cuMemHostAlloc`].
 static PINNED: LazyLock<Mutex<HashMap<usize, Layout>>> = LazyLock::new(Mutex::default);
 
 /// # Safety
@@ -214,13 +214,13 @@ pub unsafe extern "C" fn cuMemHostAlloc(
             return Err(Status::OutOfMemory);
         }
         PINNED.lock().unwrap_or_else(PoisonError::into_inner).insert(found as usize, layout);
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         unsafe { give(start, found.cast()) }
     })
 }
 
 /// # Safety
-/// `start` is what [`cuMemHostAlloc`] gave, and nobody uses it any longer.
+/// `start` was returned by [`cuMemHostAlloc`] and is not used any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemFreeHost(start: *mut c_void) -> Code {
     let found = PINNED.lock().unwrap_or_else(PoisonError::into_inner).remove(&(start as usize));

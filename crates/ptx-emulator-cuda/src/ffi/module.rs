@@ -5,14 +5,14 @@ use crate::driver::DRIVER;
 use crate::status::{Result, Status};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// Of `CUjit_option`.
+/// A value of `CUjit_option`.
 const ERROR_LOG_BUFFER: c_int = 5;
 const ERROR_LOG_BYTES: c_int = 6;
 
 /// # Safety
 /// `image` is null or ends with a zero.
 unsafe fn load(image: *const c_void) -> Result<u64> {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     let bytes = unsafe { text(image.cast()) };
     match bytes {
         // Only PTX can be emulated.
@@ -27,10 +27,10 @@ unsafe fn load(image: *const c_void) -> Result<u64> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuModuleLoad(module: *mut Handle, file: *const c_char) -> Code {
     checked(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         let path = unsafe { text(file) }?;
         let text = std::fs::read_to_string(path).map_err(|_| Status::FileNotFound)?;
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         unsafe { give(module, handle(DRIVER.load(&text)?)) }
     })
 }
@@ -39,13 +39,13 @@ pub unsafe extern "C" fn cuModuleLoad(module: *mut Handle, file: *const c_char) 
 /// `module` is valid for a write and `image` a PTX text that ends with a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuModuleLoadData(module: *mut Handle, image: *const c_void) -> Code {
-    // SAFETY: as the caller says.
+    // SAFETY: by the contract of this function.
     checked(|| unsafe { give(module, handle(load(image)?)) })
 }
 
 /// # Safety
-/// As [`cuModuleLoadData`]; `options` and `values` have `count` elements, of which the buffer of the error log is valid
-/// for writes of as many bytes as its size says.
+/// As for [`cuModuleLoadData`]; `options` and `values` have `count` elements, and the buffer of the error log is valid
+/// for writes of the number of bytes that its size option states.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuModuleLoadDataEx(
     module: *mut Handle,
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
     values: *const *mut c_void,
 ) -> Code {
     checked(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         let loaded = unsafe { load(image) };
         if loaded == Err(Status::InvalidPtx) && !options.is_null() && !values.is_null() {
             let option = |wanted: c_int| {
@@ -65,12 +65,12 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
             };
             if let (Some(buffer), Some(bytes)) = (option(ERROR_LOG_BUFFER), option(ERROR_LOG_BYTES))
             {
-                // The size is passed as if it were a pointer.
-                // SAFETY: the buffer is as large as that.
+                // The size is passed in the place of a pointer.
+                // SAFETY: the buffer has that size.
                 unsafe { copy_text(&DRIVER.report(), buffer.cast(), bytes as usize) };
             }
         }
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         unsafe { give(module, handle(loaded?)) }
     })
 }
@@ -89,9 +89,9 @@ pub unsafe extern "C" fn cuModuleGetFunction(
     name: *const c_char,
 ) -> Code {
     checked(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         let name = unsafe { text(name) }?;
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         unsafe { give(function, handle(DRIVER.function(number(module), name)?)) }
     })
 }
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn cuModuleGetGlobal_v2(
     name: *const c_char,
 ) -> Code {
     checked(|| {
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         let (found, size) = DRIVER.variable(number(module), unsafe { text(name) }?)?;
         if !address.is_null() {
             // SAFETY: it is not null.
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn cuFuncGetAttribute(
 ) -> Code {
     checked(|| {
         let found = DRIVER.function_attribute(number(function), attribute)?;
-        // SAFETY: as the caller says.
+        // SAFETY: by the contract of this function.
         unsafe { give(value, found) }
     })
 }

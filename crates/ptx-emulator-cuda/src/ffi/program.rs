@@ -1,5 +1,5 @@
-//! A program for GPUs, by cudarc as it is, that finds this library where it looks for the driver. The argument names
-//! the part to run; an error ends it with code 1.
+//! A GPU program that uses the unmodified cudarc, which finds this library where it looks for the driver. The argument
+//! names the part to run; an error ends it with exit code 1.
 
 use cudarc::driver::{
     CudaContext, CudaStream, DriverError, LaunchConfig, PushKernelArg, result, sys,
@@ -34,7 +34,7 @@ fn expect(condition: bool, what: &str) -> Outcome {
     if condition { Ok(()) } else { Err(format!("not so: {what}").into()) }
 }
 
-/// A sum of vectors, and then the sum of its elements.
+/// The sum of two vectors, then the sum of its elements.
 fn add(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     expect(context.compute_capability()? == (9, 0), "the device is a Hopper")?;
     expect(context.name()? == "PTX emulator", "the emulator is the device")?;
@@ -67,12 +67,12 @@ fn add(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     expect(free < all, "memory is used")
 }
 
-/// A recorded launch runs when its graph does, and not before.
+/// A recorded launch runs when its graph is launched, and not before.
 fn graph(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     let module = context.load_module(Ptx::from_src(KERNELS))?;
     let double = module.load_function("double")?;
     let mut data = stream.clone_htod(&[1_f32; 64])?;
-    // Otherwise the events of slices would be recorded, too.
+    // Otherwise the events of slices would be recorded too.
     // SAFETY: one stream uses the data.
     unsafe { context.disable_event_tracking() };
     stream.begin_capture(sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
@@ -90,14 +90,14 @@ fn graph(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     expect(stream.clone_dtoh(&data)? == [64.0; 64], "it ran twice")
 }
 
-/// A fault is told at the synchronisation after the launch, and by all that follows.
+/// A fault is reported at the synchronisation after the launch, and by all later calls.
 fn fault(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     let module = context.load_module(Ptx::from_src(KERNELS))?;
     let double = module.load_function("double")?;
     let mut data = stream.clone_htod(&[1_f32; 64])?;
     let mut launch = stream.launch_builder(&double);
     launch.arg(&mut data);
-    // SAFETY: the kernel is at fault, which is told.
+    // SAFETY: the kernel faults, and the fault is reported.
     unsafe { launch.launch(shape(3, 32)) }?;
     let illegal = Err(DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS));
     expect(stream.synchronize() == illegal, "an illegal address")?;
@@ -109,13 +109,13 @@ fn fault(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     Ok(())
 }
 
-/// What is refused at once, and leaves the context usable.
+/// Errors that are reported at once and leave the context usable.
 fn refusals(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     let invalid = |code| Err(DriverError(code));
     let bad = KERNELS.replace("add.f32", "frobnicate.f32");
     let refused = context.load_module(Ptx::from_src(&bad)).map(|_| ());
     expect(refused == invalid(sys::CUresult::CUDA_ERROR_INVALID_PTX), "invalid PTX")?;
-    // With the log of errors.
+    // With an error log.
     let image = CString::new(bad)?;
     let mut log = vec![0_u8; 200];
     let mut module = std::ptr::null_mut();
@@ -124,7 +124,7 @@ fn refusals(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
         sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
     ];
     let mut values = [log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
-    // SAFETY: options and values have two elements each, and the log is as large as it is said to be.
+    // SAFETY: options and values have two elements each, and the log has the stated size.
     let code = unsafe {
         sys::cuModuleLoadDataEx(
             &mut module,
@@ -158,7 +158,7 @@ fn refusals(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
     launch.arg(&mut data);
     // SAFETY: this is the parameter of the kernel.
     unsafe { launch.launch(LaunchConfig { shared_mem_bytes: 50_000, ..shape(2, 32) }) }?;
-    // SAFETY: it is the address of nothing, which is an error.
+    // SAFETY: the address is not allocated, which is an error.
     let freed = unsafe { result::free_sync(12345) };
     expect(freed == invalid(sys::CUresult::CUDA_ERROR_INVALID_VALUE), "nothing to free")?;
     expect(stream.clone_dtoh(&data)?[0] == 2.0, "the context is in order")

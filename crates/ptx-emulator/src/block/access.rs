@@ -1,4 +1,4 @@
-//! Accesses to memory, with all their checks: alignment, bounds, races, initialisation.
+//! Memory accesses with all their checks: alignment, bounds, races, initialisation.
 
 use super::request::{Place, Request, Strength, addresses, by_space};
 use super::word::{are_all, element, empty, fill, gather, register, scatter, set_register};
@@ -41,7 +41,7 @@ impl<'a> Block<'a> {
             if let Some(stretch) = self.stretch(&request) {
                 return self.load_stretch(warp, &request, access, &stretch);
             }
-            // The widths of most accesses, for which there is code of their own.
+            // Specialised code for the widths of most accesses.
             match bytes {
                 4 => self.load_lanes(warp, &Request { bytes: 4, ..request }, access),
                 8 => self.load_lanes(warp, &Request { bytes: 8, ..request }, access),
@@ -55,8 +55,8 @@ impl<'a> Block<'a> {
     fn load_lanes(&mut self, warp: &mut Warp, request: &Request, access: &Access) -> Outcome<()> {
         let Request { addresses, mask, bytes, .. } = *request;
         let mut place = Place::default();
-        // Lanes that read one address read it together. Where the first one is alone, most are; and in local
-        // memory, equal addresses are different places.
+        // Lanes that read the same address are handled together. If no lane shares the address of the first lane, most
+        // lanes have distinct addresses. In local memory, equal addresses are different locations in each lane.
         let first = mask.trailing_zeros() as usize;
         let keys = if request.space == Space::Local { None } else { lower_halves(addresses) };
         let with_address = |lane: usize, mask: Mask| match &keys {
@@ -65,7 +65,7 @@ impl<'a> Block<'a> {
         };
         let mut run = with_address(first, mask);
         let repeats = !run.is_power_of_two();
-        // By words, so that registers are written in one go.
+        // Word by word, so that each register is written in one pass.
         let mut loaded = [[0; LANES]; WORDS];
         let mut rest = mask;
         while rest != 0 {
@@ -88,8 +88,8 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// A load that has elements which nobody reads. Hardware demands that all of it is aligned and in bounds; else
-    /// each element that is read is checked as if it were loaded alone.
+    /// A load with unread elements. Hardware requires that all of it is aligned and in bounds. Apart from that, each
+    /// element that is read is checked as if it were loaded alone.
     fn load_around_gaps(
         &mut self,
         warp: &mut Warp,
@@ -214,11 +214,11 @@ impl<'a> Block<'a> {
                     return request.stop(lane, FaultKind::Uninitialised { range });
                 }
                 if self.launch.program.has_fences {
-                    // `red` reads nothing that its thread could rely on.
+                    // `red` returns no value, so its thread cannot rely on one.
                     if atomic.to.is_some() {
                         self.acquire(&request, 1 << lane, atomic.order);
                     }
-                    // A comparison that fails writes nothing.
+                    // A compare-and-swap whose comparison fails writes nothing.
                     if atomic.operands.len() == 1 || old == a {
                         self.release(&request, lane, atomic.order, Writing::Update);
                     }
@@ -287,7 +287,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Reads what is a thread's own, or the same for all. Returns whether it is initialised.
+    /// Reads memory that is private to a thread or constant. Returns true if it is initialised.
     #[inline(never)]
     fn read_own(
         &self,
@@ -354,7 +354,8 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// Where an access to global memory lies; the allocation is mostly that of the lane before.
+    /// The offset of an access in its allocation of global memory. `place` is mostly still right: the allocation is
+    /// usually that of the previous lane.
     #[inline(always)]
     fn place(&self, request: &Request, lane: usize, place: &mut Place<'a>) -> Outcome<usize> {
         let address = request.addresses[lane];
@@ -388,7 +389,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The range among the local memory of the warp.
+    /// The range of an access in the local memory of the warp.
     fn local_place(&self, request: &Request, lane: usize) -> Outcome<std::ops::Range<usize>> {
         let size = u64::from(self.launch.program.local_bytes);
         let address = request.addresses[lane];
@@ -399,7 +400,7 @@ impl<'a> Block<'a> {
         Ok(start..start + request.bytes as usize)
     }
 
-    /// The old value, and whether it was initialised.
+    /// Updates a value; returns the old value, and whether it was initialised.
     fn update_shared(
         &mut self,
         warp: &Warp,
@@ -426,7 +427,7 @@ impl<'a> Block<'a> {
         Ok((old, is_initialised))
     }
 
-    /// As [`Self::update_shared`].
+    /// Like [`Self::update_shared`].
     fn update_global(
         &mut self,
         request: &Request,
@@ -444,14 +445,14 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The lower halves of addresses if all have the same upper half, which is quick to compare.
+/// The lower halves of addresses if all have the same upper half; these are faster to compare.
 #[inline(always)]
 fn lower_halves(addresses: &[u64; LANES]) -> Option<[u32; LANES]> {
     let differences = addresses.iter().fold(0, |bits, it| bits | (it ^ addresses[0]));
     (differences >> 32 == 0).then(|| addresses.map(|it| it as u32))
 }
 
-/// The lanes that have the value of one of them.
+/// The lanes whose value equals that of the given lane.
 #[inline(always)]
 fn equal(values: &[u32; LANES], lane: usize) -> Mask {
     let mut same = 0;

@@ -1,4 +1,4 @@
-//! Checks of accesses: races, copies that are pending, and what to say of addresses where nothing is.
+//! Checks of accesses: races, pending copies, and the message for an address outside every allocation.
 
 use super::request::{Place, Request, Strength};
 use super::word::fill;
@@ -42,7 +42,8 @@ impl<'a> Block<'a> {
         FaultKind::OutOfBounds { how: request.how, range, near }
     }
 
-    /// Race checks of an access to global memory: in the block, and among blocks. `stored` is what a store writes.
+    /// Race checks of an access to global memory, within the block and between blocks. `stored` is the value that a
+    /// store writes.
     #[inline(always)]
     pub(super) fn note_global(
         &mut self,
@@ -57,7 +58,7 @@ impl<'a> Block<'a> {
             return Ok(());
         }
         let shift = self.launch.program.granules.global_log2;
-        // Single bytes that a copy reads are less than a cell, which all writes fill.
+        // A copy may read single bytes, which are less than a cell; all writes cover whole cells.
         let (first, count) = (offset >> shift, (request.bytes as usize >> shift).max(1));
         let lane = run.trailing_zeros() as usize;
         let by = request.by(lane);
@@ -78,7 +79,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// As [`Self::note_global`].
+    /// Like [`Self::note_global`].
     #[inline(always)]
     pub(super) fn note_shared(
         &mut self,
@@ -148,13 +149,14 @@ impl<'a> Block<'a> {
         request.stop(lane, FaultKind::AsyncCopyPending { how, range, copy_line })
     }
 
-    /// Where a synchronising access is known under: its address, with that of shared memory apart.
+    /// The key of a synchronising access: its address, with shared memory addresses made distinct.
     fn key(request: &Request, lane: usize) -> u64 {
         let start = if request.space == Space::Shared { window::SHARED } else { 0 };
         request.addresses[lane].wrapping_add(start)
     }
 
-    /// Held while a strong access is made and noted, so that no other block sees one without the other.
+    /// Locks that are held while a strong access is made and recorded, so that no other block sees one without the
+    /// other.
     pub(super) fn lock_flags(
         &self,
         space: Space,
@@ -168,7 +170,7 @@ impl<'a> Block<'a> {
         is_flag.then(|| shadow.lock_flags(how))
     }
 
-    /// What a strong write hands over to those who read it; it has been made.
+    /// Records what a strong write, which has been made, hands over to threads that read it.
     pub(super) fn release(
         &mut self,
         request: &Request,
@@ -191,7 +193,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// What lanes take that have read one address strongly.
+    /// Records what lanes acquire that have read one address strongly.
     pub(super) fn acquire(&mut self, request: &Request, run: Mask, order: Order) {
         let key = Self::key(request, run.trailing_zeros() as usize);
         let clocks = &mut self.worker.clocks;
@@ -211,7 +213,7 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn fence(&mut self, warp: usize, active: Mask, scope: Scope) {
-        // What it makes known of other blocks is also what it makes ready to be handed over.
+        // What it acquires of other blocks is also ready to be handed over.
         if scope == Scope::Device {
             self.known.acquire((warp as u16, active), None, &self.worker.clocks);
         }
@@ -219,7 +221,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Whether shared memory has a value.
+/// True if shared memory holds a value.
 #[cold]
 fn holds(bytes: &[u8], (offset, count): (usize, u32), value: &Words) -> bool {
     let mut found = Words::default();
@@ -228,7 +230,7 @@ fn holds(bytes: &[u8], (offset, count): (usize, u32), value: &Words) -> bool {
 }
 
 impl Pages {
-    /// Starts a block. What others have noted counts for nothing by its ticks.
+    /// Starts a block. Records of other blocks are ignored, because their ticks are too old.
     pub(super) fn start(&mut self) {
         (self.used, self.block) = (0, self.block + 1);
     }
@@ -249,7 +251,7 @@ impl Pages {
         &mut self.cells[at..at + count]
     }
 
-    /// A page that the block has not used before.
+    /// Allocates a page that the block has not used before.
     #[cold]
     fn page(
         &mut self,

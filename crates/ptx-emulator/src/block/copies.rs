@@ -1,8 +1,8 @@
-//! Asynchronous copies from global to shared memory.
+//! Asynchronous copies from global to shared memory (`cp.async`).
 //!
-//! A copy reads and writes at any time from its start until it is waited for. Its source is read at both ends: who
-//! writes it in between either races with one of the two, or is seen by the value. Its target is pending all the time,
-//! and written when it is waited for.
+//! A copy may read and write at any time between its start and the wait for it. The emulator reads its source at both
+//! ends: a write in between either races with one of the two reads, or is detected because the value changed. Its
+//! target is pending the whole time, and is written at the wait.
 
 use super::execute::holds_in;
 use super::request::{Place, Request, Strength, addresses};
@@ -61,7 +61,7 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// What a lane copies; the rest is zero.
+    /// Reads the bytes that a lane copies; the rest is zero.
     fn read_source(
         &mut self,
         warp: &Warp,
@@ -81,7 +81,7 @@ impl<'a> Block<'a> {
         Ok(data)
     }
 
-    /// A part of what a request reads.
+    /// Reads a part of a request's bytes.
     fn read_bytes(
         &mut self,
         warp: &Warp,
@@ -91,7 +91,7 @@ impl<'a> Block<'a> {
     ) -> Outcome<()> {
         request.check_alignment(lane)?;
         let granule = 1 << self.launch.program.granules.global_log2;
-        // What is left of a cell byte by byte, since nothing may be behind it.
+        // Copy the rest after the last whole cell byte by byte, since the allocation may end there.
         let (cells, rest) = data.split_at_mut(data.len() / granule * granule);
         let mut addresses = *request.addresses;
         for part in cells.chunks_mut(granule).chain(rest.chunks_mut(1)) {
@@ -139,7 +139,7 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// A copy may have read its source just now, so it is a read of this place in the program, too.
+    /// A copy may read its source as late as here, so it also counts as a read at this program point.
     fn check_source(
         &mut self,
         warp: &Warp,
@@ -165,7 +165,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// How many bytes each lane reads. The rest of what it copies becomes zero.
+/// The number of bytes that each lane reads. The rest of what it copies becomes zero.
 fn wanted(warp: &Warp, copy: &AsyncCopy, active: Mask, pc: u32) -> Outcome<[u32; LANES]> {
     let mut wanted = [0; LANES];
     for lane in lanes(active) {

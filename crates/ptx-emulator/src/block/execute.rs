@@ -1,4 +1,4 @@
-//! The steps of a warp.
+//! Execution of the instructions of a warp.
 
 use super::{Block, Outcome, stop};
 use crate::decode::holds;
@@ -8,7 +8,7 @@ use crate::registers::{LANES, Mask, lanes, write};
 use crate::warp::{Group, State, Warp};
 use std::ops::Range;
 
-/// As many instructions a group may run before another one of the warp may have its turn.
+/// The number of instructions that a group may run before another group of the warp may run.
 const PATIENCE: u64 = 64;
 
 impl Block<'_> {
@@ -27,7 +27,7 @@ impl Block<'_> {
             let at_random = has_parted && (is_stuck || self.random.below(16) == 0);
             let at_random = at_random.then(|| self.random.next());
             let Some((group, end)) = warp.pick(at_random) else { break };
-            // A group that runs for long may wait in a loop for another one of its warp.
+            // A group that runs for long may be spinning until another group of its warp makes progress.
             let mut part = if has_parted { PATIENCE.min(*left) } else { *left };
             let others = *left - part;
             self.run_group(warp, group, end, &mut part)?;
@@ -42,7 +42,7 @@ impl Block<'_> {
         Ok(())
     }
 
-    /// Runs a group until it parts, waits, ends or comes to the place `end`.
+    /// Runs a group until it diverges, waits, ends or reaches the program point `end`.
     fn run_group(
         &mut self,
         warp: &mut Warp,
@@ -130,7 +130,7 @@ impl Block<'_> {
         Ok(())
     }
 
-    /// Steps after which a group may stand elsewhere, or be another one.
+    /// Steps after which a group may be at another program point, or another group may run.
     fn control(&mut self, warp: &mut Warp, group: usize, active: Mask) -> Outcome<()> {
         let launch = self.launch;
         let pc = warp.groups[group].pc;
@@ -173,7 +173,7 @@ impl Block<'_> {
         warp.exit(group, active);
     }
 
-    /// Whether its lanes have gone to several places.
+    /// Branches by a table; true if the lanes diverge.
     fn branch_by_table(
         &mut self,
         warp: &mut Warp,
@@ -196,7 +196,7 @@ impl Block<'_> {
             let part = detach(warp, group, taken);
             warp.groups[part].pc = *target;
             if mask != 0 {
-                // The others have not gone on.
+                // The other lanes have not advanced.
                 warp.groups[group].pc = pc;
                 has_parted = true;
             }
@@ -222,8 +222,8 @@ impl Block<'_> {
         self.arrive(warp, group, number, count)
     }
 
-    /// Runs what lanes do together. Those that name other members wait for others, so some may go on while others must
-    /// wait, which are returned.
+    /// Runs a collective step. Lanes whose mask names other lanes wait for those, so some lanes may continue while
+    /// others must wait; returns the lanes that must wait.
     fn collective(
         &mut self,
         warp: &mut Warp,
@@ -235,7 +235,7 @@ impl Block<'_> {
             if active != warp.live {
                 return Ok(active);
             }
-            // `mma` promises nothing about memory.
+            // `mma` makes no guarantee about memory.
             run_collective(warp, collective, active, pc)?;
             return Ok(0);
         };
@@ -261,7 +261,7 @@ impl Block<'_> {
         Ok(waiting)
     }
 
-    /// Lanes of a group wait for others; the rest of it goes on.
+    /// Lanes of a group wait for others; the rest of the group continues.
     fn gather(&mut self, warp: &mut Warp, group: usize, waiting: Mask, pc: u32) -> Outcome<()> {
         warp.groups[group].pc = pc;
         let group = detach(warp, group, waiting);
@@ -270,7 +270,7 @@ impl Block<'_> {
     }
 }
 
-/// Runs what the lanes of a mask do together on registers.
+/// Runs a collective operation on registers, for the lanes of a mask.
 fn run_collective(warp: &mut Warp, collective: &Collective, mask: Mask, pc: u32) -> Outcome<()> {
     match (collective.run)(&mut warp.registers, mask) {
         0 => Ok(()),
@@ -281,7 +281,8 @@ fn run_collective(warp: &mut Warp, collective: &Collective, mask: Mask, pc: u32)
     }
 }
 
-/// A group of these lanes alone at the same place; the others of theirs go on behind it.
+/// Splits these lanes off into their own group at the same program point; the other lanes of their group become a group
+/// after it.
 fn detach(warp: &mut Warp, group: usize, active: Mask) -> usize {
     if warp.groups[group].mask == active {
         return group;
@@ -294,7 +295,7 @@ fn detach(warp: &mut Warp, group: usize, active: Mask) -> usize {
     warp.groups.len() - 1
 }
 
-/// A function finds nothing in its local memory of what was there before.
+/// Marks the callee's local memory as uninitialised, so that values of earlier calls are not seen.
 fn forget(warp: &mut Warp, active: Mask, frame: &Range<u32>, stride: u32) {
     for lane in lanes(active) {
         let start = lane * stride as usize;
@@ -303,7 +304,7 @@ fn forget(warp: &mut Warp, active: Mask, frame: &Range<u32>, stride: u32) {
     }
 }
 
-/// Moves arguments or results of a call.
+/// Copies the arguments or results of a call.
 fn pass(warp: &mut Warp, active: Mask, moves: &[Move], stride: u32) {
     for lane in lanes(active) {
         let start = lane * stride as usize;
@@ -315,7 +316,7 @@ fn pass(warp: &mut Warp, active: Mask, moves: &[Move], stride: u32) {
     }
 }
 
-/// Whether a predicate holds in a lane.
+/// True if a predicate holds in a lane.
 pub(super) fn holds_in(warp: &Warp, guard: Guard, lane: usize) -> bool {
     holds(&warp.registers, guard) >> lane & 1 != 0
 }

@@ -10,7 +10,7 @@ use crate::syntax::Space;
 use crate::warp::Warp;
 
 impl Block<'_> {
-    /// Loads or stores matrices whose rows are at the addresses of eight lanes each.
+    /// Loads or stores matrices; each group of eight lanes holds the row addresses of one matrix.
     pub(super) fn matrices(
         &mut self,
         warp: &mut Warp,
@@ -36,7 +36,7 @@ impl Block<'_> {
         };
         self.count(&request);
         let mut place = Place::default();
-        // Element i of a row of matrix m: the lane that holds it, and whether it is the upper half.
+        // For element i of a row of matrix m: the lane that holds it, and whether it is in the upper half.
         let holder = |row: usize, i: usize| match matrix.is_transposed {
             false => (row * 4 + i / 2, i % 2),
             true => (i * 4 + row / 2, row % 2),

@@ -1,4 +1,4 @@
-//! A request: what an instruction of a warp asks of one space of memory.
+//! A memory request: the accesses of one instruction of a warp to one memory space.
 
 use super::{Outcome, stop};
 use crate::fault::{FaultKind, Range, Use};
@@ -22,15 +22,15 @@ pub struct Request<'a> {
     pub strength: Strength,
 }
 
-/// What others may do to the memory of an access at the same time.
+/// What other threads may do to the accessed memory at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
-    /// Not even write it at another time: `.nc`.
+    /// No thread writes it during the whole launch: `.nc`.
     Constant,
     Weak,
-    /// Atomic, or with an order.
+    /// Atomic, or with a memory order.
     Strong(Scope),
-    /// Atomic, and its thread looks at the old value.
+    /// Atomic, and its thread uses the old value.
     Update(Scope),
 }
 
@@ -80,10 +80,10 @@ impl Request<'_> {
         }
     }
 
-    /// What other blocks know the access as.
+    /// The access as other blocks see it.
     #[inline(always)]
     pub fn by_block(&self, lane: usize, block: u32) -> GridAccessor {
-        // What is strong in the block alone is weak to others.
+        // A strong access with block scope is weak to other blocks.
         let how = match (self.strength, self.how) {
             (Strength::Constant, _) => grid::Use::Constant,
             (it, Use::Read) if !it.reaches_device() => grid::Use::Read,
@@ -94,7 +94,7 @@ impl Request<'_> {
         GridAccessor { block, thread: self.thread(lane) as u16, how }
     }
 
-    /// Whether threads of other blocks may synchronise by it.
+    /// True if threads of other blocks may synchronise through it.
     pub fn is_of_device(&self) -> bool {
         self.space == Space::Global && self.strength.reaches_device()
     }
@@ -119,20 +119,20 @@ impl Request<'_> {
 pub fn addresses(registers: &Registers, base: Register, offset: i64) -> [u64; LANES] {
     match base.is_wide() {
         true => registers.wide[base.index as usize].map(|it| it.wrapping_add_signed(offset)),
-        // Addresses of 32 bits wrap around.
+        // 32-bit addresses wrap around.
         false => registers.narrow[base.index as usize]
             .map(|it| u64::from(it.wrapping_add_signed(offset as i32))),
     }
 }
 
-/// The allocation that was accessed last.
+/// The allocation of the last access.
 #[derive(Default)]
 pub struct Place<'a> {
     pub number: usize,
     pub allocation: Option<&'a Allocation>,
 }
 
-/// The space of a generic address, and where it begins.
+/// The space of a generic address, and the start address of that space.
 fn space_of(address: u64) -> (Space, u64) {
     let windows = [
         (Space::Shared, window::SHARED),
@@ -143,7 +143,7 @@ fn space_of(address: u64) -> (Space, u64) {
     windows.into_iter().find(is_in).unwrap_or((Space::Global, 0))
 }
 
-/// Runs a request for each space that its generic addresses lie in.
+/// Splits a request by the spaces of its generic addresses, and runs each part.
 pub fn by_space(
     space: Space,
     all: &[u64; LANES],

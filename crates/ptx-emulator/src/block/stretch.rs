@@ -1,5 +1,5 @@
-//! Accesses by which lanes reach addresses that follow each other in global memory, as most do: what is the same for
-//! all lanes is looked up once.
+//! Fast path for accesses whose lanes reach consecutive addresses in global memory, as in most accesses: facts that
+//! hold for all lanes are looked up once.
 
 use super::request::{Request, Strength};
 use super::word::{gather, scatter};
@@ -11,7 +11,7 @@ use crate::registers::{LANES, Mask};
 use crate::syntax::Space;
 use crate::warp::Warp;
 
-/// Where the first lanes of a warp access memory, one behind the other.
+/// The consecutive memory that the first lanes of a warp access.
 pub struct Stretch<'a> {
     place: (usize, &'a Allocation),
     offset: usize,
@@ -19,7 +19,7 @@ pub struct Stretch<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// None if the lanes have to be looked at one by one, be it for what is wrong with them.
+    /// `None` if the lanes must be handled one by one, for example because an access is faulty.
     #[inline(always)]
     pub(super) fn stretch(&self, request: &Request) -> Option<Stretch<'a>> {
         let is_weak = matches!(request.strength, Strength::Weak | Strength::Constant);
@@ -93,7 +93,7 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// Race checks. No two lanes have a cell in common, so none stores what another one of the instruction does.
+    /// Race checks. No two lanes share a cell, so their values need no comparison.
     #[inline(always)]
     fn note_stretch(&mut self, request: &Request, stretch: &Stretch) -> Outcome<()> {
         let Stretch { place, offset, lanes } = *stretch;
@@ -120,7 +120,7 @@ impl<'a> Block<'a> {
 }
 
 impl Stretch<'_> {
-    /// By words. The first lane that finds something uninitialised, if any.
+    /// Loads word by word. Returns the first lane that reads uninitialised memory, if any.
     #[inline(always)]
     fn load(&self, bytes: u32, loaded: &mut [[u32; LANES]; WORDS]) -> Option<usize> {
         (0..self.lanes).find(|lane| {

@@ -1,4 +1,4 @@
-//! Between registers, words and bytes of memory.
+//! Conversion between registers, words and bytes of memory.
 
 use crate::memory::{WORDS, Words};
 use crate::program::{Access, Register};
@@ -21,7 +21,7 @@ pub fn set_register(registers: &mut Registers, register: Register, lane: usize, 
     }
 }
 
-/// Loaded words of the lanes of a mask to registers.
+/// Writes the loaded words of the lanes of a mask to registers.
 #[inline(always)]
 pub fn scatter(
     registers: &mut Registers,
@@ -51,7 +51,7 @@ pub fn scatter(
     }
 }
 
-/// An element of loaded words, as its register has it.
+/// An element of loaded words, extended as its register requires.
 #[inline(always)]
 pub fn element(access: &Access, words: &Words, number: usize) -> u64 {
     let at = number * access.bytes as usize;
@@ -67,7 +67,7 @@ pub fn element(access: &Access, words: &Words, number: usize) -> u64 {
     }
 }
 
-/// Words to store from registers.
+/// Reads the words to store from registers.
 #[inline(always)]
 pub fn gather(registers: &Registers, access: &Access, lane: usize) -> Words {
     let mut words = Words::default();
@@ -89,7 +89,7 @@ pub fn gather(registers: &Registers, access: &Access, lane: usize) -> Words {
     words
 }
 
-/// Whether all of 1, 2, 4, 8, 16 or 32 bytes have a value.
+/// True if all bytes have the value; there are 1, 2, 4, 8, 16 or 32 of them.
 #[inline(always)]
 pub fn are_all(bytes: &[u8], value: u8) -> bool {
     match bytes.as_chunks() {
@@ -98,7 +98,7 @@ pub fn are_all(bytes: &[u8], value: u8) -> bool {
     }
 }
 
-/// Bytes to words; fewer than four stand in the low bits.
+/// Converts bytes to words; fewer than four bytes are in the low bits.
 #[inline(always)]
 pub fn fill(words: &mut Words, bytes: &[u8]) {
     let whole = bytes.chunks_exact(4);
@@ -110,7 +110,7 @@ pub fn fill(words: &mut Words, bytes: &[u8]) {
     }
 }
 
-/// Words to bytes.
+/// Converts words to bytes.
 #[inline(always)]
 pub fn empty(words: &Words, bytes: &mut [u8]) {
     let last = words[bytes.len() / 4 % words.len()];

@@ -42,7 +42,7 @@ macro_rules! for_integer {
 pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option<(Class, Step)>> {
     let lanewise = match mnemonic.head {
         "add" | "sub" | "min" | "max" | "neg" | "abs" | "div" | "mul" | "mad" => {
-            // The same names stand for arithmetic on floats, which is another family's.
+            // Floats have arithmetic of the same names, which another family decodes.
             let has_float = ["f16", "f16x2", "bf16", "bf16x2", "f32", "f64"];
             if has_float.iter().any(|it| mnemonic.has(it)) {
                 return Ok(None);
@@ -115,7 +115,7 @@ fn simple(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
                 "sub" => binary(ops, |a: T, b: T| a.wrapping_sub(b)),
                 "min" => binary(ops, |a: T, b: T| a.min(b)),
                 "max" => binary(ops, |a: T, b: T| a.max(b)),
-                // What hardware gives for a division by zero is not specified, so it is a fault here.
+                // The result of an integer division by zero is unspecified in PTX, so it is a fault here.
                 "div" => checked_binary(ops, |a: T, b: T| (b != 0).then(|| a.wrapping_div(b))),
                 "rem" => checked_binary(ops, |a: T, b: T| (b != 0).then(|| a.wrapping_rem(b))),
                 _ => return Err(mnemonic.unknown()),
@@ -124,7 +124,7 @@ fn simple(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
     })
 }
 
-/// Two integers of 16 bits in a register; `least` is the smallest result of signed ones.
+/// Two 16-bit integers in a register; `least` is the smallest result of signed ones.
 fn pairs(mnemonic: &Mnemonic, operands: &mut Operands, ty: Type, least: i16) -> Result<Lanewise> {
     let ops = operands.all(ty)?;
     let of: fn(u16, u16) -> u16 = match (mnemonic.head, ty) {
@@ -143,7 +143,7 @@ fn pairs(mnemonic: &Mnemonic, operands: &mut Operands, ty: Type, least: i16) -> 
     Ok(binary(ops, move |a: u32, b: u32| half(a >> 16, b >> 16) << 16 | half(a, b)))
 }
 
-/// The upper half of a product. The low 128 bits of an unsigned one are right although i128 overflows.
+/// The upper half of a product. For unsigned values the low 128 bits are right although i128 overflows.
 macro_rules! high {
     ($T:ident, $a:expr, $b:expr) => {
         (i128::from($a).wrapping_mul(i128::from($b)) >> $T::BITS) as $T

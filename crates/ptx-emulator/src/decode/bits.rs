@@ -1,4 +1,4 @@
-//! Logic, shifts, bit fields, moves and choices.
+//! Logic, shifts, bit fields, moves and selection.
 
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
@@ -28,7 +28,7 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
     Ok(Some((Class::Integer, Step::Lanewise(lanewise))))
 }
 
-/// The value of a predicate as a mask.
+/// The value of a predicate as a lane mask.
 pub fn holds(registers: &Registers, guard: Guard) -> Mask {
     let value = registers.predicates[guard.predicate as usize];
     if guard.is_negated { !value } else { value }
@@ -86,7 +86,7 @@ fn predicate_logic(mnemonic: &Mnemonic, operands: &mut Operands) -> Result<Lanew
     }))
 }
 
-/// Amounts are u32 for all types; those past the width shift everything out.
+/// Shift amounts are u32 for all types; amounts beyond the width shift all bits out.
 fn shift(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     let ty = mnemonic.ty()?;
     let ops = [operands.target(0, ty)?, operands.source(1, ty)?, operands.source(2, Type::U32)?];
@@ -114,7 +114,7 @@ fn shift(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     })
 }
 
-/// A shift of the 64 bits of `b:a` of which 32 are taken.
+/// A shift of the 64 bits of `b:a`; the result is 32 of them.
 fn funnel_shift(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     let is_left = mnemonic.take("l");
     if !is_left && !mnemonic.take("r") {
@@ -190,7 +190,8 @@ fn field(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     let is_signed = ty.is_signed();
     let extract = move |a: u64, at: u32, length: u32| {
         let (at, length) = (at & 0xff, length & 0xff);
-        // Bits past the end are the sign of the field: its top bit, at the latest the value's.
+        // Bits past the end are filled with the sign of the field: its top bit, or the value's top bit if the field
+        // extends past it.
         let sign_at = (at + length).saturating_sub(1).min(width - 1);
         let sign = if is_signed && length > 0 && a >> sign_at & 1 == 1 { u64::MAX } else { 0 };
         let taken = length.min(width.saturating_sub(at));
@@ -223,12 +224,12 @@ fn insertion<S: Slot>([to, a, b, at, length]: [u32; 5], width: u32) -> Lanewise 
     })
 }
 
-/// Picks bytes of `b:a`; a selector's top bit takes the byte's sign instead.
+/// Selects bytes of `b:a`; the top bit of a selector replicates the byte's sign instead.
 fn permute(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     if !mnemonic.take("b32") {
         return Err(mnemonic.unknown());
     }
-    // From a selector's low two bits to four selectors.
+    // Maps a selector's low two bits to four selectors.
     let modes: &[(&str, [[u8; 4]; 4])] = &[
         ("f4e", [[0, 1, 2, 3], [1, 2, 3, 4], [2, 3, 4, 5], [3, 4, 5, 6]]),
         ("b4e", [[0, 7, 6, 5], [1, 0, 7, 6], [2, 1, 0, 7], [3, 2, 1, 0]]),
@@ -254,7 +255,7 @@ fn permute(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise>
     }))
 }
 
-/// Any function of three bits, by its table.
+/// Any function of three bits, given by its truth table.
 fn lookup(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     if !mnemonic.take("b32") {
         return Err(mnemonic.unknown());
@@ -401,7 +402,7 @@ fn unpack(operands: &mut Operands, ty: Type, parts: &[Operand], source: &Operand
     })))
 }
 
-/// Between addresses of a space and generic ones. Those of global and constant memory are the same.
+/// Conversion between addresses of a space and generic addresses. For global and constant memory the two are the same.
 fn cvta(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
     let to_space = mnemonic.take("to");
     let window = window(mnemonic)?;
@@ -416,7 +417,7 @@ fn cvta(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
     }))
 }
 
-/// Where a space begins among generic addresses.
+/// The start of a space in the generic address space.
 fn window(mnemonic: &mut Mnemonic) -> Result<u64> {
     use crate::memory::window::{LOCAL, PARAM, SHARED};
     let table = [

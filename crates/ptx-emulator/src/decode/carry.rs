@@ -1,5 +1,5 @@
-//! Integers of more than 64 bits, part by part: sums and differences with a carry in (`addc`, `subc`, `madc`) or out
-//! (`.cc`). The carry of a lane is a predicate. It need not survive calls, so a kernel has one.
+//! Multi-word integer arithmetic: sums and differences with a carry in (`addc`, `subc`, `madc`) or out (`.cc`). The
+//! carry flag of a lane is a predicate. It need not survive calls, so a kernel has only one.
 
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
@@ -7,12 +7,12 @@ use super::{Class, Result, Step};
 use crate::registers::{LANES, Lanewise, Registers, Slot, lanes, write, write_predicate};
 use crate::syntax::Type;
 
-/// What is added to what. Operands are given by their registers.
+/// The operands of a sum, given by their registers.
 #[derive(Clone, Copy)]
 enum Sum {
     Plain([u32; 2]),
     Difference([u32; 2]),
-    /// A half of a product, and an addend.
+    /// A half of a product, plus an addend.
     Product([u32; 3], Half),
 }
 
@@ -71,7 +71,7 @@ fn lanewise<S: Slot>(to: u32, sum: Sum, carry: Carry, is_signed: bool) -> Lanewi
         true => i128::from((value << (64 - width)) as i64 >> (64 - width)),
         false => i128::from(value),
     };
-    // `a - b` is `a + !b + 1`, and lacks a borrow where that carries.
+    // `a - b` is `a + !b + 1`; it has a borrow exactly if that sum has no carry.
     let inverts = matches!(sum, Sum::Difference(_));
     Box::new(move |registers, mask| {
         let before = registers.predicates[carry.predicate as usize];

@@ -1,4 +1,4 @@
-//! Instructions that the lanes of a warp run together: shuffles, votes, matches, reductions.
+//! Collective instructions of the lanes of a warp: shuffles, votes, matches, reductions.
 
 use super::bits::holds;
 use super::mnemonic::Mnemonic;
@@ -86,7 +86,7 @@ fn shuffle(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, Col
     Ok((members, run))
 }
 
-/// As in the pseudo code of the PTX manual.
+/// Follows the pseudo code of the PTX manual.
 fn source_lane(mode: Shuffle, lane: u32, b: u32, c: u32) -> (u32, bool) {
     let (clamp, segment) = (c & 31, c >> 8 & 31);
     let max = lane & segment | clamp & !segment;

@@ -23,7 +23,7 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
     .map(|step| Some((Class::Compare, step)))
 }
 
-/// What holds of the order of two values, which is None if one is NaN.
+/// A relation as a function of the order of two values, which is `None` if one is NaN.
 fn relation(name: &str) -> Option<fn(Option<Ordering>) -> bool> {
     use Ordering::{Equal, Greater, Less};
     Some(match name {
@@ -45,7 +45,7 @@ fn relation(name: &str) -> Option<fn(Option<Ordering>) -> bool> {
     })
 }
 
-/// How the result is combined with a predicate, if it is.
+/// The operation that combines the result with a predicate, if there is one.
 fn combination(mnemonic: &mut Mnemonic) -> Option<fn(Mask, Mask) -> Mask> {
     mnemonic.take_by(|name| -> Option<fn(Mask, Mask) -> Mask> {
         match name {
@@ -62,7 +62,7 @@ fn ordered<T: Scalar + PartialOrd>(
     name: &str,
     of: fn(Option<Ordering>) -> bool,
 ) -> Comparison {
-    // The frequent ones as loops that the host can vectorise.
+    // Frequent relations are written as loops that the host compiler can vectorise.
     match name {
         "eq" => Box::new(move |it| compare(it, ops, |a: T, b: T| a == b)),
         "lt" | "lo" => Box::new(move |it| compare(it, ops, |a: T, b: T| a < b)),
@@ -158,7 +158,7 @@ fn set_predicate(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Ste
     })))
 }
 
-/// `p|q`: the lower halves' result and the upper ones'.
+/// `p|q`: the results of the lower and of the upper halves.
 fn set_predicates_of_halves(
     mnemonic: &Mnemonic,
     operands: &mut Operands,
@@ -194,7 +194,7 @@ fn set_predicates_of_halves(
     })))
 }
 
-/// To all ones or 1.0 where it holds, to 0 where not.
+/// Sets all ones or 1.0 if the relation holds, else 0.
 fn set(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
     let name = mnemonic.first()?;
     let combine = combination(mnemonic);

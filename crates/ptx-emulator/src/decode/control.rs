@@ -48,7 +48,7 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
     Ok(Some((Class::Control, step)))
 }
 
-/// `call (result), function, (arguments)`, where results and arguments may be missing.
+/// `call (result), function, (arguments)`; results and arguments are optional.
 fn call(operands: &mut Operands) -> Result<Step> {
     let mut lists = [vec![], vec![]];
     let mut callee = None;
@@ -71,7 +71,7 @@ fn call(operands: &mut Operands) -> Result<Step> {
     Ok(Step::Call(Call { target: 0, frame: 0..0, arguments: vec![], results: vec![] }))
 }
 
-/// From the caller's variables to the callee's, or back; both have the same sizes.
+/// Copies from the caller's variables to the callee's, or back; both have the same sizes.
 pub fn moves(from: &[Place], to: &[Place]) -> Vec<Move> {
     let pairs = from.iter().zip(to);
     pairs.map(|((from, bytes), (to, _))| Move { from: *from, to: *to, bytes: *bytes }).collect()

@@ -1,4 +1,4 @@
-//! `cvt`: between all types, in all directions of rounding.
+//! `cvt`: conversions between all types, in all rounding modes.
 
 use super::float::rounding;
 use super::mnemonic::Mnemonic;
@@ -11,9 +11,9 @@ use half::{bf16, f16};
 
 #[derive(Clone, Copy)]
 struct How {
-    /// Of a float to a float.
+    /// For a conversion from float to float.
     rounding: Rounding,
-    /// To an integer, or to an integral value of the same float type.
+    /// For a conversion to an integer, or to an integral value of the same float type.
     integral: Option<Rounding>,
     flushes: bool,
     saturates: bool,
@@ -60,7 +60,7 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
     Ok(Some((Class::Convert, Step::Lanewise(step))))
 }
 
-/// Is there a conversion with these modifiers? `is_rounded` if a direction is stated, of floats.
+/// True if a conversion with these modifiers exists. `is_rounded` means that a rounding mode for floats is stated.
 fn exists(is_rounded: bool, ties_away: bool, how: How, to: Type, from: Type) -> bool {
     let is_pair = matches!(to, Type::F16x2 | Type::BF16x2);
     let of_bf16 = matches!(to, Type::BF16) || matches!(from, Type::BF16);
@@ -69,7 +69,7 @@ fn exists(is_rounded: bool, ties_away: bool, how: How, to: Type, from: Type) -> 
         (false, false) => !is_rounded && !is_integral,
         (false, true) => is_integral && !is_rounded,
         (true, true) if to == from => !is_rounded,
-        // Of those between f16 and bf16, and to wider floats from bf16, any may be stated.
+        // Conversions between f16 and bf16, and from bf16 to wider floats, accept any rounding mode.
         (true, true) if of_bf16 && from.bytes() == 2 => !is_integral,
         (true, true) if to.bytes() > from.bytes() => !is_rounded && !is_integral,
         (true, _) => is_rounded && !is_integral,
@@ -92,7 +92,7 @@ fn exists(is_rounded: bool, ties_away: bool, how: How, to: Type, from: Type) -> 
         && !(of_bf16 && (to.bytes() == 1 || from.bytes() == 1))
 }
 
-/// Each value of an integer type is one of another.
+/// True if every value of integer type `from` is a value of `to`.
 fn holds_all(to: Type, from: Type) -> bool {
     match (to.is_signed(), from.is_signed()) {
         (true, false) => to.bytes() > from.bytes(),
@@ -101,7 +101,7 @@ fn holds_all(to: Type, from: Type) -> bool {
     }
 }
 
-/// Two f32 to one register; the first operand becomes the upper half.
+/// Converts two f32 to one register; the first operand becomes the upper half.
 fn pair<T: Float<Slot = u32>>(operands: &mut Operands, how: How, ty: Type) -> Result<Lanewise> {
     let ops =
         [operands.target(0, ty)?, operands.source(1, Type::F32)?, operands.source(2, Type::F32)?];
@@ -109,7 +109,7 @@ fn pair<T: Float<Slot = u32>>(operands: &mut Operands, how: How, ty: Type) -> Re
     Ok(binary(ops, move |a: f32, b: f32| half(a) << 16 | half(b)))
 }
 
-/// `.ftz` is for the f32 alone among source and result.
+/// `.ftz` affects only f32 sources and results.
 fn flush<T: Float>(value: T, how: How) -> T {
     if how.flushes && size_of::<T>() == 4 { value.flush() } else { value }
 }
@@ -128,19 +128,19 @@ fn float_to_float<A: Float, R: Float>(value: A, how: How) -> R {
     clamp(if how.saturates { saturate(result) } else { result }, how)
 }
 
-/// To the float that has the value of an integer. Casts of Rust bring it into the range of a type, as the manual has it.
+/// The converted integer, as a float. Rust's casts then saturate at the range of a type, as the manual requires.
 fn float_to_integer<A: Float>(value: A, how: How) -> f64 {
     integral(flush(value, how).to_f64(), how.integral.unwrap_or(Rounding::Zero))
 }
 
 fn integer_to_float<R: Float>(value: i128, how: How) -> R {
     let nearest = value as f64;
-    // No integer of 64 bits is rounded to one that i128 lacks.
+    // A 64-bit integer rounds to a value that fits in i128.
     let missing = value - nearest as i128;
     R::round(to_odd(nearest, missing as f64), how.rounding)
 }
 
-/// f64 is too narrow for odd rounding to f64 itself.
+/// f64 is too narrow for rounding to odd with f64 as the final type.
 fn integer_to_double(value: i128, how: How) -> f64 {
     let nearest = value as f64;
     let missing = value - nearest as i128;
@@ -231,7 +231,7 @@ fn convert(
     let source = operands.loose(source, from, false)?;
     let ops = [target.index, source.index];
     let (is_wide, from_wide) = (target.is_wide(), source.is_wide());
-    // A narrow result fills the rest of a wider register with its sign, or zeros.
+    // A narrow result is sign-extended or zero-extended to a wider register.
     let ones = u32::MAX >> (32 - 8 * target.bytes.min(4));
     Ok(match (to.is_float(), from.is_float()) {
         (true, true) => {
@@ -245,7 +245,8 @@ fn convert(
             expect_width(operands, from_wide, from)?;
             let is_of_nan = from == Type::F64 || to.bytes() == 8;
             for_float!(mnemonic, from, A => for_integer!(mnemonic, to, R => {
-                // NaN is zero between narrower types, else the highest bit of the integer.
+                // NaN becomes zero in conversions between narrower types, else an integer with only the highest bit
+                // set.
                 let of_nan = if is_of_nan { (1 as R) << (R::BITS - 1) } else { 0 };
                 let of = move |a: A| match float_to_integer(a, how) {
                     value if value.is_nan() => of_nan,

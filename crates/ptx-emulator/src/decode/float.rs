@@ -1,6 +1,6 @@
-//! Floating-point arithmetic and functions. Approximations are computed in f64 and rounded once, which is
-//! inside of the bounds that PTX states for them; hardware gives other last bits. What PTX says of special operands
-//! holds.
+//! Floating-point arithmetic and functions. Approximations are computed in f64 and rounded once, which is within the
+//! error bounds of the PTX manual; the last bits may differ from hardware. Results for special operands are those of
+//! the PTX manual.
 
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
@@ -35,7 +35,7 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
     Ok(Some((class, Step::Lanewise(lanewise))))
 }
 
-/// What stands around the operation itself.
+/// The modifiers of an operation.
 #[derive(Clone, Copy)]
 struct Modifiers {
     rounding: Rounding,
@@ -75,7 +75,7 @@ pub fn rounding(mnemonic: &mut Mnemonic) -> Option<Rounding> {
 
 fn arithmetic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     let rounding = rounding(mnemonic);
-    // Quotients and roots that are asked for approximately are exact where the manual states a bound.
+    // Approximate quotients and roots are computed exactly if the manual states an error bound.
     let is_approximate = mnemonic.take("approx");
     let is_full = mnemonic.head == "div" && mnemonic.take("full");
     let modifiers = Modifiers {
@@ -170,7 +170,7 @@ fn single(mnemonic: &Mnemonic, operands: &mut Operands, with: Modifiers) -> Resu
     })
 }
 
-/// `div.approx` is `a * (1 / b)`: the inverse of what is beyond 2^126 is zero.
+/// `div.approx` is `a * (1 / b)`: the reciprocal of a value beyond 2^126 is zero.
 fn approximate_quotient(ops: [u32; 3], with: Modifiers) -> Lanewise {
     const LARGEST: f32 = f32::from_bits(0x7e80_0000);
     binary(ops, move |a: f32, b: f32| {
@@ -180,7 +180,8 @@ fn approximate_quotient(ops: [u32; 3], with: Modifiers) -> Lanewise {
     })
 }
 
-/// `.approx.ftz.f64`: hardware makes the upper half of the result of the upper half of the operand, and no subnormals.
+/// `.approx.ftz.f64`: hardware computes the upper half of the result from the upper half of the operand, without
+/// subnormals.
 fn of_upper_half(value: f64, of: fn(f64) -> f64) -> f64 {
     const UPPER: u64 = 0xffff_ffff_0000_0000;
     let result = of(f64::from_bits(value.to_bits() & UPPER).flush());
@@ -231,7 +232,8 @@ fn directed_double(
     Ok(binary(operands.all(ty)?, move |a: f64, b: f64| of(a, b, rounding)))
 }
 
-/// Of 16 bits. Sums and products of two are exact in f64 or rounded to odd, so they are rounded once.
+/// An operation on 16-bit floats. Sums and products of two are exact in f64 or rounded to odd, so the final rounding is
+/// the only one.
 fn half_operation<T: Float>(head: &str) -> Option<fn(T, T, T) -> T> {
     fn rounded<T: Float>(odd: f64) -> T {
         T::round(odd, Rounding::Nearest)
@@ -293,7 +295,7 @@ fn each_half<T: Scalar<Slot = u32>>(of: impl Fn(u32) -> T) -> u32 {
     of(16).to_slot() << 16 | of(0).to_slot()
 }
 
-/// Operations that round nothing.
+/// Operations that do not round.
 fn choice(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> {
     let with = Choice {
         flushes: mnemonic.take("ftz"),
@@ -369,7 +371,7 @@ fn one_choice<T: Float>(
     Ok(match mnemonic.head {
         "neg" => unary(operands.all(ty)?, move |a: T| from_bits(bits(with.input(a)) ^ sign)),
         "abs" => unary(operands.all(ty)?, move |a: T| from_bits(bits(with.input(a)) & !sign)),
-        // The sign of the first operand on the second.
+        // The second operand with the sign of the first.
         "copysign" => {
             binary(operands.all(ty)?, move |a: T, b: T| from_bits(bits(a) & sign | bits(b) & !sign))
         }

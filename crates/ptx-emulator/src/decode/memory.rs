@@ -50,7 +50,7 @@ fn order(mnemonic: &mut Mnemonic) -> Option<Order> {
     mnemonic.take_one_of(&table)
 }
 
-/// A cluster is one block, since there are no others yet.
+/// Cluster scope is treated as block scope: clusters of several blocks are not supported.
 fn scope(mnemonic: &Mnemonic) -> Scope {
     match mnemonic.has("cta") || mnemonic.has("cluster") {
         true => Scope::Block,
@@ -58,7 +58,7 @@ fn scope(mnemonic: &Mnemonic) -> Scope {
     }
 }
 
-/// Suffixes that say who shall see an access and what caches shall do.
+/// Ignores suffixes for the visibility scope and for cache behaviour.
 fn ignore_hints(mnemonic: &mut Mnemonic) {
     mnemonic.ignore(&[
         "cta", "cluster", "gpu", "sys", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "coop",
@@ -84,7 +84,7 @@ fn access(mnemonic: &mut Mnemonic, operands: &mut Operands, is_load: bool) -> Re
         return Err(mnemonic.unknown());
     }
     let (at, data) = if is_load { (1, 0) } else { (0, 1) };
-    // What calls pass is local memory of ours.
+    // The arguments of calls are in our local memory.
     if space == Space::Param && operands.is_passed(at)? {
         space = Space::Local;
     }
@@ -167,7 +167,7 @@ fn atomic(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Atomic> {
     })
 }
 
-/// From the old value, the operand and a second one (of `cas`) to the new value.
+/// A function from the old value, the operand and a second operand (for `cas`) to the new value.
 fn update(name: &str, ty: Type) -> Option<fn(u64, u64, u64) -> u64> {
     Some(match (name, ty) {
         ("exch", Type::B32 | Type::B64) => |_, new, _| new,
@@ -202,7 +202,7 @@ fn update(name: &str, ty: Type) -> Option<fn(u64, u64, u64) -> u64> {
     })
 }
 
-/// Global memory adds f32 without subnormals, shared memory with them.
+/// Atomic f32 additions flush subnormals in global memory, but not in shared memory.
 fn flushed_sum(old: u64, with: u64, _: u64) -> u64 {
     let part = |bits: u64| f32::from_bits(bits as u32).flush();
     u64::from(numeric::canonical(part(old) + part(with)).flush().to_bits())
@@ -228,7 +228,7 @@ fn copy(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
         return Ok(Step::AsyncWait(None));
     }
     let has_policy = mnemonic.has("L2::cache_hint");
-    // With L1 or around it.
+    // Through L1 or bypassing it.
     let (is_ca, is_cg) = (mnemonic.take("ca"), mnemonic.take("cg"));
     if is_ca == is_cg {
         return Err(mnemonic.unknown());

@@ -1,7 +1,7 @@
-//! `mma.sync`: the product of two small matrices that lie in the registers of a warp, plus a third.
+//! `mma.sync`: the product of two small matrices in the registers of a warp, plus a third matrix.
 //!
-//! Products are exact; their sum is built in f64 and rounded once to the type of the result. How hardware
-//! rounds in between is not documented.
+//! Products are exact; their sum is accumulated in f64 and rounded once to the type of the result. The intermediate
+//! rounding of hardware is not documented.
 
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
@@ -20,7 +20,7 @@ struct Shape {
     k: usize,
 }
 
-/// An operand: its type and registers.
+/// A matrix operand: its type and registers.
 struct Fragment {
     ty: Type,
     registers: Vec<u32>,
@@ -84,8 +84,8 @@ fn bytes(ty: Type) -> usize {
     ty.bytes() as usize
 }
 
-/// Lane, register and position in it of an element of `a`. Each lane holds elements that fill a register, of
-/// rows lane / 4 and 8 more, and of a second group of columns.
+/// The lane, the register and the position in that register of an element of `a`. Each lane holds enough consecutive
+/// elements to fill a register, in rows lane / 4 and lane / 4 + 8, and again in a second group of columns.
 fn place_of_a(row: usize, column: usize, width: usize) -> (usize, usize, usize) {
     let per_register = 4 / width;
     let group = column / (4 * per_register);
@@ -99,7 +99,7 @@ fn place_of_b(row: usize, column: usize, width: usize) -> (usize, usize, usize) 
     (lane, row / (4 * per_register), row % per_register)
 }
 
-/// Of `c` and `d`, in registers of 32 bits: two columns each of rows lane / 4 and 8 more.
+/// The same for `c` and `d`, in 32-bit registers: two columns each, in rows lane / 4 and lane / 4 + 8.
 fn place_of_c(row: usize, column: usize, width: usize) -> (usize, usize, usize) {
     let lane = row % 8 * 4 + column / 2;
     match width {
@@ -124,13 +124,13 @@ fn float(bits: u32, ty: Type) -> f64 {
     match ty {
         Type::F16 => f16::from_bits(bits as u16).to_f64(),
         Type::BF16 => bf16::from_bits(bits as u16).to_f64(),
-        // Hardware ignores the bits that tf32 lacks.
+        // Hardware ignores the low bits that tf32 does not have.
         Type::TF32 => f64::from(f32::from_bits(bits & !0x1fff)),
         _ => f64::from(f32::from_bits(bits)),
     }
 }
 
-/// A matrix in row-major order.
+/// Collects a matrix in row-major order.
 fn gather<T>(
     registers: &Registers,
     from: &Fragment,

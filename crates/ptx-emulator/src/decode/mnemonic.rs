@@ -1,4 +1,4 @@
-//! A mnemonic whose suffixes are taken one by one, so that one that nobody takes is an error.
+//! A mnemonic whose suffixes are consumed one by one, so that an unconsumed suffix is an error.
 
 use super::Result;
 use crate::parse::ParseError;
@@ -18,7 +18,7 @@ impl<'a> Mnemonic<'a> {
         Mnemonic { text, head, suffixes: parts.collect(), line }
     }
 
-    /// Takes a suffix if it is there.
+    /// Consumes a suffix if it is present.
     pub fn take(&mut self, suffix: &str) -> bool {
         match self.suffixes.iter().position(|it| *it == suffix) {
             Some(at) => {
@@ -29,12 +29,12 @@ impl<'a> Mnemonic<'a> {
         }
     }
 
-    /// Takes the first suffix of a table that is there.
+    /// Consumes the first suffix that is in the table.
     pub fn take_one_of<T: Copy>(&mut self, table: &[(&str, T)]) -> Option<T> {
         table.iter().find(|(suffix, _)| self.take(suffix)).map(|(_, value)| *value)
     }
 
-    /// Takes the first suffix for which the function gives something.
+    /// Consumes the first suffix for which the function returns a value.
     pub fn take_by<T>(&mut self, of: impl Fn(&str) -> Option<T>) -> Option<T> {
         let (at, value) =
             self.suffixes.iter().enumerate().find_map(|(i, it)| Some((i, of(it)?)))?;
@@ -42,7 +42,7 @@ impl<'a> Mnemonic<'a> {
         Some(value)
     }
 
-    /// Takes suffixes that make no difference here: caches, evictions, scopes.
+    /// Consumes suffixes that have no effect here: caches, evictions, scopes.
     pub fn ignore(&mut self, suffixes: &[&str]) {
         self.suffixes.retain(|it| !suffixes.contains(it));
     }
@@ -51,12 +51,12 @@ impl<'a> Mnemonic<'a> {
         self.suffixes.retain(|it| !it.starts_with(prefix));
     }
 
-    /// Takes the first type.
+    /// Consumes the first type.
     pub fn ty(&mut self) -> Result<Type> {
         self.take_by(Type::from_name).ok_or_else(|| self.unknown())
     }
 
-    /// Takes the first suffix, whatever it is.
+    /// Consumes the first suffix, whatever it is.
     pub fn first(&mut self) -> Result<&'a str> {
         match self.suffixes.is_empty() {
             true => Err(self.unknown()),
@@ -64,7 +64,7 @@ impl<'a> Mnemonic<'a> {
         }
     }
 
-    /// Whether a suffix is there; it stays.
+    /// True if a suffix is present; does not consume it.
     pub fn has(&self, suffix: &str) -> bool {
         self.suffixes.contains(&suffix)
     }

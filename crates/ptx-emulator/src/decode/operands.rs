@@ -1,5 +1,5 @@
-//! The operands of an instruction as indices of registers. Immediates, addresses of variables and special
-//! registers become registers that are filled before a warp starts.
+//! The operands of an instruction as register indices. Immediates, addresses of variables and special registers become
+//! registers that are initialised before a warp starts.
 
 use super::scope::{Name, Scopes};
 use super::{Decoder, Fixup, Place, Result};
@@ -14,7 +14,7 @@ pub struct Operands<'d, 'a, 's> {
     scopes: &'s Scopes,
     instruction: &'s Instruction,
     fixup: Option<Fixup>,
-    /// How many operands have been asked for, so that one too many is an error.
+    /// The number of operands that were requested, so that an extra operand is an error.
     used: usize,
     mentions: Vec<Mention>,
 }
@@ -60,7 +60,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         self.instruction.operands.get(i).ok_or_else(missing)
     }
 
-    /// All operands of one type: a target and then sources.
+    /// All operands, of one type: a target followed by sources.
     pub fn all<const N: usize>(&mut self, ty: Type) -> Result<[u32; N]> {
         let mut found = [0; N];
         found[0] = self.target(0, ty)?;
@@ -109,7 +109,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         }
     }
 
-    /// A register with at least as many bits as the type, as loads, stores and conversions take them.
+    /// A register with at least as many bits as the type, as loads, stores and conversions accept it.
     pub fn loose(&mut self, operand: &Operand, ty: Type, is_target: bool) -> Result<Register> {
         if let Operand::Name(name) = operand
             && let Some(Name::Register { index, ty: declared }) = self.scopes.find(name)
@@ -147,11 +147,11 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         self.wrong(format!("{name} has {found} bits, expected {expected}"))
     }
 
-    /// What is known before a warp starts.
+    /// The value of an operand that is known before a warp starts.
     fn value(&mut self, operand: &Operand, ty: Type) -> Result<Value> {
         Ok(match operand {
             Operand::Integer(value) => Value::Bits(match ty {
-                // An integer constant as a float is its value.
+                // An integer literal in a float operand is converted to its value.
                 Type::F32 => u64::from((*value as i64 as f32).to_bits()),
                 Type::F64 => (*value as i64 as f64).to_bits(),
                 _ if ty.bytes() == 8 => *value,
@@ -218,7 +218,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         Ok((Register { index: self.decoder.constant(value, true), bytes: 8 }, *offset))
     }
 
-    /// Whether the base of an address is memory that a call passes or got, not a parameter of the kernel.
+    /// True if the base of an address is memory for call arguments or results, and not a parameter of the kernel.
     pub fn is_passed(&mut self, i: usize) -> Result<bool> {
         let Operand::Address { base, .. } = self.get(i)? else { return Ok(false) };
         let Operand::Name(name) = base.as_ref() else { return Ok(false) };
@@ -237,7 +237,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         }
     }
 
-    /// A predicate that may be negated or constant.
+    /// A predicate, which may be negated or constant.
     pub fn guard(&mut self, i: usize) -> Result<Guard> {
         let operand = self.get(i)?;
         self.guard_of(operand)
@@ -252,7 +252,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
                 let Guard { predicate, is_negated } = self.guard_of(inner)?;
                 Guard { predicate, is_negated: !is_negated }
             }
-            // A predicate that nothing writes is false.
+            // A constant predicate uses a predicate register that is never written, which is false.
             Operand::Integer(value) => Guard {
                 predicate: self.decoder.layout.unnamed_predicate(),
                 is_negated: *value != 0,
@@ -274,7 +274,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         }
     }
 
-    /// The predicate of the condition code's carry.
+    /// The predicate that holds the carry flag.
     pub fn carry(&mut self) -> u32 {
         let Decoder { carry, layout, .. } = &mut *self.decoder;
         *carry.get_or_insert_with(|| layout.unnamed_predicate())
@@ -287,7 +287,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         }
     }
 
-    /// The elements of `{a, b}`, or one alone.
+    /// The elements of `{a, b}`, or a single operand.
     pub fn vector(&mut self, i: usize) -> Result<&'s [Operand]> {
         let operand = self.get(i)?;
         Ok(match operand {
@@ -317,7 +317,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         }
     }
 
-    /// Notes the call of a function; arguments and results are places in local memory.
+    /// Records the call of a function; arguments and results are ranges of local memory.
     pub fn call(&mut self, callee: &str, arguments: Vec<Place>, results: Vec<Place>) -> Result<()> {
         if !self.decoder.symbols.functions.contains_key(callee) {
             return Err(self.wrong(format!("there is no function {callee}")));
@@ -330,7 +330,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         Ok(())
     }
 
-    /// Where a variable lies in local memory.
+    /// The range of a variable in local memory.
     pub fn local(&mut self, operand: &Operand) -> Result<Place> {
         let Operand::Name(name) = operand else {
             return Err(self.wrong("an argument is no .param variable"));
@@ -350,7 +350,7 @@ fn float_bits(double: u64, single: Option<u32>, ty: Type) -> u64 {
         (Type::F64, _) => double,
         (Type::F16, _) => u64::from(f16::from_f64(value).to_bits()),
         (Type::BF16, _) => u64::from(bf16::from_f64(value).to_bits()),
-        // The bits as they stand, so that NaN keeps them.
+        // The bits as written, so that a NaN keeps its payload.
         (_, Some(bits)) => u64::from(bits),
         (Type::F32, None) => u64::from((value as f32).to_bits()),
         (_, None) => double,

@@ -1,23 +1,24 @@
-//! What names mean in a function, and where its registers and variables lie.
+//! Name resolution in a function, and the layout of its registers and variables.
 
 use super::{Place, Result};
 use crate::parse::ParseError;
 use crate::syntax::{Space, Statement, Type, Variable};
 use std::collections::HashMap;
 
-/// The first address of the shared space that a kernel may use. Real devices keep the space below it, too.
+/// The first address of the shared space that a kernel may use. Devices also reserve the space below it.
 pub const SHARED_START: u32 = 1024;
 
-/// Local memory of a thread in bytes, as hardware has it.
+/// The maximum local memory of a thread in bytes, as on hardware.
 const MAX_LOCAL: u32 = 512 << 10;
 
-/// Bytes of the parameters of a kernel.
+/// The maximum size of a kernel's parameters in bytes.
 const MAX_PARAMETERS: u32 = 32764;
 
-/// What a kernel may declare is less, and told when all of it is known.
+/// A first limit; the smaller limit for a kernel's declarations is checked when all of them are known.
 const MAX_SHARED_END: u32 = 1 << 28;
 
-/// Registers of a kernel. Compilers declare far less, and each takes memory of the host for every lane of a block.
+/// The maximum number of registers of a kernel. Compilers declare far fewer, and each register takes host memory for
+/// every lane of a block.
 const MAX_REGISTERS: u32 = 1 << 18;
 
 #[derive(Clone, Debug)]
@@ -29,16 +30,16 @@ pub enum Name {
     Predicate(u32),
     /// An address in the shared space.
     Shared(u32),
-    /// Shared memory whose size the launch says.
+    /// Shared memory whose size the launch determines.
     DynamicShared,
-    /// An address in the local space, and how many bytes are there.
+    /// An address in the local space, and the size in bytes.
     Local(u32, u32),
     KernelParameter(u32),
     Targets(Vec<String>),
 }
 
 impl Name {
-    /// Where a variable lies in local memory.
+    /// The range of a variable in local memory.
     pub fn place(&self) -> Option<Place> {
         match self {
             Name::Local(address, bytes) => Some((*address, *bytes)),
@@ -47,7 +48,7 @@ impl Name {
     }
 }
 
-/// The space that is given out so far.
+/// The memory and registers allocated so far.
 #[derive(Default)]
 pub struct Layout {
     pub narrow: u32,
@@ -58,12 +59,12 @@ pub struct Layout {
     pub local_bytes: u32,
     pub parameter_bytes: u32,
     pub kernel_parameters: Vec<u32>,
-    /// Shared variables of the module that have been mentioned, by their numbers.
+    /// The module's shared variables that the kernel refers to, by number.
     module: HashMap<usize, Name>,
 }
 
 impl Layout {
-    /// Refuses so many registers more if they are too many.
+    /// Refuses `more` registers if the total is too large.
     pub fn check_registers(&self, more: u32, line: u32) -> Result<()> {
         let used = self.narrow + self.wide + self.predicates;
         match used.checked_add(more).is_some_and(|count| count <= MAX_REGISTERS) {
@@ -96,7 +97,7 @@ impl Layout {
         self.predicates - 1
     }
 
-    /// A variable of a body, or a shared one of the module.
+    /// Allocates a variable of a body, or a shared variable of the module.
     pub fn place(&mut self, variable: &Variable) -> Result<Name> {
         let name = match variable.space {
             Space::Shared if variable.is_extern || variable.count == 0 => {
@@ -113,7 +114,8 @@ impl Layout {
         Ok(name)
     }
 
-    /// A shared variable of the module. It has a place in those kernels alone that mention it, or whose callees do.
+    /// Allocates a shared variable of the module once. Only kernels that refer to it, directly or through a callee,
+    /// have memory for it.
     pub fn place_once(&mut self, number: usize, variable: &Variable) -> Result<Name> {
         if let Some(name) = self.module.get(&number) {
             return Ok(name.clone());
@@ -123,7 +125,7 @@ impl Layout {
         Ok(name)
     }
 
-    /// The address is what is aligned, and the first one is no multiple of large alignments.
+    /// Aligns the address, not the offset: the first address is not a multiple of large alignments.
     fn shared(&mut self, variable: &Variable) -> Result<u32> {
         let mut end = SHARED_START + self.shared_bytes;
         let address = bump(&mut end, variable, MAX_SHARED_END)?;
@@ -159,17 +161,17 @@ fn bump(used: &mut u32, variable: &Variable, most: u32) -> Result<u32> {
     Ok(offset)
 }
 
-/// The names of nested braces, the innermost last. Labels are known before they are met, since branches go
-/// forward too.
+/// The names in nested braces, the innermost last. Labels are collected before they are reached, since branches may go
+/// forward.
 pub struct Scopes {
     open: Vec<(usize, HashMap<String, Name>)>,
-    /// By brace, in the order of their opening, and name.
+    /// By the number of the brace, in the order of opening, and by name.
     labels: HashMap<(usize, String), usize>,
     opened: usize,
 }
 
 impl Scopes {
-    /// Numbers the labels of a body; `numbers` grows by a place for each.
+    /// Numbers the labels of a body; `numbers` gets an element for each.
     pub fn new(body: &[Statement], numbers: &mut Vec<Option<u32>>) -> Result<Scopes> {
         let (mut labels, mut open, mut opened) = (HashMap::new(), vec![0], 0);
         for statement in body {

@@ -1,12 +1,12 @@
-//! The first architecture that has an instruction, by the "Target ISA Notes" of NVIDIA's PTX manual. What is not here
-//! all have that the emulator is for.
+//! The first architecture that supports an instruction, according to the "Target ISA Notes" of NVIDIA's PTX manual. An
+//! instruction that is not listed is supported by all architectures of the emulator.
 
-/// Heads, suffixes that are there, and the number of the architecture, as 90 for `sm_90`.
+/// Heads, required suffixes, and the number of the architecture, such as 90 for `sm_90`.
 type Row = (&'static [&'static str], &'static [&'static str], u32);
 
 const ANY: &[&str] = &[];
 
-/// Of several rows that are for an instruction the last architecture counts.
+/// If several rows match an instruction, the latest architecture applies.
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     (ANY, &["bf16"], 80),
@@ -43,7 +43,7 @@ const ROWS: &[Row] = &[
     (&["mma"], &["m16n8k32"], 80),
 ];
 
-/// The first architecture with an instruction: 90 for `sm_90`.
+/// The first architecture that supports an instruction: 90 for `sm_90`.
 pub fn first(mnemonic: &str) -> u32 {
     let mut parts = mnemonic.split('.');
     let head = parts.next().unwrap_or_default();
@@ -58,7 +58,7 @@ pub fn first(mnemonic: &str) -> u32 {
     rows.chain(converts.then_some(90)).max().unwrap_or_default()
 }
 
-/// The number of `sm_90a` and the like.
+/// The architecture number of a target such as `sm_90a`.
 pub fn number(target: &str) -> Option<u32> {
     target.strip_prefix("sm_")?.trim_end_matches(['a', 'f']).parse().ok()
 }

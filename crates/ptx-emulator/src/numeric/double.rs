@@ -1,5 +1,5 @@
-//! Arithmetic of f64 in all directions of rounding. The host has only one, and nothing wider to round from; so results
-//! are made of integers, with a note of what is lost, and rounded once.
+//! f64 arithmetic in all rounding modes. The host has only one mode, and no wider format to round from. So results are
+//! computed with integers and a flag for lost bits, and rounded once.
 
 use super::Rounding;
 
@@ -16,7 +16,7 @@ const FRACTION: i32 = 52;
 const MIN_EXPONENT: i32 = -1074;
 
 impl Exact {
-    /// Of a finite value.
+    /// Converts a finite value.
     fn of(value: f64) -> Exact {
         let bits = value.to_bits();
         let (field, fraction) = ((bits >> FRACTION & 0x7ff) as i32, bits & ((1 << FRACTION) - 1));
@@ -29,7 +29,7 @@ impl Exact {
         }
     }
 
-    /// The same value with its highest bit at `place`, which is not below where it is.
+    /// The same value with its highest bit at `place`, which is not lower than its current place.
     fn with_top_at(self, place: u32) -> Exact {
         let shift = place - self.significand.ilog2();
         let (significand, exponent) = (self.significand << shift, self.exponent - shift as i32);
@@ -49,10 +49,10 @@ impl Exact {
         }
     }
 
-    /// The sum of two values of at most 106 bits that are not zero; the significand is zero if they cancel.
+    /// The sum of two nonzero values of at most 106 bits; the significand is zero if they cancel.
     fn sum(self, other: Exact) -> Exact {
         let (large, small) = if self.top() >= other.top() { (self, other) } else { (other, self) };
-        // One place is left for a carry. What the smaller value loses by it is so far below that they cannot cancel.
+        // One bit is reserved for a carry. The bits that the smaller value loses are too low for cancellation.
         let large = large.with_top_at(126);
         let down = large.exponent - small.exponent;
         let (part, is_inexact) = match u32::try_from(down) {
@@ -65,7 +65,7 @@ impl Exact {
         let adds = large.is_negative == small.is_negative;
         let (significand, is_swapped) = match adds {
             true => (large.significand + part, false),
-            // A rest that is taken away borrows.
+            // Subtracting a nonzero rest borrows.
             false if large.significand >= part => {
                 (large.significand - part - u128::from(is_inexact), false)
             }
@@ -75,7 +75,7 @@ impl Exact {
         Exact { is_negative, significand, exponent: large.exponent, is_inexact }
     }
 
-    /// Inexact values must have more bits than fit, but for those below all others.
+    /// Rounds. Inexact values must have more bits than fit, except values below the whole range.
     fn round(self, rounding: Rounding) -> f64 {
         let Exact { is_negative, significand, .. } = self;
         let sign = u64::from(is_negative) << 63;
@@ -89,7 +89,7 @@ impl Exact {
             Ok(down) => {
                 let kept = significand.checked_shr(down).unwrap_or(0);
                 let rest = significand - kept.checked_shl(down).unwrap_or(0);
-                // No half that is out of reach is reached.
+                // The half is out of range, so it is never reached.
                 (kept, rest, 1_u128.checked_shl(down - 1).unwrap_or(u128::MAX))
             }
         };
@@ -100,7 +100,7 @@ impl Exact {
             Rounding::Down => is_lost && is_negative,
             Rounding::Up => is_lost && !is_negative,
         };
-        // The hidden bit counts the exponent up by one, and a carry does so, too.
+        // The hidden bit increments the exponent by one, and so does a carry.
         let counted = ((exponent - MIN_EXPONENT) as u64) << FRACTION;
         let magnitude = counted + kept as u64 + u64::from(goes_out);
         let infinity = f64::INFINITY.to_bits();
@@ -141,7 +141,7 @@ pub fn fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
         (_, 0) => return product.round(rounding),
         _ => product.sum(addend),
     };
-    // What cancels has the sign of the direction (IEEE 754, 6.3).
+    // An exact zero by cancellation has the sign that the rounding mode requires (IEEE 754, 6.3).
     if sum.significand == 0 && product.is_negative != addend.is_negative {
         return if rounding == Rounding::Down { -0.0 } else { 0.0 };
     }
@@ -168,7 +168,7 @@ pub fn sqrt(a: f64, rounding: Rounding) -> f64 {
         return a.sqrt();
     }
     let exact = Exact::of(a);
-    // Of an even exponent.
+    // Makes the exponent even.
     let place = if (exact.top() - 126) % 2 == 0 { 126 } else { 125 };
     let Exact { significand, exponent, .. } = exact.with_top_at(place);
     let root = significand.isqrt();
@@ -177,7 +177,7 @@ pub fn sqrt(a: f64, rounding: Rounding) -> f64 {
     root.round(rounding)
 }
 
-/// Zeros, infinities and NaN, of which the host's results are right in all directions.
+/// True for zeros, infinities and NaN, for which the host's results are right in all rounding modes.
 fn is_special(value: f64) -> bool {
     value == 0.0 || !value.is_finite()
 }
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All of f64, with many near the ends of its range and near each other.
+    /// All f64 values, with many near the ends of the range and near each other.
     fn finite_or_not() -> impl Strategy<Value = f64> {
         let near = (0..4_u64, 0..8_u64, any::<bool>()).prop_map(|(exponent, fraction, sign)| {
             let field = [0, 1, 1023, 2046][exponent as usize];
@@ -200,7 +200,7 @@ mod tests {
         found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan()
     }
 
-    /// To nearest it is what the host has; the other directions are its neighbours.
+    /// Rounding to nearest must equal the host's result; the other modes must give it or its neighbours.
     fn check(of: impl Fn(Rounding) -> f64, host: f64) {
         let [near, zero, down, up] =
             [Rounding::Nearest, Rounding::Zero, Rounding::Down, Rounding::Up].map(of);
@@ -223,7 +223,7 @@ mod tests {
             check(|it| add(a, b, it), a + b);
             check(|it| mul(a, b, it), a * b);
             check(|it| fma(a, b, c, it), a.mul_add(b, c));
-            // Nearly all cancels.
+            // Nearly all bits cancel.
             check(|it| fma(a, b, -(a * b), it), a.mul_add(b, -(a * b)));
         }
 

@@ -1,9 +1,9 @@
-//! The parser's place in the tokens: what comes next, and what to say if it is something else.
+//! The parser's position in the tokens: the next token, and the error message if it is unexpected.
 
 use super::{ParseError, Parser, Result};
 use crate::lex::Token;
 
-/// How deep operands and initialisers may be nested, so that they do not exhaust the stack.
+/// The maximum nesting of operands and initialisers, so that they do not exhaust the stack.
 const MAX_DEPTH: u32 = 64;
 
 impl Parser {
@@ -87,7 +87,7 @@ impl Parser {
         }
     }
 
-    /// An integer of 32 bits.
+    /// A 32-bit integer.
     pub(super) fn small_integer(&mut self) -> Result<u32> {
         let line = self.line();
         let value = self.integer()?;
@@ -95,7 +95,7 @@ impl Parser {
         u32::try_from(value).map_err(|_| ParseError::syntax(line, too_large()))
     }
 
-    /// What may have the same inside of it.
+    /// Parses a construct that may contain itself.
     pub(super) fn nested<T>(&mut self, one: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == MAX_DEPTH {
             let reason = format!("operands are nested more than {MAX_DEPTH} deep");
@@ -147,7 +147,7 @@ impl Parser {
         ParseError::syntax(self.line(), format!("found {found}, expected {expected}"))
     }
 
-    /// As [`Self::wrong`], where the word has been taken already.
+    /// Like [`Self::wrong`], for a word that has been consumed already.
     pub(super) fn unexpected(&self, found: &str, expected: &str) -> ParseError {
         let line = self.tokens.get(self.at - 1).map_or(1, |it| it.line);
         ParseError::syntax(line, format!("found {found}, expected {expected}"))

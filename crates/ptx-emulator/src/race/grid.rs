@@ -1,9 +1,11 @@
-//! Races between the blocks of a launch, which run in any order, and writes to what the launch reads by `.nc`.
+//! Data race detection between the blocks of a launch, which run in any order, and detection of writes to memory that
+//! the launch reads by `.nc`.
 //!
-//! A kernel without fences cannot hand data from block to block: a cell of global memory that one block writes and
-//! another one reads or writes is a race, unless both do so by atomics. Such a kernel has cells of 64 bits, in
-//! [`Cells::Quick`]. Of one with fences or strong loads, [`Cells::Ordered`] have the thread and the tick of the last
-//! accesses, which are compared with what the block has acquired, see [`handover`]. Both follow [`cell`].
+//! A kernel without fences cannot pass data from block to block: if one block writes a cell of global memory and
+//! another one reads or writes it, that is a race, unless both accesses are atomic. Such a kernel has 64-bit cells, in
+//! [`Cells::Quick`]. For kernels with fences or strong loads, [`Cells::Ordered`] records the thread and the tick of the
+//! last accesses, which are compared with what the block has acquired, see [`handover`]. Both kinds follow the rules of
+//! [`cell`].
 
 mod cell;
 mod handover;
@@ -24,20 +26,20 @@ use std::sync::{
     Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
 
-/// Cells of a page.
+/// The number of cells in a page.
 const PAGE: usize = 4096;
 
 pub struct GridShadow {
     cells: Cells,
     granule_log2: u32,
-    /// Held from a strong access until what it hands over or takes is noted. Those who only read share it, so that threads
-    /// that wait in a loop cannot keep out whom they wait for.
+    /// Held from a strong access until what it hands over or acquires is recorded. Readers share the lock, so that
+    /// threads that spin in a loop cannot lock out the threads that they wait for.
     flags: RwLock<()>,
-    /// By address, of threads of blocks.
+    /// By address, for threads of blocks.
     releases: Mutex<Releases<(u32, u16), HandOver>>,
 }
 
-/// Keeps a lock until it is dropped.
+/// Holds a lock until it is dropped.
 #[expect(dead_code, reason = "what counts is that it lives")]
 pub enum FlagGuard<'a> {
     Read(RwLockReadGuard<'a, ()>),
@@ -61,7 +63,7 @@ pub struct GridAccessor {
 }
 
 impl GridShadow {
-    /// None if there is nothing to find: a single block, and no loads by `.nc`.
+    /// `None` if there is nothing to check: a single block, and no loads by `.nc`.
     pub fn new(
         allocations: &[Arc<Allocation>],
         program: &Program,
@@ -81,7 +83,7 @@ impl GridShadow {
         Some(GridShadow { cells, granule_log2, flags, releases })
     }
 
-    /// Notes the use of cells that follow each other, all in one page.
+    /// Records an access to consecutive cells, all in one page.
     #[inline(always)]
     pub fn note(
         &self,
@@ -110,7 +112,7 @@ impl GridShadow {
         }
     }
 
-    /// Keeps other blocks from strong accesses that would not go with one like this.
+    /// Locks out the strong accesses of other blocks that must not run at the same time as one of kind `how`.
     pub fn lock_flags(&self, how: fault::Use) -> FlagGuard<'_> {
         match how {
             fault::Use::Read => {
@@ -122,7 +124,7 @@ impl GridShadow {
         }
     }
 
-    /// A strong write to the device; `ready` is what its thread hands over of its block.
+    /// Records a strong write with device scope; `ready` is what its thread hands over of its own block.
     pub fn write_flag(
         &self,
         address: u64,
@@ -135,7 +137,7 @@ impl GridShadow {
         lock(&self.releases).write(address, (block, thread), ready, writing);
     }
 
-    /// What a strong read of the device takes.
+    /// What a strong read with device scope observes.
     pub fn taken(&self, address: u64) -> Option<Arc<HandOver>> {
         lock(&self.releases).at(address)
     }
@@ -146,7 +148,7 @@ impl<Page> Pages<Page> {
         Pages((0..allocations).map(|_| OnceLock::new()).collect())
     }
 
-    /// The page that holds one of the cells of an allocation.
+    /// The page that contains a cell of an allocation; it is created if it does not exist.
     #[inline(always)]
     fn page(&self, number: usize, cells: usize, at: usize, new: impl FnOnce() -> Page) -> &Page {
         let pages = self.0[number]
@@ -155,10 +157,10 @@ impl<Page> Pages<Page> {
     }
 }
 
-/// In the lower half of a quick cell, the reader: it has read by `.nc`.
+/// In the lower half of a quick cell, next to the reader: a thread has read it by `.nc`.
 const CONSTANT: u32 = 1 << 30;
 
-/// In the upper half, the writer: all writes so far were atomic.
+/// In the upper half, next to the writer: all writes so far were atomic.
 const ATOMIC: u32 = 1 << 31;
 
 #[inline(always)]
@@ -168,7 +170,8 @@ fn note_quickly(cell: &AtomicU64, by: GridAccessor) -> Result<(), GridConflict> 
     loop {
         let (writer, reader) = ((state >> 32) as u32, state as u32);
         let is_own = |number: u32| number == 0 || number == own;
-        // By far the most: reads of what nobody writes, and writes of what only this block uses.
+        // The most frequent cases: reads of memory that no block writes, and writes of memory that only this block
+        // uses.
         let new = if writer == 0 && matches!(by.how, Use::Read | Use::Constant) {
             let (who, mark) = (reader & !CONSTANT, reader & CONSTANT);
             let who = if is_own(who) { own } else { MANY };
@@ -207,7 +210,7 @@ fn unpack(state: u64) -> Cell {
     }
 }
 
-/// No cell has both a weak writer and atomic ones of other blocks, which would be a race.
+/// No cell has both a weak writer and atomic writers of other blocks, which would be a race.
 fn pack(cell: &Cell) -> u64 {
     let writer = match (cell.writer.number(), cell.updater.number()) {
         (0, 0) => 0,

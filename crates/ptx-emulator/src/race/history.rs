@@ -1,11 +1,11 @@
-//! The accesses to a cell since the last one that comes behind all of them, each thread's by itself.
+//! The history of a cell: each thread's accesses since the last access that happens after all of them.
 //!
-//! Cells that only weak accesses of whole warps use do without, see [`super::Cell`]. A new access must come behind all
-//! that it conflicts with, and takes out those that it stands for: who comes behind it comes behind them, and what
-//! conflicts with them conflicts with it.
+//! Cells with only weak accesses of whole warps need no history, see [`super::Cell`]. A new access must happen after
+//! all accesses that it conflicts with. It replaces the accesses that it subsumes: an access that happens after it also
+//! happens after them, and an access that conflicts with them also conflicts with it.
 //!
-//! A thread that has seen the value of strong writes comes behind them at this cell, whatever the order of others
-//! (causality order begins with an observation), so that it may use a counter weakly of which it was the last to add.
+//! For this cell, a thread that has observed the value of strong writes happens after them, whatever their order
+//! (causality order begins with an observation). So the last thread that adds to a counter may use it weakly.
 
 use super::{Accessor, Cell, Clocks, Conflict, HISTORY, Kind, threads};
 use crate::fault::Use;
@@ -27,8 +27,8 @@ impl Kind {
         is_written && !(self.is_strong() && other.is_strong())
     }
 
-    /// Whether a later access stands for an earlier one that comes before it. Strong writes stand for no reads, since
-    /// who has seen them need not come behind what their threads did before.
+    /// True if an access subsumes an earlier one that happens before it. Strong writes subsume no reads, since
+    /// observing them does not imply happening after the earlier accesses of their threads.
     fn stands_for(self, earlier: Kind) -> bool {
         match self {
             Kind::Write => true,
@@ -41,7 +41,7 @@ impl Kind {
 }
 
 impl Clocks {
-    /// Notes an access of lanes to a cell that has a history, or needs one from now on.
+    /// Records an access of lanes to a cell that has a history, or needs one from now on.
     #[cold]
     pub(super) fn note_in_history(
         &mut self,
@@ -55,7 +55,7 @@ impl Clocks {
         }
         let mut history = std::mem::take(&mut self.histories[at]);
         if by.kind == Kind::Write {
-            // It comes behind all, so the cell can do without.
+            // The write happens after all recorded accesses, so the cell no longer needs a history.
             history.clear();
             self.spare_histories.push(at);
             cell.set_write(by, self.tick);
@@ -73,7 +73,8 @@ impl Clocks {
         Ok(())
     }
 
-    /// Where the history of a cell stands. Nothing else of the cell counts any more.
+    /// The index of the history of a cell, which is created if necessary. The other fields of the cell are unused from
+    /// then on.
     fn history(&mut self, cell: &mut Cell) -> usize {
         if cell.read_tick >= self.base && cell.read_warp == HISTORY {
             return cell.readers as usize;
@@ -104,13 +105,13 @@ impl Clocks {
         Ok(())
     }
 
-    /// Whether an access has seen what was written before it, and a thread comes behind it.
+    /// True if a recorded access has observed earlier strong writes, and a thread happens after that access.
     fn has_observed(&self, past: &Past, now: u16) -> bool {
         matches!(past.kind, Kind::StrongRead | Kind::Update)
             && past.threads().any(|it| self.is_before(it, past.tick, now))
     }
 
-    /// Takes out what a new access stands for.
+    /// Removes the accesses that a new access subsumes.
     fn forget(&self, history: &mut Vec<Past>, by: Accessor, mask: Mask) {
         let first = by.warp() * LANES as u16 + mask.trailing_zeros() as u16;
         let mut observers = Observers::default();
@@ -130,13 +131,13 @@ impl Clocks {
     }
 }
 
-/// Who has read the last strong write so far: warps and lanes. None before the first one.
+/// The threads that have read the last strong write so far, as warps and lanes. `None` before the first strong write.
 #[derive(Default)]
 struct Observers(Option<Vec<(u16, Mask)>>);
 
 impl Observers {
-    /// The lanes that are the first of their threads to read a strong write. Others come behind the write by them, even
-    /// if they do not come behind later reads of the same threads.
+    /// The lanes that read a strong write as the first of their threads. Other threads may happen after the write
+    /// because of these reads, even if they do not happen after later reads of the same threads.
     fn note(&mut self, past: &Past) -> Mask {
         if past.is_strong_write() {
             self.0 = Some(vec![]);

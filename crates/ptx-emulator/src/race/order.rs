@@ -1,16 +1,18 @@
-//! What the threads of a block know of each other: the accesses that happened before their own next ones.
+//! The happens-before order of the threads of a block: for each thread, the accesses that happened before its next
+//! ones.
 //!
-//! Most is known by whole warps: [`WarpClock::seen`] has for each warp the tick before which all accesses of its lanes
-//! happened before ours, its own among them. Lanes that meet without the others of their warp, and those that take
-//! what a thread has released, know more: a [`Group`] has the lanes of a warp that know the same.
+//! Most knowledge is shared by whole warps: for each other warp and its own, [`WarpClock::seen`] has the tick before
+//! which all accesses of that warp's lanes happened before ours. Lanes that meet without the others of their warp, and
+//! lanes that acquire what a thread has released, know more: a [`Group`] has the lanes of a warp with the same
+//! knowledge.
 //!
-//! - Lanes meet at `bar.warp.sync`, shuffles and votes. (The manual promises an order of memory only for the first;
-//!   programs rely on all.) `bar.arrive` waits for nobody, so it orders nothing for those who arrive.
-//! - A thread that reads strongly what another one wrote strongly comes behind what that one has released, see
-//!   [`super::releases`], if it acquires: by the read itself, by a later one of the same address, or by a fence.
-//! - DIVERGENCE: by the manual a fence orders the accesses of those who have run it. Here it also counts for who comes
-//!   behind it: `fence; bar.sync;` and then an atomic by one thread is how programs hand over the work of a block, and
-//!   hardware keeps to it.
+//! - Lanes meet at `bar.warp.sync`, shuffles and votes. (The manual guarantees memory order only for the first;
+//!   programs rely on it for all.) `bar.arrive` does not wait, so it orders nothing for the threads that arrive.
+//! - A strong read of the value of a strong write happens after what the writer has released, see [`super::releases`],
+//!   if the reader acquires: by the read itself, by a later read of the same address, or by a fence.
+//! - DIVERGENCE: by the manual a fence orders the accesses of the threads that have run it. Here it also counts for
+//!   threads that happen after it: programs hand over the work of a block by `fence; bar.sync;` and then an atomic by
+//!   one thread, and hardware supports this.
 
 use super::releases::{Join, Writing};
 use super::{Clocks, threads};
@@ -18,7 +20,7 @@ use crate::program::Scope;
 use crate::registers::{LANES, Mask, lanes};
 use std::collections::BTreeMap;
 
-/// For each thread the tick before which its accesses happened before something; 0 for those behind the end.
+/// For each thread, the tick before which its accesses happened before something; 0 for threads beyond the end.
 #[derive(Clone, Debug, Default)]
 pub struct Ticks(Vec<u32>);
 
@@ -49,11 +51,11 @@ pub struct WarpClock {
     groups: Vec<Group>,
     /// The tick of each lane's last fence of each scope.
     fenced: Option<Box<[[u32; LANES]; 2]>>,
-    /// Some lanes know more than others, or have a fence that others do not know of.
+    /// True if some lanes know more than others, or have a fence that others do not know of.
     has_parted: bool,
 }
 
-/// Lanes of a warp that know the same beyond what the warp has seen.
+/// Lanes of a warp with the same knowledge beyond `seen`.
 #[derive(Clone, Default)]
 struct Group {
     lanes: Mask,
@@ -61,16 +63,16 @@ struct Group {
     fences: Fences,
 }
 
-/// What has become of fences so far.
+/// The effects of the fences so far.
 #[derive(Clone, Default)]
 pub struct Fences {
-    /// What comes before the last fence of each scope, and so is ready to be handed over.
+    /// The accesses before the last fence of each scope, which are ready to be handed over.
     ready: [Ticks; 2],
-    /// By address: what strong reads have taken that no fence has followed yet.
+    /// By address: what strong reads have observed and no fence has followed yet.
     observed: BTreeMap<u64, Ticks>,
 }
 
-/// What those who have come to a barrier know.
+/// The joined knowledge of the threads that have arrived at a barrier.
 #[derive(Default)]
 pub struct Gathered {
     warps: Vec<u32>,
@@ -78,7 +80,7 @@ pub struct Gathered {
 }
 
 impl Clocks {
-    /// Starts a block. Cells that other blocks have used are as good as new.
+    /// Starts a block. Cells that other blocks have used need not be cleared.
     pub fn start(&mut self, warps: usize) {
         self.everything_ordered();
         let fresh = WarpClock { seen: vec![0; warps], ..WarpClock::default() };
@@ -88,7 +90,7 @@ impl Clocks {
         self.fences = Fences::default();
     }
 
-    /// Whether cells must be cleared, since ticks will run out.
+    /// True if cells must be cleared, since ticks will run out.
     pub fn is_worn(&self) -> bool {
         self.tick > 1 << 31
     }
@@ -116,7 +118,7 @@ impl Clocks {
         self.seen(warp, warp)
     }
 
-    /// Whether what a thread did at a tick happened before what another one does now.
+    /// True if the access of a thread at a tick happened before what another thread does now.
     #[inline(always)]
     pub fn is_before(&self, thread: u16, tick: u32, now: u16) -> bool {
         tick < self.base || thread == now || self.is_synchronised(thread, tick, now)
@@ -163,7 +165,7 @@ impl Clocks {
         threads(warp as u16, mask).for_each(|thread| group.known.raise(thread, self.tick));
     }
 
-    /// Lanes of a warp come to a barrier of some warps.
+    /// Lanes of a warp arrive at a barrier of some warps.
     pub fn arrive(&mut self, warp: usize, mask: Mask, live: Mask, gathered: &mut Gathered) {
         self.tick += 1;
         let clock = &mut self.warps[warp];
@@ -228,7 +230,7 @@ impl Clocks {
         }
     }
 
-    /// What comes before the next access of a thread.
+    /// What happens before the next access of a thread.
     pub fn known(&self, thread: u16) -> Ticks {
         let clock = &self.warps[usize::from(thread) / LANES];
         let nothing = Ticks::default();
@@ -238,7 +240,7 @@ impl Clocks {
         all
     }
 
-    /// What comes before a thread's last fence of a scope, if there is one.
+    /// What happens before a thread's last fence of a scope, if there is one.
     pub fn ready(&self, thread: u16, scope: Scope) -> Option<Ticks> {
         let clock = &self.warps[usize::from(thread) / LANES];
         let fences = clock.group(thread).map_or(&self.fences, |it| &it.fences);
@@ -249,20 +251,20 @@ impl Clocks {
         ready.0.iter().any(|it| *it != 0).then_some(ready)
     }
 
-    /// A strong write that does not release by itself.
+    /// Records a strong write that does not release by itself.
     pub fn write_flag(&mut self, thread: u16, address: u64, writing: Writing) {
         let ready = self.ready(thread, Scope::Block);
         self.releases.write(address, thread, ready, writing);
     }
 
-    /// A strong write that releases what comes before it, and itself.
+    /// Records a strong write that releases itself and all accesses that happen before it.
     pub fn release(&mut self, thread: u16, address: u64, writing: Writing) {
         self.tick += 1;
         let known = self.known(thread);
         self.releases.write(address, thread, Some(known), writing);
     }
 
-    /// Lanes of a warp read an address strongly.
+    /// Records a strong read of an address by lanes of a warp.
     pub fn read_flag(&mut self, warp: usize, mask: Mask, address: u64) {
         let Some(taken) = self.releases.at(address) else { return };
         self.is_apart = true;
@@ -273,7 +275,7 @@ impl Clocks {
         }
     }
 
-    /// The same by reads that acquire.
+    /// Records strong reads that acquire.
     pub fn acquire(&mut self, warp: usize, mask: Mask, address: u64) {
         self.read_flag(warp, mask, address);
         let has_observed = |fences: &Fences| fences.observed.contains_key(&address);
@@ -292,7 +294,7 @@ impl Clocks {
 }
 
 impl WarpClock {
-    /// Whether a thread of the warp knows more than its warp.
+    /// True if a thread's access is known to thread `now` beyond what its warp knows.
     #[cold]
     fn is_known(&self, thread: u16, tick: u32, now: u16) -> bool {
         self.group(now).is_some_and(|it| tick < it.known.of(thread))
@@ -303,7 +305,7 @@ impl WarpClock {
         self.groups.iter().find(|it| it.lanes >> lane & 1 != 0)
     }
 
-    /// The groups of these lanes, without others.
+    /// Splits off the groups of exactly these lanes.
     fn part(&mut self, mask: Mask, fences: &Fences) -> impl Iterator<Item = &mut Group> {
         let mut missing = mask;
         for at in 0..self.groups.len() {
@@ -323,7 +325,7 @@ impl WarpClock {
         self.groups.iter_mut().filter(move |it| it.lanes & mask != 0)
     }
 
-    /// Makes one group of these lanes.
+    /// Merges these lanes into one group.
     fn meet(&mut self, warp: u16, mask: Mask, fences: &Fences) -> &mut Group {
         let mut joined: Option<Group> = None;
         self.part(mask, fences).for_each(|group| {
@@ -344,7 +346,7 @@ impl WarpClock {
         &mut self.groups[last]
     }
 
-    /// Adds what lanes have done themselves before their last fences, which others learn only when they meet.
+    /// Adds the lanes' own accesses before their last fences, which other lanes learn only when they meet.
     fn tell_fences(&self, warp: u16, mask: Mask, fences: &mut Fences) {
         let Some(fenced) = &self.fenced else { return };
         for (ready, fenced) in fences.ready.iter_mut().zip(fenced.iter()) {
@@ -359,7 +361,7 @@ impl WarpClock {
 }
 
 impl Ticks {
-    /// Together with what is known by warps, and by all.
+    /// Joined with the knowledge of the warp, and of the whole block.
     fn with_seen(&self, seen: &[u32], base: u32) -> Ticks {
         let mut all = Ticks(seen.iter().flat_map(|tick| [base.max(*tick); LANES]).collect());
         all.join(self);

@@ -1,5 +1,6 @@
-//! The race check against a slow one: random programs of a few threads, in which each access knows all that come before
-//! it. It says by reachability alone what [`super::Clocks`] says by ticks, and forgets nothing.
+//! Tests the race check against a slow reference: random programs of a few threads, in which the reference stores for
+//! each access all accesses that happen before it. It decides by reachability alone what [`super::Clocks`] decides by
+//! ticks, and discards nothing.
 
 use super::releases::Writing;
 use super::{Accessor, Cell, Clocks, Gathered, Kind};
@@ -11,7 +12,7 @@ use std::collections::HashMap;
 
 const WARPS: usize = 2;
 
-/// The lanes of a warp that there are.
+/// The lanes that each warp has.
 const LIVE: Mask = 0b111;
 
 const CELLS: usize = 2;
@@ -22,13 +23,13 @@ const KINDS: [Kind; 5] =
 /// A bit for each access of a program.
 type Accesses = u128;
 
-/// What a thread comes behind.
+/// The accesses that happen before a thread's next access.
 #[derive(Clone, Default)]
 struct Past {
     known: Accesses,
-    /// By a fence.
+    /// Released by a fence.
     ready: Accesses,
-    /// By flag.
+    /// What it has observed, by flag.
     observed: [Accesses; 2],
 }
 
@@ -53,7 +54,7 @@ impl Reference {
         self.threads.entry(thread).or_default()
     }
 
-    /// Whether an access races with an earlier one.
+    /// True if an access races with an earlier one.
     fn races(&mut self, cell: usize, kind: Kind, thread: u16) -> bool {
         let known = self.thread(thread).known;
         let is_write = |kind: Kind| kind.how() == Use::Write;
@@ -76,7 +77,7 @@ impl Reference {
         self.accesses.push((cell, kind));
     }
 
-    /// Threads meet: those that come, and those among them that wait.
+    /// Threads meet: those that arrive, and those of them that wait.
     fn meet(&mut self, come: &[u16], wait: &[u16]) {
         let mut all = Past::default();
         come.iter().for_each(|it| all.join(self.thread(*it)));
@@ -115,7 +116,8 @@ fn threads(warp: usize, mask: Mask) -> Vec<u16> {
     super::threads(warp as u16, mask).collect()
 }
 
-/// Runs a random program until its first race; says what both have found, and its steps.
+/// Runs a random program until its first race. Returns whether the check and the reference found a race, and the steps
+/// of the program.
 fn run(seed: u64) -> (bool, bool, Vec<String>) {
     let mut random = Random::new(seed, 0);
     let (mut clocks, mut cells) = (Clocks::default(), [Cell::default(); CELLS]);
@@ -133,12 +135,12 @@ fn run(seed: u64) -> (bool, bool, Vec<String>) {
             0..6 => {
                 let cell = below(CELLS);
                 let kind = KINDS[below(if uses_strong { 5 } else { 2 })];
-                // Only weak reads are noted for several lanes at once.
+                // Only weak reads are recorded for several lanes at once.
                 let mask = if kind == Kind::Read { some } else { 1 << lane };
                 let threads = threads(warp, mask);
                 let expected = threads.iter().any(|it| reference.races(cell, kind, *it));
                 if expected && below(8) != 0 {
-                    // Most would end at once.
+                    // Otherwise most programs would end at once.
                     continue;
                 }
                 steps.push(format!("{kind:?} of {cell} by {threads:?}"));
@@ -211,6 +213,6 @@ fn ticks_say_what_reachability_says() {
         assert_eq!(found, expected, "seed {seed}: {steps:#?}");
         races += u32::from(expected);
     }
-    // Neither nothing nor everything is a race.
+    // Sanity check: some programs race, and some do not.
     assert!((1_000..19_000).contains(&races), "{races}");
 }

@@ -1,19 +1,19 @@
-//! What those who read a flag may rely on: the release patterns of the PTX memory model.
+//! What the readers of a flag may rely on: the release patterns of the PTX memory model.
 //!
-//! A write hands over what its thread has ready: by itself if it releases, or by a fence before it. It also hands over
-//! what the same thread has released there before. An atomic update keeps what the write before it handed over; any
-//! other write puts an end to that.
+//! A write hands over what its thread has ready, either because the write itself releases, or because of a fence before
+//! it. It also hands over what the same thread has released at this address before. An atomic update preserves what the
+//! write before it handed over; any other write discards it.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Knowledge that can be put together.
+/// Knowledge that can be joined.
 pub trait Join {
     fn join(&mut self, other: &Self);
 }
 
-/// By address.
+/// What strong writes hand over, by address.
 pub struct Releases<Thread, Knowledge> {
     handed_over: HashMap<u64, Arc<Knowledge>>,
     own: HashMap<(u64, Thread), Knowledge>,
@@ -23,12 +23,12 @@ pub struct Releases<Thread, Knowledge> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writing {
     Replace,
-    /// It reads and writes in one step.
+    /// It reads and writes atomically.
     Update,
 }
 
 impl<Thread: Copy + Eq + Hash, Knowledge: Clone + Join> Releases<Thread, Knowledge> {
-    /// Notes a strong write.
+    /// Records a strong write.
     pub fn write(&mut self, address: u64, by: Thread, ready: Option<Knowledge>, writing: Writing) {
         match (self.own.get_mut(&(address, by)), ready) {
             (Some(own), Some(ready)) => own.join(&ready),
@@ -44,7 +44,7 @@ impl<Thread: Copy + Eq + Hash, Knowledge: Clone + Join> Releases<Thread, Knowled
         }
     }
 
-    /// What a strong read takes.
+    /// What a strong read observes.
     pub fn at(&self, address: u64) -> Option<Arc<Knowledge>> {
         self.handed_over.get(&address).cloned()
     }

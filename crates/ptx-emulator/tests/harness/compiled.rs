@@ -1,4 +1,5 @@
-//! Kernels that Loopwright has compiled, and some that MLIR alone has (`tensor_core.ptx`), with their inputs and what they compute, by plain loops.
+//! Kernels that Loopwright compiled, and some that only MLIR compiled (`tensor_core.ptx`), with their inputs, and with
+//! expected results from plain loops.
 
 use super::runner::{Kind, Runner};
 use half::bf16;
@@ -10,13 +11,13 @@ pub struct Case {
     pub grid: [u32; 3],
     pub block: [u32; 3],
     pub arguments: Vec<Value>,
-    /// Relative.
+    /// The relative tolerance.
     pub tolerance: f64,
 }
 
 pub enum Value {
     Input(Kind, Vec<f64>),
-    /// A buffer that holds nothing before, and these values after.
+    /// An uninitialised buffer, and its expected values after the launch.
     Output(Kind, Vec<f64>),
     Size(u64),
 }
@@ -32,7 +33,7 @@ const ACROSS: &str = include_str!("../kernels/across.ptx");
 const TENSOR_CORE: &str = include_str!("../kernels/tensor_core.ptx");
 const MATMUL: &str = include_str!("../kernels/matmul.ptx");
 
-/// Whole numbers from -50 to 50, each far from its neighbours.
+/// Integers from -50 to 50 that differ much from one element to the next.
 fn numbers(count: usize, salt: usize) -> Vec<f64> {
     (0..count).map(|i| ((i * 37 + salt * 17 + 11) % 101) as f64 - 50.0).collect()
 }
@@ -302,7 +303,7 @@ fn reductions() -> Vec<Case> {
     ]
 }
 
-/// A product of 16 x 16 and the transpose of 8 x 16, by `cp.async`, `ldmatrix` and `mma.sync`.
+/// The product of a 16 x 16 matrix and the transpose of an 8 x 16 matrix, by `cp.async`, `ldmatrix` and `mma.sync`.
 fn tensor_core() -> Vec<Case> {
     let (a, b) = (numbers(16 * 16, 1), numbers(8 * 16, 2));
     let cell = |i: usize| (0..16).map(|l| a[i / 8 * 16 + l] * b[i % 8 * 16 + l]).sum();
@@ -312,7 +313,7 @@ fn tensor_core() -> Vec<Case> {
 }
 
 impl Case {
-    /// Launches the kernel of a text, which may be another one than the case's, and compares.
+    /// Launches the kernel of a PTX text, which may be a modified one, and compares the results.
     pub fn run(&self, text: &str, config: LaunchConfig) -> Result<Profile, LaunchError> {
         let runner = Runner::new(text);
         let address = |value: &Value| match value {

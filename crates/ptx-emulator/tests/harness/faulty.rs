@@ -1,4 +1,4 @@
-//! Runs bodies of kernels that are at fault, or must not be.
+//! Runs kernel bodies that must cause a fault, or must not.
 
 use super::kernel::kernel;
 use super::runner::{Runner, line_of, shape};
@@ -22,14 +22,14 @@ pub fn faulty(body: &str, blocks: u32, threads: u32) -> (Fault, String) {
     (fault, text)
 }
 
-/// The fault stands at the line with the comment `// here`.
+/// Checks that the fault is at the line with the comment `// here`.
 #[track_caller]
 pub fn at_mark((fault, text): (Fault, String)) -> Fault {
     assert_eq!(fault.line, line_of(&text, "// here"), "{fault}");
     fault
 }
 
-/// Correct code is accepted, whatever the order of warps.
+/// Runs correct code, which is accepted in every order of warps.
 #[track_caller]
 pub fn accepted(body: &str, blocks: u32, threads: u32) -> Vec<u32> {
     let text = kernel(body);

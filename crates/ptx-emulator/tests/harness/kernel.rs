@@ -1,7 +1,7 @@
-//! The kernel around a body under test.
+//! Wraps a body under test in a kernel.
 
-/// A kernel of one parameter, `data`, whose address is in %rd1; %r1 is the thread, %r2 the block, %rd2 the thread's
-/// cell of 4 bytes, %rd3 that in shared memory `tile`.
+/// A kernel with one parameter, `data`, whose address is in %rd1. %r1 is the thread and %r2 the block. %rd2 is the
+/// address of the thread's 4-byte element of `data`, and %rd3 that of its element of `tile` in shared memory.
 pub fn kernel(body: &str) -> String {
     format!(
         ".version 8.0

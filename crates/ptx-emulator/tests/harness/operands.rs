@@ -1,8 +1,9 @@
-//! One instruction on rows of operands, and the operands: edges of each format, and random ones.
+//! Evaluates one instruction on rows of operands; the operands are edge cases of each format and random values.
 
 use super::runner::{Runner, shape};
 
-/// Runs `text`, with %a, %b and %c for sources and %d for the target, of so many bits each, on each row of inputs.
+/// Runs `text` on each row of inputs. Its sources are %a, %b and %c, its target is %d; the array has their widths in
+/// bits.
 pub fn evaluate(text: &str, [d, a, b, c]: [u32; 4], rows: &[[u64; 3]]) -> Vec<u64> {
     let narrow = |name: &str, bits: u32| match bits {
         1 => format!("setp.ne.b64 %{name}, %w{name}, 0;"),
@@ -110,7 +111,7 @@ pub fn rows() -> Vec<[u64; 3]> {
     rows
 }
 
-/// Floats of a format, as bits, with all special ones.
+/// Floats of a format as bits, including all special values.
 pub fn float_rows(special: &[u64], width: u32) -> Vec<[u64; 3]> {
     let mut rows = vec![];
     for (i, a) in special.iter().enumerate() {

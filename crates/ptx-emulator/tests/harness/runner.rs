@@ -88,7 +88,7 @@ impl Runner {
         self.bytes(&words.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<_>>())
     }
 
-    /// A buffer that nothing has written.
+    /// An uninitialised buffer.
     pub fn undefined(&self, bytes: usize) -> u64 {
         self.device.alloc(bytes as u64, 16).expect("little memory")
     }
@@ -116,7 +116,7 @@ impl Runner {
     }
 }
 
-/// A grid of one row of blocks, each a row of threads.
+/// A one-dimensional grid of one-dimensional blocks.
 pub fn shape(blocks: u32, threads: u32, seed: u64) -> LaunchConfig {
     LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], seed, ..LaunchConfig::default() }
 }
@@ -128,7 +128,7 @@ pub fn fault(outcome: Result<Profile, LaunchError>) -> Fault {
     }
 }
 
-/// The line, from 1, that holds a text.
+/// The number of the line that contains a text, from 1.
 pub fn line_of(text: &str, part: &str) -> u32 {
     let mut found = text.lines().enumerate().filter(|(_, line)| line.contains(part));
     let line = found.next().unwrap_or_else(|| panic!("no line has {part}")).0;
@@ -136,7 +136,7 @@ pub fn line_of(text: &str, part: &str) -> u32 {
     line as u32 + 1
 }
 
-/// What a race that is not seen in time may be reported as: the reader came before the writer.
+/// True for a race. If the reader runs before the writer, the emulator may report an uninitialised read instead.
 pub fn is_race(kind: &FaultKind) -> bool {
     matches!(
         kind,

@@ -13,7 +13,6 @@ use crate::lowering::emit::plan::buffer::check_padding;
 use crate::lowering::emit::plan::collective::Collective;
 use crate::lowering::emit::plan::init::Inits;
 use crate::lowering::math::{expand_math, math_to_nvptx};
-use crate::nest::facts::region_cover;
 use crate::nest::partial_result::Reduction;
 use crate::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
 use crate::schedule::State;
@@ -181,11 +180,11 @@ fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
         let term = match atom {
             Expr::Dim(_) if coefficient.is_negative() => 0,
             Expr::Dim(v) => {
-                let last = least(summary, &region_cover::extents(summary, *v))?.max(1) - 1;
+                let last = least(summary, &summary.bounds(*v))?.max(1) - 1;
                 coefficient.checked_mul(last)?
             }
             _ => {
-                let span = span::hull(atom, &|_| true, &|v| region_cover::extents(summary, v))?;
+                let span = span::hull(atom, &|_| true, &|v| summary.bounds(v))?;
                 let end = if coefficient.is_negative() { span.low } else { span.high() };
                 coefficient.checked_mul(end.constant()?)?
             }

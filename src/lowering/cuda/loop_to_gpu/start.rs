@@ -12,12 +12,12 @@ use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Error, Op};
 use crate::nest::builder::Nest;
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::summary::{Iter, Loop, NodeId, Summary};
 use crate::schedule::State;
 use crate::schedule::legality::quick;
-use crate::schedule::name;
 use crate::schedule::primitive::reduction::decompose_reduction::fill_all;
 
 /// Inserts such nests before the nests that contain `blocks`; returns the blocks for which this is possible.
@@ -34,7 +34,7 @@ pub fn for_empty<'c>(state: &State<'c>, blocks: &[Op<'c>]) -> Result<Vec<Op<'c>>
         // The reduction has no iterations if any of these is 0.
         let domains = reduce.flat_map(|iter| &iter.domain);
         for domain in domains.filter(|domain| domain.constant().is_none_or(|d| d <= 0)) {
-            let new = name::new_block(summary, &taken, format!("{}_start", block.name));
+            let new = derived_name::new_block(summary, &taken, format!("{}_start", block.name));
             start(state, id, domain, &new)?;
             taken.push(new);
         }

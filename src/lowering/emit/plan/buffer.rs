@@ -5,7 +5,7 @@ use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{Buffer, For, ScheduleBlock};
 use crate::ir::{Error, Op, Type, is_inside, parents};
 use crate::lowering::element_bytes;
-use crate::schedule::legality::scope;
+use crate::nest::facts::scope;
 
 /// The buffers of a function by their allocation. A buffer is in both lists if it is used in parallel loops and
 /// outside of them.

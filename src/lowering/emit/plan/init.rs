@@ -25,7 +25,7 @@ use crate::ir::{Error, Op, Value, walk};
 use crate::nest::summary::{Access, NodeId, NodeKind, Summary, Variable, mentions};
 use crate::schedule::State;
 use crate::schedule::legality::exact;
-use crate::schedule::legality::proof::Verdict;
+use crate::schedule::verdict::Verdict;
 
 /// A block whose start values are written before a loop.
 #[derive(Clone, Debug)]

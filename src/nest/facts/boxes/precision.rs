@@ -1,9 +1,10 @@
-//! Ranges of a family of expressions, compared with all values: none may be wrong. How many there are, and how
-//! tight, is put down here: it may only become better, by new figures.
+//! Compares ranges of a family of expressions with all their values: no range may be wrong. The number of
+//! ranges found and their tightness are recorded here. A change may only improve them, and then updates the
+//! figures.
 
 use super::*;
 
-/// Variable 0 stands still, 1 and 2 run; the extent of 2 is a size.
+/// Variable 0 is fixed, 1 and 2 run; the extent of 2 is a size.
 const EXTENTS: [i64; 2] = [5, 6];
 const SIZES: [i64; 4] = [1, 2, 3, 4];
 

@@ -4,8 +4,10 @@ use super::{Other, Plan, barrier_before, bound};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Builder, Op, Value, fresh_name, walk};
+use crate::ir::{Builder, Op, Value, walk};
 use crate::nest::builder::Nest;
+use crate::nest::derived_name;
+use crate::nest::derived_name::block_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::index_form;
@@ -13,7 +15,6 @@ use crate::nest::partial_result::{Joining, Reduction};
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::State;
-use crate::schedule::legality::reduction::block_name;
 use crate::schedule::primitive::reduction::decompose_reduction::{copy_init, copy_start};
 use std::cell::RefCell;
 
@@ -100,7 +101,7 @@ impl<'c, 'a> Maker<'c, 'a> {
             if parts.iter().any(|i| mentions(&old.binding[*i], this.variable)) {
                 let taken: Vec<_> = iters.iter().map(|iter| iter.name.clone()).collect();
                 iters.push(NewIter {
-                    name: fresh_name(&format!("v{}", this.name), &|name| {
+                    name: derived_name::fresh(&format!("v{}", this.name), &|name| {
                         taken.iter().any(|t| t == name)
                     }),
                     role: IterRole::Reduce,
@@ -227,7 +228,7 @@ impl<'c, 'a> Maker<'c, 'a> {
                 names(old).iter().any(|n| n == name) || iters.iter().any(|iter| iter.name == name)
             };
             iters.push(NewIter {
-                name: fresh_name(&format!("v{}", this.name), &is_taken),
+                name: derived_name::fresh(&format!("v{}", this.name), &is_taken),
                 role: IterRole::Reduce,
                 domain: this.extent.clone(),
                 binding: Expr::Dim(this.variable),
@@ -275,7 +276,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         let reducer = self.reduction.old.reducer.clone().filter(|_| is_tuple);
         if is_tuple {
             let is_taken = |name: &str| iters.iter().any(|iter| iter.name == name);
-            let (name, role) = (fresh_name("one", &is_taken), IterRole::Reduce);
+            let (name, role) = (derived_name::fresh("one", &is_taken), IterRole::Reduce);
             iters.push(NewIter { name, role, domain: vec![1.into()], binding: 0.into() });
         }
         let new = NewBlock { name, iters, predicate, reducer };
@@ -376,7 +377,7 @@ impl<'c, 'a> Maker<'c, 'a> {
             };
             places.push(Some(iters.len()));
             iters.push(NewIter {
-                name: fresh_name(&format!("v{}", this.name), &is_taken),
+                name: derived_name::fresh(&format!("v{}", this.name), &is_taken),
                 role: IterRole::Spatial,
                 domain: vec![(*extent).into()],
                 binding: Expr::Dim(variable),
@@ -411,7 +412,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         let base = format!("{}_{what}", old.name);
         let is_taken =
             |name: &str| made.iter().any(|m| m == name) || block_name(summary, name) != name;
-        let name = fresh_name(&base, &is_taken);
+        let name = derived_name::fresh(&base, &is_taken);
         made.push(name.clone());
         let reducer = old.reducer.clone().filter(|_| reduces);
         NewBlock { name, iters, predicate, reducer }

@@ -6,10 +6,10 @@ use crate::nest::buffer_remap::Place as At;
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::Range;
 use crate::nest::facts::compaction::Place;
+use crate::nest::facts::scope;
 use crate::nest::summary::{
     Access, BufferId, Loop, NodeId, NodeKind, Summary, VariableId, mentions,
 };
-use crate::schedule::legality::scope;
 use std::collections::BTreeMap;
 
 /// All places of a buffer, innermost first; the last one is the function.
@@ -30,8 +30,8 @@ pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> V
         && any_around(&|this| this.thread.is_some_and(|axis| !axis.is_block()));
     let first = accesses[0].0.node;
     let common = accesses.iter().fold(first, |node, (at, _)| {
-        let is_around = node == at.node || boxes::is_inside(summary, node, at.node);
-        if is_around { node } else { scope::common(summary, node, at.node) }
+        let is_around = node == at.node || summary.is_under(at.node, node);
+        if is_around { node } else { summary.lca(node, at.node) }
     });
     let mut places: Vec<Place> = around(summary, common)
         .into_iter()
@@ -116,7 +116,7 @@ fn has_own_cells(summary: &Summary, place: &Place, accesses: &[(At, &Access)]) -
         let mut all: Option<Range> = None;
         for (_, access) in accesses {
             let Some(index) = &access.indices[dim] else { return false };
-            let index = boxes::over_loops(summary, place.node, index);
+            let index = summary.over_loops_under(place.node, index);
             let range = boxes::range(&index, &|v| place.motion(summary, v));
             let joined = match (&all, range) {
                 (None, range) => range,

@@ -6,11 +6,12 @@ use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map};
 use crate::ir::{Builder, Error, Op, Type, Value};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::index_form;
+use crate::schedule::State;
 use crate::schedule::rewrite::copy::{Sizes, move_up};
-use crate::schedule::{State, name};
 
 /// Creates the buffer and the copy, and redirects the loads.
 pub(crate) fn make<'c>(state: &mut State<'c>, common: &Common) -> Result<(), Error<'c>> {
@@ -30,7 +31,7 @@ pub(crate) fn make<'c>(state: &mut State<'c>, common: &Common) -> Result<(), Err
     let (_, element) = old.ty().shaped().expect("buffers are row-major memrefs");
     let counts: Vec<Option<i64>> = common.dims.iter().map(|dim| Some(dim.count)).collect();
     let ty = Type::memref(&counts, element);
-    let copy_name = name::temporary(state.summary(), common.buffer, Scope::Local);
+    let copy_name = derived_name::temporary(state.summary(), common.buffer, Scope::Local);
     let buffer = Buffer::create(location, &copy_name, Scope::Local, ty, &[], &[]);
     entry.place(buffer);
     let new = buffer.result(0);
@@ -108,7 +109,7 @@ fn place<'c>(
         let mut binding = dim.low.clone();
         if dim.count > 1 {
             let extent = Map { dims: 0, symbols: 0, results: vec![dim.count.into()] };
-            let name = name::copy_loop(state.summary(), common.parent, i);
+            let name = derived_name::copy_loop(state.summary(), common.parent, i);
             let spec = ForSpec { name: &name, extent: &extent, dims: &[], sizes: &[], axis: None };
             let op = spec.create(location);
             if dim.like != LoopKind::Serial {

@@ -1,7 +1,7 @@
 //! The guards in a loop, and the iteration before which, or from which on, each provably holds.
 
 use crate::analysis::span;
-use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::If;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Attribute, Op, Value, walk};
@@ -87,7 +87,7 @@ pub fn of_loop<'c>(state: &State<'c>, places: &Places<'c>, node: NodeId) -> Vec<
         };
         let is_extent = known.is_some_and(|n| summary.as_loop(n).is_some());
         for (index, expr) in conditions {
-            let expr = resolved(summary, node, &expr);
+            let expr = summary.over_loops_under(node, &expr);
             if let Some((side, at, is_all)) = place_of(summary, node, &expr) {
                 let fails_beyond = is_all && !is_extent;
                 guards.push(Guard { place, node: known, within, index, side, at, fails_beyond });
@@ -120,7 +120,8 @@ fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: usize) -> b
     let path: Vec<NodeId> = std::iter::once(node).chain(summary.ancestors(node)).collect();
     path.windows(2).take_while(|pair| pair[0] != of).any(|pair| {
         let NodeKind::If(conditions) = &summary.nodes[pair[1]].kind else { return false };
-        let of_variable = |c: &Constraint| mentions(&resolved(summary, of, c.expr()), variable);
+        let of_variable =
+            |c: &Constraint| mentions(&summary.over_loops_under(of, c.expr()), variable);
         summary.otherwise.contains(&pair[0]) && conditions.iter().any(of_variable)
     })
 }
@@ -136,10 +137,10 @@ fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr,
         return None;
     }
     let inside = |v: usize| match summary.variables[v] {
-        Variable::Loop(inner) => is_under(summary, inner, node) || runs_at_once(summary, inner),
-        Variable::Iter(block, _) => is_under(summary, block, node),
+        Variable::Loop(inner) => summary.is_under(inner, node) || runs_at_once(summary, inner),
+        Variable::Iter(block, _) => summary.is_under(block, node),
     };
-    let span = span::hull(&rest, &inside, &|v| extents(summary, v))?;
+    let span = span::hull(&rest, &inside, &|v| summary.bounds(v))?;
     // A schedule block around the loop hides outer loops, and its iters may not be dims of an extent.
     let is_loop = |v: usize| matches!(summary.variables[v], Variable::Loop(_));
     let mut escapes = false;
@@ -155,12 +156,12 @@ fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr,
     let by = i64::try_from(coefficient.unsigned_abs()).ok()?;
     let is_all = span.width.constant() == Some(0);
     if coefficient.is_negative() {
-        let is_natural = never_negative(summary, &(span.low.clone() + by.into()));
+        let is_natural = summary.never_negative(&(span.low.clone() + by.into()));
         let at = summary.simplified(&(span.low.floor_div(by.into()) + 1.into()));
         return is_natural.then_some((Side::Before, at, is_all));
     }
     let least = (Expr::Constant(0) - span.low).simplified();
-    let is_natural = never_negative(summary, &(least.clone() + (by - 1).into()));
+    let is_natural = summary.never_negative(&(least.clone() + (by - 1).into()));
     let at = summary.simplified(&Expr::binary(BinaryKind::CeilDiv, least, by.into()));
     // If the cut is below 0, the guard always holds.
     match at.constant() {
@@ -180,46 +181,4 @@ fn runs_at_once(summary: &Summary, node: NodeId) -> bool {
 fn starts_inside(summary: &Summary, node: NodeId) -> bool {
     let starts = |id: NodeId| summary.as_block(id).is_some_and(|block| block.has_init);
     summary.blocks_under(node).into_iter().any(starts)
-}
-
-fn is_under(summary: &Summary, inner: NodeId, node: NodeId) -> bool {
-    summary.ancestors(inner).any(|n| n == node)
-}
-
-/// The exclusive upper bounds of a variable.
-fn extents(summary: &Summary, variable: usize) -> Vec<Expr> {
-    match summary.variables[variable] {
-        Variable::Loop(node) => summary.as_loop(node).expect("a loop").extent.clone(),
-        Variable::Iter(node, i) => {
-            let iter = &summary.as_block(node).expect("a block").iters[i];
-            if iter.role == IterRole::Opaque { vec![] } else { iter.domain.clone() }
-        }
-    }
-}
-
-/// True if an expression is proved not to be below 0.
-pub fn never_negative(summary: &Summary, expr: &Expr) -> bool {
-    span::never_negative(&expr.simplified(), &|v| extents(summary, v))
-}
-
-/// An expression in which iters of schedule blocks in a loop are replaced by their bindings.
-pub fn resolved(summary: &Summary, node: NodeId, expr: &Expr) -> Expr {
-    let mut has_iters = false;
-    expr.visit_leaves(&mut |leaf| {
-        if let Expr::Dim(v) = leaf
-            && let Variable::Iter(block, _) = summary.variables[*v]
-        {
-            has_iters |= is_under(summary, block, node);
-        }
-    });
-    if !has_iters {
-        return expr.clone();
-    }
-    let dim = |v: usize| match summary.variables[v] {
-        Variable::Iter(block, i) if is_under(summary, block, node) => {
-            resolved(summary, node, &summary.as_block(block).expect("a block").binding[i])
-        }
-        _ => Expr::Dim(v),
-    };
-    expr.substitute(&dim, &Expr::Symbol).simplified()
 }

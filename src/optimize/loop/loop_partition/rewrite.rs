@@ -5,12 +5,12 @@ use super::{Cut, Form};
 use crate::dialect::loop_enums::AxisType;
 use crate::dialect::loop_op::{Axis, For, ForSpec, If, ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Error, Op, Type, fresh_name, walk};
+use crate::ir::{Attribute, Block, Error, Op, Type, walk};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::Bound;
 use crate::nest::summary::Loop;
 use crate::schedule::State;
-use crate::schedule::name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of schedule blocks, each with the name of its copy.
@@ -61,7 +61,7 @@ fn parts<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'
         let mut loops = inside.chain(summary.loops_around(cut.node));
         loops.any(|n| summary.as_loop(n).is_some_and(|l| l.name == name))
     };
-    let name = fresh_name(&name::tail(&this.name), &is_taken);
+    let name = derived_name::fresh(&derived_name::tail(&this.name), &is_taken);
     let rest = Some(Axis { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None });
     let axis = if cut.side == Side::Before { rest } else { this.axis.clone() };
     let spec = ForSpec { name: &name, extent: &extent, dims: variables, sizes, axis };
@@ -178,7 +178,7 @@ fn rename(state: &State, cut: &Cut, ops: &[Op]) -> Copies {
     let blocks = ops.iter().filter(|op| op.is(ScheduleBlock::NAME));
     for (op, node) in blocks.zip(summary.blocks_under(cut.node)) {
         let old = summary.as_block(node).expect("a block").name.clone();
-        let new = name::new_block(summary, &taken, name::tail(&old));
+        let new = derived_name::new_block(summary, &taken, derived_name::tail(&old));
         op.set_attribute("name", Attribute::string(op.context(), &new));
         taken.push(new.clone());
         copies.push((old, new));

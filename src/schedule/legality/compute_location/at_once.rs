@@ -1,4 +1,4 @@
-//! What runs at once at a new place: iterations, threads, and the buffers that each has of its own.
+//! Concurrency at a new position: iterations, threads, and the buffers that they own.
 
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
@@ -6,11 +6,12 @@ use crate::ir::affine::Expr;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-/// The block sees the same instances of the buffers that it reads: no other loop around it gives each of its
-/// iterations one.
+/// Checks that the block reads the same instances of its input buffers: the loops around it whose
+/// iterations own an instance are the same.
 pub fn check_instances_of_buffers(
     summary: &Summary,
     after: &Summary,
@@ -38,8 +39,8 @@ pub fn check_instances_of_buffers(
     Ok(())
 }
 
-/// Iterations that run at once of loops around a block, at its place in `after`, write different cells.
-/// `node` is the block as it was.
+/// Checks that concurrent iterations of loops around a block, at its new position in `after`, write
+/// different elements. `node` is the block before the move.
 pub fn check_races(
     after: &Summary,
     (name, node): (&str, NodeId),
@@ -79,8 +80,8 @@ pub fn check_races(
     Ok(())
 }
 
-/// A summary in which nothing is left but the stores of one block to a buffer. Of the loops that are bound only this one
-/// is, and those whose iterations have a buffer of their own: what differs in the others may be anything.
+/// A summary with only the stores of one block to a buffer. Of the bound loops only `this` stays bound, and
+/// those whose iterations own an instance of the buffer; the variables of the others may have any values.
 fn alone(summary: &Summary, block: NodeId, this: NodeId, buffer: BufferId) -> Summary {
     let mut rest = summary.clone();
     for (id, node) in rest.nodes.iter_mut().enumerate() {
@@ -99,15 +100,15 @@ fn alone(summary: &Summary, block: NodeId, this: NodeId, buffer: BufferId) -> Su
     rest
 }
 
-/// Does each iteration of a loop have an instance of a buffer?
+/// True if each iteration of a loop owns an instance of a buffer.
 fn has_own(summary: &Summary, buffer: BufferId, this: &Loop) -> bool {
     let scope = summary.buffers[buffer].scope.unwrap_or(Scope::Global);
     is_private(scope, this.kind, this.thread)
 }
 
-/// In a nest with thread axes nothing orders a block at its place in `after` and another one that it shares
-/// a buffer with, unless the same threads run both; and those may need what others have written, but for the
-/// buffers `own`.
+/// Checks the order of threads in a nest with thread axes. A block at its new position in `after` and
+/// another one that shares a buffer with it are unordered, unless the same threads run both. Even then the
+/// block must not read what other threads may have written, except in the buffers `own`.
 pub fn check_threads(
     after: &Summary,
     (name, node): (&str, NodeId),
@@ -148,7 +149,7 @@ pub fn check_threads(
     Ok(())
 }
 
-/// Does each iteration of such a loop have a buffer of its own, of that scope?
+/// True if each iteration of such a loop owns an instance of buffers of this scope.
 fn is_private(scope: Scope, kind: LoopKind, thread: Option<ThreadAxis>) -> bool {
     match scope {
         Scope::Global => false,

@@ -1,13 +1,15 @@
-//! What a block that moves would come to stand before or after.
+//! The order of a block that moves among the other blocks.
 
 use super::check_instances_of_buffers;
-use crate::nest::facts::region_cover::{child_towards, common, is_under};
+
 use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::verdict::Verdict;
 
-/// What the block reads, other than what it writes itself, is at its new place as it was at the old one.
+/// Checks that the inputs of the block, except the buffers `own`, have the same content at its new position
+/// as at the old one.
 pub fn check_inputs(
     summary: &Summary,
     after: &Summary,
@@ -17,8 +19,8 @@ pub fn check_inputs(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let block = summary.as_block(node).expect("a block");
-    let both = common(summary, node, at);
-    let (from, to) = (child_towards(summary, both, node), child_towards(summary, both, at));
+    let both = summary.lca(node, at);
+    let (from, to) = (summary.child_towards(both, node), summary.child_towards(both, at));
     let inputs: Vec<BufferId> =
         block.loads().map(|load| load.buffer).filter(|buffer| !own.contains(buffer)).collect();
     let Some(input) = inputs.first() else { return Ok(()) };
@@ -30,9 +32,10 @@ pub fn check_inputs(
         if other == node || !calls && written.is_none() {
             continue;
         }
-        // Under what is around both, before the old place or after the new one, it keeps its order.
-        let stands = child_towards(summary, both, other);
-        if !is_under(summary, other, both) || stands < from || stands > to {
+        // A block keeps its order if it is outside of the common ancestor, before the old position or after
+        // the new one.
+        let stands = summary.child_towards(both, other);
+        if !summary.is_under(other, both) || stands < from || stands > to {
             continue;
         }
         let verdict = match calls {
@@ -57,8 +60,8 @@ pub fn check_inputs(
     Ok(())
 }
 
-/// A block that moves up, to a loop of its producers, keeps its order among all that it shares a buffer with.
-/// What goes from the producers there through the buffers `own` is told otherwise.
+/// Checks that a block that moves up, to a loop of its producers, keeps its order among all blocks that it
+/// shares a buffer with. The flow from these producers through the buffers `own` is checked elsewhere.
 pub fn check_moved_up(
     summary: &Summary,
     after: &Summary,
@@ -86,8 +89,8 @@ pub fn check_moved_up(
     };
     let before = without(summary, at);
     let moved = summary.name(node);
-    let both = common(summary, node, at);
-    let (from, to) = (child_towards(summary, both, at), child_towards(summary, both, node));
+    let both = summary.lca(node, at);
+    let (from, to) = (summary.child_towards(both, at), summary.child_towards(both, node));
     let block = before.as_block(node).expect("a block");
     let mut verdict = None;
     for (other, of) in before.blocks() {
@@ -98,10 +101,10 @@ pub fn check_moved_up(
             .iter()
             .find(|access| written(of, access.buffer))
             .or_else(|| of.accesses().iter().find(|access| written(block, access.buffer)));
-        let stands = child_towards(summary, both, other);
+        let stands = summary.child_towards(both, other);
         if other == node
             || !calls && clash.is_none()
-            || !is_under(summary, other, both)
+            || !summary.is_under(other, both)
             || stands < from
             || stands > to
         {
@@ -132,7 +135,7 @@ pub fn check_moved_up(
     Ok(())
 }
 
-/// `after` with the accesses that `before` has left of each block.
+/// `after` with only those accesses of each block that `before` still has.
 fn without_in_after(summary: &Summary, after: &Summary, before: &Summary) -> Summary {
     let mut rest = after.clone();
     for node in &mut rest.nodes {
@@ -145,8 +148,8 @@ fn without_in_after(summary: &Summary, after: &Summary, before: &Summary) -> Sum
     rest
 }
 
-/// The order of a block among others, apart from what goes through the buffers `own`: those are told by
-/// what their readers need.
+/// The verdict on the order of a block among others, without the buffers `own`: for those, the regions that
+/// their readers need are checked.
 fn order_of_others(summary: &Summary, after: &Summary, own: &[BufferId], moved: &str) -> Verdict {
     let without = |summary: &Summary| {
         let mut rest = summary.clone();

@@ -1,19 +1,20 @@
-//! Reductions that move.
+//! Legality of moving a reduction.
 
 use super::{NOT_TOLD, outermost};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear};
-use crate::nest::facts::region_cover::is_under;
+
+use crate::nest::facts::reduction::Roles;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, Variable, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::fp;
-use crate::schedule::legality::proof::{Proofs, Verdict};
-use crate::schedule::legality::reduction::Roles;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::rewrite::placement::Placement;
+use crate::schedule::verdict::Verdict;
 
-/// A reduction joins the same values at its new place, each once, in an order that means the same, and
-/// starts with the first.
+/// Checks that a reduction combines the same values at its new position, each once, in an equivalent order,
+/// and that it starts with the first.
 pub fn check_reduction(
     summary: &Summary,
     (node, block): (NodeId, &Block),
@@ -27,7 +28,7 @@ pub fn check_reduction(
     if reduce.is_empty() {
         return Ok(());
     }
-    // What runs twice is added twice.
+    // A value that runs twice would be combined twice.
     for id in own_loops {
         let this = summary.as_loop(*id).expect("a loop");
         let verdict = match digits::tell(&block.binding, this.variable, summary, &block.predicate) {
@@ -45,7 +46,8 @@ pub fn check_reduction(
             || !own_loops.iter().any(|node| mentions(bound, variable(node)))
     };
     let parts = outer_parts(summary, placement, &reduce);
-    // In the order of the iters, each of which was a loop; only the first may go on over loops around.
+    // The order is kept if each iter was bound to one loop, and only the outermost may continue over
+    // enclosing loops.
     let keeps_order = reduce.iter().all(is_loop)
         && parts
             .iter()
@@ -66,15 +68,15 @@ pub fn check_reduction(
     proofs.require_by_roles(in_order.map_err(|reason| reason.at(node, condition)))
 }
 
-/// A reduction that may be over nothing has its start values all the same: what a `loop.init` reads must not be
-/// written inside of the loops that reduce, which then do not run.
+/// Checks the inputs of `loop.init`. A reduction that may be empty is initialized all the same, so what its
+/// `loop.init` reads must not be written inside of its reduction loops, which may not run.
 pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
     for (reader, block) in after.blocks() {
         let Some(outermost) = may_reduce_nothing(after, reader) else { continue };
         for load in block.loads().filter(|load| load.in_init) {
             let writes = |(id, other): &(NodeId, &Block)| {
                 *id != reader
-                    && is_under(after, *id, outermost)
+                    && after.is_under(*id, outermost)
                     && other.stores().any(|store| store.buffer == load.buffer)
             };
             if let Some((_, writer)) = after.blocks().find(writes) {
@@ -91,7 +93,7 @@ pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), S
     Ok(())
 }
 
-/// The outermost loop that a schedule block reduces over, if they may have no iterations.
+/// The outermost reduction loop of a schedule block, if the reduction may be empty.
 pub fn may_reduce_nothing(summary: &Summary, id: NodeId) -> Option<NodeId> {
     let roles = Roles::of(summary, id);
     if roles.never_empty() {
@@ -100,7 +102,7 @@ pub fn may_reduce_nothing(summary: &Summary, id: NodeId) -> Option<NodeId> {
     summary.loops_around(id).filter(|around| roles.reduces(roles.variable(*around))).last()
 }
 
-/// The variables of loops around the new place that each of these iters is bound to.
+/// For each of these iters the variables of loops around the new position that it is bound to.
 fn outer_parts(summary: &Summary, placement: &Placement, iters: &[usize]) -> Vec<Vec<usize>> {
     let mut around: Vec<NodeId> = vec![placement.target];
     around.extend(summary.loops_around(placement.target));
@@ -113,8 +115,8 @@ fn outer_parts(summary: &Summary, placement: &Placement, iters: &[usize]) -> Vec
     iters.iter().map(parts).collect()
 }
 
-/// Are all reduce iters 0 the first time that a spatial point runs? So if they are rising sums of loops that
-/// no spatial iter is bound to, and which run.
+/// True if all reduce iters are 0 when a spatial point runs first. This holds if they are increasing sums
+/// of loops that run and that no spatial iter is bound to.
 fn starts_first(
     summary: &Summary,
     block: &Block,

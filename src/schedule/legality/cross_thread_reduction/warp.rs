@@ -1,18 +1,20 @@
-//! Reductions across threads that lanes of warps can do: by shuffles, each lane with the one that differs from it
-//! in one bit of its number.
+//! Cross-thread reductions by warp shuffles: each lane combines its value with that of the lane that
+//! differs in one bit of the lane number.
 //!
-//! The threads of a block are numbered with `threadIdx.x` fastest, and 32 after each other are a warp. The axes
-//! that reduce are the fastest of those with more than one thread, so the threads of a point are neighbours, a
-//! *group* that begins at a multiple of its size: a power of two within a warp, or some whole warps. Threads of
-//! a group that the reduction does not have join the identity.
+//! The threads of a block are numbered with `threadIdx.x` fastest, and 32 consecutive threads are a warp.
+//! The axes of the reduction must be the fastest of those with more than one thread. So the threads of a
+//! point are consecutive. They are a *group*, which starts at a multiple of its size: either a power of two
+//! within a warp, or several whole warps. Threads of a group that have no iteration of the reduction
+//! contribute the identity.
 //!
-//! [`check`] asks for
-//! - bound loops that are so to `threadIdx` axes; with loops in turn each thread is to have reduced its own before
-//! - a place to which all threads of the block come alike, not in a `vthread` loop, whose iterations are in one
-//!   thread
+//! [`check`] requires
+//! - loops bound to `threadIdx` axes; if the reduction also has serial loops, each thread must first reduce
+//!   its own iterations
+//! - a position that all threads of the block reach uniformly, outside of `vthread` loops, whose iterations
+//!   run in one thread
 //! - axes and a group as above
-//! - thread blocks of whole warps, or of one part of a warp that is a power of two: a shuffle names the lanes
-//!   that take part, the first of the warp, and all of them must come
+//! - thread blocks of whole warps, or of a part of one warp that is a power of two: a shuffle names the
+//!   first lanes of the warp as participants, and all of them must reach it
 
 use super::Chain;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
@@ -20,31 +22,31 @@ use crate::ir::affine::{Constraint, Expr};
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::primitive::r#loop::sync_threads;
 
-/// The threads of a warp.
+/// The number of threads in a warp.
 pub const LANES: i64 = 32;
 
-/// How the threads of a reduction lie in warps.
+/// How the threads of a reduction are mapped to warps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The threads of a block in x, y and z.
+    /// The number of threads of the block in x, y and z.
     pub dims: [i64; 3],
-    /// The threads that reduce together.
+    /// The number of threads that reduce together.
     pub size: i64,
 }
 
 impl Group {
-    /// The threads of a block.
+    /// The number of threads of the block.
     pub fn threads(&self) -> i64 {
         self.dims.iter().product()
     }
 
-    /// The lanes that take part in a shuffle.
+    /// The number of lanes that take part in a shuffle.
     pub fn width(&self) -> i64 {
         self.threads().min(LANES)
     }
 
-    /// The cells in which the warps of a thread block leave what their lanes have joined; none where one warp
-    /// has all threads of a group.
+    /// The number of shared elements through which the warps of a thread block exchange partial results;
+    /// `None` if one warp holds the whole group.
     pub fn cells(&self) -> Option<i64> {
         (self.size > LANES).then(|| self.threads() / LANES)
     }
@@ -53,7 +55,7 @@ impl Group {
 /// The group of a reduction that has the form of [`across::check`](super::check).
 ///
 /// # Errors
-/// Why it cannot be done by shuffles.
+/// The reason why the reduction cannot use shuffles.
 pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     let Some(first) = chain.bound.iter().chain(&chain.serial).min().copied() else {
         return Err("no loop of threads reduces".into());
@@ -84,7 +86,7 @@ pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     Ok(group)
 }
 
-/// What [`check`] asks of the threads alone.
+/// The requirements of [`check`] for the thread axes and the block size.
 fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     let place = |this: &Loop| {
         let axis = this.thread.filter(|axis| this.kind == LoopKind::ThreadBind && axis.is_thread());
@@ -112,7 +114,7 @@ fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     if !is_part && threads % LANES != 0 {
         return Err(format!("a thread block of {threads} threads is not made of whole warps"));
     }
-    // The fastest axes reduce, up to one that does not.
+    // The reduction must have the fastest axes, without gap.
     let axes: Vec<usize> = (0..3).filter(|axis| dims[*axis] > 1).collect();
     let fastest = axes.iter().take_while(|axis| of_reduction[**axis].is_some()).count();
     if let Some(axis) = axes[fastest..].iter().find(|axis| of_reduction[**axis].is_some()) {
@@ -120,7 +122,7 @@ fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
         return Err(format!("threads that reduce along {axis} are not next to each other"));
     }
     let all: i64 = axes[..fastest].iter().map(|axis| dims[*axis]).product();
-    // Of the slowest axis that reduces there may be more threads than the reduction has.
+    // The slowest axis of the reduction may have more threads than the reduction uses.
     let used = match axes[..fastest].split_last() {
         Some((last, others)) => {
             let others: i64 = others.iter().map(|axis| dims[*axis]).product();
@@ -143,7 +145,7 @@ fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     }
 }
 
-/// The number that bounds the extent of a loop.
+/// The constant bound of a loop's extent.
 fn bound(this: &Loop) -> Option<i64> {
     this.extent.iter().filter_map(Expr::constant).min().filter(|n| *n > 0)
 }

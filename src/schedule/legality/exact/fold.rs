@@ -1,29 +1,30 @@
-//! May places of a buffer be shared by cells whose index in one dimension differs by multiples of a number?
+//! Legality of storage folding: elements whose index in one dimension is equal modulo a number share
+//! storage.
 //!
 //! ```text
 //! T[i]  ->  T[i mod 3]
 //! ```
-//! A read must find the value that was last written to its own cell, and not to one that shares its place. That holds
-//! if writes go through the dimension in one direction and no faster than reads:
-//! - a write that shares the place of a read and lies ahead of it comes after the read,
-//! - of two writes that share a place the one that lies behind comes first.
+//! A read must find the value last written to its own element, not to one that shares its storage. That
+//! holds if writes traverse the dimension in one direction and not faster than reads:
+//! - a write ahead of a read that shares its storage comes after the read,
+//! - of two writes that share storage, the one behind comes first.
 //!
-//! A read that comes after the write to its own cell then has no other write between the two: one ahead would come
-//! too early, one behind too late. Each is a question of two accesses and their order, as in
-//! [`dependence`](crate::analysis::dependence); both directions are tried.
+//! Then no other write comes between a read and the write to its element: a write ahead would be too early,
+//! a write behind too late. Each condition is a question about two accesses and their order, as in
+//! [`dependence`](crate::analysis::dependence). Both directions are tried.
 
 use super::worse;
 use crate::analysis::dependence::{All, Outcome, Question, equal, less};
 use crate::analysis::system::Budget;
 use crate::ir::affine::{Constraint, Expr};
+use crate::nest::facts::scope;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary, VariableId};
 use crate::schedule::legality::execution;
 use crate::schedule::legality::execution::Execution;
-use crate::schedule::legality::proof::Verdict;
-use crate::schedule::legality::scope;
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeMap;
 
-/// A dimension of a buffer whose indices count modulo a size.
+/// A dimension of a buffer whose indices are taken modulo a size.
 #[derive(Clone, Copy, Debug)]
 pub struct Fold {
     pub buffer: BufferId,
@@ -31,10 +32,10 @@ pub struct Fold {
     pub size: i64,
 }
 
-/// An access: its schedule block, and its place among the accesses of that.
+/// An access: its schedule block, and its index among the accesses of that block.
 type At<'s> = (NodeId, usize, &'s Access);
 
-/// Does each read still find what it would?
+/// Proves that each read still finds the value written to its own element.
 pub fn check_folded(summary: &Summary, fold: Fold) -> Verdict {
     let mut accesses: Vec<At> = vec![];
     for (node, block) in summary.blocks() {
@@ -55,7 +56,8 @@ fn check_direction(summary: &Summary, fold: Fold, accesses: &[At], is_rising: bo
     let writes = || accesses.iter().filter(|(_, _, access)| access.is_write);
     for first in accesses {
         for second in writes() {
-            // A read, and a write ahead; or a write, and one that it leaves behind.
+            // The second access is the one ahead: a write that must follow a read, or a write that must
+            // follow a write.
             let question = Pair { summary, fold, first, second, is_rising };
             verdict = worse(verdict, question.check(&mut budget));
             if verdict != Verdict::Proved {
@@ -66,8 +68,8 @@ fn check_direction(summary: &Summary, fold: Fold, accesses: &[At], is_rising: bo
     verdict
 }
 
-/// What comes first, unless the fold is wrong: a read and a write that lies ahead of it, or two writes of which the
-/// second lies ahead.
+/// Two accesses of which the first must precede the second: a read and a write ahead of it, or two writes
+/// of which the second is ahead.
 struct Pair<'a> {
     summary: &'a Summary,
     fold: Fold,
@@ -108,7 +110,7 @@ impl Pair<'_> {
         let lockstep = a == b && i < j;
         let mut wrong = execution::order(&one, &other, lockstep).not_before(false);
         if a == b && i >= j {
-            // In one execution, in the order of the body.
+            // In the same execution, by the order in the body.
             let same = |node: &NodeId| equal(&one.variable(*node), &other.variable(*node));
             wrong.push(one.loops().iter().map(same).collect::<All>());
         }
@@ -119,7 +121,7 @@ impl Pair<'_> {
             clash,
             before: vec![vec![]],
             after: wrong,
-            // A value that is written over need not be read any more.
+            // A conflict is no refutation, because the overwritten value may not be read any more.
             vague: Some(self.described()),
         };
         match question.decide(budget) {
@@ -143,7 +145,7 @@ impl Pair<'_> {
     }
 }
 
-/// The variables of the loops around a block whose iterations have their own buffer.
+/// The variables of the loops around a block whose iterations each own an instance of the buffer.
 fn owners(summary: &Summary, buffer: BufferId, node: NodeId) -> Vec<VariableId> {
     let Some(scope) = summary.buffers[buffer].scope else { return vec![] };
     let loops = summary.loops_around(node).filter_map(|node| summary.as_loop(node));

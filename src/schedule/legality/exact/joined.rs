@@ -1,10 +1,10 @@
-//! Accesses that are of atomic updates: see [`atomic`](crate::schedule::legality::atomic).
+//! Accesses that belong to atomic updates: see [`atomic`](crate::schedule::legality::atomic).
 
 use crate::dialect::loop_enums::Combiner;
 use crate::nest::summary::{Access, NodeId, Summary};
 use crate::schedule::legality::fp;
 
-/// How two accesses of one buffer join values, if both are of atomic updates that do it in the same way.
+/// The combiner of two accesses of one buffer, if both belong to atomic updates with the same combiner.
 pub(crate) fn joined_by(
     summary: &Summary,
     (first, x): (NodeId, &Access),

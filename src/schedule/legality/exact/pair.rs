@@ -1,4 +1,4 @@
-//! Two executions of leaf schedule blocks, and whether they clash in what is asked of them.
+//! Conflict tests for pairs of executions of leaf schedule blocks.
 
 use super::joined::joined_by;
 use super::ways::{self, Threads};
@@ -8,32 +8,33 @@ use crate::analysis::digits;
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{Combiner, IterRole, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
+use crate::nest::facts::cross_thread_reduction;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, Loop, NodeId, Summary, VariableId, mentions,
 };
-use crate::schedule::legality::cross_thread_reduction;
 use crate::schedule::legality::execution;
 use crate::schedule::legality::execution::{Execution, Lanes};
 use crate::schedule::legality::fp;
-use crate::schedule::legality::proof::{Instance, Verdict, Witness};
 use crate::schedule::legality::quick;
+use crate::schedule::verdict::{Instance, Verdict, Witness};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What is asked of two executions, besides that they touch one cell.
+/// The relation between two executions that is a conflict, besides access to a common element.
 pub(crate) enum Relation<'a> {
-    /// They change their order: the same executions in the other summary.
+    /// The executions change their order. The fields are the same executions in the other summary.
     Order { first: Execution<'a>, second: Execution<'a>, linked: All },
-    /// They run at once in any of these ways.
+    /// The executions are concurrent in any of these ways.
     Apart(Vec<All>),
-    /// They come in any of these ways, in which they would change their order.
+    /// The executions are ordered in any of these ways, in which the permutation reverses their order.
     Permuted(Vec<All>),
-    /// They are of different threads of an axis, to which a loop is bound, or would be.
+    /// The executions run in different threads of an axis that a loop is bound to, or would be.
     Threads(NodeId, ThreadAxis),
-    /// They are of different threads of a thread block, or of any, the first before the second by the text or a loop.
+    /// The executions run in different threads of a thread block, or in any. The first precedes the second
+    /// in program order or by an iteration of a loop.
     Race(Option<NodeId>, Threads),
-    /// One reads the buffer, the other one writes it.
+    /// One reads the buffer, the other writes it.
     InTurn(Turn, BufferId),
-    /// The first one gives start values, the second comes before it.
+    /// The first stores initial values, and the second precedes it.
     Starts,
 }
 
@@ -43,14 +44,14 @@ pub(crate) struct Pair<'a> {
     pub(crate) second: Execution<'a>,
     pub(crate) relation: Relation<'a>,
     pub(crate) dims: usize,
-    /// Why a point is no proof of a clash.
+    /// The reason why a point is no proof of a conflict, if there is one.
     pub(crate) vague: Option<String>,
-    /// They are of different iterations of the loop with this variable.
+    /// The executions are in different iterations of the loop with this variable.
     pub(crate) differ_in: Option<VariableId>,
 }
 
 impl<'a> Pair<'a> {
-    /// The first one before the second, and after it no more.
+    /// The first execution precedes the second in `before`, and does not in `after`.
     pub(crate) fn ordered(
         before: &'a Summary,
         after: &'a Summary,
@@ -89,14 +90,14 @@ impl<'a> Pair<'a> {
         Pair { first, second, relation, dims: next, vague, differ_in: None }
     }
 
-    /// The first one before the second, and with the iterations of a loop as lanes no more.
+    /// The first execution precedes the second, and no longer does if the iterations of a loop are lanes.
     pub(crate) fn in_lockstep(
         summary: &'a Summary,
         first: NodeId,
         second: NodeId,
         lanes: Lanes,
     ) -> Self {
-        // Nothing changes for what loops around it keep apart.
+        // The order by loops around it does not change.
         let around = quick::in_turn_around(summary, lanes.node);
         let mut next = 0;
         let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
@@ -108,7 +109,8 @@ impl<'a> Pair<'a> {
         Pair { first: x, second: y, relation, dims: next, vague: None, differ_in: None }
     }
 
-    /// Two executions that have the loops `shared` in common, and are apart in one of some ways.
+    /// Two executions in the same iteration of the loops `shared` that are concurrent in one of several
+    /// ways.
     pub(crate) fn apart(
         summary: &'a Summary,
         first: NodeId,
@@ -123,7 +125,7 @@ impl<'a> Pair<'a> {
             Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
         let mut ways = ways(&x, &y);
         if first == second && ways.len() == 2 {
-            // Both accesses are asked about in both places.
+            // The test covers both accesses in both positions already.
             ways.pop();
         }
         let barrier = execution::has_barrier(summary, first);
@@ -138,7 +140,7 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Two executions that have the loops `shared` in common, and come in one of some ways.
+    /// Two executions in the same iteration of the loops `shared` that are ordered in one of several ways.
     pub(crate) fn permuted(
         summary: &'a Summary,
         first: NodeId,
@@ -157,7 +159,8 @@ impl<'a> Pair<'a> {
         Pair { first: x, second: y, relation, dims: next, vague, differ_in: None }
     }
 
-    /// A read and a write in one iteration of the loops `shared`; the first one is what comes first.
+    /// A read and a write in the same iteration of the loops `shared`. The first execution is the one that
+    /// precedes the other under `turn`.
     pub(crate) fn in_turn(
         summary: &'a Summary,
         reader: NodeId,
@@ -212,7 +215,7 @@ impl<'a> Pair<'a> {
                 if x.buffer != y.buffer || !self.is_asked(x, y) {
                     continue;
                 }
-                // Accesses of one cell are asked about once.
+                // Accesses of the same element need one test only.
                 let known = |list: &[Access], n: usize| list.iter().position(|o| *o == list[n]);
                 let key =
                     (known(a.accesses(), i).unwrap_or(i), known(b.accesses(), j).unwrap_or(j));
@@ -228,7 +231,7 @@ impl<'a> Pair<'a> {
         verdict
     }
 
-    /// Of two accesses of one buffer.
+    /// True if two accesses of one buffer can conflict under this relation.
     fn is_asked(&self, x: &Access, y: &Access) -> bool {
         match self.relation {
             Relation::InTurn(turn, buffer) => {
@@ -244,12 +247,12 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Does the place of accesses in a body not matter?
+    /// True if the position of accesses in a body does not matter.
     fn is_plain(&self) -> bool {
         self.first.block != self.second.block
     }
 
-    /// Are these accesses updates of one block, which may be taken in any order?
+    /// True if both accesses belong to updates of one block that may be reordered.
     fn commute(&self, x: &Access, y: &Access) -> bool {
         let summary = self.first.summary;
         let this = summary.as_block(self.first.block).expect("a block");
@@ -269,13 +272,13 @@ impl<'a> Pair<'a> {
             && fp::may_reorder_updates(summary, self.first.block).is_ok()
     }
 
-    /// Does a cell tell the variables in one of which the executions differ? Both have the same indices. Systems do not
-    /// see that where quotients are by sizes, or of a loop that was fused.
+    /// True if the accessed element determines the variables in which the executions differ, and both
+    /// accesses have the same index function. The constraint systems cannot prove this for quotients by
+    /// sizes, or for loops that were fused.
     fn are_told_apart(&self, x: &Access, y: &Access) -> bool {
         let (summary, id) = (self.first.summary, self.first.block);
         let cell = |access: &Access| -> Option<Vec<Expr>> {
-            let resolved =
-                |index: &Option<Expr>| Some(execution::resolved(summary, index.as_ref()?));
+            let resolved = |index: &Option<Expr>| Some(summary.over_loops(index.as_ref()?));
             access.indices.iter().map(resolved).collect()
         };
         let (variables, predicate) = match &self.relation {
@@ -297,8 +300,8 @@ impl<'a> Pair<'a> {
         is_same && variables.iter().all(|v| digits::tell(&first, *v, summary, &predicate))
     }
 
-    /// The variables of the threads of the first execution, of which the second one has others. None where both do not have
-    /// the same axes, or what threads update together stands outside of their loops.
+    /// The thread variables of the first execution. Empty if the two executions do not have the same thread
+    /// axes, or if one of them is a cross-thread reduction, whose updates are outside of the thread loops.
     fn threads(&self) -> Vec<VariableId> {
         let summary = self.first.summary;
         let of = |execution: &Execution| -> BTreeMap<&'static str, VariableId> {
@@ -317,8 +320,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Are these cells the same function of the loops around both, and of loops around each that are alike: of one
-    /// extent, and bound to the same axis?
+    /// True if two elements are the same function of common loops and of corresponding loops. Corresponding
+    /// loops have the same constant extent and are bound to the same axis.
     fn is_same_function(&self, first: &[Expr], second: &[Expr]) -> bool {
         let summary = self.first.summary;
         let loops = |execution: &Execution, cell: &[Expr]| -> Vec<&Loop> {
@@ -347,17 +350,17 @@ impl<'a> Pair<'a> {
             && first.iter().map(|e| e.clone().simplified()).eq(second.iter().map(renamed))
     }
 
-    /// Are these accesses atomic updates, for which it does not matter which comes first, or whether they run at once?
+    /// True if both accesses are atomic updates that may run in any order or concurrently.
     fn are_joined(&self, x: &Access, y: &Access) -> bool {
         let (first, second) = (&self.first, &self.second);
         let joined = || joined_by(first.summary, (first.block, x), (second.block, y));
         match &self.relation {
             Relation::Apart(_) | Relation::Permuted(_) => joined().is_some(),
-            // A GPU has no instruction for products.
+            // GPUs have no atomic multiplication.
             Relation::Threads(..) | Relation::Race(..) => {
                 joined().is_some_and(|combiner| combiner != Combiner::Mul)
             }
-            // Lanes in lockstep load in all of them before they store in any.
+            // In lockstep, all lanes load before any of them stores, so an update is not atomic.
             Relation::Order { first: later, .. } => !later.is_in_lanes() && joined().is_some(),
             Relation::InTurn(..) | Relation::Starts => false,
         }
@@ -415,7 +418,7 @@ impl<'a> Pair<'a> {
                     _ => (order.before(), i < j),
                 };
                 if self.first.block == self.second.block && in_text {
-                    // In one execution, the one after the other.
+                    // In the same execution, one after the other.
                     let this = |node: &NodeId| {
                         equal(&self.first.variable(*node), &self.second.variable(*node))
                     };
@@ -441,7 +444,7 @@ impl<'a> Pair<'a> {
                 domain.extend(linked.iter().cloned());
                 let mut known = HashSet::new();
                 domain.retain(|condition| known.insert(condition.clone()));
-                // No two lanes write one cell.
+                // No two lanes may write one element.
                 let later_lockstep = lockstep && !(x.is_write && y.is_write);
                 (
                     execution::order(one, other, lockstep).before(),
@@ -478,7 +481,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The clash at a point, in names.
+    /// The conflict at a point, in names.
     fn witness(
         &self,
         point: &Point,

@@ -1,4 +1,4 @@
-//! The ways in which two executions are of different threads.
+//! The ways in which two executions run in different threads.
 
 use crate::analysis::dependence::{All, equal, less};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
@@ -6,14 +6,15 @@ use crate::nest::summary::NodeId;
 use crate::schedule::legality::execution::{Execution, has_barrier};
 use std::collections::BTreeSet;
 
-/// Of which threads of a thread block two executions are.
+/// The threads of a thread block that two executions run in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
     Different,
     Any,
 }
 
-/// The ways in which two executions are of such threads of a thread block, and the first comes before the second.
+/// The ways in which the first execution precedes the second and both run in the given threads of one
+/// thread block.
 pub fn race(x: &Execution, y: &Execution, carrier: Option<NodeId>, threads: Threads) -> Vec<All> {
     let mut all: All = vec![];
     for node in x.loops().into_iter().filter(|node| y.loops().contains(node)) {
@@ -44,11 +45,11 @@ pub fn race(x: &Execution, y: &Execution, carrier: Option<NodeId>, threads: Thre
     ways.map(|way| [&all[..], &way].concat()).collect()
 }
 
-/// The ways in which two executions are of different threads of an axis, which a loop is bound to or would be,
-/// and nothing else orders them.
+/// The ways in which two unordered executions run in different threads of an axis that a loop is bound to,
+/// or would be.
 ///
-/// With a barrier in the nest what one thread does in two iterations of a loop was apart for other threads, too, as
-/// long as that loop was serial: then threads that differ in both axes are asked about.
+/// A barrier in the nest also separated, for other threads, what one thread does in two iterations of a
+/// loop, as long as that loop was serial. So with a barrier, threads that differ in both axes are included.
 pub fn other_threads(x: &Execution, y: &Execution, node: NodeId, axis: ThreadAxis) -> Vec<All> {
     let has_barrier = has_barrier(x.summary, node);
     let is_same =
@@ -70,10 +71,10 @@ pub fn other_threads(x: &Execution, y: &Execution, node: NodeId, axis: ThreadAxi
     match (bound(x), bound(y)) {
         (Some(a), Some(b)) => {
             let ways = [less(&a, &b), less(&b, &a)].map(|way| [&others[..], &[way]].concat());
-            // In one block both accesses are asked about in both places.
+            // Within one block, the test covers both accesses in both positions already.
             ways[..if x.block == y.block { 1 } else { 2 }].to_vec()
         }
-        // Both are of all threads.
+        // All threads execute both.
         (None, None) => vec![],
         _ => vec![others],
     }

@@ -37,15 +37,17 @@
 
 use super::cache_read::{BUFFER, SCOPE, check_apart, spans};
 use crate::dialect::loop_enums::Scope;
+use crate::nest::derived_name;
+use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
-use crate::schedule::legality::scope;
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::name;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Sizes};
 use crate::schedule::table::{BLOCK, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "cache_inplace",
@@ -79,7 +81,7 @@ pub fn check(
     (buffer, scope): (&str, &str),
     proofs: &mut Proofs,
 ) -> Result<Copy, ScheduleError> {
-    let (node, block, buffer) = scope::leaf_and_buffer(summary, target, buffer)?;
+    let (node, block, buffer) = name::leaf_and_buffer(summary, target, buffer)?;
     let old = &summary.buffers[buffer];
     let reads = block.loads().any(|load| load.buffer == buffer);
     let writes = block.stores().any(|store| store.buffer == buffer);
@@ -87,7 +89,7 @@ pub fn check(
         let (block, buffer) = (block.name.clone(), old.name.clone());
         return Err(Reason::NotReadWrite { block, buffer }.at(node, 2));
     }
-    let scope = scope::scope_of(scope, node, 3)?;
+    let scope = name::scope_of(scope, node, 3)?;
     if old.escapes {
         return Err(Reason::Escapes { buffer: old.name.clone() }.at(node, 4));
     }
@@ -98,7 +100,7 @@ pub fn check(
     let others: Vec<NodeId> = summary.blocks().map(|(n, _)| n).filter(|n| accesses(*n)).collect();
     let parent = scope::place(summary, scope, node, &others);
     if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
-        let around = |other: &&NodeId| scope::common(summary, node, **other) == parent;
+        let around = |other: &&NodeId| summary.lca(node, **other) == parent;
         let other = others.iter().find(around).expect("another block stands in the 'loop.if'");
         let (first, second) = (block.name.clone(), summary.name(*other));
         return Err(Reason::NoPlace { first, second }.at(node, 5).note(parent, "it is here"));
@@ -114,18 +116,18 @@ pub fn check(
     for scope in [scope, old.scope.unwrap_or(Scope::Global)] {
         check_apart(summary, (parent, node), (buffer, scope), &spans, 7, proofs)?;
     }
-    let name = name::temporary(summary, buffer, scope);
+    let name = derived_name::temporary(summary, buffer, scope);
     let is_taken = |name: &str| summary.blocks().any(|(_, block)| block.name == name);
     Ok(Copy {
         parent,
-        child: scope::child_of(summary, parent, node),
+        child: summary.child_towards(parent, node),
         is_after: false,
         buffer,
         scope,
         block: name.clone(),
         fills: true,
         gather: None,
-        back: Some(name::fresh(&format!("{name}_back"), &is_taken)),
+        back: Some(derived_name::fresh(&format!("{name}_back"), &is_taken)),
         name,
         spans,
         sizes,

@@ -45,20 +45,23 @@
 use crate::analysis::digits::{self, Variables};
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::nest::derived_name;
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::{Range, at_least};
+use crate::nest::facts::scope;
 use crate::nest::facts::{cover, quotient};
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::compute_location::may_reduce_nothing;
+use crate::schedule::legality::exact;
 use crate::schedule::legality::exact::Turn;
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
-use crate::schedule::legality::{exact, scope};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::name;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Sizes, Span};
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "cache_read",
@@ -140,16 +143,16 @@ pub(crate) fn check_by(
     view: Option<(&Summary, BufferId)>,
     proofs: &mut Proofs,
 ) -> Result<Copy, ScheduleError> {
-    let (node, block, buffer) = scope::leaf_and_buffer(summary, target, buffer)?;
+    let (node, block, buffer) = name::leaf_and_buffer(summary, target, buffer)?;
     if !block.loads().any(|load| load.buffer == buffer) {
         let buffer = summary.buffers[buffer].name.clone();
         return Err(Reason::NotAReader { block: block.name.clone(), buffer }.at(node, 2));
     }
-    let scope = scope::scope_of(scope, node, 3)?;
+    let scope = name::scope_of(scope, node, 3)?;
     let others = writers(summary, buffer).filter(|n| *n != node).collect::<Vec<_>>();
     let parent = scope::place(summary, scope, node, &others);
     if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
-        let around = |other: &&NodeId| scope::common(summary, node, **other) == parent;
+        let around = |other: &&NodeId| summary.lca(node, **other) == parent;
         let other = others.iter().find(around).expect("a writer stands in the 'loop.if'");
         let (first, second) = (summary.name(*other), block.name.clone());
         return Err(Reason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
@@ -159,7 +162,7 @@ pub(crate) fn check_by(
         check_no_reduction(summary, *user, buffer)?;
     }
     let first = users.iter().copied().min().expect("the block is one of them");
-    let child = scope::child_of(summary, parent, first);
+    let child = summary.child_towards(parent, first);
     check_not_overwritten(summary, (parent, child), buffer, &users, proofs)?;
     for user in &users {
         if let Some(this) = scope::threads_inside(summary, parent, *user) {
@@ -171,7 +174,7 @@ pub(crate) fn check_by(
     }
     for writer in &others {
         let Some(this) = scope::threads_inside(summary, parent, *writer) else { continue };
-        let from = scope::child_of(summary, parent, *writer);
+        let from = summary.child_towards(parent, *writer);
         let is_between = |n: &NodeId| from < *n && *n < child;
         let mut beside = summary.nodes[parent].children.iter().filter(|n| is_between(n));
         let has_barrier = beside.any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync));
@@ -180,7 +183,7 @@ pub(crate) fn check_by(
             Reason::OutsideOfThreads { block, name }.at(*writer, 8)
         })?;
     }
-    let name = name::temporary(summary, buffer, scope);
+    let name = derived_name::temporary(summary, buffer, scope);
     for user in &users {
         check_start(summary, parent, *user, (buffer, &name))?;
     }
@@ -257,7 +260,7 @@ fn users(
         let next = writers(summary, buffer).filter(|w| *w >= node).min();
         let is_user = |n: &NodeId| {
             let is_between = *n > before && next.is_none_or(|next| *n < next);
-            let sees_copy = boxes::is_inside(summary, parent, *n) && owner(*n) == owner(node);
+            let sees_copy = summary.is_under(*n, parent) && owner(*n) == owner(node);
             *n == node || is_between && reads(*n) && sees_copy
         };
         return Ok(summary.blocks().map(|(n, _)| n).filter(is_user).collect());
@@ -274,7 +277,7 @@ fn users(
         if !reads(other) {
             return Err(Reason::NotAReader { block: name, buffer: buffer_name }.at(other, 4));
         }
-        if !boxes::is_inside(summary, parent, other) {
+        if !summary.is_under(other, parent) {
             let reason = Reason::OutsideOfCopy { consumer: name, name: summary.name(parent) };
             return Err(reason.at(other, 4).note(parent, "the copy would be in here"));
         }
@@ -317,7 +320,7 @@ fn check_not_overwritten(
     users: &[NodeId],
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
-    let last = users.iter().map(|user| scope::child_of(summary, parent, *user)).max();
+    let last = users.iter().map(|user| summary.child_towards(parent, *user)).max();
     let last = last.expect("the block is one of them");
     let children = summary.nodes[parent].children.iter().copied();
     let span: Vec<NodeId> =
@@ -326,7 +329,7 @@ fn check_not_overwritten(
     for writer in writers(summary, buffer).filter(|writer| span.contains(writer)) {
         // Most writers follow all readers. If a writer shares loops with readers, each element may still be read first.
         let comes_later = users.iter().all(|user| {
-            scope::child_of(summary, parent, *user) < scope::child_of(summary, parent, writer)
+            summary.child_towards(parent, *user) < summary.child_towards(parent, writer)
         });
         let refusal = || {
             let reason = Reason::OverwrittenAfterCopy {
@@ -371,9 +374,8 @@ fn check_not_at_once(
 ) -> Result<(), ScheduleError> {
     let around = std::iter::once(parent).chain(summary.ancestors(parent));
     for outer in around.filter(|n| summary.as_loop(*n).is_some_and(scope::is_unordered)) {
-        let inside: Vec<NodeId> = writers(summary, buffer)
-            .filter(|writer| boxes::is_inside(summary, outer, *writer))
-            .collect();
+        let inside: Vec<NodeId> =
+            writers(summary, buffer).filter(|writer| summary.is_under(*writer, outer)).collect();
         let covers_all = |writer: &NodeId| {
             users.iter().all(|user| {
                 let block = summary.as_block(*user).expect("a block");
@@ -410,7 +412,7 @@ pub(crate) fn check_apart(
         .iter()
         .enumerate()
         .map(|(i, span)| {
-            let start = boxes::over_loops(summary, 0, &span.start);
+            let start = summary.over_loops_under(0, &span.start);
             match span.extent.iter().any(|extent| extent.constant() == Some(1)) {
                 true => start,
                 false => (start + Expr::Dim(Span::variable(summary, i))).simplified(),

@@ -37,18 +37,20 @@
 use super::cache_read::{BUFFER, Cache, INDEX_MAP, SCOPE, is_natural};
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Constraint, Expr};
+use crate::nest::derived_name;
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::at_least;
+use crate::nest::facts::scope;
+use crate::nest::facts::scope::Written;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
-use crate::schedule::legality::scope;
-use crate::schedule::legality::scope::Written;
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::name;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Sizes, Span};
 use crate::schedule::table::{BLOCK, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "cache_write",
@@ -87,14 +89,14 @@ pub(crate) fn check_by(
     view: Option<(&Summary, BufferId)>,
     proofs: &mut Proofs,
 ) -> Result<Copy, ScheduleError> {
-    let (node, block, buffer) = scope::leaf_and_buffer(summary, target, buffer)?;
+    let (node, block, buffer) = name::leaf_and_buffer(summary, target, buffer)?;
     let buffer_name = || summary.buffers[buffer].name.clone();
     let stores: Vec<&Access> = block.stores().filter(|store| store.buffer == buffer).collect();
     if stores.iter().all(|store| store.in_init) {
         let reason = Reason::NotAWriter { block: block.name.clone(), buffer: buffer_name() };
         return Err(reason.at(node, 2));
     }
-    let scope = scope::scope_of(scope, node, 3)?;
+    let scope = name::scope_of(scope, node, 3)?;
     let others = check_only_writer(summary, node, buffer)?;
     let reads_old =
         block.loads().any(|load| load.buffer == buffer && !scope::is_accumulator(block, load));
@@ -113,12 +115,12 @@ pub(crate) fn check_by(
     }
     let parent = scope::place(summary, scope, node, &others);
     if matches!(summary.nodes[parent].kind, NodeKind::If(_)) {
-        let around = |other: &&NodeId| scope::common(summary, node, **other) == parent;
+        let around = |other: &&NodeId| summary.lca(node, **other) == parent;
         let other = others.iter().find(around).expect("a reader stands in the 'loop.if'");
         let (first, second) = (block.name.clone(), summary.name(*other));
         return Err(Reason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
     }
-    let child = scope::child_of(summary, parent, node);
+    let child = summary.child_towards(parent, node);
     let mut sizes = Sizes::default();
     let (view, kept) = view.unwrap_or((summary, buffer));
     let viewed = view.as_block(node).expect("a block");
@@ -149,7 +151,7 @@ pub(crate) fn check_by(
             Reason::WouldShare { buffer, name }.at(node, 9).note(outer, "the loop is here")
         })?;
     }
-    let name = name::temporary(summary, buffer, scope);
+    let name = derived_name::temporary(summary, buffer, scope);
     let (is_after, fills, back, gather, users) = (true, false, None, None, vec![node]);
     let (block, layout) = (block.name.clone(), None);
     let copy = Copy {

@@ -31,7 +31,7 @@
 //! - (C7) executions that access the same element keep their order
 
 use crate::dialect::loop_enums::LoopKind;
-use crate::nest::facts::boxes::is_inside;
+
 use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -99,7 +99,7 @@ pub fn check(
         let (block, buffers) = (block.to_owned(), name::listed(buffers));
         Reason::NotReadBeside { block, buffers }.at(node, 2)
     })?;
-    if let Some(other) = filling.iter().find(|other| !is_inside(summary, around, **other)) {
+    if let Some(other) = filling.iter().find(|other| !summary.is_under(**other, around)) {
         let (block, name) = (summary.name(*other), summary.name(around));
         return Err(Reason::NotAround { block, name }.at(*other, 2));
     }

@@ -48,13 +48,14 @@ use crate::nest::summary::{
     Access, Block, Body, Buffer, BufferId, NodeId, NodeKind, Summary, mentions,
 };
 use crate::schedule::error::{LayoutReason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
-use crate::schedule::legality::scope;
+use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::name;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Gather};
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Cells;
 use crate::schedule::table::{BLOCK, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "reindex",
@@ -81,13 +82,13 @@ pub fn reindex(
 }
 
 pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Copy, ScheduleError> {
-    let (node, block, buffer) = scope::leaf_and_buffer(summary, cache.target, cache.buffer)?;
+    let (node, block, buffer) = name::leaf_and_buffer(summary, cache.target, cache.buffer)?;
     let accesses = || block.accesses().iter().filter(|access| access.buffer == buffer);
     let Some(first) = accesses().next() else {
         let (block, buffer) = (block.name.clone(), cache.buffer.to_owned());
         return Err(LayoutReason::NotAccessed { block, buffer }.at(node, 2));
     };
-    scope::scope_of(cache.scope, node, 3)?;
+    name::scope_of(cache.scope, node, 3)?;
     let not_one_place = || {
         let (block, buffer) = (block.name.clone(), cache.buffer.to_owned());
         LayoutReason::NotOnePlace { block, buffer }.at(node, 4)

@@ -34,19 +34,21 @@
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Attribute, Op, walk};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{Bound, Conditions};
+use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
-use crate::schedule::legality::scope;
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::name;
 use crate::schedule::primitive::layout::transform_layout;
 use crate::schedule::primitive::serial;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Layout;
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "rolling_buffer",
@@ -144,7 +146,7 @@ pub fn check(
         shape[dim] = window.width.into();
         map[dim] = Expr::Dim(dim).modulo(window.width.into());
     }
-    let name = name::new_block(summary, &[], format!("{}.first", block.name));
+    let name = derived_name::new_block(summary, &[], format!("{}.first", block.name));
     let Window { rows, width, step, .. } = window;
     let layout = Layout { map, shape };
     Ok(Plan { block: node, around, child, rows, width, step, buffer, layout, name })

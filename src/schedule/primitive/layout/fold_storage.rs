@@ -27,11 +27,12 @@ use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 use crate::schedule::error::{LayoutReason, ScheduleError};
 use crate::schedule::legality::exact::fold::{Fold, check_folded};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::primitive::layout::transform_layout;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Layout;
 use crate::schedule::table::{Parameter, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "fold_storage",

@@ -29,14 +29,16 @@ use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Type};
 use crate::machine::cuda::MOST_SHARED;
 use crate::nest::facts::boxes;
+use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Buffer, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
-use crate::schedule::legality::{barriers, scope};
+use crate::schedule::legality::barriers;
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::name;
 use crate::schedule::primitive::cache::cache_read::SCOPE;
 use crate::schedule::table::{Parameter, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -93,7 +95,7 @@ pub fn check(
     let Some(old) = buffer.scope else {
         return Err(Reason::IsArgument(buffer.name.clone()).at(at, 1));
     };
-    let scope = scope::scope_of(scope, at, 2)?;
+    let scope = name::scope_of(scope, at, 2)?;
     if scope == old {
         return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 3));
     }
@@ -123,7 +125,7 @@ fn is_of_threads(summary: &Summary, buffer: BufferId, accesses: &[NodeId]) -> bo
         let bound = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer)?.thread);
         bound.map(ThreadAxis::word).collect()
     };
-    let nest = |node: NodeId| scope::child_of(summary, 0, node);
+    let nest = |node: NodeId| summary.child_towards(0, node);
     let block = |node: NodeId| scope::owner(summary, Scope::Shared, node);
     let Some((first, others)) = accesses.split_first() else { return false };
     let is_alike = |other: &NodeId| {
@@ -228,7 +230,7 @@ fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
     let mut blocks = summary.blocks();
     let uses = |block: &Block| block.accesses().iter().any(|access| access.buffer == id);
     let (node, _) = blocks.find(|(_, block)| uses(block))?;
-    Some(scope::child_of(summary, 0, node))
+    Some(summary.child_towards(0, node))
 }
 
 /// The bytes of a buffer in a scope, if they are known. `compact-buffers` shrinks a buffer to what is used in one

@@ -32,6 +32,7 @@ use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, ForSpec, ScheduleBlock};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Builder, Op};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::facts::bijection;
@@ -201,11 +202,11 @@ fn new_iters(
             known.push((role, block.iters[iter].name.clone(), loop_name(iter).clone()));
             continue;
         }
-        let iter = name::fresh(&format!("v{place}"), &|name| {
+        let iter = derived_name::fresh(&format!("v{place}"), &|name| {
             let mut kept = passed.iter().map(|iter| &block.iters[*iter].name);
             kept.any(|other| other == name) || known.iter().any(|(_, other, _)| other == name)
         });
-        let this = name::fresh(&format!("ax{place}"), &|name| {
+        let this = derived_name::fresh(&format!("ax{place}"), &|name| {
             let mut kept = passed.iter().map(|iter| loop_name(*iter));
             let is_named = |n: NodeId| summary.as_loop(n).is_some_and(|outer| outer.name == name);
             kept.any(|other| other == name)

@@ -40,15 +40,16 @@
 
 use crate::dialect::loop_enums::IterRole;
 use crate::nest::facts::region_cover;
-use crate::nest::facts::region_cover::{child_towards, common, is_under};
+
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
 use crate::schedule::rewrite::placement::Placement;
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -169,7 +170,7 @@ fn check_loop(
 ) -> Result<Placement, ScheduleError> {
     let block = summary.as_block(node).expect("a block");
     compute_location::check_scope(summary, node, at, 2)?;
-    if let Some(outside) = readers.iter().find(|reader| !is_under(summary, **reader, at)) {
+    if let Some(outside) = readers.iter().find(|reader| !summary.is_under(**reader, at)) {
         let reason = Reason::ReaderOutside {
             buffer: summary.buffers[buffers[0]].name.clone(),
             reader: summary.name(*outside),
@@ -177,7 +178,7 @@ fn check_loop(
         };
         return Err(reason.at(node, 5).note(*outside, "the reader is here"));
     }
-    let both = common(summary, node, at);
+    let both = summary.lca(node, at);
     let own_loops = compute_location::check_gone_loops(summary, node, both, 6)?;
     compute_location::check_told_cells(summary, node, block, 7, proofs)?;
 
@@ -196,7 +197,7 @@ fn check_loop(
     }
 
     let spans = region_cover::needed(summary, block, readers, at);
-    let first = readers.iter().map(|reader| child_towards(summary, at, *reader)).min();
+    let first = readers.iter().map(|reader| summary.child_towards(at, *reader)).min();
     let first = first.expect("there are readers");
     let children = &summary.nodes[at].children;
     let position = children.iter().position(|child| *child == first).expect("it is a child");

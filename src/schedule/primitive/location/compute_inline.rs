@@ -28,16 +28,17 @@ use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Builder, Op, Value, walk};
-use crate::nest::facts::{boxes, cover};
+use crate::nest::facts::cover;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, Variable};
 use crate::nest::{edit, index_form};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::exact::Turn;
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::legality::{exact, scope};
 use crate::schedule::name;
 use crate::schedule::table::{BLOCK, Primitive};
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -198,7 +199,7 @@ fn runs_whole(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
 /// The innermost node that encloses a block and all of its readers; 0 for the function.
 fn around_all(summary: &Summary, node: NodeId, readers: &[NodeId]) -> NodeId {
     let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != 0);
-    let shared = readers.iter().map(|reader| scope::common(summary, node, *reader));
+    let shared = readers.iter().map(|reader| summary.lca(node, *reader));
     shared.min_by_key(depth).unwrap_or(0)
 }
 
@@ -269,7 +270,7 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
     let mut inlined = None;
     for (other, writer) in summary.blocks() {
         let is_between = other > *node && other <= last || shares_loop(other);
-        if other == *node || !is_between || !boxes::is_inside(summary, parent, other) {
+        if other == *node || !is_between || !summary.is_under(other, parent) {
             continue;
         }
         let read: BTreeSet<BufferId> = block.loads().map(|load| load.buffer).collect();
@@ -293,7 +294,7 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
                 match exact::check_no_turn(inlined, parent, not_first, (readers, writers)) {
                     // The block may have run after this writer.
                     Verdict::Refuted(witness)
-                        if other < *node || scope::common(summary, *node, other) != parent =>
+                        if other < *node || summary.lca(*node, other) != parent =>
                     {
                         Verdict::Unknown(witness.to_string())
                     }

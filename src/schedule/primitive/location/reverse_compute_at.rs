@@ -40,16 +40,17 @@ use crate::analysis::span::Span;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::Expr;
 use crate::nest::facts::region_cover;
-use crate::nest::facts::region_cover::{child_towards, common, is_under};
+
+use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
-use crate::schedule::legality::reduction::Roles;
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
 use crate::schedule::rewrite::placement::Placement;
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -120,7 +121,7 @@ fn check_loop(
     let block = summary.as_block(node).expect("a block");
     compute_location::check_scope(summary, node, at, 2)?;
     let producers: Vec<(NodeId, BufferId)> =
-        all.iter().copied().filter(|(writer, _)| is_under(summary, *writer, at)).collect();
+        all.iter().copied().filter(|(writer, _)| summary.is_under(*writer, at)).collect();
     let Some(last) = producers.iter().map(|(writer, _)| *writer).max() else {
         let (block, name) = (block.name.clone(), summary.name(at));
         return Err(Reason::NoProducer { block, name }.at(node, 4).note(at, "the loop is here"));
@@ -130,14 +131,14 @@ fn check_loop(
         let (first, second) = (block.name.clone(), summary.name(writer));
         return Err(Reason::ComesBefore { first, second }.at(node, 4).note(writer, "it is here"));
     }
-    let both = common(summary, node, at);
+    let both = summary.lca(node, at);
     let own_loops = compute_location::check_gone_loops(summary, node, both, 5)?;
     check_cells(summary, node, block, proofs)?;
     check_ran_once(summary, (node, block), &own_loops, proofs)?;
 
     let spans = spans(summary, block, &producers, at);
     let order = order_of_iters(summary, block, &own_loops);
-    let last = child_towards(summary, at, last);
+    let last = summary.child_towards(at, last);
     let children = &summary.nodes[at].children;
     let position = 1 + children.iter().position(|child| *child == last).expect("it is a child");
     let placement = Placement::of(summary, (node, at, position), &spans, &order);
@@ -247,7 +248,7 @@ fn check_once(
     let block = summary.as_block(node).expect("a block");
     let (id, moved) = after.blocks().find(|(_, of)| of.name == block.name).expect("it is there");
     let both_after = compute_location::same_node(summary, after, at, both);
-    for around in after.loops_around(id).filter(|n| is_under(after, *n, both_after)) {
+    for around in after.loops_around(id).filter(|n| after.is_under(*n, both_after)) {
         let this = after.as_loop(around).expect("a loop");
         let verdict = match digits::tell(&moved.binding, this.variable, after, &moved.predicate) {
             true => Verdict::Proved,
@@ -299,7 +300,7 @@ fn check_written(
         // Other iterations of the loops around the producer write other elements.
         let mut around = std::iter::once(at)
             .chain(summary.loops_around(at))
-            .take_while(|n| *n != both && is_under(summary, *n, both));
+            .take_while(|n| *n != both && summary.is_under(*n, both));
         let is_told = around.all(|n| {
             let variable = summary.as_loop(n).expect("a loop").variable;
             digits::tell(&of.binding, variable, summary, &of.predicate)

@@ -35,11 +35,12 @@ use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
 use crate::schedule::rewrite::placement::Placement;
 use crate::schedule::table::{BLOCK, Primitive};
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {

@@ -36,16 +36,18 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Op, walk};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::Bound;
-use crate::nest::facts::region_cover::{child_towards, common};
+
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::legality::{compute_location, exact, lanes};
 use crate::schedule::name;
 use crate::schedule::table::{BLOCK, LOOP, Primitive};
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
 pub const PRIMITIVE: Primitive = Primitive {
@@ -94,7 +96,7 @@ pub fn check(
     let node = name::block(summary, target)?;
     let at = name::loop_of(summary, under)?;
     compute_location::check_scope(summary, node, at, 2)?;
-    let both = common(summary, node, at);
+    let both = summary.lca(node, at);
     let mut plan = check_shape(summary, node, at, both)?;
     for (own, other) in &plan.pairs {
         check_pair(summary, &plan.pairs, *own, *other)?;
@@ -220,7 +222,7 @@ fn check_between(
     both: NodeId,
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
-    let mut ends = [child_towards(summary, both, node), child_towards(summary, both, at)];
+    let mut ends = [summary.child_towards(both, node), summary.child_towards(both, at)];
     ends.sort_unstable();
     let inside = summary.nodes[both].children.iter().filter(|n| (ends[0]..=ends[1]).contains(n));
     for other in inside.flat_map(|child| summary.under(*child)) {
@@ -265,7 +267,7 @@ impl Plan {
             .collect();
         for id in along.into_iter().rev() {
             let Some(wanted) = name(id) else { continue };
-            let free = name::free_for(&wanted, &summary.name(node), &|name| {
+            let free = derived_name::free_for(&wanted, &summary.name(node), &|name| {
                 taken.iter().any(|t| t == name)
             });
             if free != wanted {

@@ -15,6 +15,7 @@
 
 use crate::dialect::loop_op::{For, ForSpec};
 use crate::ir::affine::Map;
+use crate::nest::derived_name;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::ScheduleError;
@@ -47,7 +48,7 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     let near: Vec<NodeId> = summary.loops_around(node).chain(summary.under(node)).collect();
     let is_named =
         |name: &str| near.iter().any(|n| summary.as_loop(*n).is_some_and(|l| l.name == name));
-    Ok(Plan { node, name: name::fresh("unit", &is_named) })
+    Ok(Plan { node, name: derived_name::fresh("unit", &is_named) })
 }
 
 fn rewrite(state: &mut State, plan: &Plan) {

@@ -31,13 +31,13 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::dialect::reducer;
 use crate::machine::cuda::CUDA;
+use crate::nest::facts;
+use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::proof::{PROOF, Proofs};
-use crate::schedule::legality::{
-    arg_reduction, cross_thread_reduction, exact, execution, quick, scope,
-};
+use crate::schedule::legality::{arg_reduction, cross_thread_reduction, exact, execution, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::r#loop::sync_threads;
 use crate::schedule::primitive::serial;
@@ -117,9 +117,9 @@ pub fn check(
     let shared = scope::without_own(summary, node, &is_private);
     let mut by_roles = quick::check_unordered(&shared, node, 7);
     let (mut combines, mut apart, mut breaks_ties) = (None, None, None);
-    let mut bound = cross_thread_reduction::bound_to(summary, node, axis);
+    let mut bound = facts::cross_thread_reduction::bound_to(summary, node, axis);
     // From now on the updates of all threads of a reduction over bound loops count as one update.
-    let is_joined = |id: &NodeId| cross_thread_reduction::loops(&bound, *id).contains(&node);
+    let is_joined = |id: &NodeId| facts::cross_thread_reduction::loops(&bound, *id).contains(&node);
     let joins = summary.blocks_under(node).iter().any(is_joined);
     // Atomic updates need no cross-thread combination.
     let reducing = quick::reducing(summary, node)
@@ -145,8 +145,11 @@ pub fn check(
         }
     }
     let is_seen_bound = combines.is_some() || execution::has_barrier(summary, node);
-    let mut after =
-        if is_seen_bound { cross_thread_reduction::bound_to(&shared, node, axis) } else { shared };
+    let mut after = if is_seen_bound {
+        facts::cross_thread_reduction::bound_to(&shared, node, axis)
+    } else {
+        shared
+    };
     if let Some(id) = breaks_ties {
         after = arg_reduction::with_ties_broken(&after, id);
     }
@@ -186,7 +189,7 @@ fn check_barriers(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Result<(
     if barriers.is_empty() {
         return Ok(());
     }
-    let after = cross_thread_reduction::bound_to(summary, node, axis);
+    let after = facts::cross_thread_reduction::bound_to(summary, node, axis);
     for barrier in barriers {
         sync_threads::check_reached(&after, barrier, node, [10; 4])
             .map_err(|error| error.note(barrier, "the barrier is here"))?;

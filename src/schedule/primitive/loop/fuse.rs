@@ -23,6 +23,7 @@
 use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec};
 use crate::ir::affine::{Expr, Map};
+use crate::nest::derived_name;
 use crate::nest::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary, mentions};
@@ -112,7 +113,7 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
         inner.iter().fold(first.clone(), |product, e| product * e.clone()).simplified()
     };
     let extent = this(nodes[0]).extent.iter().map(product).collect();
-    let name = name::fused(&names);
+    let name = derived_name::fused(&names);
     name::check_free(summary, &name, &nodes, 7)?;
     check_inits(summary, &nodes)?;
     Ok(Plan { nodes, name, extent, inner })

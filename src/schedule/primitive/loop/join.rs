@@ -27,17 +27,19 @@ use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::Attribute;
 use crate::ir::affine::{Constraint, Expr};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::facts::structural_equality::Same;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::name;
 use crate::schedule::primitive::r#loop::split::peel;
 use crate::schedule::primitive::{never_below, not_annotated};
 use crate::schedule::table::{LOOP, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "join",
@@ -263,7 +265,7 @@ fn check_kernel(summary: &Summary, first: NodeId) -> Result<(), ScheduleError> {
 /// The name of the first loop, or of the loop that the two are parts of.
 fn name_of(summary: &Summary, [first, second]: [NodeId; 2]) -> String {
     let [own, other] = [first, second].map(|node| &summary.as_loop(node).expect("a loop").name);
-    let base = own.strip_suffix(".0").filter(|base| *other == name::part(base, 1));
+    let base = own.strip_suffix(".0").filter(|base| *other == derived_name::part(base, 1));
     let free = base.filter(|base| name::check_free(summary, base, &[first], 0).is_ok());
     free.unwrap_or(own).to_owned()
 }

@@ -25,17 +25,19 @@
 
 use crate::ir::Attribute;
 use crate::ir::affine::Expr;
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::name;
 use crate::schedule::primitive::r#loop::split::peel;
 use crate::schedule::primitive::r#loop::split::peel::{Copy, Starts};
 use crate::schedule::primitive::{never_below, not_annotated, serial};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "loop_partition",
@@ -93,7 +95,8 @@ pub fn check(
     not_annotated(this, node, 2)?;
     let rest = check_factors(node, factors)?;
     let total = check_sum(node, this, factors, rest)?;
-    let names: Vec<String> = (0..factors.len()).map(|i| name::part(&this.name, i)).collect();
+    let names: Vec<String> =
+        (0..factors.len()).map(|i| derived_name::part(&this.name, i)).collect();
     for new in &names {
         name::check_free(summary, new, &[node], 5)?;
     }
@@ -143,8 +146,8 @@ pub fn check(
     let mut others = vec![];
     for (i, (start, extent)) in parts.into_iter().enumerate() {
         let blocks = summary.blocks_under(node).into_iter().map(|id| {
-            let base = name::part(&summary.as_block(id).expect("a block").name, i + 1);
-            let new = name::new_block(summary, &taken, base);
+            let base = derived_name::part(&summary.as_block(id).expect("a block").name, i + 1);
+            let new = derived_name::new_block(summary, &taken, base);
             taken.push(new.clone());
             new
         });

@@ -28,6 +28,7 @@
 use crate::dialect::loop_op::For;
 use crate::ir::Attribute;
 use crate::ir::affine::Expr;
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::Bound;
 use crate::nest::state::State;
@@ -35,9 +36,8 @@ use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::mergeable;
 use crate::schedule::legality::proof::{PROOF, Proofs};
-use crate::schedule::legality::scope::common;
+
 use crate::schedule::legality::{exact, lanes};
-use crate::schedule::name;
 use crate::schedule::primitive::{not_annotated, several};
 use crate::schedule::table::{LOOPS, Primitive};
 
@@ -135,7 +135,7 @@ fn matched(
     summary: &Summary,
     nodes: &[NodeId],
 ) -> Result<Vec<Vec<(NodeId, NodeId)>>, ScheduleError> {
-    let parent = common(summary, nodes[0], nodes[1]);
+    let parent = summary.lca(nodes[0], nodes[1]);
     // The loops of a nest, outermost first.
     let path = |node: NodeId| -> Vec<NodeId> {
         let around = summary.ancestors(node).take_while(|outer| *outer != parent);
@@ -187,7 +187,7 @@ fn names(summary: &Summary, nests: &[Vec<(NodeId, NodeId)>]) -> Vec<(NodeId, Str
                 around.contains(&name)
                     || inside.iter().any(|n| summary.as_loop(*n).is_some_and(|l| l.name == name))
             };
-            let new = name::free_for(wanted, &block.unwrap_or_default(), &is_taken);
+            let new = derived_name::free_for(wanted, &block.unwrap_or_default(), &is_taken);
             renamed.push((node, new));
         }
     }

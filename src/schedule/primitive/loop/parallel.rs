@@ -19,11 +19,12 @@
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;
+use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::ScheduleError;
 use crate::schedule::legality::proof::{PROOF, Proofs};
-use crate::schedule::legality::{exact, lanes, quick, scope};
+use crate::schedule::legality::{exact, lanes, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::serial;
 use crate::schedule::table::{LOOP, Primitive};

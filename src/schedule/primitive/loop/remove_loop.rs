@@ -22,17 +22,18 @@ use crate::dialect::loop_op::{For, If, yield_op};
 use crate::ir::Block as Braces;
 use crate::ir::affine::{Constraint, Set};
 use crate::nest::edit::{move_ops, move_ops_before};
+use crate::nest::facts::reduction::Roles;
 use crate::nest::facts::value_flow;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::legality::quick;
-use crate::schedule::legality::reduction::Roles;
 use crate::schedule::name;
 use crate::schedule::primitive::not_annotated;
 use crate::schedule::table::{LOOP, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "remove_loop",

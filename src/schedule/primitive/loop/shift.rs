@@ -27,17 +27,18 @@ use crate::ir::affine::{BinaryKind, Constraint, Expr};
 use crate::nest::edit;
 use crate::nest::edit::{Bound, Conditions};
 use crate::nest::facts::quotient;
+use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::legality::quick;
-use crate::schedule::legality::reduction::Roles;
 use crate::schedule::name;
 use crate::schedule::primitive::r#loop::split::outermost_blocks;
 use crate::schedule::primitive::{never_below, serial};
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "shift",

@@ -29,6 +29,7 @@ pub mod condition;
 use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
@@ -119,7 +120,7 @@ pub fn check(summary: &Summary, target: &str, condition: &str) -> Result<Plan, S
     let mut names: Vec<String> = vec![];
     for block in summary.blocks_under(node) {
         let base = format!("{}.else", summary.name(block));
-        names.push(name::new_block(summary, &names, base));
+        names.push(derived_name::new_block(summary, &names, base));
     }
     Ok(Plan { node, conditions, names })
 }

@@ -44,6 +44,7 @@ use crate::dialect::loop_enums::{AxisType, keyword_enum};
 use crate::dialect::loop_op::{Axis, For, ForSpec};
 use crate::ir::Op;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Map};
+use crate::nest::derived_name;
 use crate::nest::edit::{
     Bound, Conditions, add_predicate, move_ops, replace_variable, widen_regions,
 };
@@ -174,7 +175,7 @@ pub fn check(
     }
     steps.reverse();
     for i in 0..factors.len() {
-        name::check_free(summary, &name::part(&this.name, i), &[node], 6)?;
+        name::check_free(summary, &derived_name::part(&this.name, i), &[node], 6)?;
     }
     let rest = match tail {
         _ if is_exact => Rest::None,
@@ -250,7 +251,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
     let op = state.op(plan.node);
     let old = For::of(op).expect("the node is a loop");
     let from = old.name.to_owned();
-    let mut names: Vec<_> = (0..plan.extents.len()).map(|i| name::part(&from, i)).collect();
+    let mut names: Vec<_> = (0..plan.extents.len()).map(|i| derived_name::part(&from, i)).collect();
 
     // The parts, each nested in the previous one.
     let (dims, sizes) = (state.variables().to_vec(), state.sizes().to_vec());

@@ -31,12 +31,13 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::legality::{exact, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::r#loop::{reorder, split};
 use crate::schedule::primitive::several;
 use crate::schedule::table::{LOOPS, Parameter, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "tile",

@@ -32,10 +32,11 @@ use crate::dialect::annotation;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::dialect::reducer::update::{ATOMIC, Update};
 use crate::ir::{Attribute, Type};
+use crate::nest::facts::cross_thread_reduction;
 use crate::nest::state::State;
 use crate::nest::summary::NodeId;
 use crate::schedule::error::{AtomicReason, ScheduleError};
-use crate::schedule::legality::{cross_thread_reduction, fp, quick};
+use crate::schedule::legality::{fp, quick};
 use crate::schedule::name;
 use crate::schedule::table::{BLOCK, Primitive};
 

@@ -36,15 +36,16 @@ use crate::dialect::loop_op::{ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Op, Region, Value, walk};
 use crate::nest::builder::Nest;
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
+use crate::nest::facts::reduction;
+use crate::nest::facts::reduction::Roles;
 use crate::nest::index_form;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, Iter, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::proof::{PROOF, Proofs};
-use crate::schedule::legality::reduction;
-use crate::schedule::legality::reduction::Roles;
 use crate::schedule::name;
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 
@@ -154,7 +155,7 @@ pub fn check(
                 summary.blocks().any(|(_, block)| block.name == name)
                     || starts.iter().any(|(other, _)| other == name)
             };
-            let name = name::fresh(&format!("{target}__reduce_init"), &is_taken);
+            let name = derived_name::fresh(&format!("{target}__reduce_init"), &is_taken);
             starts.push((name, store.buffer));
         }
     }

@@ -52,19 +52,21 @@ mod rewrite;
 
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::nest::derived_name;
 use crate::nest::edit::NewIter;
+use crate::nest::facts::reduction;
+use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Body, BufferId, NodeId, Summary, VariableId, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::arg_reduction;
 use crate::schedule::legality::arg_reduction::Among;
-use crate::schedule::legality::proof::{PROOF, Proofs, Verdict};
-use crate::schedule::legality::reduction;
-use crate::schedule::legality::reduction::Roles;
+use crate::schedule::legality::proof::{PROOF, Proofs};
 use crate::schedule::name;
 use crate::schedule::primitive::never_negative;
 use crate::schedule::primitive::serial;
 use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::verdict::Verdict;
 
 pub const PRIMITIVE: Primitive = Primitive {
     name: "rfactor",
@@ -185,11 +187,11 @@ pub fn check(
     let order = check_order(&roles, factored, (&loops, &dropped), proofs)?;
     check_inputs(&roles, loops[0], proofs)?;
 
-    let name = reduction::block_name(summary, &format!("rf_{block_name}"));
+    let name = derived_name::block_name(summary, &format!("rf_{block_name}"));
     let taken = |name: &str| {
         loops.iter().any(|node| summary.as_loop(*node).is_some_and(|l| l.name == name))
     };
-    let loop_name = name::fresh(&format!("rf_{}", this.name), &taken);
+    let loop_name = derived_name::fresh(&format!("rf_{}", this.name), &taken);
     let block = id;
     Ok(Plan {
         block,
@@ -364,7 +366,7 @@ fn first_iters(
                     roles.block.iters.iter().any(|other| other.name == name)
                         || found.iter().any(|other| other.iter.name == name)
                 };
-                let name = name::fresh(&format!("{}.{n}", iter.name), &taken);
+                let name = derived_name::fresh(&format!("{}.{n}", iter.name), &taken);
                 let role = match *node == factored {
                     true => IterRole::Spatial,
                     false => IterRole::Reduce,
@@ -380,7 +382,7 @@ fn first_iters(
     }
     if !found.iter().any(|part| part.iter.role == IterRole::Reduce) {
         let taken = |name: &str| found.iter().any(|other| other.iter.name == name);
-        let name = name::fresh("one", &taken);
+        let name = derived_name::fresh("one", &taken);
         let (role, domain) = (IterRole::Reduce, vec![1.into()]);
         let iter = NewIter { name, role, domain, binding: 0.into() };
         found.push(PartIter { iter, of: roles.block.iters.len(), is_part: false });

@@ -1,29 +1,31 @@
-//! Decisions: what a schedule draws has a name, by which later steps use it.
+//! Sampling decisions: a sampled value is named, so that later steps can refer to it.
 //!
 //! ```text
 //! transform.sched.sample_perfect_tile "C:j" in %f as "tile" parts 2
 //! transform.sched.split "C:j" in %f factors "$tile"
 //! ```
-//! A step that draws keeps its decision in an attribute of the function, `loop.decisions = {tile = [4, 16]}`, and the
-//! trace has it in that step: `decision [4, 16]`. A trace is replayed with the decisions in it, and with another one
-//! gives another schedule. Without one it is drawn by splitmix64 from the seed of the step and its name.
+//! A sampling step stores its decision in an attribute of the function, `loop.decisions = {tile = [4,
+//! 16]}`, and the trace records it in that step: `decision [4, 16]`. A replay uses the decisions in the
+//! trace; other decisions give another schedule. A step without a decision samples one by splitmix64 from
+//! the seed of the step and its name.
 //!
-//! `$tile` may stand wherever a step takes a name or a word, and in a list of numbers or for one number, where it is
-//! text: `"$tile"`, `"-1, $width"`. A decision of several numbers is all of them.
+//! `$tile` may be used wherever a step takes a name or a word, and as text in a list of numbers or for one
+//! number: `"$tile"`, `"-1, $width"`. A decision of several numbers expands to all of them.
 //!
-//! [`space`](crate::schedule::trace::space) lists what the decisions of a trace are drawn from, and draws others. A decision is what
-//! `transform.tune.knob` has in the transform dialect, with a name, a chosen value and what else there was; that op leaves
-//! drawing and checking to who runs the script.
+//! [`space`](crate::schedule::trace::space) lists the choices that the decisions of a trace are sampled from, and
+//! samples others. A decision corresponds to `transform.tune.knob` of the transform dialect, which has a
+//! name, a selected value and the other options; that op leaves sampling and checking to the driver of the
+//! script.
 
 use crate::interpreter::random::Random;
 use crate::ir::{Attribute, Op, Type};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::table::{Argument, Instruction, Literal, Parameter, ParameterKind};
 
-/// The attribute of a function.
+/// The function attribute that holds the decisions.
 pub const ATTRIBUTE: &str = "loop.decisions";
 
-/// What was decided.
+/// The value of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     Numbers(Vec<i64>),
@@ -48,14 +50,14 @@ pub(crate) const AS: Parameter = Parameter {
     summary: "The name of the decision, which later steps use as $name",
 };
 
-/// The parameter that a draw starts from.
+/// The parameter for the seed of a sample.
 pub(crate) const SEED: Parameter = Parameter {
     name: "seed",
     kind: ParameterKind::OptionalInteger,
     summary: "The number that the draw starts from; by default 0",
 };
 
-/// The name of the parameter that has the decision.
+/// The name of the parameter that holds the decision.
 pub(crate) const DECISION: &str = "decision";
 
 /// All decisions of a function, by name.
@@ -70,7 +72,7 @@ pub fn names(function: Op) -> Vec<String> {
     all(function).into_iter().map(|(name, _)| name).collect()
 }
 
-/// Keeps a decision of a function.
+/// Stores a decision in a function.
 pub fn keep(function: Op, name: &str, decision: &Decision) {
     let context = function.context();
     let mut entries = all(function);
@@ -92,7 +94,7 @@ fn read(value: Attribute) -> Option<Decision> {
     text.or_else(|| value.as_i64().map(Decision::Number)).or_else(numbers)
 }
 
-/// A decision that a step makes must have a name, and a new one: (C`condition`).
+/// Checks that a decision's name is valid and not taken: (C`condition`).
 pub(crate) fn check_name(name: &str, taken: &[String], condition: u8) -> Result<(), ScheduleError> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     if name.is_empty() || !name.chars().all(is_letter) {
@@ -104,18 +106,18 @@ pub(crate) fn check_name(name: &str, taken: &[String], condition: u8) -> Result<
     }
 }
 
-/// The numbers from which a step draws.
+/// The random generator of a sampling step.
 pub(crate) fn random(name: &str, seed: Option<i64>) -> Random {
-    // The offset basis and the prime of FNV-1a.
+    // FNV-1a: the offset basis and the prime.
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let of_name = name.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
     Random::new(of_name ^ seed.unwrap_or(0).cast_unsigned())
 }
 
-/// A step with what was decided in the place of names of decisions.
+/// Replaces the names of decisions in a step by their values.
 ///
 /// # Errors
-/// If there is no such decision, or it is nothing that the parameter takes.
+/// If there is no such decision, or the parameter does not take its value.
 pub fn resolved(function: Op, step: &Instruction) -> Result<Instruction, ScheduleError> {
     let arguments = step.primitive.parameters.iter().zip(&step.arguments);
     let arguments = arguments.map(|(parameter, argument)| resolve(function, parameter, argument));
@@ -168,7 +170,7 @@ fn resolve(
     })
 }
 
-/// The numbers of a list of numbers and names of decisions.
+/// Expands a list of numbers and decision names to numbers.
 fn numbers(function: Op, parameter: &Parameter, list: &str) -> Result<Vec<i64>, ScheduleError> {
     let mut found = vec![];
     for item in list.split(',').map(str::trim) {
@@ -199,7 +201,7 @@ fn unfit(parameter: &Parameter, found: &str, expected: &'static str) -> Schedule
     Reason::UnfitDecision { parameter, found, expected }.at(0, 0)
 }
 
-/// A step as it is recorded: with its decision, if it has made one, and no seed.
+/// A step as the trace records it: with its decision, if it made one, and without a seed.
 pub fn recorded(function: Op, mut step: Instruction) -> Instruction {
     let place = |name: &str| step.primitive.parameters.iter().position(|p| p.name == name);
     let (Some(name), Some(decision)) = (place(AS.name), place(DECISION)) else { return step };
@@ -218,7 +220,8 @@ pub fn recorded(function: Op, mut step: Instruction) -> Instruction {
     step
 }
 
-/// The same step, to be decided anew from a seed; nothing for one that decides nothing.
+/// The same step without its decision, to be sampled again from a seed; `None` if the step makes no
+/// decision.
 pub fn redrawn(step: &Instruction, seed: i64) -> Option<Instruction> {
     let place = |name: &str| step.primitive.parameters.iter().position(|p| p.name == name);
     let (decision, at) = (place(DECISION)?, place(SEED.name)?);

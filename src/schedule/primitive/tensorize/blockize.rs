@@ -37,15 +37,16 @@ use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
 use crate::ir::{Op, Value};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::Motion;
+use crate::nest::facts::cross_thread_reduction;
 use crate::nest::render;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 use crate::schedule::error::{ScheduleError, TensorReason};
-use crate::schedule::legality::{cross_thread_reduction, execution, reduction};
 use crate::schedule::name;
 use crate::schedule::table::{Primitive, TARGET};
 
@@ -121,7 +122,7 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     }
     let iters = parts.iters(&blocks)?;
     let first = blocks.first().map_or("nest", |id| &summary.as_block(*id).expect("a block").name);
-    let name = reduction::block_name(summary, &format!("{first}_o"));
+    let name = derived_name::block_name(summary, &format!("{first}_o"));
     Ok(Plan { target: node, name, iters, changed })
 }
 
@@ -158,7 +159,7 @@ fn check_reduction(summary: &Summary, target: NodeId, id: NodeId) -> Result<(), 
     let iters = block.iters.iter().zip(&block.binding);
     let reduce: Vec<Expr> = iters
         .filter(|(iter, _)| iter.role == IterRole::Reduce)
-        .map(|(_, bound)| execution::resolved(summary, bound))
+        .map(|(_, bound)| summary.over_loops(bound))
         .collect();
     for outer in summary.loops_around(target) {
         let this = summary.as_loop(outer).expect("a loop");
@@ -338,7 +339,7 @@ impl Parts<'_> {
     fn iters(&self, blocks: &[NodeId]) -> Result<Vec<NewIter>, ScheduleError> {
         let mut iters: Vec<NewIter> = vec![];
         for part in &self.found {
-            let name = name::fresh(&format!("{}_o", part.name), &|name| {
+            let name = derived_name::fresh(&format!("{}_o", part.name), &|name| {
                 iters.iter().any(|iter| iter.name == name)
             });
             let domain = self.domain(&part.value).ok_or_else(|| {

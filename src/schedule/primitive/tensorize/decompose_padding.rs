@@ -30,15 +30,16 @@ use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Builder, Op, Value};
 use crate::nest::builder::Nest;
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{Bound, Conditions, NewBlock, NewIter};
+use crate::nest::facts::reduction;
+use crate::nest::facts::reduction::Roles;
 use crate::nest::index_form;
 use crate::nest::state::{State, padding_branch};
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::proof::{PROOF, Proofs};
-use crate::schedule::legality::reduction;
-use crate::schedule::legality::reduction::Roles;
 use crate::schedule::name;
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 
@@ -130,7 +131,7 @@ pub fn check(
     let mut others = summary.blocks_under(place);
     others.retain(|other| *other != id);
     roles.require_no_access(proofs, &others, &|access| access.buffer == stored, 6)?;
-    let fill = reduction::block_name(summary, &format!("{target}__fill"));
+    let fill = derived_name::block_name(summary, &format!("{target}__fill"));
     let mut conditions = vec![];
     let bound = |v: usize| {
         let place = block.iters.iter().position(|iter| iter.variable == v);

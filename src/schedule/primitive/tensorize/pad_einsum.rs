@@ -43,12 +43,13 @@ use crate::dialect::loop_op::ScheduleBlock;
 use crate::dialect::region;
 use crate::ir::affine::{BinaryKind, Expr};
 use crate::ir::{Op, Value};
+use crate::nest::derived_name;
+use crate::nest::facts::scope;
 use crate::nest::render;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError, TensorReason};
 use crate::schedule::legality::proof::{PROOF, Proofs};
-use crate::schedule::legality::scope;
 use crate::schedule::name;
 use crate::schedule::rewrite::copy::Sizes;
 use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
@@ -151,8 +152,8 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
     let is_padded =
         |at: &[Index]| at.iter().any(|i| matches!(i, Index::Iter(i) if axes[*i].is_padded));
     let copied = |buffer: BufferId, at: Vec<Index>, taken: &[Copied]| {
-        let base = format!("{}_pad", name::stem(&summary.buffers[buffer].name));
-        let name = name::fresh(&base, &|name| {
+        let base = format!("{}_pad", derived_name::stem(&summary.buffers[buffer].name));
+        let name = derived_name::fresh(&base, &|name| {
             taken.iter().any(|other| other.name == name)
                 || summary.buffers.iter().any(|buffer| buffer.name == name)
                 || summary.blocks().any(|(_, block)| block.name == name)

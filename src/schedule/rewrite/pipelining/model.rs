@@ -6,7 +6,7 @@ use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::summary::{Body, BufferId, Iter, NodeId, NodeKind, Summary, Variable, VariableId};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::proof::Verdict;
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeMap;
 
 /// (C6): models a pipeline as one loop with more iterations, in which each statement runs in the iterations of its

@@ -5,12 +5,12 @@ use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Attribute, Block, Error, Op, OpSpec, walk};
 use crate::nest::buffer_remap;
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::Bound;
 use crate::nest::facts::boxes;
 use crate::nest::summary::NodeId;
 use crate::schedule::State;
-use crate::schedule::name;
 
 /// The state of the rewrite of one loop.
 struct Writer<'s, 'c> {
@@ -201,7 +201,7 @@ impl<'c> Writer<'_, 'c> {
         let summary = self.state.summary();
         for block in walk(copy).into_iter().filter(|op| op.is(ScheduleBlock::NAME)) {
             let old = block.attribute("name").and_then(Attribute::as_str).unwrap_or_default();
-            let new = name::new_block(summary, &self.taken, format!("{old}.{suffix}"));
+            let new = derived_name::new_block(summary, &self.taken, format!("{old}.{suffix}"));
             block.set_attribute("name", Attribute::string(block.context(), &new));
             self.taken.push(new);
         }

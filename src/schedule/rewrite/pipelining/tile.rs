@@ -28,11 +28,11 @@ use super::{Stages, has_barrier};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::Reindexed;
-use crate::nest::facts::boxes::is_inside;
+use crate::nest::facts::scope;
+
 use crate::nest::facts::compaction;
 use crate::nest::facts::compaction::Place;
 use crate::nest::summary::{BufferId, NodeId, Summary, VariableId};
-use crate::schedule::legality::scope;
 use std::collections::BTreeMap;
 
 /// The buffers with copies of which one iteration uses a part only.
@@ -57,7 +57,7 @@ pub fn all(
 pub fn of(summary: &Summary, node: NodeId, buffer: BufferId) -> Option<Reindexed> {
     let accesses = buffer_remap::accesses(summary, buffer)?;
     let scope = summary.buffers[buffer].scope?;
-    let is_in_loop = accesses.iter().all(|(at, _)| is_inside(summary, node, at.node));
+    let is_in_loop = accesses.iter().all(|(at, _)| summary.is_under(at.node, node));
     let is_separated = is_alone(summary, node, buffer) || has_barrier(summary, node);
     if !is_in_loop || !runs_in_order(summary, node, scope) || !is_separated {
         return None;

@@ -5,13 +5,13 @@ use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{self, ScheduleBlock};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Error, Op, Type, Value, walk};
+use crate::nest::derived_name;
 use crate::nest::edit;
+use crate::nest::facts::scope;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary, Variable, VariableId, mentions,
 };
 use crate::schedule::State;
-use crate::schedule::legality::scope;
-use crate::schedule::name;
 
 /// Buffers with copies; buffers that one schedule block writes at the same indices have the same number of copies.
 #[derive(Clone, Debug)]
@@ -231,7 +231,7 @@ fn add_iter<'c>(
     let context = op.context();
     let view = ScheduleBlock::of(op)?;
     let names: Vec<String> = view.iters.iter().map(|iter| iter.name.clone()).collect();
-    let own = name::fresh("version", &|name| names.iter().any(|other| other == name));
+    let own = derived_name::fresh("version", &|name| names.iter().any(|other| other == name));
     let roles: Vec<i32> =
         view.iters.iter().map(|iter| iter.role as i32).chain([role as i32]).collect();
     let symbols = view.sizes.len();

@@ -1,19 +1,19 @@
-//! Which loops of a product are rows, columns, and reductions, and how large its tiles are.
+//! The row, column and reduction loops of a product, and the choice of its tile sizes.
 
 use crate::machine::cuda::Gpu;
 use crate::strategy::cuda::fitting;
 use crate::strategy::group::{Group, is_product};
 use crate::strategy::nest::{Nest, Step, Touch, product};
 
-/// Less rows, or columns, are not worth a tile.
+/// The fewest rows, and the fewest columns, that are worth a tile.
 const LEAST: [i64; 2] = [8, 2];
 
 /// The loops of a product.
 pub struct Shape<'g> {
     pub nest: &'g Nest,
-    /// A and B.
+    /// The operands A and B.
     pub operands: [&'g Touch; 2],
-    /// Of results that one operand depends on, and the other one does not.
+    /// For each operand, the spatial loops that only this operand depends on.
     pub own: [Vec<usize>; 2],
     pub batches: Vec<usize>,
     pub depth: Vec<usize>,
@@ -21,7 +21,7 @@ pub struct Shape<'g> {
 
 impl<'g> Shape<'g> {
     /// # Errors
-    /// Why there is none.
+    /// The reason why the group is no such product.
     pub fn of(group: &'g Group) -> Result<Shape<'g>, String> {
         let nest = &group.nests[0];
         if !is_product(nest) {
@@ -59,7 +59,7 @@ impl<'g> Shape<'g> {
         Ok(shape)
     }
 
-    /// The iterations of some loops, if they are known.
+    /// The number of iterations of some loops, if it is known.
     pub fn size(&self, axes: &[usize]) -> Option<i64> {
         product(axes.iter().map(|axis| self.nest.loops[*axis].extent))
     }
@@ -68,7 +68,7 @@ impl<'g> Shape<'g> {
         self.nest.loops.iter().all(|axis| axis.extent.is_some())
     }
 
-    /// Rows, columns and reductions are one loop each, which chooses one dimension of each operand.
+    /// True if rows, columns and reduction are one loop each, and each indexes one dimension of each operand directly.
     pub fn is_matrix(&self) -> bool {
         let all = [&self.own[0], &self.own[1], &self.depth];
         let store = &self.nest.stores[0];
@@ -85,8 +85,8 @@ impl<'g> Shape<'g> {
             })
     }
 
-    /// The groups of loops that an operand depends on but batches, that one last along which it is read element by
-    /// element, and how many elements an access has.
+    /// The two groups of loops that an operand depends on, without batches: the group along which it is read
+    /// contiguously is last. Also the elements of an access.
     pub fn groups(&self, operand: usize, gpu: &Gpu) -> ([&[usize]; 2], i64) {
         let touch = self.operands[operand];
         let (own, depth) = (&self.own[operand][..], &self.depth[..]);
@@ -106,14 +106,14 @@ impl<'g> Shape<'g> {
         }
     }
 
-    /// Can a thread write so many results at once, wherever a tile ends?
+    /// True if a thread can write `together` results at once in every tile.
     pub fn is_written_by(&self, together: i64) -> bool {
         let last = self.own[1].last().filter(|axis| Some(**axis) == self.nest.store_axis());
         last.and_then(|axis| self.nest.loops[*axis].extent).is_some_and(|it| it % together == 0)
     }
 }
 
-/// How a dimension of a tile is cut: groups that lie apart, threads, and elements side by side.
+/// How a tile dimension is split: groups (strided), threads, and consecutive elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     pub groups: i64,
@@ -127,7 +127,7 @@ impl Part {
         Part { groups: elements / together, threads, together }
     }
 
-    /// Elements of a tile.
+    /// The elements of the dimension.
     pub fn size(&self) -> i64 {
         self.groups * self.threads * self.together
     }
@@ -138,11 +138,11 @@ impl Part {
 pub struct Tile {
     pub row: Part,
     pub column: Part,
-    /// Steps of the reduction for which operands are in shared memory.
+    /// The reduction steps whose operands are in shared memory at once.
     pub depth: i64,
 }
 
-/// Threads and results of each in rows, and in columns.
+/// Candidate tiles: threads and results per thread, for rows and for columns.
 const TILES: [[[i64; 2]; 2]; 8] = [
     [[16, 8], [16, 8]],
     [[16, 4], [16, 8]],
@@ -154,17 +154,18 @@ const TILES: [[[i64; 2]; 2]; 8] = [
     [[8, 2], [32, 4]],
 ];
 
-/// Bytes of results that a thread has in registers at most, and where sizes are not known, which takes registers, too.
+/// The most bytes of results that a thread keeps in registers: for known sizes, and for unknown ones, which take
+/// registers.
 const RESULTS: [i64; 2] = [256, 64];
 
-/// The size that is assumed where none is known.
+/// The assumed size of an unknown extent.
 const USUAL: i64 = 1024;
 
-/// The steps of a part of the reduction at least.
+/// The fewest steps of a part of the reduction.
 const DEPTH: i64 = 16;
 
 impl Tile {
-    /// The one with which the multiprocessors are done first, as far as multiplications and loads tell.
+    /// The candidate with the lowest cost, estimated from multiplications and loads.
     pub fn of(shape: &Shape, gpu: &Gpu) -> Tile {
         let size = |axes: &[usize]| shape.size(axes).unwrap_or(USUAL).max(1);
         let [rows, columns] = [size(&shape.own[0]), size(&shape.own[1])];
@@ -174,12 +175,12 @@ impl Tile {
         let tiles = TILES.iter().filter(|[[_, high], [_, wide]]| high * wide * bytes <= results);
         let cycles = |[[y, high], [x, wide]]: &[[i64; 2]; 2]| {
             let tiles = count(rows, y * high) * count(columns, x * wide) * batches;
-            // A step takes a product of each pair, and a load of each element.
+            // A step computes the product of each pair and loads each element.
             count(tiles, gpu.multiprocessors) * y * x * (high * wide + high + wide)
         };
         let [row, column] = *tiles.min_by_key(|tile| cycles(tile)).expect("there are small tiles");
         let [row, column] = [row, column].map(|[threads, elements]| Part::of(threads, elements));
-        // Each thread has a vector to copy of both operands.
+        // Each thread copies at least one vector of each operand.
         let least = row.size().min(column.size());
         let lanes = (0..2).map(|i| shape.groups(i, gpu).1).max().unwrap_or(1);
         let depth = (lanes * row.threads * column.threads / least).max(DEPTH);
@@ -189,12 +190,13 @@ impl Tile {
     }
 }
 
-/// How many parts of a size make up a whole.
+/// The number of parts that cover a whole (rounded up).
 fn count(whole: i64, part: i64) -> i64 {
     (whole + part - 1) / part
 }
 
-/// A map over the dimensions of a buffer, or the iters of a schedule block, that makes one of each group of them.
+/// A map over the dimensions of a buffer, or over the iters of a schedule block, that fuses each group to one
+/// dimension.
 pub fn joining(rank: usize, groups: &[Vec<usize>]) -> String {
     let list =
         |letter: char| (0..rank).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join(", ");

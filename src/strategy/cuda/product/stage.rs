@@ -1,4 +1,4 @@
-//! The copies that a product works on, whose tiles are whole; and how what is no product of matrices becomes one.
+//! Padded copies of a product's operands with whole tiles, and the rewrite of general products as matrix products.
 
 use super::shape::{Shape, Tile, joining};
 use crate::ir::affine::Expr;
@@ -9,38 +9,38 @@ use crate::strategy::cuda::{elementwise, extent};
 use crate::strategy::group::Group;
 use crate::strategy::nest::{Step, at};
 
-/// A product of matrices, and what copies for it.
+/// A matrix product and the blocks that copy for it.
 pub struct Staged {
-    /// What multiplies.
+    /// The block that multiplies.
     pub block: String,
-    /// Its loops over batches.
+    /// Its batch loops.
     pub batches: Vec<String>,
-    /// Those over rows, columns and steps of the reduction.
+    /// Its row, column and reduction loops.
     pub loops: [String; 3],
     pub operands: [Operand; 2],
-    /// What copies the values that sums start from, if something has to.
+    /// The blocks that copy the initial values of sums, if copies are needed.
     pub starts: Vec<String>,
     /// The buffer of the sums.
     pub accumulator: String,
-    /// What writes results.
+    /// The block that writes the results.
     pub result: String,
-    /// Vectors of results end where results do.
+    /// True if the number of results along columns is a multiple of the vector width.
     pub is_whole: bool,
 }
 
 /// A copy of an operand.
 pub struct Operand {
-    /// The schedule block that copies, and the buffer it copies to.
+    /// The copying block, which has the same name as its buffer.
     pub block: String,
-    /// How cells should lie, if not as they are: those that one step of the reduction needs side by side.
+    /// The layout of the copy, if it differs from the operand's: elements of one reduction step are contiguous.
     pub layout: Option<String>,
     /// The elements that are read at once.
     pub lanes: i64,
-    /// They lie along the last but one loop of the copy.
+    /// True if these elements are contiguous along the last but one loop of the copy.
     pub is_turned: bool,
 }
 
-/// Lets a product work on copies.
+/// Copies the operands of a product.
 pub fn stage(
     schedule: &mut Schedule,
     group: &Group,
@@ -70,7 +70,7 @@ pub fn stage(
             None if is_matrix => {
                 operand.block = schedule.cache_read(&staged.block, &buffer, "global", &[], None)?;
             }
-            // The loops of what gathers are in the order in which it is read.
+            // A gathering block has its loops in reading order.
             None => operand.is_turned = false,
         }
     }
@@ -109,7 +109,7 @@ pub fn stage(
     Ok(staged)
 }
 
-/// Makes room for whole tiles, where there is none; gives the schedule blocks that copy.
+/// Pads the product to whole tiles, if tiles are partial; returns the copying blocks.
 fn pad(
     schedule: &mut Schedule,
     staged: &Staged,
@@ -131,7 +131,7 @@ fn pad(
     schedule.pad_einsum(&staged.block, &factors)
 }
 
-/// The loops that the iters of a schedule block are bound to.
+/// The loop that each iter of a schedule block is bound to.
 fn iters(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError> {
     let summary = schedule.summary();
     let mut loops = vec![];
@@ -144,7 +144,7 @@ fn iters(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError>
     Ok(bound.map(|bound| name(bound).map_or_else(String::new, |(_, name)| name.clone())).collect())
 }
 
-/// The buffers that a schedule block reads start values from, and the iters by which it finds them there.
+/// The buffers that a schedule block reads initial values from, and the iters that index each.
 fn starts(schedule: &Schedule, block: &str) -> Result<Vec<(String, Vec<usize>)>, ScheduleError> {
     let buffers = &schedule.summary().buffers;
     let block = schedule.block(block)?;
@@ -158,13 +158,13 @@ fn starts(schedule: &Schedule, block: &str) -> Result<Vec<(String, Vec<usize>)>,
     Ok(block.loads().filter(|access| access.in_init).map(of).collect())
 }
 
-/// The buffer that a schedule block copies.
+/// The buffer that a copying block reads.
 fn source(schedule: &Schedule, copy: &str) -> Result<String, ScheduleError> {
     let read = schedule.block(copy)?.loads().next().expect("a copy reads").buffer;
     Ok(schedule.summary().buffers[read].name.clone())
 }
 
-/// What is done with results is done where they are written; what cannot be is a kernel of its own.
+/// Inlines elementwise followers into the block that writes the results; one that cannot be inlined becomes a kernel.
 fn follow(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
     for follower in &group.nests[1..] {
         if schedule.reverse_compute_inline(&follower.block).is_err() {
@@ -175,7 +175,7 @@ fn follow(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sched
 }
 
 impl Staged {
-    /// Of a product of matrices, before anything is copied: operands are those that there are.
+    /// The form of a nest that is a matrix product, before anything is copied: operands are the original buffers.
     fn of(
         schedule: &Schedule,
         shape: &Shape,
@@ -213,7 +213,7 @@ impl Staged {
     }
 }
 
-/// Makes a product of matrices of any: operands are gathered to the places at which it needs them, results are
+/// Rewrites any product as a matrix product: operands are gathered to matrices, and results are
 /// scattered.
 fn gathered(
     schedule: &mut Schedule,
@@ -269,7 +269,7 @@ fn gathered(
     })
 }
 
-/// A map over those of some loops that there are, which makes one of each group, behind batches.
+/// A map over the loops `axes`: batches first, then the loops of each group fused to one.
 fn joined(axes: &[usize], batches: &[usize], groups: &[&[usize]]) -> String {
     let place = |axis: &usize| axes.iter().position(|other| other == axis);
     let batches = batches.iter().filter_map(place).map(|place| vec![place]);

@@ -20,7 +20,7 @@ func.func private @scale(%A: memref<8xf32>, %B: memref<8xf32>) {
   return
 }
 
-// The body that was inlined last has the names; earlier ones give way. Constants stay in their blocks.
+// The body that was inlined last keeps its names; earlier ones are renamed. Constants stay in their blocks.
 // CHECK-LABEL: func.func @twice
 // CHECK: loop.buffer "T_1"
 // CHECK: loop.block "scale_1"
@@ -36,7 +36,7 @@ func.func @twice(%A: memref<8xf32>, %B: memref<8xf32>, %C: memref<8xf32>) {
   return
 }
 
-// Into the body of a block a nest does not fit: the call stays.
+// A nest cannot be inlined into the body of a block: the call stays.
 // CHECK-LABEL: func.func @in_a_leaf
 // CHECK: call @scale
 func.func @in_a_leaf(%A: memref<8xf32>, %B: memref<8xf32>) {

@@ -1,4 +1,4 @@
-// What upstream's passes must leave right. Each result verifies: regions, init, captures, names.
+// IR that upstream's passes must not break. Each result verifies: regions, init, captures, names.
 // RUN: lw-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefixes=CHECK,ALL
 // RUN: lw-opt %s --cse | FileCheck %s --check-prefixes=CHECK,USED
 // RUN: lw-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,USED
@@ -11,8 +11,8 @@
 // RUN: lw-opt %s --buffer-loop-hoisting | FileCheck %s --check-prefixes=CHECK,ALL
 // RUN: lw-opt %s --canonicalize --cse --sccp --remove-dead-values --int-range-optimizations | lw-opt | FileCheck %s
 
-// A buffer that is used keeps its name, scope and place; the init stays; a constant of the function equal
-// to one of a block may be used in its place.
+// A buffer with uses keeps its name, scope and position; the init stays; a constant of the function that is equal
+// to one of a block may replace it.
 // CHECK-LABEL: func.func @sum
 // CHECK: %T = loop.buffer "T" scope(shared) : memref<8xf32>
 // ALL: %U = loop.buffer "U" scope(local) : memref<8xf32>
@@ -43,7 +43,7 @@ func.func @sum(%A: memref<8x4xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
       }
     }
   }
-  // Two nests alike but for the buffer they write, with what folds and what is unused in them.
+  // Two nests that are equal except for the buffer they write, with ops that fold and ops that are unused.
   loop.for serial %i in 8 {
     loop.block "first" [%vi: spatial 8] = (%i) reads(%T[%vi : 1]) writes(%C[%vi : 1]) {
       %two = arith.constant 2.0 : f32
@@ -72,7 +72,7 @@ func.func @sum(%A: memref<8x4xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
   return
 }
 
-// (A loop of one iteration is bound as 0 where ranges are known.) Iters and loops that nothing uses, of one iteration, or whose value is known, stay bound.
+// (A loop of one iteration is bound as 0 if ranges are known.) Unused iters and loops stay bound, also of known value.
 // CHECK-LABEL: func.func @unused_iters
 // CHECK: loop.for serial %i in 1 {
 // CHECK: loop.for parallel %j in 4 {
@@ -90,7 +90,7 @@ func.func @unused_iters(%A: memref<4xf32>) {
   return
 }
 
-// A buffer of upstream's, written under loops and read after them.
+// An upstream buffer, written in loops and read after them.
 // CHECK-LABEL: func.func @alloca
 // CHECK: %[[A:.*]] = memref.alloca() : memref<f32>
 // CHECK: loop.for serial %i in 4

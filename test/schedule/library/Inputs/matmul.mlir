@@ -1,4 +1,4 @@
-// C = A * B. The product and the sum may be rounded once.
+// C = A * B. The multiplication and addition may be rounded once.
 func.func @main(%A: tensor<?x?xf32>, %B: tensor<?x?xf32>) -> tensor<?x?xf32>
     attributes {loop.fp = "fast"} {
   %zero = arith.constant 0.0 : f32

@@ -1,4 +1,4 @@
-// C = A * B, of any sizes.
+// C = A * B, of dynamic sizes.
 func.func @matmul(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

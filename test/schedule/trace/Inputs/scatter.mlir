@@ -1,4 +1,4 @@
-// C[I[i] mod n] = A[i]: where two values are equal, the last store counts.
+// C[I[i] mod n] = A[i]: if two indices are equal, the last store determines the result.
 func.func @scatter(%I: memref<?xi64>, %A: memref<?xf32>, %C: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %l = memref.dim %I, %c0 : memref<?xi64>

@@ -1,4 +1,4 @@
-//! A library through which a Python program hands tensors to Loopwright and gets some: `tests/dlpack.py` does.
+//! A shared library that exchanges tensors between a Python program and Loopwright; `tests/dlpack.py` uses it.
 //!
 //! ```text
 //! cargo build --example dlpack_exchange  ->  libdlpack_exchange.so, to be loaded with ctypes
@@ -18,34 +18,34 @@ use std::sync::{Arc, LazyLock};
 
 static SHARED: LazyLock<Arc<Tensor>> = LazyLock::new(|| Arc::new(small(ElementType::I64)));
 
-/// 2x3 elements 0, 1, 0, ... of a boolean type, else 0, 1, 2, ...
+/// 2x3 elements: 0, 1, 0, ... for booleans, else 0, 1, 2, ...
 fn small(element_type: ElementType) -> Tensor {
     let values =
         [0, 1, 2, 3, 4, 5].map(|i| if element_type == ElementType::Bool { i % 2 } else { i });
     Tensor::from_i64s(element_type, &[2, 3], &values).expect("six elements of shape 2x3")
 }
 
-/// A new tensor; `ty` counts the element types from 0. Null past them.
+/// Creates a tensor; `ty` is the number of an element type, counted from 0. Null if there is no such type.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_tensor(ty: usize) -> *mut DLManagedTensorVersioned {
     let ty = ElementType::ALL.get(ty);
     ty.map_or(ptr::null_mut(), |ty| small(*ty).into_dlpack().as_ptr())
 }
 
-/// As [`new_tensor`], without a version.
+/// Like [`new_tensor`], without a version.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_legacy_tensor(ty: usize) -> *mut DLManagedTensor {
     let ty = ElementType::ALL.get(ty);
     ty.map_or(ptr::null_mut(), |ty| small(*ty).into_dlpack_legacy().as_ptr())
 }
 
-/// A tensor that may only be read.
+/// Creates a read-only tensor.
 #[unsafe(no_mangle)]
 pub extern "C" fn shared_tensor() -> *mut DLManagedTensorVersioned {
     Arc::clone(&SHARED).share_dlpack().as_ptr()
 }
 
-/// How many of [`shared_tensor`] have not been given back.
+/// The number of tensors from [`shared_tensor`] whose deleter has not been called.
 #[unsafe(no_mangle)]
 pub extern "C" fn shared_count() -> usize {
     Arc::strong_count(&SHARED) - 1
@@ -59,11 +59,11 @@ enum Failure {
     Call(#[from] CallError),
 }
 
-/// Doubles the f64 of one vector into another with a kernel, in place. Returns 0, or writes an error's text, cut
-/// to `capacity` bytes, and returns its length. Gives both tensors back.
+/// Runs a kernel in place that writes twice the f64 values of one vector to another. Returns 0, or writes an error's
+/// text, cut to `capacity` bytes, and returns its length. Calls the deleters of both tensors.
 ///
 /// # Safety
-/// Two tensors as [`Imported::from_versioned`] wants them, and so many bytes of memory for the text.
+/// Both tensors meet the contract of [`Imported::from_versioned`], and the text has `capacity` bytes of memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn double_in_place(
     from: *mut DLManagedTensorVersioned,
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn double_in_place(
     let run = || -> Result<(), Failure> {
         let (from, mut to) = (from?, to?);
         let signature = "f64[?], f64[?] result".parse().expect("a signature");
-        // SAFETY: they do what the signature says, and never go away.
+        // SAFETY: the functions match the signature, and are never unloaded.
         let kernel =
             unsafe { Kernel::from_raw("double", signature, double, workspace, Arc::new(())) };
         let pool = Pool::new(NonZeroUsize::MIN).expect("the caller's thread is there");
@@ -85,15 +85,15 @@ pub unsafe extern "C" fn double_in_place(
     let Err(error) = run() else { return 0 };
     let error = error.to_string();
     let len = error.len().min(capacity);
-    // SAFETY: by contract there are so many bytes.
+    // SAFETY: by contract there are this many bytes.
     unsafe { ptr::copy_nonoverlapping(error.as_ptr(), text, len) };
     len
 }
 
-/// A new tensor with the same elements, dense; null if it is refused. Gives the tensor back.
+/// Creates a dense tensor with the same elements; null if the tensor is refused. Calls the tensor's deleter.
 ///
 /// # Safety
-/// A tensor as [`Imported::from_legacy`] wants it.
+/// The tensor meets the contract of [`Imported::from_legacy`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dense_copy(from: *mut DLManagedTensor) -> *mut DLManagedTensorVersioned {
     // SAFETY: by contract.
@@ -107,7 +107,7 @@ unsafe extern "C" fn double(
     sizes: *const i64,
     _: *mut c_void,
 ) {
-    // SAFETY: called as `loopwright_runtime.h` says, with two vectors, whose sizes `workspace` has compared.
+    // SAFETY: called as `loopwright_runtime.h` says, with two vectors whose sizes `workspace` has compared.
     unsafe {
         let (from, to) = ((*buffers).cast::<f64>(), (*buffers.add(1)).cast::<f64>());
         (0..*sizes as usize).for_each(|i| to.add(i).write(2.0 * from.add(i).read()));

@@ -1,11 +1,11 @@
-//! Tensors there and back, each refusal, and that the deleter is called once.
+//! Export and import of tensors: each refusal, and that the deleter is called once.
 
 use super::*;
 use crate::ffi::library::tests::{kernel, pool};
 use crate::kernel::Argument::{Index, Input, Output, Raw};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A tensor of another library: its memory belongs to the test, its deleter counts.
+/// A tensor of another library: the test owns its memory, and its deleter counts calls.
 struct Foreign {
     shape: Vec<i64>,
     strides: Vec<i64>,
@@ -15,7 +15,7 @@ struct Foreign {
 }
 
 unsafe extern "C" fn count(managed: *mut DLManagedTensorVersioned) {
-    // SAFETY: `Foreign::new` put the counter there.
+    // SAFETY: `Foreign::new` stored the counter there.
     unsafe { &*(*managed).manager_ctx.cast::<AtomicUsize>() }.fetch_add(1, Ordering::Relaxed);
 }
 
@@ -25,7 +25,7 @@ unsafe extern "C" fn count_legacy(managed: *mut DLManagedTensor) {
 }
 
 impl Foreign {
-    /// f32 elements in the memory of `tensor`; no strides if there are none.
+    /// f32 elements in the memory of `tensor`; empty `strides` mean that the tensor has none.
     fn new(tensor: &mut Tensor, shape: &[i64], strides: &[i64]) -> Box<Foreign> {
         let table = |data: *mut c_void| DLTensor {
             data,
@@ -67,7 +67,7 @@ impl Foreign {
     }
 
     fn import(&mut self) -> Result<Imported, DlpackError> {
-        // SAFETY: the test keeps it and its memory until after the import, and does not use them otherwise.
+        // SAFETY: the test keeps the tensor and its memory until after the import, and does not use them otherwise.
         unsafe { Imported::from_versioned(&raw mut self.managed) }
     }
 
@@ -105,7 +105,7 @@ fn tensors_of_all_types_go_out_and_come_back() {
             let address = tensor.bytes().as_ptr().addr();
             let pointers =
                 (tensor.clone().into_dlpack_legacy(), tensor.clone().into_dlpack().as_ptr());
-            // SAFETY: nobody else has these two.
+            // SAFETY: no other code has these two.
             let imports = unsafe {
                 (Imported::from_legacy(pointers.0.as_ptr()), Imported::from_versioned(pointers.1))
             };
@@ -115,7 +115,7 @@ fn tensors_of_all_types_go_out_and_come_back() {
                 assert!(!imported.is_read_only());
             }
             let is_empty = tensor.is_empty();
-            // SAFETY: nobody else has it.
+            // SAFETY: no other code has it.
             let mut same =
                 unsafe { Imported::from_versioned(tensor.into_dlpack().as_ptr()) }.expect("ours");
             assert!(is_empty || same.input().expect("in place").address() == address);
@@ -147,7 +147,7 @@ fn what_is_exported_says_what_it_is() {
 
 #[test]
 fn the_layout_is_that_of_the_header() {
-    // As a C compiler for machines of 64 bits lays `dlpack.h` out.
+    // The layout of `dlpack.h` by a C compiler for 64-bit machines.
     assert_eq!((size_of::<DLTensor>(), std::mem::offset_of!(DLTensor, byte_offset)), (48, 40));
     assert_eq!(std::mem::offset_of!(DLTensor, shape), 24);
     assert_eq!(size_of::<DLManagedTensor>(), 64);

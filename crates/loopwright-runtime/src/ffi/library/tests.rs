@@ -1,4 +1,4 @@
-//! Kernels that the C compiler makes of `tests/kernels.c`, loaded from its library.
+//! Kernels in `tests/kernels.c`, compiled by the C compiler and loaded as a library.
 
 use super::*;
 use crate::kernel::Argument::{Index, Input, Output};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Compiles and loads a library. Its file is gone then, which does not matter to what is loaded.
+/// Compiles and loads a library. Its file is deleted after that, which does not affect the loaded library.
 fn library_of(source: &str) -> Result<Library, LibraryError> {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("kernels.so");
@@ -27,7 +27,7 @@ fn library_of(source: &str) -> Result<Library, LibraryError> {
         .output()
         .expect("these tests need a C compiler named cc");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    // SAFETY: what `kernels.c` has are kernels, or not loaded as such.
+    // SAFETY: the symbols of `kernels.c` are kernels, or are not loaded as kernels.
     unsafe { Library::open(path) }
 }
 
@@ -162,7 +162,7 @@ fn workspaces_that_do_not_fit_are_refused() {
     assert_eq!(error.to_string(), text);
 }
 
-/// What a message says after the path.
+/// The part of a message after the path.
 fn reason(error: LibraryError) -> String {
     let text = error.to_string();
     let (_, reason) = text.split_once(": ").expect("a path first");
@@ -199,7 +199,7 @@ fn files_that_are_no_library_are_refused() {
     // SAFETY: as above.
     let error = unsafe { Library::open(&path) }.expect_err("a text");
     assert!(reason(error).starts_with("cannot be loaded: "));
-    // SAFETY: as above. A bare name is not searched for where the system's libraries are.
+    // SAFETY: as above. A bare name is not searched for in the system's library folders.
     let error = unsafe { Library::open("libc.so.6") }.expect_err("not in this folder");
     assert!(reason(error).starts_with("cannot be read: "));
 }

@@ -1,4 +1,4 @@
-//! What a device is asked for, by a device that only remembers it.
+//! The operations that a call submits, recorded by a fake device.
 
 use super::*;
 use crate::gpu::program::{Constant, Operation};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 type Launched = (String, [u32; 3], [u32; 3], u32, Vec<Vec<u8>>);
 
-/// Memory is a copy of what was written; `fill`, a kernel of its own, writes 7 everywhere.
+/// Memory is a copy of what was written. The kernel `fill` writes 7 to all of it.
 #[derive(Default)]
 struct Recorder {
     memory: Shared,
@@ -145,7 +145,7 @@ fn prepared(
 
 #[test]
 fn numbers_are_computed_of_sizes_and_indices() {
-    // Number 0 is the argument; buffers 0 and 1 are.
+    // Number 0 and buffers 0 and 1 are the arguments.
     let steps = vec![
         number(1, Number::Size { buffer: 0, dimension: 1 }),
         number(2, Number::Operation { operation: Operation::CeilDivide, operands: [1, 0] }),
@@ -164,7 +164,7 @@ fn numbers_are_computed_of_sizes_and_indices() {
     let (a, mut b) = (tensor(&[2, 9]), tensor(&[3]));
     let (launched, _) =
         prepared(&program, &mut [Input(&a), Index(4), Output(&mut b)]).expect("it runs");
-    // Behind the constant of the program are the arguments.
+    // The constant of the program precedes the arguments.
     let addresses =
         [0x3000u64.to_le_bytes().to_vec(), vec![9, 0, 0, 0], vec![9, 0, 0, 0, 0, 0, 0, 0]];
     assert_eq!(launched, [("k".to_owned(), [3, 4, 4], [4, 4, 4], 512, addresses.to_vec())]);

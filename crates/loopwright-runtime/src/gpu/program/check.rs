@@ -1,11 +1,11 @@
-//! Is a program one that can be run? One from a file may be anything.
+//! Verifies that a program can be run; one from a file may contain anything.
 
 use super::{Constant, Function, Launch, Number, Operand, Program, Step};
 use crate::gpu::MOST_SHARED;
 use crate::kernel::{ArgumentType, Signature};
 use crate::tensor::size_in_bytes;
 
-/// What is defined at a point of a function: which numbers, and the ranks of which buffers.
+/// The definitions visible at a point of a function: the defined numbers, and the ranks of the defined buffers.
 #[derive(Clone, Default)]
 struct Scope {
     numbers: Vec<bool>,
@@ -13,10 +13,10 @@ struct Scope {
 }
 
 impl Program {
-    /// Whether each step uses what is defined before it, and each constant has its elements; otherwise, why not.
+    /// Checks that each step uses only what is defined before it, and that each constant has its elements.
     ///
     /// # Errors
-    /// Where it is, and what was expected.
+    /// The position of the first violation, and what was expected there.
     pub fn check(&self) -> Result<(), String> {
         for (i, Constant { element_type, shape, bytes }) in self.constants.iter().enumerate() {
             if size_in_bytes(*element_type, shape) != Ok(bytes.len()) {
@@ -67,7 +67,7 @@ impl Program {
             }
             Step::If { condition, yes, no } => {
                 scope.numbers(&[*condition])?;
-                // What a branch defines is its own.
+                // Definitions in a branch are local to it.
                 self.check_steps(yes, &mut scope.clone())?;
                 self.check_steps(no, &mut scope.clone())
             }
@@ -115,7 +115,7 @@ impl Scope {
     }
 }
 
-/// Defines what has an index. Those of branches leave gaps, but not beyond any measure.
+/// Defines an index. Definitions in branches leave gaps between indices; the size of a gap is limited.
 fn define<T: Clone + Default>(defined: &mut Vec<T>, at: usize, value: T) -> Result<(), String> {
     const MOST: usize = 1 << 20;
     if at >= MOST {

@@ -1,13 +1,13 @@
-//! What a cell of global memory remembers of the blocks of a launch, and which accesses race.
+//! The record of the accesses of blocks to a cell of global memory, and the rules for which accesses race.
 //!
-//! It keeps the last weak writer, and those who have written it strongly, read it, and read it strongly since then: one
-//! of each, or that there were several blocks. So of the reads of a block only the last is compared, and who writes
-//! what several blocks have read need only come behind one of them.
+//! A cell records the last weak writer. It also records strong writers, weak readers and strong readers since then: one
+//! thread of each kind, or the fact that there were several blocks. So only the last read of a block is compared, and a
+//! write to a cell that several blocks have read needs to happen after an access of only one other block.
 
-/// A thread of a block at a tick, nobody, or several blocks.
+/// A thread of a block at a tick, no thread, or several blocks.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Who {
-    /// 0, a block's number plus 1, or [`MANY`].
+    /// 0 for none, a block's number plus 1, or [`MANY`].
     number: u32,
     pub thread: u16,
     pub tick: u32,
@@ -18,18 +18,19 @@ pub const MANY: u32 = 0x3fff_ffff;
 #[derive(Clone, Copy, Default)]
 pub struct Cell {
     pub writer: Who,
-    /// A thread that has seen a counter comes behind those who have added to it, so their ticks do not count.
+    /// The last strong writer, without its tick: a thread that has observed a counter happens after all threads that
+    /// have added to it.
     pub updater: Who,
     pub reader: Who,
     pub strong_reader: Who,
-    /// Somebody has read it by `.nc`.
+    /// True if a thread has read it by `.nc`.
     pub is_constant: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Use {
     Read,
-    /// By `.nc`.
+    /// A read by `.nc`.
     Constant,
     StrongRead,
     Write,
@@ -39,14 +40,14 @@ pub enum Use {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridConflict {
-    /// The other block, None if it is one of several.
+    /// `block` is the other block, or `None` if it is one of several.
     Race { block: Option<u32>, is_write: bool },
-    /// It is written, and read by `.nc`.
+    /// The cell is written, and read by `.nc`.
     NotConstant,
 }
 
 impl Cell {
-    /// Notes an access; `is_behind` says whether it comes behind somebody of another block.
+    /// Records an access; `is_behind` returns true if the access happens after a given access of another block.
     #[inline(always)]
     pub fn note(
         &mut self,
@@ -79,7 +80,7 @@ impl Cell {
             Use::StrongRead => self.strong_reader = with(self.strong_reader),
             Use::Atomic => self.updater = Who { tick: 0, ..with(self.updater) },
             Use::Write => {
-                // It comes behind all others, and stands for them.
+                // The write happens after all other accesses, and replaces them.
                 let own_only =
                     |who: Who| if who.number == own.number { who } else { Who::default() };
                 (self.writer, self.updater) = (own, Who::default());
@@ -96,7 +97,7 @@ impl Who {
         Who { number: block + 1, thread, tick }
     }
 
-    /// Some thread of a block.
+    /// An unknown thread of a block.
     pub fn block(block: u32) -> Who {
         Who::numbered(block + 1)
     }
@@ -109,7 +110,7 @@ impl Who {
         self.number
     }
 
-    /// The block, None for several.
+    /// The block; `None` for several.
     pub fn only_block(self) -> Option<u32> {
         (self.number != MANY).then(|| self.number - 1)
     }

@@ -1,8 +1,8 @@
-//! What blocks hand over to each other by fences and strong accesses.
+//! Happens-before knowledge that blocks pass to each other by fences and strong accesses.
 //!
-//! A thread that releases hands over what it knows of its own block, as ticks, and what it has acquired of others. A
-//! thread that acquires comes behind all that from then on, and so do the threads of its block that come behind it: the
-//! clocks of the block say who they are.
+//! A thread that releases hands over what it knows of its own block, as ticks, and what it has acquired of other
+//! blocks. Later accesses of a thread that acquires happen after all of that. The same holds for the threads of its
+//! block that happen after the acquire, according to the clocks of the block.
 
 use super::cell::Who;
 use crate::race::order::Ticks;
@@ -16,11 +16,11 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct HandOver(BTreeMap<u32, Arc<Ticks>>);
 
-/// What the threads of a block have learnt of other blocks.
+/// What the threads of a block know of other blocks.
 #[derive(Default)]
 pub struct Acquaintances {
     acquired: Vec<Lesson>,
-    /// By strong reads that no fence has followed yet.
+    /// What strong reads have observed that is not acquired yet, because no fence has followed.
     observed: Vec<Lesson>,
 }
 
@@ -29,13 +29,13 @@ struct Lesson {
     warp: u16,
     lanes: Mask,
     tick: u32,
-    /// Where it was read.
+    /// The address of the strong read.
     address: u64,
     taken: Arc<HandOver>,
 }
 
 impl Acquaintances {
-    /// Whether a thread comes behind what somebody of another block did.
+    /// True if the access of a thread happens after the access `who` of another block.
     pub fn is_behind(&self, who: Who, clocks: &Clocks, now: u16) -> bool {
         let mut lessons = self.acquired.iter().filter(|it| it.is_before(clocks, now));
         match who.only_block() {
@@ -47,7 +47,7 @@ impl Acquaintances {
         }
     }
 
-    /// Lanes of a warp have read strongly what others have handed over.
+    /// Records a strong read by lanes of a warp of what others have handed over.
     pub fn observe(
         &mut self,
         (warp, lanes): (u16, Mask),
@@ -59,7 +59,7 @@ impl Acquaintances {
         lesson.note(&mut self.observed, clocks);
     }
 
-    /// Lanes of a warp acquire what has been observed before: all by a fence, else that of one address.
+    /// Lanes of a warp acquire what they have observed: all of it by a fence, else only that of one address.
     pub fn acquire(&mut self, (warp, lanes): (u16, Mask), address: Option<u64>, clocks: &Clocks) {
         for lesson in &self.observed {
             if address.is_some_and(|it| it != lesson.address) {
@@ -74,8 +74,8 @@ impl Acquaintances {
         }
     }
 
-    /// What a thread of a block hands over: what it has ready of its own block, and what others of it had acquired by
-    /// then.
+    /// What a thread of a block hands over: the accesses of its own block that it has ready, and what those threads had
+    /// acquired from other blocks by then.
     pub fn hand_over(&self, block: u32, ready: Ticks) -> HandOver {
         let mut all = HandOver::default();
         for lesson in &self.acquired {
@@ -93,8 +93,9 @@ impl Lesson {
         threads(self.warp, self.lanes).any(|it| clocks.is_before(it, self.tick, now))
     }
 
-    /// Adds it to others. Threads that wait in a loop learn the same again and again, which is noted once; and of what was
-    /// learnt before the last barrier of the block all threads know, so that it needs only one entry for each address.
+    /// Adds it to a list. Threads that spin in a loop observe the same thing repeatedly, which is recorded once. All
+    /// threads know what was learnt before the last barrier of the block, so this needs only one entry for each
+    /// address.
     fn note(self, lessons: &mut Vec<Lesson>, clocks: &Clocks) {
         let is_contained = |it: &Lesson| {
             let place = |it: &Lesson| (it.warp, it.address);

@@ -25,13 +25,14 @@ use crate::dialect::loop_op::For;
 use crate::ir::Op;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::edit::{Conditions, add_predicate};
+use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{Proofs, Verdict};
-use crate::schedule::legality::reduction::Roles;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::never_below;
+use crate::schedule::verdict::Verdict;
 
 /// The statements to sink, in their order in the innermost loop.
 #[derive(Default)]

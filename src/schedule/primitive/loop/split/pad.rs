@@ -25,9 +25,10 @@ use crate::nest::summary::{
     Access, Block, Body, BufferId, Iter, Loop, NodeId, NodeKind, Summary, mentions,
 };
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::primitive::r#loop::split::peel::set_domain;
+use crate::schedule::verdict::Verdict;
 
 /// The result of the check.
 pub struct Plan {

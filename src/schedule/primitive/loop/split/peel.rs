@@ -18,15 +18,16 @@ use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{Axis, For, ForSpec, ScheduleBlock};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Op, walk};
+use crate::nest::derived_name;
 use crate::nest::edit::{Bound, derive_regions, move_ops, replace_variable, widen_regions};
+use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::execution;
-use crate::schedule::legality::proof::{Proofs, Verdict};
-use crate::schedule::legality::reduction::Roles;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::{never_below, never_negative};
+use crate::schedule::verdict::Verdict;
 
 /// The result of the check.
 pub struct Plan {
@@ -92,16 +93,16 @@ pub fn check(
     if !never_negative(&whole.simplified()) {
         extent.push(whole.clone());
     }
-    name::check_free(summary, &name::tail(&this.name), &[node], 6)?;
+    name::check_free(summary, &derived_name::tail(&this.name), &[node], 6)?;
     let mut names = vec![];
     for id in summary.blocks_under(node) {
-        let base = name::tail(&summary.as_block(id).expect("a block").name);
-        let new = name::new_block(summary, &names, base);
+        let base = derived_name::tail(&summary.as_block(id).expect("a block").name);
+        let new = derived_name::new_block(summary, &names, base);
         names.push(new);
     }
     let starts = starts(summary, node, never_below(whole, product), 8, proofs)?;
     let axis = Axis { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None };
-    let name = name::tail(&this.name);
+    let name = derived_name::tail(&this.name);
     let rest = Copy { name, axis: Some(axis), start, extent, blocks: names };
     Ok(Plan { product, rest, starts })
 }
@@ -194,9 +195,7 @@ fn keeps_start(
 /// True if an iter of that role is bound to a loop, directly or through an iter of an enclosing schedule block.
 fn binds(summary: &Summary, block: &Block, variable: usize, role: IterRole) -> bool {
     let mut iters = block.iters.iter().zip(&block.binding);
-    iters.any(|(iter, bound)| {
-        iter.role == role && mentions(&execution::resolved(summary, bound), variable)
-    })
+    iters.any(|(iter, bound)| iter.role == role && mentions(&summary.over_loops(bound), variable))
 }
 
 /// Emits the loop of the remaining iterations after the loop itself; returns its name.

@@ -20,10 +20,11 @@ use crate::ir::affine::Expr;
 use crate::nest::facts::value_flow;
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{Proofs, Verdict};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::primitive::r#loop::split::size_of;
 use crate::schedule::primitive::never_below;
+use crate::schedule::verdict::Verdict;
 
 /// The result of the check.
 pub struct Plan {

@@ -7,12 +7,12 @@ use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name, yield_op}
 use crate::ir::affine::Expr;
 use crate::ir::{Block, Builder, Op, Region, Type, Value, walk};
 use crate::nest::builder::Nest;
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::NewBlock;
 use crate::nest::partial_result::{Joining, Reduction, place_buffer};
 use crate::nest::state::State;
 use crate::nest::{index_form, summary};
-use crate::schedule::name;
 use crate::schedule::primitive::reduction::decompose_reduction::copy_init;
 
 pub(crate) fn rewrite(state: &mut State, plan: &Plan) {
@@ -56,9 +56,10 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
             }));
         }
         dims.insert(plan.axis, plan.size.clone());
-        let name = name::fresh(&format!("rf_{}", name::stem(&buffer_name(old))), &|name| {
-            taken.iter().any(|other| other == name)
-        });
+        let name = derived_name::fresh(
+            &format!("rf_{}", derived_name::stem(&buffer_name(old))),
+            &|name| taken.iter().any(|other| other == name),
+        );
         let ty = Type::memref(&dims.iter().map(Expr::constant).collect::<Vec<_>>(), element);
         dims.retain(|dim| dim.constant().is_none());
         let op = Buffer::create(location, &name, Scope::Global, ty, &dims, &sizes);

@@ -12,7 +12,7 @@ use crate::dialect::reducer::extreme;
 use crate::ir::{Attribute, Op, Type, TypeKind, Value};
 use crate::nest::partial_result::Reduction;
 use crate::nest::state::State;
-use crate::schedule::legality::proof::Verdict;
+use crate::schedule::verdict::Verdict;
 use std::collections::HashMap;
 
 /// The maximum number of choices that are tried.

@@ -6,13 +6,12 @@ use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
 use crate::ir::{Attribute, Block, Builder, Type, Value, walk};
+use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::index_form;
 use crate::nest::partial_result::place_buffer;
 use crate::nest::state::State;
-use crate::schedule::legality::reduction;
-use crate::schedule::name;
 use crate::schedule::primitive::r#loop::split::peel::set_domain;
 use crate::schedule::rewrite::copy;
 
@@ -180,8 +179,8 @@ impl<'c> Making<'_, 'c> {
     /// The nest that copies the unpadded part back; returns the name of its schedule block.
     fn unpad(&self, at: Builder<'c>, output: &Copied, room: Value<'c>) -> String {
         let summary = self.state.summary();
-        let base = format!("{}_unpad", name::stem(&summary.buffers[output.buffer].name));
-        let name = reduction::block_name(summary, &base);
+        let base = format!("{}_unpad", derived_name::stem(&summary.buffers[output.buffer].name));
+        let name = derived_name::block_name(summary, &base);
         let (block, _) = self.nest(at, output, &name, |axis| axis.extent.clone(), &[]);
         let iters: Vec<Value> = block.iters.iter().map(|iter| iter.variable).collect();
         let builder = Builder::before(block.body.end(), at.location());

@@ -1,0 +1,90 @@
+//! One function, compiled for each device, runs on all of them with the same calls.
+
+use crate::{Session, emulated};
+use loopwright::codegen::Jit;
+use loopwright::codegen::cuda::Target;
+use loopwright::ir::top;
+use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright_runtime::device::{self, Device, DeviceError, Place, Program};
+use loopwright_runtime::gpu::Bundle;
+use loopwright_runtime::kernel::Argument::{Input, Output};
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use melior::ir::Module;
+use std::cell::RefCell;
+use std::time::Duration;
+
+/// `C = A + A * B`, rows and columns of any number.
+const FUNCTION: &str = "
+func.func @main(%A: tensor<?x?xf32>, %B: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %p = linalg.mul ins(%A, %B : tensor<?x?xf32>, tensor<?x?xf32>) outs(%A : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %s = linalg.add ins(%A, %p : tensor<?x?xf32>, tensor<?x?xf32>) outs(%A : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %s : tensor<?x?xf32>
+}";
+
+fn lowered<'c>(session: &'c Session, settings: &Settings, to: Phase) -> Module<'c> {
+    let mut module = Module::parse(&session.context, FUNCTION).expect("the function is valid");
+    let outcome = pipeline::lower(&session.context, &mut module, Phase::Input, to, settings);
+    assert!(outcome.is_ok(), "{}", session.errors.borrow());
+    module
+}
+
+/// Calls the function twice and returns its result.
+fn call(place: &str, program: Program, rows: usize) -> Result<Vec<f64>, DeviceError> {
+    let shape = [rows, 37];
+    let number = |salt: usize| move |i: usize| ((i * 37 + salt) % 101) as f64 - 50.0;
+    let tensor = |salt| {
+        let numbers: Vec<f64> = (0..rows * 37).map(number(salt)).collect();
+        Tensor::from_f64s(ElementType::F32, &shape, &numbers).expect("it is small")
+    };
+    let (a, b) = (tensor(3), tensor(8));
+    let mut c = Tensor::zeros(ElementType::F32, &shape).expect("it is small");
+    let device = Device::open(place.parse()?, device::Settings::default())?;
+    let mut loaded = device.load(program)?;
+    assert_eq!(loaded.signature("main")?.arguments.len(), 3);
+    let mut arguments = [Input(&a), Input(&b), Output(&mut c)];
+    let mut call = loaded.prepare("main", &mut arguments)?;
+    call.run()?;
+    call.run()?;
+    call.wait()?;
+    call.results()?;
+    assert!(call.measure(Duration::from_millis(1))?.samples >= 3);
+    drop(call);
+    let found: Vec<f64> = (0..c.len()).map(|i| c.get_f64(i)).collect();
+    let expected = (0..c.len()).map(|i| a.get_f64(i) + a.get_f64(i) * b.get_f64(i));
+    assert_eq!(found, expected.collect::<Vec<_>>(), "{place}");
+    Ok(found)
+}
+
+#[test]
+fn one_function_runs_on_all_devices() {
+    let reports = RefCell::new(vec![]);
+    let session = Session::new();
+    let cpu = Settings::default();
+    let module = lowered(&session, &cpu, Phase::Llvm);
+    let object = pipeline::object(top(&module), &cpu).expect("it compiles");
+    let kernels = [Jit::load(&object).and_then(|code| code.kernel("main")).expect("it links")];
+    let programs = ["sm_80", "sm_90a"].map(|chip| {
+        let gpu = Settings {
+            device: Target::new(chip, 64).expect("a chip"),
+            schedule: Some(Schedule::DeviceStrategies(&reports)),
+            ..Settings::default()
+        };
+        emulated::program(top(&lowered(&session, &gpu, Phase::Ptx)), &gpu.device)
+    });
+    let bundle = Bundle { programs: programs.to_vec() };
+    for rows in [0, 1, 33] {
+        let expected = call("cpu", Program::Kernels(&kernels), rows).expect("the cpu");
+        for program in [&programs[0], &programs[1]].map(Program::Ptx) {
+            assert_eq!(call("emulator", program, rows).expect("the emulator"), expected);
+        }
+        let found = call("emulator", Program::Bundle(&bundle), rows).expect("one of the programs");
+        assert_eq!(found, expected);
+        match (Place::of_kernels(), call("cuda:0", Program::Bundle(&bundle), rows)) {
+            (Place::Cuda(_), found) => assert_eq!(found.expect("the GPU"), expected),
+            (_, found) => {
+                let error = found.expect_err("there is no GPU").to_string();
+                assert!(error.contains("the device 'emulator' runs kernels"), "{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// The lowering of the tail of a split: whole vectors, without masks, unless a predicate requires them.
+// RUN: lw-opt %s --sched-split='loop=P:i factors=-1,8 tail=peel' --sched-vectorize=loop=P:i.1 \
+// RUN:   --sched-split='loop=S:i factors=-1,8 tail=shift_inwards' --sched-vectorize=loop=S:i.1 \
+// RUN:   --sched-split='loop=G:i factors=-1,8' --sched-vectorize=loop=G:i.1 \
+// RUN:   --convert-loop-to-scf | FileCheck %s
+
+// CHECK-LABEL: func.func @peel(
+// CHECK:         scf.for
+// CHECK:           vector.load %{{.*}} : memref<?xf32>, vector<8xf32>
+// CHECK-NOT:       mask
+// CHECK:           vector.store %{{.*}} : memref<?xf32>, vector<8xf32>
+// CHECK:         scf.for
+// CHECK-NOT:       scf.if
+// CHECK:           memref.load
+// CHECK:           memref.store
+func.func @peel(%A: memref<?xf32>, %B: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?xf32>
+  loop.for serial %i in %n {
+    loop.block "P" [%v: spatial %n] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<?xf32>
+      memref.store %a, %B[%v] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @shift_inwards(
+// CHECK:         scf.for
+// CHECK-NOT:       scf.if
+// CHECK:           vector.load %{{.*}} : memref<30xf32>, vector<8xf32>
+// CHECK-NOT:       mask
+// CHECK:           vector.store %{{.*}} : memref<30xf32>, vector<8xf32>
+// CHECK-NOT:     memref.load
+func.func @shift_inwards(%A: memref<30xf32>, %B: memref<30xf32>) {
+  loop.for serial %i in 30 {
+    loop.block "S" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<30xf32>
+      memref.store %a, %B[%v] : memref<30xf32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @guard(
+// CHECK:         mask
+func.func @guard(%A: memref<30xf32>, %B: memref<30xf32>) {
+  loop.for serial %i in 30 {
+    loop.block "G" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %A[%v] : memref<30xf32>
+      memref.store %a, %B[%v] : memref<30xf32>
+    }
+  }
+  return
+}

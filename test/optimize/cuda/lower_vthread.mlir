@@ -1,0 +1,122 @@
+// RUN: lw-opt %s --lower-vthread --verify-each=numeric --pass-report 2>%t.report | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REPORT <%t.report
+// RUN: lw-opt %s --lower-vthread --lower-vthread | FileCheck %s
+// RUN: lw-opt %s --lower-vthread --verify-each=numeric --convert-loop-to-gpu
+// REPORT-DAG: lower-vthread  @rows {{.*}} changed, 1 loops, 2 copies
+// REPORT-DAG: lower-vthread  @triangle {{.*}} unchanged
+
+// Two rows for each thread, with one sum each.
+// CHECK-LABEL: func.func @rows
+// CHECK:         loop.buffer "L" scope(local)
+// CHECK-NEXT:    loop.buffer "L_1" scope(local)
+// CHECK-NOT:     vthread
+// CHECK:           loop.for serial %k in 5 {
+// CHECK-NEXT:        loop.block "S" [%v: spatial 8, %z: spatial 1, %r: reduce 5] = (%t, 0, %k)
+// CHECK:             loop.block "S_1" [%v: spatial 8, %z: spatial 1, %r: reduce 5] = (%t + 4, 0, %k)
+// CHECK:           loop.block "B" [%v: spatial 8] = (%t)
+// CHECK:           loop.block "B_1" [%v: spatial 8] = (%t + 4)
+func.func @rows(%A: memref<8x5xf32>, %B: memref<8xf32> {loop.result}) {
+  %L = loop.buffer "L" scope(local) : memref<1xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for thread_bind[vthread] %y in 2 {
+      loop.for thread_bind[threadIdx.x] %t in 4 {
+        loop.for serial %k in 5 {
+          loop.block "S" [%v: spatial 8, %z: spatial 1, %r: reduce 5] = (%y * 4 + %t, 0, %k)
+              reads(%A[%v : 1, %r : 1]) writes(%L[%z : 1]) reducer(add, 0.0) {
+            loop.init {
+              %zero = arith.constant 0.0 : f32
+              memref.store %zero, %L[%z] : memref<1xf32>
+            }
+            %x = memref.load %L[%z] : memref<1xf32>
+            %a = memref.load %A[%v, %r] : memref<8x5xf32>
+            %s = arith.addf %x, %a : f32
+            memref.store %s, %L[%z] : memref<1xf32>
+          }
+        }
+        loop.block "B" [%v: spatial 8] = (%y * 4 + %t) reads(%L[0 : 1]) writes(%B[%v : 1]) {
+          %c0 = arith.constant 0 : index
+          %x = memref.load %L[%c0] : memref<1xf32>
+          memref.store %x, %B[%v] : memref<8xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// (C2) one does more work than the other.
+// CHECK-LABEL: func.func @triangle
+// CHECK:         thread_bind[vthread]
+func.func @triangle(%A: memref<2x2xf32> {loop.result}) {
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for thread_bind[vthread] %y in 2 {
+      loop.for serial %k in affine_map<(d0) -> (d0 + 1)>(%y) {
+        loop.block "A" [%u: spatial 2, %v: spatial 2] = (%y, %k) writes(%A[%u : 1, %v : 1]) {
+          %c = arith.constant 1.0 : f32
+          memref.store %c, %A[%u, %v] : memref<2x2xf32>
+        }
+      }
+    }
+    loop.for serial %k in 1 {
+      loop.block "Z" [%u: spatial 2, %v: spatial 2] = (%k, %k + 1) writes(%A[%u : 1, %v : 1]) {
+        %c = arith.constant 2.0 : f32
+        memref.store %c, %A[%u, %v] : memref<2x2xf32>
+      }
+    }
+  }
+  return
+}
+
+// (C1) too many copies.
+// CHECK-LABEL: func.func @many
+// CHECK:         thread_bind[vthread]
+func.func @many(%A: memref<65xf32> {loop.result}) {
+  loop.for thread_bind[threadIdx.x] %b in 1 {
+    loop.for thread_bind[vthread] %y in 65 {
+      loop.block "A" [%u: spatial 65] = (%y) writes(%A[%u : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%u] : memref<65xf32>
+      }
+    }
+  }
+  return
+}
+
+// (C5) a kernel that would become two: each would have its own local memory.
+// CHECK-LABEL: func.func @kernel
+// CHECK:         loop.for thread_bind[vthread] %y in 2 {
+// CHECK:           loop.block "L"
+// CHECK:           loop.block "A"
+func.func @kernel(%A: memref<2x2xf32> {loop.result}) {
+  %L = loop.buffer "L" scope(local) : memref<2xf32>
+  loop.for thread_bind[vthread] %y in 2 {
+    loop.for serial %k in 2 {
+      loop.block "L" [%v: spatial 2] = (%k) writes(%L[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %L[%v] : memref<2xf32>
+      }
+    }
+    loop.for serial %k in 2 {
+      loop.block "A" [%u: spatial 2, %v: spatial 2] = (%y, %k) reads(%L[%v : 1]) writes(%A[%u : 1, %v : 1]) {
+        %l = memref.load %L[%v] : memref<2xf32>
+        memref.store %l, %A[%u, %v] : memref<2x2xf32>
+      }
+    }
+  }
+  return
+}
+
+// (C1) none.
+// CHECK-LABEL: func.func @none
+// CHECK:         thread_bind[vthread] %y in 0
+func.func @none(%A: memref<4xf32> {loop.result}) {
+  loop.for thread_bind[threadIdx.x] %b in 4 {
+    loop.for thread_bind[vthread] %y in 0 {
+      loop.block "A" [%u: spatial 4] = (%b + %y) writes(%A[%u : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %A[%u] : memref<4xf32>
+      }
+    }
+  }
+  return
+}

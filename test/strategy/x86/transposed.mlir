@@ -1,0 +1,130 @@
+// Results along a loop that fills vectors poorly: vectors along another loop, with transposed tiles; not if whole
+// vectors are along it.
+// RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
+// RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
+
+// CHECK-LABEL: transform.sched.function @convolution in
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors [-1, 8]
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.reorder ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0", "out_global_temp_buffer:m", "out_global_temp_buffer:n", "out_global_temp_buffer:o", "out_global_temp_buffer:l.1", "out_global_temp_buffer:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "out_global_temp_buffer:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "out_global_temp_buffer:l.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reverse_compute_at "conv_2d_nchw_fchw" in %f{{[0-9]+}} loop "out_global_temp_buffer:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:cache_ax3" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["out_global_temp_buffer:i", "out_global_temp_buffer:k"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "out_global_temp_buffer:i_k_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
+// DUMP-LABEL: function convolution:
+// DUMP:       group conv_2d_nchw_fchw
+// DUMP:       45 x86.product.turned: taken
+func.func @convolution(%x: tensor<1x64x58x58xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x64x56x56xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x58x58xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
+  return %r : tensor<1x64x56x56xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @with_bias in
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "conv_2d_nchw_fchw" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw_global_temp_buffer:l" in %f{{[0-9]+}} factors [-1, 7]
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw_global_temp_buffer:j" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw_global_temp_buffer:j.0", "conv_2d_nchw_fchw_global_temp_buffer:i", "conv_2d_nchw_fchw_global_temp_buffer:k", "conv_2d_nchw_fchw_global_temp_buffer:l.0", "conv_2d_nchw_fchw_global_temp_buffer:m", "conv_2d_nchw_fchw_global_temp_buffer:n", "conv_2d_nchw_fchw_global_temp_buffer:o", "conv_2d_nchw_fchw_global_temp_buffer:l.1", "conv_2d_nchw_fchw_global_temp_buffer:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw_global_temp_buffer:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "conv_2d_nchw_fchw_global_temp_buffer:l.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reverse_compute_at "conv_2d_nchw_fchw" in %f{{[0-9]+}} loop "conv_2d_nchw_fchw_global_temp_buffer:l.0"
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:cache_ax3" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reverse_compute_at "add" in %f{{[0-9]+}} loop "conv_2d_nchw_fchw_global_temp_buffer:l.0"
+// CHECK-NEXT:  transform.sched.vectorize "add:l" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw_global_temp_buffer:j.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
+// DUMP-LABEL: function with_bias:
+// DUMP:       group conv_2d_nchw_fchw, add
+// DUMP:       45 x86.product.turned: taken
+func.func @with_bias(%x: tensor<1x128x30x30xf32>, %k: tensor<208x128x3x3xf32>, %b: tensor<208xf32>) -> tensor<1x208x28x28xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x208x28x28xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x208x28x28xf32>) -> tensor<1x208x28x28xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x128x30x30xf32>, tensor<208x128x3x3xf32>) outs(%z : tensor<1x208x28x28xf32>) -> tensor<1x208x28x28xf32>
+  %o = tensor.empty() : tensor<1x208x28x28xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (f)>, affine_map<(n, f, h, w) -> (n, f, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%r, %b : tensor<1x208x28x28xf32>, tensor<208xf32>) outs(%o : tensor<1x208x28x28xf32>) {
+  ^bb0(%v: f32, %w: f32, %_: f32):
+    %t = arith.addf %v, %w : f32
+    linalg.yield %t : f32
+  } -> tensor<1x208x28x28xf32>
+  return %s : tensor<1x208x28x28xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @small_image in
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global"
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors [-1, 7]
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.reorder ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0", "out_global_temp_buffer:m", "out_global_temp_buffer:n", "out_global_temp_buffer:o", "out_global_temp_buffer:l.1", "out_global_temp_buffer:j.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "out_global_temp_buffer:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "out_global_temp_buffer:l.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reverse_compute_at "conv_2d_nchw_fchw" in %f{{[0-9]+}} loop "out_global_temp_buffer:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:cache_ax3" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "out_global_temp_buffer:i_k_l.0_j.0_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
+// DUMP-LABEL: function small_image:
+// DUMP:       group conv_2d_nchw_fchw
+// DUMP:       45 x86.product.turned: taken
+func.func @small_image(%x: tensor<1x64x9x9xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x7x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x64x7x7xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x64x7x7xf32>) -> tensor<1x64x7x7xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x9x9xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x7x7xf32>) -> tensor<1x64x7x7xf32>
+  return %r : tensor<1x64x7x7xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @whole_vectors in
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f{{[0-9]+}} factors [-1, 13]
+// CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:k", "conv_2d_nchw_fchw:j.0", "conv_2d_nchw_fchw:m", "conv_2d_nchw_fchw:n", "conv_2d_nchw_fchw:o", "conv_2d_nchw_fchw:j.1", "conv_2d_nchw_fchw:l"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:l" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "conv_2d_nchw_fchw:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:k"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw:i_k_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
+// DUMP-LABEL: function whole_vectors:
+// DUMP:       group conv_2d_nchw_fchw
+// DUMP:       40 x86.product.tiled: taken
+func.func @whole_vectors(%x: tensor<1x64x34x34xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x64x32x32xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x64x32x32xf32>) -> tensor<1x64x32x32xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x34x34xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x32x32xf32>) -> tensor<1x64x32x32xf32>
+  return %r : tensor<1x64x32x32xf32>
+}
+
+// CHECK-LABEL: transform.sched.function @dynamic in
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:l" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:j", "conv_2d_nchw_fchw:k", "conv_2d_nchw_fchw:l.0", "conv_2d_nchw_fchw:m", "conv_2d_nchw_fchw:n", "conv_2d_nchw_fchw:o", "conv_2d_nchw_fchw:l.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:l.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:j"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw:i_j_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  {{transform.yield|%f}}
+// DUMP-LABEL: function dynamic:
+// DUMP:       group conv_2d_nchw_fchw
+// DUMP:       45 x86.product.turned: how many results lie side by side is not known
+// DUMP:       10 x86.columns: taken
+func.func @dynamic(%x: tensor<1x64x58x?xf32>, %k: tensor<64x64x3x3xf32>, %o: tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32>
+  %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x58x?xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32>
+  return %r : tensor<1x64x56x?xf32>
+}

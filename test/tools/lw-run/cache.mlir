@@ -1,0 +1,27 @@
+// The machine code cache: an entry is reused only for the same function and the same settings, and regenerated if it is
+// damaged.
+// RUN: lw-run %s --target x86 --cache kept --output a.npy
+// RUN: ls kept | wc -l | FileCheck %s --check-prefix=ONE
+// RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0
+// RUN: ls kept | wc -l | FileCheck %s --check-prefix=ONE
+// Another schedule, another contract.
+// RUN: lw-run %s --target x86 --cache kept --no-schedule --check a.npy --rtol 0 --atol 0
+// RUN: lw-run %s --target x86 --cache kept --fp fast --check a.npy
+// RUN: ls kept | wc -l | FileCheck %s --check-prefix=THREE
+// Damaged entries are ignored.
+// RUN: for f in kept/*; do head -c 100 $f > short; mv short $f; done
+// RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0
+// RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0
+// RUN: not lw-run %s --target x86 --cache %s 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: not lw-run %s --cache kept 2>&1 | FileCheck %s --check-prefix=TARGET
+// ONE:    {{^}}1{{$}}
+// THREE:  {{^}}3{{$}}
+// FOLDER: error: {{.*}}.lwo cannot be written: {{.*}}
+// TARGET: lw-run: error: --cache is for machine code: give --target x86 --device cpu
+func.func @main() -> tensor<100xf32> {
+  %one = arith.constant 1.0 : f32
+  %empty = tensor.empty() : tensor<100xf32>
+  %ones = linalg.fill ins(%one : f32) outs(%empty : tensor<100xf32>) -> tensor<100xf32>
+  %r = linalg.exp ins(%ones : tensor<100xf32>) outs(%empty : tensor<100xf32>) -> tensor<100xf32>
+  return %r : tensor<100xf32>
+}
