@@ -17,20 +17,20 @@ pub use jit::Jit;
 pub enum Error {
     /// Diagnostics of the context give the details.
     #[error(
-        "the module does not lower to LLVM: expected functions in vector form, or their lowering"
+        "the module cannot be lowered to LLVM: expected functions in vector form, or in the LLVM dialect"
     )]
     Lower,
     #[error("target: {0}")]
     Target(String),
-    #[error("internal error: LLVM does not accept the module: {0}")]
+    #[error("internal error: LLVM rejects the module: {0}")]
     Invalid(String),
-    #[error("LLVM's passes: {0}")]
+    #[error("LLVM's passes failed: {0}")]
     Passes(String),
-    #[error("LLVM's code generator: {0}")]
+    #[error("LLVM's code generator failed: {0}")]
     Emit(String),
     #[error("{intrinsic} needs {feature}, which processor \"{cpu}\" does not have")]
     Lacks { intrinsic: &'static str, feature: &'static str, cpu: String },
-    #[error("linking into this process: {0}")]
+    #[error("cannot link into this process: {0}")]
     Link(String),
     #[error("{path} cannot be written: {source}")]
     Write { path: String, source: std::io::Error },

@@ -36,14 +36,14 @@ use mlir_sys::MlirDialectRegistry;
 
 /// The statistics of passes that lay out memory.
 const MEMORY: &[PassStatistic] = &[
-    PassStatistic { name: "buffers", summary: "Buffers that became parts of one" },
-    PassStatistic { name: "bytes", summary: "Bytes less" },
+    PassStatistic { name: "buffers", summary: "Buffers merged into one" },
+    PassStatistic { name: "bytes", summary: "Bytes saved" },
 ];
 
 /// The first option of passes that create vectors.
 const VECTOR_BITS: PassOption = PassOption {
     name: "vector-bits",
-    summary: "The width of a vector register",
+    summary: "The width of a vector register, in bits",
     kind: OptionKind::Int,
     initial: "512",
 };
@@ -54,13 +54,13 @@ fn by_strategy<'c>(module: Op<'c>, cpu: &str, chip: &str) -> Result<Vec<Report>,
         (cpu, "") => {
             let target = if cpu.is_empty() { Target::host() } else { Target::named(cpu) };
             let processor = target.processor().map_err(|message| {
-                Error::on(module, format!("is given a processor to schedule for: {message}"))
+                Error::on(module, format!("cannot be scheduled for the given processor: {message}"))
             })?;
             strategy::apply_to_all(module, &strategy::x86::TABLE, &processor)
         }
         ("", chip) => strategy::cuda::apply(module, chip),
         (cpu, chip) => {
-            let message = format!("is given cpu {cpu} and chip {chip}, expected one of them");
+            let message = format!("is given cpu {cpu} and chip {chip}, expected only one of them");
             Err(Error::on(module, message))
         }
     }
@@ -80,7 +80,7 @@ fn vector_bits(op: Op, run: &PassRun) -> Result<u32, ()> {
 static PASSES: &[PassRow] = &[
     PassRow {
         argument: "convert-graph-to-linalg",
-        summary: "Replace graph ops by their linalg definitions; fusion groups stay",
+        summary: "Replace graph ops by their linalg definitions, and keep fusion groups",
         on: "func.func",
         needs: Form::TENSORS,
         leaves: None,
@@ -96,7 +96,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "convert-linalg-to-loop",
-        summary: "Turn functions on tensors into loop nests of schedule blocks over memrefs",
+        summary: "Lower functions on tensors to loop nests of schedule blocks over memrefs",
         on: "builtin.module",
         needs: Form::TENSORS,
         leaves: Some(Form::Loops),
@@ -127,7 +127,7 @@ static PASSES: &[PassRow] = &[
             VECTOR_BITS,
             PassOption {
                 name: "require-vector",
-                summary: "A vectorized loop that has no vector form is an error",
+                summary: "Report an error if a vectorized loop has no vector form",
                 kind: OptionKind::Bool,
                 initial: "false",
             },
@@ -149,7 +149,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "loop-cost",
-        summary: "Print to stderr what each schedule block costs: operations, bytes, footprints",
+        summary: "Print the cost of each schedule block to stderr: operations, bytes, footprints",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
@@ -160,26 +160,26 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "schedule-by-strategy",
-        summary: "Schedule functions by the default schedules for a processor or a GPU",
+        summary: "Apply the default schedules for a processor or a GPU",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
         options: &[
             PassOption {
                 name: "cpu",
-                summary: "The processor, by LLVM's name, such as znver4 (default: this machine's)",
+                summary: "The processor, by its LLVM name, such as znver4 (default: that of this machine)",
                 kind: OptionKind::String,
                 initial: "",
             },
             PassOption {
                 name: "dump",
-                summary: "Say on stderr which schedule each group of nests gets, and why not the others",
+                summary: "Print to stderr which strategy is chosen for each group of nests, and why the others are not",
                 kind: OptionKind::Bool,
                 initial: "false",
             },
             PassOption {
                 name: "chip",
-                summary: "The GPU, such as sm_90a, in the place of a processor",
+                summary: "The GPU, such as sm_90a, instead of a processor",
                 kind: OptionKind::String,
                 initial: "",
             },
@@ -197,7 +197,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "instrument-bounds",
-        summary: "Before each access ask whether it is in bounds; if not, end the run and say where",
+        summary: "Check the bounds of each access at run time; on an access out of bounds, report its location and end the run",
         on: "builtin.module",
         needs: Form::VECTORS,
         leaves: Some(Form::Machine),
@@ -214,13 +214,13 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "promote-buffers",
-        summary: "Keep what loops accumulate in values, and private buffers out of memory",
+        summary: "Keep accumulators of loops in SSA values, and erase private buffers that need no memory",
         on: "",
         needs: Form::CODE,
         leaves: None,
         options: &[PassOption {
             name: "remark",
-            summary: "Say why private buffers stay in memory",
+            summary: "Emit a remark on each private buffer that stays in memory, with the reason",
             kind: OptionKind::Bool,
             initial: "false",
         }],
@@ -233,7 +233,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "reduce-by-lanes",
-        summary: "Join what lies side by side by vectors, with one step across their lanes",
+        summary: "Vectorize a reduction of contiguous elements, with one reduction across lanes at the end",
         on: "func.func",
         needs: Form::VECTORS,
         leaves: None,
@@ -244,7 +244,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "transpose-in-registers",
-        summary: "Read rows as vectors and turn them in registers, where columns were gathered",
+        summary: "Replace gathers of columns by vector loads of rows and a transpose in registers",
         on: "func.func",
         needs: Form::VECTORS,
         leaves: None,
@@ -258,7 +258,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "storage-rewrite",
-        summary: "Let buffers that are not in use together lie in the same memory",
+        summary: "Let buffers that are not live together share memory",
         on: "func.func",
         needs: Form::VECTORS,
         leaves: None,
@@ -269,13 +269,13 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "extern-call-process",
-        summary: "Let calls with several results write them where they are told",
+        summary: "Let functions with several results return them through memory",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
         options: &[],
         statistics: &[
-            PassStatistic { name: "functions", summary: "Functions of another type" },
+            PassStatistic { name: "functions", summary: "Functions whose type changed" },
             PassStatistic { name: "dropped", summary: "Results that no call reads" },
         ],
         dialects: &[DialectName::Arith, DialectName::Loopwright, DialectName::MemRef],
@@ -286,19 +286,22 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "rearrange-load-instruction",
-        summary: "Let loads from global memory stand first in straight lines of code",
+        summary: "Hoist loads from global memory to the start of straight-line code",
         on: "",
         needs: Form::CODE,
         leaves: None,
         options: &[PassOption {
             name: "most-loads",
-            summary: "The most loads that are moved in a block",
+            summary: "The largest number of loads that are moved in a block",
             kind: OptionKind::Int,
             initial: "8",
         }],
         statistics: &[
-            PassStatistic { name: "moved", summary: "Loads that stand earlier" },
-            PassStatistic { name: "joined", summary: "Loads of a cell that is loaded already" },
+            PassStatistic { name: "moved", summary: "Loads that were hoisted" },
+            PassStatistic {
+                name: "joined",
+                summary: "Loads replaced by an earlier load of the same cell",
+            },
         ],
         dialects: &[],
         run: |op, run| {
@@ -316,7 +319,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "form-fma",
-        summary: "Multiply and add with one rounding, where the function's contract allows",
+        summary: "Form fused multiply-adds where the function's floating-point contract allows them",
         on: "",
         needs: Form::CODE,
         leaves: None,
@@ -327,7 +330,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "outline-parallel-loops",
-        summary: "Make the body of each outermost scf.parallel a function for a chunk of it",
+        summary: "Outline the body of each outermost scf.parallel as a function that runs a chunk of its iterations",
         on: "builtin.module",
         needs: Form::VECTORS,
         leaves: Some(Form::Machine),
@@ -343,7 +346,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "convert-memref-to-pointer",
-        summary: "Make memrefs pointers and sizes, and give public functions C entry points",
+        summary: "Lower memrefs to pointers and sizes, and add C entry points for public functions",
         on: "builtin.module",
         needs: Form::MACHINE,
         leaves: None,
@@ -354,7 +357,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "expand-small-floats",
-        summary: "Compute with f16 and bf16 so that every op is rounded correctly on any processor",
+        summary: "Expand f16 and bf16 ops so that each is rounded correctly on any processor",
         on: "",
         needs: Form::LOWERED,
         leaves: None,
@@ -368,7 +371,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "bf16-as-bits",
-        summary: "Hold numbers of bf16 as integers of 16 bits",
+        summary: "Represent bf16 values as 16-bit integers",
         on: "",
         needs: Form::MACHINE,
         leaves: None,
@@ -382,7 +385,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "expand-math",
-        summary: "Expand functions of math to arithmetic, and ops that MLIR lowers inaccurately or not at all",
+        summary: "Expand math functions to arithmetic, and ops that MLIR lowers inaccurately or not at all",
         on: "",
         needs: Form::LOWERED,
         leaves: None,

@@ -2,13 +2,14 @@
 //!
 //! A step is `check -> Plan -> rewrite`. The check reads a [`summary`] of the function, which is plain
 //! data. It proves that the step is legal, or refuses. The rewrite then edits the IR. Each primitive has a
-//! file in [`primitive`] and a row of the [`table`]; the row makes it a method here, a pass and a transform
+//! file in [`primitive`], which declares it: as a row of the table, a method here, a pass and a transform
 //! op.
 //!
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
 pub mod error;
 mod face;
+pub mod instruction;
 pub mod legality;
 pub mod library;
 pub mod name;
@@ -16,18 +17,18 @@ pub mod primitive;
 pub mod query;
 pub mod rewrite;
 pub mod step;
-pub mod table;
 pub mod trace;
 pub mod verdict;
 
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
-pub use table::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
+pub use instruction::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};
 use crate::nest::rewriter::Direct;
+use crate::nest::summary::NodeId;
 use crate::verify::Verifier;
 use step::history::{History, names};
 
@@ -187,7 +188,7 @@ impl<'c> Schedule<'c> {
 }
 
 fn cannot_verify(error: Error) -> ScheduleError {
-    Reason::NotVerified(error.message).at(0, 0)
+    Reason::NotVerified(error.message).at(NodeId::FUNCTION, 0)
 }
 
 /// The error for a step that changed the results.
@@ -197,5 +198,5 @@ fn wrong_result(
     mismatch: crate::verify::Mismatch,
 ) -> ScheduleError {
     let (step, found) = (step.script(), mismatch.to_string());
-    Reason::WrongResult { number, step, found }.at(0, 0)
+    Reason::WrongResult { number, step, found }.at(NodeId::FUNCTION, 0)
 }

@@ -22,7 +22,7 @@ use crate::nest::facts::tolerance;
 use crate::nest::facts::tolerance::Tolerance;
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use crate::schedule::table::{Argument, Instruction};
+use crate::schedule::instruction::{Argument, Instruction};
 use compare::Difference;
 use sizes::Shape;
 use std::fmt;
@@ -152,7 +152,7 @@ impl<'c> Verifier<'c> {
     fn make_cases(&mut self, function: Op<'c>) -> Result<(), Error<'c>> {
         let module = self.original.op();
         let original = find(module, &self.name)
-            .ok_or_else(|| Error::on(function, "cannot be verified: it stands in no module"))?;
+            .ok_or_else(|| Error::on(function, "cannot be verified: it is not in a module"))?;
         let state = State::new(original, Box::new(Direct)).map_err(Error::without_op)?;
         let reading = sizes::Reading::of(&state)
             .map_err(|why| Error::on(function, format!("cannot be verified: {why}")))?;
@@ -167,7 +167,8 @@ impl<'c> Verifier<'c> {
             }
             if work > MAX_WORK {
                 let message = format!(
-                    "cannot be verified: {work} instances of schedule blocks are more than {MAX_WORK}"
+                    "cannot be verified: {work} instances of schedule blocks exceed the limit of \
+                     {MAX_WORK}"
                 );
                 return Err(Error::on(function, message));
             }

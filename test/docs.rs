@@ -1,10 +1,10 @@
-//! Generated documentation is up to date: `docs/primitives.md` is generated from the heads of
-//! `src/schedule/primitive/*.rs` and the table of primitives, `docs/passes.md` from the heads of passes, their tables
-//! and their measured effect. The names in `docs/coming-from.md` exist.
+//! Generated documentation is up to date: `docs/primitives.md` and the table in `README.md` are generated from the heads
+//! and rows of primitives, `docs/passes.md` from the heads of passes, their tables and their measured effect. The names
+//! in `docs/coming-from.md` exist.
 //!
-//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` regenerates the pages. This file also tests that the three faces of a
-//! primitive take the parameters of the table, that its example is one of its steps, and that each of its conditions
-//! has a refusal test.
+//! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` regenerates the pages. This file also tests that the op of a primitive
+//! takes the parameters of its row, that its example is one of its steps, that each of its conditions has a refusal
+//! test, and that the recipe for a new primitive is true.
 
 #[path = "docs/coming_from.rs"]
 mod coming_from;
@@ -12,8 +12,12 @@ mod coming_from;
 mod effect;
 #[path = "docs/head.rs"]
 mod head;
+#[path = "docs/interfaces.rs"]
+mod interfaces;
 #[path = "docs/passes.rs"]
 mod passes;
+#[path = "docs/recipe.rs"]
+mod recipe;
 #[path = "schedule/legality/script.rs"]
 mod script;
 #[path = "docs/strategies.rs"]
@@ -25,9 +29,8 @@ use loopwright::dialect::contract::Contract;
 use loopwright::machine::intrinsic::{INTRINSICS, Intrinsic};
 use loopwright::machine::x86::{Target, processors};
 use loopwright::pipeline;
-use loopwright::schedule::table::{
-    Argument, Instruction, Literal, PRIMITIVES, ParameterKind, Primitive,
-};
+use loopwright::schedule::instruction::{Argument, Instruction, Literal, ParameterKind, Primitive};
+use loopwright::schedule::primitive::PRIMITIVES;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
@@ -105,20 +108,6 @@ fn as_pass(step: &Instruction) -> String {
     format!("{}{{{}}}", step.primitive.pass, options.join(" "))
 }
 
-/// The parameters of the method of `Schedule`: `target: &str`, ..
-fn method(primitive: &Primitive) -> Vec<String> {
-    let themes = ["kinds", "location", "loops", "queries", "sampling", "storage"];
-    let text: String =
-        themes.iter().map(|theme| read(&format!("src/schedule/step/{theme}.rs"))).collect();
-    let name = primitive.name;
-    let opening = format!("pub fn {name}(");
-    let start = text.find(&opening).unwrap_or_else(|| panic!("Schedule has no method {name}"));
-    let rest = &text[start + opening.len()..];
-    let inside = &rest[..rest.find(')').expect("it closes")];
-    let parameters = inside.split(',').map(|it| it.trim().to_owned());
-    parameters.filter(|it| !it.is_empty() && it != "&mut self" && it != "&self").collect()
-}
-
 fn kind_text(kind: ParameterKind) -> &'static str {
     match kind {
         ParameterKind::Loop => "a loop",
@@ -140,7 +129,7 @@ fn kind_text(kind: ParameterKind) -> &'static str {
 fn document() -> String {
     let mut text = String::from(
         "# Schedule primitives\n\n\
-         Generated from the heads of the files in `src/schedule/primitive` and the table in `src/schedule/table.rs`.\n\
+         Generated from the heads of the files in `src/schedule/primitive` and the table in `src/schedule/primitive.rs`.\n\
          A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page.\n\n\
          A step that does not meet a condition is refused with the number of the condition, and changes nothing.\n\
          Loops are named `block:loop`. Each primitive has three faces: a method of `Schedule`, a pass, and a\n\
@@ -209,6 +198,46 @@ fn the_page_of_primitives_is_as_their_heads() {
     assert_kept("docs/primitives.md", &document());
 }
 
+/// The families of primitives, and how the README calls them.
+const FAMILIES: &[(&str, &str)] = &[
+    ("loop", "loops"),
+    ("location", "compute location"),
+    ("cache", "caches"),
+    ("layout", "layout"),
+    ("reduction", "reductions"),
+    ("tensorize", "tensorization"),
+    ("sampling", "sampling"),
+    ("annotation", "annotations and queries"),
+];
+
+/// The tables of the README, one a family: a primitive, the arguments of its example, its summary.
+fn tables() -> String {
+    let mut tables = String::new();
+    for (family, title) in FAMILIES {
+        let _ = write!(tables, "\n| {title} | arguments | |\n|---|---|---|\n");
+        let folder = format!("src/schedule/primitive/{family}/");
+        for primitive in PRIMITIVES.iter().filter(|it| source(it.name).starts_with(&folder)) {
+            let script = step_of(primitive, &head(primitive)).script().replacen(" in %f", "", 1);
+            let arguments = script.split_once(' ').map_or("", |(_, arguments)| arguments);
+            let (name, summary) = (primitive.name, primitive.summary);
+            let _ = writeln!(tables, "| `{name}` | `{arguments}` | {summary} |");
+        }
+    }
+    tables + "\n"
+}
+
+#[test]
+fn the_tables_of_the_readme_are_as_the_rows() {
+    let tables = tables();
+    let rows = tables.lines().filter(|line| line.starts_with("| `")).count();
+    assert_eq!(rows, PRIMITIVES.len(), "FAMILIES has all families");
+    let (begin, end) = ("<!-- primitives:begin -->\n", "<!-- primitives:end -->\n");
+    let readme = read("README.md");
+    let (before, rest) = readme.split_once(begin).expect("README.md has the mark");
+    let (_, after) = rest.split_once(end).expect("README.md has the mark of the end");
+    assert_kept("README.md", &format!("{before}{begin}{tables}{end}{after}"));
+}
+
 /// The table of intrinsics, with their descriptions.
 fn intrinsics() -> String {
     let mut text = String::from(
@@ -263,29 +292,6 @@ fn examples_are_steps_on_all_faces() {
         let pipeline = format!("builtin.module({})", as_pass(&step));
         let parsed = parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline);
         assert!(parsed.is_ok(), "is no pipeline: {pipeline}");
-    }
-}
-
-#[test]
-fn methods_take_what_the_table_says() {
-    for primitive in PRIMITIVES {
-        let found = method(primitive);
-        let types: Vec<_> =
-            found.iter().filter_map(|it| it.split_once(": ").map(|(_, ty)| ty)).collect();
-        // `assume` precedes it and gives the `proof`.
-        let said = primitive.parameters.iter().filter(|parameter| parameter.name != "proof");
-        let expected: Vec<&str> = said
-            .map(|parameter| match parameter.kind {
-                ParameterKind::Loops | ParameterKind::Blocks => "&[&str]",
-                ParameterKind::Integers | ParameterKind::OptionalIntegers => "impl Into<Numbers>",
-                ParameterKind::OptionalInteger => "impl Into<OptionalNumber>",
-                ParameterKind::OptionalWord => "Option<&str>",
-                ParameterKind::Literal => "impl Into<Literal>",
-                _ => "&str",
-            })
-            .collect();
-        let agree = types == expected;
-        assert!(agree, "Schedule::{} takes {types:?}, expected {expected:?}", primitive.name);
     }
 }
 

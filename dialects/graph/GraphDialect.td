@@ -51,7 +51,7 @@ class Graph_BinaryOp<string mnemonic, Type type>
 }
 
 // src/dialect/graph_op.rs has the same values.
-def Graph_ReduceKind : I32EnumAttr<"ReduceKind", "how a reduction joins two values", [
+def Graph_ReduceKind : I32EnumAttr<"ReduceKind", "how a reduction combines two values", [
     I32EnumAttrCase<"Add", 0, "add">,
     I32EnumAttrCase<"Mul", 1, "mul">,
     I32EnumAttrCase<"Max", 2, "max">,

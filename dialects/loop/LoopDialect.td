@@ -54,7 +54,7 @@ def Loop_Thread : I32EnumAttr<"ThreadAxis", "hardware axis of a bound loop", [
 }
 
 // The last transformation that created a loop (the ImplGraph axis model, and the tail of a split).
-def Loop_AxisType : I32EnumAttr<"AxisType", "how a loop came about", [
+def Loop_AxisType : I32EnumAttr<"AxisType", "origin of a loop", [
     I32EnumAttrCase<"Original", 0, "original">,
     I32EnumAttrCase<"BlockOuter", 1, "block_outer">,
     I32EnumAttrCase<"BlockInner", 2, "block_inner">,
@@ -72,7 +72,7 @@ def Loop_Role : I32EnumAttr<"IterRole", "role of a block iter", [
   let cppNamespace = "::loopwright::loop";
 }
 
-def Loop_Scope : I32EnumAttr<"Scope", "who shares a buffer", [
+def Loop_Scope : I32EnumAttr<"Scope", "which threads share a buffer", [
     I32EnumAttrCase<"Global", 0, "global">,
     I32EnumAttrCase<"Shared", 1, "shared">,
     I32EnumAttrCase<"Local", 2, "local">]> {
@@ -83,7 +83,7 @@ def Loop_Scope : I32EnumAttr<"Scope", "who shares a buffer", [
 // and nothing may be reassociated. `argmax` and `argmin` have two values, the
 // extreme value and its index. `welford` has three: the mean of the values so
 // far, the sum of the squared differences from it, and their number.
-def Loop_Combiner : I32EnumAttr<"Combiner", "how a reduction joins two values", [
+def Loop_Combiner : I32EnumAttr<"Combiner", "how a reduction combines two values", [
     I32EnumAttrCase<"Ordered", 0, "ordered">,
     I32EnumAttrCase<"Add", 1, "add">,
     I32EnumAttrCase<"Mul", 2, "mul">,

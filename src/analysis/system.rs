@@ -86,7 +86,7 @@ impl Budget {
             }
             None => {
                 self.left = 0;
-                Err("the question is too large".into())
+                Err("the proof exceeds its budget".into())
             }
         }
     }
@@ -487,7 +487,7 @@ mod tests {
         let system = System { dims: 2, sizes: 0, conditions };
         assert!(matches!(system.solve(), Answer::Point(_)));
         let mut small = Budget { left: 200 };
-        let unknown = Answer::Unknown("the question is too large".into());
+        let unknown = Answer::Unknown("the proof exceeds its budget".into());
         assert_eq!(system.solve_within(&mut small), unknown);
         // Nothing is left for any other question then.
         let easy = System { conditions: vec![Constraint::NonNegative(Expr::Dim(0))], ..system };

@@ -23,40 +23,43 @@ pub struct Step {
 pub const PASSES: &[Step] = &[
     Step {
         pipeline: "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>),globalopt",
-        reason: "values instead of memory, before sizes of functions are compared",
+        reason: "promotes memory to values, before the inliner compares sizes of functions",
     },
     Step {
         pipeline: "cgscc(inline)",
-        reason: "kernels into their entry points, bodies of parallel loops into their tasks",
+        reason: "inlines kernels into their entry points, and bodies of parallel loops into their tasks",
     },
     Step {
         pipeline: "function(sroa<modify-cfg>,early-cse<memssa>,jump-threading,\
                    correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>)",
-        reason: "again, over what inlining has shown",
+        reason: "promotes and simplifies the code that inlining has exposed",
     },
     Step {
         pipeline: "function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<allowspeculation>,\
                    loop-rotate,licm<allowspeculation>,simple-loop-unswitch<nontrivial;trivial>),\
                    simplifycfg,instcombine<no-verify-fixpoint>)",
-        reason: "what a loop does not change leaves it: addresses, conditions, accumulators",
+        reason: "hoists loop-invariant addresses, conditions and accumulators",
     },
     Step {
         pipeline: "function(loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>)",
-        reason: "short loops are written out, and their small buffers become values",
+        reason: "unrolls short loops fully, and promotes their small buffers to values",
     },
     Step {
         pipeline: "function(gvn<>,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,\
                    correlated-propagation,adce,memcpyopt,dse,loop-mssa(licm<allowspeculation>),\
                    simplifycfg<hoist-common-insts;sink-common-insts>,instcombine<no-verify-fixpoint>)",
-        reason: "what is computed or stored twice",
+        reason: "removes duplicate computations and stores",
     },
     Step {
         pipeline: "function(loop(loop-rotate,loop-deletion),infer-alignment,\
                    loop-unroll<O3>,sroa<preserve-cfg>,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),\
                    loop-sink,instsimplify,div-rem-pairs,simplifycfg<switch-range-to-icmp>)",
-        reason: "scalar loops are unrolled to what the processor can overlap",
+        reason: "unrolls scalar loops as far as the processor can overlap iterations",
     },
-    Step { pipeline: "globaldce,constmerge", reason: "what nothing uses any more" },
+    Step {
+        pipeline: "globaldce,constmerge",
+        reason: "removes unused globals and merges equal constants",
+    },
 ];
 
 /// Options of the code generation.

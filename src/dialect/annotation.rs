@@ -51,7 +51,7 @@ pub fn is_key(key: &str) -> bool {
 pub(super) fn verify(op: Op) -> Result<(), Error> {
     let Some(attribute) = op.attribute(NAME) else { return Ok(()) };
     let Some(entries) = attribute.as_dictionary() else {
-        return Err(Error::on(op, format!("has no dictionary as '{NAME}'")));
+        return Err(Error::on(op, format!("has an attribute '{NAME}' that is not a dictionary")));
     };
     for (key, value) in entries {
         if !is_key(key) {

@@ -42,7 +42,8 @@ impl Contract {
             Some(Some("reassoc")) => Ok(Contract::Reassoc),
             Some(Some("fast")) => Ok(Contract::Fast),
             Some(other) => {
-                let found = other.map_or("no text".to_owned(), |word| format!("\"{word}\""));
+                let found = other
+                    .map_or("a value that is not text".to_owned(), |word| format!("\"{word}\""));
                 let message =
                     format!("has {found} as '{ATTRIBUTE}', expected strict, reassoc or fast");
                 Err(Error::on(function, message))

@@ -46,11 +46,11 @@ fn verify_iters<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
         if !is_name(&iter.name) {
             return fail(
                 block,
-                format!("has an iter of the name \"{}\", which is none", iter.name),
+                format!("has an iter named \"{}\", which is not a valid name", iter.name),
             );
         }
         if block.iters[..i].iter().any(|other| other.name == iter.name) {
-            return fail(block, format!("has two iters of the name \"{}\"", iter.name));
+            return fail(block, format!("has two iters named \"{}\"", iter.name));
         }
         if !iter.variable.ty().is_index() {
             return fail(block, format!("iter \"{}\" is not of type index", iter.name));
@@ -102,7 +102,10 @@ fn verify_expressions<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
     if let Some(predicate) = &block.predicate
         && (predicate.dims != binds || predicate.symbols != sizes)
     {
-        return fail(block, format!("has a predicate not over {binds} dims and {sizes} sizes"));
+        return fail(
+            block,
+            format!("has a predicate that is not over {binds} dims and {sizes} sizes"),
+        );
     }
     verify_operands(block.op, &block.binds, &block.sizes)
 }
@@ -119,10 +122,9 @@ fn verify_body<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
         };
         if !fits {
             let message = match is_nest {
-                true => format!("holds '{}' between loops and schedule blocks", op.name()),
+                true => format!("contains '{}' between loops and schedule blocks", op.name()),
                 false => format!(
-                    "holds '{}': a body computes with ops without effects, loads, stores, 'loop.if' \
-                     and calls",
+                    "contains '{}', expected ops without effects, loads, stores, 'loop.if' and calls",
                     op.name()
                 ),
             };
@@ -194,7 +196,7 @@ fn verify_stores<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
     if written.len() > values || block.reducer.is_some() && written.len() != values {
         return fail(
             block,
-            format!("writes {} buffers, its reducer has {values} values", written.len()),
+            format!("writes {} buffers, but its reducer has {values} values", written.len()),
         );
     }
     if let Some(other) = stores.iter().find(|s| !region::same_indices(block, **s, stores[0])) {
@@ -239,10 +241,10 @@ fn verify_init<'c>(
     }
     let inner = init.body(0).map(|body| body.ops()).unwrap_or_default();
     if let Some(op) = inner.iter().find(|op| !op.is("loop.yield") && !is_leaf_op(**op)) {
-        return fail(block, format!("holds '{}' in its 'loop.init'", op.name())).map_err(here);
+        return fail(block, format!("contains '{}' in its 'loop.init'", op.name())).map_err(here);
     }
     if starts.iter().any(|s| !region::same_indices(block, *s, stores[0])) {
-        return fail(block, "starts its reduction at other indices than it stores to")
+        return fail(block, "initializes its reduction at other indices than it stores to")
             .map_err(here);
     }
     let started = distinct_buffers(starts);
@@ -253,7 +255,8 @@ fn verify_init<'c>(
                 .map_err(here)
         }
         None if started.len() > written.len() => {
-            fail(block, "starts a buffer in its 'loop.init' that it does not write").map_err(here)
+            fail(block, "initializes a buffer in its 'loop.init' that it does not write")
+                .map_err(here)
         }
         None => Ok(()),
     }
@@ -300,7 +303,10 @@ fn verify_reducer<'c>(block: &ScheduleBlock<'c>, stores: &[Op<'c>]) -> Result<()
     let found = found.map_or("no known combiner".into(), |list| words(&list));
     fail(
         block,
-        format!("declares the reducer {}, its body computes {found}", words(&declared.combiners)),
+        format!(
+            "declares the reducer {}, but its body computes {found}",
+            words(&declared.combiners)
+        ),
     )
 }
 
@@ -313,13 +319,13 @@ fn verify_regions<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
                 return fail(block, format!("lists {name} twice in '{word}'"));
             }
             let Some((dims, _)) = entry.buffer.ty().shaped() else {
-                return fail(block, format!("'{word}' {name}, which is no row-major memref"));
+                return fail(block, format!("'{word}' {name}, which is not a row-major memref"));
             };
             if dims.len() != entry.spans.len() {
                 return fail(
                     block,
                     format!(
-                        "'{word}' {name} in {} dimensions, it has {}",
+                        "'{word}' {name} in {} dimensions, but it has {}",
                         entry.spans.len(),
                         dims.len()
                     ),

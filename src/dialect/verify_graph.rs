@@ -61,7 +61,7 @@ fn verify_matmul(op: Op) -> Result<(), String> {
     }
     if !fits(a[1], b[0]) {
         let size = |d: Option<i64>| d.map_or("?".into(), |d| d.to_string());
-        return Err(format!("sums over {} in a and over {} in b", size(a[1]), size(b[0])));
+        return Err(format!("sums over size {} in a and size {} in b", size(a[1]), size(b[0])));
     }
     verify_result(op, &[a[0], b[1]], element)
 }
@@ -83,7 +83,11 @@ fn places(list: &[i64], rank: usize, name: &str) -> Result<Vec<usize>, String> {
     for number in list {
         match usize::try_from(*number) {
             Ok(place) if place < rank && !places.contains(&place) => places.push(place),
-            _ => return Err(format!("has {number} in '{name}', expected each below {rank} once")),
+            _ => {
+                return Err(format!(
+                    "has {number} in '{name}', expected distinct numbers below {rank}"
+                ));
+            }
         }
     }
     Ok(places)
@@ -95,7 +99,7 @@ fn verify_broadcast(op: Op) -> Result<(), String> {
     let dims = places(&integers(op, "dims")?, to.len(), "dims")?;
     if dims.len() != from.len() || !dims.is_sorted() {
         return Err(format!(
-            "has 'dims' {dims:?}, expected {} increasing numbers, one a dimension of x",
+            "has 'dims' {dims:?}, expected {} increasing numbers, one for each dimension of x",
             from.len()
         ));
     }
@@ -112,7 +116,7 @@ fn verify_broadcast(op: Op) -> Result<(), String> {
     let given = op.operands().len() - 1;
     if needed != given {
         return Err(format!(
-            "has {given} sizes, its result has {needed} dynamic repeated dimensions"
+            "has {given} sizes, but its result has {needed} dynamic dimensions that are repeated"
         ));
     }
     Ok(())
@@ -151,7 +155,7 @@ fn verify_fusion(op: Op) -> Result<(), Error> {
         let is_group = inner.is("graph.fusion");
         if is_group || !matches!(dialect, "graph" | "linalg" | "tensor" | "arith" | "math") {
             let message = format!(
-                "holds '{}', expected graph, linalg, tensor, arith or math ops",
+                "contains '{}', expected graph, linalg, tensor, arith or math ops",
                 inner.name()
             );
             return Err(Error::on(op, message).note(inner.location(), "it is here"));

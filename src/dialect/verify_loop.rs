@@ -31,7 +31,7 @@ pub(super) fn verify_place(op: Op) -> Result<(), Error> {
         "func.func" => verify_first(op, parent),
         other => Err(Error::on(
             op,
-            format!("stands in '{other}', expected a function, loop, 'loop.if' or schedule block"),
+            format!("is in '{other}', expected a function, loop, 'loop.if' or schedule block"),
         )),
     }
 }
@@ -59,7 +59,7 @@ fn verify_function(function: Op) -> Result<(), Error> {
             _ => continue,
         };
         if let Some(earlier) = earlier {
-            let message = format!("is a second {kind} of the name \"{name}\" in this function");
+            let message = format!("is a second {kind} named \"{name}\" in this function");
             return Err(Error::on(op, message).note(earlier.location(), "the first is here"));
         }
     }
@@ -80,14 +80,14 @@ fn verify_for<'c>(this: &For<'c>) -> Result<(), Error<'c>> {
             "loop.for" | "loop.block" | "loop.if" | "loop.sync" | "loop.yield"
         ) {
             let message = format!(
-                "holds '{}': in a loop stand only loops, schedule blocks, 'loop.if' and 'loop.sync'",
+                "contains '{}', expected only loops, schedule blocks, 'loop.if' and 'loop.sync'",
                 inner.name()
             );
             return Err(Error::on(op, message).note(inner.location(), "it is here"));
         }
     }
     if let Some(outer) = parents(op).find(|p| p.is(For::NAME) && name_of(*p) == Some(this.name)) {
-        let message = format!("has the name \"{}\" of a loop around it", this.name);
+        let message = format!("has the name \"{}\" of an enclosing loop", this.name);
         return Err(Error::on(op, message).note(outer.location(), "the outer loop is here"));
     }
     let (dims, symbols) = (this.extent.dims, this.extent.symbols);
@@ -114,7 +114,7 @@ fn verify_for<'c>(this: &For<'c>) -> Result<(), Error<'c>> {
                 p.is(For::NAME) && For::of(*p).is_ok_and(|outer| outer.thread == this.thread)
             };
             if let Some(outer) = parents(op).find(same) {
-                let message = format!("binds {axis}, which a loop around it binds already");
+                let message = format!("binds {axis}, which an enclosing loop already binds");
                 return Err(Error::on(op, message).note(outer.location(), "the outer loop is here"));
             }
         }
@@ -172,7 +172,7 @@ fn verify_if<'c>(this: &If<'c>) -> Result<(), Error<'c>> {
     verify_place(op)?;
     verify_operands(op, &this.operands[..dims], &this.operands[dims..])?;
     if !op.results().is_empty() {
-        return Err(Error::on(op, "has results, but stands outside of a schedule block"));
+        return Err(Error::on(op, "has results, but is outside of a schedule block"));
     }
     for body in [Some(this.then_body), this.else_body].into_iter().flatten() {
         for inner in body.ops() {
@@ -181,8 +181,8 @@ fn verify_if<'c>(this: &If<'c>) -> Result<(), Error<'c>> {
                 "loop.for" | "loop.block" | "loop.if" | "loop.sync" | "loop.yield"
             ) {
                 let message = format!(
-                    "holds '{}': outside of schedule blocks stand only loops, blocks, 'loop.if' and \
-                     'loop.sync'",
+                    "contains '{}', expected only loops, schedule blocks, 'loop.if' and 'loop.sync' \
+                     outside of schedule blocks",
                     inner.name()
                 );
                 return Err(Error::on(op, message).note(inner.location(), "it is here"));
@@ -207,7 +207,7 @@ fn verify_buffer<'c>(this: &Buffer<'c>) -> Result<(), Error<'c>> {
     verify_name(op, "buffer", this.name)?;
     match op.parent() {
         Some(parent) if parent.is("func.func") => verify_first(op, parent)?,
-        _ => return fail("stands inside of a nest, expected at function level".into()),
+        _ => return fail("is inside of a nest, expected at function level".into()),
     }
     let TypeKind::MemRef { dims, element } = op.result(0).ty().kind() else {
         return fail("needs a row-major memref in the default memory space".into());
@@ -248,7 +248,7 @@ fn verify_buffer<'c>(this: &Buffer<'c>) -> Result<(), Error<'c>> {
 }
 
 pub(super) const STORABLE: &str =
-    "in memory are i8, i16, i32, i64, f16, bf16, f32 and f64 (booleans as i8)";
+    "expected i8, i16, i32, i64, f16, bf16, f32 or f64 in memory (booleans as i8)";
 
 fn verify_first<'c>(op: Op<'c>, function: Op<'c>) -> Result<(), Error<'c>> {
     // Does not list all ops, because this runs for each of them.

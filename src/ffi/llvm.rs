@@ -49,12 +49,12 @@ impl TargetMachine {
         // SAFETY: the machine is live; the strings end with NUL and outlive the calls.
         unsafe {
             if !lwKnowsProcessor(base.0, c_cpu.as_ptr()) {
-                return Err(format!("'{cpu}' is no processor of {triple}"));
+                return Err(format!("'{cpu}' is not a processor of {triple}"));
             }
             for feature in features.split(',').filter(|feature| !feature.is_empty()) {
                 let name = feature.strip_prefix(['+', '-']).unwrap_or("");
                 if !lwKnowsFeature(base.0, c_string(name)?.as_ptr()) {
-                    return Err(format!("'{feature}' is no feature of {triple}"));
+                    return Err(format!("'{feature}' is not a feature of {triple}"));
                 }
             }
         }

@@ -147,7 +147,10 @@ impl<'c> Program<'c> {
                 function,
                 match blocks.len() {
                     0 => "is only declared: it has no body to run".into(),
-                    n => format!("has {n} blocks; the interpreter runs functions of one block"),
+                    n => format!(
+                        "has {n} blocks, expected one: the interpreter does not support control \
+                                  flow between blocks"
+                    ),
                 },
             ));
         };
@@ -286,12 +289,12 @@ impl<'c> Program<'c> {
     fn count(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
         let operands = op.operands();
         let (Some(body), [from, to, step, carried @ ..]) = (op.body(0), &operands[..]) else {
-            return Err(Error::on(op, "has not a body and three bounds"));
+            return Err(Error::on(op, "does not have a body and three bounds"));
         };
         if op.attribute("unsignedCmp").is_some() {
             return Err(Error::beyond(
                 op,
-                "compares unsigned, which the interpreter does not know",
+                "compares unsigned, which the interpreter does not support",
             ));
         }
         let [from, to, step] = span(op, env, [*from, *to, *step])?;
@@ -356,7 +359,7 @@ fn span<'c>(op: Op<'c>, env: &Env<'c>, values: [Value<'c>; 3]) -> Result<[i64; 3
     let (from, to, step) = (env.index(op, from)?, env.index(op, to)?, env.index(op, step)?);
     match step > 0 {
         true => Ok([from, to, step]),
-        false => Err(Error::on(op, format!("has step {step}"))),
+        false => Err(Error::on(op, format!("has step {step}, expected a positive step"))),
     }
 }
 
@@ -365,7 +368,7 @@ fn check_arguments<'c>(function: Op<'c>, arguments: &[Datum]) -> Result<(), Erro
     let signature = ty.and_then(|ty| ty.signature());
     let (inputs, _) = signature.ok_or_else(|| Error::on(function, "has no function type"))?;
     if inputs.len() != arguments.len() {
-        let message = format!("takes {} arguments, not {}", inputs.len(), arguments.len());
+        let message = format!("takes {} arguments, found {}", inputs.len(), arguments.len());
         return Err(Error::on(function, message));
     }
     for (i, (datum, ty)) in arguments.iter().zip(inputs).enumerate() {

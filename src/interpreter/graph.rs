@@ -86,7 +86,7 @@ fn at<'c>(op: Op<'c>, result: &Array, place: usize, message: &str) -> Error<'c> 
 
 fn matmul<'c>(op: Op<'c>, a: &Array, b: &Array) -> Result<Datum, Error<'c>> {
     let ([a0, a1], [b0, b1]) = (&a.shape[..], &b.shape[..]) else {
-        return Err(Error::on(op, "multiplies what is no matrix"));
+        return Err(Error::on(op, "multiplies operands that are not matrices"));
     };
     let is_transposed = |name| op.attribute(name).is_some();
     // Row-major strides: (rows, columns) of the matrices as they are multiplied.
@@ -99,7 +99,9 @@ fn matmul<'c>(op: Op<'c>, a: &Array, b: &Array) -> Result<Datum, Error<'c>> {
         true => (*b1, *b0, (1, *b1)),
     };
     if k != k_of_b {
-        let message = format!("multiplies a {m}x{k} matrix by a {k_of_b}x{n} matrix");
+        let message = format!(
+            "multiplies a {m}x{k} matrix by a {k_of_b}x{n} matrix, whose sizes do not match"
+        );
         return Err(Error::on(op, message));
     }
     let mut result = Array::for_type(op, op.result(0).ty(), vec![m, n])?;
@@ -175,7 +177,10 @@ fn broadcast<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Datum, Error<'c>> {
     let (result_dims, _) = array_type(op, ty)?;
     let dims = dimensions(op, "dims", result_dims.len())?;
     if dims.len() != x.shape.len() {
-        return Err(Error::on(op, "has not one of dims for each dimension of its operand"));
+        return Err(Error::on(
+            op,
+            "does not have one entry in dims for each dimension of its operand",
+        ));
     }
 
     // The dimension of x that determines the size of a dimension of the result: one that is not broadcast.
@@ -187,7 +192,15 @@ fn broadcast<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Datum, Error<'c>> {
             (None, Some(size)) => *size as usize,
             (None, None) => {
                 let size = sizes.next().ok_or_else(|| Error::on(op, "has too few sizes"))?;
-                usize::try_from(size).map_err(|_| Error::on(op, format!("has size {size}")))?
+                usize::try_from(size).map_err(|_| {
+                    Error::on(
+                        op,
+                        format!(
+                            "has size {size}, expected a \
+                     size that is not negative"
+                        ),
+                    )
+                })?
             }
         };
         shape.push(size);
@@ -211,7 +224,15 @@ fn dimensions<'c>(op: Op<'c>, name: &str, rank: usize) -> Result<Vec<usize>, Err
     let mut dims = vec![];
     for dim in list {
         let dim = usize::try_from(dim).ok().filter(|dim| *dim < rank && !dims.contains(dim));
-        dims.push(dim.ok_or_else(|| Error::on(op, format!("has {name} that it cannot have")))?);
+        dims.push(dim.ok_or_else(|| {
+            Error::on(
+                op,
+                format!(
+                    "has {name} with entries that are repeated or \
+             out of range"
+                ),
+            )
+        })?);
     }
     Ok(dims)
 }

@@ -35,7 +35,7 @@ pub fn spend(op: Op<'_>, steps: u64) -> Result<(), Error<'_>> {
         }
         None => {
             LEFT.set(Some(0));
-            Err(Error::beyond(op, "takes more steps than the limit allows"))
+            Err(Error::beyond(op, "needs more steps than the limit allows"))
         }
     }
 }

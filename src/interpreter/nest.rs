@@ -46,7 +46,7 @@ pub(super) fn run<'c>(
 pub(super) fn buffer<'c>(op: Op<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
     let view = Buffer::of(op)?;
     let result = op.result(0);
-    let unknown = || Error::beyond(op, "has a type that the interpreter does not know");
+    let unknown = || Error::beyond(op, "has a type that the interpreter does not support");
     let (dims, element) = result.ty().shaped().ok_or_else(unknown)?;
     let element = ScalarType::of(element).ok_or_else(unknown)?;
     let mut sizes = vec![];

@@ -111,8 +111,7 @@ impl Races {
                     let (indices, now) = (array.indices_of(place), units.name(*now));
                     let before = units.name(other);
                     format!(
-                        "cell {indices:?} is {how} by {now} and {how_before} by {before}, which \
-                         nothing orders"
+                        "cell {indices:?} is {how} by {now} and {how_before} by {before}, which are unordered"
                     )
                 })?;
             }

@@ -55,7 +55,7 @@ impl ScalarOp {
             let of_array = ty.shaped().map(|(_, element)| element);
             let element = of_array.or_else(|| ty.lanes().map(|(_, element)| element));
             ScalarType::of(element.unwrap_or(ty)).ok_or_else(|| {
-                Error::beyond(op, format!("is over {ty}, which the interpreter does not know"))
+                Error::beyond(op, format!("is over {ty}, which the interpreter does not support"))
             })
         };
         let operands = op.operands();
@@ -68,7 +68,7 @@ impl ScalarOp {
         {
             return Err(Error::beyond(
                 op,
-                format!("rounds by {mode}, which the interpreter does not"),
+                format!("rounds by {mode}, which the interpreter does not support"),
             ));
         }
         Ok(Some(ScalarOp { action, from, to, flags: Flags::of(op) }))
@@ -127,7 +127,7 @@ impl ScalarOp {
             _ if operands.contains(&Scalar::Undefined) => {
                 Err("computes with an undefined value".into())
             }
-            _ => Err("has operands that do not fit it".into()),
+            _ => Err("has operands of the wrong type".into()),
         }
     }
 
@@ -155,7 +155,7 @@ impl ScalarOp {
     fn float(&self, value: f64) -> Result<Scalar, String> {
         match self.to {
             ScalarType::Float(kind) => Ok(Scalar::Float(super::scalar::round(kind, value))),
-            _ => Err("has a result that does not fit it".into()),
+            _ => Err("has a result of the wrong type".into()),
         }
     }
 }

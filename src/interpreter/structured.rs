@@ -109,7 +109,10 @@ impl<'c> Kernel<'c> {
         let block = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
         let arguments = block.arguments();
         if form.maps.len() != data.len() || arguments.len() != data.len() {
-            return Err(Error::on(op, "has not one map and one body argument for each operand"));
+            return Err(Error::on(
+                op,
+                "does not have one map and one body argument for each operand",
+            ));
         }
         if data[form.inputs.min(data.len())..].iter().any(|d| matches!(d, Datum::Scalar(_))) {
             return Err(Error::on(op, "has an output that is a scalar"));
@@ -260,7 +263,7 @@ fn ranges(form: &Structured, data: &[Datum]) -> Result<Vec<usize>, String> {
             Datum::Buffer(array) => array.borrow().shape.clone(),
         };
         if shape.len() != map.results.len() || map.dims != found.len() {
-            return Err(format!("operand {operand} does not fit its indexing map"));
+            return Err(format!("operand {operand} does not match its indexing map"));
         }
         for (result, size) in map.results.iter().zip(shape) {
             let Expr::Dim(i) = result else { continue };
@@ -277,7 +280,9 @@ fn ranges(form: &Structured, data: &[Datum]) -> Result<Vec<usize>, String> {
     }
     let ranges = found.iter().enumerate();
     ranges
-        .map(|(i, range)| Ok(range.ok_or_else(|| format!("nothing gives the size of d{i}"))?.0))
+        .map(|(i, range)| {
+            Ok(range.ok_or_else(|| format!("no operand determines the size of d{i}"))?.0)
+        })
         .collect()
 }
 

@@ -68,7 +68,15 @@ fn new_array<'c>(op: Op<'c>, env: &Env<'c>, sizes: &[Value<'c>]) -> Result<Array
 /// Sizes as a shape; negative ones are an error.
 fn shape_of<'c>(op: Op<'c>, sizes: &[i64]) -> Result<Vec<usize>, Error<'c>> {
     let each = sizes.iter().enumerate().map(|(i, size)| {
-        usize::try_from(*size).map_err(|_| Error::on(op, format!("size {i} is {size}")))
+        usize::try_from(*size).map_err(|_| {
+            Error::on(
+                op,
+                format!(
+                    "size {i} is {size}, expected a size \
+             that is not negative"
+                ),
+            )
+        })
     });
     each.collect()
 }
@@ -103,7 +111,7 @@ fn from_elements<'c>(
 ) -> Result<Datum, Error<'c>> {
     let mut array = new_array(op, env, &[])?;
     if array.cells.len() != operands.len() {
-        return Err(Error::on(op, "has not one operand for each element"));
+        return Err(Error::on(op, "does not have one operand for each element"));
     }
     for (cell, value) in array.cells.iter_mut().zip(operands) {
         *cell = env.scalar(op, *value)?;

@@ -44,7 +44,9 @@ impl Array {
     /// sizes that the type states.
     pub fn for_type<'c>(op: Op<'c>, ty: Type<'c>, shape: Vec<usize>) -> Result<Array, Error<'c>> {
         let element = check_type(op, ty, &shape)?;
-        let message = || Error::beyond(op, format!("makes an array of sizes {shape:?}: too large"));
+        let message = || {
+            Error::beyond(op, format!("creates an array of sizes {shape:?}, which is too large"))
+        };
         let n = count(&shape).ok_or_else(message)?;
         Ok(Array { ty: element, shape, cells: vec![Scalar::Undefined; n] })
     }
@@ -95,7 +97,7 @@ impl Array {
         match self.cells.iter().position(|cell| !holds(self.ty, *cell)) {
             Some(place) => {
                 let (cell, at) = (self.cells[place], self.indices_of(place));
-                Err(format!("holds {cell:?} at {at:?}, which is no {}", name(self.ty)))
+                Err(format!("contains {cell:?} at {at:?}, which is not of type {}", name(self.ty)))
             }
             None => Ok(()),
         }
@@ -177,7 +179,7 @@ pub fn array_type<'c>(
         .or_else(|| ty.shaped())
         .and_then(|(dims, element)| Some((dims, ScalarType::of(element)?)))
         .ok_or_else(|| {
-            Error::beyond(op, format!("has type {ty}, which the interpreter does not know"))
+            Error::beyond(op, format!("has type {ty}, which the interpreter does not support"))
         })
 }
 
@@ -185,7 +187,7 @@ pub fn array_type<'c>(
 pub fn check_type<'c>(op: Op<'c>, ty: Type<'c>, shape: &[usize]) -> Result<ScalarType, Error<'c>> {
     let (dims, element) = array_type(op, ty)?;
     if !agrees(shape, &dims) {
-        return Err(Error::on(op, format!("makes sizes {shape:?} for a value of type {ty}")));
+        return Err(Error::on(op, format!("computes sizes {shape:?} for a value of type {ty}")));
     }
     Ok(element)
 }
@@ -264,7 +266,7 @@ impl Datum {
     pub fn check(&self, ty: Type) -> Result<(), String> {
         let (dims, element) = ty.shaped().unwrap_or((vec![], ty));
         let element = ScalarType::of(element)
-            .ok_or_else(|| format!("has type {ty}, which the interpreter does not know"))?;
+            .ok_or_else(|| format!("has type {ty}, which the interpreter does not support"))?;
         let is_other = || Err(format!("is {self}, expected {ty}"));
         let check_array = |array: &Array| match agrees(&array.shape, &dims) && array.ty == element {
             true => array.check_cells(),
@@ -281,7 +283,7 @@ impl Datum {
                 (Scalar::Int(_), TypeKind::Index | TypeKind::Integer(_))
                 | (Scalar::Float(_), TypeKind::Float(_)) => match holds(element, *scalar) {
                     true => Ok(()),
-                    false => Err(format!("is {scalar:?}, which is no {ty}")),
+                    false => Err(format!("is {scalar:?}, which is not of type {ty}")),
                 },
                 _ => is_other(),
             },

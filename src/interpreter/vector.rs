@@ -79,7 +79,7 @@ impl Form {
                 Ok(Form { ty: element, lanes })
             }
             (_, Some((lanes, _))) => {
-                Err(Error::on(op, format!("has {lanes} lanes, more than {MAX_LANES}")))
+                Err(Error::on(op, format!("has {lanes} lanes, expected at most {MAX_LANES}")))
             }
             (_, None) => Err(Error::on(op, format!("has type {ty}, expected a vector"))),
         }
@@ -114,7 +114,7 @@ fn constant_mask(op: Op<'_>) -> Result<Datum, Error<'_>> {
     let sizes = op.attribute("mask_dim_sizes").and_then(|sizes| sizes.as_integers());
     match sizes.as_deref() {
         Some([count]) => Ok(form.mask(*count)),
-        _ => Err(Error::on(op, "has not one size for its one dimension")),
+        _ => Err(Error::on(op, "does not have one size for its one dimension")),
     }
 }
 

@@ -43,7 +43,7 @@ impl Views {
         let end = array.cells.len().checked_mul(bytes).and_then(|n| n.checked_add(offset));
         if end.is_none_or(|end| end > size) {
             return Err(format!(
-                "views {} elements of {bytes} bytes from byte {offset} on, of {size} bytes",
+                "views {} elements of {bytes} bytes from byte {offset} on, in a buffer of {size} bytes",
                 array.cells.len()
             ));
         }

@@ -54,7 +54,7 @@ const FMA: &str = "fma";
 pub static INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
         name: "dot_4xi8",
-        summary: "four products of i8, added to an i32; vector ops that any machine has",
+        summary: "four products of i8, added to an i32; vector ops that every machine has",
         description: r#"func.func @description(%a: memref<4xi8>, %b: memref<4xi8>, %c: memref<i32>) {
   loop.for serial %k in 4 {
     loop.block "dot" [%vk: reduce 4] = (%k) reads(%a[%vk : 1], %b[%vk : 1], %c[]) writes(%c[]) reducer(add, 0) {

@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn an_unknown_processor_is_an_error() {
         let error = Target::named("pentium9").processor().expect_err("there is none");
-        assert!(error.contains("'pentium9' is no processor of"), "{error}");
+        assert!(error.contains("'pentium9' is not a processor of"), "{error}");
         for cpu in ["i386", "pentium3"] {
             let error = Target::named(cpu).processor().expect_err("it has 32 bits");
             assert!(error.contains("has no 64-bit mode"), "{error}");

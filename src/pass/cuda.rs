@@ -17,7 +17,7 @@ use crate::optimize::kind::run_function;
 
 const CHIP: PassOption = PassOption {
     name: "chip",
-    summary: "The architecture whose limits of memory and threads hold",
+    summary: "The GPU architecture, which determines the limits of threads and memory",
     kind: OptionKind::String,
     initial: DEFAULT_CHIP,
 };
@@ -31,14 +31,14 @@ fn chip<'c>(op: Op<'c>, name: &str) -> Result<Chip, Error<'c>> {
 pub(super) static KERNEL_PASSES: &[PassRow] = &[
     PassRow {
         argument: "convert-loop-to-gpu",
-        summary: "Make nests that are bound to threads kernels, and launch them",
+        summary: "Lower nests that are bound to threads to kernels, and launch them",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: Some(Form::Kernels),
         options: &[
             PassOption {
                 name: "require-vector",
-                summary: "A vectorized loop that has no vector form is an error",
+                summary: "Report an error if a vectorized loop has no vector form",
                 kind: OptionKind::Bool,
                 initial: "false",
             },
@@ -60,14 +60,14 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "approximate-math",
-        summary: "Use the approximate instructions of NVPTX for functions that may be approximate",
+        summary: "Use approximate NVPTX instructions for math functions that may be approximate",
         on: "",
         needs: Form::KERNELS,
         leaves: None,
         options: &[],
         statistics: &[PassStatistic {
             name: "functions",
-            summary: "Functions that became approximate instructions",
+            summary: "Functions replaced by approximate instructions",
         }],
         dialects: &[DialectName::Arith, DialectName::Llvm, DialectName::Vector],
         run: |op, run| {
@@ -77,7 +77,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "convert-math-to-nvptx",
-        summary: "Use the instructions of NVPTX where upstream calls a library",
+        summary: "Use NVPTX instructions for math functions for which upstream MLIR calls a library",
         on: "",
         needs: Form::KERNELS,
         leaves: Some(Form::Machine),
@@ -91,14 +91,14 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "expand-atomics",
-        summary: "Let updates of cells by several threads be instructions of NVPTX, or loops where it has none",
+        summary: "Lower atomic updates to NVPTX instructions, or to compare-and-exchange loops where NVPTX has none",
         on: "gpu.module",
         needs: Form::MACHINE,
         leaves: None,
         options: &[],
         statistics: &[PassStatistic {
             name: "loops",
-            summary: "Updates that became loops of compare and exchange",
+            summary: "Updates lowered to compare-and-exchange loops",
         }],
         dialects: &[DialectName::Arith, DialectName::Llvm, DialectName::Scf],
         run: |op, run| {
@@ -108,18 +108,18 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "inject-async-copy",
-        summary: "Let copies to shared memory be asynchronous where an annotation says so, and wait for them",
+        summary: "Make copies to shared memory that are so annotated asynchronous, and wait for them",
         on: "",
         needs: Form::KERNELS,
         leaves: Some(Form::Machine),
         options: &[PassOption {
             name: "index-bits",
-            summary: "Bits of the index arithmetic of later passes",
+            summary: "The width of index arithmetic in later passes, in bits",
             kind: OptionKind::Int,
             initial: "64",
         }],
         statistics: &[
-            PassStatistic { name: "copies", summary: "Copies that are asynchronous" },
+            PassStatistic { name: "copies", summary: "Copies that became asynchronous" },
             PassStatistic {
                 name: "waits",
                 summary: "Barriers before which threads wait for copies",
@@ -134,7 +134,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "line-info",
-        summary: "Say in PTX of which loops and which block each instruction is",
+        summary: "Annotate PTX instructions with the loops and the schedule block that they come from",
         on: "gpu.module",
         needs: Form::MACHINE,
         leaves: None,
@@ -156,15 +156,18 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "longlong2int",
-        summary: "Compute the indices of kernels with 32 bits where all are proved to fit",
+        summary: "Compute the indices of kernels with 32 bits where all of them provably fit",
         on: "builtin.module",
         needs: Form::KERNELS,
         leaves: None,
         options: &[],
         statistics: &[
-            PassStatistic { name: "kernels", summary: "Kernels with indices of 32 bits" },
-            PassStatistic { name: "guarded", summary: "Kernels of two versions, by their sizes" },
-            PassStatistic { name: "left", summary: "Kernels that stay as they are" },
+            PassStatistic { name: "kernels", summary: "Kernels with 32-bit indices" },
+            PassStatistic {
+                name: "guarded",
+                summary: "Kernels with two versions, of which sizes select one at the launch",
+            },
+            PassStatistic { name: "left", summary: "Kernels that keep 64-bit indices" },
         ],
         dialects: &[DialectName::Arith, DialectName::Gpu, DialectName::MemRef, DialectName::Scf],
         run: |op, run| {
@@ -174,14 +177,14 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "dynamic-shared-memory",
-        summary: "Let launches ask for the memory of thread blocks that is too much to be declared",
+        summary: "Use dynamic shared memory in kernels that exceed the limit of static shared memory",
         on: "builtin.module",
         needs: Form::MACHINE,
         leaves: None,
         options: &[],
         statistics: &[
-            PassStatistic { name: "kernels", summary: "Kernels whose launches ask for memory" },
-            PassStatistic { name: "bytes", summary: "Bytes that they ask for" },
+            PassStatistic { name: "kernels", summary: "Kernels that use dynamic shared memory" },
+            PassStatistic { name: "bytes", summary: "Bytes of dynamic shared memory" },
         ],
         dialects: &[DialectName::Arith, DialectName::Llvm],
         run: |op, run| {
@@ -192,7 +195,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "merge-shared-memory",
-        summary: "Make the buffers of a thread block one, in which those not in use together share memory",
+        summary: "Merge the shared-memory buffers of a kernel into one, in which buffers that are not live together overlap",
         on: "gpu.func",
         needs: Form::KERNELS,
         leaves: None,
@@ -203,55 +206,55 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "swizzle-shared-buffers",
-        summary: "Lay the buffers of a thread block out so that warps meet fewer conflicts of banks",
+        summary: "Swizzle or pad shared-memory buffers to reduce bank conflicts",
         on: "gpu.func",
         needs: Form::KERNELS,
         leaves: None,
         options: &[],
         statistics: &[
-            PassStatistic {
-                name: "swizzled",
-                summary: "Buffers of which an index is combined with bits",
-            },
-            PassStatistic { name: "padded", summary: "Buffers with longer rows" },
-            PassStatistic { name: "bytes", summary: "Bytes more" },
+            PassStatistic { name: "swizzled", summary: "Buffers with a swizzled index" },
+            PassStatistic { name: "padded", summary: "Buffers with padded rows" },
+            PassStatistic { name: "bytes", summary: "Bytes added" },
             PassStatistic {
                 name: "before",
-                summary: "Wavefronts of a thread block's accesses of these",
+                summary: "Wavefronts of a thread block's accesses to these buffers, in the old layout",
             },
-            PassStatistic { name: "after", summary: "Wavefronts in the new layout" },
+            PassStatistic {
+                name: "after",
+                summary: "Wavefronts of the same accesses in the new layout",
+            },
         ],
         dialects: &[DialectName::Arith, DialectName::Gpu],
         run: run_function::<SwizzleSharedBuffers>,
     },
     PassRow {
         argument: "verify-gpu-code",
-        summary: "Verify that what functions ask of a GPU fits into it",
+        summary: "Verify that functions respect the limits of a GPU on threads and memory",
         on: "",
         needs: Form::LOOPS,
         leaves: None,
         options: &[
             PassOption {
                 name: "max-threads",
-                summary: "Threads in a thread block; 0: what the device has",
+                summary: "The limit of threads in a thread block; 0: that of the device",
                 kind: OptionKind::Int,
                 initial: "0",
             },
             PassOption {
                 name: "max-shared-bytes",
-                summary: "Bytes of memory of a thread block; 0: what the device has",
+                summary: "The limit of shared memory of a thread block, in bytes; 0: that of the device",
                 kind: OptionKind::Int,
                 initial: "0",
             },
             PassOption {
                 name: "max-local-bytes",
-                summary: "Bytes of memory of a thread, in a buffer; 0: what the device has",
+                summary: "The limit of local memory of a thread in one buffer, in bytes; 0: that of the device",
                 kind: OptionKind::Int,
                 initial: "0",
             },
             PassOption {
                 name: "vector-bits",
-                summary: "Bits that lanes access at once; 0: lowering cuts them",
+                summary: "The limit of the width of a vector access, in bits; 0: lowering splits wider accesses",
                 kind: OptionKind::Int,
                 initial: "0",
             },
@@ -276,7 +279,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "verify-kernel-calls",
-        summary: "Verify that calls on the way to kernels can be inlined",
+        summary: "Verify that calls in functions that contain or reach kernels can be inlined",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,

@@ -60,7 +60,7 @@ impl<'c> Input<'c> {
             Ok(bytes) if trace::is_json(&name, &bytes) => {
                 trace::read(handle_of(self.context), &name)
                     .map(ScheduleFile::Trace)
-                    .map_err(|()| self.explained(&format!("{name} is no trace")))
+                    .map_err(|()| self.explained(&format!("{name} is not a trace")))
             }
             _ => self.module(path).map(ScheduleFile::Script),
         }

@@ -20,7 +20,7 @@ const fn option(
 }
 
 const FROM: PassOption =
-    option("from", OptionKind::String, "input", "The phase that the module is in");
+    option("from", OptionKind::String, "input", "The phase of the given module");
 const SCHEDULE: PassOption =
     option("schedule", OptionKind::String, "", "A file with the trace that schedules the module");
 const WITHOUT: PassOption =
@@ -29,7 +29,7 @@ const REQUIRE_VECTOR: PassOption = option(
     "require-vector",
     OptionKind::Bool,
     "false",
-    "A vectorized loop that has no vector form is an error",
+    "Report an error if a vectorized loop has no vector form",
 );
 
 /// The dialects that both depend on.
@@ -72,7 +72,7 @@ pub static PIPELINES: &[PassRow] = &[
                 "index-bits",
                 OptionKind::Int,
                 "64",
-                "The width of index arithmetic: 64, or 32 where no buffer has 2^31 elements",
+                "The width of index arithmetic in bits: 64, or 32 if every buffer has less than 2^31 elements",
             ),
             REQUIRE_VECTOR,
             FROM,
@@ -125,7 +125,12 @@ pub static PIPELINES: &[PassRow] = &[
         needs: Form::ALL,
         leaves: Some(Form::Machine),
         options: &[
-            option("vector-bits", OptionKind::Int, "512", "The width of a vector register"),
+            option(
+                "vector-bits",
+                OptionKind::Int,
+                "512",
+                "The width of a vector register, in bits",
+            ),
             REQUIRE_VECTOR,
             FROM,
             option("to", OptionKind::String, "llvm", "The phase to stop in: up to vector or llvm"),
@@ -135,7 +140,7 @@ pub static PIPELINES: &[PassRow] = &[
                 "check-bounds",
                 OptionKind::Bool,
                 "false",
-                "Code ends with a located error before it accesses memory out of bounds",
+                "Check bounds at run time: an access out of bounds ends the run with a located error",
             ),
             option("fma", OptionKind::Bool, "true", "The processor has fused multiply-adds"),
         ],
@@ -181,12 +186,12 @@ impl Way {
         let (from, to) = (phase("from", &self.from)?, phase("to", &self.to)?);
         let phases = from.to(to).ok_or_else(|| {
             let (from, to) = (&self.from, &self.to);
-            format!("is given from={from} to={to}, expected a phase and one that it leads to")
+            format!(
+                "is given from={from} to={to}, expected a phase and a later one on the same path"
+            )
         })?;
         if !self.schedule.is_empty() && !phases.contains(&Phase::Schedule) {
-            return Err(
-                "is given a schedule, expected from and to with phase schedule between".into()
-            );
+            return Err("is given a schedule, expected phase schedule between from and to".into());
         }
         Ok(phases)
     }

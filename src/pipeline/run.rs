@@ -94,7 +94,8 @@ pub fn lower(
     settings: &Settings,
 ) -> Result<(), melior::Error> {
     let processor = settings.target.processor().map_err(|message| {
-        Error::on(top(module), format!("has no processor to be lowered for: {message}")).emit();
+        Error::on(top(module), format!("cannot be lowered for the given processor: {message}"))
+            .emit();
         melior::Error::RunPass
     })?;
     let parameters = Parameters {
@@ -112,7 +113,11 @@ pub fn lower(
     context.enable_multi_threading(is_worth_threads(module));
     let Some(phases) = from.to(to) else {
         let (from, to) = (from.word(), to.word());
-        Error::on(top(module), format!("is in phase {from}, from which none leads to {to}")).emit();
+        Error::on(
+            top(module),
+            format!("is in phase {from}, from which no path leads to phase {to}"),
+        )
+        .emit();
         return Err(melior::Error::RunPass);
     };
     for phase in phases {

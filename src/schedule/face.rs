@@ -2,11 +2,10 @@
 
 pub(crate) mod apply;
 
+use super::instruction::{Argument, Instruction, Literal, Parameter, ParameterKind, Primitive};
 use super::library;
+use super::primitive::PRIMITIVES;
 use super::query;
-use super::table::{
-    Argument, Instruction, Literal, PRIMITIVES, Parameter, ParameterKind, Primitive,
-};
 use super::trace::{self, argument, check_version, remark_other_hash};
 use super::wrong_result;
 use crate::dialect::loop_op::{For, ScheduleBlock};
@@ -59,7 +58,7 @@ fn pass(primitive: &'static Primitive) -> PassRow {
     });
     options.push(PassOption {
         name: "explain",
-        summary: "Show the nest, with what an error is about underlined",
+        summary: "Show the nest in errors, with the location underlined",
         kind: OptionKind::Bool,
         initial: "false",
     });
@@ -190,7 +189,9 @@ fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'
         [] => Err(Error::on(root, format!("has no function with a schedule block \"{block}\""))),
         [first, second, ..] => Err(Error::on(
             first,
-            format!("has a schedule block \"{block}\", and so has another function: name one"),
+            format!(
+                "has a schedule block \"{block}\", and so has another function: name the function"
+            ),
         )
         .note(second.location(), "the other function is here")),
     }
@@ -213,7 +214,7 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
     }
     let name = op.name().strip_prefix("transform.sched.").unwrap_or_default();
     let primitive = Primitive::of(name)
-        .ok_or_else(|| Error::on(op, "is no primitive of this version of the package"))?;
+        .ok_or_else(|| Error::on(op, "is not a primitive of this version of the package"))?;
     let mut arguments = vec![];
     for (i, parameter) in primitive.parameters.iter().enumerate() {
         let value = op.attribute(parameter.name);
@@ -229,7 +230,7 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
         "func.func" => Ok(root),
         For::NAME | ScheduleBlock::NAME => parents(root)
             .find(|parent| parent.is("func.func"))
-            .ok_or_else(|| Error::on(root, "stands in no function")),
+            .ok_or_else(|| Error::on(root, "is not in a function")),
         _ => find_function(root, "", &arguments[0]),
     };
     let [first, others @ ..] = &roots[..] else {
@@ -321,8 +322,8 @@ fn named_by_handle<'c>(
         };
         if !root.is(wanted) && !root.is(or) {
             let message =
-                format!("names no {}, so its handle must be to '{wanted}'", parameter.name);
-            return Err(Error::on(op, message).note(root.location(), "it is to this op"));
+                format!("has no {}, so its handle must refer to '{wanted}'", parameter.name);
+            return Err(Error::on(op, message).note(root.location(), "it refers to this op"));
         }
         let text =
             |op: Op<'c>| op.attribute("name").and_then(Attribute::as_str).unwrap_or_default();
@@ -330,7 +331,7 @@ fn named_by_handle<'c>(
             false => text(*root).to_owned(),
             true => {
                 let block = walk(*root).into_iter().find(|op| op.is(ScheduleBlock::NAME));
-                let block = block.ok_or_else(|| Error::on(*root, "has no schedule block in it"))?;
+                let block = block.ok_or_else(|| Error::on(*root, "contains no schedule block"))?;
                 format!("{}:{}", text(block), text(*root))
             }
         });

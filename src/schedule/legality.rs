@@ -19,6 +19,9 @@
 //! - Which loops own a buffer of a scope, and which cells of it are written? [`scope`]
 //! - Which cells may an annotated loop prefetch? [`prefetch`]
 //!
+//! Form
+//! - Is a loop serial and without annotations? Are several loops distinct? [`form`]
+//!
 //! Places of blocks
 //! - May a block move to another loop? [`compute_location`]
 //! - May two loop nests, one after the other, become one? [`mergeable`]
@@ -30,6 +33,7 @@ pub(crate) mod compute_location;
 pub mod cross_thread_reduction;
 pub mod exact;
 pub(crate) mod execution;
+pub(crate) mod form;
 pub mod fp;
 pub mod lanes;
 pub mod mergeable;

@@ -20,7 +20,7 @@
 pub mod condition;
 
 use super::error::{Reason, ScheduleError};
-use super::table::{Argument, Instruction, Literal, ParameterKind, Primitive};
+use super::instruction::{Argument, Instruction, Literal, ParameterKind, Primitive};
 use super::trace::argument;
 use crate::ir::{Attribute, Context, Copied, Error, Location, Op, parents, parse_text_in, top};
 use crate::nest::rewriter::Direct;

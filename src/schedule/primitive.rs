@@ -1,66 +1,191 @@
-//! Schedule primitives: one file each, with `check -> Plan -> rewrite`.
+//! Schedule primitives, one file each: `check`, then a `Plan`, then `rewrite`. The table of all primitives.
+//!
+//! Each row defines the three interfaces of a primitive: the method of [`Schedule`](super::Schedule), the pass
+//! `--sched-<name>` and the op `transform.sched.<name>`.
 
-pub mod annotation;
-pub mod cache;
-pub mod layout;
-pub mod location;
-pub mod r#loop;
-pub mod reduction;
-pub mod sampling;
-pub mod tensorize;
+pub(crate) mod declaration;
+
+/// Primitives that change loops: their number, order, extent and kind.
+pub mod r#loop {
+    pub mod add_unit_loop;
+    pub mod bind;
+    pub mod fission;
+    pub mod fuse;
+    pub mod join;
+    pub mod loop_partition;
+    pub mod merge;
+    pub mod parallel;
+    pub mod remove_loop;
+    pub mod reorder;
+    pub mod reorder_statements;
+    pub mod shift;
+    pub mod software_pipeline;
+    pub mod specialize;
+    pub mod split;
+    pub mod sync_threads;
+    pub mod tile;
+    pub mod unroll;
+    pub mod unroll_and_jam;
+    pub mod vectorize;
+}
+
+/// Primitives that change where a schedule block is computed.
+pub mod location {
+    pub mod compute_at;
+    pub mod compute_inline;
+    pub mod reverse_compute_at;
+    pub mod reverse_compute_inline;
+    pub mod simple_compute_at;
+}
+
+/// Primitives that add copies of buffers or of parts of them.
+pub mod cache {
+    pub mod cache_inplace;
+    pub mod cache_read;
+    pub mod cache_write;
+    pub mod double_buffer;
+    pub mod prefetch;
+    pub mod reindex;
+    pub mod rolling_buffer;
+}
+
+/// Primitives that change where data lies: scope, layout and size of buffers, and the iters of a block.
+pub mod layout {
+    pub mod fold_storage;
+    pub mod reorder_block_iter_var;
+    pub mod set_scope;
+    pub mod storage_align;
+    pub mod transform_block_layout;
+    pub mod transform_layout;
+}
+
+/// Primitives that change how a reduction is computed.
+pub mod reduction {
+    pub mod atomic;
+    pub mod decompose_reduction;
+    pub mod rfactor;
+}
+
+/// Primitives that make schedule blocks of nests, replace nests by intrinsics, and pad nests for that.
+pub mod tensorize {
+    pub mod blockize;
+    pub mod decompose_padding;
+    pub mod pad_einsum;
+    pub mod tensorize;
+}
+
+/// Primitives that change no computation: annotations, and questions about a nest.
+pub mod annotation {
+    pub mod annotate;
+    pub mod query;
+    pub mod unannotate;
+}
+
+/// Primitives that draw a decision, which later steps use by its name.
+pub mod sampling {
+    pub mod decision;
+    pub mod sample_categorical;
+    pub mod sample_compute_location;
+    pub mod sample_perfect_tile;
+}
 
 use super::error::{Reason, ScheduleError};
-use super::name;
-use crate::dialect::loop_enums::LoopKind;
-use crate::ir::affine::{BinaryKind, Expr, Linear};
-use crate::nest::summary::{Loop, NodeId, Summary};
+use super::instruction::{Argument, Primitive};
+use super::legality::atomic::check_step;
+use super::legality::proof::PROOF;
+use super::rewrite::guard;
+use crate::nest::state::State;
+use crate::nest::summary::NodeId;
 
-/// The loop at a node, which must be serial: (C`condition`).
-fn serial(summary: &Summary, node: NodeId, condition: u8) -> Result<&Loop, ScheduleError> {
-    let this = summary.as_loop(node).expect("a loop");
-    match this.kind {
-        LoopKind::Serial => Ok(this),
-        kind => Err(Reason::NotSerial { name: this.name.clone(), kind }.at(node, condition)),
-    }
-}
+/// Declares [`PRIMITIVES`], and the macro `methods!`, which expands to the methods of all primitives.
+macro_rules! primitives {
+    ($($family:ident::$name:ident),+ $(,)?) => {
+        /// All primitives, in the order of the documentation.
+        pub static PRIMITIVES: &[&Primitive] = &[$(&$family::$name::PRIMITIVE),+];
 
-/// Two or more different loops: (C1).
-fn several(summary: &Summary, names: &[String]) -> Result<Vec<NodeId>, ScheduleError> {
-    let nodes = name::loops_of(summary, names)?;
-    if nodes.len() < 2 {
-        return Err(Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(0), 1));
-    }
-    if let Some(i) = (1..nodes.len()).find(|i| nodes[..*i].contains(&nodes[*i])) {
-        let name = summary.as_loop(nodes[i]).expect("a loop").name.clone();
-        return Err(Reason::Repeated(name).at(nodes[i], 1));
-    }
-    Ok(nodes)
-}
-
-/// True if an expression in normal form is never negative. Variables and sizes are never negative.
-fn never_negative(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(value) => *value >= 0,
-        Expr::Binary(BinaryKind::Mod, ..) => true,
-        Expr::Binary(_, left, right) => never_negative(left) && never_negative(right),
-        _ => true,
-    }
-}
-
-/// True if an expression is never below a constant. Variables and sizes are never negative.
-fn never_below(expr: &Expr, least: i64) -> bool {
-    let linear = Linear::of(expr);
-    let rest = Linear { constant: 0, ..linear.clone() };
-    linear.constant >= least && never_negative(&rest.to_expr())
-}
-
-/// Requires a loop without annotations, because they would be removed with it: (C`condition`).
-fn not_annotated(this: &Loop, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
-    match this.annotations.first() {
-        Some(key) => {
-            let (name, key) = (this.name.clone(), key.clone());
-            Err(Reason::Annotated { name, key }.at(node, condition))
+        macro_rules! methods {
+            () => { $($name::method! {})+ };
         }
-        None => Ok(()),
+        pub(super) use methods;
+    };
+}
+
+primitives! {
+    r#loop::split,
+    r#loop::fuse,
+    r#loop::reorder,
+    r#loop::tile,
+    layout::reorder_block_iter_var,
+    layout::transform_block_layout,
+    r#loop::loop_partition,
+    r#loop::join,
+    r#loop::shift,
+    r#loop::unroll_and_jam,
+    r#loop::specialize,
+    r#loop::remove_loop,
+    r#loop::reorder_statements,
+    r#loop::unroll,
+    r#loop::vectorize,
+    r#loop::parallel,
+    r#loop::bind,
+    reduction::atomic,
+    location::compute_inline,
+    cache::cache_read,
+    cache::cache_write,
+    cache::cache_inplace,
+    cache::reindex,
+    layout::set_scope,
+    layout::transform_layout,
+    layout::storage_align,
+    layout::fold_storage,
+    cache::rolling_buffer,
+    cache::prefetch,
+    r#loop::sync_threads,
+    annotation::annotate,
+    annotation::unannotate,
+    reduction::rfactor,
+    reduction::decompose_reduction,
+    tensorize::decompose_padding,
+    tensorize::pad_einsum,
+    location::compute_at,
+    annotation::query,
+    location::reverse_compute_at,
+    location::simple_compute_at,
+    location::reverse_compute_inline,
+    r#loop::merge,
+    r#loop::fission,
+    r#loop::add_unit_loop,
+    tensorize::blockize,
+    tensorize::tensorize,
+    r#loop::software_pipeline,
+    cache::double_buffer,
+    sampling::sample_perfect_tile,
+    sampling::sample_categorical,
+    sampling::sample_compute_location,
+}
+
+impl Primitive {
+    /// Applies one step. A `proof "guard"` is applied first.
+    pub fn run(
+        &self,
+        state: &mut State,
+        arguments: &[Argument],
+    ) -> Result<Vec<String>, ScheduleError> {
+        if !state.force {
+            check_step(state.summary(), self, arguments)?;
+        }
+        let proof = self.parameters.iter().zip(arguments).find(|(p, _)| p.name == PROOF.name);
+        match proof.and_then(|(_, argument)| argument.optional_text()) {
+            None | Some("assume") => {}
+            Some("guard") if state.force => {}
+            Some("guard") => guard::insert(state, self, arguments)?,
+            Some(other) => return Err(Reason::NoProof(other.to_owned()).at(NodeId::FUNCTION, 1)),
+        }
+        (self.apply)(state, arguments)
+    }
+
+    /// The row with a name.
+    pub fn of(name: &str) -> Option<&'static Primitive> {
+        PRIMITIVES.iter().copied().find(|primitive| primitive.name == name)
     }
 }

@@ -1,24 +1,16 @@
-//! The primitives as methods of a [`Schedule`](super::Schedule), grouped by topic.
+//! The primitives as methods of [`Schedule`](super::Schedule). Each method is declared with its primitive: see
+//! [`declaration`](super::primitive::declaration).
 
 pub(crate) mod history;
-mod kinds;
-mod location;
-mod loops;
 pub mod observer;
 mod queries;
-mod sampling;
-mod storage;
 
-use super::Argument;
+use super::Schedule;
+use super::primitive::{
+    annotation::*, cache::*, layout::*, location::*, r#loop::*, reduction::*, sampling::*,
+    tensorize::*,
+};
 
-fn text(text: &str) -> Argument {
-    Argument::Text(text.to_owned())
-}
-
-fn optional_text(text: Option<&str>) -> Argument {
-    Argument::OptionalText(text.map(str::to_owned))
-}
-
-fn texts(texts: &[&str]) -> Argument {
-    Argument::Texts(texts.iter().map(|text| (*text).to_owned()).collect())
+impl Schedule<'_> {
+    super::primitive::methods! {}
 }

@@ -22,7 +22,7 @@ pub use script::script_of_all;
 pub use source::{Source, Spelling, is_json, read};
 pub use space::{Choice, redraw, space};
 
-use super::table::Instruction;
+use super::instruction::Instruction;
 use crate::ir::{Attribute, Copied, Error, Op, parents, remark};
 use sha2::{Digest, Sha256};
 

@@ -38,7 +38,7 @@ pub struct Instance {
 
 impl fmt::Display for Witness {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} and {} both touch \"{}\"", self.first, self.second, self.buffer)?;
+        write!(f, "{} and {} both access \"{}\"", self.first, self.second, self.buffer)?;
         let numbers: Vec<_> = self.cell.iter().map(i64::to_string).collect();
         write!(f, "[{}]", numbers.join(", "))?;
         match self.sizes.is_empty() {

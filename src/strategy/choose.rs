@@ -119,7 +119,7 @@ fn is_scheduled(summary: &Summary) -> bool {
         NodeKind::Block(block) => !block.annotations.is_empty() || block.body == Body::Nest,
         _ => false,
     };
-    summary.nodes.iter().any(is_changed)
+    summary.nodes.values().any(is_changed)
 }
 
 /// The verdict on each strategy, and the strategies that apply, highest priority first.
@@ -145,7 +145,8 @@ fn choose<'s, M>(
         && one.0.priority == other.0.priority
     {
         return Err(format!(
-            "has two strategies of priority {} for schedule blocks {}: {} and {}; expected one of the highest priority",
+            "has two applicable strategies of priority {} for schedule blocks {}: {} and {}; expected \
+             one of the highest priority",
             one.0.priority,
             group.blocks().join(", "),
             one.0.name,
@@ -162,7 +163,7 @@ fn choose<'s, M>(
 fn why_not<M>(row: &Strategy<M>, group: &Group, machine: &M) -> Option<String> {
     // No strategy may change the order of instances that depend on each other, so none applies.
     match group.nests.iter().find(|nest| nest.is_recurrent) {
-        Some(nest) => Some(format!("{} reads what it has written", nest.block)),
+        Some(nest) => Some(format!("{} reads elements that it has written", nest.block)),
         None => (row.applies)(group, machine).err(),
     }
 }
@@ -170,7 +171,7 @@ fn why_not<M>(row: &Strategy<M>, group: &Group, machine: &M) -> Option<String> {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.is_scheduled {
-            true => writeln!(f, "function {}: is scheduled already", self.function)?,
+            true => writeln!(f, "function {}: already scheduled", self.function)?,
             false => {
                 writeln!(f, "function {}: {} steps", self.function, self.trace.instructions.len())?;
             }
@@ -181,9 +182,9 @@ impl fmt::Display for Report {
             for candidate in &choice.candidates {
                 let verdict = match (&candidate.why_not, &candidate.refused) {
                     (Some(why), _) => why.clone(),
-                    (None, Some(refused)) => format!("taken back {refused}"),
-                    (None, None) if taken == Some(candidate.name) => "taken".into(),
-                    (None, None) => "applies, and is of less priority".into(),
+                    (None, Some(refused)) => format!("undone {refused}"),
+                    (None, None) if taken == Some(candidate.name) => "chosen".into(),
+                    (None, None) => "applies, but has a lower priority".into(),
                 };
                 writeln!(f, "    {:>3} {}: {verdict}", candidate.priority, candidate.name)?;
             }
@@ -255,7 +256,8 @@ mod tests {
     fn two_of_one_priority_are_an_error() {
         let rows = [row("one", 2, true), row("other", 2, true), row("low", 1, true)];
         let message = chosen(&rows.each_ref()).expect_err("both apply");
-        let found = "has two strategies of priority 2 for schedule blocks B: one and other";
+        let found =
+            "has two applicable strategies of priority 2 for schedule blocks B: one and other";
         assert!(message.starts_with(found), "{message}");
         // Equal priorities below the highest do not matter.
         let rows = [row("one", 2, true), row("other", 2, true), row("high", 3, true)];

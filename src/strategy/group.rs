@@ -35,7 +35,7 @@ impl Group {
 
 /// The nest, if the group has only one; else an error.
 pub fn alone(group: &Group) -> Result<&Nest, String> {
-    group.alone().ok_or_else(|| format!("{} nests, expected one", group.nests.len()))
+    group.alone().ok_or_else(|| format!("the group has {} nests, expected one", group.nests.len()))
 }
 
 /// True if the nest is a sum of products and each operand is reused in some loop. Operands may be of a narrower type
@@ -59,7 +59,7 @@ pub fn is_product(nest: &Nest) -> bool {
 pub fn groups(summary: &Summary, may_share: bool) -> Vec<Group> {
     let mut found: Vec<Group> = vec![];
     let mut last: Option<NodeId> = None;
-    for top in &summary.nodes[0].children {
+    for top in &summary.nodes[NodeId::FUNCTION].children {
         let blocks = summary.blocks_under(*top);
         let nest = match blocks[..] {
             [block] => Nest::of(summary, block),

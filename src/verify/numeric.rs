@@ -165,7 +165,7 @@ impl Checker {
                         > rounding::inexact(&functions);
                     reference.check(module, *function, lost)
                 }
-                None => Verdict::Beyond("there is no such function any more".into()),
+                None => Verdict::Beyond("the function no longer exists".into()),
             };
             let at = functions.first().map_or(op.location(), |function| function.location());
             match verdict {

@@ -8,7 +8,7 @@
 // RUN:   | FileCheck %s --check-prefix=NEW
 // RUN: lw-opt --help | FileCheck %s --check-prefix=HELP
 
-// WORD: lw-opt: error: 'all' for --loop-cost, expected delta or nothing
+// WORD: lw-opt: error: found 'all' for --loop-cost, expected delta or no value
 // PLACE: Can't add pass 'loop-cost' restricted to 'builtin.module'
 // FORM: loop-cost @main: bytes in all
 // FORM-NEXT: no schedule blocks

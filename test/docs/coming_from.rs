@@ -2,7 +2,7 @@
 
 use crate::read;
 use loopwright::pass;
-use loopwright::schedule::table::PRIMITIVES;
+use loopwright::schedule::primitive::PRIMITIVES;
 
 /// Our names of a row: `| theirs | ours | difference |`.
 fn ours(row: &str) -> Vec<&str> {

@@ -176,12 +176,16 @@ fn memref_errors_are_at_the_op() {
     let buffers = [buffer(F32, &[2], &[1., 2.]), buffer(F32, &[3], &[1., 2., 3.]), index(-1)];
     for line in [
         "%v = memref.load %x[%i] : memref<?xf32> // error: index [-1] is out of bounds of an array of sizes [2]",
-        "memref.copy %x, %y : memref<?xf32> to memref<?xf32> // error: copies sizes [2] to sizes [3]",
-        "%c = memref.cast %x : memref<?xf32> to memref<4xf32> // error: makes sizes [2] for a value of type memref<4xf32>",
-        "%a = memref.alloc(%i) : memref<?xf32> // error: size 0 is -1",
-        "%d = memref.dim %x, %i : memref<?xf32> // error: asks for dimension -1 of an array of rank 1",
-        "%v = memref.subview %x[0] [1] [1] : memref<?xf32> to memref<1xf32, strided<[1]>> // error: is not known to the interpreter",
-        "%v = memref.alloc() : memref<2xf32, strided<[2]>> // error: has type memref<2xf32, strided<[2]>>, which the interpreter does not know",
+        "memref.copy %x, %y : memref<?xf32> to memref<?xf32> // error: copies sizes [2] to sizes [3], \
+         expected equal sizes",
+        "%c = memref.cast %x : memref<?xf32> to memref<4xf32> // error: computes sizes [2] for a value \
+         of type memref<4xf32>",
+        "%a = memref.alloc(%i) : memref<?xf32> // error: size 0 is -1, expected a size that is not negative",
+        "%d = memref.dim %x, %i : memref<?xf32> // error: reads dimension -1 of an array of rank 1",
+        "%v = memref.subview %x[0] [1] [1] : memref<?xf32> to memref<1xf32, strided<[1]>> // error: is \
+         not supported by the interpreter",
+        "%v = memref.alloc() : memref<2xf32, strided<[2]>> // error: has type memref<2xf32, \
+         strided<[2]>>, which the interpreter does not support",
     ] {
         refuse(&with(line), &buffers);
     }
@@ -229,7 +233,7 @@ fn functions_that_cannot_run_are_refused() {
         &x,
     );
     refuse(
-        "func.func @main(%x: i32) { // error: has 2 blocks; the interpreter runs functions of one block
+        "func.func @main(%x: i32) { // error: has 2 blocks, expected one: the interpreter does not support control flow between blocks
   cf.br ^bb1
 ^bb1:
   return
@@ -246,7 +250,7 @@ fn functions_that_cannot_run_are_refused() {
     refuse("module {} // error: has no function @main; the module has none", &x);
     refuse(
         "func.func @main(%x: i32) {
-  %y = \"llvm.freeze\"(%x) : (i32) -> i32 // error: is not known to the interpreter
+  %y = \"llvm.freeze\"(%x) : (i32) -> i32 // error: is not supported by the interpreter
   return
 }",
         &x,
@@ -267,27 +271,27 @@ fn arguments_that_do_not_fit_are_refused() {
     refuses("f32", matrix(), "is tensor<4x5xf32>, expected f32");
     refuses("f32", index(1), "is an integer, expected f32");
     refuses("i32", Datum::Scalar(Scalar::Float(1.)), "is a float, expected i32");
-    refuses("f32", Datum::Scalar(Scalar::Float(0.1)), "is Float(0.1), which is no f32");
+    refuses("f32", Datum::Scalar(Scalar::Float(0.1)), "is Float(0.1), which is not of type f32");
     refuses("f16", Datum::Scalar(Scalar::Undefined), "is undefined");
-    refuses("i8", index(128), "is Int(128), which is no i8");
-    refuses("i1", index(-1), "is Int(-1), which is no i1");
+    refuses("i8", index(128), "is Int(128), which is not of type i8");
+    refuses("i1", index(-1), "is Int(-1), which is not of type i1");
     refuses(
         "tensor<2xi8>",
         tensor(crate::interpreter::scalar::ScalarType::Int(8), &[2], &[1., 200.]),
-        "holds Int(200) at [1], which is no i8",
+        "contains Int(200) at [1], which is not of type i8",
     );
     refuses("tensor<2xf32>", tensor(F32, &[2], &[1.]), "has 1 cells for sizes [2]");
     refuses(
         "tensor<*xf32>",
         matrix(),
-        "has type tensor<*xf32>, which the interpreter does not know",
+        "has type tensor<*xf32>, which the interpreter does not support",
     );
     refuses(
         "tensor<2xcomplex<f32>>",
         matrix(),
-        "has type tensor<2xcomplex<f32>>, which the interpreter does not know",
+        "has type tensor<2xcomplex<f32>>, which the interpreter does not support",
     );
-    let none = "func.func @main() { return } // error: takes 0 arguments, not 1";
+    let none = "func.func @main() { return } // error: takes 0 arguments, found 1";
     refuse(none, &[index(1)]);
 }
 

@@ -10,11 +10,11 @@
 // RUN: not lw-run %s --entry undefined --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=UNDEFINED
 // RUN: not lw-run %s --entry other_block --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not lw-run %s --entry no_thread --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=NO-THREAD
-// RACE: error: {{.*}}cell [{{[0-9]+}}] is {{.*}} by thread [{{[0-7]}}, 0, 0] and {{.*}} by thread [{{[0-7]}}, 0, 0], which nothing orders
-// BLOCKS: error: {{.*}}cell [0] is written by thread block [{{[0-3]}}, 0, 0] and written by thread block [{{[0-3]}}, 0, 0], which nothing orders
-// DIVERGES: error: {{.*}}barrier divergence: threads of one block go different ways around a barrier
+// RACE: error: {{.*}}cell [{{[0-9]+}}] is {{.*}} by thread [{{[0-7]}}, 0, 0] and {{.*}} by thread [{{[0-7]}}, 0, 0], which are unordered
+// BLOCKS: error: {{.*}}cell [0] is written by thread block [{{[0-3]}}, 0, 0] and written by thread block [{{[0-3]}}, 0, 0], which are unordered
+// DIVERGES: error: {{.*}}barrier divergence: threads of one block do not reach the same barrier
 // UNDEFINED: error: {{.*}}result 0{{.*}}undefined
-// OTHER: error: {{.*}}has blocks of [4, 1, 1] threads, the kernel is made for others
+// OTHER: error: {{.*}}has blocks of [4, 1, 1] threads, but the kernel is compiled for another block size
 // NO-THREAD: error: {{.*}}has dimensions [0, 1, 1], expected positive ones
 
 module attributes {gpu.container_module} {

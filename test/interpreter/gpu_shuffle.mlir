@@ -12,12 +12,12 @@
 // RUN: not lw-run %s --entry bad_width --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=WIDTH
 // RUN: not lw-run %s --entry loop_diverges --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not lw-run %s --entry barrier_in_branch --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=BARRIER
-// SOME: gpu_shuffle.mlir:{{.*}}error: {{.*}}shuffle divergence: lane 4 of warp 0 goes another way, expected the first 32 to take part
-// THERE: error: {{.*}}shuffle divergence: lane 8 of warp 0 is not there, expected the first 32 to take part
-// BEYOND: error: {{.*}}shuffle divergence: lane {{.*}} of a warp comes to it, of which the first 8 take part
+// SOME: gpu_shuffle.mlir:{{.*}}error: {{.*}}shuffle divergence: lane 4 of warp 0 does not reach it, expected the first 32 lanes to take part
+// THERE: error: {{.*}}shuffle divergence: lane 8 of warp 0 does not exist, expected the first 32 lanes to take part
+// BEYOND: error: {{.*}}shuffle divergence: lane {{.*}} of a warp reaches it, expected only the first 8 lanes
 // NO-LANE: error: {{.*}}result 0{{.*}}undefined
 // WIDTHS: error: {{.*}}has widths {{.*}} in lanes of one warp
-// WIDTH: error: {{.*}}has width 33, expected one from 1 to 32
+// WIDTH: error: {{.*}}has width 33, expected a width from 1 to 32
 // LOOP: error: {{.*}}divergence
 // BARRIER: error: {{.*}}barrier divergence
 

@@ -150,7 +150,8 @@ fn matmul_with_each_transposition() {
 #[test]
 fn matmul_of_unequal_inner_sizes_is_refused() {
     let ty = "tensor<?x?xf32>";
-    let op = "matmul %x, %y transpose_b : tensor<?x?xf32>, tensor<?x?xf32> -> tensor<?x?xf32> // error: multiplies a 2x3 matrix by a 4x2 matrix";
+    let op = "matmul %x, %y transpose_b : tensor<?x?xf32>, tensor<?x?xf32> -> tensor<?x?xf32> // error: \
+              multiplies a 2x3 matrix by a 4x2 matrix, whose sizes do not match";
     refuse(&program(op, &[ty, ty], ty), &[counting(&[2, 3]), counting(&[2, 4])]);
 }
 
@@ -221,7 +222,8 @@ fn broadcasts_repeat_new_dimensions_and_ones() {
 
 #[test]
 fn broadcasts_to_impossible_sizes_are_refused() {
-    let op = "broadcast %x dims = [1] sizes(%y) : tensor<2xf32> to tensor<?x2xf32> // error: has size -1";
+    let op = "broadcast %x dims = [1] sizes(%y) : tensor<2xf32> to tensor<?x2xf32> // error: has size \
+              -1, expected a size that is not negative";
     let text = program(op, &["tensor<2xf32>", "index"], "tensor<?x2xf32>");
     refuse(&text, &[counting(&[2]), index(-1)]);
 }

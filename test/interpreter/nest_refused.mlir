@@ -16,7 +16,7 @@
 // RUN: not lw-run %s --entry too_wide 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: not lw-run %s --entry unwritten 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
 
-// BARRIER: nest_refused.mlir:[[#]]:{{[0-9]+}}: error: conflict on s[{{[0-9]}}]: {{written by "in"|read by "out"}} at (t={{[0-9]}}) and {{written by "in"|read by "out"}} at (t={{[0-9]}}), which nothing orders
+// BARRIER: nest_refused.mlir:[[#]]:{{[0-9]+}}: error: conflict on s[{{[0-9]}}]: {{written by "in"|read by "out"}} at (t={{[0-9]}}) and {{written by "in"|read by "out"}} at (t={{[0-9]}}), which are unordered
 func.func @no_barrier(%out: memref<8xf32> {loop.result}) {
   %s = loop.buffer "s" scope(shared) : memref<8xf32>
   loop.for thread_bind[threadIdx.x] %t in 8 {
@@ -33,7 +33,7 @@ func.func @no_barrier(%out: memref<8xf32> {loop.result}) {
   return
 }
 
-// PARALLEL: error: conflict on out[0]: written by "sum" at (i={{[0-3]}}) and read by "sum" at (i={{[0-3]}}), which nothing orders
+// PARALLEL: error: conflict on out[0]: written by "sum" at (i={{[0-3]}}) and read by "sum" at (i={{[0-3]}}), which are unordered
 func.func @parallel_sum(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
   loop.block "start" [%z: spatial 1] = (0) writes(%out[%z : 1]) {
     %x = arith.constant 0.0 : f32
@@ -51,7 +51,7 @@ func.func @parallel_sum(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
 }
 
 // Atomic updates are not ordered with concurrent reads and writes, whichever comes first.
-// UPDATED: error: conflict on out[0]: {{written by "sum"|read by "out"}} at (i={{[0-3]}}) and {{written by "sum"|read by "out"}} at (i={{[0-3]}}), which nothing orders
+// UPDATED: error: conflict on out[0]: {{written by "sum"|read by "out"}} at (i={{[0-3]}}) and {{written by "sum"|read by "out"}} at (i={{[0-3]}}), which are unordered
 func.func @read_while_updated(%out: memref<1xf32> {loop.result, loop.name = "out"}, %now: memref<4xf32> {loop.result}) {
   loop.block "start" [%z: spatial 1] = (0) writes(%out[%z : 1]) {
     %x = arith.constant 0.0 : f32
@@ -72,7 +72,7 @@ func.func @read_while_updated(%out: memref<1xf32> {loop.result, loop.name = "out
   return
 }
 
-// WRITTEN: error: conflict on out[0]: written by {{"sum"|"out"}} at (i={{[0-3]}}) and written by {{"sum"|"out"}} at (i={{[0-3]}}), which nothing orders
+// WRITTEN: error: conflict on out[0]: written by {{"sum"|"out"}} at (i={{[0-3]}}) and written by {{"sum"|"out"}} at (i={{[0-3]}}), which are unordered
 func.func @written_while_updated(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
   loop.block "start" [%z: spatial 1] = (0) writes(%out[%z : 1]) {
     %x = arith.constant 0.0 : f32
@@ -94,7 +94,7 @@ func.func @written_while_updated(%out: memref<1xf32> {loop.result, loop.name = "
 }
 
 // Thread blocks are never ordered, not even by a barrier.
-// BLOCKS: error: conflict on out[0]: written by "b" at (b={{[0-3]}}, t=0) and written by "b" at (b={{[0-3]}}, t=0), which nothing orders
+// BLOCKS: error: conflict on out[0]: written by "b" at (b={{[0-3]}}, t=0) and written by "b" at (b={{[0-3]}}, t=0), which are unordered
 func.func @blocks(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
   loop.for thread_bind[blockIdx.x] %b in 4 {
     loop.for thread_bind[threadIdx.x] %t in 1 {
@@ -109,7 +109,7 @@ func.func @blocks(%out: memref<1xf32> {loop.result, loop.name = "out"}) {
   return
 }
 
-// LANES: error: conflict on out[{{[0-1]}}]: written by "b" at (i={{[0-7]}}) and written by "b" at (i={{[0-7]}}), which nothing orders
+// LANES: error: conflict on out[{{[0-1]}}]: written by "b" at (i={{[0-7]}}) and written by "b" at (i={{[0-7]}}), which are unordered
 func.func @lanes(%out: memref<4xf32> {loop.result, loop.name = "out"}) {
   loop.for vectorize %i in 4 {
     loop.block "b" [%v: spatial 4] = (%i) writes(%out[%v floordiv 2 : 1]) {
@@ -121,7 +121,7 @@ func.func @lanes(%out: memref<4xf32> {loop.result, loop.name = "out"}) {
   return
 }
 
-// DIVERGENCE: error: barrier divergence: threads of one block go different ways around a barrier
+// DIVERGENCE: error: barrier divergence: threads of one block do not reach the same barrier
 func.func @divergence() {
   loop.for thread_bind[threadIdx.x] %t in 8 {
     loop.if (%t >= 4) { loop.sync }
@@ -197,7 +197,7 @@ func.func @division(%out: memref<4xi32> {loop.result}) {
   return
 }
 
-// SERIAL: error: of kind parallel holds a barrier
+// SERIAL: error: of kind parallel contains a barrier
 func.func @parallel_barrier() {
   loop.for parallel %i in 4 { loop.sync }
   return
@@ -211,7 +211,7 @@ func.func @endless() {
   return
 }
 
-// WIDE: error: has 9223372036854775807 iterations at once, too many to interpret
+// WIDE: error: has 9223372036854775807 concurrent iterations, too many for the interpreter
 func.func @too_wide() {
   loop.for vectorize %i in 9223372036854775807 {
     loop.block "b" [] = () {}

@@ -179,7 +179,7 @@ func.func @main(%x: tensor<1xf32>, %c: i1) -> tensor<1xf32> {{
   %r = linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = [\"parallel\"]}}
       outs(%x : tensor<1xf32>) {{
     ^bb0(%v: f32):
-      {open}scf.if %c {{ // error: nests branches deeper than 100
+      {open}scf.if %c {{ // error: nests branches deeper than 100 levels
       {}
       linalg.yield %v : f32
   }} -> tensor<1xf32>
@@ -234,7 +234,7 @@ fn iterations_that_read_what_others_write_are_refused() {
     // Reversal in place: element 0 is read for element 2 and vice versa.
     let text = "
 func.func @main(%x: memref<2xf32>) {
-  linalg.generic { // error: operand 0: cell [0] is read by parallel iteration (d0 = 1) and written by (d0 = 0), which nothing orders
+  linalg.generic { // error: operand 0: cell [0] is read by parallel iteration (d0 = 1) and written by (d0 = 0), which are unordered
       indexing_maps = [affine_map<(d0) -> (1 - d0)>, affine_map<(d0) -> (d0)>],
       iterator_types = [\"parallel\"]}
       ins(%x : memref<2xf32>) outs(%x : memref<2xf32>) {
@@ -250,7 +250,7 @@ func.func @main(%x: memref<2xf32>) {
 fn iterations_that_write_one_cell_are_refused() {
     let text = "
 func.func @main(%x: tensor<2xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
-  %r = linalg.generic { // error: operand 1: cell [0] is written by parallel iteration (d0 = 1) and written by (d0 = 0), which nothing orders
+  %r = linalg.generic { // error: operand 1: cell [0] is written by parallel iteration (d0 = 1) and written by (d0 = 0), which are unordered
       indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0 floordiv 2)>],
       iterator_types = [\"parallel\"]}
       ins(%x : tensor<2xf32>) outs(%y : tensor<1xf32>) {
@@ -322,7 +322,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = [\"parallel\"]}
       outs(%x : tensor<2xf32>) {
     ^bb0(%v: f32):
-      %s = \"llvm.freeze\"(%v) : (f32) -> f32 // error: is not known to the interpreter
+      %s = \"llvm.freeze\"(%v) : (f32) -> f32 // error: is not supported by the interpreter
       linalg.yield %s : f32
   } -> tensor<2xf32>
   return %r : tensor<2xf32>
@@ -370,7 +370,7 @@ func.func @main(%x: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<2x4x3xf32>, ten
 fn linalg_ops_without_loops_are_refused() {
     let text = "
 func.func @main(%x: tensor<4xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
-  %r = linalg.pack %x inner_dims_pos = [0] inner_tiles = [2] into %y : tensor<4xf32> -> tensor<2x2xf32> // error: is not known to the interpreter
+  %r = linalg.pack %x inner_dims_pos = [0] inner_tiles = [2] into %y : tensor<4xf32> -> tensor<2x2xf32> // error: is not supported by the interpreter
   return %r : tensor<2x2xf32>
 }";
     refuse(text, &[counting(&[4]), counting(&[2, 2])]);

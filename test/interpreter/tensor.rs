@@ -58,7 +58,8 @@ fn sizes_and_ranks() {
         "tensor<2xindex>",
     );
     assert_eq!(cells(&text, &[counting(&[7, 3]), index(0)]), [[7., 2.]]);
-    let line = "%d = tensor.dim %x, %i : tensor<2xf32> // error: asks for dimension 1 of an array of rank 1";
+    let line =
+        "%d = tensor.dim %x, %i : tensor<2xf32> // error: reads dimension 1 of an array of rank 1";
     refused("%x: tensor<2xf32>, %i: index", line, &[counting(&[2]), index(1)]);
 }
 
@@ -66,15 +67,15 @@ fn sizes_and_ranks() {
 fn empty_tensors_of_impossible_sizes_are_refused() {
     let arguments = "%n: index";
     let line = |ty: &str| format!("%e = tensor.empty(%n) : {ty}");
-    let negative = line("tensor<2x?xf32> // error: size 1 is -4");
+    let negative =
+        line("tensor<2x?xf32> // error: size 1 is -4, expected a size that is not negative");
     refused(arguments, &negative, &[index(-4)]);
-    let absurd =
-        "tensor<9x?xf32> // error: makes an array of sizes [9, 1152921504606846976]: too large";
+    let absurd = "tensor<9x?xf32> // error: creates an array of sizes [9, 1152921504606846976], which is too large";
     refused(arguments, &line(absurd), &[index(1 << 60)]);
-    let zero =
-        "tensor<0x?xf32> // error: makes an array of sizes [0, 1152921504606846976]: too large";
+    let zero = "tensor<0x?xf32> // error: creates an array of sizes [0, 1152921504606846976], which is too large";
     refused(arguments, &line(zero), &[index(1 << 60)]);
-    let constant = "%c = arith.constant dense<1> : tensor<1099511627776xi8> // error: makes an array of sizes [1099511627776]: too large";
+    let constant = "%c = arith.constant dense<1> : tensor<1099511627776xi8> // error: creates an array \
+                    of sizes [1099511627776], which is too large";
     refused(arguments, constant, &[index(0)]);
 }
 
@@ -106,9 +107,11 @@ fn casts_check_sizes() {
         "tensor<2x3xf32>",
     );
     assert_eq!(cells(&text, &[counting(&[2, 3])]), [[1., 2., 3., 4., 5., 6.]]);
-    let line = "%r = tensor.cast %x : tensor<?xf32> to tensor<4xf32> // error: makes sizes [3] for a value of type tensor<4xf32>";
+    let line = "%r = tensor.cast %x : tensor<?xf32> to tensor<4xf32> // error: computes sizes [3] for a \
+                value of type tensor<4xf32>";
     refused("%x: tensor<?xf32>", line, &[counting(&[3])]);
-    let line = "%r = tensor.cast %x : tensor<?xf32> to tensor<*xf32> // error: has type tensor<*xf32>, which the interpreter does not know";
+    let line = "%r = tensor.cast %x : tensor<?xf32> to tensor<*xf32> // error: has type tensor<*xf32>, \
+                which the interpreter does not support";
     refused("%x: tensor<?xf32>", line, &[counting(&[3])]);
 }
 
@@ -135,9 +138,12 @@ fn expand_and_collapse_keep_the_order() {
 
 #[test]
 fn expansion_that_loses_cells_is_refused() {
-    let line = "%e = tensor.expand_shape %x [[0, 1]] output_shape [%n, 3] : tensor<?xf32> into tensor<?x3xf32> // error: expands sizes [7] to [2, 3] in groups [[0, 1]]";
+    let line = "%e = tensor.expand_shape %x [[0, 1]] output_shape [%n, 3] : tensor<?xf32> into \
+                tensor<?x3xf32> // error: expands sizes [7] to [2, 3] in groups [[0, 1]], whose products \
+                do not match";
     refused("%x: tensor<?xf32>, %n: index", line, &[counting(&[7]), index(2)]);
-    let line = "%e = tensor.expand_shape %x [[0, 1]] output_shape [%n, 3] : tensor<?xf32> into tensor<?x3xf32> // error: size 0 is -2";
+    let line = "%e = tensor.expand_shape %x [[0, 1]] output_shape [%n, 3] : tensor<?xf32> into \
+                tensor<?x3xf32> // error: size 0 is -2, expected a size that is not negative";
     refused("%x: tensor<?xf32>, %n: index", line, &[counting(&[6]), index(-2)]);
 }
 
@@ -150,10 +156,12 @@ fn reshape_takes_its_sizes_from_a_tensor() {
     );
     let shape = |a, b| tensor(I32, &[2], &[a, b]);
     assert_eq!(sizes(&text, &[counting(&[2, 3]), shape(3., 2.)]), [3, 2]);
-    let line = "%r = tensor.reshape %x(%s) : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<?x?xf32> // error: reshapes sizes [2, 3] to [4, 2]";
+    let line = "%r = tensor.reshape %x(%s) : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<?x?xf32> // \
+                error: reshapes sizes [2, 3] to [4, 2], which has another number of elements";
     let arguments = "%x: tensor<2x3xf32>, %s: tensor<2xi32>";
     refused(arguments, line, &[counting(&[2, 3]), shape(4., 2.)]);
-    let line = "%r = tensor.reshape %x(%s) : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<?x2xf32> // error: makes sizes [2, 3] for a value of type tensor<?x2xf32>";
+    let line = "%r = tensor.reshape %x(%s) : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<?x2xf32> // \
+                error: computes sizes [2, 3] for a value of type tensor<?x2xf32>";
     refused(arguments, line, &[counting(&[2, 3]), shape(2., 3.)]);
 }
 
@@ -198,7 +206,8 @@ fn insert_slice_sets_a_part() {
     assert_eq!(found[..6], [1., 2., 3., 4., 70., 6.]);
     assert_eq!(found[9..], [10., 11., 12., 13., 14., 80.]);
     let arguments = "%x: tensor<?xf32>, %y: tensor<3x5xf32>, %n: index";
-    let line = "%r = tensor.insert_slice %x into %y[0, 4] [%n, 1] [2, 1] : tensor<?xf32> into tensor<3x5xf32> // error: inserts sizes [1], its source has [2]";
+    let line = "%r = tensor.insert_slice %x into %y[0, 4] [%n, 1] [2, 1] : tensor<?xf32> into \
+                tensor<3x5xf32> // error: inserts sizes [1], but its source has [2]";
     refused(arguments, line, &[x, counting(&[3, 5]), index(1)]);
 }
 
@@ -222,7 +231,7 @@ fn pad_evaluates_its_body_outside_the_source() {
     assert_eq!(cells(&text, &[x.clone(), index(-1)]), [[0., -3., -4.]]);
     let text = text.replace(
         "tensor.pad %x low[%low, 1] high[0, 0] {",
-        "tensor.pad %x low[%low, 1] high[0, 0] { // error: size 0 is -1",
+        "tensor.pad %x low[%low, 1] high[0, 0] { // error: size 0 is -1, expected a size that is not negative",
     );
     refuse(&text, &[x, index(-3)]);
 }
@@ -237,13 +246,15 @@ fn concat_joins_along_a_dimension() {
     let y = tensor(F32, &[2, 2], &[10., 20., 30., 40.]);
     let found = cells(&text, &[counting(&[2, 1]), y]);
     assert_eq!(found, [[1., 10., 20., 1., 2., 30., 40., 2.]]);
-    let line = "%r = tensor.concat dim(1) %x, %y : (tensor<?x1xf32>, tensor<?x2xf32>) -> tensor<?x3xf32> // error: operand 1 has sizes [3, 2], operand 0 [2, 1]";
+    let line = "%r = tensor.concat dim(1) %x, %y : (tensor<?x1xf32>, tensor<?x2xf32>) -> tensor<?x3xf32> \
+                // error: operand 1 has sizes [3, 2], but operand 0 has [2, 1]";
     let arguments = "%x: tensor<?x1xf32>, %y: tensor<?x2xf32>";
     refused(arguments, line, &[counting(&[2, 1]), counting(&[3, 2])]);
 }
 
 #[test]
 fn unknown_tensor_ops_are_refused() {
-    let line = "%r = tensor.bitcast %x : tensor<2xf32> to tensor<2xi32> // error: is not known to the interpreter";
+    let line = "%r = tensor.bitcast %x : tensor<2xf32> to tensor<2xi32> // error: is not supported by \
+                the interpreter";
     refused("%x: tensor<2xf32>", line, &[counting(&[2])]);
 }

@@ -66,7 +66,7 @@ fn accesses_need_a_dimension() {
 func.func @main(%x: memref<f32>) {
   %m = vector.constant_mask [1] : vector<1xi1>
   %v = arith.constant dense<0.0> : vector<1xf32>
-  vector.maskedstore %x[], %m, %v : memref<f32>, vector<1xi1>, vector<1xf32> // error: accesses lanes of a memref without dimensions
+  vector.maskedstore %x[], %m, %v : memref<f32>, vector<1xi1>, vector<1xf32> // error: accesses lanes of a memref of rank 0
   return
 }";
     refuse(text, &[buffer(F32, &[], &[1.])]);
@@ -508,32 +508,32 @@ fn vectors_of_other_forms_are_refused() {
     for (line, message) in [
         (
             "%v = vector.broadcast %zero : f32 to vector<2x2xf32>",
-            "has type vector<2x2xf32>, which the interpreter does not know",
+            "has type vector<2x2xf32>, which the interpreter does not support",
         ),
         (
             "%v = vector.broadcast %zero : f32 to vector<[4]xf32>",
-            "has type vector<[4]xf32>, which the interpreter does not know",
+            "has type vector<[4]xf32>, which the interpreter does not support",
         ),
         (
             "%a = memref.alloc() : memref<4x4xf32> %v = vector.load %a[%c0, %c0] : memref<4x4xf32>, vector<2x2xf32>",
-            "has type vector<2x2xf32>, which the interpreter does not know",
+            "has type vector<2x2xf32>, which the interpreter does not support",
         ),
         (
             "%v = arith.constant dense<1.0> : vector<2x2xf32>",
-            "has type vector<2x2xf32>, which the interpreter does not know",
+            "has type vector<2x2xf32>, which the interpreter does not support",
         ),
         (
             "%v = ub.poison : vector<2x2xf32>",
-            "has type vector<2x2xf32>, which the interpreter does not know",
+            "has type vector<2x2xf32>, which the interpreter does not support",
         ),
         (
             "%v = ub.poison : memref<8xf32>",
-            "has type memref<8xf32>, of which there is no undefined value",
+            "has type memref<8xf32>, for which there is no undefined value",
         ),
-        ("%v = vector.step : vector<65537xindex>", "has 65537 lanes, more than 65536"),
+        ("%v = vector.step : vector<65537xindex>", "has 65537 lanes, expected at most 65536"),
         (
             "%v = vector.transfer_read %x[%c0], %zero : memref<8xf32>, vector<4xf32>",
-            "is not known to the interpreter",
+            "is not supported by the interpreter",
         ),
     ] {
         refused(&format!("{line} // error: {message}"), 0);

@@ -4,7 +4,7 @@
 // RUN: not lw-run %s --entry beyond --execute input --input %S/Inputs/iota32.npy 2>&1 | FileCheck %s --check-prefix=BEYOND
 // CHECK: result 0
 // SHARED: error: {{.*}}undefined
-// BEYOND: error: {{.*}}views 8 elements of 4 bytes from byte 36 on, of 64 bytes
+// BEYOND: error: {{.*}}views 8 elements of 4 bytes from byte 36 on, in a buffer of 64 bytes
 
 func.func @apart(%x: memref<32xf32>, %y: memref<1xf32> {loop.result}) {
   %c0 = arith.constant 0 : index

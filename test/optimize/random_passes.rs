@@ -21,7 +21,7 @@ use loopwright::ir::{Op, Reported, receive_errors, top};
 use loopwright::pass;
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
-use loopwright::schedule::table::{Argument, Instruction};
+use loopwright::schedule::instruction::{Argument, Instruction};
 use loopwright::verify::Verifier;
 use melior::Context;
 use melior::ir::Module;

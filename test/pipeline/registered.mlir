@@ -42,16 +42,16 @@
 // RUN: not lw-run %s --compile-to vector --without dce 2>&1 | FileCheck %s --check-prefix=RUN-UNKNOWN
 
 // PHASE:       error: 'builtin.module' op is given to=machine, expected one of input, linalg, loop, schedule, vector, llvm{{$}}
-// BACK:        error: 'builtin.module' op is given from=llvm to=loop, expected a phase and one that it leads to
+// BACK:        error: 'builtin.module' op is given from=llvm to=loop, expected a phase and a later one on the same path
 // APART:       error: 'builtin.module' op is given from=vector, expected one of input, linalg, loop, schedule, gpu, ptx{{$}}
 // OTHER:       error: 'builtin.module' op is given to=ptx, expected one of input, linalg, loop, schedule, vector, llvm{{$}}
-// LATE:        error: 'builtin.module' op is given a schedule, expected from and to with phase schedule between
+// LATE:        error: 'builtin.module' op is given a schedule, expected phase schedule between from and to
 // UNKNOWN:     error: 'builtin.module' op is given without=form-fma{{s?}}, expected one of
 // FILE:        no-such-file:0:0: error: cannot be read
 // RUN-BACK:    lw-run: error: phase vector does not come after --compile-from gpu
 // RUN-PTX:     lw-run: error: invalid value 'ptx' for '--compile-from <PHASE>': expected one of input, linalg, loop, schedule, vector, llvm, gpu
 // RUN-LLVM:    lw-run: error: --compile-from llvm has no signature to run: give --compile-to llvm-ir or assembly
-// RUN-LATE:    lw-run: error: --schedule works in phase schedule, which is not among those that are asked for
+// RUN-LATE:    lw-run: error: --schedule applies in phase schedule, which is not among the requested phases
 // RUN-UNKNOWN: lw-run: error: is given without=dce, expected one of
 
 func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> attributes {loop.fp = "fast"} {

@@ -18,7 +18,7 @@
 // EMULATED:      result 0: 64x128xf32, max error {{.*}}: passed
 // EMULATED:      blocks                  32 of 256 threads
 // EMULATED:      registers               {{[0-9]+}} (estimated)
-// EMULATED-NEXT: shared memory           0 bytes of a block
+// EMULATED-NEXT: shared memory           0 bytes per block
 // EMULATED-NEXT: occupancy               64 of 64 warps
 // EMULATED:      active lanes            32.0 of 32
 // EMULATED:      global loads            65536 bytes, 512 requests, 4.0 sectors each

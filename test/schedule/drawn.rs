@@ -1,8 +1,21 @@
 //! Pseudo-random steps for a function; only a seed determines them.
 
 use loopwright::dialect::loop_enums::ThreadAxis;
-use loopwright::nest::summary::Summary;
-use loopwright::schedule::table::{Argument, Instruction, PRIMITIVES, Parameter, ParameterKind};
+use loopwright::nest::summary::{BufferId, NodeId, Summary};
+use loopwright::schedule::instruction::{
+    Argument, Instruction, Parameter, ParameterKind, Primitive,
+};
+
+/// The primitives of recorded steps. A new primitive is not among them, so that the record of other steps stays.
+const RECORDED: &str = "\
+    split fuse reorder tile reorder_block_iter_var transform_block_layout loop_partition \
+    join shift unroll_and_jam specialize remove_loop reorder_statements unroll vectorize \
+    parallel bind atomic compute_inline cache_read cache_write cache_inplace reindex \
+    set_scope transform_layout storage_align fold_storage rolling_buffer prefetch \
+    sync_threads annotate unannotate rfactor decompose_reduction decompose_padding \
+    pad_einsum compute_at reverse_compute_at simple_compute_at reverse_compute_inline merge \
+    fission add_unit_loop blockize tensorize software_pipeline double_buffer \
+    sample_perfect_tile sample_categorical sample_compute_location";
 
 /// A number below `n`, which is not 0: the next one of a sequence.
 pub fn below(n: usize, state: &mut u64) -> usize {
@@ -16,9 +29,9 @@ fn one_of<T: Clone>(items: &[T], state: &mut u64) -> Option<T> {
 
 /// A step of any primitive, with arguments that exist in the function.
 pub fn drawn(summary: &Summary, state: &mut u64) -> Option<Instruction> {
-    let primitives: Vec<_> = PRIMITIVES.iter().filter(|p| p.name != "query").collect();
-    let primitive = primitives[below(primitives.len(), state)];
-    let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
+    let names: Vec<&str> = RECORDED.split_whitespace().collect();
+    let primitive = Primitive::of(names[below(names.len(), state)])?;
+    let blocks: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     let block = one_of(&blocks, state)?;
     let mut arguments = vec![];
     for (i, parameter) in primitive.parameters.iter().enumerate() {
@@ -32,10 +45,10 @@ pub fn drawn(summary: &Summary, state: &mut u64) -> Option<Instruction> {
 fn argument(
     parameter: &Parameter,
     summary: &Summary,
-    (block, here): (usize, usize),
+    (block, here): (NodeId, NodeId),
     state: &mut u64,
 ) -> Option<Argument> {
-    let name = |node: usize| summary.as_block(node).map(|block| block.name.clone());
+    let name = |node: NodeId| summary.as_block(node).map(|block| block.name.clone());
     let mut loops: Vec<String> = summary
         .loops_around(here)
         .filter_map(|node| Some(format!("{}:{}", name(here)?, summary.as_loop(node)?.name)))
@@ -74,8 +87,8 @@ fn argument(
         ParameterKind::Target => Argument::Text(name(here)?),
         ParameterKind::Buffer => {
             let accesses = summary.as_block(block)?.accesses();
-            let accessed: Vec<usize> = accesses.iter().map(|access| access.buffer).collect();
-            let any: Vec<usize> = (0..summary.buffers.len()).collect();
+            let accessed: Vec<BufferId> = accesses.iter().map(|access| access.buffer).collect();
+            let any: Vec<BufferId> = summary.buffers.keys().collect();
             let buffer = one_of(&accessed, state).or_else(|| one_of(&any, state))?;
             Argument::Text(summary.buffers[buffer].name.clone())
         }

@@ -30,7 +30,8 @@ mod step;
 
 use loopwright::ir::top;
 use loopwright::schedule::Schedule;
-use loopwright::schedule::table::{Instruction, PRIMITIVES, Primitive};
+use loopwright::schedule::instruction::{Instruction, Primitive};
+use loopwright::schedule::primitive::PRIMITIVES;
 use oracle::{Judgement, LARGEST, Original, Refusal, Session};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -318,9 +319,13 @@ fn assert_nothing_wrong(cases: &[Case]) {
     assert!(slowest.is_none_or(|time| *time <= LIMIT), "a step took {slowest:?}");
 }
 
+/// Each primitive that has figures in `docs/legality.md` meets the bars. A new one may need arguments in
+/// `legality/step.rs` for that.
 fn assert_bars(report: &Report) {
     let mut missed = vec![];
-    for primitive in PRIMITIVES {
+    let figures = report::figures();
+    let has_figures = |name: &str| figures.contains(&format!("| `{name}` |"));
+    for primitive in PRIMITIVES.iter().filter(|it| has_figures(it.name)) {
         let Some(tally) = report.tallies.get(primitive.name) else {
             missed.push(format!("{} is never drawn", primitive.name));
             continue;

@@ -3,10 +3,10 @@
 // RUN: lw-opt %s --sched-query='function=window pattern=* what=inlining' \
 // RUN:   --sched-query='function=dynamic pattern=S what=inlining' -o /dev/null 2>&1 | FileCheck %s
 // RUN: not lw-opt %s --sched-query='pattern=* what=inlining' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: error: {{.*}} has a schedule block "*", and so has another function: name one
+// BOTH: error: {{.*}} has a schedule block "*", and so has another function: name the function
 
 // Each value is used three times.
-// CHECK: remark: query: inlining of "T": 2 operations a value, computed 18 times, then 48 times: +60 operations
+// CHECK: remark: query: inlining of "T": 2 operations per value, computed 18 times, then 48 times: +60 operations
 // CHECK: remark: query: inlining of "C": refused: schedule block "C" writes "arg1"
 func.func @window(%A: memref<18xf32>, %C: memref<16xf32>) {
   %T = loop.buffer "T" scope(global) : memref<18xf32>
@@ -33,7 +33,7 @@ func.func @window(%A: memref<18xf32>, %C: memref<16xf32>) {
   return
 }
 
-// CHECK: remark: query: inlining of "S": 1 operations a value, computed once, then 2 in each instance of "D"
+// CHECK: remark: query: inlining of "S": 1 operations per value, computed once, then 2 in each instance of "D"
 func.func @dynamic(%A: memref<?xf32>, %C: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?xf32>

@@ -2,8 +2,8 @@
 // RUN:   | FileCheck %s
 
 // The example: two nests of 32 x 64.
-// CHECK: remark: query: mergeable of "T:i": 2 loops with "C:i"; no more, "T" is no loop
-// CHECK: remark: query: mergeable of "C:i": nothing stands behind it
+// CHECK: remark: query: mergeable of "T:i": 2 loops with "C:i"; no more, "T" is not a loop
+// CHECK: remark: query: mergeable of "C:i": there is no next statement
 func.func @same(%A: memref<32x64xf32>, %T: memref<32x64xf32>, %C: memref<32x64xf32>) {
   loop.for serial %i in 32 {
     loop.for serial %j in 64 {
@@ -27,7 +27,7 @@ func.func @same(%A: memref<32x64xf32>, %T: memref<32x64xf32>, %C: memref<32x64xf
 // -----
 
 // A row may be computed before the next one, an element may not: its right neighbour would not be computed yet.
-// CHECK: remark: query: mergeable of "R:i": 1 loop with "S:i"; no more, refuted: iterations i = 0, j = {{.*}} of "R" (writes) and iterations i = 0, j = {{.*}} of "S" (reads) both touch "arg1"
+// CHECK: remark: query: mergeable of "R:i": 1 loop with "S:i"; no more, refuted: iterations i = 0, j = {{.*}} of "R" (writes) and iterations i = 0, j = {{.*}} of "S" (reads) both access "arg1"
 func.func @backward(%A: memref<8x9xf32>, %T: memref<8x9xf32>, %C: memref<8x9xf32>) {
   loop.for serial %i in 8 {
     loop.for serial %j in 8 {
@@ -52,10 +52,10 @@ func.func @backward(%A: memref<8x9xf32>, %T: memref<8x9xf32>, %C: memref<8x9xf32
 // -----
 
 // A data-dependent index may be any.
-// CHECK: remark: query: mergeable of "U:i": not with "V:i", unknown: "U" and "V" may touch one cell of "arg1", as an index depends on data
+// CHECK: remark: query: mergeable of "U:i": not with "V:i", unknown: "U" and "V" may access one cell of "arg1", as an index depends on data
 // CHECK: remark: query: mergeable of "V:i": not with "W:i", loop "i" is serial, "i" is parallel
 // CHECK: remark: query: mergeable of "W:i": not with "X:i", loops "i" and "i" have different extents
-// CHECK: remark: query: mergeable of "X:i": not with "Y", "Y" is no loop
+// CHECK: remark: query: mergeable of "X:i": not with "Y", "Y" is not a loop
 func.func @unknown(%I: memref<8xi32>, %T: memref<8xf32>, %C: memref<8xf32>) {
   loop.for serial %i in 8 {
     loop.block "U" [%v: spatial 8] = (%i) reads(%C[%v : 1], %I[%v : 1]) writes(%T[*]) {
@@ -94,8 +94,8 @@ func.func @unknown(%I: memref<8xi32>, %T: memref<8xf32>, %C: memref<8xf32>) {
 // -----
 
 // Concurrent iterations may access only their own elements; private buffers and barriers are not analysed.
-// CHECK: remark: query: mergeable of "E:i": not with "F:i", refuted: iteration i = {{.*}} of "E" (writes) and iteration i = {{.*}} of "F" (reads) both touch "arg0"
-// CHECK: remark: query: mergeable of "F:i": not with "G:i", unknown: each iteration has a "L" of its own
+// CHECK: remark: query: mergeable of "E:i": not with "F:i", refuted: iteration i = {{.*}} of "E" (writes) and iteration i = {{.*}} of "F" (reads) both access "arg0"
+// CHECK: remark: query: mergeable of "F:i": not with "G:i", unknown: each iteration has its own "L"
 func.func @at_once(%T: memref<9xf32>, %C: memref<8xf32>) {
   %L = loop.buffer "L" scope(local) : memref<1xf32>
   loop.for parallel %i in 8 {

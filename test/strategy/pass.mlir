@@ -12,9 +12,9 @@
 // CHECK-NEXT:     loop.for vectorize %j.1 in 32
 // DUMP:       function main: 1 steps
 // DUMP-NEXT:    group B
-// DUMP:           10 x86.elementwise: taken
-// CPU:        error: 'builtin.module' op is given a processor to schedule for: {{.*}}'pentium9' is no processor of
-// TWICE:      function main: is scheduled already
+// DUMP:           10 x86.elementwise: chosen
+// CPU:        error: 'builtin.module' op cannot be scheduled for the given processor: {{.*}}'pentium9' is not a processor of
+// TWICE:      function main: already scheduled
 // TARGET:     error: default schedules are those of a target, in phase schedule: give --target x86
 // BOTH:       error: the argument '--dump-strategy' cannot be used with '--no-schedule'
 // NONE:       loop.for serial %j in 64

@@ -83,7 +83,8 @@ fn an_access_out_of_bounds_is_the_fault_of_the_pass() {
     };
     let (errors, _) = check(&SCALED.replace("CONTRACT", "strict"), &[("longer", &longer)]);
     let [error] = &errors[..] else { panic!("{errors:?}") };
-    let start = "after pass 'longer' @main does not run any more: 'memref.load' op index [4] is out of bounds";
+    let start =
+        "after pass 'longer' @main no longer runs: 'memref.load' op index [4] is out of bounds";
     assert!(error.starts_with(start), "{error}");
 }
 
@@ -109,7 +110,7 @@ fn what_cannot_be_run_is_run_again() {
     let show = |module: Op| op(module, "scf.for").remove_attribute("unsignedCmp");
     let text = SCALED.replace("CONTRACT", "strict");
     let remark = "after pass 'hide' @main cannot be checked: 'scf.for' op compares unsigned, which the \
-                  interpreter does not know";
+                  interpreter does not support";
     let (errors, remarks) =
         check(&text, &[("hide", &hide), ("show", &show), ("wrong", &|m| scale(m, 2.0))]);
     assert_eq!(remarks, [remark]);

@@ -233,11 +233,11 @@ mod tests {
     fn failure(workload: &'static Workload) -> String {
         let pool = Pool::new(NonZeroUsize::MIN).expect("no thread is started");
         let contender = Contender::new(workload, &Compiler::new("fast"), &pool, 1);
-        let contender = contender.expect("the row says what is wrong");
+        let contender = contender.expect("the row states the error");
         assert!(contender.loaded.is_none());
         let row = contender.finish(&[]);
         assert_eq!((row.milliseconds, row.compile_first_ms), (None, None));
-        row.failure.expect("it is no right result")
+        row.failure.expect("the result is wrong")
     }
 
     #[test]

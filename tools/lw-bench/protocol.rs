@@ -112,7 +112,8 @@ impl Server {
     }
 
     fn build(&mut self, workload: &Workload) -> Result<Answer, String> {
-        let folder = env::var_os("PEERS_IN").ok_or("PEERS_IN names no folder of inputs")?;
+        let folder =
+            env::var_os("PEERS_IN").ok_or("PEERS_IN is not set, expected the folder of inputs")?;
         let shapes = workload.shapes(self.compiler.context())?;
         let (kernel, time) = self.compiler.compile(workload.module, Phase::Input)?;
         let mut loaded = Loaded::new(kernel, &shapes)?;
@@ -132,7 +133,7 @@ impl Server {
     fn measure(&mut self, seconds: &str) -> Result<Answer, String> {
         let budget =
             options::seconds(seconds).map_err(|error| format!("found '{seconds}', {error}"))?;
-        let loaded = self.loaded.as_mut().ok_or("nothing is built")?;
+        let loaded = self.loaded.as_mut().ok_or("no workload is built")?;
         let usage = Usage::start();
         let samples = loaded.measure(&self.pool, budget)?;
         let shares = usage.shares();

@@ -147,11 +147,11 @@ impl Report {
         if !limits.is_empty() {
             text += &format!("limits: {}\n", limits.join(", "));
         }
-        text += &format!("a context of MLIR takes {:.1} ms, once a process\n", self.context_ms);
+        text += &format!("an MLIR context takes {:.1} ms, once per process\n", self.context_ms);
         let is_disturbed = self.workloads.iter().any(|row| row.is_disturbed)
             || self.limits.iter().any(|limit| limit.is_disturbed);
         if is_disturbed {
-            text += "*: other processes used the machine as well\n";
+            text += "*: other processes also used the machine\n";
         }
         text
     }

@@ -87,7 +87,7 @@ mod tests {
             tries += 1;
             Ok(tries as f64)
         };
-        let other = |_: &Usage| *others.next().expect("no more tries than said");
+        let other = |_: &Usage| *others.next().expect("no more tries than allowed");
         rounds.add_beside(value, other).expect("nothing fails");
         tries
     }

@@ -113,7 +113,12 @@ impl Workload {
     /// # Errors
     /// If the module does not parse, or its types are not static tensors with one result.
     pub fn shapes(&self, context: &Context) -> Result<Shapes, String> {
-        let error = || format!("{}: 'main' is no function of static tensors to one", self.id);
+        let error = || {
+            format!(
+                "{}: 'main' is not a function from static tensors to one static tensor",
+                self.id
+            )
+        };
         let module = Module::parse(context, self.module)
             .ok_or_else(|| format!("{}: the module does not parse", self.id))?;
         let shapes = signature(top(&module)).ok_or_else(error)?;

@@ -125,7 +125,8 @@ fn rename_main(module: Op, name: &str) -> Result<(), String> {
     };
     match (named("main"), named(name)) {
         (Some(_), Some(_)) => Err(format!(
-            "lw-compile: error: main would be named {name}, as another function is: give another --name"
+            "lw-compile: error: main would be named {name}, but another function has that name: give \
+             another --name"
         )),
         (Some(main), None) => {
             main.set_attribute("sym_name", Attribute::string(module.context(), name));
@@ -146,8 +147,9 @@ fn linked(object: &Object) -> Result<Vec<u8>, String> {
     let outcome = outcome.map_err(|error| format!("cannot run the linker {linker}: {error}"))?;
     if !outcome.status.success() {
         let said = String::from_utf8_lossy(&outcome.stderr);
-        let said = said.lines().next().unwrap_or("it says nothing");
-        return Err(format!("the linker {linker} fails: {said}"));
+        let said = said.lines().next().unwrap_or("it printed no message");
+        return Err(format!("the linker {linker} failed: {said}"));
     }
-    fs::read(&output).map_err(|error| format!("the linker {linker} has left no library: {error}"))
+    fs::read(&output)
+        .map_err(|error| format!("the linker {linker} has written no library: {error}"))
 }

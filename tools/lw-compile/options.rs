@@ -38,7 +38,7 @@ pub struct Options {
     /// The floating-point contract of functions that state none.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: Option<String>,
-    /// A vectorized loop that has no vector form is an error.
+    /// Report an error if a vectorized loop has no vector form.
     #[arg(long)]
     pub require_vector: bool,
 }

@@ -7,8 +7,8 @@ use std::ffi::OsString;
 const HELP: &str = "\
 What passes do:
   lw-opt MODULE --pass-report ..
-      At the end say on stderr, of each run of a pass of this package: on what, how long, whether it changed
-      something, and what it counted. IR before and after passes is MLIR's --mlir-print-ir-before=PASS,
+      At the end print to stderr, for each run of a pass of this package: its op, its time, whether it changed
+      something, and its counters. IR before and after passes is MLIR's --mlir-print-ir-before=PASS,
       --mlir-print-ir-after=PASS and --mlir-print-ir-after-change.
 
 Numerics at each pass:
@@ -16,34 +16,34 @@ Numerics at each pass:
       Run the interpreter before the first pass and after each, on inputs of several sizes, and fail after the
       first pass that changes what a public function computes. (--verify-each=BOOL is MLIR's own.)
 
-Traces of schedules, which are files of a transform script (plain: only steps by name) or of JSON:
+Traces of schedules, which are files with a transform script (plain: only steps by name) or with JSON:
   lw-opt MODULE --sched-apply=FILE
-      Apply a trace, in its place among the other passes.
+      Apply a trace, at this place among the other passes.
   lw-opt MODULE --sched-verify ..
       After each step of passes, scripts and traces run the interpreter on small inputs, and fail at the
       first step that changes what the function computes.
   lw-opt MODULE --sched-print-trace=(script|json|rust) ..
-      Print the trace of all steps that passes, scripts and traces did, in the place of the module.
+      Print the trace of all steps that passes, scripts and traces applied, instead of the module.
   lw-opt --sched-convert=(script|json|rust) FILE [-o FILE]
-      Print a trace in a spelling.
+      Print a trace in another spelling.
   lw-opt --sched-minimize=FILE MODULE [-o FILE]
-      Print the trace without the steps that do not matter for the result, in its own spelling.
+      Print the trace without the steps that do not affect the result, in its own spelling.
   lw-opt --sched-space=FILE MODULE
-      Say of each decision of a trace (sample_perfect_tile, sample_categorical, sample_compute_location) what
-      it is and from what it is drawn, a line each.
+      Print each decision of a trace (sample_perfect_tile, sample_categorical, sample_compute_location) and what
+      it is sampled from, one per line.
   lw-opt --sched-redraw=FILE --seed=NUMBER MODULE [-o FILE]
-      Print the trace with other decisions, drawn from the seed, in its own spelling.
+      Print the trace with other decisions, sampled with the seed, in its own spelling.
   lw-opt --sched-diff FILE FILE [MODULE]
-      Say which steps of the second trace are others than of the first, and, with a module, how the
+      Print which steps of the second trace differ from those of the first, and, with a module, how the
       results differ. Exit code 0 if nothing differs: with a module the results, without one the steps;
       1 if something does; 2 if a file cannot be used.
 
 The cost ledger, which goes to stderr (-o /dev/null leaves out the module):
   lw-opt MODULE .. --loop-cost ..
-      At this place among the passes, print what each schedule block costs: instances, operations, bytes
+      At this place among the passes, print the cost of each schedule block: instances, operations, bytes
       loaded from and stored to each memory, footprints, parallelism and arithmetic intensity.
   lw-opt MODULE --loop-cost=delta ..
-      After each pass of this package and each step of a schedule, print what it changed of that.
+      After each pass of this package and each step of a schedule, print what it changed in these costs.
 
 ";
 
@@ -152,7 +152,9 @@ impl Optimize {
                 command.pass_report = true;
             } else if let Some(word) = text.strip_prefix("loop-cost=") {
                 if word != "delta" {
-                    return Err(format!("'{word}' for --loop-cost, expected delta or nothing"));
+                    return Err(format!(
+                        "found '{word}' for --loop-cost, expected delta or no value"
+                    ));
                 }
                 command.cost_changes = true;
             } else if text == "verify-each=numeric" {
@@ -200,7 +202,7 @@ impl Words {
         let mut words = Words { flags: vec![], files: vec![] };
         let mut arguments = arguments.iter().skip(1);
         while let Some(argument) = arguments.next() {
-            let text = argument.to_str().ok_or("an argument is no text")?;
+            let text = argument.to_str().ok_or("an argument is not valid text")?;
             if !is_flag(argument) {
                 words.files.push(text.to_owned());
                 continue;
@@ -212,7 +214,7 @@ impl Words {
                 }
                 None if text == "o" => {
                     let file = arguments.next().and_then(|file| file.to_str());
-                    let file = file.ok_or("-o names no file")?.to_owned();
+                    let file = file.ok_or("-o has no file name")?.to_owned();
                     words.flags.push(("o".into(), Some(file)));
                 }
                 None => words.flags.push((text.to_owned(), None)),
@@ -233,7 +235,7 @@ impl Words {
     /// The files; an error if a flag is left.
     fn finish(self, what: &str) -> Result<Vec<String>, String> {
         match self.flags.first() {
-            Some((flag, _)) => Err(format!("--{flag} has no meaning beside --{what}")),
+            Some((flag, _)) => Err(format!("--{flag} has no effect with --{what}")),
             None => Ok(self.files),
         }
     }
@@ -269,7 +271,8 @@ impl Words {
         let flag = "sched-redraw";
         let trace = self.take(flag)?.unwrap_or_default();
         let seed = self.take("seed")?.unwrap_or_default();
-        let seed = seed.parse().map_err(|_| format!("'{seed}' for --seed is no whole number"))?;
+        let seed =
+            seed.parse().map_err(|_| format!("'{seed}' for --seed is not a whole number"))?;
         let output = self.take("o")?;
         let [module] = <[String; 1]>::try_from(self.finish(flag)?)
             .map_err(|found| files(flag, "a trace and a module", found.len() + 1))?;
@@ -295,5 +298,5 @@ fn files(flag: &str, expected: &str, found: usize) -> String {
 
 fn spelling(flag: &str, word: &str) -> Result<Spelling, String> {
     Spelling::from_word(word)
-        .ok_or_else(|| format!("'{word}' for --{flag}, expected one of script, json, rust"))
+        .ok_or_else(|| format!("found '{word}' for --{flag}, expected one of script, json, rust"))
 }

@@ -111,7 +111,9 @@ pub fn print_recorded(spelling: Spelling) -> i32 {
             let functions: Vec<_> = traces.iter().map(|it| format!("@{}", it.function)).collect();
             let functions = functions.join(", ");
             let found = if traces.is_empty() { "none" } else { &functions };
-            eprintln!("lw-opt: error: a trace is of one function, steps were done in {found}");
+            eprintln!(
+                "lw-opt: error: a trace is of one function, but steps were applied in {found}"
+            );
             1
         }
     }

@@ -48,10 +48,7 @@ impl Signature {
             .ok_or_else(|| format!("{at}: error: function '{entry}' has no body"))?;
         let port = |what: String, ty: Type| {
             Port::of(ty).ok_or_else(|| {
-                format!(
-                    "{at}: error: {what} has the type {ty}, which no .npy \
-                                                file holds"
-                )
+                format!("{at}: error: {what} has the type {ty}, which .npy files do not support")
             })
         };
         let written = written_arguments(function, &body.arguments());
@@ -168,7 +165,7 @@ pub fn bind(
     inputs: &[Option<Tensor>],
 ) -> Result<Bound, String> {
     let function = find(module, entry)
-        .ok_or_else(|| format!("lw-run: error: function '{entry}' was lost in lowering"))?;
+        .ok_or_else(|| format!("lw-run: error: lowering has removed function '{entry}'"))?;
     let types: Vec<_> = function
         .body(0)
         .map(|b| b.arguments().iter().map(|v| v.ty()).collect())
@@ -236,7 +233,7 @@ pub fn pass(
     inputs: &[Option<Tensor>],
 ) -> Result<Passed, String> {
     let function = find(module, entry)
-        .ok_or_else(|| format!("lw-run: error: function '{entry}' was lost in lowering"))?;
+        .ok_or_else(|| format!("lw-run: error: lowering has removed function '{entry}'"))?;
     let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
     let error = |e: TensorError| format!("lw-run: error: {e}");
     let mut passed = Passed { values: vec![], results: vec![] };
@@ -245,14 +242,19 @@ pub fn pass(
         let Some((_, element)) = argument.ty().shaped() else {
             let index = inputs.get(i).and_then(Option::as_ref).map(|tensor| tensor.get_i64(0));
             let index = index.ok_or_else(|| {
-                format!("lw-run: error: argument {i} of '{entry}' is no buffer and is not given")
+                format!(
+                    "lw-run: error: argument {i} of '{entry}' is not a buffer, and has no --input"
+                )
             })?;
             passed.values.push(PassedValue::Index(index));
             continue;
         };
         let in_memory = Port::of(element).map(|port| port.element);
         let in_memory = in_memory.ok_or_else(|| {
-            format!("lw-run: error: argument {i} of '{entry}' is of type {}", argument.ty())
+            format!(
+                "lw-run: error: argument {i} of '{entry}' has the unsupported type {}",
+                argument.ty()
+            )
         })?;
         let tensor = match inputs.get(i).and_then(Option::as_ref) {
             // Booleans are bytes, and i64 may be an index: the bits do not change.
@@ -306,7 +308,8 @@ fn unknown_size(function: Op, i: usize, ty: Type) -> String {
     let is_result = function.argument_attribute(i, "loop.result").is_some();
     let otherwise = if is_result { "" } else { ", or mark it with loop.result" };
     format!(
-        "{at}: error: argument {i} is written, and no input tells its size {ty}: give it an --input{otherwise}"
+        "{at}: error: argument {i} is written to, and no input determines its size {ty}: give it an \
+         --input{otherwise}"
     )
 }
 

@@ -150,8 +150,8 @@ fn processor(options: &Options) -> Result<Target, String> {
     let runs = !prints && options.place() == Some(Place::Cpu);
     match lacks.filter(|_| runs) {
         Some(feature) => Err(format!(
-            "lw-run: error: code for {cpu} may use {feature}, which this machine's processor lacks: \
-             print it with --compile-to, or run it without --cpu"
+            "lw-run: error: code for {cpu} may use {feature}, which this machine's processor does not \
+             have: print it with --compile-to, or run it without --cpu"
         )),
         None => Ok(target),
     }

@@ -65,7 +65,7 @@ pub struct Options {
     /// order of sums; with `fast`, a product and a sum may also be rounded once.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: Option<String>,
-    /// A vectorized loop that has no vector form is an error.
+    /// Report an error if a vectorized loop has no vector form.
     #[arg(long)]
     pub require_vector: bool,
     /// Compiled code ends with an error that names the location before it accesses memory out of bounds.
@@ -259,12 +259,12 @@ impl Options {
                 "--device cpu runs code for processors: give --target x86, or --device emulator"
             }
             () if has_gpu && self.compile_to.is_some_and(|stop| !stop.is_for_gpu()) => {
-                "phases vector and llvm, and assembly, are on the way to x86: give --target x86"
+                "phases vector and llvm, and assembly, are on the path to x86: give --target x86"
             }
             () if self.target == Some(Target::X86)
                 && self.compile_to.is_some_and(Stop::is_only_for_gpu) =>
             {
-                "phases gpu and ptx are on the way to GPUs: give --target sm_80"
+                "phases gpu and ptx are on the path to GPUs: give --target sm_80"
             }
             () if self.cpu.is_some() && has_gpu => "--cpu is for --target x86",
             () if first == Phase::Llvm && self.compile_to.is_none() => {
@@ -277,13 +277,13 @@ impl Options {
                 "--cache is for machine code: give --target x86 --device cpu"
             }
             () if self.profile && self.compile_to.is_some() => {
-                "--profile is of kernels that run: leave --compile-to out"
+                "--profile is for kernels that run: leave --compile-to out"
             }
             () if self.profile && has_gpu && !is_gpu => {
-                "--profile is of kernels that run: give --device emulator"
+                "--profile is for kernels that run: give --device emulator"
             }
             () if self.profile && !is_gpu => {
-                "--profile is of kernels that run: give --target sm_80"
+                "--profile is for kernels that run: give --target sm_80"
             }
             () if self.max_iterations != u64::MAX && !is_interpreted => {
                 "--max-iterations is for the interpreter: give --device interpreter"
@@ -292,13 +292,13 @@ impl Options {
                 "--threads is for the cpu: give --target x86 --device cpu"
             }
             () if self.schedule.is_some() && !way.contains(&Phase::Schedule) => {
-                "--schedule works in phase schedule, which is not among those that are asked for"
+                "--schedule applies in phase schedule, which is not among the requested phases"
             }
             () if (self.dump_strategy || self.print_schedule) && !self.uses_strategies() => {
                 "default schedules are those of a target, in phase schedule: give --target x86"
             }
             () if self.require_vector && last < Phase::Vector => {
-                "--require-vector matters from phase vector on: give --target x86"
+                "--require-vector has an effect from phase vector on: give --target x86"
             }
             () if self.check_bounds && last != Phase::Llvm => {
                 "--check-bounds is for compiled code, the interpreter always checks: give --target x86"
@@ -310,7 +310,7 @@ impl Options {
                         && !self.uses_strategies()
                         && last < Phase::Vector)) =>
             {
-                "--fp matters to a schedule, and from phase vector on: give --target x86"
+                "--fp has an effect on schedules, and from phase vector on: give --target x86"
             }
             () => {
                 return pipeline::check_without(&self.without, &way);

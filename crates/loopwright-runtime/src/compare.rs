@@ -29,7 +29,7 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CompareError {
     /// The element types differ, and they are not bf16 with an f32 reference.
-    #[error("the reference holds {reference}, the result is {actual}")]
+    #[error("the reference has elements of type {reference}, the result {actual}")]
     Type { actual: ElementType, reference: ElementType },
     /// The shapes differ.
     #[error("the reference has the shape {reference:?}, the result {actual:?}")]
@@ -230,7 +230,7 @@ mod tests {
         let result = compare(&actual, &reference, 0.0, 2f64.powi(-8)).expect("comparable");
         assert_eq!((result.max_abs_error, result.passed), (2f64.powi(-8), true));
         let error = compare(&reference, &actual, 0.0, 0.0).expect_err("the other way round");
-        assert_eq!(error.to_string(), "the reference holds bf16, the result is f32");
+        assert_eq!(error.to_string(), "the reference has elements of type bf16, the result f32");
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn types_and_shapes_must_agree() {
         let error = compare(&floats(&[1.0]), &ints(&[1]), 0.0, 0.0).expect_err("another type");
-        assert_eq!(error.to_string(), "the reference holds i64, the result is f64");
+        assert_eq!(error.to_string(), "the reference has elements of type i64, the result f64");
         let error = compare(&floats(&[1.0]), &floats(&[]), 0.0, 0.0).expect_err("another shape");
         assert_eq!(error.to_string(), "the reference has the shape [0], the result [1]");
     }

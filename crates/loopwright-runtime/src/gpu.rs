@@ -27,15 +27,15 @@ use std::time::Duration;
 /// Why a device cannot do an operation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GpuError {
-    #[error("there is no driver for GPUs of NVIDIA (libcuda.so.1) on this machine")]
+    #[error("there is no driver for NVIDIA GPUs (libcuda.so.1) on this machine")]
     NoDriver,
-    #[error("there is no device cuda:{ordinal}: the driver has {count}, counted from 0")]
+    #[error("there is no device cuda:{ordinal}: the driver has {count}, numbered from 0")]
     NoDevice { ordinal: usize, count: usize },
     /// The driver or the emulator rejects an operation.
     #[error("{what}: {reason}")]
     Device { what: String, reason: String },
     /// The PTX does not compile; the reason is the compiler's log.
-    #[error("the device does not take the PTX for {chip}: {reason}")]
+    #[error("the device rejects the PTX for {chip}: {reason}")]
     Load { chip: String, reason: String },
     /// The program is not valid.
     #[error("the program for {chip} is not valid: {reason}")]

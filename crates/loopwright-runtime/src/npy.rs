@@ -24,7 +24,7 @@ pub enum NpyError {
     #[error("{}: cannot be {verb}: {source}", path.display())]
     Io { path: PathBuf, verb: &'static str, source: io::Error },
     /// The file does not begin with an .npy header.
-    #[error("{}: is no .npy file: {reason}", path.display())]
+    #[error("{}: is not a .npy file: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
     /// No tensor has this element type.
     #[error(
@@ -39,7 +39,7 @@ pub enum NpyError {
     #[error("{}: {source}", path.display())]
     Tensor { path: PathBuf, source: TensorError },
     /// The element type is not the one that [`read_as`] was asked for.
-    #[error("{}: holds {found}, expected {expected}", path.display())]
+    #[error("{}: has elements of type {found}, expected {expected}", path.display())]
     Type { path: PathBuf, found: ElementType, expected: ElementType },
     /// The first value that [`read_as`] cannot represent exactly as bf16.
     #[error("{}: the value {value} at {index:?} is not exact in bf16", path.display())]

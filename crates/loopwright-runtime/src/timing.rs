@@ -266,12 +266,12 @@ mod tests {
 
     #[test]
     fn work_uses_processor_time() {
-        let before = process_time().expect("Linux tells");
+        let before = process_time().expect("Linux reports it");
         let (start, mut sum) = (Instant::now(), 0u64);
         while start.elapsed() < micros(20_000) {
             (0..1000).for_each(|i| sum = hint::black_box(sum + i));
         }
-        assert!(process_time().expect("Linux tells") - before > micros(1000));
+        assert!(process_time().expect("Linux reports it") - before > micros(1000));
     }
 
     #[test]

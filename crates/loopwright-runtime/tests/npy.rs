@@ -165,21 +165,21 @@ fn reads_versions_1_to_3() {
         assert_eq!(values(&good(&file_of(version, header, &[3, 4]))), [3, 4]);
     }
     let text = refusal(&file_of(4, header, &[3, 4]));
-    assert_eq!(text, "is no .npy file: it has the version 4.0, expected 1.0 to 3.0");
+    assert_eq!(text, "is not a .npy file: it has the version 4.0, expected 1.0 to 3.0");
 }
 
 #[test]
 fn refuses_what_is_no_npy_file() {
-    let start = "is no .npy file: it does not begin with";
+    let start = "is not a .npy file: it does not begin with";
     assert!(refusal(b"PK\x03\x04 this is an .npz file").starts_with(start));
-    let ends = "is no .npy file: it ends in its header";
+    let ends = "is not a .npy file: it ends in its header";
     for cut in [0, 5, 9, 10, 60, 127] {
         assert_eq!(refusal(&I2_1X3[..cut]), ends, "after {cut} bytes");
     }
     let text = refusal(b"\x93NUMPY\x02\x00\xff\xff\xff\xff{}");
-    assert_eq!(text, "is no .npy file: its header has 4294967295 bytes, expected at most 65536");
+    assert_eq!(text, "is not a .npy file: its header has 4294967295 bytes, expected at most 65536");
     let text = refusal(b"\x93NUMPY\x01\x00\x02\x00\xff\xff");
-    assert_eq!(text, "is no .npy file: its header is not UTF-8");
+    assert_eq!(text, "is not a .npy file: its header is not UTF-8");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn refuses_absurd_shapes_before_allocating() {
         }
     }
     let text = refusal(&file("<f4", "False", "(99999999999999999999,)", &[]));
-    assert!(text.starts_with("is no .npy file: its header has the size 9999"), "{text}");
+    assert!(text.starts_with("is not a .npy file: its header has the size 9999"), "{text}");
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn refuses_another_type_than_expected() {
             match npy::read_as(&path, expected) {
                 Ok(tensor) => assert!(found == expected || is_bf16_of_f32, "{}", tensor.len()),
                 Err(error) => {
-                    let end = format!("a.npy: holds {found}, expected {expected}");
+                    let end = format!("a.npy: has elements of type {found}, expected {expected}");
                     assert!(error.to_string().ends_with(&end), "{error}");
                     assert!(found != expected && !is_bf16_of_f32, "{error}");
                 }

@@ -32,7 +32,7 @@ use std::{fs, io};
 use suite::{Outcome, Record, Test};
 
 #[derive(Parser)]
-#[command(about = "Breaks the schedule checks in many ways and sees whether the tests notice")]
+#[command(about = "Mutates the schedule checks and reports which mutants the tests detect")]
 struct Arguments {
     /// The folder of the copy; an earlier build in it is reused
     #[arg(long)]

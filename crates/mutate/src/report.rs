@@ -50,8 +50,8 @@ pub fn text(root: &Path, fates: &[Fate], package: &Package) -> io::Result<String
     for fate in fates.iter().filter(|fate| fate.killer.is_none()) {
         let number = fate.mutant.number;
         let reached = match fate.tests {
-            0 => "no test comes by".to_owned(),
-            n => format!("{n} tests come by"),
+            0 => "no test reaches it".to_owned(),
+            n => format!("{n} tests reach it"),
         };
         let what = survivor(&fate.mutant);
         let _ = writeln!(text, "- {what} ({number}; {reached})");
@@ -64,7 +64,7 @@ pub fn text(root: &Path, fates: &[Fate], package: &Package) -> io::Result<String
         };
         let (found, open) = (list(true), list(false));
         if !found.is_empty() {
-            let _ = writeln!(text, "- {name}: {found}: what is named must be found");
+            let _ = writeln!(text, "- {name}: {found}: expected, what is named must exist");
         }
         if !open.is_empty() {
             let _ = writeln!(text, "- {name}: {open}: open");

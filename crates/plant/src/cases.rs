@@ -31,67 +31,73 @@ pub struct Unseen {
 pub const UNSEEN: &[Unseen] = &[
     Unseen {
         pass: "verify-gpu-code",
-        reason: "changes nothing: its bug would be to accept or refuse another function",
+        reason: "changes nothing: a bug would accept or refuse the wrong functions",
         tests: &["test/lowering/cuda/verify_gpu_code.mlir"],
     },
     Unseen {
         pass: "verify-kernel-calls",
-        reason: "changes nothing: its bug would be to accept or refuse another call",
+        reason: "changes nothing: a bug would accept or refuse the wrong calls",
         tests: &["test/lowering/cuda/verify_kernel_calls.mlir"],
     },
     Unseen {
         pass: "loop-cost",
-        reason: "changes nothing: what it prints is compared with what the interpreter counts",
+        reason: "changes nothing: its output is compared with the counts of the interpreter",
         tests: &["test/analysis/loop_cost.rs"],
     },
     Unseen {
         pass: "schedule-by-strategy",
-        reason: "changes nothing itself: it takes steps, each of which is proved or refused, and has a bug of its own here",
+        reason: "changes nothing itself: it applies primitives, each of which is proved legal or \
+                 refused, and has its own planted bug",
         tests: &["test/schedule/random_schedules.rs", "test/strategy/pass.mlir"],
     },
     Unseen {
         pass: "instrument-bounds",
-        reason: "changes only runs that access what is outside of a buffer, and such have no values to compare; each kind of check is looked for in the code, and met in runs that it must end",
+        reason: "affects only runs that access memory out of bounds, which have no values to compare; \
+                 tests look for each kind of check in the code, and run accesses that it must stop",
         tests: &["test/lowering/cpu/instrument_bounds.mlir", "test/tools/lw-run/check_bounds.mlir"],
     },
     Unseen {
         pass: "expand-atomics",
-        reason: "is on what the interpreter does not run; the emulator runs what becomes of it",
+        reason: "runs on IR that the interpreter does not run; the emulator runs its output",
         tests: &["test/lowering/cpu/expand_atomics.mlir", "test/schedule/random_schedules.rs"],
     },
     Unseen {
         pass: "convert-memref-to-pointer",
-        reason: "leaves functions over pointers, which the interpreter does not run; compiled code is compared with it",
+        reason: "emits functions over pointers, which the interpreter does not run; compiled code is \
+                 compared with the interpreter",
         tests: &["test/integration.rs", "test/schedule/random_schedules.rs"],
     },
     Unseen {
         pass: "bf16-as-bits",
-        reason: "runs where functions are over pointers; compiled code is compared with the interpreter",
+        reason: "runs on functions over pointers; compiled code is compared with the interpreter",
         tests: &["test/lowering/math/bf16_as_bits.mlir", "test/integration.rs"],
     },
     Unseen {
         pass: "approximate-math",
-        reason: "makes calls of instructions that the interpreter does not know; kernels are compared with functions in f64",
+        reason: "emits calls of instructions that the interpreter does not support; kernels are compared \
+                 with functions in f64",
         tests: &["test/codegen/cuda.rs"],
     },
     Unseen {
         pass: "inject-async-copy",
-        reason: "makes instructions that the interpreter does not know; the emulator finds what was not waited for",
+        reason: "emits instructions that the interpreter does not support; the emulator detects missing waits",
         tests: &["test/codegen/cuda.rs"],
     },
     Unseen {
         pass: "convert-math-to-nvptx",
-        reason: "makes calls of instructions that the interpreter does not know; kernels are compared with it",
+        reason: "emits calls of instructions that the interpreter does not support; kernels are compared \
+                 with the interpreter",
         tests: &["test/codegen/cuda.rs"],
     },
     Unseen {
         pass: "line-info",
-        reason: "changes only what is said of instructions",
+        reason: "changes only the line info of instructions",
         tests: &["test/lowering/cpu/line_info.mlir", "test/tools/lw-run/fault_kernel.mlir"],
     },
     Unseen {
         pass: "dynamic-shared-memory",
-        reason: "works on LLVM's ops, which the interpreter does not run; what the PTX computes is compared",
+        reason: "works on the LLVM dialect, which the interpreter does not run; the results of the PTX \
+                 are compared",
         tests: &[
             "test/lowering/cuda/dynamic_shared_memory.mlir",
             "test/tools/lw-run/shared_memory.mlir",
@@ -99,7 +105,8 @@ pub const UNSEEN: &[Unseen] = &[
     },
     Unseen {
         pass: "bare-kernel-arguments",
-        reason: "leaves kernels over pointers, which the interpreter does not run; how they are called is compared",
+        reason: "emits kernels over pointers, which the interpreter does not run; the results of their \
+                 calls are compared",
         tests: &["test/codegen/cuda.rs"],
     },
 ];

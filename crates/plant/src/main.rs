@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 #[derive(Parser)]
-#[command(about = "Plants a bug in each pass and sees whether numerics at each pass name it")]
+#[command(about = "Plants a bug in each pass and checks that numerics at each pass name that pass")]
 struct Arguments {
     /// The folder of the copy; an earlier build in it is reused
     #[arg(long)]
@@ -47,7 +47,7 @@ fn main() -> io::Result<ExitCode> {
     for Unseen { pass, reason, tests } in UNSEEN.iter().filter(|_| arguments.only.is_none()) {
         println!("{pass:<28} has none: {reason}; {}", tests.join(", "));
     }
-    println!("{} bugs, {missed} not named", CASES.iter().filter(is_wanted).count());
+    println!("{} bugs, {missed} of them not named", CASES.iter().filter(is_wanted).count());
     Ok(if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -68,14 +68,14 @@ fn judge(root: &Path, tool: &Path, case: &Case) -> io::Result<Option<String>> {
         Without::Refuses => !right.status.success() && !said.contains("after pass"),
     };
     if !is_right {
-        return Ok(Some(format!("is not right without its bug: {said}")));
+        return Ok(Some(format!("fails without its bug: {said}")));
     }
     let wrong = run(case.pass)?;
     let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
     let is_named = said.contains(&format!("error: after pass '{}' @", case.pass));
     Ok(match (wrong.status.success(), is_named) {
         (false, true) => None,
-        (true, _) => Some("is not found".into()),
-        (false, false) => Some(format!("is found and not named: {said}")),
+        (true, _) => Some("is not detected".into()),
+        (false, false) => Some(format!("is detected, but its pass is not named: {said}")),
     })
 }

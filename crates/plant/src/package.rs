@@ -53,7 +53,7 @@ fn with_bugs(name: &str, content: Vec<u8>) -> io::Result<Vec<u8>> {
     let mut text = String::from_utf8(content).map_err(io::Error::other)?;
     for bug in BUGS.iter().filter(|bug| bug.file == name) {
         if text.matches(bug.old).count() != 1 {
-            let message = format!("{name} does not hold exactly once: {}", bug.old);
+            let message = format!("{name} does not contain exactly once: {}", bug.old);
             return Err(io::Error::other(message));
         }
         let switch = format!("crate::planted::any(&{:?})", bug.passes);

@@ -81,14 +81,14 @@ fn number(ty: &str, value: &str) -> Result<emulator::Argument, String> {
         "bf16" => parse::<bf16>(value),
         "f32" => parse::<f32>(value),
         "f64" => parse::<f64>(value),
-        _ => return Err(format!("{ty:?} is no type")),
+        _ => return Err(format!("{ty:?} is not a type")),
     };
-    found.ok_or_else(|| format!("{value:?} is no {ty}"))
+    found.ok_or_else(|| format!("{value:?} is not a value of type {ty}"))
 }
 
 /// Parses `f32[4,8]`.
 fn shape_of(text: &str) -> Result<(ElementType, Vec<usize>), String> {
-    let expected = || format!("{text:?} is no type and shape such as f32[4,8]");
+    let expected = || format!("{text:?} is not a type and shape, such as f32[4,8]");
     let (ty, shape) = text.split_once('[').ok_or_else(expected)?;
     let shape = shape.strip_suffix(']').ok_or_else(expected)?;
     let ty = ty.parse().map_err(|_| expected())?;

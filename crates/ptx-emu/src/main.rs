@@ -105,7 +105,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
                     eprintln!("ptx-emu: note: without --block a block has one thread");
                 }
                 if options.runs.get() > 1 {
-                    eprintln!("ptx-emu: note: this is the order of --seed {seed}");
+                    eprintln!("ptx-emu: note: this is with the order of --seed {seed}");
                 }
                 return Ok(ExitCode::FAILURE);
             }
@@ -172,7 +172,7 @@ fn dimensions(text: &str) -> Result<[u32; 3], String> {
         return Err("more than three numbers".into());
     }
     for (extent, part) in found.iter_mut().zip(parts) {
-        *extent = part.trim().parse().map_err(|_| format!("{part:?} is no number"))?;
+        *extent = part.trim().parse().map_err(|_| format!("{part:?} is not a number"))?;
     }
     Ok(found)
 }

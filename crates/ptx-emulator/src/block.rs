@@ -381,7 +381,9 @@ impl<'a> Block<'a> {
                         "{count} threads from {first} on wait for barrier {barrier} at PTX line {line}"
                     )
                 }
-                _ => format!("{count} threads from {first} on wait for lanes at PTX line {line}"),
+                _ => format!(
+                    "{count} threads from {first} on wait for other lanes at PTX line {line}"
+                ),
             }
         };
         let gathering = groups().find(|(_, it)| it.state == State::Gathering);

@@ -271,7 +271,7 @@ impl<'a> Decoder<'a> {
             true => Err(ParseError::Operand {
                 line,
                 mnemonic: mnemonic.into(),
-                reason: format!("is there from sm_{first} on, and the module is for {target}"),
+                reason: format!("needs sm_{first} or later, but the module is for {target}"),
             }),
             false => Ok(()),
         }
@@ -375,8 +375,8 @@ impl<'a> Decoder<'a> {
     fn finish(mut self, entry: &Function, parameters: Vec<Parameter>) -> Result<Program> {
         if self.layout.shared_bytes > MAX_STATIC_SHARED {
             let reason = format!(
-                "kernel {} declares {} bytes of shared memory, expected at most {MAX_STATIC_SHARED}: more only as \
-                 dynamic shared memory",
+                "kernel {} declares {} bytes of shared memory, expected at most {MAX_STATIC_SHARED}: use \
+                 dynamic shared memory for more",
                 entry.name, self.layout.shared_bytes
             );
             return Err(ParseError::syntax(entry.line, reason));

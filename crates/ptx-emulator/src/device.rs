@@ -150,7 +150,7 @@ impl Device {
         let mut addresses = vec![0; content.variables.len()];
         for (variable, address) in content.variables.iter().zip(&mut addresses) {
             if is_global(variable) && variable.is_extern {
-                let reason = format!("{} is declared and nowhere defined", variable.name);
+                let reason = format!("{} is declared, but not defined", variable.name);
                 return Err(ParseError::syntax(variable.line, reason).into());
             }
             if is_global(variable) {

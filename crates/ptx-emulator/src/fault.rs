@@ -84,7 +84,7 @@ impl fmt::Display for Range {
 pub enum FaultKind {
     #[error("{how} of {range}, which is out of bounds: {near}")]
     OutOfBounds { how: Use, range: Range, near: String },
-    #[error("{how} of {range}, which is no multiple of {}", .range.bytes)]
+    #[error("{how} of {range}, which is not a multiple of {}", .range.bytes)]
     Misaligned { how: Use, range: Range },
     #[error("read of {range}, which nothing has written yet")]
     Uninitialised { range: Range },
@@ -99,7 +99,7 @@ pub enum FaultKind {
     #[error("{how} of {range}, which the launch both writes and reads by .nc")]
     NotConstant { how: Use, range: Range },
     #[error(
-        "{how} of {range}, which a cp.async of PTX line {copy_line} fills that nobody has waited for"
+        "{how} of {range}, which a cp.async of PTX line {copy_line} writes, without a wait for it"
     )]
     AsyncCopyPending { how: Use, range: Range, copy_line: u32 },
     /// Lanes of a warp, or warps of a block, reach one barrier at different program points.
@@ -107,7 +107,7 @@ pub enum FaultKind {
     BarrierDivergence { barrier: u32, elsewhere: String },
     #[error("there is no barrier {barrier} of {threads} threads in a block of {block_threads}")]
     InvalidBarrier { barrier: u32, threads: u32, block_threads: u32 },
-    #[error("no thread of the block can go on: {waits}")]
+    #[error("no thread of the block can continue: {waits}")]
     Deadlock { waits: String },
     #[error("the lanes {missing:#010x} do not take part: {elsewhere}")]
     LanesMissing { missing: u32, elsewhere: String },
@@ -119,12 +119,12 @@ pub enum FaultKind {
     #[error("a copy of {most} bytes reads {found}")]
     CopySize { found: u32, most: u32 },
     #[error(
-        "{range} have changed since the cp.async of PTX line {copy_line}, which may read them up to here"
+        "{range} have changed since the cp.async of PTX line {copy_line}, which may read them until here"
     )]
     CopySource { range: Range, copy_line: u32 },
     #[error("division by zero")]
     DivisionByZero,
-    #[error("index {index} into {count} targets")]
+    #[error("index {index} is out of bounds of {count} targets")]
     BranchIndex { index: u32, count: usize },
     #[error("trap")]
     Trap,
@@ -137,7 +137,8 @@ pub enum FaultKind {
 fn in_turn(blocks: u64, at_once: u64) -> String {
     match at_once < blocks {
         true => format!(
-            "; if it waits for other blocks: {at_once} of {blocks} run at once, on as many threads of the host"
+            "; if it waits for other blocks: only {at_once} of {blocks} blocks run at once, one per \
+             thread of the host"
         ),
         false => String::new(),
     }

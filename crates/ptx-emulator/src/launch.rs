@@ -83,18 +83,21 @@ pub enum LaunchError {
     ArgumentCount { kernel: String, expected: usize, found: usize },
     #[error("parameter {parameter} of kernel {kernel} has {expected} bytes, the argument {found}")]
     ArgumentSize { kernel: String, parameter: String, expected: u32, found: usize },
-    #[error("a grid of {grid:?} blocks is not possible: from 1 to (2147483647, 65535, 65535)")]
+    #[error(
+        "a grid of {grid:?} blocks is not possible, expected from 1 to (2147483647, 65535, 65535)"
+    )]
     Grid { grid: [u32; 3] },
     #[error(
-        "a block of {block:?} threads is not possible: from 1 to (1024, 1024, 64), and 1024 in all"
+        "a block of {block:?} threads is not possible, expected from 1 to (1024, 1024, 64), and at most \
+         1024 in all"
     )]
     Block { block: [u32; 3] },
-    #[error("kernel {kernel} is made for at most {expected} threads in a block, found {found}")]
+    #[error("kernel {kernel} is compiled for at most {expected} threads in a block, found {found}")]
     MaxThreads { kernel: String, expected: u32, found: u32 },
-    #[error("kernel {kernel} is made for blocks of {expected:?} threads, found {found:?}")]
+    #[error("kernel {kernel} is compiled for blocks of {expected:?} threads, found {found:?}")]
     RequiredBlock { kernel: String, expected: [u32; 3], found: [u32; 3] },
     #[error(
-        "kernel {kernel} needs {found} bytes of shared memory, a block of {target} has at most {most}"
+        "kernel {kernel} needs {found} bytes of shared memory, but a block of {target} has at most {most}"
     )]
     Shared { kernel: String, target: String, found: u64, most: u32 },
     #[error(

@@ -107,7 +107,7 @@ impl Lexer<'_> {
             end += 1 + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         }
         let text = &rest[..end];
-        let token = number(text).ok_or_else(|| self.error(&format!("{text} is no number")))?;
+        let token = number(text).ok_or_else(|| self.error(&format!("{text} is not a number")))?;
         self.at += end;
         Ok(token)
     }

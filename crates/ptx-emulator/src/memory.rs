@@ -266,7 +266,7 @@ impl Memory {
             (Some(it), _) if past <= ahead.or(past) => {
                 let (bytes, base) = (it.bytes, it.base);
                 let past = past.unwrap_or_default();
-                format!("{past} bytes behind the end of the {bytes} bytes at {base:#x}")
+                format!("{past} bytes after the end of the {bytes} bytes at {base:#x}")
             }
             (_, Some(it)) => {
                 let (bytes, base) = (it.bytes, it.base);

@@ -142,7 +142,7 @@ pub(crate) fn initial_bytes(
             Operand::Name(name) => of_symbol(name)?,
             Operand::Offset(name, offset) => of_symbol(name)?.wrapping_add_signed(*offset),
             _ => {
-                let reason = format!("the initialiser of {} has a wrong form", variable.name);
+                let reason = format!("the initialiser of {} has the wrong form", variable.name);
                 return Err(ParseError::syntax(variable.line, reason));
             }
         };

@@ -72,7 +72,7 @@ impl Parser {
         let line = self.line();
         file.target = self.word()?;
         if target_number(&file.target).is_none() {
-            let reason = format!("found the target {}, expected sm_80 or the like", file.target);
+            let reason = format!("found the target {}, expected a name such as sm_80", file.target);
             return Err(ParseError::syntax(line, reason));
         }
         self.skip_line();
@@ -309,7 +309,10 @@ impl Parser {
     fn declarator(&mut self, space: Space, ty: Type, align: u32) -> Result<Variable> {
         let line = self.line();
         if !align.is_power_of_two() {
-            return Err(ParseError::syntax(line, format!("alignment {align} is no power of two")));
+            return Err(ParseError::syntax(
+                line,
+                format!("alignment {align} is not a power of two"),
+            ));
         }
         let name = self.word()?;
         let mut count = 1_u64;

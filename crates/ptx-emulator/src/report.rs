@@ -11,7 +11,7 @@ impl fmt::Display for Profile {
         row("blocks", format!("{} of {} threads", self.blocks, self.threads_per_block))?;
         let source = if self.registers_are_estimated { "estimated" } else { "as given" };
         row("registers", format!("{} ({source})", self.registers_per_thread))?;
-        row("shared memory", format!("{} bytes of a block", self.shared_bytes))?;
+        row("shared memory", format!("{} bytes per block", self.shared_bytes))?;
         let limit = format!("limited by {:?}", occupancy.limited_by);
         let warps = format!("{} of {} warps", occupancy.warps, occupancy.max_warps);
         row("occupancy", format!("{warps}, {} blocks, {limit}", occupancy.blocks))?;
@@ -54,7 +54,7 @@ fn shared(it: &SharedTraffic) -> String {
 fn intensity(counters: &Counters) -> String {
     match counters.arithmetic_intensity() {
         Some(intensity) => {
-            format!("{} flop, {intensity:.2} for each byte of global memory", counters.flops)
+            format!("{} flop, {intensity:.2} per byte of global memory", counters.flops)
         }
         None => format!("{} flop", counters.flops),
     }

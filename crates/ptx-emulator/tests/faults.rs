@@ -19,7 +19,7 @@ fn out_of_bounds_by_one_element() {
     let fault = at_mark(faulty(body, 1, 32));
     assert_eq!(fault.thread.x, 31);
     let message = fault.to_string();
-    let expected = "read of 4 bytes of global memory at 0x700001000, which is out of bounds: 0 bytes behind the end \
+    let expected = "read of 4 bytes of global memory at 0x700001000, which is out of bounds: 0 bytes after the end \
                     of the 4096 bytes at 0x700000000";
     assert!(message.contains(expected), "{message}");
 }
@@ -31,7 +31,7 @@ fn out_of_bounds_of_shared_and_local_memory() {
     let text = kernel("st.shared.u32 [dynamic], %r1;").replace("tile[4096];", "tile[16];");
     let text = text.replace(".visible", ".extern .shared .align 16 .b8 dynamic[];\n.visible");
     let Err(error) = run(&text, &shape(1, 1, 0), 4) else { panic!("no fault") };
-    let advice = "the block has 16 bytes at 0x400; the launch gives it no dynamic shared memory";
+    let advice = "the block has 16 bytes at 0x400; the launch requests no dynamic shared memory";
     assert!(error.to_string().ends_with(advice), "{error}");
     let body = ".local .align 8 .b8 stack[8];
     st.local.u64 [stack+8], %rd1; // here";
@@ -550,8 +550,7 @@ fn a_barrier_of_the_grid_needs_all_blocks_at_once() {
     // The counter starts at 1.
     assert_eq!(launch(4).ok(), Some(vec![5]));
     let Err(error) = launch(1) else { panic!("no fault") };
-    let advice =
-        "; if it waits for other blocks: 1 of 4 run at once, on as many threads of the host";
+    let advice = "; if it waits for other blocks: only 1 of 4 blocks run at once, one per thread of the host";
     assert!(error.to_string().ends_with(advice), "{error}");
 }
 

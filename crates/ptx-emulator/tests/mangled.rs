@@ -94,7 +94,7 @@ fn hostile_texts_are_refused() {
         (
             "",
             ".local .b8 l[268435455];".into(),
-            "l does not fit: 268435455 bytes behind 0, local memory has 524288",
+            "l does not fit: 268435455 bytes after 0, but local memory has 524288",
         ),
         (
             takes_4096,

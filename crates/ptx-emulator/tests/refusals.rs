@@ -39,12 +39,12 @@ fn unknown_instructions_and_wrong_operands_are_refused() {
         ("add.u32 %r1, %r2, %r3, %r4;", "4 operands, expected 3"),
         ("mov.u32 %r1, nobody;", "nobody is not declared"),
         ("bra nowhere;", "there is no label nowhere"),
-        ("@%r1 bra nowhere;", "%r1 is no predicate"),
+        ("@%r1 bra nowhere;", "%r1 is not a predicate"),
         ("call nobody;", "there is no function nobody"),
         ("cp.async.cg.shared.global [%r1], [%rd1], 8;", "8 bytes, expected 16 with .cg"),
         ("cp.async.ca.shared.global [%r1], [%rd1], 12;", "12 bytes, expected 4, 8 or 16"),
         ("st.global.v2.u32 [%rd1], {%r1, _};", "an operand has the wrong form"),
-        ("again: again: ret;", "the label again is there twice"),
+        ("again: again: ret;", "the label again is defined twice"),
         ("vote.sync.all %p1, %p2, -1;", "unknown instruction vote.sync.all"),
         ("vote.sync.ballot %r1, %p2, -1;", "unknown instruction vote.sync.ballot"),
         ("min.f16 %h1, %h2, %h3, %h4;", "4 operands, expected 3"),
@@ -69,12 +69,12 @@ fn what_the_target_does_not_have_is_refused() {
     let line = line_of(&newer, "// here");
     assert_eq!(
         refused(&newer.replace("sm_90a", "sm_80")),
-        format!("line {line}: add.rn.bf16: is there from sm_90 on, and the module is for sm_80")
+        format!("line {line}: add.rn.bf16: needs sm_90 or later, but the module is for sm_80")
     );
     let three = kernel("min.f32 %f1, %f2, %f3, %f4; // here");
     let line = line_of(&three, "// here");
     let expected = format!(
-        "line {line}: min.f32 with three sources: is there from sm_100 on, and the module is for sm_90a"
+        "line {line}: min.f32 with three sources: needs sm_100 or later, but the module is for sm_90a"
     );
     assert_eq!(refused(&three), expected);
     assert!(Module::parse(&three.replace("sm_90a", "sm_100a")).is_ok());
@@ -82,14 +82,15 @@ fn what_the_target_does_not_have_is_refused() {
     assert!(Module::parse(&kernel("{ l: bra l; } { l: bra l; }")).is_ok());
     let large = kernel("").replace("tile[4096]", "tile[49153]");
     assert!(refused(&large).ends_with(
-        "kernel k declares 49153 bytes of shared memory, expected at most 49152: more only as dynamic shared memory"
+        "kernel k declares 49153 bytes of shared memory, expected at most 49152: use dynamic shared \
+         memory for more"
     ));
     let text = kernel("");
     let without = |line: &str| refused(&text.replace(line, ""));
     assert_eq!(without(".version 8.0\n"), "line 1: found .target, expected .version");
     assert_eq!(without(".target sm_90a\n"), "line 2: found .address_size, expected .target");
     let unknown = refused(&text.replace("sm_90a", "compute_90"));
-    assert_eq!(unknown, "line 2: found the target compute_90, expected sm_80 or the like");
+    assert_eq!(unknown, "line 2: found the target compute_90, expected a name such as sm_80");
 }
 
 #[test]
@@ -133,7 +134,7 @@ fn launches_that_the_target_has_no_room_for() {
         let most = most << 10;
         assert_eq!(launch(target, &with(most - 4096)), Ok(()), "{target}");
         let expected = format!(
-            "kernel k needs {} bytes of shared memory, a block of {target} has at most {most}",
+            "kernel k needs {} bytes of shared memory, but a block of {target} has at most {most}",
             most + 16
         );
         assert_eq!(launch(target, &with(most - 4080)), Err(expected));

@@ -57,7 +57,7 @@ pub fn program<'c>(module: Op<'c>, target: &Target) -> Result<Program, Error<'c>
 
 /// The elements of a global.
 fn constant<'c>(global: Op<'c>) -> Result<Constant, Error<'c>> {
-    let bad = || Error::on(global, "has no elements that can be in memory");
+    let bad = || Error::on(global, "has elements of a type that cannot be in memory");
     let ty = global.attribute("type").and_then(Attribute::as_type);
     let (dims, element) = ty.and_then(Type::shaped).ok_or_else(bad)?;
     let element_type = element_type(element).ok_or_else(bad)?;
@@ -115,7 +115,7 @@ impl<'m, 'c> Reader<'m, 'c> {
         let ty = op.attribute("function_type").and_then(Attribute::as_type);
         let (_, results) = ty.and_then(Type::signature).unwrap_or_default();
         if !results.is_empty() {
-            return Err(Error::on(op, "has results: expected buffers that it writes (C2)"));
+            return Err(Error::on(op, "has results, expected arguments that it writes to (C2)"));
         }
         let Some(body) = op.body(0) else {
             return Err(Error::on(op, "has no body"));
@@ -144,7 +144,7 @@ impl<'m, 'c> Reader<'m, 'c> {
         let buffer = buffer.and_then(|(dims, element)| Some((dims, element_type(element)?)));
         let Some((dims, element_type)) = buffer else {
             let message =
-                format!("has an argument of type {ty}: expected a buffer or an index (C2)");
+                format!("has an argument of type {ty}, expected a buffer or an index (C2)");
             return Err(Error::on(function, message));
         };
         self.buffer(value);
@@ -395,7 +395,7 @@ fn operation(op: Op) -> Option<(Operation, bool)> {
 }
 
 fn unknown<'c>(op: Op<'c>) -> Error<'c> {
-    let message = "is none of what the host does between launches: numbers, sizes, buffers, branches; \
-                   expected each nest bound to threads (C3)";
+    let message = "cannot run on the host between launches, expected numbers, sizes, buffers and \
+                   branches only: bind each nest to threads (C3)";
     Error::on(op, message)
 }

@@ -44,7 +44,9 @@ impl<'c> Function<'_, 'c> {
         let Some(op) = value.defining_op() else {
             return Err(Error::at(
                 nest.build.location(),
-                format!("uses {value:?}, which convert-linalg-to-loop does not know as a scalar"),
+                format!(
+                    "uses {value:?}, which convert-linalg-to-loop does not support as a scalar"
+                ),
             ));
         };
         let operands = op.operands();
@@ -59,7 +61,7 @@ impl<'c> Function<'_, 'c> {
             return Ok(scalar);
         }
         if !op.regions().is_empty() || !op.has_no_effects() {
-            return Err(Error::on(op, "is not known to convert-linalg-to-loop as a scalar op"));
+            return Err(Error::on(op, "is not a scalar op that convert-linalg-to-loop supports"));
         }
         let mut mapping = vec![];
         for operand in operands {

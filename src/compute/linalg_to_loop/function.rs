@@ -226,7 +226,7 @@ impl<'c> Function<'_, 'c> {
             "memref.alloc" | "memref.alloca" => self.allocation(op),
             "memref.dim" | "tensor.dim" | "tensor.rank" | "tensor.extract" => Ok(()),
             name if name.starts_with("graph.") => {
-                Err(Error::on(op, "is no linalg op: run convert-graph-to-linalg before"))
+                Err(Error::on(op, "is not a linalg op: run convert-graph-to-linalg first"))
             }
             name if name.starts_with("tensor.") => movement::convert(self, op),
             // Scalars are computed where they are used.
@@ -236,7 +236,7 @@ impl<'c> Function<'_, 'c> {
             {
                 Ok(())
             }
-            _ => Err(Error::on(op, "is not known to convert-linalg-to-loop")),
+            _ => Err(Error::on(op, "is not supported by convert-linalg-to-loop")),
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
         "tensor.concat" => concat(f, op),
         "tensor.generate" => generate(f, op),
         "tensor.from_elements" => from_elements(f, op),
-        _ => Err(Error::on(op, "is not known to convert-linalg-to-loop")),
+        _ => Err(Error::on(op, "is not supported by convert-linalg-to-loop")),
     }
 }
 
@@ -98,7 +98,13 @@ fn segments<'c>(op: Op<'c>) -> Vec<Vec<Value<'c>>> {
 fn check_lengths<'c>(op: Op<'c>, rank: usize, lists: &[&Vec<Expr>]) -> Result<(), Error<'c>> {
     match lists.iter().all(|list| list.len() == rank) {
         true => Ok(()),
-        false => Err(Error::on(op, format!("has lists that do not fit {rank} dimensions"))),
+        false => Err(Error::on(
+            op,
+            format!(
+                "has lists of offsets, sizes, strides or padding of the wrong \
+             length for {rank} dimensions"
+            ),
+        )),
     }
 }
 
@@ -259,7 +265,7 @@ fn extract_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'
     check_lengths(op, sizes.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
     let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
     let kept = kept(&slice.sizes, &types)
-        .ok_or_else(|| Error::on(op, "has sizes that do not fit its result"))?;
+        .ok_or_else(|| Error::on(op, "has sizes that do not match its result"))?;
     let mut dims = vec![];
     let mut indices = vec![];
     for (i, place) in kept.iter().enumerate() {
@@ -286,13 +292,13 @@ fn insert_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c
     check_lengths(op, dims.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
     let (types, _) = source.ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
     let kept = kept(&slice.sizes, &types)
-        .ok_or_else(|| Error::on(op, "has sizes that do not fit its source"))?;
+        .ok_or_else(|| Error::on(op, "has sizes that do not match its source"))?;
     let (mut conditions, mut indices) = (vec![], vec![]);
     for i in 0..dims.len() {
         let (offset, size) = (slice.offsets[i].clone(), slice.sizes[i].clone());
         let stride = slice.strides[i].constant().filter(|s| *s > 0);
         let stride =
-            stride.ok_or_else(|| Error::on(op, "has a stride that is no constant above 0"))?;
+            stride.ok_or_else(|| Error::on(op, "has a stride that is not a positive constant"))?;
         let inside = Expr::Dim(i) - offset.clone();
         let whole = offset.constant() == Some(0) && size.simplified() == dims[i].simplified();
         if !(whole && stride == 1) {

@@ -69,7 +69,9 @@ impl<'c> Function<'_, 'c> {
                 "has a size that is not a map of index arguments and dimensions of arguments",
             );
             match value.defining_op() {
-                Some(source) => error.note(source.location(), format!("it comes from {value:?}")),
+                Some(source) => {
+                    error.note(source.location(), format!("it is computed from {value:?}"))
+                }
                 None => error,
             }
         })

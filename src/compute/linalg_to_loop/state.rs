@@ -54,7 +54,7 @@ impl<'c> Function<'_, 'c> {
         value: Value<'c>,
     ) -> Result<(Source<'c>, Vec<Expr>), Error<'c>> {
         self.tensors.get(&value).cloned().ok_or_else(|| {
-            Error::on(op, format!("uses {value:?}, which convert-linalg-to-loop does not know"))
+            Error::on(op, format!("uses {value:?}, which convert-linalg-to-loop does not support"))
         })
     }
 

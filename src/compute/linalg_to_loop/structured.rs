@@ -122,7 +122,8 @@ fn ranges<'c>(
             }
         }
     }
-    let missing = |d| Error::on(op, format!("has no operand that gives the range of iterator {d}"));
+    let missing =
+        |d| Error::on(op, format!("has no operand that determines the range of iterator {d}"));
     ranges.into_iter().enumerate().map(|(d, r)| r.ok_or_else(|| missing(d))).collect()
 }
 
@@ -181,7 +182,9 @@ impl<'c> Conversion<'_, 'c> {
             if !covered {
                 return Err(Error::on(
                     self.op,
-                    format!("iterator {d} is parallel, but it is no index of the result by itself"),
+                    format!(
+                        "iterator {d} is parallel, but no index of the result is this iterator alone"
+                    ),
                 ));
             }
         }

@@ -40,7 +40,7 @@ impl<'c> Update<'c> {
             op.is("memref.load") && buffers.contains(&op.operands()[0]) && !is_old(op)
         };
         match walk(block.op).iter().any(is_other) {
-            true => Err("it reads what it stores to otherwise than to add to it".into()),
+            true => Err("it reads a buffer that it updates, other than for the update".into()),
             false => Ok(found),
         }
     }
@@ -62,8 +62,9 @@ impl<'c> Update<'c> {
         let old = |value| old_value(block, stores, value);
         let new = store.operands()[0];
         let combiner = single(new, i, &old);
-        let combiner =
-            combiner.ok_or("what it stores is not one op on the old value and another one")?;
+        let combiner = combiner.ok_or(
+            "the stored value is not the result of one op on the old value and another value",
+        )?;
         let joined = through_bool(new);
         let op = joined.defining_op().expect("a combiner");
         let is_old = |value: &Value<'c>| old(through_bool(*value)) == Some(i);

@@ -37,7 +37,7 @@ impl<'c> Program<'c> {
     }
 
     fn affine_for(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
-        let missing = || Error::on(op, "has not a body, two bounds and a step");
+        let missing = || Error::on(op, "does not have a body, two bounds and a step");
         let body = op.body(0).ok_or_else(missing)?;
         let step = op.attribute("step").and_then(|step| step.as_i64()).ok_or_else(missing)?;
         let count = |name| map(op, name).map(|map| map.dims + map.symbols);
@@ -48,7 +48,7 @@ impl<'c> Program<'c> {
         let to = evaluated(op, "upperBoundMap", env, upper)?.into_iter().min();
         let (from, to) = (from.ok_or_else(missing)?, to.ok_or_else(missing)?);
         if step < 1 {
-            return Err(Error::on(op, format!("has step {step}")));
+            return Err(Error::on(op, format!("has step {step}, expected a positive step")));
         }
         let carried = carried.iter().map(|value| env.get(op, *value).cloned());
         let carried = carried.collect::<Result<Vec<_>, _>>()?;

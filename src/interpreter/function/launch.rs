@@ -43,7 +43,7 @@ impl<'c> Program<'c> {
         let segments = op.attribute("operandSegmentSizes").and_then(|sizes| sizes.as_integers());
         let Some([0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, _, 0]) = segments.as_deref() else {
             let message = "has tokens, clusters, dynamic memory or a stream, which the interpreter does \
-                           not know";
+                           not support";
             return Err(Error::on(op, message));
         };
         let operands = op.operands();
@@ -54,8 +54,11 @@ impl<'c> Program<'c> {
         let threads = volume(op, block, MOST_THREADS)?;
         let known = kernel.attribute("known_block_size").and_then(|sizes| sizes.as_integers());
         if known.is_some_and(|known| known != block) {
-            let message = format!("has blocks of {block:?} threads, the kernel is made for others");
-            return Err(Error::on(op, message).note(kernel.location(), "this is the kernel"));
+            let message = format!(
+                "has blocks of {block:?} threads, but the kernel is compiled for \
+                                   another block size"
+            );
+            return Err(Error::on(op, message).note(kernel.location(), "the kernel is here"));
         }
         let arguments = body.arguments();
         let (parameters, attributions) = arguments.split_at(passed.len().min(arguments.len()));
@@ -102,7 +105,7 @@ impl<'c> Program<'c> {
             .find(|op| op.is("gpu.func") && op.symbol_name() == Some(inner));
         kernel.ok_or_else(|| {
             // The kernel may already have been compiled to machine code.
-            let message = format!("launches @{outer}::@{inner}, of which there is no 'gpu.func'");
+            let message = format!("launches @{outer}::@{inner}, but there is no such 'gpu.func'");
             Error::beyond(op, message)
         })
     }
@@ -164,9 +167,11 @@ impl<'c> Program<'c> {
                 }
                 Ok(())
             }
-            _ => {
-                Err(Error::on(op, "holds a barrier or shuffle, which only scf.for and scf.if may"))
-            }
+            _ => Err(Error::on(
+                op,
+                "contains a barrier or shuffle, which the interpreter supports only in \
+                                   scf.for and scf.if",
+            )),
         }
     }
 
@@ -178,10 +183,10 @@ impl<'c> Program<'c> {
         let op = step.op;
         let operands = op.operands();
         let (Some(body), [from, to, by, carried @ ..]) = (op.body(0), &operands[..]) else {
-            return Err(Error::on(op, "has not a body and three bounds"));
+            return Err(Error::on(op, "does not have a body and three bounds"));
         };
         if op.attribute("unsignedCmp").is_some() {
-            return Err(Error::on(op, "compares unsigned, which the interpreter does not know"));
+            return Err(Error::on(op, "compares unsigned, which the interpreter does not support"));
         }
         let [from, to, by] = same(op, threads, |env| span(op, env, [*from, *to, *by]))?;
         let steps = self.steps(op, body)?;
@@ -217,7 +222,7 @@ impl<'c> Program<'c> {
 
     /// The result of `gpu.thread_id` and similar ops; `None` for another op.
     pub(super) fn place_of(&self, op: Op<'c>) -> Result<Option<i64>, Error<'c>> {
-        let place = self.place.ok_or_else(|| Error::on(op, "stands outside of a kernel"))?;
+        let place = self.place.ok_or_else(|| Error::on(op, "is outside of a kernel"))?;
         let of = match op.name() {
             "gpu.thread_id" => place.thread_at,
             "gpu.block_id" => place.block_at,
@@ -238,8 +243,9 @@ fn volume(op: Op<'_>, dims: [i64; 3], most: i64) -> Result<usize, Error<'_>> {
     let count = count.filter(|count| dims.iter().all(|dim| *dim > 0) && *count <= most);
     let count = count.and_then(|count| usize::try_from(count).ok());
     count.ok_or_else(|| {
-        let message =
-            format!("has dimensions {dims:?}, expected positive ones of up to {most} in all");
+        let message = format!(
+            "has dimensions {dims:?}, expected positive ones with a product of at most {most}"
+        );
         Error::on(op, message)
     })
 }
@@ -251,7 +257,8 @@ fn attribution<'c>(kernel: Op<'c>, value: Value<'c>) -> Result<Datum, Error<'c>>
             dims.into_iter().map(|dim| usize::try_from(dim?).ok()).collect();
         Array::undefined(ScalarType::of(element)?, sizes?)
     });
-    let message = || format!("has a buffer of type {}, which is not known", value.ty());
+    let message =
+        || format!("has a buffer of type {}, which the interpreter does not support", value.ty());
     array.map(Datum::buffer).ok_or_else(|| Error::on(kernel, message()))
 }
 
@@ -282,12 +289,11 @@ fn same<'c, T: PartialEq>(
     threads: &[Thread<'c>],
     of: impl Fn(&Env<'c>) -> Result<T, Error<'c>>,
 ) -> Result<T, Error<'c>> {
-    let first = threads.first().ok_or_else(|| Error::on(op, "runs in no thread"))?;
+    let first = threads.first().ok_or_else(|| Error::on(op, "does not run in any thread"))?;
     let expected = of(&first.env)?;
     for thread in &threads[1..] {
         if of(&thread.env)? != expected {
-            let message =
-                "barrier divergence: threads of one block go different ways around a barrier";
+            let message = "barrier divergence: threads of one block do not reach the same barrier";
             return Err(Error::on(op, message));
         }
     }

@@ -18,11 +18,15 @@ impl<'c> Program<'c> {
         let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
         let rank = body.arguments().len();
         if rank != 1 {
-            let message = format!("has {rank} dimensions; the interpreter runs loops of one");
+            let message =
+                format!("has {rank} dimensions, expected one, which the interpreter supports");
             return Err(Error::beyond(op, message));
         }
         let [from, to, step] = op.operands()[..] else {
-            return Err(Error::beyond(op, "reduces values, which the interpreter does not know"));
+            return Err(Error::beyond(
+                op,
+                "reduces values, which the interpreter does not support",
+            ));
         };
         let [from, to, step] = span(op, env, [from, to, step])?;
         let count = (i128::from(to) - i128::from(from) + i128::from(step) - 1) / i128::from(step);
@@ -48,7 +52,7 @@ impl<'c> Program<'c> {
         let function = self.function(op, callee.unwrap_or_default())?;
         let grain = op.attribute("grain").and_then(|grain| grain.as_i64());
         let grain = grain.and_then(|grain| u64::try_from(grain).ok()).filter(|grain| *grain > 0);
-        let grain = grain.ok_or_else(|| Error::on(op, "has no positive grain"))?;
+        let grain = grain.ok_or_else(|| Error::on(op, "has a grain that is not positive"))?;
         let operands = op.operands();
         let [extent, captured @ ..] = &operands[..] else {
             return Err(Error::on(op, "has no extent"));
@@ -93,7 +97,7 @@ impl<'c> Program<'c> {
 fn check_count(op: Op<'_>, count: u64) -> Result<(), Error<'_>> {
     match count <= MAX_AT_ONCE {
         true => Ok(()),
-        false => Err(Error::beyond(op, "has too many iterations to run them in random order")),
+        false => Err(Error::beyond(op, "has too many iterations for a random order")),
     }
 }
 

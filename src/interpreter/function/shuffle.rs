@@ -63,7 +63,7 @@ impl<'c> Program<'c> {
 pub(super) fn exchange<'c>(step: &Step<'c>, threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
     let op = step.op;
     let [value, offset, width] = op.operands()[..] else {
-        return Err(Error::on(op, "has not a value, an offset and a width"));
+        return Err(Error::on(op, "does not have a value, an offset and a width"));
     };
     let mode = op.attribute("mode").map(|mode| mode.to_string()).unwrap_or_default();
     let Some(first) = threads.first() else { return Ok(()) };
@@ -72,7 +72,7 @@ pub(super) fn exchange<'c>(step: &Step<'c>, threads: &mut [Thread<'c>]) -> Resul
     let there = (block - i64::from(warp * LANES)).min(LANES.into());
     let lanes = first.env.index(op, width)?;
     if !(1..=i64::from(LANES)).contains(&lanes) {
-        let message = format!("has width {lanes}, expected one from 1 to {LANES}");
+        let message = format!("has width {lanes}, expected a width from 1 to {LANES}");
         return Err(Error::on(op, message));
     }
     let mut values = vec![None; lanes as usize];
@@ -80,26 +80,34 @@ pub(super) fn exchange<'c>(step: &Step<'c>, threads: &mut [Thread<'c>]) -> Resul
         let lane = i64::from(thread.number % LANES);
         let of_lane = thread.env.index(op, width)?;
         if of_lane != lanes {
-            let message = format!("has widths {lanes} and {of_lane} in lanes of one warp");
+            let message = format!(
+                "has widths {lanes} and {of_lane} in lanes of one warp, expected equal \
+                                   widths"
+            );
             return Err(Error::on(op, message));
         }
         let Datum::Scalar(scalar) = thread.env.get(op, value)? else {
-            return Err(Error::beyond(op, "shuffles vectors, which the interpreter does not know"));
+            return Err(Error::beyond(
+                op,
+                "shuffles vectors, which the interpreter does not support",
+            ));
         };
         match values.get_mut(lane as usize) {
             Some(place) => *place = Some(*scalar),
             None => {
                 let message = format!(
-                    "shuffle divergence: lane {lane} of a warp comes to it, of which the first {lanes} take part"
+                    "shuffle divergence: lane {lane} of a warp reaches it, expected only the first \
+                     {lanes} lanes"
                 );
                 return Err(Error::on(op, message));
             }
         }
     }
     if let Some(lane) = values.iter().position(Option::is_none) {
-        let why = if (lane as i64) < there { "goes another way" } else { "is not there" };
+        let why = if (lane as i64) < there { "does not reach it" } else { "does not exist" };
         let message = format!(
-            "shuffle divergence: lane {lane} of warp {warp} {why}, expected the first {lanes} to take part"
+            "shuffle divergence: lane {lane} of warp {warp} {why}, expected the first {lanes} lanes to \
+             take part"
         );
         return Err(Error::on(op, message));
     }
@@ -122,6 +130,9 @@ fn source<'c>(op: Op<'c>, mode: &str, lane: i64, offset: i64) -> Result<i64, Err
         () if of("down") => Ok(lane + offset),
         () if of("up") => Ok(lane - offset),
         () if of("idx") => Ok(offset),
-        () => Err(Error::beyond(op, format!("has mode {mode}, which is not known"))),
+        () => Err(Error::beyond(
+            op,
+            format!("has mode {mode}, which the interpreter does not support"),
+        )),
     }
 }

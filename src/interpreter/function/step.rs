@@ -45,7 +45,7 @@ impl<'c> Steps<'c> {
             ["func.return", "gpu.return", "graph.yield", "scf.yield", "scf.reduce", "affine.yield"];
         let end = ops.pop().filter(|op| ends.contains(&op.name()));
         let end =
-            end.ok_or_else(|| Error::beyond(parent, "has a block that does not end in a yield"))?;
+            end.ok_or_else(|| Error::beyond(parent, "has a block that does not end with a yield"))?;
         let step = |op: Op<'c>| Step {
             op,
             operands: op.operands(),
@@ -133,6 +133,8 @@ fn poison(op: Op) -> Result<Datum, Error> {
         (Some(shape), TypeKind::Tensor { .. } | TypeKind::Other) => {
             Ok(Datum::tensor(Array::for_type(op, ty, shape)?))
         }
-        _ => Err(Error::beyond(op, format!("has type {ty}, of which there is no undefined value"))),
+        _ => {
+            Err(Error::beyond(op, format!("has type {ty}, for which there is no undefined value")))
+        }
     }
 }

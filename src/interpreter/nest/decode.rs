@@ -337,7 +337,7 @@ impl<'c> Decoder<'_, 'c> {
         for value in values {
             match self.operand(op, *value)? {
                 Operand::Int(slot) => slots.push(Expr::Dim(slot)),
-                Operand::Scalar(_) => return Err(Error::on(op, "has a size that is no index")),
+                Operand::Scalar(_) => return Err(Error::on(op, "has a size that is not an index")),
             }
         }
         let expr = |e: &Expr| e.substitute(&|i| slots[i].clone(), &|i| slots[dims + i].clone());
@@ -406,7 +406,7 @@ impl<'c> Decoder<'_, 'c> {
             return Ok(*slot);
         }
         let Datum::Buffer(array) = self.env.get(op, value)? else {
-            return Err(Error::on(op, "accesses what is no buffer"));
+            return Err(Error::on(op, "accesses a value that is not a buffer"));
         };
         let scope = match value.defining_op().filter(|op| op.is(Buffer::NAME)) {
             Some(op) => Buffer::of(op)?.scope,
@@ -422,8 +422,8 @@ impl<'c> Decoder<'_, 'c> {
 
 fn unknown(op: Op) -> Error {
     match op.results().iter().any(|r| r.ty().kind() == TypeKind::Other) {
-        true => Error::beyond(op, "has a type that the interpreter does not know"),
-        false => Error::beyond(op, "is not known to the interpreter in a loop nest"),
+        true => Error::beyond(op, "has a type that the interpreter does not support"),
+        false => Error::beyond(op, "is not supported by the interpreter in a loop nest"),
     }
 }
 

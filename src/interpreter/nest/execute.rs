@@ -124,7 +124,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             Node::Loop(inner) if is_split(inner) => self.spread(inner, threads),
             Node::Loop(inner) => {
                 if inner.kind != LoopKind::Serial && inner.kind != LoopKind::Unroll {
-                    let message = format!("of kind {} holds a barrier", inner.kind);
+                    let message = format!("of kind {} contains a barrier", inner.kind);
                     return Err(Error::on(inner.op, message));
                 }
                 let extent = self.extent(inner, &threads[0].lanes[0])?;
@@ -178,7 +178,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     fn spread(&mut self, inner: &'p Loop<'c>, threads: &mut [Thread]) -> Outcome<'c> {
         let is_block = inner.thread.is_some_and(ThreadAxis::is_block);
         if inner.has_sync && inner.thread.is_none() {
-            return Err(Error::on(inner.op, "of kind parallel holds a barrier"));
+            return Err(Error::on(inner.op, "of kind parallel contains a barrier"));
         }
         let mut all = vec![];
         for i in self.random.order(threads.len()) {
@@ -245,7 +245,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             true => Ok(()),
             false => Err(Error::beyond(
                 inner.op,
-                format!("has {count} iterations at once, too many to interpret"),
+                format!("has {count} concurrent iterations, too many for the interpreter"),
             )),
         }
     }
@@ -523,5 +523,5 @@ fn node_has_sync(node: &Node) -> bool {
 }
 
 fn diverges(op: Op) -> Error {
-    Error::on(op, "barrier divergence: threads of one block go different ways around a barrier")
+    Error::on(op, "barrier divergence: threads of one block do not reach the same barrier")
 }

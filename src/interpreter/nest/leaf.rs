@@ -219,7 +219,7 @@ impl<'c> Machine<'_, 'c> {
         {
             let word = |wrote| if wrote { "written" } else { "read" };
             let message = format!(
-                "conflict on {}{indices:?}: {} by {} and {} by {}, which nothing orders",
+                "conflict on {}{indices:?}: {} by {} and {} by {}, which are unordered",
                 self.buffer_name(buffer),
                 word(wrote),
                 self.place(&other),

@@ -209,13 +209,13 @@ fn unsigned(value: i64, ty: ScalarType) -> u64 {
 fn integer(x: Scalar, f: impl Fn(i64) -> i64) -> Result<Scalar, String> {
     match x {
         Scalar::Int(value) => Ok(Scalar::Int(f(value))),
-        _ => Err("converts what is no integer".into()),
+        _ => Err("converts a value that is not an integer".into()),
     }
 }
 
 fn from_int(x: Scalar, to: ScalarType, f: impl Fn(i64) -> i128) -> Result<Scalar, String> {
     let (Scalar::Int(value), ScalarType::Float(kind)) = (x, to) else {
-        return Err("converts what is no integer".into());
+        return Err("converts a value that is not an integer".into());
     };
     let exact = f(value);
     let nearest = exact as f64;
@@ -228,10 +228,10 @@ fn from_int(x: Scalar, to: ScalarType, f: impl Fn(i64) -> i128) -> Result<Scalar
 
 /// Converts towards zero, if the result is at least `low` and below `high`.
 fn to_int(x: Scalar, to: ScalarType, low: f64, high: f64) -> Result<Scalar, String> {
-    let Scalar::Float(value) = x else { return Err("converts what is no float".into()) };
+    let Scalar::Float(value) = x else { return Err("converts a value that is not a float".into()) };
     let whole = value.trunc();
     if !(whole >= low && whole < high) {
-        return Err(format!("converts {value}, which {} bits do not hold", to.bits()));
+        return Err(format!("converts {value}, which does not fit in {} bits", to.bits()));
     }
     Ok(Scalar::Int(to.wrap(whole as i128 as i64)))
 }

@@ -135,7 +135,7 @@ fn evaluate(step: &Step, frame: &mut Frame) -> Result<Scalar, String> {
         }
         Action::LoopIndex(i) => match frame.loops.get(*i) {
             Some(value) => Ok(Scalar::Int(*value)),
-            None => Err(format!("asks for loop {i} of {}", frame.loops.len())),
+            None => Err(format!("reads the index of loop {i} of {}", frame.loops.len())),
         },
         Action::Load(array) => {
             gather(step, frame)?;
@@ -150,7 +150,7 @@ fn evaluate(step: &Step, frame: &mut Frame) -> Result<Scalar, String> {
             assertion(frame.slots[step.operands[0]], message)?;
             Ok(Scalar::Undefined)
         }
-        Action::If(_) => Err("is run by its branches".into()),
+        Action::If(_) => Err("cannot be evaluated as a scalar".into()),
     }
 }
 
@@ -170,7 +170,7 @@ fn gather(step: &Step, frame: &mut Frame) -> Result<(), String> {
 pub fn dimension(shape: &[usize], i: i64) -> Result<i64, String> {
     let size = usize::try_from(i).ok().and_then(|i| shape.get(i));
     size.map(|size| *size as i64)
-        .ok_or_else(|| format!("asks for dimension {i} of an array of rank {}", shape.len()))
+        .ok_or_else(|| format!("reads dimension {i} of an array of rank {}", shape.len()))
 }
 
 /// Implements `cf.assert`.
@@ -216,7 +216,7 @@ impl<'c> Decoder<'_, 'c> {
         let mut ops = block.ops();
         let terminator = match ops.pop() {
             Some(op) if matches!(op.name(), "linalg.yield" | "tensor.yield" | "scf.yield") => op,
-            _ => return Err(Error::on(parent, "has a body without a yield at its end")),
+            _ => return Err(Error::on(parent, "has a body that does not end with a yield")),
         };
         let steps = ops.into_iter().map(|op| self.step(op)).collect::<Result<_, _>>()?;
         let yields = terminator.operands().into_iter().map(|value| self.slot(terminator, value));
@@ -260,7 +260,7 @@ impl<'c> Decoder<'_, 'c> {
     fn branches(&mut self, op: Op<'c>) -> Result<[Branch<'c>; 2], Error<'c>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Error::on(op, format!("nests branches deeper than {MAX_DEPTH}")));
+            return Err(Error::on(op, format!("nests branches deeper than {MAX_DEPTH} levels")));
         }
         let mut branch = |i| match op.body(i) {
             Some(block) => self.branch(op, block),
@@ -274,5 +274,5 @@ impl<'c> Decoder<'_, 'c> {
 
 /// The error for an op that the interpreter does not support.
 pub fn unknown(op: Op) -> Error {
-    Error::beyond(op, "is not known to the interpreter")
+    Error::beyond(op, "is not supported by the interpreter")
 }

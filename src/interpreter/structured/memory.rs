@@ -111,7 +111,7 @@ impl<'a> Memory<'a> {
     fn describe(&self, array: usize, offset: usize, conflict: &Conflict) -> String {
         let indices = self.cells[array].array().indices_of(offset);
         format!(
-            "cell {indices:?} is {} by parallel iteration {} and {} by {}, which nothing orders",
+            "cell {indices:?} is {} by parallel iteration {} and {} by {}, which are unordered",
             conflict.how[0],
             self.space.describe(self.iteration),
             conflict.how[1],

@@ -8,7 +8,7 @@ use crate::ir::{Error, Op};
 
 pub fn run<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
     let [input, output] = op.operands()[..] else {
-        return Err(Error::on(op, "has not an input and an output"));
+        return Err(Error::on(op, "does not have an input and an output"));
     };
     let array = |datum: &Datum| match datum {
         Datum::Tensor(array) => Ok((**array).clone()),
@@ -25,7 +25,8 @@ pub fn run<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
     let along = op.attribute("dimension").and_then(|dim| dim.as_i64());
     let along = along.and_then(|dim| usize::try_from(dim).ok());
     let along = along.filter(|dim| *dim < x.shape.len());
-    let along = along.ok_or_else(|| Error::on(op, "has a dimension that its operands lack"))?;
+    let along =
+        along.ok_or_else(|| Error::on(op, "has a dimension that its operands do not have"))?;
     softmax(&x, along, &mut y).map_err(|message| Error::on(op, message))?;
     match env.get(op, output)? {
         Datum::Buffer(buffer) => {

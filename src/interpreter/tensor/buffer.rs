@@ -96,7 +96,9 @@ impl BufferOp {
                 let mut target = to.try_borrow_mut().map_err(|_| busy())?;
                 if source.shape != target.shape {
                     let (from, to) = (&source.shape, &target.shape);
-                    return Err(fail(format!("copies sizes {from:?} to sizes {to:?}")));
+                    return Err(fail(format!(
+                        "copies sizes {from:?} to sizes {to:?}, expected equal sizes"
+                    )));
                 }
                 let all = 0..source.cells.len();
                 env.note_use(op, &from, &source, all.clone(), Use::Read)?;
@@ -108,14 +110,14 @@ impl BufferOp {
             BufferOp::View => {
                 let offset = env.index(op, operand(op, operands, 1)?)?;
                 let offset =
-                    usize::try_from(offset).map_err(|_| fail("begins before it".into()))?;
+                    usize::try_from(offset).map_err(|_| fail("has a negative offset".into()))?;
                 let shape = op.result(0).ty().in_any_space().and_then(|(dims, element)| {
                     let sizes: Option<Vec<usize>> =
                         dims.into_iter().map(|dim| usize::try_from(dim?).ok()).collect();
                     Some((ScalarType::of(element)?, sizes?))
                 });
                 let shape = shape.ok_or_else(|| {
-                    Error::beyond(op, "has a dynamic size, which the interpreter does not know")
+                    Error::beyond(op, "has a dynamic size, which the interpreter does not support")
                 })?;
                 Datum::Buffer(env.view(&buffer(0)?, offset, shape).map_err(fail)?)
             }
@@ -170,7 +172,7 @@ impl BufferOp {
         let fail = |message: String| Error::on(op, message);
         let kind = op.attribute("kind").and_then(Attribute::as_i64);
         let kind = kind.and_then(|kind| KINDS.get(usize::try_from(kind).ok()?));
-        let unknown = || Error::beyond(op, "is of a kind that the interpreter does not know");
+        let unknown = || Error::beyond(op, "is of a kind that the interpreter does not support");
         let ty = ScalarType::of(value.ty()).ok_or_else(unknown)?;
         let value = env.scalar(op, value)?;
         let target = env.buffer(op, buffer)?;

@@ -77,7 +77,7 @@ fn cells<'c>(
         Datum::Tensor(array) => Some(&array.shape),
         _ => None,
     });
-    let shape = shapes.next().ok_or_else(|| Error::on(op, "makes an array from scalars"))?;
+    let shape = shapes.next().ok_or_else(|| Error::on(op, "creates an array from scalars"))?;
     if let Some(other) = shapes.find(|other| *other != shape) {
         let message = format!("has operands of different sizes: {shape:?} and {other:?}");
         return Err(Error::on(op, message));

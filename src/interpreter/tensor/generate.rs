@@ -21,7 +21,7 @@ pub fn pad<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<Datu
     let high = mixed(op, env, "static_high", &mut amounts)?;
     let rank = source.shape.len();
     if low.len() != rank || high.len() != rank {
-        return Err(Error::on(op, "has not one amount of padding for each dimension"));
+        return Err(Error::on(op, "does not have one amount of padding for each dimension"));
     }
     let sizes = source
         .shape
@@ -29,7 +29,7 @@ pub fn pad<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<Datu
         .zip(low.iter().zip(&high))
         .map(|(size, (low, high))| (*size as i64).checked_add(*low)?.checked_add(*high));
     let sizes: Option<Vec<_>> = sizes.collect();
-    let sizes = sizes.ok_or_else(|| Error::on(op, "makes a size that overflows"))?;
+    let sizes = sizes.ok_or_else(|| Error::on(op, "has a result with a size that overflows"))?;
     let mut array = Array::for_type(op, op.result(0).ty(), shape_of(op, &sizes)?)?;
     let mut inside = vec![0; rank];
     fill(op, env, &mut array, |at| {
@@ -53,7 +53,7 @@ fn fill<'c>(
     let body = Body::decode(op, block, env, &mut arrays)?;
     let (arguments, yields) = (body.arguments(), body.yields());
     if arguments.len() != array.shape.len() || yields.len() != 1 {
-        return Err(Error::on(op, "has a body that does not give one element for its indices"));
+        return Err(Error::on(op, "has a body that does not yield one element for its indices"));
     }
     let memory = Memory::new(&arrays, Space::new(&[], vec![]), &[], &[]);
     let memory = memory.map_err(|message| Error::on(op, message))?;

@@ -23,7 +23,11 @@ pub fn expand_shape<'c>(
     let shape = shape_of(op, &sizes)?;
     let groups = groups(op, shape.len())?;
     if products(&groups, &shape).as_ref() != Some(&source.shape) {
-        let message = format!("expands sizes {:?} to {shape:?} in groups {groups:?}", source.shape);
+        let message = format!(
+            "expands sizes {:?} to {shape:?} in groups {groups:?}, whose products do \
+                               not match",
+            source.shape
+        );
         return Err(Error::on(op, message));
     }
     reshaped(op, &source, shape)
@@ -37,7 +41,11 @@ pub fn collapse_shape<'c>(
     let source = env.tensor(op, operand(op, operands, 0)?)?;
     let groups = groups(op, source.shape.len())?;
     let shape = products(&groups, &source.shape);
-    reshaped(op, &source, shape.ok_or_else(|| Error::on(op, "makes a size that overflows"))?)
+    reshaped(
+        op,
+        &source,
+        shape.ok_or_else(|| Error::on(op, "has a result with a size that overflows"))?,
+    )
 }
 
 pub fn reshape<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<Datum, Error<'c>> {
@@ -60,7 +68,7 @@ fn groups<'c>(op: Op<'c>, rank: usize) -> Result<Vec<Vec<usize>>, Error<'c>> {
         group.as_array()?.into_iter().map(place).collect()
     };
     list.and_then(|list| list.into_iter().map(group).collect())
-        .ok_or_else(|| Error::on(op, "has a reassociation that does not fit its operand"))
+        .ok_or_else(|| Error::on(op, "has a reassociation that does not match its operand"))
 }
 
 /// The size of each group of dimensions; `None` on overflow.
@@ -74,7 +82,10 @@ fn reshaped<'c>(op: Op<'c>, source: &Rc<Array>, shape: Vec<usize>) -> Result<Dat
     check_type(op, op.result(0).ty(), &shape)?;
     let count = shape.iter().try_fold(1usize, |n, size| n.checked_mul(*size));
     if count != Some(source.cells.len()) {
-        let message = format!("reshapes sizes {:?} to {shape:?}", source.shape);
+        let message = format!(
+            "reshapes sizes {:?} to {shape:?}, which has another number of elements",
+            source.shape
+        );
         return Err(Error::on(op, message));
     }
     Ok(Datum::tensor(Array { ty: source.ty, shape, cells: source.cells.clone() }))

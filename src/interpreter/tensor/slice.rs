@@ -105,7 +105,8 @@ pub fn insert_slice<'c>(
     let target = env.tensor(op, operand(op, operands, 1)?)?;
     let slice = Slice::of(op, env, &operands[2..], part.ty())?;
     if slice.small != source.shape {
-        let message = format!("inserts sizes {:?}, its source has {:?}", slice.small, source.shape);
+        let message =
+            format!("inserts sizes {:?}, but its source has {:?}", slice.small, source.shape);
         return Err(Error::on(op, message));
     }
     let mut result = (*target).clone();
@@ -126,7 +127,7 @@ pub fn concat<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<D
     let along = op.attribute("dim").and_then(|dim| dim.as_i64());
     let along = along.and_then(|dim| usize::try_from(dim).ok());
     let along = along.filter(|dim| *dim < first.shape.len());
-    let along = along.ok_or_else(|| Error::on(op, "has a dim that its operands lack"))?;
+    let along = along.ok_or_else(|| Error::on(op, "has a dim that its operands do not have"))?;
 
     let mut shape = first.shape.clone();
     shape[along] = 0;
@@ -137,7 +138,7 @@ pub fn concat<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<D
             let (this, other) = (&part.shape, &first.shape);
             return Err(Error::on(
                 op,
-                format!("operand {i} has sizes {this:?}, operand 0 {other:?}"),
+                format!("operand {i} has sizes {this:?}, but operand 0 has {other:?}"),
             ));
         };
         shape[along] += size;

@@ -136,7 +136,7 @@ impl Lanes {
     /// The row-major offset of each lane in the array; `None` for a lane that is off.
     fn places(&self, array: &Array, lanes: usize) -> Result<Vec<Option<usize>>, String> {
         let mut at = self.indices.clone();
-        let start = at.last().copied().ok_or("accesses lanes of a memref without dimensions")?;
+        let start = at.last().copied().ok_or("accesses lanes of a memref of rank 0")?;
         let innermost = at.len() - 1;
         let mut places = Vec::with_capacity(lanes);
         for lane in 0..lanes {

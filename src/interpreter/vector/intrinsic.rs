@@ -45,7 +45,7 @@ impl Intrinsic {
             || !is_whole(&left.cells, width)
             || !is_whole(&right.cells, width)
         {
-            return Err(Error::on(op, "has operands of other lanes than its result"));
+            return Err(Error::on(op, "has operands with another number of lanes than its result"));
         }
         let mut cells = vec![];
         for (lane, old) in sum.cells.iter().enumerate() {

@@ -101,7 +101,11 @@ impl LaneOp {
                 };
                 let picked: Option<Vec<_>> = mask.iter().map(pick).collect();
                 let picked = picked.filter(|picked| picked.len() == form.lanes);
-                Ok(form.vector(picked.ok_or_else(|| fail("has a mask that does not fit".into()))?))
+                Ok(form.vector(
+                    picked.ok_or_else(|| {
+                        fail("has a mask that does not match its operands".into())
+                    })?,
+                ))
             }
             LaneOp::ShapeCast => Ok(Datum::Tensor(vector(0)?)),
             LaneOp::Bitcast { from, to } => {

@@ -46,6 +46,6 @@ impl Reduction {
                     .map_err(|message| Error::on(op, format!("lane {lane}: {message}")))?,
             });
         }
-        total.map(Datum::Scalar).ok_or_else(|| Error::on(op, "reduces no lanes"))
+        total.map(Datum::Scalar).ok_or_else(|| Error::on(op, "reduces a vector without lanes"))
     }
 }

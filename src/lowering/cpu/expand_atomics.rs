@@ -71,4 +71,4 @@ pub fn expand<'c>(module: Op<'c>) -> Result<u64, Error<'c>> {
     Ok(loops)
 }
 
-const REFUSED: &str = "updates 8 bits, expected 16, 32 or 64, as NVPTX has it (C1)";
+const REFUSED: &str = "updates 8 bits, expected 16, 32 or 64, which NVPTX updates atomically (C1)";

@@ -49,15 +49,16 @@ pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     if accesses.is_empty() {
         return Ok(());
     }
-    let first = body.first_op().expect("accesses stand in functions");
+    let first = body.first_op().expect("accesses are in functions");
     let top = Builder::before(first, module.location());
     let mut names: HashSet<String> =
         body.ops().into_iter().map(|op| symbol(op).to_owned()).collect();
     for (name, ty) in FUNCTIONS {
         let known = body.ops().into_iter().find(|op| symbol(*op) == *name);
         if let Some(op) = known.filter(|op| !op.is("llvm.func") || op.body(0).is_some()) {
-            let message =
-                format!("is called '{name}', expected that function of the C library (C2)");
+            let message = format!(
+                "has the name '{name}', expected the C library's function of that name (C2)"
+            );
             return Err(Error::on(op, message));
         }
         if known.is_none() {
@@ -85,7 +86,10 @@ fn access<'c>(op: Op<'c>) -> Result<Option<Access<'c>>, Error<'c>> {
         }
         name if name.starts_with("memref.") || name.starts_with("vector.") => {
             return match operands.iter().any(is_memory) {
-                true => Err(Error::on(op, "accesses memory in a way that has no check (C1)")),
+                true => Err(Error::on(
+                    op,
+                    "accesses memory in a way that has no bounds check, expected loads and stores (C1)",
+                )),
                 false => Ok(None),
             };
         }
@@ -107,7 +111,10 @@ fn access<'c>(op: Op<'c>) -> Result<Option<Access<'c>>, Error<'c>> {
         None => None,
         Some(Some((lanes, _))) => Some(lanes),
         Some(None) => {
-            return Err(Error::on(op, "accesses a vector of several dimensions (C1)"));
+            return Err(Error::on(
+                op,
+                "accesses a vector of several dimensions, expected one (C1)",
+            ));
         }
     };
     let mask = has_mask.then(|| operands[at + 1 + dims.len()]);

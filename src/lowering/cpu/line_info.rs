@@ -77,7 +77,7 @@ pub fn attach<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let text = format!("[{}]", scopes.join(", "));
     let scopes = Attribute::parse(module.context(), &text).and_then(Attribute::as_array);
     let Some(scopes) = scopes else {
-        return Err(Error::on(module, "has line info that MLIR does not take"));
+        return Err(Error::on(module, "has line info that MLIR cannot parse"));
     };
     for (op, number) in located {
         let (_, line, column) = source(op.location()).unwrap_or_default();

@@ -56,7 +56,10 @@ pub fn run<'c>(module: Op<'c>, run: &PassRun) {
         let Some(kernel) = kernel_of(module, *launch) else { continue };
         // (C1)
         if launches.iter().filter(|other| kernel_of(module, **other) == Some(kernel)).count() > 1 {
-            remark(kernel.location(), "its indices have 64 bits: it is launched twice (C1)");
+            remark(
+                kernel.location(),
+                "indices keep 64 bits: the kernel is launched more than once (C1)",
+            );
             run.count(LEFT, 1);
             continue;
         }
@@ -70,7 +73,7 @@ pub fn run<'c>(module: Op<'c>, run: &PassRun) {
                 run.count(GUARDED, 1);
             }
             Err(why) => {
-                remark(kernel.location(), &format!("its indices have 64 bits: {why}"));
+                remark(kernel.location(), &format!("indices keep 64 bits: {why}"));
                 run.count(LEFT, 1);
             }
         }
@@ -101,11 +104,11 @@ fn verdict<'c>(kernel: Op<'c>, launch: Op<'c>) -> Result<(i128, Vec<Leaf<'c>>), 
 fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[Leaf<'c>]) {
     let context = kernel.context();
     let copy = kernel.clone_mapped(&[]);
-    let module = kernel.parent().expect("a kernel stands in a module");
+    let module = kernel.parent().expect("a kernel is in a module");
     let taken = |name: &str| walk(module).iter().any(|op| op.is("gpu.func") && symbol(*op) == name);
     let name = fresh_name(&format!("{}_i32", symbol(kernel)), &taken);
     copy.set_attribute("sym_name", Attribute::string(context, &name));
-    kernel.block().expect("a kernel stands in a block").insert_before(kernel, copy);
+    kernel.block().expect("a kernel is in a block").insert_before(kernel, copy);
     narrow::narrow(copy);
 
     let at = Builder::before(launch, launch.location());

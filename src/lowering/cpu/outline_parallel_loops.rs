@@ -82,7 +82,7 @@ fn check_shape<'c>(parallel: Op<'c>) -> Result<(), Error<'c>> {
     };
     for (what, value, expected) in [("lower bound", lower, 0), ("step", step, 1)] {
         if constant(value) != Some(expected) {
-            let found = constant(value).map_or("that is no constant".into(), |n| n.to_string());
+            let found = constant(value).map_or("that is not a constant".into(), |n| n.to_string());
             return Err(Error::on(
                 parallel,
                 format!(

@@ -109,8 +109,10 @@ fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<Plan<'c>>, Erro
             let mut others = ops.iter().filter(|op| *op != kernel);
             if let Some(other) = others.find(|op| !addresses(**op, *global).is_empty()) {
                 let message =
-                    "is memory of thread blocks of two kernels, expected each to have its own (C4)";
-                return Err(Error::on(*global, message).note(other.location(), "the other is here"));
+                    "is shared memory of two kernels, expected a separate buffer for each (C4)";
+                return Err(
+                    Error::on(*global, message).note(other.location(), "the other kernel is here")
+                );
             }
         }
     }
@@ -143,9 +145,8 @@ impl<'c> Plan<'c> {
         let ty = global.attribute("global_type").and_then(Attribute::as_type);
         let bytes = ty.and_then(|ty| bytes(&ty.to_string())).ok_or_else(|| {
             let found = ty.map(|ty| ty.to_string()).unwrap_or_default();
-            let message = format!(
-                "is memory of a thread block of type {found}, expected an array of numbers (C1)"
-            );
+            let message =
+                format!("is shared memory of type {found}, expected an array of numbers (C1)");
             Error::on(global, message)
         })?;
         let stated = global.attribute("alignment").and_then(Attribute::as_i64);
@@ -160,7 +161,7 @@ impl<'c> Plan<'c> {
     fn check(&self, kernel: Op<'c>) -> Result<(), Error<'c>> {
         if self.bytes > MOST_SHARED {
             let message = format!(
-                "takes {} bytes of a thread block's memory, expected up to {MOST_SHARED} (C3)",
+                "uses {} bytes of shared memory, expected at most {MOST_SHARED} (C3)",
                 self.bytes
             );
             return Err(Error::on(kernel, message));
@@ -169,8 +170,8 @@ impl<'c> Plan<'c> {
             None => Ok(()),
             Some(launch) => {
                 let message = format!(
-                    "asks for memory of thread blocks of a kernel that has {} bytes already, expected up to \
-                     {STATIC_SHARED} (C2)",
+                    "requests dynamic shared memory for a kernel that already has {} bytes, expected at \
+                     most {STATIC_SHARED} (C2)",
                     self.bytes
                 );
                 Err(Error::on(*launch, message))

@@ -42,7 +42,7 @@ pub fn convert<'c>(root: Op<'c>, index_bits: i64) -> Result<[u64; 2], Error<'c>>
     }
     if index_bits != 64 {
         let message =
-            format!("copies asynchronously with indices of {index_bits} bits, expected 64 (C3)");
+            format!("copies asynchronously, and indices have {index_bits} bits, expected 64 (C3)");
         return Err(Error::on(stores[0], message));
     }
     let copies: Vec<Copy> =
@@ -87,8 +87,9 @@ impl<'c> Copy<'c> {
                 && nothing_writes_between(*load, store)
         });
         let load = load.ok_or_else(|| {
-            let message = "is of a block with the annotation \"async_copy\", expected it to store in shared memory, \
-                           as it is and not under a condition, what was loaded from global memory (C1)";
+            let message = "is in a schedule block with the annotation \"async_copy\", expected an \
+                           unconditional store to shared memory of an unchanged value from global memory \
+                           (C1)";
             Error::on(store, message)
         })?;
         let (elements, element) = match value.ty().lanes() {
@@ -102,8 +103,8 @@ impl<'c> Copy<'c> {
         };
         if !matches!(bytes, 4 | 8 | 16) || !is_aligned(load) || !is_aligned(store) {
             let message = format!(
-                "copies {bytes} bytes asynchronously, expected 4, 8 or 16 at a time that are proved to be at a \
-                 multiple of as many (C2)"
+                "copies {bytes} bytes asynchronously, expected 4, 8 or 16 bytes at an address that is \
+                 proved to be aligned to that size (C2)"
             );
             return Err(Error::on(store, message));
         }

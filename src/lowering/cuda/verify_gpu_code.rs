@@ -93,7 +93,7 @@ fn threads<'c>(nest: Op<'c>, limits: &ThreadLimits) -> Result<(), Error<'c>> {
                 if n > limit {
                     let name = view.name;
                     let message = format!(
-                        "\"{name}\" has {n} iterations on {axis}, which has up to {limit} (C1)"
+                        "\"{name}\" has {n} iterations on {axis}, expected at most {limit} (C1)"
                     );
                     return Err(Error::on(op, message));
                 }
@@ -117,7 +117,7 @@ fn threads<'c>(nest: Op<'c>, limits: &ThreadLimits) -> Result<(), Error<'c>> {
     if threads > limits.threads {
         let limit = limits.threads;
         let message =
-            format!("needs {threads} threads in a thread block, a device has up to {limit} (C2)");
+            format!("needs {threads} threads in a thread block, expected at most {limit} (C2)");
         return Err(Error::on(nest, message));
     }
     Ok(())
@@ -155,7 +155,7 @@ fn memory<'c>(
         if scope == Scope::Local && bytes > limits.local {
             let most = limits.local;
             return refuse(format!(
-                "takes {bytes} bytes in each thread, expected up to {most} (C5)"
+                "takes {bytes} bytes of local memory in each thread, expected at most {most} (C5)"
             ));
         }
         let Some(i) = nests.iter().position(|nest| uses(&nest)) else { continue };
@@ -166,7 +166,7 @@ fn memory<'c>(
             shared[i] = end / alignment * alignment;
             if shared[i] > limits.shared {
                 return refuse(format!(
-                    "and the buffers before it take {} bytes of a thread block's memory, expected up to \
+                    "and the buffers before it take {} bytes of shared memory, expected at most \
                      {}{on_chip} (C4)",
                     shared[i], limits.shared
                 ));
@@ -197,14 +197,14 @@ fn sides<'c>(function: Op<'c>, buffer: Op<'c>) -> Result<(), Error<'c>> {
     let Some(first) = accesses.next() else { return Ok(()) };
     let of_first = owners(first);
     let listed = |axes: &BTreeSet<&str>| match axes.is_empty() {
-        true => "no loop of threads".to_owned(),
+        true => "no loop that is bound to threads".to_owned(),
         false => axes.iter().copied().collect::<Vec<_>>().join(", "),
     };
     for access in accesses {
         let axes = owners(access);
         if axes != of_first {
             let message = format!(
-                "accesses \"{}\" of scope {} in {}, where it has another instance than in {} (C6)",
+                "accesses \"{}\" of scope {} in {}, which has another instance of it than {} (C6)",
                 view.name,
                 view.scope,
                 listed(&axes),
@@ -237,7 +237,7 @@ fn lanes(function: Op, most: i64) -> Result<(), Error> {
             let width = lanes.saturating_mul(bits);
             if width > most {
                 let message = format!(
-                    "accesses {width} bits in the {lanes} lanes of loop \"{}\", expected up to {most} (C7)",
+                    "accesses {width} bits in the {lanes} lanes of loop \"{}\", expected at most {most} (C7)",
                     view.name
                 );
                 return Err(Error::on(access, message));

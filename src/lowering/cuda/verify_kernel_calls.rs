@@ -39,15 +39,15 @@ pub fn verify(module: Op) -> Result<(), Error> {
         for (call, name) in &nodes[symbol(caller)].calls {
             let Some(called) = nodes.get(name) else {
                 let message = format!(
-                    "calls @{name}, which has no body here, expected one: kernels call nothing, so it is to be \
-                     inlined (C1)"
+                    "calls @{name}, which has no body, expected one: kernels contain no calls, so the \
+                     call must be inlined (C1)"
                 );
                 return Err(Error::on(*call, message));
             };
             if self::reached(&nodes, name).contains(symbol(caller)) {
                 let message = format!(
-                    "calls @{name}, which calls @{} again: kernels call nothing, and what calls itself cannot be \
-                     inlined; make it a loop (C2)",
+                    "calls @{name}, which calls @{} again: kernels contain no calls, and recursion \
+                     cannot be inlined; use a loop (C2)",
                     symbol(caller)
                 );
                 return Err(Error::on(*call, message));
@@ -56,8 +56,8 @@ pub fn verify(module: Op) -> Result<(), Error> {
                 [Contract::of(caller)?, Contract::of(called.function)?].map(Contract::word);
             if of_caller != of_called {
                 let message = format!(
-                    "calls @{name}, whose floating-point contract is {of_called}, from one that is {of_caller}, \
-                     expected the same, as it is to be inlined (C3)"
+                    "calls @{name}, whose floating-point contract is {of_called}, from a function whose \
+                     contract is {of_caller}: expected the same, because the call must be inlined (C3)"
                 );
                 return Err(Error::on(*call, message));
             }

@@ -183,7 +183,7 @@ fn streams<'c>(
     match proved.filter(|bytes| *bytes == whole) {
         Some(bytes) => Some(Attribute::integer(Type::integer(op.context(), 64), bytes)),
         None => {
-            let why = "stores are not non-temporal: they are not proved to be aligned vectors";
+            let why = "stores are not non-temporal: they are not proved to be aligned full vectors";
             cursor.remark_once(block, why);
             None
         }

@@ -45,7 +45,7 @@ pub(crate) fn any_loop<'c>(
             let why = match constant {
                 Some(extent) => {
                     let copies = cursor.copies.saturating_mul(extent);
-                    format!("{copies} copies are more than {MAX_COPIES}")
+                    format!("{copies} copies, expected at most {MAX_COPIES}")
                 }
                 None => "its extent is not constant".into(),
             };

@@ -58,7 +58,7 @@ fn kind(combiner: Combiner, ty: Type) -> i64 {
         Combiner::Or => 14,
         Combiner::Xor => 15,
         Combiner::Ordered | Combiner::ArgMax | Combiner::ArgMin | Combiner::Welford => {
-            unreachable!("they are no updates of single cells")
+            unreachable!("these do not update single cells")
         }
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn barrier<'c>(
             _ => continue,
         };
         let message = format!(
-            "stands in loop \"{}\" of kind {kind}, whose iterations are in one thread (C1)",
+            "is in loop \"{}\" of kind {kind}, whose iterations are in one thread (C1)",
             view.name
         );
         return Err(Error::on(op, message));

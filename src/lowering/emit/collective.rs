@@ -29,6 +29,7 @@ use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Block, Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};
 use crate::nest::partial_result::{Joining, Reduction};
+use crate::nest::summary::VariableId;
 use crate::schedule::legality::cross_thread_reduction::warp::LANES;
 use std::collections::BTreeMap;
 
@@ -82,7 +83,7 @@ impl<'c> WarpReduction<'_, 'c> {
         let (mut conditions, mut axes): (Vec<Constraint>, Vec<ThreadAxis>) = (vec![], vec![]);
         for op in &self.collective.loops {
             let view = For::of(*op)?;
-            let axis = view.thread.expect("the check has seen loops of threads");
+            let axis = view.thread.expect("the check has found loops that are bound to threads");
             let sized = SizedLoop::new(&view, cursor);
             conditions.extend(cursor.thread_enters(&sized, axis));
             axes.push(axis);
@@ -90,7 +91,7 @@ impl<'c> WarpReduction<'_, 'c> {
         conditions.extend(cursor.conditions_within(&axes));
         cursor.bind_iters(&reduction.old);
         conditions.extend(cursor.predicate(&reduction.old, &|_| true));
-        let joined = reduction.joined().expect("the check has seen values");
+        let joined = reduction.joined().expect("the check has found values");
         let ops = needed(reduction.old.body, &joined);
         self.values_where(cursor, conditions, at, |cursor, at| {
             emit_leaf(self.plan, cursor, ops, at)?;
@@ -201,7 +202,7 @@ fn starts<'c>(plan: &Plan<'c>, cursor: &mut Cursor<'c>, starts: &[Constraint]) -
         });
     }
     for (i, expr) in &mut dims {
-        *expr = cursor.index_of(plan.state.variable(*i));
+        *expr = cursor.index_of(plan.state.variable(VariableId::of_dim(*i)));
     }
     for (i, expr) in &mut sizes {
         *expr = cursor.index_of(plan.state.sizes()[*i]);

@@ -83,7 +83,7 @@ pub(crate) fn init_empty<'c>(
             return Err(Error::on(
                 op,
                 format!(
-                    "\"{}\" may reduce over nothing and uses iters of a block around it, so that its \
+                    "\"{}\" may reduce over no elements and uses iters of an enclosing block, so its \
                      start values cannot be written before its loops",
                     view.name
                 ),

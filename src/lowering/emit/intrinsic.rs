@@ -34,7 +34,7 @@ pub(crate) fn emit_intrinsic<'c>(
         None => Err("there is no such intrinsic".into()),
     };
     let found = found.and_then(|found| match cursor.lane.is_some() || cursor.mask.is_some() {
-        true => Err("it runs in lanes".to_owned()),
+        true => Err("it is in a vectorized loop".to_owned()),
         false => Ok(found),
     });
     match found {
@@ -43,7 +43,7 @@ pub(crate) fn emit_intrinsic<'c>(
             Ok(true)
         }
         Err(why) => {
-            let message = format!("not {name}: {why}");
+            let message = format!("intrinsic {name} is not used: {why}");
             if plan.options.require_vector {
                 return Err(Error::on(block, message));
             }

@@ -46,7 +46,7 @@ pub(crate) fn emit_nest<'c>(
             "loop.sync" => {
                 return Err(Error::on(
                     op,
-                    "is a barrier of a GPU's threads, which the CPU does not have (C1)",
+                    "is a barrier of GPU threads, which a CPU does not have (C1)",
                 ));
             }
             _ => {}
@@ -68,7 +68,8 @@ fn remark_unknown<'c>(cursor: &mut Cursor<'c>, op: Op<'c>) {
         entries.filter(|(key, value)| !is_known(key, *value)).map(|(key, _)| key).collect();
     for key in unknown {
         let machine = if cursor.threads.is_some() { "GPU" } else { "CPU" };
-        let message = format!("annotation \"{key}\" means nothing to the {machine}'s lowering");
+        let message =
+            format!("annotation \"{key}\" has no effect in the lowering for the {machine}");
         cursor.remark_once(op, &message);
     }
 }

@@ -10,7 +10,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Op, Type, TypeKind, is_inside, walk};
-use crate::nest::summary::NodeKind;
+use crate::nest::summary::{NodeId, NodeKind};
 use crate::schedule::legality::lanes;
 use crate::schedule::legality::lanes::MOST_DEPENDENT;
 use crate::schedule::legality::quick;
@@ -34,7 +34,7 @@ pub(crate) fn vector_loop<'c>(
     let obstacle = match extent {
         None => Some("its extent is not constant".to_owned()),
         Some(extent) if !independent && extent > MAX_LANES => {
-            Some(format!("its lanes depend on each other and are more than {MAX_LANES}"))
+            Some(format!("its lanes depend on each other, and there are more than {MAX_LANES}"))
         }
         Some(_) => obstacle(plan, cursor, view, independent),
     };
@@ -102,13 +102,13 @@ pub(crate) fn vector_loop<'c>(
 /// (C2)
 fn refuse_reduction<'c>(plan: &Plan<'c>, view: &For<'c>) -> Result<(), Error<'c>> {
     let reduces =
-        |node: usize| quick::reduces_over(plan.state.summary(), node).map(|(_, b, i)| (b, i));
+        |node: NodeId| quick::reduces_over(plan.state.summary(), node).map(|(_, b, i)| (b, i));
     match node_of(plan, view.op).and_then(reduces) {
         None => Ok(()),
         Some((block, iter)) => {
             let message = format!(
-                "\"{}\" cannot be vectorized: its lanes would reduce into one cell, as iter \"{}\" of \
-                 schedule block \"{}\" is bound to it (C2)",
+                "\"{}\" cannot be vectorized: its lanes would reduce into one cell, because iter \
+                 \"{}\" of schedule block \"{}\" is bound to it (C2)",
                 view.name, iter.name, block.name
             );
             Err(Error::on(view.op, message))
@@ -116,14 +116,14 @@ fn refuse_reduction<'c>(plan: &Plan<'c>, view: &For<'c>) -> Result<(), Error<'c>
     }
 }
 
-fn node_of<'c>(plan: &Plan<'c>, op: Op<'c>) -> Option<usize> {
-    (0..plan.state.summary().nodes.len()).find(|node| plan.state.op(*node) == op)
+fn node_of<'c>(plan: &Plan<'c>, op: Op<'c>) -> Option<NodeId> {
+    plan.state.summary().nodes.keys().find(|node| plan.state.op(*node) == op)
 }
 
 fn lanes_are_independent<'c>(plan: &Plan<'c>, cursor: &Cursor<'c>, view: &For<'c>) -> bool {
     let Some(node) = node_of(plan, view.op) else { return false };
     let summary = plan.state.summary();
-    let outer: Vec<usize> = cursor.one_by_one.iter().filter_map(|op| node_of(plan, *op)).collect();
+    let outer: Vec<NodeId> = cursor.one_by_one.iter().filter_map(|op| node_of(plan, *op)).collect();
     if outer.is_empty() {
         return lanes::are_independent(summary, node);
     }
@@ -145,7 +145,7 @@ fn obstacle<'c>(
     independent: bool,
 ) -> Option<String> {
     if cursor.lane.is_some() {
-        return Some("it stands in a vectorized loop".into());
+        return Some("it is in a vectorized loop".into());
     }
     let is_private = |buffer: &&Op<'c>| {
         let uses = buffer.result(0).uses();
@@ -176,7 +176,7 @@ fn obstacle<'c>(
                 "a 'loop.if' between loops differs between lanes".into()
             }
             ScheduleBlock::NAME if ScheduleBlock::of(op).is_ok_and(|b| b.is_nest()) => {
-                "it holds a schedule block with a nest as its body".into()
+                "it contains a schedule block with a nest as its body".into()
             }
             "func.call" => "it calls a function".into(),
             name if name.starts_with("loop.") || name.starts_with("memref.") => continue,

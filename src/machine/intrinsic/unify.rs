@@ -103,7 +103,8 @@ fn check_contract(root: Op, intrinsic: &Intrinsic) -> Result<(), String> {
     match allows(contract) >= allows(intrinsic.contract) {
         true => Ok(()),
         false => Err(format!(
-            "its floats are rounded as the contract of the function does not allow: {} needs loop.fp = \"fast\"",
+            "it rounds floats in a way that the contract of the function does not allow: {} needs \
+             loop.fp = \"fast\"",
             intrinsic.name
         )),
     }
@@ -131,7 +132,7 @@ impl<'c> Nest<'c> {
                     return Err(format!("loop \"{name}\" is {}, expected serial", view.kind));
                 }
                 let Some(extent) = view.constant_extent() else {
-                    return Err(format!("the extent of loop \"{name}\" is no number"));
+                    return Err(format!("the extent of loop \"{name}\" is not a constant"));
                 };
                 loops.push((view.variable(), extent));
                 op = only(view.body)?;
@@ -147,7 +148,7 @@ impl<'c> Nest<'c> {
                 return Err(format!("schedule block \"{name}\" has a nest as its body"));
             }
             if leaf.predicate.is_some() {
-                return Err(format!("schedule block \"{name}\" runs under a predicate"));
+                return Err(format!("schedule block \"{name}\" has a predicate"));
             }
             if leaf.init().is_some() {
                 let advice = "use decompose_reduction first";
@@ -161,7 +162,7 @@ impl<'c> Nest<'c> {
     fn store(&self) -> Result<Op<'c>, String> {
         let inside = walk(self.leaf.op);
         if let Some(op) = inside.iter().find(|op| op.is("loop.if") || op.is("func.call")) {
-            return Err(format!("schedule block \"{}\" holds '{}'", self.leaf.name, op.name()));
+            return Err(format!("schedule block \"{}\" contains '{}'", self.leaf.name, op.name()));
         }
         let stores: Vec<Op> = inside.into_iter().filter(|op| op.is("memref.store")).collect();
         match stores[..] {
@@ -212,7 +213,7 @@ impl<'c> Nest<'c> {
             self.loops.iter().position(moves)
         };
         let places: Option<Vec<usize>> = self.indices(load)?.iter().map(place).collect();
-        places.ok_or_else(|| "an index of the description is no loop".to_owned())
+        places.ok_or_else(|| "an index of the description is not a loop".to_owned())
     }
 }
 
@@ -222,8 +223,8 @@ fn only(body: Block<'_>) -> Result<Op<'_>, String> {
     ops.retain(|op| !op.is("loop.yield") && !op.is_constant());
     match ops[..] {
         [op] if op.is(For::NAME) || op.is(ScheduleBlock::NAME) => Ok(op),
-        [op] => Err(format!("'{}' stands between its loops", op.name())),
-        _ => Err(format!("{} statements stand in one loop, expected one", ops.len())),
+        [op] => Err(format!("'{}' is between its loops", op.name())),
+        _ => Err(format!("{} statements are in one loop, expected one", ops.len())),
     }
 }
 
@@ -274,7 +275,7 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         let same = |(x, _): &&(Op<'d>, Op<'c>)| region::same_cell(&self.described.leaf, *x, wanted);
         match self.loads.iter().find(same) {
             Some((_, known)) if region::same_cell(&self.nest.leaf, *known, found) => Ok(()),
-            Some(_) => Err("two loads of one cell in the description are of two cells".into()),
+            Some(_) => Err("two loads that read one cell in the description read two cells".into()),
             None => {
                 self.loads.push((wanted, found));
                 Ok(())
@@ -292,9 +293,11 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
 
 /// Requires that the value is stored where it was loaded, and that nothing else reads that buffer.
 fn check_buffers<'c>(nest: &Nest<'c>, loads: &[(Op, Op<'c>)], store: Op<'c>) -> Result<(), String> {
-    let [(_, a), (_, b), (_, c)] = loads else { return Err("it has other buffers".into()) };
+    let [(_, a), (_, b), (_, c)] = loads else {
+        return Err("its buffers are not those of the description".into());
+    };
     if !region::same_cell(&nest.leaf, *c, store) {
-        return Err("it stores to another cell than it adds to".into());
+        return Err("it does not store to the cell whose value it adds to".into());
     }
     let written = store.operands()[1];
     match [a, b].into_iter().find(|load| load.operands()[0] == written) {
@@ -318,23 +321,28 @@ fn operands<'c>(
         for (place, (variable, _)) in order.iter().enumerate() {
             let moved: Option<Vec<i64>> =
                 indices.iter().map(|index| nest.moved_by(index, *variable)).collect();
-            let moved =
-                moved.ok_or_else(|| format!("an index of \"{name}\" is no sum of its loops"))?;
+            let moved = moved.ok_or_else(|| {
+                format!("an index of \"{name}\" is not a linear expression of its loops")
+            })?;
             let is_still = moved.iter().all(|step| *step == 0);
             match loops.iter().position(|of| *of == place) {
                 None if !is_still => {
-                    return Err(format!("\"{name}\" moves with a loop with which it should not"));
+                    return Err(format!(
+                        "an index of \"{name}\" depends on a loop that it does not depend \
+                                        on in the description"
+                    ));
                 }
                 Some(dim) if dim + 1 == loops.len() => {
                     let (last, others) = moved.split_last().unwrap_or((&0, &[]));
                     if *last != 1 || others.iter().any(|step| *step != 0) {
-                        return Err(format!(
-                            "the cells of \"{name}\" do not lie beside each other"
-                        ));
+                        return Err(format!("the cells of \"{name}\" are not contiguous"));
                     }
                 }
                 Some(_) if is_still => {
-                    return Err(format!("\"{name}\" stands still where it should move"));
+                    return Err(format!(
+                        "no index of \"{name}\" depends on a loop that one depends on in \
+                                        the description"
+                    ));
                 }
                 _ => {}
             }

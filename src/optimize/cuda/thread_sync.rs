@@ -60,7 +60,7 @@ fn function<'c>(
     let state = State::new(function, Box::new(Direct))?;
     let summary = state.summary();
     let mut changes = Barriers::default();
-    let nests = summary.nodes[0].children.iter();
+    let nests = summary.nodes[NodeId::FUNCTION].children.iter();
     // (C1)
     for nest in nests.filter(|nest| barriers::is_kernel(summary, **nest)) {
         let needs = barriers::needs(summary, *nest);
@@ -85,7 +85,8 @@ fn function<'c>(
     }
     for node in &changes.removed {
         if remarks {
-            let message = "this barrier orders nothing that others do not: it is removed";
+            let message =
+                "this barrier is removed: it orders nothing that other barriers do not order";
             remark(state.op(*node).location(), message);
         }
         state.op(*node).erase();
@@ -102,7 +103,7 @@ fn reuses(summary: &Summary, nest: NodeId) -> Vec<Need> {
     let is_large = |buffer: &Buffer| {
         buffer.scope == Some(Scope::Shared) && bytes(buffer).is_none_or(|bytes| bytes > SMALL)
     };
-    for (id, _) in summary.buffers.iter().enumerate().filter(|(_, buffer)| is_large(buffer)) {
+    for (id, _) in summary.buffers.iter().filter(|(_, buffer)| is_large(buffer)) {
         for node in summary.under(nest) {
             let repeats =
                 |this: &Loop| this.kind == LoopKind::Serial && this.constant_extent() != Some(1);
@@ -161,7 +162,7 @@ fn tell_races(state: &State, needs: &[Need], changes: &Barriers) {
         told.push(pair);
         remark(
             state.op(need.second).location(),
-            &format!("different threads race, as there is no barrier between them: {clash}"),
+            &format!("different threads race, with no barrier between their accesses: {clash}"),
         );
     }
 }
@@ -176,8 +177,8 @@ fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
     let mut needs: Vec<&Need> = needs.iter().collect();
     // Pairs in program order first, as their barriers may also serve the loops; then loops, inner ones first.
     needs.sort_by_key(|need| match need.carrier {
-        Carrier::Text => (0, place(need)),
-        Carrier::Loop(node) => (1, summary.nodes.len() - node),
+        Carrier::Text => (0, place(need).index()),
+        Carrier::Loop(node) => (1, summary.nodes.len() - node.index()),
     });
     for need in needs {
         // No barrier orders threads that execute the same statement at once.
@@ -193,8 +194,8 @@ fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
         // (C2)
         if check_reached(summary, inside, inside, [2; 4]).is_err() {
             let message = format!(
-                "\"{}\" and \"{}\" may touch one cell in different threads, and there is no place for a \
-                 barrier between them to which all threads come",
+                "\"{}\" and \"{}\" may access one cell in different threads, and no barrier that all threads \
+                 reach can be placed between them",
                 summary.name(need.first),
                 summary.name(need.second)
             );

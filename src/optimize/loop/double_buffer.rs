@@ -45,7 +45,9 @@ impl FunctionPass for DoubleBuffer {
         let is_annotated = |state: &State, node: NodeId| {
             annotation::keys(state.op(node)).iter().any(|key| key == KEY)
         };
-        while let Some(node) = (1..state.summary().nodes.len()).find(|n| is_annotated(&state, *n)) {
+        while let Some(node) =
+            state.summary().nodes.keys().skip(1).find(|n| is_annotated(&state, *n))
+        {
             let summary = state.summary();
             let around = loop_of(&state, node)?;
             let mut filling = vec![];
@@ -72,7 +74,7 @@ fn loop_of<'c>(state: &State<'c>, node: NodeId) -> Result<NodeId, Error<'c>> {
     let buffer = value.and_then(|i| written.get(usize::try_from(i).ok()?));
     let Some(buffer) = buffer else {
         let message = format!(
-            "has annotation \"{KEY}\", expected on a schedule block, and the number of one of the {} \
+            "has annotation \"{KEY}\", expected on a schedule block, with the number of one of the {} \
              buffers that it writes (C1)",
             written.len()
         );
@@ -80,8 +82,10 @@ fn loop_of<'c>(state: &State<'c>, node: NodeId) -> Result<NodeId, Error<'c>> {
     };
     double_buffer::loop_of(summary, node, &[*buffer]).ok_or_else(|| {
         let name = &summary.buffers[*buffer].name;
-        let message =
-            format!("fills \"{name}\", expected a serial loop around it that reads it (C2)");
+        let message = format!(
+            "writes \"{name}\", expected a serial loop around it in which another statement reads \
+             that (C2)"
+        );
         Error::on(op, message)
     })
 }

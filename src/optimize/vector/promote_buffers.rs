@@ -277,10 +277,10 @@ fn cells_of<'c>(
         if !is_inside(user, op) || is_hint(user) {
             continue;
         }
-        let access = Access::of(user).ok_or("something else than a load or store uses it")?;
+        let access = Access::of(user).ok_or("something other than a load or store uses it")?;
         if user.block() != Some(body) {
             return Err(
-                "it is accessed under a condition, or in an inner loop at a place that varies",
+                "it is accessed under a condition, or in an inner loop at an index that varies",
             );
         }
         if access.cell.indices.iter().chain(&access.cell.mask).any(varies) {
@@ -290,14 +290,14 @@ fn cells_of<'c>(
             && !access.is_store
             && !stays_under(mask, user.result(0))
         {
-            return Err("lanes that a mask leaves off are used");
+            return Err("lanes that are masked off are used");
         }
         if !cells.contains(&access.cell) {
             cells.push(access.cell);
         }
     }
     if cells.len() > 1 && !is_private(buffer) && holds_barrier(op) {
-        return Err("another thread may access one cell as another between barriers");
+        return Err("the loop has a barrier, and its accesses may overlap between threads");
     }
     for (i, cell) in cells.iter().enumerate() {
         if cells[..i].iter().any(|other| !cell.is_apart(other)) {
@@ -507,6 +507,6 @@ fn erase_unread(op: Op) -> Option<&'static str> {
         Some((parent, body)) => {
             cells_of(parent, body, buffer).err().unwrap_or("it is read before it is written")
         }
-        None => "it is read where it was not written just before",
+        None => "the last value stored before a read of it is not known",
     })
 }

@@ -5,7 +5,7 @@ use crate::ir::Error;
 use crate::nest::render;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
-use crate::schedule::table::Primitive;
+use crate::schedule::instruction::Primitive;
 use crate::schedule::verdict::Witness;
 
 /// A refusal: the reason, the condition that does not hold, and the location.

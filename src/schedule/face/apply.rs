@@ -16,7 +16,7 @@ pub(crate) const PASS: PassRow = PassRow {
         PassOption { name: "trace", summary: "The file", kind: OptionKind::String, initial: "" },
         PassOption {
             name: "explain",
-            summary: "Show the nest, with what an error is about underlined",
+            summary: "Show the nest in errors, with the location underlined",
             kind: OptionKind::Bool,
             initial: "false",
         },

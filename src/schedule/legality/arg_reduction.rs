@@ -40,20 +40,20 @@ pub fn may_break_ties(
 ) -> Result<Verdict, &'static str> {
     let block = summary.as_block(id).expect("a block");
     let Some(extreme) = block.extreme.as_ref() else {
-        return Err("it keeps no extreme value and its index");
+        return Err("it is not an argmax-style reduction");
     };
     if extreme.breaks_ties {
         return Ok(Verdict::Proved);
     }
     if !extreme.by_comparison {
-        return Err("it takes values otherwise than by a comparison that no NaN fulfils");
+        return Err("it does not select values by a comparison that is false for NaN");
     }
     let Some(index) = &extreme.index else {
-        return Err("its index is no expression over its iters");
+        return Err("its index is not an expression over its iters");
     };
     let starts_below_all = among == Among::Partials && extreme.starts_at_identity;
     if extreme.start.is_none() && !starts_below_all {
-        return Err("no 'loop.init' gives its index a number to start from");
+        return Err("no 'loop.init' gives its index a number as start value");
     }
     let mut next = 0;
     let x = Execution::new(summary, id, &mut next, &BTreeMap::new());
@@ -78,7 +78,7 @@ pub fn may_break_ties(
     if let Some(start) = extreme.start.filter(|_| !starts_below_all) {
         match never(not_negative(Expr::from(start) - place.clone() - 1.into())) {
             Outcome::Proved => {}
-            Outcome::Refuted(..) => return Err("its index may be below the one it starts from"),
+            Outcome::Refuted(..) => return Err("its index may be below its start value"),
             Outcome::Unknown(why) => return Ok(Verdict::Unknown(why)),
         }
     }

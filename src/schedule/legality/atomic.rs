@@ -27,30 +27,11 @@ use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::nest::facts::scope;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{AtomicReason, ScheduleError};
+use crate::schedule::instruction::{Argument, ParameterKind, Primitive};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::quick;
 use crate::schedule::name;
-use crate::schedule::table::{Argument, ParameterKind, Primitive};
 use crate::schedule::verdict::Verdict;
-
-/// The steps that are legal after updates meet.
-const AFTER: &[&str] = &[
-    "split",
-    "fuse",
-    "reorder",
-    "tile",
-    "unroll",
-    "vectorize",
-    "parallel",
-    "bind",
-    "prefetch",
-    "annotate",
-    "add_unit_loop",
-    "reorder_block_iter_var",
-    "query",
-    "sample_perfect_tile",
-    "sample_categorical",
-];
 
 /// True if concurrent iterations of this block, or of others in its kernel, may update one element. If
 /// false, plain loads and stores are correct.
@@ -73,7 +54,7 @@ pub fn meets(summary: &Summary, id: NodeId) -> bool {
         return true;
     }
     let mut plain = summary.clone();
-    for node in &mut plain.nodes {
+    for node in plain.nodes.values_mut() {
         if let NodeKind::Block(block) = &mut node.kind {
             block.atomic.clear();
         }
@@ -98,7 +79,7 @@ pub fn check_step(
     primitive: &Primitive,
     arguments: &[Argument],
 ) -> Result<(), ScheduleError> {
-    if AFTER.contains(&primitive.name) {
+    if primitive.near_atomic {
         return Ok(());
     }
     let mut atomic = summary.blocks().filter(|(_, block)| !block.atomic.is_empty());

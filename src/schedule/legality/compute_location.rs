@@ -19,7 +19,7 @@ pub use reduction::{check_inits, check_reduction, may_reduce_nothing};
 use std::collections::BTreeSet;
 
 /// Why two iterations may be one instance.
-pub const NOT_TOLD: &str = "what its iters are bound to does not tell the loop";
+pub const NOT_TOLD: &str = "its bindings are not proved to be injective in the loop";
 
 /// Checks that the buffer is local to the function, that only schedule blocks use it, and that no other
 /// block writes it.
@@ -59,7 +59,9 @@ pub fn check_told_cells(
     let Some(store) = block.stores().next() else { return Ok(()) };
     let verdict = match tells_cells(summary, block) {
         true => Verdict::Proved,
-        false => Verdict::Unknown("its indices do not tell all its iters".into()),
+        false => {
+            Verdict::Unknown("its indices are not proved to be injective in all its iters".into())
+        }
     };
     let (block, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
     proofs.require(&verdict, || Reason::SharedCell { block, buffer }.at(node, condition))
@@ -72,9 +74,9 @@ pub fn tells_cells(summary: &Summary, block: &Block) -> bool {
         block.iters.iter().all(|iter| {
             iter.role != IterRole::Spatial
                 || iter.domain.iter().any(|extent| extent.constant() == Some(1))
-                || indices
-                    .as_ref()
-                    .is_some_and(|indices| digits::tell(indices, iter.variable, summary, &[]))
+                || indices.as_ref().is_some_and(|indices| {
+                    digits::tell(indices, iter.variable.index(), summary, &[])
+                })
         })
     })
 }
@@ -170,12 +172,12 @@ pub fn check_gone_loops(
 /// The node of `after` for node `both`, which is loop `at`, encloses it or is the function.
 pub fn same_node(summary: &Summary, after: &Summary, at: NodeId, both: NodeId) -> NodeId {
     let variable = summary.as_loop(at).expect("a loop").variable;
-    let Variable::Loop(at_after) = after.variables[variable] else { return 0 };
+    let Variable::Loop(at_after) = after.variables[variable] else { return NodeId::FUNCTION };
     if both == at {
         return at_after;
     }
     match summary.ancestors(at).position(|n| n == both) {
-        Some(up) => after.ancestors(at_after).nth(up).unwrap_or(0),
-        None => 0,
+        Some(up) => after.ancestors(at_after).nth(up).unwrap_or(NodeId::FUNCTION),
+        None => NodeId::FUNCTION,
     }
 }

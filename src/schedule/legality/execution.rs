@@ -92,7 +92,7 @@ impl<'a> Execution<'a> {
 
     /// Rewrites an expression over loops and iters to one over dims.
     pub fn expr(&self, expr: &Expr) -> Expr {
-        let dim = |variable: usize| match self.dims.get(&variable) {
+        let dim = |dim| match self.dims.get(&VariableId::of_dim(dim)) {
             Some(number) => Expr::Dim(*number),
             // Only loops around the block occur in the expression.
             None => Expr::Constant(0),
@@ -145,7 +145,10 @@ impl<'a> Execution<'a> {
                     if starts && only_reduces && roles.starts_first(&[node]) {
                         all.push(Constraint::Zero(variable));
                     } else if starts && only_reduces && !roles.never_empty() {
-                        exact = Err("a point is not known to start in a first iteration".into());
+                        exact = Err(
+                            "the reduction of a point is not known to start in a first iteration"
+                                .into(),
+                        );
                     } else {
                         let less = |e: &Expr| self.expr(e) - variable.clone() - 1.into();
                         all.extend(this.extent.iter().map(|e| Constraint::NonNegative(less(e))));
@@ -171,7 +174,7 @@ impl<'a> Execution<'a> {
                             let not = Expr::Constant(-1) - self.expr(e);
                             all.push(Constraint::NonNegative(not));
                         }
-                        _ => exact = Err("an 'else' of several conditions".to_owned()),
+                        _ => exact = Err("an 'else' negates several conditions".to_owned()),
                     }
                 }
                 NodeKind::If(conditions) => {
@@ -365,6 +368,7 @@ pub fn executes_once(summary: &Summary, id: NodeId, but: &[VariableId]) -> bool 
         block.predicate.iter().map(|c| c.on(summary.over_loops(c.expr()))).collect();
     summary.loops_around(id).all(|node| {
         let this = summary.as_loop(node).expect("a loop");
-        but.contains(&this.variable) || digits::tell(&binding, this.variable, summary, &predicate)
+        but.contains(&this.variable)
+            || digits::tell(&binding, this.variable.index(), summary, &predicate)
     })
 }

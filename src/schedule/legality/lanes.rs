@@ -26,7 +26,7 @@ pub fn check(
     }
     let too_wide = width
         .filter(|width| *width > MOST_DEPENDENT)
-        .map(|_| Obstacle { at: node, why: format!("the lanes are more than {MOST_DEPENDENT}") });
+        .map(|_| Obstacle { at: node, why: format!("there are more than {MOST_DEPENDENT} lanes") });
     if let Some(obstacle) = too_wide.or_else(|| no_vector_form(summary, node))
         && !are_independent(summary, node)
     {
@@ -36,7 +36,7 @@ pub fn check(
     let mut around = summary.loops_around(node).filter(|outer| is_vectorized(summary, *outer));
     match around.find(|outer| !are_independent(summary, *outer)) {
         Some(outer) if !are_independent(summary, node) => {
-            let why = format!("so would those of loop \"{inner}\" in it");
+            let why = format!("so do those of loop \"{inner}\" in it, which would be vectorized");
             let obstacle = Obstacle { at: node, why };
             Err(obstacle.of_dependent().error(summary, outer, condition))
         }
@@ -113,7 +113,7 @@ impl Obstacle {
     fn error(self, summary: &Summary, node: NodeId, condition: u8) -> ScheduleError {
         let at = self.at;
         let error = self.reason(summary, node).at(node, condition);
-        if at == node { error } else { error.note(at, "this is in the way") }
+        if at == node { error } else { error.note(at, "this prevents it") }
     }
 }
 
@@ -153,7 +153,7 @@ fn no_vector_form(summary: &Summary, node: NodeId) -> Option<Obstacle> {
                         format!("so do those of loop \"{name}\" in it, which is vectorized")
                     }
                     LoopKind::Parallel | LoopKind::ThreadBind => {
-                        format!("the iterations of loop \"{name}\" in it run at once")
+                        format!("the iterations of loop \"{name}\" in it run concurrently")
                     }
                     _ => return None,
                 }
@@ -161,7 +161,7 @@ fn no_vector_form(summary: &Summary, node: NodeId) -> Option<Obstacle> {
             NodeKind::If(conditions)
                 if conditions.iter().any(|c| differs(summary, node, c.expr())) =>
             {
-                "a 'loop.if' between loops differs between lanes".into()
+                "the condition of a 'loop.if' between loops differs between lanes".into()
             }
             NodeKind::Block(block) if matches!(block.body, Body::Nest) => {
                 format!("schedule block \"{}\" has a nest as its body", block.name)

@@ -15,6 +15,7 @@
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::Expr;
 use crate::nest::facts::scope;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
 use crate::schedule::verdict::{Verdict, Witness};
@@ -71,10 +72,10 @@ pub fn obstacle(
     let under = [first, second].map(|node| summary.under(node));
     let is_barrier = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Sync);
     if under.iter().flatten().any(is_barrier) {
-        return Some("a barrier stands in them".into());
+        return Some("they contain a barrier".into());
     }
     let buffer = private(summary, (&under[0], &under[1]), loops)?;
-    Some(format!("each iteration has a \"{}\" of its own", summary.buffers[buffer].name))
+    Some(format!("each iteration has its own \"{}\"", summary.buffers[buffer].name))
 }
 
 /// The `depth` pairs of loops to fuse, outermost first; or why they do not match.
@@ -90,7 +91,7 @@ pub fn levels(
     if !siblings.windows(2).any(|pair| pair == [first, second])
         || is_otherwise(first) != is_otherwise(second)
     {
-        return Err("they do not follow each other".into());
+        return Err("they are not consecutive".into());
     }
     let mut levels = vec![(first, second)];
     loop {
@@ -102,7 +103,7 @@ pub fn levels(
         match (&summary.nodes[a].children[..], &summary.nodes[b].children[..]) {
             ([a], [b]) => levels.push((*a, *b)),
             _ => {
-                return Err(format!("{} loops in, there is more than one statement", levels.len()));
+                return Err(format!("at depth {}, there is more than one statement", levels.len()));
             }
         }
     }
@@ -117,7 +118,7 @@ fn check_alike(
 ) -> Result<(), String> {
     let (Some(x), Some(y)) = (summary.as_loop(a), summary.as_loop(b)) else {
         let other = if summary.as_loop(a).is_some() { b } else { a };
-        return Err(format!("\"{}\" is no loop", summary.name(other)));
+        return Err(format!("\"{}\" is not a loop", summary.name(other)));
     };
     if (x.kind, x.thread) != (y.kind, y.thread) {
         return Err(format!("loop \"{}\" is {}, \"{}\" is {}", x.name, x.kind, y.name, y.kind));
@@ -125,8 +126,9 @@ fn check_alike(
     // Over the variables of the first nest.
     let renamed = |variable: usize| {
         let of = |node: NodeId| summary.as_loop(node).map(|this| this.variable);
-        let same = levels.iter().find(|(_, second)| of(*second) == Some(variable));
-        Expr::Dim(same.and_then(|(first, _)| of(*first)).unwrap_or(variable))
+        let same =
+            levels.iter().find(|(_, second)| of(*second) == Some(VariableId::of_dim(variable)));
+        same.and_then(|(first, _)| of(*first)).unwrap_or(VariableId::of_dim(variable)).expr()
     };
     let extent = |exprs: &[Expr]| -> BTreeSet<String> {
         let exprs = exprs.iter().map(|e| e.substitute(&renamed, &Expr::Symbol).simplified());

@@ -9,7 +9,7 @@
 
 use crate::nest::state::State;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::table::{Argument, Parameter, ParameterKind};
+use crate::schedule::instruction::{Argument, Parameter, ParameterKind};
 use crate::schedule::verdict::Verdict;
 
 /// The policy for obligations that cannot be decided.
@@ -27,7 +27,7 @@ pub enum Policy {
 pub(crate) const PROOF: Parameter = Parameter {
     name: "proof",
     kind: ParameterKind::OptionalWord,
-    summary: "\"assume\": take as true what cannot be decided; \"guard\": test at run time",
+    summary: "\"assume\": assume what cannot be decided; \"guard\": test it at run time",
 };
 
 /// The obligations of a step.

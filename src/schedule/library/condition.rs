@@ -16,7 +16,7 @@
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
 use crate::nest::render;
-use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
+use crate::nest::summary::{Block, Body, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::fp;
 use crate::schedule::name;
@@ -120,12 +120,12 @@ impl Condition {
                     [] => "no iter is bound to it".into(),
                     roles => {
                         let words: Vec<String> = roles.iter().map(IterRole::to_string).collect();
-                        format!("bound to it are iters that are {}", words.join(" and "))
+                        format!("the iters bound to it are {}", words.join(" and "))
                     }
                 })
             }
             Is::Alone => {
-                holds(is_alone(summary, node), &|| "something else stands in its loops".into())
+                holds(is_alone(summary, node), &|| "its loops contain other statements".into())
             }
             Is::InLoops(_) | Is::Reduction | Is::Reassociable => None,
         }
@@ -157,13 +157,13 @@ impl Condition {
                 })
             }
             Is::Alone => {
-                holds(is_alone(summary, node), &|| "something else stands in its loops".into())
+                holds(is_alone(summary, node), &|| "its loops contain other statements".into())
             }
             Is::Reassociable => {
                 let is_leaf = matches!(block.body, Body::Leaf { .. });
                 let refused = fp::may_reorder_updates(summary, node).err();
                 holds(is_leaf && refused.is_none(), &|| {
-                    refused.as_ref().map_or_else(|| "it holds a nest".into(), Reason::to_string)
+                    refused.as_ref().map_or_else(|| "its body is a nest".into(), Reason::to_string)
                 })
             }
             Is::Reduce | Is::Kind(_) | Is::Constant | Is::MultipleOf(_) => None,
@@ -178,10 +178,7 @@ fn roles_of(summary: &Summary, node: NodeId) -> Vec<IterRole> {
     for id in summary.blocks_under(node) {
         let block = summary.as_block(id).expect("a block");
         for (iter, bound) in block.iters.iter().zip(&block.binding) {
-            let mut is_bound = false;
-            bound.visit_leaves(&mut |leaf| {
-                is_bound |= matches!(leaf, Expr::Dim(v) if Some(*v) == variable)
-            });
+            let is_bound = variable.is_some_and(|variable| mentions(bound, variable));
             if is_bound && !found.contains(&iter.role) {
                 found.push(iter.role);
             }

@@ -23,7 +23,7 @@ use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::ScheduleError;
-use crate::schedule::table::{Argument, Primitive};
+use crate::schedule::instruction::{Argument, Primitive};
 
 /// A condition on sizes, with their names, because the numbers of sizes differ between copies.
 type Condition = (Constraint, Vec<String>);

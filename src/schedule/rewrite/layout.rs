@@ -125,11 +125,11 @@ pub(crate) fn read(cells: Cells, text: &str) -> Result<Vec<Expr>, LayoutReason> 
     let results: Vec<Expr> = map.results.iter().map(over_sizes).collect();
     for (place, expr) in results.iter().enumerate() {
         if !expr.is_semi_affine() {
-            let why = "multiplies indices, or divides by one";
+            let why = "multiplies indices, or divides by an index";
             return Err(LayoutReason::NotAffine { place, why });
         }
         if !divides_by_numbers(expr) {
-            let why = "divides by something else than a positive number";
+            let why = "has a divisor that is not a positive number";
             return Err(LayoutReason::NotAffine { place, why });
         }
     }
@@ -155,7 +155,7 @@ fn range(shape: &[Expr], expr: &Expr) -> Option<Range> {
         let by = sizes.into_iter().fold(Expr::Constant(*coefficient), |by, size| by * size);
         let part = match &moving[..] {
             [] => Range { low: 1.into(), high: 1.into() },
-            [index] => boxes::range(index, &|dim| Motion::Runs(shape[dim].clone()))?,
+            [index] => boxes::range(index, &|dim| Motion::Runs(shape[dim.index()].clone()))?,
             _ => return None,
         };
         let (first, last) =

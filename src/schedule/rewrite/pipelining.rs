@@ -67,7 +67,7 @@ impl Stages {
         let is_stage = |s: &i64| (0..=MOST_STAGES).contains(s);
         if !stage.iter().all(is_stage) || !stage.contains(&0) {
             return Err(format!(
-                "stages {stage:?}, expected numbers from 0 to {MOST_STAGES} and a 0"
+                "stages {stage:?}, expected numbers from 0 to {MOST_STAGES} that include 0"
             ));
         }
         let n = places.len() as i64;
@@ -171,7 +171,7 @@ fn check_loop(summary: &Summary, node: NodeId, stages: &Stages) -> Result<(), Sc
         thread.is_some_and(|axis| !axis.is_block())
     });
     if has_barrier(summary, node) && in_threads {
-        return refuse("it holds a barrier, and a loop of threads stands around it".into(), 4);
+        return refuse("it contains a barrier, and a thread loop encloses it".into(), 4);
     }
     Ok(())
 }
@@ -180,7 +180,7 @@ fn check_loop(summary: &Summary, node: NodeId, stages: &Stages) -> Result<(), Sc
 fn is_kernel(summary: &Summary, node: NodeId) -> bool {
     let is_bound =
         |n: NodeId| summary.as_loop(n).is_some_and(|this| this.kind == LoopKind::ThreadBind);
-    summary.nodes[node].parent == Some(0) && (0..summary.nodes.len()).any(is_bound)
+    summary.nodes[node].parent == Some(NodeId::FUNCTION) && summary.nodes.keys().any(is_bound)
 }
 
 fn has_barrier(summary: &Summary, node: NodeId) -> bool {
@@ -204,7 +204,8 @@ fn started(summary: &Summary, node: NodeId) -> Result<Vec<NodeId>, ScheduleError
             continue;
         }
         if over(&|role| role != IterRole::Reduce) {
-            let why = format!("\"{}\" reduces over it, and tells places apart by it", block.name);
+            let why =
+                format!("\"{}\" both reduces over it and indexes its result by it", block.name);
             return Err(refused(summary, node, why, 5));
         }
         if !reduction::starts_first_in(summary, node, id) {

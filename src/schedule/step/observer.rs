@@ -7,7 +7,7 @@
 
 use crate::analysis::loop_cost::delta;
 use crate::ir::{Op, remark};
-use crate::schedule::table::Instruction;
+use crate::schedule::instruction::Instruction;
 use crate::schedule::trace::{Trace, structural_hash};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -73,7 +73,7 @@ pub(crate) fn done(function: Op, before: Option<String>, step: &Instruction) {
         None => {
             if !hashes.is_empty() {
                 let message =
-                    "something else than a step has changed this function: its trace begins anew";
+                    "something other than a step has changed this function: its trace starts again";
                 remark(function.location(), message);
             }
             trace.instructions.clear();

@@ -1,16 +1,10 @@
 //! Methods of [`Schedule`] for queries.
 
-use super::super::{Schedule, ScheduleError, name, primitive, query};
-use super::text;
+use super::super::{Schedule, ScheduleError, name, query};
 use crate::nest::summary;
+use crate::schedule::primitive::sampling::decision;
 
 impl Schedule<'_> {
-    /// See [`query`](query::query), which reports the answers as remarks. The methods below return them as values.
-    pub fn query(&mut self, pattern: &str, what: &str) -> Result<(), ScheduleError> {
-        let arguments = vec![text(pattern), text(what)];
-        self.run(&primitive::annotation::query::PRIMITIVE, arguments).map(|_| ())
-    }
-
     /// The names of the schedule blocks, in textual order.
     pub fn blocks(&self) -> Vec<String> {
         query::blocks(self.summary())
@@ -75,5 +69,10 @@ impl Schedule<'_> {
     /// The nest as text.
     pub fn show(&self) -> String {
         query::show(self.summary())
+    }
+
+    /// The decisions so far, by name.
+    pub fn decisions(&self) -> Vec<(String, decision::Decision)> {
+        decision::all(self.state.function)
     }
 }

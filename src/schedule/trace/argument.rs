@@ -12,7 +12,7 @@
 
 use crate::ir::Attribute;
 use crate::ir::TypeKind;
-use crate::schedule::table::{Argument, Literal, ParameterKind};
+use crate::schedule::instruction::{Argument, Literal, ParameterKind};
 use serde_json::Value;
 
 /// Reads the argument from an attribute of a script op, which the verifier has checked. An omitted argument has its

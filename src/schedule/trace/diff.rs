@@ -14,7 +14,7 @@
 
 use super::{Source, Trace, replay};
 use crate::ir::{Copied, Error, Op};
-use crate::schedule::table::Instruction;
+use crate::schedule::instruction::Instruction;
 use std::fmt::Write;
 
 /// A difference.

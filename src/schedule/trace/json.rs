@@ -21,7 +21,7 @@
 //! No other keys are allowed. An error states line and column.
 
 use super::{Trace, VERSION, argument};
-use crate::schedule::table::{Instruction, Primitive};
+use crate::schedule::instruction::{Instruction, Primitive};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -95,7 +95,7 @@ pub(super) fn parse(text: &str) -> Result<(Trace, Vec<Place>), JsonError> {
         let message = error.to_string();
         // serde_json appends the position to its message.
         let message = message.split(" at line ").next().unwrap_or(&message);
-        JsonError { place, message: format!("is no JSON: {message}") }
+        JsonError { place, message: format!("is not JSON: {message}") }
     })?;
     let what = "a trace";
     let members = reader.members(document, what)?;
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
             .ok_or_else(|| self.error(step, format!("{what} has no \"primitive\"")))?;
         let primitive = Primitive::of(&self.string(name, &format!("\"primitive\" of {what}"))?)
             .ok_or_else(|| {
-                let text = format!("{what} is {}, which is no primitive", name.get());
+                let text = format!("{what} is {}, which is not a primitive", name.get());
                 self.error(name, text)
             })?;
         let mut known = vec!["primitive"];

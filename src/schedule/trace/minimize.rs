@@ -12,7 +12,7 @@
 use super::{Source, Trace, function, structural_hash};
 use crate::ir::{Copied, Error, Op};
 use crate::schedule::Schedule;
-use crate::schedule::table::Instruction;
+use crate::schedule::instruction::Instruction;
 
 /// The trace without the steps that have no effect on the function with its name; the module is not changed.
 ///

@@ -8,7 +8,7 @@
 //! is set beforehand. To get a trace back, run the calls: the trace of the schedule is this one.
 
 use super::{Trace, VERSION, argument};
-use crate::schedule::table::Instruction;
+use crate::schedule::instruction::Instruction;
 
 impl Trace {
     /// A Rust function that applies the steps.

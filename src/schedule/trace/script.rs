@@ -14,7 +14,7 @@
 
 use super::{Trace, VERSION, argument};
 use crate::ir::{Attribute, Error, Location, Op};
-use crate::schedule::table::{Instruction, Primitive, quoted};
+use crate::schedule::instruction::{Instruction, Primitive, quoted};
 
 impl Trace {
     /// The trace as a script.
@@ -77,18 +77,18 @@ pub(super) fn parse<'c>(script: Op<'c>) -> Result<(Trace, Vec<Location<'c>>), Er
         .find(is_main)
         .ok_or_else(|| Error::on(script, "has no 'transform.named_sequence @__transform_main'"))?;
     if let Some(other) = ops.iter().find(|op| **op != main) {
-        return Err(plain(*other, "stands beside the sequence"));
+        return Err(plain(*other, "is outside of the sequence"));
     }
     let body = main.body(0).ok_or_else(|| Error::on(main, "has no body"))?;
     let [module] = body.arguments()[..] else {
-        return Err(plain(main, "takes more than the module"));
+        return Err(plain(main, "has arguments other than the module"));
     };
     let steps = body.ops();
     let Some((function, steps)) = steps.split_first().filter(|(op, _)| is_function(**op)) else {
-        return Err(plain(main, "does not open with 'transform.sched.function'"));
+        return Err(plain(main, "does not start with 'transform.sched.function'"));
     };
     if function.operands() != [module] {
-        return Err(plain(*function, "looks elsewhere than in the module"));
+        return Err(plain(*function, "does not search the module"));
     }
     check_attributes(*function, &["function", "version", "hash"])?;
     super::check_version(*function)?;
@@ -108,17 +108,17 @@ pub(super) fn parse<'c>(script: Op<'c>) -> Result<(Trace, Vec<Location<'c>>), Er
             .name()
             .strip_prefix("transform.sched.")
             .and_then(Primitive::of)
-            .ok_or_else(|| plain(*op, "is no step of a schedule"))?;
+            .ok_or_else(|| plain(*op, "is not a step of a schedule"))?;
         let names: Vec<_> = primitive.parameters.iter().map(|parameter| parameter.name).collect();
         check_attributes(*op, &names)?;
         if op.operands() != [handle] {
-            return Err(plain(*op, "works on another handle than the function's"));
+            return Err(plain(*op, "uses a handle other than that of the function"));
         }
         if let Some(first) = names.first().filter(|name| op.attribute(name).is_none()) {
-            let message = format!("gives no {first}, so its handle says what to work on");
+            let message = format!("has no {first}, so its handle determines the target");
             return Err(plain(*op, &message));
         }
-        let argument = |parameter: &crate::schedule::table::Parameter| {
+        let argument = |parameter: &crate::schedule::instruction::Parameter| {
             argument::of_attribute(parameter.kind, op.attribute(parameter.name))
         };
         let arguments = primitive.parameters.iter().map(argument).collect();

@@ -59,7 +59,7 @@ pub fn read<'c>(context: Context<'c>, path: &str) -> Result<Source<'c>, ()> {
     })?;
     if is_json(path, &bytes) {
         let text = str::from_utf8(&bytes).map_err(|error| {
-            Error::at(at(0, 0), format!("is no JSON: {error}")).emit();
+            Error::at(at(0, 0), format!("is not JSON: {error}")).emit();
         })?;
         let (trace, places) = json::parse(text).map_err(|error| {
             Error::at(at(error.place.line, error.place.column), error.message).emit();

@@ -13,12 +13,12 @@ use crate::ir::{Error, Op};
 use crate::nest::summary::Summary;
 use crate::schedule::Schedule;
 use crate::schedule::error::ScheduleError;
+use crate::schedule::instruction::Instruction;
 use crate::schedule::primitive::sampling::decision;
 use crate::schedule::primitive::sampling::decision::Decision;
 use crate::schedule::primitive::sampling::{
     sample_categorical, sample_compute_location, sample_perfect_tile,
 };
-use crate::schedule::table::Instruction;
 use std::fmt;
 
 /// A decision of a trace.

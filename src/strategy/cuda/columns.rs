@@ -20,7 +20,8 @@ use crate::strategy::nest::{Nest, Step, at, order, product};
 /// The threads of a block share the reduction.
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.columns",
-    summary: "Neighbouring columns for neighbouring threads, which share the reduction through shared memory",
+    summary: "Adjacent threads for adjacent columns; threads share the reduction of a column through \
+              shared memory",
     priority: 29,
     applies,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, true),
@@ -29,7 +30,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
 /// Each thread reduces sequentially, for when the order of float operations must be kept.
 pub static IN_TURN: Strategy<Gpu> = Strategy {
     name: "nvptx.columns_in_turn",
-    summary: "Neighbouring columns for neighbouring threads, each of which reduces in turn",
+    summary: "Adjacent threads for adjacent columns; each thread reduces its column sequentially",
     priority: 28,
     applies,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, false),
@@ -56,7 +57,7 @@ const BLOCKS: i64 = 2;
 fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
     let mut reductions = group.nests.iter().filter(|nest| nest.is_reduction()).peekable();
     if reductions.peek().is_none() {
-        return Err("it reduces nothing".into());
+        return Err("it has no reduction".into());
     }
     reductions.try_for_each(|nest| Columns::of(nest).map(drop))
 }
@@ -75,16 +76,17 @@ impl Columns {
     fn of(nest: &Nest) -> Result<Columns, String> {
         let block = &nest.block;
         if nest.stores.len() > 1 {
-            return Err(format!("{block} reduces several values together"));
+            return Err(format!("{block} reduces several values at once"));
         }
         let along = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
-        let along = along.ok_or_else(|| format!("no loop of {block} stores element by element"))?;
+        let along =
+            along.ok_or_else(|| format!("no loop of {block} stores to consecutive elements"))?;
         let wide = nest.loads.iter().filter(|load| load.steps[along] != Step::None);
         if wide.clone().count() == 0 {
-            return Err(format!("{block} reads nothing along its results"));
+            return Err(format!("{block} has no load that depends on the loop along its results"));
         }
         if wide.clone().any(|load| load.steps[along] == Step::Far) {
-            return Err(format!("{block} is not read along its results"));
+            return Err(format!("{block} reads with a large stride along its results"));
         }
         let is_again = |axis: &usize| {
             nest.loops[*axis].extent != Some(1)
@@ -95,8 +97,12 @@ impl Columns {
         let count = product(rows.iter().map(|axis| nest.loops[*axis].extent));
         match count {
             Some(..=FEW) => Ok(Columns { along, rows, others }),
-            Some(count) => Err(format!("{block} has {count} rows")),
-            None => Err(format!("how many rows {block} has is not known")),
+            Some(count) => {
+                Err(format!("{block} reads each column for {count} results, which is too many"))
+            }
+            None => {
+                Err(format!("the number of results that read one column of {block} is not known"))
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::strategy::nest::{Nest, Step, Touch, at, order};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.elementwise",
-    summary: "Threads over all results, each with a vector of them",
+    summary: "Each thread computes one vector of results",
     priority: 10,
     applies,
     schedule,

@@ -16,7 +16,7 @@ use crate::strategy::nest::{Nest, at, order, product};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.nested",
-    summary: "A thread block for each row of the inner ones of several loops that reduce",
+    summary: "Several reduction loops that cannot be fused: one thread block for each row of the inner ones",
     priority: 27,
     applies,
     schedule,
@@ -25,12 +25,12 @@ pub static ROW: Strategy<Gpu> = Strategy {
 fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
     let nest = alone(group)?;
     if !nest.reduces_around() {
-        return Err("it is not reduced along rows".into());
+        return Err("its innermost loop is not a reduction along which it reads".into());
     }
     let reductions = nest.reductions();
     match product(reductions.iter().map(|axis| nest.loops[*axis].extent)) {
-        _ if reductions.len() < 2 => Err("one loop reduces".into()),
-        Some(_) if group.rows > 0 => Err("how much it reduces is known".into()),
+        _ if reductions.len() < 2 => Err("it has only one reduction loop".into()),
+        Some(_) if group.rows > 0 => Err("the number of reduced elements is known".into()),
         _ => Ok(()),
     }
 }

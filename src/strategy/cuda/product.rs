@@ -29,7 +29,8 @@ use stage::{Operand, stage};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.product",
-    summary: "Tiles of operands in shared memory, of results in registers; convolutions are matrices there",
+    summary: "Tiles of operands in shared memory, tiles of results in registers; convolutions are \
+              products of matrices",
     priority: 40,
     applies: |group, _| Shape::of(group).map(drop),
     schedule,

@@ -36,7 +36,7 @@ const SHORT: i64 = 16;
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.rows",
-    summary: "All that is done with a row in one thread block, which reads it once; lanes reduce it by shuffles",
+    summary: "All ops on a row in one thread block, which reads the row once; lanes reduce it by shuffles",
     priority: 30,
     applies,
     schedule,
@@ -44,17 +44,17 @@ pub static ROW: Strategy<Gpu> = Strategy {
 
 fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
     if group.rows == 0 {
-        return Err("it has no rows".into());
+        return Err("it has no common loop over rows".into());
     }
     if !group.nests.iter().any(Nest::is_reduction) {
-        return Err("it reduces nothing".into());
+        return Err("it has no reduction".into());
     }
     for nest in &group.nests {
         if nest.is_reduction() && !nest.reduces_rows_or_column() {
-            return Err(format!("{} is not reduced along rows", nest.block));
+            return Err(format!("{} does not reduce along rows", nest.block));
         }
         if nest.is_reduction() && nest.spatial().len() > group.rows {
-            return Err(format!("{} has several results of a row", nest.block));
+            return Err(format!("{} has several results for a row", nest.block));
         }
         let stands = |load: &Touch| {
             let is_again =
@@ -66,7 +66,7 @@ fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
         }
     }
     match group.alone().map(length) {
-        Some(Some(length)) if length < SHORT => Err(format!("rows of {length} elements")),
+        Some(Some(length)) if length < SHORT => Err(format!("rows have only {length} elements")),
         _ => Ok(()),
     }
 }

@@ -27,7 +27,7 @@ const SHORT: i64 = 16;
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.total",
-    summary: "Partial results of thread blocks, which another kernel joins",
+    summary: "Thread blocks compute partial results, which a second kernel combines",
     priority: 35,
     applies: |group, gpu| parts(group, gpu).map(drop),
     schedule,
@@ -37,10 +37,10 @@ pub static ROW: Strategy<Gpu> = Strategy {
 fn parts(group: &Group, gpu: &Gpu) -> Result<i64, String> {
     let nest = alone(group)?;
     if !nest.reduces_around() {
-        return Err("it is not reduced along rows".into());
+        return Err("its innermost loop is not a reduction along which it reads".into());
     }
     let rows = product(nest.spatial_but(&[]).into_iter().map(|(_, extent)| extent));
-    let rows = rows.ok_or("how many rows it has is not known")?;
+    let rows = rows.ok_or("the number of rows is not known")?;
     let blocks = BLOCKS * gpu.multiprocessors;
     let length = length(nest);
     let part = LEAST * gpu.threads;
@@ -48,8 +48,8 @@ fn parts(group: &Group, gpu: &Gpu) -> Result<i64, String> {
     let parts = worth.min(blocks / rows.max(1)).min(gpu.limits.threads);
     match parts {
         ..2 if group.rows == 0 && length.is_none_or(|length| length >= SHORT) => Ok(1),
-        ..2 if rows < gpu.multiprocessors => Err("its rows are short".into()),
-        ..2 => Err("it has a row for each multiprocessor".into()),
+        ..2 if rows < gpu.multiprocessors => Err("its rows are too short to split".into()),
+        ..2 => Err("it has enough rows for all multiprocessors".into()),
         _ => Ok(parts),
     }
 }

@@ -31,7 +31,7 @@ const LEAST: i64 = 4;
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.transpose",
-    summary: "Tiles through shared memory, of which both sides are accessed along lines",
+    summary: "Transposes tiles through shared memory, so that loads and stores are both contiguous",
     priority: 20,
     applies,
     schedule,
@@ -42,7 +42,9 @@ fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
         return Err(format!("{} reduces", nest.block));
     }
     let found = group.nests.iter().find_map(Turned::of);
-    found.map(drop).ok_or_else(|| "all is read along what is written".into())
+    found
+        .map(drop)
+        .ok_or_else(|| "all loads are contiguous along the loop that stores contiguously".into())
 }
 
 fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {

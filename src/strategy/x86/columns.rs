@@ -10,7 +10,7 @@ use crate::strategy::nest::{Nest, Step, at};
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.columns",
-    summary: "Vectors of results, in registers while they reduce; threads over the others",
+    summary: "Vectors of results, which stay in registers during the reduction; threads over the other loops",
     priority: 10,
     applies,
     schedule,
@@ -19,12 +19,13 @@ pub static ROW: Strategy<Processor> = Strategy {
 fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
     if !nest.is_reduction() {
-        return Err("it reduces nothing".into());
+        return Err("it has no reduction".into());
     }
-    let axis = axis(nest).ok_or("no loop stores and loads element by element")?;
+    let axis =
+        axis(nest).ok_or("no loop stores to consecutive elements and loads with small strides")?;
     let lanes = lanes(nest, processor);
     match nest.loops[axis].extent {
-        Some(extent) if extent < lanes / 2 => Err(format!("rows of {extent} results")),
+        Some(extent) if extent < lanes / 2 => Err(format!("rows have only {extent} results")),
         _ => Ok(()),
     }
 }

@@ -22,10 +22,10 @@ pub static ROW: Strategy<Processor> = Strategy {
 fn applies(group: &Group, _: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
     if nest.is_reduction() {
-        return Err("it reduces".into());
+        return Err("it has a reduction".into());
     }
     match nest.store_axis() {
-        None => Err("no loop stores element by element".into()),
+        None => Err("no loop stores to consecutive elements".into()),
         Some(_) => Ok(()),
     }
 }

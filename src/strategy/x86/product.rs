@@ -18,7 +18,7 @@ use crate::strategy::nest::{Nest, Step, Touch, at, product};
 
 pub static TILED: Strategy<Processor> = Strategy {
     name: "x86.product.tiled",
-    summary: "Register tiles; operands stay where they are",
+    summary: "Register tiles; operands are read in place",
     priority: 40,
     applies: |group, processor| Shape::of(group, processor).map(drop),
     schedule: |schedule, group, processor| {
@@ -43,7 +43,7 @@ pub static PACKED: Strategy<Processor> = Strategy {
 
 pub static VECTOR_MATRIX: Strategy<Processor> = Strategy {
     name: "x86.product.vector_matrix",
-    summary: "Some rows of the matrix at once are added to results, which stay in the first cache",
+    summary: "Adds several matrix rows at once to the results, which stay in the first-level cache",
     priority: 40,
     applies: |group, processor| one_row(group, processor).map(drop),
     schedule: |schedule, group, processor| {
@@ -70,22 +70,26 @@ impl<'g> Shape<'g> {
     fn any(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
         let nest = &group.nests[0];
         if !is_product(nest) {
-            return Err("it is no product".into());
+            return Err("it is not a product".into());
         }
         let columns = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
-        let columns = columns.ok_or("no loop stores element by element")?;
-        let [one, other] = &nest.loads[..] else { return Err("not two factors".into()) };
+        let columns = columns.ok_or("no loop stores to consecutive elements")?;
+        let [one, other] = &nest.loads[..] else {
+            return Err("it does not have two factors".into());
+        };
         let (a, b) = match one.steps[columns] == Step::None {
             true => (one, other),
             false => (other, one),
         };
         if a.steps[columns] != Step::None || b.steps[columns] != Step::Unit {
-            return Err("no factor is read along the results while the other stands still".into());
+            return Err(
+                "along the results, no factor is contiguous while the other is constant".into()
+            );
         }
         let lanes = lanes(nest, processor);
         let extent = nest.loops[columns].extent;
         if extent.is_none_or(|extent| extent < lanes / 2) {
-            return Err(format!("fewer results side by side than half a vector of {lanes}"));
+            return Err(format!("fewer contiguous results than half a vector of {lanes}"));
         }
         let is_row = |axis: &usize| {
             *axis != columns
@@ -101,7 +105,10 @@ impl<'g> Shape<'g> {
         let shape = Shape::any(group, processor)?;
         match shape.rows {
             Some(_) => Ok(shape),
-            None => Err("no value of the factor that is read along columns is used twice".into()),
+            None => {
+                Err("no value of the factor that is read along columns is used more than once"
+                    .into())
+            }
         }
     }
 
@@ -164,26 +171,26 @@ impl<'g> Shape<'g> {
     /// Packing is profitable if B exceeds the second-level cache and each panel is used often enough.
     fn pays_to_pack(&self, processor: &Processor) -> Result<(), String> {
         let reductions = self.nest.reductions();
-        let [k] = reductions[..] else { return Err("more than one loop reduces".into()) };
+        let [k] = reductions[..] else { return Err("it has more than one reduction loop".into()) };
         let others = (0..self.nest.loops.len()).filter(|axis| *axis != k && *axis != self.columns);
         let is_matrix = |axis: usize| self.b.steps[axis] == Step::None || self.extent(axis) == 1;
         if !others.clone().all(is_matrix) {
             return Err("the factor to pack has more than two dimensions".into());
         }
         let row = self.extent(self.columns) * self.b.element_bytes;
-        let depth = self.depth().ok_or("how long it reduces is not known")?;
+        let depth = self.depth().ok_or("the number of reduced elements is not known")?;
         let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
         if row.saturating_mul(depth) <= l2 {
-            return Err("the factor to pack is small".into());
+            return Err("the factor to pack fits in the second-level cache".into());
         }
         let rows = self.rows.map_or(1, |rows| self.extent(rows));
         if rows < LEAST_ROWS {
-            return Err(format!("a packed panel would be used for {rows} rows"));
+            return Err(format!("a packed panel would be used for only {rows} rows"));
         }
         let [_, wide] = self.tile(processor);
         let panels = self.extent(self.columns) / wide;
         if panels < i64::try_from(processor.cores).unwrap_or(1).max(2) {
-            return Err(format!("{panels} panels of {wide} columns"));
+            return Err(format!("only {panels} panels of {wide} columns, fewer than cores"));
         }
         Ok(())
     }
@@ -345,7 +352,7 @@ pub(super) fn follow(
 fn one_row<'g>(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
     let shape = Shape::any(group, processor)?;
     if group.nests.len() != 1 {
-        return Err(format!("{} nests, expected one", group.nests.len()));
+        return Err(format!("the group has {} nests, expected one", group.nests.len()));
     }
     if shape.rows.is_some() {
         return Err(
@@ -356,7 +363,7 @@ fn one_row<'g>(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, Str
         [axis] if shape.nest.loops[axis].extent.is_none_or(|extent| extent >= 2 * STREAMS) => {
             Ok(shape)
         }
-        _ => Err("not one long loop reduces".into()),
+        _ => Err("it does not have exactly one reduction loop, which is long".into()),
     }
 }
 

@@ -18,7 +18,7 @@ const ACCUMULATORS: i64 = 8;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.rows",
-    summary: "All that is done with a row in one loop over rows; rows are reduced by lanes",
+    summary: "All ops on a row in one loop over rows; lanes of vectors reduce the rows",
     priority: 30,
     applies,
     schedule,
@@ -26,19 +26,19 @@ pub static ROW: Strategy<Processor> = Strategy {
 
 fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
     if group.rows == 0 {
-        return Err("it has no rows".into());
+        return Err("it has no common loop over rows".into());
     }
     if !group.nests.iter().any(Nest::is_reduction) && group.nests.len() == 1 {
-        return Err("it reduces nothing".into());
+        return Err("it has no reduction".into());
     }
     if let Some(nest) = group.nests.iter().find(|nest| is_product(nest) && !nest.reduces_rows()) {
         return Err(format!("{} is a product", nest.block));
     }
     match group.nests.iter().find(|nest| nest.is_reduction() && !nest.reduces_rows()) {
-        Some(nest) => Err(format!("{} is not reduced along rows", nest.block)),
+        Some(nest) => Err(format!("{} does not reduce along rows", nest.block)),
         None => match group.alone() {
             Some(nest) if is_short(nest, processor) && super::columns::axis(nest).is_some() => {
-                Err("rows are shorter than two vectors, and results lie side by side".into())
+                Err("rows are shorter than two vectors, and results are contiguous".into())
             }
             _ => Ok(()),
         },

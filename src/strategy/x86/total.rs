@@ -14,7 +14,7 @@ const LEAST: i64 = 1 << 14;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.total",
-    summary: "Parts on threads, each reduced by lanes",
+    summary: "Each thread reduces a part, by lanes of vectors",
     priority: 30,
     applies,
     schedule,
@@ -22,13 +22,15 @@ pub static ROW: Strategy<Processor> = Strategy {
 
 fn applies(group: &Group, _: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
-    let [axis] = nest.reductions()[..] else { return Err("not one loop reduces".into()) };
+    let [axis] = nest.reductions()[..] else {
+        return Err("it does not have exactly one reduction loop".into());
+    };
     if nest.loops.len() != 1 {
-        return Err("it has rows".into());
+        return Err("it has loops over rows".into());
     }
     match nest.loads.iter().all(|load| load.steps[axis] != Step::Far) {
         true => Ok(()),
-        false => Err("it is not read element by element".into()),
+        false => Err("it does not read consecutive elements".into()),
     }
 }
 

@@ -30,7 +30,7 @@ const LEAST: i64 = 4;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.transpose",
-    summary: "Tiles of whole lines, which are turned in registers",
+    summary: "Tiles of whole cache lines, which are transposed in registers",
     priority: 20,
     applies,
     schedule,
@@ -39,9 +39,10 @@ pub static ROW: Strategy<Processor> = Strategy {
 fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
     if nest.is_reduction() {
-        return Err("it reduces".into());
+        return Err("it has a reduction".into());
     }
-    let [write, read] = axes(nest).ok_or("all is read along what is written")?;
+    let [write, read] =
+        axes(nest).ok_or("all loads are contiguous along the loop that stores contiguously")?;
     let least = LEAST.min(lanes(nest, processor));
     match tile(nest, [write, read], processor).into_iter().all(|elements| elements >= least) {
         true => Ok(()),

@@ -19,7 +19,8 @@ use crate::strategy::nest::{Nest, Step, Touch, at, product};
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.product.turned",
-    summary: "Register tiles across what results lie along, where that fills vectors better",
+    summary: "Register tiles vectorised along another loop than the contiguous one, if that fills \
+              vectors better; results are transposed",
     priority: 45,
     applies: |group, processor| Turned::of(group, processor).map(drop),
     schedule,
@@ -53,15 +54,15 @@ impl<'g> Turned<'g> {
     fn of(group: &'g Group, processor: &Processor) -> Result<Turned<'g>, String> {
         let nest = &group.nests[0];
         if !is_product(nest) {
-            return Err("it is no product".into());
+            return Err("it is not a product".into());
         }
         let rows = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
-        let rows = rows.ok_or("no loop stores element by element")?;
+        let rows = rows.ok_or("no loop stores to consecutive elements")?;
         let ([one, other], [store]) = (&nest.loads[..], &nest.stores[..]) else {
-            return Err("not two factors and one result".into());
+            return Err("it does not have two factors and one result".into());
         };
         if nest.loops[rows].extent.is_none() {
-            return Err("how many results lie side by side is not known".into());
+            return Err("the number of contiguous results is not known".into());
         }
         let lanes = lanes(nest, processor);
         let extent = |axis: usize| nest.loops[axis].extent.unwrap_or(0);
@@ -89,11 +90,11 @@ impl<'g> Turned<'g> {
         // Two vectors are multiplied in a cycle.
         let vectors = uses as f64 / (2 * lanes) as f64;
         if vectors * (1.0 / used(rows) - 1.0 / used(columns)) < PACKING {
-            return Err(format!("what would be packed is used {uses} times"));
+            return Err(format!("the packed values would be used only {uses} times"));
         }
         let depth = product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent));
         if depth.is_none_or(|depth| depth < LEAST_DEPTH) {
-            return Err("its sums are too short to turn results".into());
+            return Err("its sums are too short to pay for transposing results".into());
         }
         let shape = Shape { nest, columns, rows: Some(rows), b, lanes };
         Ok(Turned { shape, packed, result })

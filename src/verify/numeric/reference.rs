@@ -85,7 +85,7 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match &self.found {
             Found::Difference(difference) => write!(f, "computes something else: {difference}")?,
-            Found::Failure(message) => write!(f, "does not run any more: {message}")?,
+            Found::Failure(message) => write!(f, "no longer runs: {message}")?,
         }
         write!(f, "; sizes {}, values {}, seed {}", self.sizes, self.values, self.seed)
     }

@@ -48,7 +48,7 @@
 // CHIP: error: {{.*}}is given chip sm_30, expected one of sm_80, sm_86, sm_87, sm_89, sm_90, sm_90a
 // BITS: error: {{.*}}is given index-bits 16, expected 32 or 64
 // RUN-CHIP: lw-run: error: invalid value 'gfx90a' for '--target <TARGET>': expected x86, or one of sm_80
-// RUN-ONLY: lw-run: error: phases vector and llvm, and assembly, are on the way to x86: give --target x86 (see --help)
+// RUN-ONLY: lw-run: error: phases vector and llvm, and assembly, are on the path to x86: give --target x86 (see --help)
 // NONE: lw-run: error: there is no kernel: expected a nest with bound loops
 
 func.func @main(%A: memref<?x512xf32>, %B: memref<?x512xf32>, %S: memref<4xf32>) {

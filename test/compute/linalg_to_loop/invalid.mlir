@@ -2,7 +2,7 @@
 
 func.func @unknown_op(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %e = tensor.empty() : tensor<4x4xf32>
-  // expected-error @+1 {{'linalg.softmax' op is not known to convert-linalg-to-loop}}
+  // expected-error @+1 {{'linalg.softmax' op is not supported by convert-linalg-to-loop}}
   %0 = linalg.softmax dimension(1) ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
@@ -10,7 +10,7 @@ func.func @unknown_op(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // -----
 
 func.func @graph_op(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{is no linalg op: run convert-graph-to-linalg before}}
+  // expected-error @+1 {{is not a linalg op: run convert-graph-to-linalg first}}
   %0 = graph.exp %x : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -19,7 +19,7 @@ func.func @graph_op(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 func.func @size_from_data(%x: tensor<i64>) -> tensor<?xf32> {
   %v = tensor.extract %x[] : tensor<i64>
-  // expected-note @+1 {{it comes from the result of 'arith.index_cast'}}
+  // expected-note @+1 {{it is computed from the result of 'arith.index_cast'}}
   %n = arith.index_cast %v : i64 to index
   // expected-error @+1 {{has a size that is not a map of index arguments and dimensions of arguments}}
   %e = tensor.empty(%n) : tensor<?xf32>
@@ -74,7 +74,7 @@ func.func @index_result(%x: tensor<?xf32>) -> index {
 // -----
 
 func.func @parallel_iterator_that_is_no_index(%x: tensor<4xf32>, %o: tensor<f32>) -> tensor<f32> {
-  // expected-error @+1 {{iterator 0 is parallel, but it is no index of the result by itself}}
+  // expected-error @+1 {{iterator 0 is parallel, but no index of the result is this iterator alone}}
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%o : tensor<f32>) {
   ^bb0(%a: f32, %b: f32):
     linalg.yield %a : f32
@@ -87,7 +87,7 @@ func.func @parallel_iterator_that_is_no_index(%x: tensor<4xf32>, %o: tensor<f32>
 func.func @branch_in_a_body(%x: tensor<4xi1>, %o: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4xi1>) outs(%o : tensor<4xf32>) {
   ^bb0(%a: i1, %b: f32):
-    // expected-error @+1 {{'scf.if' op is not known to convert-linalg-to-loop as a scalar op}}
+    // expected-error @+1 {{'scf.if' op is not a scalar op that convert-linalg-to-loop supports}}
     %r = scf.if %a -> (f32) { scf.yield %b : f32 } else { scf.yield %b : f32 }
     linalg.yield %r : f32
   } -> tensor<4xf32>
@@ -106,7 +106,7 @@ func.func @groups_out_of_order(%x: tensor<2x3xf32>) -> tensor<6xf32> {
 
 func.func @negative_stride() -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
-  // expected-error @+1 {{has a stride that is no constant above 0}}
+  // expected-error @+1 {{has a stride that is not a positive constant}}
   %0 = tensor.insert_slice %e into %e[3] [4] [-1] : tensor<4xf32> into tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -1,7 +1,7 @@
 // RUN: not lw-opt %s --convert-linalg-to-loop --mlir-print-ir-after-failure 2>&1 | FileCheck %s
 
 // On an error nothing has changed, not even in functions before the faulty one.
-// CHECK: error: 'graph.exp' op is no linalg op
+// CHECK: error: 'graph.exp' op is not a linalg op
 // CHECK: func.func @good(%arg0: tensor<4xf32>) -> tensor<4xf32>
 // CHECK-NOT: loop.block
 func.func @good(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -34,7 +34,7 @@ func.func @matmul_elements(%x: tensor<4x4xf32>, %y: tensor<4x4xf64>) {
 // -----
 
 func.func @matmul_sum(%x: tensor<4x3xf32>, %y: tensor<4x5xf32>) {
-  // expected-error @+1 {{sums over 3 in a and over 4 in b}}
+  // expected-error @+1 {{sums over size 3 in a and size 4 in b}}
   %0 = graph.matmul %x, %y : tensor<4x3xf32>, tensor<4x5xf32> -> tensor<4x5xf32>
   return
 }
@@ -50,7 +50,7 @@ func.func @matmul_result(%x: tensor<4x3xf32>, %y: tensor<4x5xf32>) {
 // -----
 
 func.func @reduce_dims(%x: tensor<4x3xf32>) {
-  // expected-error @+1 {{has 2 in 'dims', expected each below 2 once}}
+  // expected-error @+1 {{has 2 in 'dims', expected distinct numbers below 2}}
   %0 = graph.reduce add %x dims = [2] : tensor<4x3xf32> -> tensor<4xf32>
   return
 }
@@ -58,7 +58,7 @@ func.func @reduce_dims(%x: tensor<4x3xf32>) {
 // -----
 
 func.func @reduce_same_dim_twice(%x: tensor<4x3xf32>) {
-  // expected-error @+1 {{has 1 in 'dims', expected each below 2 once}}
+  // expected-error @+1 {{has 1 in 'dims', expected distinct numbers below 2}}
   %0 = graph.reduce add %x dims = [1, 1] : tensor<4x3xf32> -> tensor<4xf32>
   return
 }
@@ -74,7 +74,7 @@ func.func @reduce_result(%x: tensor<4x3xf32>) {
 // -----
 
 func.func @broadcast_order(%x: tensor<4x3xf32>) {
-  // expected-error @+1 {{has 'dims' [1, 0], expected 2 increasing numbers, one a dimension of x}}
+  // expected-error @+1 {{has 'dims' [1, 0], expected 2 increasing numbers, one for each dimension of x}}
   %0 = graph.broadcast %x dims = [1, 0] : tensor<4x3xf32> to tensor<3x4xf32>
   return
 }
@@ -90,7 +90,7 @@ func.func @broadcast_size(%x: tensor<4xf32>) {
 // -----
 
 func.func @broadcast_sizes(%x: tensor<4xf32>) {
-  // expected-error @+1 {{has 0 sizes, its result has 1 dynamic repeated dimensions}}
+  // expected-error @+1 {{has 0 sizes, but its result has 1 dynamic dimensions that are repeated}}
   %0 = graph.broadcast %x dims = [1] : tensor<4xf32> to tensor<?x4xf32>
   return
 }
@@ -152,7 +152,7 @@ func.func @fusion_stores_what_it_does_not_yield(%x: tensor<4xf32>) {
 // -----
 
 func.func @fusion_with_effects(%x: tensor<4xf32>) {
-  // expected-error @+1 {{holds 'memref.alloc', expected graph, linalg, tensor, arith or math ops}}
+  // expected-error @+1 {{contains 'memref.alloc', expected graph, linalg, tensor, arith or math ops}}
   %0 = graph.fusion -> tensor<4xf32> {
     // expected-note @+1 {{it is here}}
     %a = memref.alloc() : memref<4xf32>

@@ -1,7 +1,7 @@
 // RUN: lw-opt %s -split-input-file -verify-diagnostics
 
 func.func @b1_same_name_twice() {
-  // expected-error @+1 {{"b" has two iters of the name "v"}}
+  // expected-error @+1 {{"b" has two iters named "v"}}
   loop.block "b" [%v: spatial 4, %w name("v"): spatial 4] = (0, 0) {}
   return
 }
@@ -9,7 +9,7 @@ func.func @b1_same_name_twice() {
 // -----
 
 func.func @b1_no_name() {
-  // expected-error @+1 {{"b" has an iter of the name "1x", which is none}}
+  // expected-error @+1 {{"b" has an iter named "1x", which is not a valid name}}
   loop.block "b" [%v name("1x"): spatial 4] = (0) {}
   return
 }
@@ -102,7 +102,7 @@ func.func @b2_map_over_other_values() {
 // -----
 
 func.func @b3_predicate_over_other_values() {
-  // expected-error @+1 {{"b" has a predicate not over 0 dims and 0 sizes}}
+  // expected-error @+1 {{"b" has a predicate that is not over 0 dims and 0 sizes}}
   "loop.block"() <{name = "b", iter_names = [], roles = array<i32>, domains = [], predicate = affine_set<(d0) : (d0 >= 0)>,
       binding = affine_map<() -> ()>, read_offsets = [], read_extents = [], write_offsets = [], write_extents = [],
       operandSegmentSizes = array<i32: 0, 0, 0, 0>}> ({
@@ -131,7 +131,7 @@ func.func @b4_domain_over_arithmetic(%n: index) {
 // -----
 
 func.func @b5_effects_in_a_leaf() {
-  // expected-error @+1 {{"b" holds 'memref.alloc': a body computes with ops without effects, loads, stores, 'loop.if' and calls}}
+  // expected-error @+1 {{"b" contains 'memref.alloc', expected ops without effects, loads, stores, 'loop.if' and calls}}
   loop.block "b" [] = () {
     // expected-note @+1 {{it is here}}
     %a = memref.alloc() : memref<4xf32>
@@ -142,7 +142,7 @@ func.func @b5_effects_in_a_leaf() {
 // -----
 
 func.func @b5_arithmetic_beside_loops(%n: index) {
-  // expected-error @+1 {{"b" holds 'arith.addi' between loops and schedule blocks}}
+  // expected-error @+1 {{"b" contains 'arith.addi' between loops and schedule blocks}}
   loop.block "b" [] = () {
     // expected-note @+1 {{it is here}}
     %m = arith.addi %n, %n : index
@@ -179,7 +179,7 @@ func.func @b6_loop_from_outside(%A: memref<4xf32>) {
 // -----
 
 func.func @b7_booleans_in_memory(%A: memref<4xi1>) {
-  // expected-error @+1 {{"b" accesses elements of type i1, in memory are}}
+  // expected-error @+1 {{"b" accesses elements of type i1, expected i8, i16, i32}}
   loop.block "b" [%v: spatial 4] = (0) reads(%A[%v : 1]) {
     // expected-note @+1 {{it is here}}
     %a = memref.load %A[%v] : memref<4xi1>
@@ -201,7 +201,7 @@ func.func @b7_layout(%A: memref<4xf32, strided<[2]>>) {
 // -----
 
 func.func @b8_two_buffers(%A: memref<4xf32>, %B: memref<4xf32>) {
-  // expected-error @+1 {{"b" writes 2 buffers, its reducer has 1 values}}
+  // expected-error @+1 {{"b" writes 2 buffers, but its reducer has 1 values}}
   loop.block "b" [%v: spatial 4] = (0) writes(%A[%v : 1], %B[%v : 1]) {
     %x = arith.constant 1.0 : f32
     memref.store %x, %A[%v] : memref<4xf32>
@@ -255,7 +255,7 @@ func.func @b9_init_not_first(%A: memref<4xf32>) {
 // -----
 
 func.func @b9_init_elsewhere(%A: memref<8xf32>) {
-  // expected-error @+1 {{"b" starts its reduction at other indices than it stores to}}
+  // expected-error @+1 {{"b" initializes its reduction at other indices than it stores to}}
   loop.block "b" [%v: spatial 4, %k: reduce 2] = (0, 0) writes(%A[%v : 2]) reducer(add, 0.0) {
     %x = arith.constant 1.0 : f32
     // expected-note @+1 {{the 'loop.init' is here}}
@@ -288,7 +288,7 @@ func.func @b9_nothing_started(%A: memref<4xf32>) {
 // -----
 
 func.func @b10_another_combiner(%A: memref<4xf32>) {
-  // expected-error @+1 {{"b" declares the reducer mul, its body computes add}}
+  // expected-error @+1 {{"b" declares the reducer mul, but its body computes add}}
   loop.block "b" [%v: spatial 4, %k: reduce 2] = (0, 0) reads(%A[%v : 1]) writes(%A[%v : 1]) reducer(mul, 1.0) {
     %x = arith.constant 1.0 : f32
     %a = memref.load %A[%v] : memref<4xf32>
@@ -301,7 +301,7 @@ func.func @b10_another_combiner(%A: memref<4xf32>) {
 // -----
 
 func.func @b10_no_combiner(%A: memref<4xf32>) {
-  // expected-error @+1 {{"b" declares the reducer add, its body computes no known combiner}}
+  // expected-error @+1 {{"b" declares the reducer add, but its body computes no known combiner}}
   loop.block "b" [%v: spatial 4, %k: reduce 2] = (0, 0) reads(%A[%v : 1]) writes(%A[%v : 1]) reducer(add, 0.0) {
     %a = memref.load %A[%v] : memref<4xf32>
     %s = arith.addf %a, %a : f32
@@ -353,7 +353,7 @@ func.func @b10_identity_too_many(%A: memref<4xf32>) {
 // -----
 
 func.func @b11_rank(%A: memref<4x4xf32>) {
-  // expected-error @+1 {{"b" 'reads' arg0 in 1 dimensions, it has 2}}
+  // expected-error @+1 {{"b" 'reads' arg0 in 1 dimensions, but it has 2}}
   loop.block "b" [%v: spatial 4] = (0) reads(%A[%v : 1]) {}
   return
 }
@@ -465,7 +465,7 @@ func.func @index_computed_from_itself(%A: memref<4xf32>) {
 // -----
 
 func.func @sum_computed_from_itself(%A: memref<4xf32>) {
-  // expected-error @+1 {{"b" declares the reducer add, its body computes no known combiner}}
+  // expected-error @+1 {{"b" declares the reducer add, but its body computes no known combiner}}
   loop.block "b" [%v: spatial 4, %k: reduce 2] = (0, 0) reads(%A[%v : 1]) writes(%A[%v : 1]) reducer(add, 0.0) {
     %s = arith.addf %s, %s : f32
     memref.store %s, %A[%v] : memref<4xf32>

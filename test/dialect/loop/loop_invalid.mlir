@@ -35,7 +35,7 @@ func.func @axis_of_unbound() {
 func.func @axis_bound_twice() {
   // expected-note @+1 {{the outer loop is here}}
   loop.for thread_bind[threadIdx.x] %i in 4 {
-    // expected-error @+1 {{binds threadIdx.x, which a loop around it binds already}}
+    // expected-error @+1 {{binds threadIdx.x, which an enclosing loop already binds}}
     loop.for thread_bind[threadIdx.x] %j in 4 {}
   }
   return
@@ -77,7 +77,7 @@ func.func @extent_over_arithmetic(%n: index) {
 // -----
 
 func.func @arithmetic_between_loops(%n: index) {
-  // expected-error @+1 {{holds 'arith.addi': in a loop stand only loops, schedule blocks, 'loop.if' and 'loop.sync'}}
+  // expected-error @+1 {{contains 'arith.addi', expected only loops, schedule blocks, 'loop.if' and 'loop.sync'}}
   loop.for serial %i in %n {
     // expected-note @+1 {{it is here}}
     %m = arith.addi %n, %i : index
@@ -90,7 +90,7 @@ func.func @arithmetic_between_loops(%n: index) {
 func.func @name_of_an_outer_loop() {
   // expected-note @+1 {{the outer loop is here}}
   loop.for serial %i in 4 {
-    // expected-error @+1 {{has the name "i" of a loop around it}}
+    // expected-error @+1 {{has the name "i" of an enclosing loop}}
     loop.for serial %j name("i") in 4 {}
   }
   return
@@ -172,7 +172,7 @@ func.func @operands_do_not_fit() {
 
 func.func @in_another_op(%n: index, %A: memref<4xf32>) {
   scf.for %x = %n to %n step %n {
-    // expected-error @+1 {{stands in 'scf.for', expected a function, loop, 'loop.if' or schedule block}}
+    // expected-error @+1 {{is in 'scf.for', expected a function, loop, 'loop.if' or schedule block}}
     loop.for serial %i in 4 {}
   }
   return
@@ -182,7 +182,7 @@ func.func @in_another_op(%n: index, %A: memref<4xf32>) {
 
 func.func @sync_in_another_op(%c: i1) {
   scf.if %c {
-    // expected-error @+1 {{stands in 'scf.if', expected a function, loop, 'loop.if' or schedule block}}
+    // expected-error @+1 {{is in 'scf.if', expected a function, loop, 'loop.if' or schedule block}}
     loop.sync
   }
   return
@@ -191,7 +191,7 @@ func.func @sync_in_another_op(%c: i1) {
 // -----
 
 func.func @if_with_results_between_loops(%n: index, %x: f32) {
-  // expected-error @+1 {{has results, but stands outside of a schedule block}}
+  // expected-error @+1 {{has results, but is outside of a schedule block}}
   %r = loop.if (%n > 0) -> (f32) { loop.yield %x : f32 } else { loop.yield %x : f32 }
   return
 }
@@ -199,7 +199,7 @@ func.func @if_with_results_between_loops(%n: index, %x: f32) {
 // -----
 
 func.func @if_with_arithmetic(%n: index) {
-  // expected-error @+1 {{holds 'arith.addi': outside of schedule blocks stand only}}
+  // expected-error @+1 {{contains 'arith.addi', expected only loops, schedule blocks, 'loop.if' and 'loop.sync' outside of schedule blocks}}
   loop.if (%n > 0) {
     // expected-note @+1 {{it is here}}
     %m = arith.addi %n, %n : index
@@ -254,7 +254,7 @@ func.func @if_yields_another_type(%A: memref<4xf32>) {
 
 func.func @buffer_in_a_loop() {
   loop.for serial %i in 4 {
-    // expected-error @+1 {{stands inside of a nest, expected at function level}}
+    // expected-error @+1 {{is inside of a nest, expected at function level}}
     %b = loop.buffer "b" scope(local) : memref<4xf32>
   }
   return
@@ -263,7 +263,7 @@ func.func @buffer_in_a_loop() {
 // -----
 
 func.func @buffer_of_booleans() {
-  // expected-error @+1 {{has elements of type i1, in memory are i8, i16, i32, i64, f16, bf16, f32 and f64 (booleans as i8)}}
+  // expected-error @+1 {{has elements of type i1, expected i8, i16, i32, i64, f16, bf16, f32 or f64 in memory (booleans as i8)}}
   %b = loop.buffer "b" scope(local) : memref<4xi1>
   return
 }
@@ -314,7 +314,7 @@ func.func @buffer_name_twice() {
   // expected-note @+1 {{the first is here}}
   %b = loop.buffer "b" scope(local) : memref<4xf32>
   // The first op of the dialect reports errors of the function.
-  // expected-error @+1 {{is a second buffer of the name "b" in this function}}
+  // expected-error @+1 {{is a second buffer named "b" in this function}}
   %c = loop.buffer "b" scope(local) : memref<4xf32>
   return
 }
@@ -323,7 +323,7 @@ func.func @buffer_name_twice() {
 
 // expected-note @+1 {{the first is here}}
 func.func @buffer_named_as_an_argument(%A: memref<4xf32> {loop.name = "A"}) {
-  // expected-error @+1 {{is a second buffer of the name "A" in this function}}
+  // expected-error @+1 {{is a second buffer named "A" in this function}}
   %b = loop.buffer "A" scope(local) : memref<4xf32>
   return
 }
@@ -333,7 +333,7 @@ func.func @buffer_named_as_an_argument(%A: memref<4xf32> {loop.name = "A"}) {
 func.func @block_name_twice() {
   // expected-note @+1 {{the first is here}}
   loop.block "b" [] = () {}
-  // expected-error @+1 {{is a second schedule block of the name "b" in this function}}
+  // expected-error @+1 {{is a second schedule block named "b" in this function}}
   loop.block "b" [] = () {}
   return
 }
@@ -371,7 +371,7 @@ func.func @result_source(%A: memref<?xf32> {loop.result = {shape = affine_map<()
 // -----
 
 func.func @annotations_no_dictionary() {
-  // expected-error @+1 {{has no dictionary as 'loop.annotations'}}
+  // expected-error @+1 {{has an attribute 'loop.annotations' that is not a dictionary}}
   loop.for serial %i in 4 attributes {loop.annotations = 4} {}
   return
 }

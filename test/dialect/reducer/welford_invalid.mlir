@@ -5,7 +5,7 @@ func.func @counts_by_two(%A: memref<4x64xf32>, %M: memref<4xf32>, %S: memref<4xf
   loop.for serial %i in 4 {
     loop.for serial %k.0 in 8 {
       loop.for serial %k.1 in 8 {
-        // expected-error @+1 {{"W" declares the reducer welford, its body computes no known combiner}}
+        // expected-error @+1 {{"W" declares the reducer welford, but its body computes no known combiner}}
         loop.block "W" [%v: spatial 4, %vk: reduce 64] = (%i, %k.0 * 8 + %k.1)
             reads(%A[%v : 1, %vk : 1]) writes(%M[%v : 1], %S[%v : 1], %N[%v : 1]) reducer(welford, 0.0, 0.0, 0.0) {
           loop.init {
@@ -43,7 +43,7 @@ func.func @old_mean_twice(%A: memref<4x64xf32>, %M: memref<4xf32>, %S: memref<4x
   loop.for serial %i in 4 {
     loop.for serial %k.0 in 8 {
       loop.for serial %k.1 in 8 {
-        // expected-error @+1 {{"W" declares the reducer welford, its body computes no known combiner}}
+        // expected-error @+1 {{"W" declares the reducer welford, but its body computes no known combiner}}
         loop.block "W" [%v: spatial 4, %vk: reduce 64] = (%i, %k.0 * 8 + %k.1)
             reads(%A[%v : 1, %vk : 1]) writes(%M[%v : 1], %S[%v : 1], %N[%v : 1]) reducer(welford, 0.0, 0.0, 0.0) {
           loop.init {
@@ -81,7 +81,7 @@ func.func @old_count(%A: memref<4x64xf32>, %M: memref<4xf32>, %S: memref<4xf32>,
   loop.for serial %i in 4 {
     loop.for serial %k.0 in 8 {
       loop.for serial %k.1 in 8 {
-        // expected-error @+1 {{"W" declares the reducer welford, its body computes no known combiner}}
+        // expected-error @+1 {{"W" declares the reducer welford, but its body computes no known combiner}}
         loop.block "W" [%v: spatial 4, %vk: reduce 64] = (%i, %k.0 * 8 + %k.1)
             reads(%A[%v : 1, %vk : 1]) writes(%M[%v : 1], %S[%v : 1], %N[%v : 1]) reducer(welford, 0.0, 0.0, 0.0) {
           loop.init {
@@ -119,7 +119,7 @@ func.func @depends(%A: memref<4x64xf32>, %M: memref<4xf32>, %S: memref<4xf32>, %
   loop.for serial %i in 4 {
     loop.for serial %k.0 in 8 {
       loop.for serial %k.1 in 8 {
-        // expected-error @+1 {{"W" declares the reducer welford, its body computes no known combiner}}
+        // expected-error @+1 {{"W" declares the reducer welford, but its body computes no known combiner}}
         loop.block "W" [%v: spatial 4, %vk: reduce 64] = (%i, %k.0 * 8 + %k.1)
             reads(%A[%v : 1, %vk : 1]) writes(%M[%v : 1], %S[%v : 1], %N[%v : 1]) reducer(welford, 0.0, 0.0, 0.0) {
           loop.init {

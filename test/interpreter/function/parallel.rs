@@ -68,7 +68,8 @@ fn iterations_that_share_a_cell_are_refused() {
         let found = message_of_seed(&with(line, ""), &arguments(), 0);
         let units = [[4, 2], [2, 4]].map(|[one, two]| {
             format!(
-                "cell [{cell}] is {now} by parallel iteration {one} and {before} by parallel iteration {two}, which nothing orders"
+                "cell [{cell}] is {now} by parallel iteration {one} and {before} by parallel iteration \
+                 {two}, which are unordered"
             )
         });
         assert!(units.contains(&found), "{line}: {found}");
@@ -99,7 +100,7 @@ func.func @main(%x: memref<8xf32>, %n: index) {
         for seed in 0..4 {
             let text = text.replace("LOAD", load);
             let message = message_of_seed(&text, &[x.clone(), index(4)], seed);
-            assert!(message.ends_with("which nothing orders"), "{message}");
+            assert!(message.ends_with("which are unordered"), "{message}");
         }
     }
 }
@@ -228,10 +229,10 @@ fn parallel_loops_that_cannot_run_are_refused() {
     let error = |message: &str| {
         PARALLEL.replace("step (%step) {", &format!("step (%step) {{ // error: {message}"))
     };
-    refuse(&error("has step 0"), &bounds(0, 4, 0));
+    refuse(&error("has step 0, expected a positive step"), &bounds(0, 4, 0));
     let limit = error("runs more iterations than the limit allows");
     refuse_within(&limit, &bounds(0, 10, 1), 9);
-    let order = error("has too many iterations to run them in random order");
+    let order = error("has too many iterations for a random order");
     refuse(&order, &bounds(0, i64::MAX, 1));
 }
 
@@ -241,7 +242,7 @@ fn parallel_loops_of_other_forms_are_refused() {
 func.func @main(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i, %j) = (%c0, %c0) to (%n, %n) step (%c1, %c1) { // error: has 2 dimensions; the interpreter runs loops of one
+  scf.parallel (%i, %j) = (%c0, %c0) to (%n, %n) step (%c1, %c1) { // error: has 2 dimensions, expected one, which the interpreter supports
     scf.reduce
   }
   return
@@ -252,7 +253,7 @@ func.func @main(%n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %x = arith.constant 1.0 : f32
-  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%x) -> f32 { // error: reduces values, which the interpreter does not know
+  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%x) -> f32 { // error: reduces values, which the interpreter does not support
     scf.reduce(%x : f32) {
       ^bb0(%a: f32, %b: f32):
         %s = arith.addf %a, %b : f32
@@ -311,7 +312,7 @@ fn chunks_that_share_a_cell_are_refused() {
     let messages = (0..20).filter_map(|seed| message_if_refused(&text, &call(9, 9), seed));
     let messages: Vec<_> = messages.collect();
     let expected =
-        "cell [1] is written by chunk 0..4 and written by chunk 4..8, which nothing orders";
+        "cell [1] is written by chunk 0..4 and written by chunk 4..8, which are unordered";
     assert!(messages.iter().any(|message| message == expected), "{messages:?}");
 }
 
@@ -340,7 +341,7 @@ fn parallel_calls_that_cannot_run_are_refused() {
     let line = "(%times, %chunks, %k : memref<?xi32>, memref<?xindex>, i32)";
     let with = |message: &str| CALL.replace(line, &format!("{line} // error: {message}"));
     refuse_within(&with("runs more iterations than the limit allows"), &call(8, 8), 7);
-    let order = with("has too many iterations to run them in random order");
+    let order = with("has too many iterations for a random order");
     refuse(&order, &call(1, i64::MAX));
 }
 

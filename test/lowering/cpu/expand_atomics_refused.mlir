@@ -3,7 +3,7 @@
 
 gpu.module @bytes {
   llvm.func @add(%p: !llvm.ptr, %x: i8) {
-    // expected-error @below {{'llvm.atomicrmw' op updates 8 bits, expected 16, 32 or 64, as NVPTX has it (C1)}}
+    // expected-error @below {{'llvm.atomicrmw' op updates 8 bits, expected 16, 32 or 64, which NVPTX updates atomically (C1)}}
     %0 = llvm.atomicrmw add %p, %x acq_rel : !llvm.ptr, i8
     llvm.return
   }

@@ -2,7 +2,7 @@
 
 func.func @c1(%A: memref<16xf32>, %i: index) {
   %zero = arith.constant 0.0 : f32
-  // expected-error @+1 {{accesses memory in a way that has no check (C1)}}
+  // expected-error @+1 {{accesses memory in a way that has no bounds check, expected loads and stores (C1)}}
   %a = vector.transfer_read %A[%i], %zero : memref<16xf32>, vector<4xf32>
   return
 }
@@ -17,7 +17,7 @@ func.func @c1_space(%A: memref<16xf32, 3>, %i: index) {
 
 // -----
 
-// expected-error @+1 {{is called 'dprintf', expected that function of the C library (C2)}}
+// expected-error @+1 {{has the name 'dprintf', expected the C library's function of that name (C2)}}
 func.func private @dprintf(%A: memref<16xf32>, %i: index) {
   %a = memref.load %A[%i] : memref<16xf32>
   return

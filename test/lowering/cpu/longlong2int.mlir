@@ -90,7 +90,7 @@ func.func @product(%A: memref<?x?xf32>, %B: memref<?x?xf32> {loop.result}) {
 // -----
 
 // (C2) An index that is 64-bit data; 32-bit data fits.
-// REMARK: remark: its indices have 64 bits: the values of the result of 'arith.index_cast' are not known (C2)
+// REMARK: remark: indices keep 64 bits: the range of the result of 'arith.index_cast' is not known (C2)
 // CHECK-LABEL: func.func @c2_data(
 // CHECK:       gpu.func @c2_data_0(
 // CHECK-NOT:     index to i32

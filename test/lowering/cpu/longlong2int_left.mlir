@@ -2,7 +2,7 @@
 // RUN: lw-opt %s --longlong2int --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // (C1)
-// REMARK: remark: its indices have 64 bits: it is launched twice (C1)
+// REMARK: remark: indices keep 64 bits: the kernel is launched more than once (C1)
 // CHECK: gpu.func @twice(
 // CHECK-NOT: i32
 module attributes {gpu.container_module} {
@@ -26,9 +26,9 @@ module attributes {gpu.container_module} {
 // -----
 
 // (C2) A product beyond 32 bits; (C3) a loop whose last step exceeds them; (C4) a buffer of 4 GiB.
-// REMARK: remark: its indices have 64 bits: the result of 'arith.muli' may be 4611686014132420609 (C2)
-// REMARK: remark: its indices have 64 bits: a loop may count to 2147483648 (C3)
-// REMARK: remark: its indices have 64 bits: argument 0 of 'gpu.func' has 4294967296 bytes (C4)
+// REMARK: remark: indices keep 64 bits: the result of 'arith.muli' may be 4611686014132420609, which exceeds 32 bits (C2)
+// REMARK: remark: indices keep 64 bits: a loop variable may reach 2147483648, which exceeds 32 bits (C3)
+// REMARK: remark: indices keep 64 bits: argument 0 of 'gpu.func' has 4294967296 bytes, whose offsets exceed 32 bits (C4)
 // CHECK: gpu.func @product(
 // CHECK-NOT: : i32
 module attributes {gpu.container_module} {
@@ -71,7 +71,7 @@ module attributes {gpu.container_module} {
 // -----
 
 // (C2) A loop that carries an index.
-// REMARK: remark: its indices have 64 bits: the values of the result of 'scf.for' are not known (C2)
+// REMARK: remark: indices keep 64 bits: the range of the result of 'scf.for' is not known (C2)
 // CHECK: gpu.func @carried(
 // CHECK-NOT: : i32
 module attributes {gpu.container_module} {
@@ -99,8 +99,8 @@ module attributes {gpu.container_module} {
 // -----
 
 // (C2) A shift may exceed 32 bits, and the bits of a possibly negative value are unknown.
-// REMARK: remark: its indices have 64 bits: the result of 'arith.shli' may be 135291469824 (C2)
-// REMARK: remark: its indices have 64 bits: the values of the result of 'arith.xori' are not known (C2)
+// REMARK: remark: indices keep 64 bits: the result of 'arith.shli' may be 135291469824, which exceeds 32 bits (C2)
+// REMARK: remark: indices keep 64 bits: the range of the result of 'arith.xori' is not known (C2)
 // CHECK: gpu.func @shifted(
 // CHECK-NOT: : i32
 module attributes {gpu.container_module} {

@@ -121,7 +121,7 @@ func.func @unroll(%A: memref<2xf32>, %B: memref<2xf32>) {
 // CHECK-LABEL: @unroll_too_many(
 // CHECK:         scf.for
 func.func @unroll_too_many(%B: memref<1025xf32>) {
-  // expected-remark @below {{not unrolled: 1025 copies are more than 1024}}
+  // expected-remark @below {{not unrolled: 1025 copies, expected at most 1024}}
   loop.for unroll %i in 1025 {
     loop.block "B" [%v: spatial 1025] = (%i) writes(%B[%v : 1]) {
       %one = arith.constant 1.0 : f32
@@ -139,7 +139,7 @@ func.func @unroll_too_many(%B: memref<1025xf32>) {
 // CHECK:         return
 func.func @unroll_in_unroll(%B: memref<2x1000xf32>) {
   loop.for unroll %i in 2 {
-    // expected-remark @below {{not unrolled: 2000 copies are more than 1024}}
+    // expected-remark @below {{not unrolled: 2000 copies, expected at most 1024}}
     loop.for unroll %j in 1000 {
       loop.block "B" [%v: spatial 2, %w: spatial 1000] = (%i, %j) writes(%B[%v : 1, %w : 1]) {
         %one = arith.constant 1.0 : f32

@@ -249,7 +249,7 @@ func.func @over_nothing_in_a_block(%A: memref<4x?xf32>, %B: memref<4xf32>) {
   loop.for serial %i in 4 {
     loop.block "outer" [%v: spatial 4] = (%i) reads(%A[%v : 1, 0 : %n], %B[%v : 1]) writes(%B[%v : 1]) {
       loop.for serial %f in %n {
-        // expected-error @below {{"B" may reduce over nothing and uses iters of a block around it, so that its start values cannot be written before its loops}}
+        // expected-error @below {{"B" may reduce over no elements and uses iters of an enclosing block, so its start values cannot be written before its loops}}
         loop.block "B" [%x: spatial 1, %w: reduce %n] = (%f floordiv 100, %f)
             reads(%A[%v : 1, %w : 1], %B[%v : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {
           loop.init {

@@ -31,7 +31,7 @@ func.func @stream(%A: memref<64x48xf32>, %B: memref<64x48xf32>) {
 func.func @odd(%A: memref<64x49xf32>, %B: memref<64x49xf32>) {
   loop.for serial %i in 64 {
     loop.for vectorize %j in 48 {
-      // expected-remark @below {{stores are not non-temporal: they are not proved to be aligned vectors}}
+      // expected-remark @below {{stores are not non-temporal: they are not proved to be aligned full vectors}}
       loop.block "B" [%v: spatial 64, %w: spatial 48] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) attributes {loop.annotations = {nontemporal = true}} {
         %a = memref.load %A[%v, %w] : memref<64x49xf32>
         memref.store %a, %B[%v, %w] : memref<64x49xf32>
@@ -74,7 +74,7 @@ func.func @not(%A: memref<16xf32>, %B: memref<16xf32>) {
     }
   }
   loop.for vectorize %i in 16 {
-    // expected-remark @below {{annotation "nontemporal" means nothing to the CPU's lowering}}
+    // expected-remark @below {{annotation "nontemporal" has no effect in the lowering for the CPU}}
     loop.block "B" [%v: spatial 16] = (%i) writes(%B[%v : 1]) attributes {loop.annotations = {nontemporal = "no"}} {
       %zero = arith.constant 0.0 : f32
       memref.store %zero, %B[%v] : memref<16xf32>

@@ -7,7 +7,7 @@ func.func @c1_barrier(%A: memref<4xf32>, %B: memref<4xf32>) {
       %a = memref.load %A[%v] : memref<4xf32>
       memref.store %a, %B[%v] : memref<4xf32>
     }
-    // expected-error @below {{'loop.sync' op is a barrier of a GPU's threads, which the CPU does not have (C1)}}
+    // expected-error @below {{'loop.sync' op is a barrier of GPU threads, which a CPU does not have (C1)}}
     loop.sync
   }
   return
@@ -16,7 +16,7 @@ func.func @c1_barrier(%A: memref<4xf32>, %B: memref<4xf32>) {
 // -----
 
 func.func @c2_reducing_lanes(%A: memref<8xf32>, %B: memref<f32>) {
-  // expected-error @below {{'loop.for' op "k" cannot be vectorized: its lanes would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2)}}
+  // expected-error @below {{'loop.for' op "k" cannot be vectorized: its lanes would reduce into one cell, because iter "v" of schedule block "B" is bound to it (C2)}}
   loop.for vectorize %k in 8 {
     loop.block "B" [%v: reduce 8] = (%k) reads(%A[%v : 1], %B[]) writes(%B[]) reducer(add, 0.0) {
       loop.init {
@@ -50,7 +50,7 @@ func.func @c3_dependent_lanes_of_unknown_number(%A: memref<?xf32>, %n: index) {
 // -----
 
 func.func @c3_too_many_dependent_lanes(%A: memref<1026xf32>) {
-  // expected-error @below {{'loop.for' op "i" cannot be vectorized: its lanes depend on each other and are more than 1024 (C3)}}
+  // expected-error @below {{'loop.for' op "i" cannot be vectorized: its lanes depend on each other, and there are more than 1024 (C3)}}
   loop.for vectorize %i in 1025 {
     loop.block "A" [%v: spatial 1025] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
       %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -85,7 +85,7 @@ func.func @c3_private_buffer_of_an_inner_loop(%A: memref<8xf32>, %C: memref<8x4x
 // -----
 
 func.func @c4_padding(%A: memref<4x4xf32>) {
-  // expected-error @below {{'loop.buffer' op "T" is padded, but 'memref.copy' uses it as it is stated (C4)}}
+  // expected-error @below {{'loop.buffer' op "T" is padded, but 'memref.copy' uses it without the padding (C4)}}
   %T = loop.buffer "T" scope(global) pad(0, 8) : memref<4x4xf32>
   loop.for serial %i in 4 {
     loop.block "T" [%v: spatial 4] = (%i) reads(%A[%v : 1, %v : 1]) writes(%T[%v : 1, %v : 1]) {
@@ -100,7 +100,7 @@ func.func @c4_padding(%A: memref<4x4xf32>) {
 // -----
 
 func.func @c4_dynamic_private_buffer(%A: memref<?xf32>, %n: index) {
-  // expected-error @below {{'loop.buffer' op "T" is of dynamic size, and each iteration of a parallel loop needs its own (C4)}}
+  // expected-error @below {{'loop.buffer' op "T" is of dynamic size, expected a static size, because each iteration of a parallel loop needs its own (C4)}}
   %T = loop.buffer "T" scope(local) (%n) : memref<?xf32>
   loop.for parallel %i in %n {
     loop.block "T" [%v: spatial %n] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
@@ -114,7 +114,7 @@ func.func @c4_dynamic_private_buffer(%A: memref<?xf32>, %n: index) {
 // -----
 
 func.func @c3_nest_in_dependent_lanes(%B: memref<4xf32>) {
-  // expected-remark @below {{"i" is not vectorized: it holds a schedule block with a nest as its body}}
+  // expected-remark @below {{"i" is not vectorized: it contains a schedule block with a nest as its body}}
   loop.for vectorize %i in 4 {
     loop.block "outer" [%v: spatial 4] = (%i) writes(%B[%v : 1]) {
       loop.block "B" [%w: spatial 4] = (%v) writes(%B[%w : 1]) {
@@ -129,7 +129,7 @@ func.func @c3_nest_in_dependent_lanes(%B: memref<4xf32>) {
 // -----
 
 func.func @c4_large_private_buffer(%A: memref<512x512xf32>, %B: memref<512x512xf32>) {
-  // expected-error @below {{'loop.buffer' op "T" takes 1048576 bytes in each iteration of a parallel loop, the stack of a thread has room for 524288 (C4)}}
+  // expected-error @below {{'loop.buffer' op "T" takes 1048576 bytes of stack in each iteration of a parallel loop, expected at most 524288 (C4)}}
   %T = loop.buffer "T" scope(shared) : memref<512x512xf32>
   loop.for thread_bind[blockIdx.x] %i in 512 {
     loop.block "T" [%v: spatial 512] = (%i) reads(%A[%v : 1, 0 : 1]) writes(%T[%v : 1, 0 : 1]) {

@@ -3,7 +3,7 @@
 func.func @c1_op(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @below {{'scf.parallel' op is no op of vector form, expected scf, arith, math, 1-D vectors and memref accesses (C1)}}
+  // expected-error @below {{'scf.parallel' op is not an op of vector form, expected scf, arith, math, 1-D vectors and memref accesses (C1)}}
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
   }
   return
@@ -53,7 +53,7 @@ func.func @c3_choice(%A: memref<4xf32>, %B: memref<4xf32>, %n: index) {
 
 func.func @c3_view_of_an_argument(%A: memref<64xi8>) {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{'memref.view' op is not of a memref.alloc, or has a dynamic size, expected a static part of one (C3)}}
+  // expected-error @below {{'memref.view' op is not a view of a memref.alloc, or has a dynamic size, expected a static view of one (C3)}}
   %0 = memref.view %A[%c0][] : memref<64xi8> to memref<16xf32>
   return
 }
@@ -64,7 +64,7 @@ func.func @c4_in_a_loop(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
-    // expected-error @below {{'memref.alloc' op stands in a loop or branch, expected at the top of the function: move it there, or use memref.alloca (C4)}}
+    // expected-error @below {{'memref.alloc' op is in a loop or branch, expected at the top of the function: move it there, or use memref.alloca (C4)}}
     %0 = memref.alloc() : memref<4xf32>
   }
   return
@@ -73,10 +73,10 @@ func.func @c4_in_a_loop(%n: index) {
 // -----
 
 func.func @c4_size_from_data(%A: memref<i64>) {
-  // expected-note @below {{it depends on this: 'memref.load'}}
+  // expected-note @below {{it depends on 'memref.load'}}
   %0 = memref.load %A[] : memref<i64>
   %1 = arith.index_cast %0 : i64 to index
-  // expected-error @below {{'memref.alloc' op has a size that is not computed from index arguments and dimensions alone: the workspace is counted before the function runs (C4)}}
+  // expected-error @below {{'memref.alloc' op has a size that depends on more than index arguments and dimensions, but the size of the workspace is computed before the function runs (C4)}}
   %2 = memref.alloc(%1) : memref<?xf32>
   return
 }
@@ -84,7 +84,7 @@ func.func @c4_size_from_data(%A: memref<i64>) {
 // -----
 
 func.func private @c4_private() {
-  // expected-error @below {{'memref.alloc' op stands in 'c4_private', expected a public function without results: inline that function (C4)}}
+  // expected-error @below {{'memref.alloc' op is in 'c4_private', expected a public function without results: inline that function (C4)}}
   %0 = memref.alloc() : memref<4xf32>
   return
 }
@@ -92,7 +92,7 @@ func.func private @c4_private() {
 // -----
 
 func.func @c4_too_large(%n: index) {
-  // expected-error @below {{'memref.alloc' op has more bytes than can be counted (C4)}}
+  // expected-error @below {{'memref.alloc' op has more bytes than a 64-bit number can hold (C4)}}
   %0 = memref.alloc(%n) : memref<?x4611686018427387904xf32>
   return
 }
@@ -100,7 +100,7 @@ func.func @c4_too_large(%n: index) {
 // -----
 
 func.func private @c5_private(%n: index) {
-  // expected-error @below {{'loop.parallel_call' op stands in 'c5_private', expected a public function without results: inline that function (C5)}}
+  // expected-error @below {{'loop.parallel_call' op is in 'c5_private', expected a public function without results: inline that function (C5)}}
   loop.parallel_call @chunk in %n grain(1) ()
   return
 }
@@ -154,14 +154,14 @@ func.func private @c6_declaration() -> memref<4xf32>
 // -----
 
 func.func @c7_rank(%A: memref<4x4xf32>, %i: index) {
-  // expected-error @below {{'vector.load' op accesses vector<2x4xf32>, expected a vector of one dimension: unroll it (C7)}}
+  // expected-error @below {{'vector.load' op accesses vector<2x4xf32>, expected a vector of one dimension: unroll the op (C7)}}
   %0 = vector.load %A[%i, %i] : memref<4x4xf32>, vector<2x4xf32>
   return
 }
 
 // -----
 
-// expected-error @below {{'func.func' op needs the name 'f_workspace' for an entry point, which the module already has: rename one (C8)}}
+// expected-error @below {{'func.func' op needs an entry point named 'f_workspace', but the module already has that name: rename one (C8)}}
 func.func @f() {
   return
 }
@@ -203,7 +203,7 @@ func.func @c10_dynamic(%n: index) {
 // -----
 
 func.func @c11_not_constant(%A: memref<4x?xf32>, %n: index) {
-  // expected-error @below {{'memref.dim' op asks for a dimension that is no constant (C11)}}
+  // expected-error @below {{'memref.dim' op reads a dimension whose number is not a constant (C11)}}
   %0 = memref.dim %A, %n : memref<4x?xf32>
   return
 }
@@ -212,21 +212,21 @@ func.func @c11_not_constant(%A: memref<4x?xf32>, %n: index) {
 
 func.func @c11_out_of_range(%A: memref<4x?xf32>) {
   %c2 = arith.constant 2 : index
-  // expected-error @below {{'memref.dim' op asks for dimension 2 of a memref of rank 2 (C11)}}
+  // expected-error @below {{'memref.dim' op reads dimension 2 of a memref of rank 2 (C11)}}
   %0 = memref.dim %A, %c2 : memref<4x?xf32>
   return
 }
 
 // -----
 
-// expected-error @below {{'func.func' op is called 'expf' and public: so is a function of the C library, which the code would then not find, expected another name or a private function (C12)}}
+// expected-error @below {{'func.func' op is public and has the name 'expf', which is that of a C library function and would hide it: rename it, or make it private (C12)}}
 func.func @expf(%A: memref<4xf32>) {
   return
 }
 
 // -----
 
-// expected-error @below {{'func.func' op is called 'tanh' and public}}
+// expected-error @below {{'func.func' op is public and has the name 'tanh'}}
 func.func @tanh(%x: f64) -> f64 {
   return %x : f64
 }

@@ -112,7 +112,7 @@ func.func @c1_lower_bound(%n: index) {
 
 func.func @c1_step(%n: index) {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{'scf.parallel' op has a step that is no constant, expected the constant 1: normalise the loop (C1)}}
+  // expected-error @below {{'scf.parallel' op has a step that is not a constant, expected the constant 1: normalise the loop (C1)}}
   scf.parallel (%i) = (%c0) to (%n) step (%n) {
   }
   return

@@ -8,7 +8,7 @@ func.func @c1_barrier_in_a_loop_that_differs(%A: memref<8x8xf32>) {
         %zero = arith.constant 0.0 : f32
         memref.store %zero, %A[%v, %w] : memref<8x8xf32>
       }
-      // expected-error @below {{'loop.sync' op stands where the threads of a block may go different ways, expected loops and conditions around it that are the same for all (C1)}}
+      // expected-error @below {{'loop.sync' op is in divergent control flow, expected enclosing loops and conditions that are the same for all threads of a block (C1)}}
       loop.sync
     }
   }
@@ -24,7 +24,7 @@ func.func @c1_barrier_in_a_branch_that_differs(%A: memref<8xf32>) {
         %zero = arith.constant 0.0 : f32
         memref.store %zero, %A[%v] : memref<8xf32>
       }
-      // expected-error @below {{'loop.sync' op stands where the threads of a block may go different ways}}
+      // expected-error @below {{'loop.sync' op is in divergent control flow}}
       loop.sync
     }
   }
@@ -40,7 +40,7 @@ func.func @c1_barrier_in_virtual_threads(%A: memref<8x4xf32>) {
         %zero = arith.constant 0.0 : f32
         memref.store %zero, %A[%v, %w] : memref<8x4xf32>
       }
-      // expected-error @below {{'loop.sync' op stands in loop "j" of kind vthread, whose iterations are in one thread (C1)}}
+      // expected-error @below {{'loop.sync' op is in loop "j" of kind vthread, whose iterations are in one thread (C1)}}
       loop.sync
     }
   }
@@ -56,7 +56,7 @@ func.func @c1_barrier_in_parallel_iterations(%A: memref<8x4xf32>) {
         %zero = arith.constant 0.0 : f32
         memref.store %zero, %A[%v, %w] : memref<8x4xf32>
       }
-      // expected-error @below {{'loop.sync' op stands in loop "j" of kind parallel, whose iterations are in one thread (C1)}}
+      // expected-error @below {{'loop.sync' op is in loop "j" of kind parallel, whose iterations are in one thread (C1)}}
       loop.sync
     }
   }
@@ -66,7 +66,7 @@ func.func @c1_barrier_in_parallel_iterations(%A: memref<8x4xf32>) {
 // -----
 
 func.func @c2_reducing_threads(%A: memref<8xf32>, %B: memref<f32>) {
-  // expected-error @below {{'loop.for' op "k" is bound to threads that would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2)}}
+  // expected-error @below {{'loop.for' op "k" is bound to threads that would reduce into one cell, because iter "v" of schedule block "B" is bound to it (C2)}}
   loop.for thread_bind[threadIdx.x] %k in 8 {
     loop.block "B" [%v: reduce 8] = (%k) reads(%A[%v : 1], %B[]) writes(%B[]) reducer(add, 0.0) {
       loop.init {
@@ -85,7 +85,7 @@ func.func @c2_reducing_threads(%A: memref<8xf32>, %B: memref<f32>) {
 // -----
 
 func.func @c2_a_thread_has_more_than_a_value(%A: memref<4x8xi32>, %B: memref<i32>) {
-  // expected-error @below {{'loop.for' op "k" is bound to threads that would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2): lanes of warps have a value each, and "B:j" has more}}
+  // expected-error @below {{'loop.for' op "k" is bound to threads that would reduce into one cell, because iter "v" of schedule block "B" is bound to it (C2): a reduction by lanes takes one value per lane, but loop "B:j" has several}}
   loop.for thread_bind[threadIdx.x] %k in 8 {
     loop.for serial %j in 4 {
       loop.block "B" [%u: reduce 4, %v: reduce 8] = (%j, %k)
@@ -103,7 +103,7 @@ func.func @c2_a_thread_has_more_than_a_value(%A: memref<4x8xi32>, %B: memref<i32
 // -----
 
 func.func @c2_no_whole_warps(%A: memref<40xi32>, %B: memref<i32>) {
-  // expected-error @below {{"k" is bound to threads that would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2): a thread block of 40 threads is not made of whole warps}}
+  // expected-error @below {{"k" is bound to threads that would reduce into one cell, because iter "v" of schedule block "B" is bound to it (C2): a thread block of 40 threads does not consist of whole warps}}
   loop.for thread_bind[threadIdx.x] %k in 40 {
     loop.block "B" [%v: reduce 40] = (%k) reads(%A[%v : 1], %B[]) writes(%B[]) reducer(add, 0) {
       %a = memref.load %A[%v] : memref<40xi32>
@@ -137,7 +137,7 @@ func.func @c2_not_aligned(%A: memref<2x48xi32>, %B: memref<2xi32>) {
 
 func.func @c2_not_next_to_each_other(%A: memref<8x4xi32>, %B: memref<8xi32>) {
   loop.for thread_bind[threadIdx.x] %x in 8 {
-    // expected-error @below {{(C2): threads that reduce along y are not next to each other}}
+    // expected-error @below {{(C2): threads that reduce along y are not adjacent}}
     loop.for thread_bind[threadIdx.y] %k in 4 {
       loop.block "B" [%u: spatial 8, %v: reduce 4] = (%x, %k)
           reads(%A[%u : 1, %v : 1], %B[%u : 1]) writes(%B[%u : 1]) reducer(add, 0) {
@@ -156,7 +156,7 @@ func.func @c2_not_next_to_each_other(%A: memref<8x4xi32>, %B: memref<8xi32>) {
 func.func @c2_under_a_condition(%A: memref<8x32xi32>, %B: memref<8xi32>) {
   loop.for thread_bind[threadIdx.y] %y in 8 {
     loop.if (%y - 1 >= 0) {
-      // expected-error @below {{(C2): not all threads come to "B:k" alike}}
+      // expected-error @below {{(C2): not all threads reach "B:k" equally often}}
       loop.for thread_bind[threadIdx.x] %k in 32 {
         loop.block "B" [%u: spatial 8, %v: reduce 32] = (%y, %k)
             reads(%A[%u : 1, %v : 1], %B[%u : 1]) writes(%B[%u : 1]) reducer(add, 0) {
@@ -192,7 +192,7 @@ func.func @c2_virtual_threads(%A: memref<2x32xi32>, %B: memref<2xi32>) {
 // -----
 
 func.func @c2_an_element_of_a_mean(%A: memref<32xf32>, %M: memref<1xf32>, %S: memref<1xf32>, %N: memref<1xf32>) attributes {loop.fp = "reassoc"} {
-  // expected-error @below {{(C2): lanes of warps join values of the combiner alone}}
+  // expected-error @below {{(C2): lanes of warps can combine values only by the combiner itself}}
   loop.for thread_bind[threadIdx.x] %k in 32 {
     loop.block "W" [%r: reduce 32] = (%k) reads(%A[%r : 1], %M[0 : 1], %S[0 : 1], %N[0 : 1])
         writes(%M[0 : 1], %S[0 : 1], %N[0 : 1]) reducer(welford, 0.0, 0.0, 0.0) {
@@ -228,7 +228,7 @@ func.func @c4_cells_of_warps(%A: memref<1024xi64>, %B: memref<1xi64>, %C: memref
         memref.store %a, %s[%v] : memref<20848xi64>
       }
     }
-    // expected-error @below {{reduces across warps by cells with which the kernel takes 167040 bytes of a thread block's memory, expected up to 166912 on sm_80 (C4)}}
+    // expected-error @below {{reduces across warps, for which the kernel needs 167040 bytes of shared memory in all, expected at most 166912 on sm_80 (C4)}}
     loop.for thread_bind[threadIdx.x] %k in 1024 {
       loop.block "B" [%v: reduce 1024] = (%k) reads(%s[%v : 1], %B[0 : 1]) writes(%B[0 : 1]) reducer(add, 0) {
         %c0 = arith.constant 0 : index
@@ -246,7 +246,7 @@ func.func @c4_cells_of_warps(%A: memref<1024xi64>, %B: memref<1xi64>, %C: memref
 
 func.func @c2_reducing_lanes(%A: memref<4x8xf32>, %B: memref<4xf32>) {
   loop.for thread_bind[threadIdx.x] %i in 4 {
-    // expected-error @below {{'loop.for' op "k" cannot be vectorized: its lanes would reduce into one cell, as iter "v" of schedule block "B" is bound to it (C2)}}
+    // expected-error @below {{'loop.for' op "k" cannot be vectorized: its lanes would reduce into one cell, because iter "v" of schedule block "B" is bound to it (C2)}}
     loop.for vectorize %k in 8 {
       loop.block "B" [%vi: spatial 4, %v: reduce 8] = (%i, %k)
           reads(%A[%vi : 1, %v : 1], %B[%vi : 1]) writes(%B[%vi : 1]) reducer(add, 0.0) {
@@ -285,7 +285,7 @@ func.func @c3_dependent_lanes_with_a_predicate(%A: memref<4x9xf32>) {
 // -----
 
 func.func @c4_padding(%A: memref<8xf32>) {
-  // expected-error @below {{'loop.buffer' op "s" is padded, but 'memref.dim' uses it as it is stated (C4)}}
+  // expected-error @below {{'loop.buffer' op "s" is padded, but 'memref.dim' uses it without the padding (C4)}}
   %s = loop.buffer "s" scope(shared) pad(1) : memref<8xf32>
   %c0 = arith.constant 0 : index
   %n = memref.dim %s, %c0 : memref<8xf32>
@@ -338,7 +338,7 @@ func.func @c4_in_two_kernels(%A: memref<8xf32>) {
 
 func.func @c4_too_much_shared_memory() {
   %s = loop.buffer "s" scope(shared) : memref<8192xf32>
-  // expected-error @below {{'loop.buffer' op "r" and the buffers before it take 166928 bytes of a thread block's memory, expected up to 166912 on sm_80 (C4)}}
+  // expected-error @below {{'loop.buffer' op "r" and the buffers before it take 166928 bytes of shared memory, expected at most 166912 on sm_80 (C4)}}
   %r = loop.buffer "r" scope(shared) : memref<33537xf32>
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "s" [%v: spatial 8] = (%i) writes(%s[%v : 1]) {
@@ -356,7 +356,7 @@ func.func @c4_too_much_shared_memory() {
 // -----
 
 func.func @c4_too_much_local_memory() {
-  // expected-error @below {{'loop.buffer' op "s" takes 524292 bytes in each thread, expected up to 524288 (C5)}}
+  // expected-error @below {{'loop.buffer' op "s" takes 524292 bytes of local memory in each thread, expected at most 524288 (C5)}}
   %s = loop.buffer "s" scope(local) : memref<131073xf32>
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.block "s" [%v: spatial 8] = (%i) writes(%s[%v : 1]) {
@@ -376,7 +376,7 @@ func.func @c5_not_bound(%A: memref<1025xf32>, %B: memref<8xf32>) {
       memref.store %zero, %B[%v] : memref<8xf32>
     }
   }
-  // expected-error @below {{'loop.for' op is not bound to threads, and one thread is not to run more than 1024 iterations: bind a loop (C5)}}
+  // expected-error @below {{'loop.for' op is not bound to threads and has more than 1024 iterations, the limit for one thread: bind a loop (C5)}}
   loop.for serial %i in 1025 {
     loop.block "A" [%v: spatial 1025] = (%i) writes(%A[%v : 1]) {
       %zero = arith.constant 0.0 : f32
@@ -416,7 +416,7 @@ func.func @c5_virtual_threads_alone(%A: memref<1025xf32>, %B: memref<8xf32>) {
       memref.store %zero, %B[%v] : memref<8xf32>
     }
   }
-  // expected-error @below {{'loop.for' op is not bound to threads, and one thread is not to run more than 1024 iterations: bind a loop (C5)}}
+  // expected-error @below {{'loop.for' op is not bound to threads and has more than 1024 iterations, the limit for one thread: bind a loop (C5)}}
   loop.for thread_bind[vthread] %i in 1025 {
     loop.block "A" [%v: spatial 1025] = (%i) writes(%A[%v : 1]) {
       %zero = arith.constant 0.0 : f32
@@ -437,7 +437,7 @@ func.func @c6_written_outside_of_nests(%A: memref<8xf32>) {
   }
   %c0 = arith.constant 0 : index
   %one = arith.constant 1.0 : f32
-  // expected-error @below {{'memref.store' op stands between kernels, expected nests, sizes and constants alone: what it does to memory the GPU's threads would not see (C6)}}
+  // expected-error @below {{'memref.store' op is between kernels, expected only nests, sizes and constants there: threads of the GPU would not see its effects on memory (C6)}}
   memref.store %one, %A[%c0] : memref<8xf32>
   return
 }
@@ -461,7 +461,7 @@ func.func @c7_threads_without_bound(%A: memref<?xf32>) {
 
 func.func @c7_grid_that_depends(%A: memref<8x8xf32>) {
   loop.for serial %i in 8 {
-    // expected-error @below {{'loop.for' op "j" is bound to blockIdx.x and its extent depends on loops around it, expected one that is known before the launch (C7)}}
+    // expected-error @below {{'loop.for' op "j" is bound to blockIdx.x and its extent depends on enclosing loops, expected an extent that is known before the launch (C7)}}
     loop.for thread_bind[blockIdx.x] %j in affine_map<(d0) -> (d0 + 1)>(%i) {
       loop.block "A" [%v: spatial 8, %w: spatial 8] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
         %zero = arith.constant 0.0 : f32
@@ -475,7 +475,7 @@ func.func @c7_grid_that_depends(%A: memref<8x8xf32>) {
 // -----
 
 func.func @c7_too_many_in_z(%A: memref<65xf32>) {
-  // expected-error @below {{'loop.for' op "i" has 65 iterations on threadIdx.z, which has up to 64 (C1)}}
+  // expected-error @below {{'loop.for' op "i" has 65 iterations on threadIdx.z, expected at most 64 (C1)}}
   loop.for thread_bind[threadIdx.z] %i in 65 {
     loop.block "A" [%v: spatial 65] = (%i) writes(%A[%v : 1]) {
       %zero = arith.constant 0.0 : f32
@@ -488,7 +488,7 @@ func.func @c7_too_many_in_z(%A: memref<65xf32>) {
 // -----
 
 func.func @c7_too_many_threads(%A: memref<64x32xf32>) {
-  // expected-error @below {{'loop.for' op needs 2048 threads in a thread block, a device has up to 1024 (C2)}}
+  // expected-error @below {{'loop.for' op needs 2048 threads in a thread block, expected at most 1024 (C2)}}
   loop.for thread_bind[threadIdx.y] %i in 64 {
     loop.for thread_bind[threadIdx.x] %j in 32 {
       loop.block "A" [%v: spatial 64, %w: spatial 32] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
@@ -506,7 +506,7 @@ func.func @c8_math(%A: memref<4xf64>) {
   loop.for thread_bind[threadIdx.x] %i in 4 {
     loop.block "A" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
       %one = arith.constant 1.0 : f64
-      // expected-error @below {{'math.log' op is an op for which NVPTX has no code, and no expansion (C8)}}
+      // expected-error @below {{'math.log' op has neither NVPTX code nor an expansion (C8)}}
       %e = math.log %one : f64
       memref.store %e, %A[%v] : memref<4xf64>
     }
@@ -522,7 +522,7 @@ func.func @c8_call(%A: memref<4xf32>) {
   loop.for thread_bind[threadIdx.x] %i in 4 {
     loop.block "A" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
       %one = arith.constant 1.0 : f32
-      // expected-error @below {{'func.call' op is an op for which NVPTX has no code, and no expansion (C8)}}
+      // expected-error @below {{'func.call' op has neither NVPTX code nor an expansion (C8)}}
       %e = func.call @f(%one) : (f32) -> f32
       memref.store %e, %A[%v] : memref<4xf32>
     }
@@ -540,7 +540,7 @@ func.func @c8_atomic_bytes(%A: memref<8xi8>, %C: memref<1xi8>) {
       %a = memref.load %A[%v] : memref<8xi8>
       %c = memref.load %C[%c0] : memref<1xi8>
       %s = arith.addi %c, %a : i8
-      // expected-error @below {{'memref.store' op updates 8 bits that threads share, expected 16, 32 or 64, as NVPTX has it: reduce in a wider type (C8)}}
+      // expected-error @below {{'memref.store' op updates 8 bits that threads share, expected 16, 32 or 64, which NVPTX updates atomically: reduce in a wider type (C8)}}
       memref.store %s, %C[%c0] : memref<1xi8>
     }
   }
@@ -553,7 +553,7 @@ func.func @c8_wide_integers(%A: memref<4xi64>) {
   loop.for thread_bind[threadIdx.x] %i in 4 {
     loop.block "A" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%A[%v : 1]) {
       %a = memref.load %A[%v] : memref<4xi64>
-      // expected-error @below {{'arith.extsi' op computes with i128, which NVPTX does not (C8)}}
+      // expected-error @below {{'arith.extsi' op computes with i128, which NVPTX does not support (C8)}}
       %w = arith.extsi %a : i64 to i128
       %n = arith.trunci %w : i128 to i64
       memref.store %n, %A[%v] : memref<4xi64>
@@ -574,7 +574,7 @@ func.func @c9_reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<8xf32>, %D:
         %b = memref.load %B[%two] : memref<8xf32>
         memref.store %b, %D[%v, %w] : memref<4x?xf32>
       }
-      // expected-error @below {{'loop.block' op "B" may reduce over nothing, and its start values are written in place, where they then would not be: expected a reduction over at least one element (C9)}}
+      // expected-error @below {{'loop.block' op "B" may reduce over no elements, and then nothing would write its start values: expected a reduction over at least one element (C9)}}
       loop.block "B" [%v: spatial 4, %w: reduce %n] = (%t, %k)
           reads(%A[%v : 1, %w : 1], %B[%v * 2 : 1]) writes(%B[%v * 2 : 1]) reducer(add, 0.0) {
         loop.init {

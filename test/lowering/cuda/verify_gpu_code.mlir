@@ -43,7 +43,7 @@ func.func @no_threads(%A: memref<64xf32>) {
 // -----
 
 func.func @c1_axis() {
-  // expected-error @below {{'loop.for' op "t" has 65 iterations on threadIdx.z, which has up to 64 (C1)}}
+  // expected-error @below {{'loop.for' op "t" has 65 iterations on threadIdx.z, expected at most 64 (C1)}}
   loop.for thread_bind[threadIdx.z] %t in 65 { loop.block "B" [%v: spatial 65] = (%t) {} }
   return
 }
@@ -59,7 +59,7 @@ func.func @c1_no_bound(%n: index) {
 // -----
 
 func.func @c2_threads() {
-  // expected-error @below {{'loop.for' op needs 65 threads in a thread block, a device has up to 64 (C2)}}
+  // expected-error @below {{'loop.for' op needs 65 threads in a thread block, expected at most 64 (C2)}}
   loop.for thread_bind[threadIdx.x] %t in 65 { loop.block "B" [%v: spatial 65] = (%t) {} }
   return
 }
@@ -131,7 +131,7 @@ func.func @apart(%A: memref<8xf32>) {
 // -----
 
 func.func @c4_shared() {
-  // expected-error @below {{'loop.buffer' op "S" and the buffers before it take 1040 bytes of a thread block's memory, expected up to 1024 (C4)}}
+  // expected-error @below {{'loop.buffer' op "S" and the buffers before it take 1040 bytes of shared memory, expected at most 1024 (C4)}}
   %S = loop.buffer "S" scope(shared) : memref<257xf32>
   loop.for thread_bind[threadIdx.x] %t in 8 {
     loop.block "B" [%v: spatial 8] = (%t) writes(%S[%v : 1]) {
@@ -145,7 +145,7 @@ func.func @c4_shared() {
 // -----
 
 func.func @c5_local() {
-  // expected-error @below {{'loop.buffer' op "L" takes 260 bytes in each thread, expected up to 256 (C5)}}
+  // expected-error @below {{'loop.buffer' op "L" takes 260 bytes of local memory in each thread, expected at most 256 (C5)}}
   %L = loop.buffer "L" scope(local) : memref<65xf32>
   loop.for thread_bind[threadIdx.x] %t in 8 {
     loop.block "B" [%v: spatial 8] = (%t) writes(%L[%v : 1]) {
@@ -170,7 +170,7 @@ func.func @c6_sides(%A: memref<8xf32>) {
     }
     loop.for thread_bind[threadIdx.x] %t in 8 {
       loop.block "A" [%v: spatial 8] = (%t) reads(%L[%v : 1]) writes(%A[%v : 1]) {
-        // expected-error @below {{accesses "L" of scope local in blockIdx.x, threadIdx.x, where it has another instance than in blockIdx.x (C6)}}
+        // expected-error @below {{accesses "L" of scope local in blockIdx.x, threadIdx.x, which has another instance of it than blockIdx.x (C6)}}
         %a = memref.load %L[%v] : memref<8xf32>
         memref.store %a, %A[%v] : memref<8xf32>
       }
@@ -186,7 +186,7 @@ func.func @c7_lanes(%A: memref<8xf32>) {
     loop.for vectorize %l in 8 {
       loop.block "A" [%v: spatial 8] = (%l) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
-        // expected-error @below {{accesses 256 bits in the 8 lanes of loop "l", expected up to 128 (C7)}}
+        // expected-error @below {{accesses 256 bits in the 8 lanes of loop "l", expected at most 128 (C7)}}
         memref.store %c, %A[%v] : memref<8xf32>
       }
     }

@@ -34,7 +34,7 @@ func.func @c1_body(%A: memref<64xf32>) {
   loop.for thread_bind[threadIdx.x] %t in 64 {
     loop.block "A" [%v: spatial 64] = (%t) reads(%A[%v : 1]) writes(%A[%v : 1]) {
       %a = memref.load %A[%v] : memref<64xf32>
-      // expected-error @below {{'func.call' op calls @elsewhere, which has no body here, expected one: kernels call nothing, so it is to be inlined (C1)}}
+      // expected-error @below {{'func.call' op calls @elsewhere, which has no body, expected one: kernels contain no calls, so the call must be inlined (C1)}}
       %s = func.call @elsewhere(%a) : (f32) -> f32
       memref.store %s, %A[%v] : memref<64xf32>
     }
@@ -51,7 +51,7 @@ func.func private @even(%A: memref<64xf32>) {
       memref.store %a, %A[%v] : memref<64xf32>
     }
   }
-  // expected-error @below {{'func.call' op calls @odd, which calls @even again: kernels call nothing, and what calls itself cannot be inlined; make it a loop (C2)}}
+  // expected-error @below {{'func.call' op calls @odd, which calls @even again: kernels contain no calls, and recursion cannot be inlined; use a loop (C2)}}
   call @odd(%A) : (memref<64xf32>) -> ()
   return
 }
@@ -76,7 +76,7 @@ func.func private @sums(%A: memref<64xf32>) attributes {loop.fp = "fast"} {
   return
 }
 func.func @c3_contract(%A: memref<64xf32>) {
-  // expected-error @below {{'func.call' op calls @sums, whose floating-point contract is fast, from one that is strict, expected the same, as it is to be inlined (C3)}}
+  // expected-error @below {{'func.call' op calls @sums, whose floating-point contract is fast, from a function whose contract is strict: expected the same, because the call must be inlined (C3)}}
   call @sums(%A) : (memref<64xf32>) -> ()
   return
 }

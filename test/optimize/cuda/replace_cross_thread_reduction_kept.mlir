@@ -9,7 +9,7 @@
 // CHECK:         reducer(add
 func.func @strict(%A: memref<4xf32>, %B: memref<1xf32>) {
   loop.for thread_bind[blockIdx.x] %i in 1 {
-    // expected-error @+1 {{"k" is bound to threads that would reduce into one cell, as iter "r" of schedule block "B" is bound to it (C2)}}
+    // expected-error @+1 {{"k" is bound to threads that would reduce into one cell, because iter "r" of schedule block "B" is bound to it (C2)}}
     loop.for thread_bind[threadIdx.x] %k in 4 {
       loop.block "B" [%v: spatial 1, %r: reduce 4] = (%i, %k)
           reads(%A[%r : 1]) writes(%B[%v : 1]) reducer(add, 0.0) {

@@ -29,7 +29,7 @@ func.func @under_condition(%A: memref<8xf32>, %B: memref<8xf32>) {
           %a = memref.load %A[%v] : memref<8xf32>
           memref.store %a, %S[%v] : memref<8xf32>
         }
-        // expected-remark @+1 {{"S" and "B" may touch one cell in different threads, and there is no place for a barrier between them to which all threads come}}
+        // expected-remark @+1 {{"S" and "B" may access one cell in different threads, and no barrier that all threads reach can be placed between them}}
         loop.block "B" [%v: spatial 8] = (%t) reads(%S[7 - %v : 1]) writes(%B[%v : 1]) {
           %i = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
           %a = memref.load %S[%i] : memref<8xf32>

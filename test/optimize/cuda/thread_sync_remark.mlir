@@ -16,7 +16,7 @@ func.func @reversed(%X: memref<64xf32>, %Y: memref<64xf32> {loop.result}) {
         %x = memref.load %X[%i] : memref<64xf32>
         memref.store %x, %tile[%i] : memref<64xf32>
       }
-      // expected-remark @below {{this barrier orders nothing that others do not: it is removed}}
+      // expected-remark @below {{this barrier is removed: it orders nothing that other barriers do not order}}
       loop.sync
       loop.sync
       loop.block "reverse" [%i: spatial 64] = (%t) reads(%tile[63 - %i : 1]) writes(%Y[%i : 1]) {
@@ -24,7 +24,7 @@ func.func @reversed(%X: memref<64xf32>, %Y: memref<64xf32> {loop.result}) {
         %x = memref.load %tile[%k] : memref<64xf32>
         memref.store %x, %Y[%i] : memref<64xf32>
       }
-      // expected-remark @below {{this barrier orders nothing that others do not: it is removed}}
+      // expected-remark @below {{this barrier is removed: it orders nothing that other barriers do not order}}
       loop.sync
     }
   }
@@ -39,7 +39,7 @@ func.func @raced(%X: memref<64xf32>, %Y: memref<64xf32> {loop.result}) {
         %x = memref.load %X[%i] : memref<64xf32>
         memref.store %x, %tile[%i] : memref<64xf32>
       }
-      // expected-remark @below {{different threads race, as there is no barrier between them: iterations b = 0, t = }}
+      // expected-remark @below {{different threads race, with no barrier between their accesses: iterations b = 0, t = }}
       loop.block "reverse" [%i: spatial 64] = (%t) reads(%tile[63 - %i : 1]) writes(%Y[%i : 1]) {
         %k = affine.apply affine_map<(d0) -> (63 - d0)>(%i)
         %x = memref.load %tile[%k] : memref<64xf32>

@@ -66,7 +66,7 @@ func.func @extent(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {
 // More memory than a device has: lowering refuses it, at the buffer.
 // CHECK-LABEL: func.func @large(
 // CHECK:         loop.buffer "S" scope(shared) : memref<65536xf32>
-// LIMIT:         error: 'loop.buffer' op "S" and the buffers before it take 262144 bytes of a thread block's memory, expected up to 166912 on sm_80 (C4)
+// LIMIT:         error: 'loop.buffer' op "S" and the buffers before it take 262144 bytes of shared memory, expected at most 166912 on sm_80 (C4)
 func.func @large(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
   %c1 = arith.constant 1 : index
   %n = memref.dim %A, %c1 : memref<4x?xf32>

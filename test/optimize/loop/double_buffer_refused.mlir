@@ -1,7 +1,7 @@
 // RUN: lw-opt %s --double-buffer --split-input-file --verify-diagnostics
 
 func.func @c1(%A: memref<16x8xf32>, %T: memref<8xf32>) {
-  // expected-error @+1 {{has annotation "double_buffer_scope", expected on a schedule block, and the number of one of the 0 buffers that it writes (C1)}}
+  // expected-error @+1 {{has annotation "double_buffer_scope", expected on a schedule block, with the number of one of the 0 buffers that it writes (C1)}}
   loop.for serial %i in 16 attributes {loop.annotations = {double_buffer_scope = 0}} {
     loop.block "S" [%v: spatial 16] = (%i) reads(%A[%v : 1, 0 : 1]) writes(%T[0 : 1]) {
       %c0 = arith.constant 0 : index
@@ -16,7 +16,7 @@ func.func @c1(%A: memref<16x8xf32>, %T: memref<8xf32>) {
 
 func.func @c1_number(%A: memref<16xf32>, %T: memref<16xf32>) {
   loop.for serial %i in 16 {
-    // expected-error @+1 {{expected on a schedule block, and the number of one of the 1 buffers that it writes (C1)}}
+    // expected-error @+1 {{expected on a schedule block, with the number of one of the 1 buffers that it writes (C1)}}
     loop.block "S" [%v: spatial 16] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1])
         attributes {loop.annotations = {double_buffer_scope = 1}} {
       %a = memref.load %A[%v] : memref<16xf32>
@@ -30,7 +30,7 @@ func.func @c1_number(%A: memref<16xf32>, %T: memref<16xf32>) {
 
 func.func @c2(%A: memref<16xf32>, %T: memref<16xf32>) {
   loop.for serial %i in 16 {
-    // expected-error @+1 {{fills "arg1", expected a serial loop around it that reads it (C2)}}
+    // expected-error @+1 {{writes "arg1", expected a serial loop around it in which another statement reads that (C2)}}
     loop.block "S" [%v: spatial 16] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1])
         attributes {loop.annotations = {double_buffer_scope = 0}} {
       %a = memref.load %A[%v] : memref<16xf32>
@@ -47,7 +47,7 @@ func.func @c2_parallel(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(local) : memref<8xf32>
   loop.for parallel %i in 16 {
     loop.for serial %j in 8 {
-      // expected-error @+1 {{fills "T", expected a serial loop around it that reads it (C2)}}
+      // expected-error @+1 {{writes "T", expected a serial loop around it in which another statement reads that (C2)}}
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1])
           attributes {loop.annotations = {double_buffer_scope = 0}} {
         %a = memref.load %A[%v, %w] : memref<16x8xf32>

@@ -68,7 +68,7 @@ func.func @c1_missing(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 func.func @c2_stage(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
-  // expected-error @+1 {{has stages [1, 2], expected numbers from 0 to 8 and a 0 (C2)}}
+  // expected-error @+1 {{has stages [1, 2], expected numbers from 0 to 8 that include 0 (C2)}}
   loop.for serial %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "1, 2"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -181,7 +181,7 @@ func.func @c3_short(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 func.func @c4(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   loop.for thread_bind[threadIdx.x] %t in 1 {
-  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: it holds a barrier, and a loop of threads stands around it (C4)}}
+  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: it contains a barrier, and a thread loop encloses it (C4)}}
   loop.for serial %i in 16 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -227,7 +227,7 @@ func.func @c6(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
 
 func.func @c5(%A: memref<20x8xi32>, %S: memref<2x8xi32>) {
   %T = loop.buffer "T" scope(global) : memref<8xi32>
-  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: "R" reduces over it, and tells places apart by it (C5)}}
+  // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: "R" both reduces over it and indexes its result by it (C5)}}
   loop.for serial %i in 20 attributes {loop.annotations = {software_pipeline_order = "0, 1", software_pipeline_stage = "0, 1"}} {
     loop.for serial %j in 8 {
       loop.block "S" [%v: spatial 20, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {

@@ -112,7 +112,7 @@ func.func @unknown_contract() attributes {loop.fp = "sloppy"} {
 
 // -----
 
-// expected-error @below {{has no text as 'loop.fp', expected strict, reassoc or fast}}
+// expected-error @below {{has a value that is not text as 'loop.fp', expected strict, reassoc or fast}}
 func.func @contract_of_another_type() attributes {loop.fp = 3 : i32} {
   return
 }

@@ -10,7 +10,7 @@ func.func @conditional(%A: memref<8xf32>, %i: index, %p: i1) {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %x = arith.constant 1.0 : f32
-  // expected-remark @below {{this buffer stays in memory: it is accessed under a condition, or in an inner loop at a place that varies}}
+  // expected-remark @below {{this buffer stays in memory: it is accessed under a condition, or in an inner loop at an index that varies}}
   %T = memref.alloca() : memref<8xf32>
   scf.for %k = %c0 to %c8 step %c1 {
     scf.if %p {
@@ -82,7 +82,7 @@ func.func @passed_on(%A: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
-  // expected-remark @below {{something else than a load or store uses it}}
+  // expected-remark @below {{something other than a load or store uses it}}
   %T = memref.alloca() : memref<1xf32>
   scf.for %k = %c0 to %c8 step %c1 {
     func.call @use(%T) : (memref<1xf32>) -> ()
@@ -188,7 +188,7 @@ func.func @unsigned_bounds(%B: memref<f32>, %n: index) {
 // CHECK-LABEL: @stored_in_a_branch(
 // CHECK:         memref.alloca
 func.func @stored_in_a_branch(%i: index, %p: i1, %x: f32, %y: f32) -> f32 {
-  // expected-remark @below {{this buffer stays in memory: it is read where it was not written just before}}
+  // expected-remark @below {{this buffer stays in memory: the last value stored before a read of it is not known}}
   %T = memref.alloca() : memref<8xf32>
   memref.store %x, %T[%i] : memref<8xf32>
   scf.if %p {
@@ -244,7 +244,7 @@ func.func @beyond_the_vector(%T: memref<9xf32>, %i: index, %x: vector<2xf32>) ->
 // CHECK-LABEL: @read_elsewhere(
 // CHECK:         memref.alloca
 func.func @read_elsewhere(%i: index, %x: f32) -> f32 {
-  // expected-remark @below {{this buffer stays in memory: it is read where it was not written just before}}
+  // expected-remark @below {{this buffer stays in memory: the last value stored before a read of it is not known}}
   %T = memref.alloca() : memref<8xf32>
   memref.store %x, %T[%i] : memref<8xf32>
   %r = scf.execute_region -> f32 {

@@ -10,7 +10,7 @@
 // RUN: lw-run %t.mlir --input %t.in.npy --check %t.out.npy --rtol 0 --atol 0 --seed 2
 // RUN: not lw-run %t.mlir --target x86 --input %t.in.npy 2>&1 | FileCheck %s --check-prefix=CPU
 
-// CPU: error: 'loop.sync' op is a barrier of a GPU's threads, which the CPU does not have (C1)
+// CPU: error: 'loop.sync' op is a barrier of GPU threads, which a CPU does not have (C1)
 // CHECK-LABEL:  func.func @main(%arg0: memref<32x32xf32> {loop.name = "A"}, %arg1: memref<32x32xf32> {loop.name = "B", loop.result}) {
 // CHECK-NEXT:    loop.for serial %i in 32 {
 // CHECK-NEXT:      loop.sync

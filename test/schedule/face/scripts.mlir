@@ -169,14 +169,14 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-note @+1 {{it is to this op}}
+  // expected-note @+1 {{it refers to this op}}
   func.func @handle_to_function() {
     loop.for serial %i in 8 { loop.block "B" [] = () {} }
     return
   }
   transform.named_sequence @__transform_main(%m: !transform.any_op) {
     %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{'transform.sched.unroll' op names no loop, so its handle must be to 'loop.for'}}
+    // expected-error @+1 {{'transform.sched.unroll' op has no loop, so its handle must refer to 'loop.for'}}
     transform.sched.unroll %f
     transform.yield
   }

@@ -4,7 +4,7 @@
 // A concurrent reader of the result would read an arbitrary partial result.
 module attributes {transform.with_named_sequence} {
   func.func @read_meanwhile(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}, %D: memref<100xi32> {loop.name = "D"}) {
-    // expected-error @+1 {{parallel: schedule blocks "C" and "D" both access "C", which one of them writes: iteration k = 5 of "C" (writes) and iteration k = 6 of "D" (reads) both touch "C"[] (C3)}}
+    // expected-error @+1 {{parallel: schedule blocks "C" and "D" both access "C", which one of them writes: iteration k = 5 of "C" (writes) and iteration k = 6 of "D" (reads) both access "C"[] (C3)}}
     loop.for serial %k in 100 {
       // expected-note @+1 {{one schedule block is here}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) {
@@ -34,7 +34,7 @@ module attributes {transform.with_named_sequence} {
 // A sum and a maximum of one element: their order matters.
 module attributes {transform.with_named_sequence} {
   func.func @two_kinds(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
-    // expected-error @+1 {{parallel: schedule blocks "C" and "D" both access "C", which one of them writes: iteration k = 5 of "C" (reads) and iteration k = 6 of "D" (writes) both touch "C"[] (C3)}}
+    // expected-error @+1 {{parallel: schedule blocks "C" and "D" both access "C", which one of them writes: iteration k = 5 of "C" (reads) and iteration k = 6 of "D" (writes) both access "C"[] (C3)}}
     loop.for serial %k in 100 {
       // expected-note @+1 {{one schedule block is here}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0) {
@@ -68,7 +68,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @product_on_threads(%A: memref<100xi32> {loop.name = "A"}, %C: memref<i32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
-      // expected-error @+1 {{bind: iter "vk" of schedule block "C" is reduce, expected spatial: iteration k = 5 of "C" (reads) and iteration k = 6 of "C" (writes) both touch "C"[] (C7)}}
+      // expected-error @+1 {{bind: iter "vk" of schedule block "C" is reduce, expected spatial: iteration k = 5 of "C" (reads) and iteration k = 6 of "C" (writes) both access "C"[] (C7)}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(mul, 1) {
         %a = memref.load %A[%vk] : memref<100xi32>
         %c = memref.load %C[] : memref<i32>
@@ -166,7 +166,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @annotated_by_hand(%A: memref<100xf32> {loop.name = "A"}, %C: memref<f32> {loop.name = "C"}) attributes {loop.fp = "strict"} {
     loop.for serial %k in 100 {
-      // expected-error @+1 {{parallel: iter "vk" of schedule block "C" is reduce, expected spatial: iteration k = 5 of "C" (reads) and iteration k = 6 of "C" (writes) both touch "C"[] (C3)}}
+      // expected-error @+1 {{parallel: iter "vk" of schedule block "C" is reduce, expected spatial: iteration k = 5 of "C" (reads) and iteration k = 6 of "C" (writes) both access "C"[] (C3)}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[]) writes(%C[]) reducer(add, 0.0) attributes {loop.annotations = {atomic = true}} {
         %a = memref.load %A[%vk] : memref<100xf32>
         %c = memref.load %C[] : memref<f32>
@@ -190,7 +190,7 @@ module attributes {transform.with_named_sequence} {
   func.func @two_lanes_of_a_cell(%A: memref<8x100xi32> {loop.name = "A"}, %C: memref<4xi32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
       loop.for serial %i in 8 {
-        // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "C" write different cells of "C": iterations k = 0, i = 0 of "C" (writes) and iterations k = 0, i = 1 of "C" (reads) both touch "C"[0] (C4)}}
+        // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "C" write different cells of "C": iterations k = 0, i = 0 of "C" (writes) and iterations k = 0, i = 1 of "C" (reads) both access "C"[0] (C4)}}
         loop.block "C" [%vi: spatial 8, %vk: reduce 100] = (%i, %k) reads(%A[%vi : 1, %vk : 1], %C[%vi floordiv 2 : 1]) writes(%C[%vi floordiv 2 : 1]) reducer(add, 0) {
           %h = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%vi)
           %a = memref.load %A[%vi, %vk] : memref<8x100xi32>

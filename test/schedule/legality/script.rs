@@ -2,7 +2,7 @@
 
 use loopwright::ir::top;
 use loopwright::pipeline;
-use loopwright::schedule::table::Instruction;
+use loopwright::schedule::instruction::Instruction;
 use loopwright::schedule::trace::{Trace, VERSION};
 use melior::Context;
 use melior::ir::Module;

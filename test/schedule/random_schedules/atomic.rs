@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::{step, text};
 use loopwright::dialect::loop_enums::ThreadAxis;
-use loopwright::schedule::table::Instruction;
+use loopwright::schedule::instruction::Instruction;
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

@@ -12,13 +12,17 @@ mod place;
 use layout::{change_of_iters, in_place, is_plain, layout};
 use loopwright::dialect::loop_enums::{Scope, ThreadAxis};
 use loopwright::ir::affine::Expr;
-use loopwright::nest::summary::{Access, Block, NodeKind, Summary, mentions};
+use loopwright::nest::summary::{Access, Block, NodeId, NodeKind, Summary, mentions};
+use loopwright::schedule::instruction::{
+    Argument, Instruction, Literal, Parameter, ParameterKind, Primitive,
+};
+use loopwright::schedule::primitive::PRIMITIVES;
 use loopwright::schedule::rewrite::pipelining::statements;
-use loopwright::schedule::table::{Argument, Instruction, Literal, Primitive};
 use place::Place;
 use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
+use std::sync::LazyLock;
 
 /// The weight of each primitive.
 const WEIGHTS: &[(&str, u32)] = &[
@@ -71,14 +75,28 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("double_buffer", 3),
     ("sample_perfect_tile", 2),
     ("sample_categorical", 1),
-    ("sample_compute_location", 2),
 ];
+
+/// The weight of a primitive that is not among these.
+const WEIGHT: u32 = 2;
+
+/// The weights of all primitives that change something.
+static ALL_WEIGHTS: LazyLock<Vec<(&str, u32)>> = LazyLock::new(|| {
+    let is_query = |it: &Primitive| it.parameters[0].kind == ParameterKind::Pattern;
+    let others = PRIMITIVES.iter().filter(|it| !is_listed(it.name) && !is_query(it));
+    WEIGHTS.iter().copied().chain(others.map(|it| (it.name, WEIGHT))).collect()
+});
+
+/// True if a primitive has a weight of its own, and arguments that make legal steps.
+pub fn is_listed(name: &str) -> bool {
+    WEIGHTS.iter().any(|(listed, _)| *listed == name)
+}
 
 /// A random step on a function, preceded by steps that make the nest suitable for it.
 pub fn random(summary: &Summary, rng: &mut StdRng) -> Vec<Instruction> {
     let place = Place::any_in(summary, rng);
     loop {
-        let (name, _) = WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
+        let (name, _) = ALL_WEIGHTS.choose_weighted(rng, |(_, weight)| *weight).expect("not empty");
         // `join` needs a partitioned loop.
         let name = match *name {
             "join" if place.parts().is_empty() => "loop_partition",
@@ -166,7 +184,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         "specialize" => {
             // Rarely specialises the same nest again.
             let is_branched = |node: &NodeKind| matches!(node, NodeKind::If(_));
-            if place.summary.nodes.iter().filter(|node| is_branched(&node.kind)).count() > 2 {
+            if place.summary.nodes.values().filter(|node| is_branched(&node.kind)).count() > 2 {
                 return None;
             }
             let sizes: Vec<&String> = place.summary.size_names.iter().collect();
@@ -175,7 +193,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "remove_loop" => {
             // Mostly a loop that nothing uses.
-            let is_used = |node: &usize| {
+            let is_used = |node: &NodeId| {
                 let variable = place.summary.as_loop(*node).map(|this| this.variable);
                 place.summary.blocks_under(*node).into_iter().any(|block| {
                     let mut bound =
@@ -183,9 +201,9 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
                     bound.any(|bound| variable.is_some_and(|v| mentions(bound, v)))
                 })
             };
-            let loops = (0..place.summary.nodes.len())
-                .filter(|node| place.summary.as_loop(*node).is_some());
-            let unused: Vec<usize> = loops.filter(|node| !is_used(node)).collect();
+            let loops =
+                place.summary.nodes.keys().filter(|node| place.summary.as_loop(*node).is_some());
+            let unused: Vec<NodeId> = loops.filter(|node| !is_used(node)).collect();
             match unused.choose(rng) {
                 Some(node) => vec![text(&place.summary.name(*node))],
                 None if rng.random_bool(0.1) => vec![place.named(place.any(rng)?)],
@@ -198,8 +216,8 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "unroll" => {
             // Small loops, so that code stays small.
-            let is_small = |node: &usize| place.extent(*node).is_some_and(|extent| extent <= 8);
-            let small: Vec<usize> = place.loops.iter().copied().filter(is_small).collect();
+            let is_small = |node: &NodeId| place.extent(*node).is_some_and(|extent| extent <= 8);
+            let small: Vec<NodeId> = place.loops.iter().copied().filter(is_small).collect();
             let target = small.choose(rng).copied().or_else(|| place.any(rng))?;
             let factor = *[None, None, Some(2), Some(3)].choose(rng)?;
             vec![place.named(target), Argument::OptionalInteger(factor)]
@@ -229,7 +247,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.block_named(reader), place.around(producer, rng)?]
         }
         "simple_compute_at" => {
-            let blocks: Vec<usize> = place.summary.blocks().map(|(node, _)| node).collect();
+            let blocks: Vec<NodeId> = place.summary.blocks().map(|(node, _)| node).collect();
             let moved = *blocks.choose(rng)?;
             vec![place.block_named(moved), place.named(place.any(rng)?)]
         }
@@ -253,18 +271,18 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![text(block), text(&place.summary.buffers[*buffer].name), scope(rng)]
         }
         "set_scope" => {
-            let buffers = place.summary.buffers.iter();
+            let buffers = place.summary.buffers.values();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             vec![text(&own.choose(rng)?.name), scope(rng)]
         }
         "transform_layout" => {
-            let buffers = place.summary.buffers.iter();
+            let buffers = place.summary.buffers.values();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             let buffer = own.choose(rng)?;
             vec![text(&buffer.name), text(&layout(buffer.shape.len(), rng)?)]
         }
         "storage_align" => {
-            let buffers = place.summary.buffers.iter();
+            let buffers = place.summary.buffers.values();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             let mut numbers = vec![text(&own.choose(rng)?.name)];
             for choices in
@@ -275,7 +293,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             numbers
         }
         "fold_storage" => {
-            let buffers = place.summary.buffers.iter();
+            let buffers = place.summary.buffers.values();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             let mut numbers = vec![text(&own.choose(rng)?.name)];
             for choices in [[None, Some(0), Some(1)], [None, Some(1), Some(3)]] {
@@ -310,7 +328,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "unannotate" => {
             let nodes = &place.summary.nodes;
-            let annotated = (0..nodes.len()).find(|node| match &nodes[*node].kind {
+            let annotated = nodes.keys().find(|node| match &nodes[*node].kind {
                 NodeKind::Loop(this) => !this.annotations.is_empty(),
                 NodeKind::Block(this) => !this.annotations.is_empty(),
                 _ => false,
@@ -326,19 +344,19 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.block_named(place.block), place.named(place.any(rng)?)]
         }
         "decompose_padding" => {
-            let is_padded = |(_, block): &(usize, &Block)| block.padding.is_some();
+            let is_padded = |(_, block): &(NodeId, &Block)| block.padding.is_some();
             let (padded, block) = place.summary.blocks().find(is_padded)?;
-            let around: Vec<usize> = place.summary.loops_around(padded).collect();
+            let around: Vec<NodeId> = place.summary.loops_around(padded).collect();
             let before = place.summary.as_loop(*around.choose(rng)?)?;
             let before = text(&format!("{}:{}", block.name, before.name));
             vec![place.block_named(padded), before]
         }
         "pad_einsum" => {
             // Mostly a block whose iters are its loops, in a perfect nest.
-            let is_plain = |(node, block): &(usize, &Block)| {
+            let is_plain = |(node, block): &(NodeId, &Block)| {
                 let is_loop = |bound: &Expr| matches!(bound, Expr::Dim(_));
                 let starts = block.has_init || block.reducer.is_none();
-                let is_alone = |node: usize| {
+                let is_alone = |node: NodeId| {
                     place.summary.nodes[node].children.len() == 1
                         && place.summary.as_loop(node).is_some_and(|l| l.thread.is_none())
                 };
@@ -348,7 +366,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
                     && block.binding.iter().all(is_loop)
                     && place.summary.ancestors(*node).all(is_alone)
             };
-            let plain: Vec<usize> = place.summary.blocks().filter(is_plain).map(|b| b.0).collect();
+            let plain: Vec<NodeId> = place.summary.blocks().filter(is_plain).map(|b| b.0).collect();
             let block = match rng.random_bool(0.1) {
                 true => place.block,
                 false => *plain.choose(rng)?,
@@ -372,18 +390,13 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let candidates = Argument::Integers(candidates);
             vec![decided(rng), candidates, weights, Argument::OptionalInteger(None), seed]
         }
-        "sample_compute_location" => {
-            let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
-            let block = place.block_named(place.block);
-            vec![block, decided(rng), Argument::OptionalText(None), seed]
-        }
         "add_unit_loop" | "blockize" if rng.random_bool(0.5) => {
             vec![place.block_named(place.block)]
         }
         "add_unit_loop" | "blockize" => vec![place.named(place.any(rng)?)],
         "software_pipeline" => {
-            let has_several = |node: &usize| statements(place.summary, *node).len() > 1;
-            let several: Vec<usize> = place.loops.iter().copied().filter(has_several).collect();
+            let has_several = |node: &NodeId| statements(place.summary, *node).len() > 1;
+            let several: Vec<NodeId> = place.loops.iter().copied().filter(has_several).collect();
             let target = several.choose(rng).copied().or_else(|| place.any(rng))?;
             let mut stage = 0;
             let stages: Vec<i64> = statements(place.summary, target)
@@ -420,13 +433,49 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let (first, second) = place.follow_each_other(rng)?;
             vec![Argument::Texts(vec![first, second])]
         }
-        other => panic!("it is not said how to draw \"{other}\""),
+        other => return by_kinds(other, place, rng),
+    })
+}
+
+/// The arguments of a primitive that has no entry above.
+fn by_kinds(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument>> {
+    let primitive = primitive(name);
+    primitive.parameters.iter().map(|parameter| by_kind(parameter, place, rng)).collect()
+}
+
+fn by_kind(parameter: &Parameter, place: &Place, rng: &mut StdRng) -> Option<Argument> {
+    let numbers: &[Option<i64>] = &[None, Some(2), Some(4)];
+    Some(match parameter.kind {
+        ParameterKind::Loop => place.named(place.any(rng)?),
+        ParameterKind::Loops => place.several(place.loops.get(..2)?),
+        ParameterKind::Block => place.block_named(place.block),
+        ParameterKind::Target if rng.random_bool(0.5) => place.block_named(place.block),
+        ParameterKind::Target => place.named(place.any(rng)?),
+        ParameterKind::Buffer => text(&place.summary.buffers.as_values_slice().choose(rng)?.name),
+        ParameterKind::Integers => Argument::Integers(factors(None, rng)),
+        ParameterKind::OptionalInteger => Argument::OptionalInteger(*numbers.choose(rng)?),
+        ParameterKind::Literal => Argument::Literal(Literal::Integer(rng.random_range(-9..9))),
+        ParameterKind::Word => match parameter.name {
+            "as" => decided(rng),
+            "scope" => scope(rng),
+            name => text(name),
+        },
+        ParameterKind::OptionalWord if parameter.name == "tail" => {
+            Argument::OptionalText(tail(rng))
+        }
+        ParameterKind::OptionalWord
+        | ParameterKind::OptionalIntegers
+        | ParameterKind::Blocks
+        | ParameterKind::Pattern => parameter.kind.default()?,
     })
 }
 
 fn step(name: &str, arguments: Vec<Argument>) -> Instruction {
-    let primitive = Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""));
-    Instruction::new(primitive, arguments)
+    Instruction::new(primitive(name), arguments)
+}
+
+fn primitive(name: &str) -> &'static Primitive {
+    Primitive::of(name).unwrap_or_else(|| panic!("there is no \"{name}\""))
 }
 
 fn text(text: &str) -> Argument {

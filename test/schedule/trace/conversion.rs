@@ -5,7 +5,8 @@ use loopwright::ffi::transform::apply_script;
 use loopwright::ir::{handle_of, top};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
-use loopwright::schedule::table::{Argument, Instruction, Literal, PRIMITIVES, ParameterKind};
+use loopwright::schedule::instruction::{Argument, Instruction, Literal, ParameterKind};
+use loopwright::schedule::primitive::PRIMITIVES;
 use loopwright::schedule::trace::{self, Trace, structural_hash};
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -144,10 +145,10 @@ fn bad_json_is_refused_with_its_place() {
     let names = "expected one of \"version\", \"function\", \"hash\", \"steps\"";
     let long = format!("{{\"primitive\": \"unroll\", \"loop\": [{}]}}", "7, ".repeat(99) + "7");
     for (json, expected) in [
-        text("", "1:0: is no JSON: EOF while parsing a value"),
-        text("[", "1:1: is no JSON: EOF while parsing a list"),
-        text("{\"version\": 1,\n}", "2:1: is no JSON: key must be a string"),
-        text("{\"version\": 1} x", "1:16: is no JSON: trailing characters"),
+        text("", "1:0: is not JSON: EOF while parsing a value"),
+        text("[", "1:1: is not JSON: EOF while parsing a list"),
+        text("{\"version\": 1,\n}", "2:1: is not JSON: key must be a string"),
+        text("{\"version\": 1} x", "1:16: is not JSON: trailing characters"),
         text(" []", "1:2: a trace is [], expected an object"),
         text("7", "1:1: a trace is 7, expected an object"),
         text("{}", "1:1: a trace has no \"version\""),
@@ -184,7 +185,7 @@ fn bad_json_is_refused_with_its_place() {
         step("7", "3:3: step 1 is 7, expected an object"),
         step("{}", "3:3: step 1 has no \"primitive\""),
         step("{\"primitive\": 7}", "3:17: \"primitive\" of step 1 is 7, expected a string"),
-        step("{\"primitive\": \"slit\"}", "3:17: step 1 is \"slit\", which is no primitive"),
+        step("{\"primitive\": \"slit\"}", "3:17: step 1 is \"slit\", which is not a primitive"),
         step("{\"primitive\": \"unroll\"}", "3:3: step 1, unroll, has no \"loop\""),
         step(
             "{\"primitive\": \"unroll\", \"loop\": \"B:i\"},\n  {\"primitive\": \"split\", \"loop\": \"B:i\"}",
@@ -254,10 +255,10 @@ fn a_script_that_is_more_than_a_trace_is_refused() {
         ("module {}".into(), "has no 'transform.named_sequence @__transform_main'"),
         (
             "module attributes {transform.with_named_sequence} { transform.named_sequence @__transform_main() { transform.yield } }".into(),
-            "takes more than the module: this script is more than a trace",
+            "has arguments other than the module: this script is more than a trace",
         ),
-        (sequence(""), "does not open with 'transform.sched.function'"),
-        (sequence("transform.sched.unroll \"B:i\" in %m"), "does not open with"),
+        (sequence(""), "does not start with 'transform.sched.function'"),
+        (sequence("transform.sched.unroll \"B:i\" in %m"), "does not start with"),
         (
             sequence("%f = transform.sched.function @main in %m version 9"),
             "is of version 9, this package reads version 1",
@@ -266,17 +267,17 @@ fn a_script_that_is_more_than_a_trace_is_refused() {
             sequence("%f = transform.sched.function @main in %m {note}"),
             "has 'note': this script is more than a trace",
         ),
-        (in_function("transform.sched.unroll \"B:i\" in %m"), "works on another handle"),
-        (in_function("transform.sched.unroll %f"), "gives no loop, so its handle says"),
+        (in_function("transform.sched.unroll \"B:i\" in %m"), "uses a handle other than that"),
+        (in_function("transform.sched.unroll %f"), "has no loop, so its handle determines"),
         (in_function("transform.sched.unroll \"B:i\" in %f {explain}"), "has 'explain'"),
-        (in_function("transform.print %f : !transform.any_op"), "is no step of a schedule"),
+        (in_function("transform.print %f : !transform.any_op"), "is not a step of a schedule"),
         (
             in_function("").replace(
                 "transform.named_sequence @__t",
                 "transform.named_sequence @other(%m: !transform.any_op) { transform.yield }\n\
                  transform.named_sequence @__t",
             ),
-            "stands beside the sequence",
+            "is outside of the sequence",
         ),
     ] {
         let module = parse(&context, &script);

@@ -38,7 +38,7 @@
 // GONE-NOT: module
 // EXPLAIN: note: in this nest:
 
-// SLIT: slit.json:2:17: error: step 1 is "slit", which is no primitive
+// SLIT: slit.json:2:17: error: step 1 is "slit", which is not a primitive
 // ABSENT: none.json{{.*}}: error: cannot be read: No such file
 // NO-SCRIPT: sched_apply.mlir{{.*}}: error: 'builtin.module' op has no 'transform.named_sequence @__transform_main'
 // NOTHING: error: cannot be read: No such file

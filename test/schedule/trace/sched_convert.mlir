@@ -31,11 +31,11 @@
 // RUST-NEXT: schedule.assume().reorder(&["C:k", "C:j.1"])?;
 // RUST-NEXT: schedule.vectorize("C:i", None)?;
 
-// WORD: lw-opt: error: 'yaml' for --sched-convert, expected one of script, json, rust (see --help)
+// WORD: lw-opt: error: found 'yaml' for --sched-convert, expected one of script, json, rust (see --help)
 // FEW: lw-opt: error: --sched-convert takes a trace, found 0 files
 // MANY: lw-opt: error: --sched-convert takes a trace, found 2 files
-// BESIDE: lw-opt: error: --canonicalize has no meaning beside --sched-convert
-// NO-FILE: lw-opt: error: -o names no file
+// BESIDE: lw-opt: error: --canonicalize has no effect with --sched-convert
+// NO-FILE: lw-opt: error: -o has no file name
 // UNWRITTEN: file: error: cannot be written
 // MORE: error:
 // HELP: --sched-convert=(script|json|rust) FILE

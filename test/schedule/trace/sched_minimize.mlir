@@ -30,7 +30,7 @@
 // NO-MODULE: error: {{.*}}none.mlir
 // FEW: lw-opt: error: --sched-minimize takes a trace and a module, found 1 files
 // NO-VALUE: lw-opt: error: --sched-minimize has no value
-// BESIDE: lw-opt: error: --cse has no meaning beside --sched-minimize
+// BESIDE: lw-opt: error: --cse has no effect with --sched-minimize
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op) {
     %f = transform.sched.function @matmul in %module version 1

@@ -30,9 +30,9 @@
 // ONE: "steps": [
 // ONE-NEXT: {"primitive": "split", "loop": "B:i", "factors": [2, 4]},
 // ONE-NEXT: {"primitive": "unroll", "loop": "B:i.0"}
-// NONE: lw-opt: error: a trace is of one function, steps were done in none
-// WORD: lw-opt: error: '' for --sched-print-trace, expected one of script, json, rust
-// TWO: lw-opt: error: a trace is of one function, steps were done in @main, @other
+// NONE: lw-opt: error: a trace is of one function, but steps were applied in none
+// WORD: lw-opt: error: found '' for --sched-print-trace, expected one of script, json, rust
+// TWO: lw-opt: error: a trace is of one function, but steps were applied in @main, @other
 module {
   func.func @main() {
     loop.for serial %i in 8 { loop.block "B" [%v: spatial 8] = (%i) {} }

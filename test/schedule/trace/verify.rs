@@ -222,5 +222,5 @@ fn what_does_not_run_cannot_be_verified() {
     let module = parse(&context, &large);
     let mut schedule = Schedule::new(main_of(&module)).expect("loops");
     let error = schedule.verify().map_err(|error| error.message).expect_err("too long");
-    assert!(error.contains("40000001 instances of schedule blocks are more than"), "{error}");
+    assert!(error.contains("40000001 instances of schedule blocks exceed the limit of"), "{error}");
 }

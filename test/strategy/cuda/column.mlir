@@ -4,7 +4,7 @@
 // RUN: lw-run %s --target sm_80 --compile-to ptx | FileCheck %s
 
 // DUMP-LABEL: function product:
-// DUMP:         30 nvptx.rows: taken
+// DUMP:         30 nvptx.rows: chosen
 // CHECK-LABEL: .entry product_0(
 // CHECK-NOT:     ld.global{{[^v]*}} %r
 // CHECK:         ld.global.nc.v4
@@ -20,7 +20,7 @@ func.func @product(%A: tensor<64x256xf32>, %B: tensor<256x1xf32>) -> tensor<64x1
 }
 
 // DUMP-LABEL: function sum:
-// DUMP:         10 nvptx.elementwise: taken
+// DUMP:         10 nvptx.elementwise: chosen
 // CHECK-LABEL: .entry sum_0(
 // CHECK-COUNT-2: ld.global.nc.v4
 // CHECK-NOT:     ld.global
@@ -35,7 +35,7 @@ func.func @sum(%x: tensor<4096x1xf32>, %y: tensor<4096x1xf32>) -> tensor<4096x1x
 
 // A buffer that is read along rows is not treated as a column.
 // DUMP-LABEL: function turned:
-// DUMP:         10 nvptx.elementwise: taken
+// DUMP:         10 nvptx.elementwise: chosen
 // CHECK-LABEL: .entry turned_0(
 // CHECK-NOT:     ld.global{{.*}}v4
 // CHECK:         ret;

@@ -4,7 +4,7 @@
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 
 // DUMP-LABEL: function sums:
-// DUMP:         29 nvptx.columns: taken
+// DUMP:         29 nvptx.columns: chosen
 // CHECK-LABEL: func.func @sums(
 // CHECK:       scope(shared) : memref<32x768xf32>
 // CHECK:       loop.for thread_bind[blockIdx.x] %{{.*}} in 24
@@ -28,8 +28,8 @@ func.func @sums(%x: tensor<1024x768xf32>) -> tensor<768xf32> attributes {loop.fp
 
 // If the order of float operations matters, each thread reduces serially.
 // DUMP-LABEL: function in_turn:
-// DUMP:         29 nvptx.columns: taken back
-// DUMP:         28 nvptx.columns_in_turn: taken
+// DUMP:         29 nvptx.columns: undone
+// DUMP:         28 nvptx.columns_in_turn: chosen
 // CHECK-LABEL: func.func @in_turn(
 // CHECK-NOT:   scope(shared)
 // CHECK:       loop.for thread_bind[threadIdx.x] %{{.*}} in 256
@@ -45,7 +45,7 @@ func.func @in_turn(%x: tensor<1024x768xf32>) -> tensor<768xf32> {
 
 // Few long columns: partial results, from which another kernel computes sums, and from those the means.
 // DUMP-LABEL: function few_columns:
-// DUMP:         29 nvptx.columns: taken
+// DUMP:         29 nvptx.columns: chosen
 // CHECK-LABEL: func.func @few_columns(
 // CHECK:       loop.for thread_bind[blockIdx.x] %{{.*}} in 48
 // CHECK-NEXT:    loop.for thread_bind[threadIdx.y] %{{.*}} in 32
@@ -70,8 +70,8 @@ func.func @few_columns(%x: tensor<100000x16xf32>) -> tensor<16xf32> attributes {
 
 // A product of few rows has all of them in the registers of a thread, which reads its columns once.
 // DUMP-LABEL: function few_rows:
-// DUMP:         40 nvptx.product: 4 rows
-// DUMP:         29 nvptx.columns: taken
+// DUMP:         40 nvptx.product: only 4 rows
+// DUMP:         29 nvptx.columns: chosen
 // CHECK-LABEL: func.func @few_rows(
 // CHECK:       loop.for thread_bind[threadIdx.y] %{{.*}} in 32
 // CHECK-NEXT:    loop.for thread_bind[threadIdx.x] %{{.*}} in 8
@@ -88,7 +88,7 @@ func.func @few_rows(%a: tensor<4x768xf32>, %b: tensor<768x1024xf32>) -> tensor<4
 
 // Dynamic sizes: surplus threads do nothing.
 // DUMP-LABEL: function unknown:
-// DUMP:         29 nvptx.columns: taken
+// DUMP:         29 nvptx.columns: chosen
 // CHECK-LABEL: func.func @unknown(
 // CHECK:       loop.for thread_bind[threadIdx.y] %{{.*}} in 8
 // CHECK-NEXT:    loop.for thread_bind[threadIdx.x] %{{.*}} in 32
@@ -105,8 +105,8 @@ func.func @unknown(%x: tensor<?x?xf32>) -> tensor<?xf32> attributes {loop.fp = "
 
 // A buffer that is read along rows is not included.
 // DUMP-LABEL: function rows:
-// DUMP:         30 nvptx.rows: taken
-// DUMP:         29 nvptx.columns: reduce is not read along its results
+// DUMP:         30 nvptx.rows: chosen
+// DUMP:         29 nvptx.columns: reduce reads with a large stride along its results
 func.func @rows(%x: tensor<1024x768xf32>) -> tensor<1024xf32> attributes {loop.fp = "reassoc"} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1024xf32>
@@ -117,8 +117,8 @@ func.func @rows(%x: tensor<1024x768xf32>) -> tensor<1024xf32> attributes {loop.f
 
 // Reductions of several values together are not included.
 // DUMP-LABEL: function argmax:
-// DUMP:         29 nvptx.columns: reduce reduces several values together
-// DUMP:          1 nvptx.serial: taken
+// DUMP:         29 nvptx.columns: reduce reduces several values at once
+// DUMP:          1 nvptx.serial: chosen
 #id = affine_map<(j, i) -> (i, j)>
 #column = affine_map<(j, i) -> (j)>
 func.func @argmax(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {

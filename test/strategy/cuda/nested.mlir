@@ -4,8 +4,8 @@
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 
 // DUMP-LABEL: function all:
-// DUMP:         35 nvptx.total: taken back
-// DUMP:         27 nvptx.nested: taken
+// DUMP:         35 nvptx.total: undone
+// DUMP:         27 nvptx.nested: chosen
 // CHECK-LABEL: func.func @all(
 // CHECK:       loop.for thread_bind[blockIdx.x] %{{.*}} in %{{.*}} {
 // CHECK:         loop.for thread_bind[threadIdx.x] %{{.*}} in 256
@@ -22,8 +22,8 @@ func.func @all(%x: tensor<?x?xf32>) -> tensor<f32> attributes {loop.fp = "reasso
 
 // Enough results for all multiprocessors, as far as is known.
 // DUMP-LABEL: function images:
-// DUMP:         30 nvptx.rows: taken back
-// DUMP:         27 nvptx.nested: taken
+// DUMP:         30 nvptx.rows: undone
+// DUMP:         27 nvptx.nested: chosen
 // CHECK-LABEL: func.func @images(
 // CHECK:       loop.for thread_bind[blockIdx.x]
 // CHECK-NEXT:    loop.for serial
@@ -42,8 +42,8 @@ func.func @images(%x: tensor<?x?x?xf32>) -> tensor<?xf32> attributes {loop.fp = 
 
 // A single loop is not nested.
 // DUMP-LABEL: function one:
-// DUMP:         35 nvptx.total: taken
-// DUMP:         27 nvptx.nested: one loop reduces
+// DUMP:         35 nvptx.total: chosen
+// DUMP:         27 nvptx.nested: it has only one reduction loop
 func.func @one(%x: tensor<?xf32>) -> tensor<f32> attributes {loop.fp = "reassoc"} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<f32>

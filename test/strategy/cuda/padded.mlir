@@ -6,7 +6,7 @@
 
 // If each element may be padding, a thread has one element; if rows are, it has a vector of elements.
 // DUMP-LABEL: function padded:
-// DUMP:        10 nvptx.elementwise: taken
+// DUMP:        10 nvptx.elementwise: chosen
 // CHECK-LABEL: func.func @padded(
 // CHECK:       loop.for thread_bind[threadIdx.x]
 // CHECK-NEXT:    loop.block "pad"
@@ -20,7 +20,7 @@ func.func @padded(%x: tensor<30x62xf32>) -> tensor<30x64xf32> {
 }
 
 // DUMP-LABEL: function padded_rows:
-// DUMP:        10 nvptx.elementwise: taken
+// DUMP:        10 nvptx.elementwise: chosen
 // CHECK-LABEL: func.func @padded_rows(
 // CHECK:       loop.for thread_bind[threadIdx.x]
 // CHECK-NEXT:    loop.for vectorize %{{.*}} in 4

@@ -5,7 +5,7 @@
 // RUN: lw-run %s --target sm_80 --print-schedule | FileCheck %s --check-prefix=STEPS
 
 // DUMP-LABEL: function whole:
-// DUMP:        40 nvptx.product: taken
+// DUMP:        40 nvptx.product: chosen
 // CHECK-LABEL: func.func @whole(
 // CHECK:       loop.buffer "arg0_global_temp_buffer" scope(shared)
 // CHECK:       loop.buffer "arg1_global_temp_buffer" scope(shared)
@@ -42,7 +42,7 @@ func.func @whole(%a: tensor<128x64xf32>, %b: tensor<64x128xf32>) -> tensor<128x1
 
 // Partial tiles are padded in shared memory. Bias and relu are applied at the stores: one kernel.
 // DUMP-LABEL: function odd_with_bias:
-// DUMP:        40 nvptx.product: taken
+// DUMP:        40 nvptx.product: chosen
 // CHECK-LABEL: func.func @odd_with_bias(
 // CHECK:       thread_bind[blockIdx.x]
 // CHECK-NOT:   thread_bind[blockIdx.x]
@@ -65,7 +65,7 @@ func.func @odd_with_bias(%a: tensor<70x33xf32>, %b: tensor<33x51xf32>, %c: tenso
 }
 
 // DUMP-LABEL: function batches:
-// DUMP:        40 nvptx.product: taken
+// DUMP:        40 nvptx.product: chosen
 // CHECK-LABEL: func.func @batches(
 // CHECK:       loop.for thread_bind[blockIdx.z] %{{.*}} in 3
 // CHECK-NEXT:    loop.for thread_bind[blockIdx.y]
@@ -80,7 +80,7 @@ func.func @batches(%a: tensor<3x64x32xf32>, %b: tensor<3x32x64xf32>) -> tensor<3
 
 // A matrix of patches exists only in shared memory, tile by tile.
 // DUMP-LABEL: function convolution:
-// DUMP:        40 nvptx.product: taken
+// DUMP:        40 nvptx.product: chosen
 // CHECK-LABEL: func.func @convolution(
 // CHECK-NOT:    scope(global)
 // CHECK-COUNT-1: thread_bind[blockIdx.x]
@@ -95,7 +95,7 @@ func.func @convolution(%a: tensor<2x10x10x8xf32>, %b: tensor<3x3x8x16xf32>) -> t
 }
 
 // DUMP-LABEL: function few_rows:
-// DUMP:        40 nvptx.product: 3 rows
+// DUMP:        40 nvptx.product: only 3 rows
 // CHECK-LABEL: func.func @few_rows(
 func.func @few_rows(%a: tensor<3x64xf32>, %b: tensor<64x128xf32>) -> tensor<3x128xf32> {
   %zero = arith.constant 0.0 : f32
@@ -108,7 +108,7 @@ func.func @few_rows(%a: tensor<3x64xf32>, %b: tensor<64x128xf32>) -> tensor<3x12
 // Sums start from a bias: it is read at their start, although tiles are partial, and there is one kernel.
 // DUMP-LABEL: function convolution_with_bias:
 // DUMP-NEXT:    group conv
-// DUMP-NEXT:        40 nvptx.product: taken
+// DUMP-NEXT:        40 nvptx.product: chosen
 // CHECK-LABEL: func.func @convolution_with_bias(
 // CHECK-NOT:   scope(global)
 // CHECK:       loop.block "{{.*}}__reduce_init"
@@ -125,7 +125,7 @@ func.func @convolution_with_bias(%x: tensor<1x3x18x18xf32>, %w: tensor<20x3x3x3x
 
 // Factors may be narrower than sums.
 // DUMP-LABEL: function mixed:
-// DUMP:        40 nvptx.product: taken
+// DUMP:        40 nvptx.product: chosen
 func.func @mixed(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x64xf32>

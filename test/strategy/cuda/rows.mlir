@@ -6,7 +6,7 @@
 // A mean keeps its sum in shared memory.
 // DUMP-LABEL: function means:
 // DUMP-NEXT:    group reduce, map
-// DUMP:         30 nvptx.rows: taken
+// DUMP:         30 nvptx.rows: chosen
 // CHECK-LABEL: func.func @means(
 // CHECK:       scope(shared)
 // CHECK:       loop.for thread_bind[blockIdx.x]
@@ -31,7 +31,7 @@ func.func @means(%x: tensor<512x1024xf32>) -> tensor<512xf32> attributes {loop.f
 // Two values that are reduced together, for a dynamic number of rows, stay in global memory.
 // DUMP-LABEL: function argmax:
 // DUMP-NEXT:    group reduce, add
-// DUMP:         30 nvptx.rows: taken
+// DUMP:         30 nvptx.rows: chosen
 // CHECK-LABEL: func.func @argmax(
 // CHECK-NOT:   scope(shared)
 // CHECK:       loop.for thread_bind[blockIdx.x]

@@ -4,7 +4,7 @@
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 
 // DUMP-LABEL: function long:
-// DUMP:         35 nvptx.total: taken
+// DUMP:         35 nvptx.total: chosen
 // CHECK-LABEL: func.func @long(
 // CHECK:       loop.for thread_bind[blockIdx.x] %{{.*}} in 216
 // CHECK-NEXT:    loop.for serial
@@ -19,7 +19,7 @@ func.func @long(%x: tensor<4000000xf32>) -> tensor<f32> attributes {loop.fp = "r
 
 // The order of a maximum is free.
 // DUMP-LABEL: function short:
-// DUMP:         35 nvptx.total: taken
+// DUMP:         35 nvptx.total: chosen
 // CHECK-LABEL: func.func @short(
 // CHECK:       loop.for serial %{{.*}} in 3 axis
 // CHECK-NEXT:    loop.for thread_bind[threadIdx.x] %{{.*}} in 256 axis
@@ -33,7 +33,7 @@ func.func @short(%x: tensor<3000xf32>) -> tensor<f32> {
 }
 
 // DUMP-LABEL: function few:
-// DUMP:         35 nvptx.total: its rows are short
+// DUMP:         35 nvptx.total: its rows are too short to split
 // CHECK-LABEL: func.func @few(
 // CHECK:       loop.for thread_bind[threadIdx.x] %{{.*}} in 1 {
 func.func @few(%x: tensor<5xf32>) -> tensor<f32> {
@@ -46,7 +46,7 @@ func.func @few(%x: tensor<5xf32>) -> tensor<f32> {
 
 // The second dimension of four is kept; it is larger than the number of multiprocessors.
 // DUMP-LABEL: function channels:
-// DUMP:         35 nvptx.total: taken
+// DUMP:         35 nvptx.total: chosen
 // CHECK-LABEL: func.func @channels(
 // CHECK:       loop.for thread_bind[blockIdx.x] %{{.*}} in 256 {
 // CHECK-NEXT:    loop.for serial %{{.*}} in 4 axis

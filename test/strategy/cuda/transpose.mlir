@@ -4,7 +4,7 @@
 // RUN: lw-run %s --target sm_80 --compile-to schedule --dump-strategy 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 
 // DUMP-LABEL: function plane:
-// DUMP:         20 nvptx.transpose: taken
+// DUMP:         20 nvptx.transpose: chosen
 // CHECK-LABEL: func.func @plane(
 // CHECK:       loop.buffer "arg0_global_temp_buffer" scope(shared)
 // CHECK:       loop.for thread_bind[blockIdx.y]
@@ -24,7 +24,7 @@ func.func @plane(%x: tensor<128x64xf32>) -> tensor<64x128xf32> {
 
 // Both transposed buffers have a tile, and other reads are direct; unchanged dimensions are thread blocks.
 // DUMP-LABEL: function sum_of_turned:
-// DUMP:         20 nvptx.transpose: taken
+// DUMP:         20 nvptx.transpose: chosen
 // CHECK-LABEL: func.func @sum_of_turned(
 // CHECK-DAG:   loop.buffer "arg0_global_temp_buffer" scope(shared)
 // CHECK-DAG:   loop.buffer "arg1_global_temp_buffer" scope(shared)
@@ -47,8 +47,8 @@ func.func @sum_of_turned(%x: tensor<3x?x?xf32>, %y: tensor<3x?x?xf32>, %z: tenso
 }
 
 // DUMP-LABEL: function straight:
-// DUMP:         20 nvptx.transpose: all is read along what is written
-// DUMP:         10 nvptx.elementwise: taken
+// DUMP:         20 nvptx.transpose: all loads are contiguous along the loop that stores contiguously
+// DUMP:         10 nvptx.elementwise: chosen
 func.func @straight(%x: tensor<8x16x32xf32>) -> tensor<16x8x32xf32> {
   %e = tensor.empty() : tensor<16x8x32xf32>
   %r = linalg.transpose ins(%x : tensor<8x16x32xf32>) outs(%e : tensor<16x8x32xf32>) permutation = [1, 0, 2]
@@ -57,7 +57,7 @@ func.func @straight(%x: tensor<8x16x32xf32>) -> tensor<16x8x32xf32> {
 
 // If only one side has whole vectors, elements go to shared memory one by one, without bank conflicts in a warp.
 // DUMP-LABEL: function odd:
-// DUMP:         20 nvptx.transpose: taken
+// DUMP:         20 nvptx.transpose: chosen
 // CHECK-LABEL: func.func @odd(
 // CHECK-DAG:   scope(shared)
 // CHECK-DAG:   scope(local)
@@ -73,7 +73,7 @@ func.func @odd(%x: tensor<31x64xf32>) -> tensor<64x31xf32> {
 
 // Rows of 7 pixels are too short for a warp: a tile has 4 of them. Copying threads stay in rows of 8.
 // DUMP-LABEL: function images:
-// DUMP:         20 nvptx.transpose: taken
+// DUMP:         20 nvptx.transpose: chosen
 // CHECK-LABEL: func.func @images(
 // CHECK:       loop.for thread_bind[blockIdx.z] %{{.*}} in 4
 // CHECK-NEXT:    loop.for thread_bind[blockIdx.y] %{{.*}} in 2
@@ -89,7 +89,7 @@ func.func @images(%x: tensor<2x7x7x64xf32>) -> tensor<2x64x7x7xf32> {
 
 // The sides of a tile are limited by the number of banks: for longer ones, lanes would access halves of vectors.
 // DUMP-LABEL: function wide:
-// DUMP:         20 nvptx.transpose: taken
+// DUMP:         20 nvptx.transpose: chosen
 // CHECK-LABEL: func.func @wide(
 // CHECK:       loop.for thread_bind[blockIdx.y] %{{.*}} in 8
 // CHECK-NEXT:    loop.for thread_bind[blockIdx.x] %{{.*}} in 4

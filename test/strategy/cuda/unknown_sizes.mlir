@@ -5,11 +5,11 @@
 
 // X86-LABEL: function unknown:
 // X86-NEXT:    group add_1
-// X86:         10 x86.elementwise: taken
+// X86:         10 x86.elementwise: chosen
 // X86-NOT:     group
 // DUMP-LABEL: function unknown:
 // DUMP-NEXT:    group add_1
-// DUMP:         10 nvptx.elementwise: taken
+// DUMP:         10 nvptx.elementwise: chosen
 // DUMP-NOT:     group
 // CHECK-LABEL: func.func @unknown(
 // CHECK:       loop.for thread_bind[blockIdx.x]

@@ -9,7 +9,7 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function sums:
 // DUMP:       group reduce
-// DUMP:       10 x86.columns: taken
+// DUMP:       10 x86.columns: chosen
 func.func @sums(%x: tensor<500x300xf32>) -> tensor<300xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<300xf32>
@@ -27,7 +27,7 @@ func.func @sums(%x: tensor<500x300xf32>) -> tensor<300xf32> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function pool:
 // DUMP:       group pooling_nchw_max
-// DUMP:       10 x86.columns: taken
+// DUMP:       10 x86.columns: chosen
 func.func @pool(%x: tensor<2x64x57x57xf32>) -> tensor<2x64x28x28xf32> {
   %low = arith.constant 0xFF800000 : f32
   %w = tensor.empty() : tensor<3x3xf32>

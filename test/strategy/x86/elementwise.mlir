@@ -11,10 +11,10 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function large: 4 steps
 // DUMP-NEXT:    group mul
-// DUMP-NEXT:      50 x86.product.packed: it is no product
-// DUMP:           30 x86.rows: it reduces nothing
-// DUMP:           20 x86.transpose: all is read along what is written
-// DUMP:           10 x86.elementwise: taken
+// DUMP-NEXT:      50 x86.product.packed: it is not a product
+// DUMP:           30 x86.rows: it has no reduction
+// DUMP:           20 x86.transpose: all loads are contiguous along the loop that stores contiguously
+// DUMP:           10 x86.elementwise: chosen
 func.func @large(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
   %empty = tensor.empty() : tensor<4096x4096xf32>
   %d = linalg.sub ins(%x, %y : tensor<4096x4096xf32>, tensor<4096x4096xf32>) outs(%empty : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
@@ -60,7 +60,7 @@ func.func @dynamic(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> 
 // A user-written schedule.
 // CHECK-LABEL: transform.sched.function @scheduled
 // CHECK-NEXT:  {{transform.yield|%f}}
-// DUMP-LABEL: function scheduled: is scheduled already
+// DUMP-LABEL: function scheduled: already scheduled
 // DUMP-NOT:     group
 func.func @scheduled(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>) {
   loop.for parallel %i in 4096 {
@@ -77,7 +77,7 @@ func.func @scheduled(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>) {
 // One instance reads what another one writes: unchanged.
 // DUMP-LABEL: function recurrence: 0 steps
 // DUMP-NEXT:    group B
-// DUMP:           10 x86.elementwise: B reads what it has written
+// DUMP:           10 x86.elementwise: B reads elements that it has written
 func.func @recurrence(%B: memref<4096xf32>) {
   loop.for serial %i in 4095 {
     loop.block "B" [%v: spatial 4095] = (%i) reads(%B[%v : 1]) writes(%B[%v + 1 : 1]) {

@@ -13,7 +13,7 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function small:
 // DUMP:       group matmul
-// DUMP:       40 x86.product.tiled: taken
+// DUMP:       40 x86.product.tiled: chosen
 func.func @small(%a: tensor<240x128xf32>, %b: tensor<128x256xf32>) -> tensor<240x256xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<240x256xf32>
@@ -35,7 +35,7 @@ func.func @small(%a: tensor<240x128xf32>, %b: tensor<128x256xf32>) -> tensor<240
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function large:
 // DUMP:       group matmul
-// DUMP:       50 x86.product.packed: taken
+// DUMP:       50 x86.product.packed: chosen
 func.func @large(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1024x1024xf32>
@@ -54,7 +54,7 @@ func.func @large(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function odd:
 // DUMP:       group matmul
-// DUMP:       40 x86.product.tiled: taken
+// DUMP:       40 x86.product.tiled: chosen
 func.func @odd(%a: tensor<103x97xf32>, %b: tensor<97x101xf32>) -> tensor<103x101xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<103x101xf32>
@@ -73,7 +73,7 @@ func.func @odd(%a: tensor<103x97xf32>, %b: tensor<97x101xf32>) -> tensor<103x101
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function vector:
 // DUMP:       group matmul
-// DUMP:       40 x86.product.vector_matrix: taken
+// DUMP:       40 x86.product.vector_matrix: chosen
 func.func @vector(%a: tensor<1x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<1x1000xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x1000xf32>
@@ -98,7 +98,7 @@ func.func @vector(%a: tensor<1x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<1
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function relu:
 // DUMP:       group matmul, max
-// DUMP:       50 x86.product.packed: taken
+// DUMP:       50 x86.product.packed: chosen
 func.func @relu(%a: tensor<960x960xf32>, %b: tensor<960x960xf32>, %c: tensor<960xf32>) -> tensor<960x960xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<960x960xf32>
@@ -125,7 +125,7 @@ func.func @relu(%a: tensor<960x960xf32>, %b: tensor<960x960xf32>, %c: tensor<960
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function batch:
 // DUMP:       group batch_matmul
-// DUMP:       40 x86.product.tiled: taken
+// DUMP:       40 x86.product.tiled: chosen
 func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor<12x512x512xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<12x512x512xf32>
@@ -153,9 +153,9 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function conv:
 // DUMP:       group pad
-// DUMP:       10 x86.elementwise: taken
+// DUMP:       10 x86.elementwise: chosen
 // DUMP:       group conv_2d_nchw_fchw
-// DUMP:       45 x86.product.turned: taken
+// DUMP:       45 x86.product.turned: chosen
 func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
   %zero = arith.constant 0.0 : f32
   %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
@@ -184,7 +184,7 @@ func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function deep:
 // DUMP:       group matmul, add
-// DUMP:       50 x86.product.packed: taken
+// DUMP:       50 x86.product.packed: chosen
 func.func @deep(%a: tensor<100x4000xf32>, %b: tensor<4000x300xf32>, %c: tensor<300xf32>) -> tensor<100x300xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<100x300xf32>
@@ -210,7 +210,7 @@ func.func @deep(%a: tensor<100x4000xf32>, %b: tensor<4000x300xf32>, %c: tensor<3
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function few_rows:
 // DUMP:       group matmul
-// DUMP:       40 x86.product.tiled: taken
+// DUMP:       40 x86.product.tiled: chosen
 func.func @few_rows(%a: tensor<64x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<64x1000xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<64x1000xf32>

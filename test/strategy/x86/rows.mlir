@@ -21,7 +21,7 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function softmax:
 // DUMP:       group reduce, exp, reduce_1, div
-// DUMP:       30 x86.rows: taken
+// DUMP:       30 x86.rows: chosen
 func.func @softmax(%x: tensor<64x12x512x512xf32>) -> tensor<64x12x512x512xf32> attributes {loop.fp = "reassoc"} {
   %low = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
@@ -52,7 +52,7 @@ func.func @softmax(%x: tensor<64x12x512x512xf32>) -> tensor<64x12x512x512xf32> a
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function strict:
 // DUMP:       group reduce
-// DUMP:       30 x86.rows: taken
+// DUMP:       30 x86.rows: chosen
 func.func @strict(%x: tensor<400x1000xf32>) -> tensor<400xf32> {
   %zero = arith.constant 0.0 : f32
   %rows = tensor.empty() : tensor<400xf32>
@@ -65,7 +65,7 @@ func.func @strict(%x: tensor<400x1000xf32>) -> tensor<400xf32> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function short:
 // DUMP:       group reduce
-// DUMP:       30 x86.rows: taken
+// DUMP:       30 x86.rows: chosen
 func.func @short(%x: tensor<4000x20xf32>) -> tensor<4000xf32> attributes {loop.fp = "reassoc"} {
   %zero = arith.constant 0.0 : f32
   %rows = tensor.empty() : tensor<4000xf32>

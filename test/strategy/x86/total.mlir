@@ -14,7 +14,7 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function large:
 // DUMP:       group reduce
-// DUMP:       30 x86.total: taken
+// DUMP:       30 x86.total: chosen
 func.func @large(%x: tensor<1000000xf32>) -> tensor<f32> attributes {loop.fp = "reassoc"} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<f32>
@@ -31,7 +31,7 @@ func.func @large(%x: tensor<1000000xf32>) -> tensor<f32> attributes {loop.fp = "
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function small:
 // DUMP:       group reduce
-// DUMP:       30 x86.total: taken
+// DUMP:       30 x86.total: chosen
 func.func @small(%x: tensor<1000xf32>) -> tensor<f32> attributes {loop.fp = "reassoc"} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<f32>

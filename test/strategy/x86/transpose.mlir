@@ -13,7 +13,7 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function square:
 // DUMP:       group transpose
-// DUMP:       20 x86.transpose: taken
+// DUMP:       20 x86.transpose: chosen
 func.func @square(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
   %empty = tensor.empty() : tensor<4096x4096xf32>
   %r = linalg.transpose ins(%x : tensor<4096x4096xf32>) outs(%empty : tensor<4096x4096xf32>) permutation = [1, 0]
@@ -31,7 +31,7 @@ func.func @square(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function heads:
 // DUMP:       group transpose
-// DUMP:       20 x86.transpose: taken
+// DUMP:       20 x86.transpose: chosen
 func.func @heads(%x: tensor<8x100x12x50xf32>) -> tensor<8x12x50x100xf32> {
   %empty = tensor.empty() : tensor<8x12x50x100xf32>
   %r = linalg.transpose ins(%x : tensor<8x100x12x50xf32>) outs(%empty : tensor<8x12x50x100xf32>) permutation = [0, 2, 3, 1]
@@ -45,7 +45,7 @@ func.func @heads(%x: tensor<8x100x12x50xf32>) -> tensor<8x12x50x100xf32> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function rows_stay:
 // DUMP:       group transpose
-// DUMP:       10 x86.elementwise: taken
+// DUMP:       10 x86.elementwise: chosen
 func.func @rows_stay(%x: tensor<8x100x12x50xf32>) -> tensor<8x12x100x50xf32> {
   %empty = tensor.empty() : tensor<8x12x100x50xf32>
   %r = linalg.transpose ins(%x : tensor<8x100x12x50xf32>) outs(%empty : tensor<8x12x100x50xf32>) permutation = [0, 2, 1, 3]
@@ -62,7 +62,7 @@ func.func @rows_stay(%x: tensor<8x100x12x50xf32>) -> tensor<8x12x100x50xf32> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function tails:
 // DUMP:       group transpose
-// DUMP:       20 x86.transpose: taken
+// DUMP:       20 x86.transpose: chosen
 func.func @tails(%x: tensor<3x1000x1003xf32>) -> tensor<3x1003x1000xf32> {
   %empty = tensor.empty() : tensor<3x1003x1000xf32>
   %r = linalg.transpose ins(%x : tensor<3x1000x1003xf32>) outs(%empty : tensor<3x1003x1000xf32>) permutation = [0, 2, 1]
@@ -79,7 +79,7 @@ func.func @tails(%x: tensor<3x1000x1003xf32>) -> tensor<3x1003x1000xf32> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function few_rows:
 // DUMP:       group transpose
-// DUMP:       20 x86.transpose: taken
+// DUMP:       20 x86.transpose: chosen
 func.func @few_rows(%x: tensor<100x65536xf32>) -> tensor<65536x100xf32> {
   %empty = tensor.empty() : tensor<65536x100xf32>
   %r = linalg.transpose ins(%x : tensor<100x65536xf32>) outs(%empty : tensor<65536x100xf32>) permutation = [1, 0]
@@ -96,7 +96,7 @@ func.func @few_rows(%x: tensor<100x65536xf32>) -> tensor<65536x100xf32> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function bytes:
 // DUMP:       group transpose
-// DUMP:       20 x86.transpose: taken
+// DUMP:       20 x86.transpose: chosen
 func.func @bytes(%x: tensor<512x256xi8>) -> tensor<256x512xi8> {
   %empty = tensor.empty() : tensor<256x512xi8>
   %r = linalg.transpose ins(%x : tensor<512x256xi8>) outs(%empty : tensor<256x512xi8>) permutation = [1, 0]
@@ -112,7 +112,7 @@ func.func @bytes(%x: tensor<512x256xi8>) -> tensor<256x512xi8> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function narrow:
 // DUMP:       group transpose
-// DUMP:       20 x86.transpose: taken
+// DUMP:       20 x86.transpose: chosen
 func.func @narrow(%x: tensor<12x1000xf32>) -> tensor<1000x12xf32> {
   %empty = tensor.empty() : tensor<1000x12xf32>
   %r = linalg.transpose ins(%x : tensor<12x1000xf32>) outs(%empty : tensor<1000x12xf32>) permutation = [1, 0]
@@ -130,7 +130,7 @@ func.func @narrow(%x: tensor<12x1000xf32>) -> tensor<1000x12xf32> {
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function read_by_a_map:
 // DUMP:       group add
-// DUMP:       20 x86.transpose: taken
+// DUMP:       20 x86.transpose: chosen
 func.func @read_by_a_map(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> tensor<512x512xf32> {
   %empty = tensor.empty() : tensor<512x512xf32>
   %t = linalg.transpose ins(%x : tensor<512x512xf32>) outs(%empty : tensor<512x512xf32>) permutation = [1, 0]
@@ -143,7 +143,7 @@ func.func @read_by_a_map(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> te
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function too_narrow:
 // DUMP:       group transpose
-// DUMP:       10 x86.elementwise: taken
+// DUMP:       10 x86.elementwise: chosen
 func.func @too_narrow(%x: tensor<3x1000xf32>) -> tensor<1000x3xf32> {
   %empty = tensor.empty() : tensor<1000x3xf32>
   %r = linalg.transpose ins(%x : tensor<3x1000xf32>) outs(%empty : tensor<1000x3xf32>) permutation = [1, 0]

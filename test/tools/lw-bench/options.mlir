@@ -31,7 +31,7 @@
 // TABLE:      workload shapes ms rate of limit first compile ms warm ms threads
 // TABLE-NEXT: W1s {{.*}} {{[0-9.]+[*]?}} {{[0-9.]+}} GB/s - {{[0-9.]+}} {{[0-9.]+}} 1
 // TABLE-NOT:  limits
-// TABLE:      a context of MLIR takes {{[0-9.]+}} ms, once a process
+// TABLE:      an MLIR context takes {{[0-9.]+}} ms, once per process
 
 // JSON: {"threads":2,"fp":"strict","context_ms":{{[0-9.]+}},"limits":[],"workloads":[{"id":"W1s",{{.*}}"threads":2,"milliseconds":{{[0-9.e-]+}},"gflops":{{[0-9.]+}},"gigabytes_per_second":{{[0-9.]+}},"is_disturbed":{{true|false}},"max_relative_error":{{[0-9.e-]+}},"compile_first_ms":{{[0-9.]+}},"compile_warm_ms":{{[0-9.]+}}}]}
 // COMPILE: {"first":{{[0-9.]+}},"warm":{{[0-9.]+}}}

@@ -80,10 +80,10 @@ fn a_workload_is_built_measured_and_dropped() {
 
     // A workload that is not built also replaces the previous one.
     assert_eq!(session.ask(b"build W11"), serde_json::json!({"skip": true}));
-    assert_eq!(session.error(b"m 0.01"), "nothing is built");
+    assert_eq!(session.error(b"m 0.01"), "no workload is built");
     assert_eq!(session.ask(b"build W1s")["ok"], true);
     assert_eq!(session.ask(b"drop"), serde_json::json!({}));
-    assert_eq!(session.error(b"m 0.01"), "nothing is built");
+    assert_eq!(session.error(b"m 0.01"), "no workload is built");
     assert_eq!(session.end(), Some(0));
 }
 
@@ -107,6 +107,6 @@ fn what_cannot_be_done_is_an_answer() {
     assert_eq!(session.end(), Some(0));
 
     let mut session = Session::new(None);
-    assert_eq!(session.error(b"build W1s"), "PEERS_IN names no folder of inputs");
+    assert_eq!(session.error(b"build W1s"), "PEERS_IN is not set, expected the folder of inputs");
     assert_eq!(session.end(), Some(0));
 }

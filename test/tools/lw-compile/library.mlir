@@ -33,9 +33,9 @@
 // OTHER:       #ifndef LOOPWRIGHT_OTHER_H
 // OTHER:       extern void scaled(
 // FOLDER:      lw-compile: error: no/where.h: cannot be written: No such file or directory
-// CPU:         error: 'builtin.module' op has no processor to be lowered for: {{.*}}'pentium9' is no processor of
+// CPU:         error: 'builtin.module' op cannot be lowered for the given processor: {{.*}}'pentium9' is not a processor of
 // NAME:        error: invalid value '3rows' for '--name <NAME>': expected a name of C, other than main
-// TAKEN:       lw-compile: error: main would be named other, as another function is: give another --name
+// TAKEN:       lw-compile: error: main would be named other, but another function has that name: give another --name
 // MISSING:     missing.mlir: error: cannot be read
 // NOHEADER:    lw-compile: error: no/a.h: cannot be written: No such file or directory
 // ISFOLDER:    lw-compile: error: a.so: cannot be written: is a directory

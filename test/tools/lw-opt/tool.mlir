@@ -11,7 +11,7 @@
 // RUN: mlir-opt --load-dialect-plugin=%{plugin} --load-pass-plugin=%{plugin} %s --pass-pipeline='builtin.module(func.func(convert-graph-to-linalg),convert-linalg-to-loop)' | FileCheck %s --check-prefix=PLUGIN
 
 // HELP: --convert-graph-to-linalg {{.*}}Replace graph ops by their linalg definitions
-// HELP: --convert-linalg-to-loop {{.*}}Turn functions on tensors into loop nests
+// HELP: --convert-linalg-to-loop {{.*}}Lower functions on tensors to loop nests
 // HELP-NEXT: --only=<string> {{.*}}The functions to convert (default: all)
 // DIALECTS: graph
 // DIALECTS: loop

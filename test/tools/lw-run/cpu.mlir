@@ -20,9 +20,9 @@
 // AVX512-LABEL: main_kernel:
 // AVX512:         vaddps {{.*}}%zmm
 // DONE: cpu.mlir: x86, {{.*}} ms
-// UNKNOWN: lw-run: error: --cpu: 'pentium9' is no processor of x86_64-
+// UNKNOWN: lw-run: error: --cpu: 'pentium9' is not a processor of x86_64-
 // NARROW: lw-run: error: --cpu: 'i386' has no 64-bit mode, which x86_64-
-// LACKS: {{lw-run: error: (code for [a-z0-9]+ may use [a-z0-9.-]+, which this machine's processor lacks: print it with --compile-to, or run it without --cpu|none.npy)}}
+// LACKS: {{lw-run: error: (code for [a-z0-9]+ may use [a-z0-9.-]+, which this machine's processor does not have: print it with --compile-to, or run it without --cpu|none.npy)}}
 func.func @main(%A: memref<64xf32>, %B: memref<64xf32> {loop.result}) {
   loop.for vectorize %i in 64 {
     loop.block "B" [%v: spatial 64] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {

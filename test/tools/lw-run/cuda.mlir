@@ -9,9 +9,9 @@
 // CUDA:      ms a call (median of
 // CUDA:      kernel                  main_0
 // CUDA-NEXT: blocks                  [8, 1, 1] of [256, 1, 1] threads
-// CUDA-NEXT: registers               {{[0-9]+}} of a thread
-// CUDA-NEXT: shared memory           0 bytes of a block
-// CUDA-NEXT: local memory            0 bytes of a thread
+// CUDA-NEXT: registers               {{[0-9]+}} per thread
+// CUDA-NEXT: shared memory           0 bytes per block
+// CUDA-NEXT: local memory            0 bytes per thread
 // SAME:     max error 0.000e0 (bound 0.000e0): passed
 
 // If there is a GPU, it is the default device.
@@ -21,7 +21,7 @@
 
 // A compile error of the driver includes its log; a fault is an error of the call, and the emulated driver prints it.
 // RUN: not env LD_LIBRARY_PATH=. lw-run %s --entry unknown --compile-from gpu --target sm_80 --device cuda:0 2>&1 | FileCheck %s --check-prefix=LOG
-// LOG:      cuda.mlir: error: the device does not take the PTX for sm_80: a PTX JIT compilation failed (CUDA_ERROR_INVALID_PTX)
+// LOG:      cuda.mlir: error: the device rejects the PTX for sm_80: a PTX JIT compilation failed (CUDA_ERROR_INVALID_PTX)
 // LOG-NEXT: line {{[0-9]+}}: unknown instruction frobnicate.b32
 // RUN: not env LD_LIBRARY_PATH=. lw-run %S/fault_out_of_bounds.mlir --no-schedule --target sm_80 --device cuda:0 2>&1 | FileCheck %s --check-prefix=FAULT
 // FAULT: ptx-emulator: kernel main_0, PTX line {{[0-9]+}} (loop b/t, block shift, fault_out_of_bounds.mlir:13:9), block (1, 0, 0), thread (31, 0, 0)
@@ -29,12 +29,12 @@
 
 // There is one device, and no second one.
 // RUN: not env LD_LIBRARY_PATH=. lw-run %s --entry unknown --compile-from gpu --target sm_80 --device cuda:1 2>&1 | FileCheck %s --check-prefix=SECOND
-// SECOND: lw-run: error: there is no device cuda:1: the driver has 1, counted from 0; the device 'emulator' runs kernels without a GPU
+// SECOND: lw-run: error: there is no device cuda:1: the driver has 1, numbered from 0; the device 'emulator' runs kernels without a GPU
 
 // A library with the driver's name that is not a driver counts as no driver.
 // RUN: mkdir none && touch none/libcuda.so.1
 // RUN: not env LD_LIBRARY_PATH=none lw-run %s --entry unknown --compile-from gpu --target sm_80 --device cuda:4096 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: lw-run: error: there is no driver for GPUs of NVIDIA (libcuda.so.1) on this machine; the device 'emulator' runs kernels without a GPU
+// NONE: lw-run: error: there is no driver for NVIDIA GPUs (libcuda.so.1) on this machine; the device 'emulator' runs kernels without a GPU
 
 module attributes {gpu.container_module} {
   func.func @unknown(%Y: memref<64xi32> {loop.result}) {

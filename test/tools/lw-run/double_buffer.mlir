@@ -9,7 +9,7 @@
 // CHECK:      result 0: 512x512xf32, max error 0.000e0 (bound 0.000e0): passed
 // CHECK:      blocks                  64 of 256 threads
 // Two copies of two tiles of 64 x 16.
-// CHECK:      shared memory           16384 bytes of a block
+// CHECK:      shared memory           16384 bytes per block
 // One barrier for each of 32 tiles.
 // CHECK:      barriers of warps       16384
 // CHECK:      shared loads            {{.*}} 0 of them by bank conflicts
@@ -17,5 +17,5 @@
 // ASYNC:      result 0: 512x512xf32, max error 0.000e0 (bound 0.000e0): passed
 // ASYNC:      blocks                  16 of 256 threads
 // Three copies of two tiles of 128 x 16.
-// ASYNC:      shared memory           49152 bytes of a block
+// ASYNC:      shared memory           49152 bytes per block
 // ASYNC:      shared loads            {{.*}} 0 of them by bank conflicts

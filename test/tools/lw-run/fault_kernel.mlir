@@ -4,7 +4,7 @@
 // BARRIER: fault_kernel.mlir: error: barrier_0: kernel barrier_0, PTX line {{[0-9]+}} (loop t, nest.mlir:7:7), block (0, 0, 0), thread (32, 0, 0): bar.sync: barrier 0 is not reached by all threads: others wait for it at PTX line {{[0-9]+}}
 
 // RUN: not lw-run %s --entry misaligned --compile-from gpu --target sm_80 --device emulator 2>&1 | FileCheck %s --check-prefix=MISALIGNED
-// MISALIGNED: fault_kernel.mlir: error: misaligned_0: kernel misaligned_0, PTX line {{[0-9]+}} (loop t, block wide, nest.mlir:9:7), block (0, 0, 0), thread (1, 0, 0): st.global.v4.b32: write of 16 bytes of global memory at {{.*}}, which is no multiple of 16
+// MISALIGNED: fault_kernel.mlir: error: misaligned_0: kernel misaligned_0, PTX line {{[0-9]+}} (loop t, block wide, nest.mlir:9:7), block (0, 0, 0), thread (1, 0, 0): st.global.v4.b32: write of 16 bytes of global memory at {{.*}}, which is not a multiple of 16
 
 module attributes {gpu.container_module} {
   func.func @barrier(%Y: memref<64xi32> {loop.result}) {

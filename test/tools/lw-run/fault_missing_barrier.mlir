@@ -8,8 +8,8 @@
 // RACE: fault_missing_barrier.mlir: error: race_0: kernel race_0, PTX line {{[0-9]+}} (loop b/t, block {{raise|reverse}}, fault_missing_barrier.mlir:{{[0-9]+}}:{{[0-9]+}}), block (0, 0, 0), thread ({{[0-9]+}}, 0, 0): {{ld|st}}.shared.b32: {{.*}} of 4 bytes of shared memory at {{.*}} races with the {{read|write}} by thread ({{[0-9]+}}, 0, 0) at PTX line
 // The compiler warns before.
 // RUN: lw-run %s --no-schedule --target sm_80 --compile-to ptx 2>&1 >/dev/null | FileCheck %s --check-prefix=TOLD
-// TOLD: fault_missing_barrier.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: different threads race, as there is no barrier between them: iterations b = 0, t = {{.*}} of "fill" (writes) and iterations b = 0, t = {{.*}} of "reverse" (reads) both touch "tile"
-// TOLD: fault_missing_barrier.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: different threads race, as there is no barrier between them: iterations b = 0, t = {{.*}} of "raise" (writes) and iterations b = 0, t = {{.*}} of "reverse" (reads) both touch "tile"
+// TOLD: fault_missing_barrier.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: different threads race, with no barrier between their accesses: iterations b = 0, t = {{.*}} of "fill" (writes) and iterations b = 0, t = {{.*}} of "reverse" (reads) both access "tile"
+// TOLD: fault_missing_barrier.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: different threads race, with no barrier between their accesses: iterations b = 0, t = {{.*}} of "raise" (writes) and iterations b = 0, t = {{.*}} of "reverse" (reads) both access "tile"
 // TOLD-NOT: remark
 
 func.func @unwritten(%Y: memref<64xi32> {loop.result}) {

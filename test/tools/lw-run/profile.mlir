@@ -8,7 +8,7 @@
 // CHECK:      kernel                  main_0
 // CHECK-NEXT: blocks                  64 of 256 threads
 // CHECK-NEXT: registers               {{[0-9]+}} (estimated)
-// CHECK-NEXT: shared memory           0 bytes of a block
+// CHECK-NEXT: shared memory           0 bytes per block
 // CHECK-NEXT: occupancy               {{[0-9]+}} of 64 warps, {{[0-9]+}} blocks, limited by {{[A-Z]}}
 // CHECK-NEXT: warp instructions       {{[0-9]+}}
 // A fused multiply-add for each of 512^3 multiplications, by 32 lanes.
@@ -19,8 +19,8 @@
 // CHECK:      global loads            268435456 bytes
 // CHECK:      global stores           1048576 bytes
 // CHECK:      shared loads            0 bytes, 0 requests, 0 wavefronts, 0 of them by bank conflicts
-// CHECK:      operations              268435456 flop, 1.00 for each byte of global memory
+// CHECK:      operations              268435456 flop, 1.00 per byte of global memory
 // CHECK:      None of these figures has been compared with hardware.
 
 // RUN: not lw-run %S/../../../examples/matmul.mlir --target x86 --profile 2>&1 | FileCheck %s --check-prefix=X86
-// X86: lw-run: error: --profile is of kernels that run: give --target sm_80
+// X86: lw-run: error: --profile is for kernels that run: give --target sm_80

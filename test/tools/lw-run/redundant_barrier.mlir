@@ -4,7 +4,7 @@
 // RUN: lw-run %s --schedule %S/Inputs/redundant_barrier.schedule.mlir --target sm_80 --compile-to gpu 2>/dev/null | FileCheck %s --check-prefix=KERNEL
 // RUN: lw-run %s --target sm_80 --compile-to gpu 2>&1 >/dev/null | FileCheck %s --check-prefix=NONE --allow-empty
 
-// CHECK:      redundant_barrier.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: this barrier orders nothing that others do not: it is removed
+// CHECK:      redundant_barrier.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: this barrier is removed: it orders nothing that other barriers do not order
 // CHECK-NOT:  remark
 // NONE-NOT:   this barrier
 // Every thread reads what others have written: that barrier stays.

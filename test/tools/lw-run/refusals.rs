@@ -133,18 +133,18 @@ fn options() {
             &["add.mlir", "--time", "1"],
             &["--time measures compiled code: give --target x86 --device cpu"],
         ),
-        (&["add.mlir", "--profile"], &["--profile is of kernels that run: give --target sm_80"]),
+        (&["add.mlir", "--profile"], &["--profile is for kernels that run: give --target sm_80"]),
         (
             &["add.mlir", "--profile", "--target", "sm_80", "--device", "interpreter"],
-            &["--profile is of kernels that run: give --device emulator"],
+            &["--profile is for kernels that run: give --device emulator"],
         ),
         (
             &["add.mlir", "--profile", "--target", "sm_80", "--compile-to", "ptx"],
-            &["--profile is of kernels that run: leave --compile-to out"],
+            &["--profile is for kernels that run: leave --compile-to out"],
         ),
         (
             &["add.mlir", "--target", "x86", "--compile-to", "ptx"],
-            &["phases gpu and ptx are on the way to GPUs: give --target sm_80"],
+            &["phases gpu and ptx are on the path to GPUs: give --target sm_80"],
         ),
         (
             &["add.mlir", "--target", "sm_80", "--device", "emulator", "--max-iterations", "5"],
@@ -154,8 +154,14 @@ fn options() {
         (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
         (&["add.mlir", "--time", "nan"], &["'nan' for '--time", "more than 0"]),
         (&["add.mlir", "--fp", "sloppy"], &["'sloppy' for '--fp", "strict, reassoc, fast"]),
-        (&["add.mlir", "--fp", "fast"], &["--fp matters to a schedule, and from phase vector on"]),
-        (&["add.mlir", "--require-vector"], &["matters from phase vector on: give --target x86"]),
+        (
+            &["add.mlir", "--fp", "fast"],
+            &["--fp has an effect on schedules, and from phase vector on"],
+        ),
+        (
+            &["add.mlir", "--require-vector"],
+            &["has an effect from phase vector on: give --target x86"],
+        ),
         (
             &["add.mlir", "--target", "x86", "--execute", "loop"],
             &["--execute chooses what the interpreter runs, and the device is cpu"],
@@ -188,7 +194,7 @@ fn options() {
         ),
         (
             &["add.mlir", "--target", "sm_80", "--compile-to", "assembly"],
-            &["are on the way to x86: give --target x86"],
+            &["are on the path to x86: give --target x86"],
         ),
         (
             &["add.mlir", "--target", "sm_80", "--cpu", "znver4", "--compile-to", "gpu"],
@@ -215,7 +221,7 @@ fn schedules() {
     refuses(
         folder.path(),
         &[&scheduled[..], &["--execute", "linalg"]].concat(),
-        &["--schedule works in phase schedule"],
+        &["--schedule applies in phase schedule"],
     );
     for (text, part) in [
         ("module {}", "s.mlir:1:1: error: 'builtin.module' op has no 'transform.named_sequence"),
@@ -240,7 +246,7 @@ fn traces() {
     let scheduled = ["add.mlir", "--schedule", "t.json"];
     refuses(folder.path(), &scheduled, &["t.json: error: cannot be read: No such file"]);
     for (text, part) in [
-        ("", "t.json:1:0: error: is no JSON: EOF while parsing a value"),
+        ("", "t.json:1:0: error: is not JSON: EOF while parsing a value"),
         ("{\"version\": 2}", "t.json:1:13: error: is of version 2, this package reads version 1"),
         (
             "{\"version\": 1, \"function\": \"f\", \"steps\": []}",
@@ -269,10 +275,10 @@ fn files() {
     let good = ["add.mlir", "--input", "x.npy"];
     for (second, part) in [
         ("none.npy", "none.npy: cannot be read: No such file"),
-        ("text.npy", "text.npy: is no .npy file"),
+        ("text.npy", "text.npy: is not a .npy file"),
         ("short.npy", "short.npy: has 21 bytes of data, expected 24"),
         ("long.npy", "long.npy: has 25 bytes of data, expected 24"),
-        ("wide.npy", "wide.npy: holds f64, expected f32"),
+        ("wide.npy", "wide.npy: has elements of type f64, expected f32"),
         ("turned.npy", "turned.npy: input 1 has the shape [3, 2], expected tensor<2x3xf32>"),
         ("flat.npy", "flat.npy: input 1 has the shape [6], expected tensor<2x3xf32>"),
         (".", "cannot be read: is a directory"),
@@ -282,7 +288,7 @@ fn files() {
     let both = ["add.mlir", "--input", "x.npy", "--input", "y.npy"];
     for (more, part) in [
         (["--check", "none.npy"], "none.npy: cannot be read"),
-        (["--check", "wide.npy"], "wide.npy: holds f64, expected f32"),
+        (["--check", "wide.npy"], "wide.npy: has elements of type f64, expected f32"),
         (["--check", "turned.npy"], "the reference has the shape [3, 2], the result [2, 3]"),
         (["--output", "no/such/place.npy"], "no/such/place.npy: cannot be written"),
         (["--output", "/"], "cannot be written"),

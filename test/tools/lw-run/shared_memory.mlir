@@ -13,11 +13,11 @@
 // RUN: lw-run %s --entry kib160 --target sm_80 --device emulator --profile --rtol 0 --atol 0 --check 160.npy | FileCheck %s --check-prefixes=SAME,KIB160
 // RUN: lw-run %s --entry kib160 --target sm_90a --device emulator --profile --rtol 0 --atol 0 --check 160.npy | FileCheck %s --check-prefixes=SAME,KIB160
 // SAME:           max error 0.000e0 (bound 0.000e0): passed
-// KIB64:          shared memory           65536 bytes of a block
+// KIB64:          shared memory           65536 bytes per block
 // KIB64-NEXT:     occupancy               16 of 64 warps, 2 blocks, limited by Shared
-// HOPPER64:       shared memory           65536 bytes of a block
+// HOPPER64:       shared memory           65536 bytes per block
 // HOPPER64-NEXT:  occupancy               24 of 64 warps, 3 blocks, limited by Shared
-// KIB160:         shared memory           163840 bytes of a block
+// KIB160:         shared memory           163840 bytes per block
 // KIB160-NEXT:    occupancy               8 of 64 warps, 1 blocks, limited by Shared
 
 // RUN: ln -s %{cuda} libcuda.so.1
@@ -25,12 +25,12 @@
 // RUN:   | FileCheck %s --check-prefixes=SAME,CUDA64
 // RUN: env LD_LIBRARY_PATH=. lw-run %s --entry kib160 --target sm_90a --device cuda:0 --profile --rtol 0 --atol 0 --check 160.npy \
 // RUN:   | FileCheck %s --check-prefixes=SAME,CUDA160
-// CUDA64:         shared memory           65536 bytes of a block
-// CUDA160:        shared memory           163840 bytes of a block
+// CUDA64:         shared memory           65536 bytes per block
+// CUDA160:        shared memory           163840 bytes per block
 
 // A chip that has less refuses it, at the request.
 // RUN: not lw-run %s --entry kib160 --target sm_86 --device emulator 2>&1 | FileCheck %s --check-prefix=REFUSED
-// REFUSED: shared_memory.mlir:[[# @LINE + 30]]:8: error: 'loop.buffer' op "S" and the buffers before it take 163840 bytes of a thread block's memory, expected up to 101376 on sm_86 (C4)
+// REFUSED: shared_memory.mlir:[[# @LINE + 30]]:8: error: 'loop.buffer' op "S" and the buffers before it take 163840 bytes of shared memory, expected at most 101376 on sm_86 (C4)
 
 func.func @kib64(%B: memref<16384xi32> {loop.name = "B", loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<16384xi32>

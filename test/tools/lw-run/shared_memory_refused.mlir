@@ -2,9 +2,9 @@
 // emulator starts it.
 // RUN: ln -s %{cuda} libcuda.so.1
 // RUN: not env LD_LIBRARY_PATH=. lw-run %s --entry main --compile-from gpu --target sm_90a --device cuda:0 2>&1 | FileCheck %s --check-prefix=CUDA
-// CUDA: shared_memory_refused.mlir: error: main_0: a thread block takes 232448 bytes of memory, the device has 232192
+// CUDA: shared_memory_refused.mlir: error: main_0: a thread block needs 232448 bytes of shared memory, but the device has 232192
 // RUN: not lw-run %s --entry main --compile-from gpu --target sm_90a --device emulator 2>&1 | FileCheck %s --check-prefix=EMULATOR
-// EMULATOR: shared_memory_refused.mlir: error: main_0: kernel main_0 needs 232704 bytes of shared memory, a block of sm_90a has at most
+// EMULATOR: shared_memory_refused.mlir: error: main_0: kernel main_0 needs 232704 bytes of shared memory, but a block of sm_90a has at most
 
 module attributes {gpu.container_module} {
   func.func @main(%Y: memref<64xi32> {loop.result}) {

@@ -8,7 +8,7 @@
 // RUN:   --rtol 0 --atol 0 --input a.npy --check t.npy | FileCheck %s
 // CHECK:      result 0: 512x512xf32, max error 0.000e0 (bound 0.000e0): passed
 // 32 rows of 33 elements. Before, the padded matrix had 512 rows of 513.
-// CHECK:      shared memory           4224 bytes of a block
+// CHECK:      shared memory           4224 bytes per block
 // Without the step, and the pass that is disabled above, 32 wavefronts for each request.
 // CHECK:      shared loads            1048576 bytes, 8192 requests, 8192 wavefronts, 0 of them by bank conflicts
 // CHECK:      shared stores           1048576 bytes, 8192 requests, 8192 wavefronts, 0 of them by bank conflicts

@@ -6,7 +6,7 @@
 
 // CHECK-NOT: remark
 // CHECK: math.fma
-// LLVM: verify_each.mlir: remark: after pass 'convert-memref-to-pointer' @main cannot be checked: there is no such function any more
+// LLVM: verify_each.mlir: remark: after pass 'convert-memref-to-pointer' @main cannot be checked: the function no longer exists
 // WORD: invalid value 'true' for '--verify-each <WHAT>'
 func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>

@@ -6,7 +6,7 @@
 // FAILED: error: 'builtin.module' op has no function 'g', which 'only' names
 // FAILED-NOT: error
 
-// expected-remark @below {{after pass 'convert-func-to-llvm' @lost cannot be checked: there is no such function any more}}
+// expected-remark @below {{after pass 'convert-func-to-llvm' @lost cannot be checked: the function no longer exists}}
 module {
   func.func @lost(%a: f32) -> f32 {
     return %a : f32

@@ -56,7 +56,7 @@ fn code_of_another_kind_is_refused() {
     let found = refusal("emulator", Program::Bundle(&bundle));
     assert_eq!(
         found,
-        "the bundle is for sm_120, none of which a device of compute capability 9.0 runs"
+        "the bundle is for sm_120, none of which runs on a device of compute capability 9.0"
     );
 }
 

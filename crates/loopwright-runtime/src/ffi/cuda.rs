@@ -85,9 +85,9 @@ impl Module {
         use sys::CUfunction_attribute::*;
         let function = self.function(kernel)?;
         let rows = [
-            ("registers", CU_FUNC_ATTRIBUTE_NUM_REGS, 0, "of a thread"),
-            ("shared memory", CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, shared, "bytes of a block"),
-            ("local memory", CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 0, "bytes of a thread"),
+            ("registers", CU_FUNC_ATTRIBUTE_NUM_REGS, 0, "per thread"),
+            ("shared memory", CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, shared, "bytes per block"),
+            ("local memory", CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, 0, "bytes per thread"),
         ];
         let mut table = String::new();
         for (name, attribute, more, unit) in rows {

@@ -26,12 +26,14 @@ pub enum BundleError {
     Read(io::Error),
     #[error("cannot be written: {0}")]
     Write(io::Error),
-    #[error("is no bundle of programs for GPUs, as lw-compile --target sm_80 makes them: {0}")]
+    #[error("is not a bundle of programs for GPUs, as lw-compile --target sm_80 writes: {0}")]
     NoBundle(String),
-    #[error("is a bundle of version {0}, expected {VERSION}: make it again with this lw-compile")]
+    #[error(
+        "is a bundle of version {0}, expected {VERSION}: compile it again with this lw-compile"
+    )]
     Version(u32),
     #[error(
-        "is for {chips}, none of which a device of compute capability {}.{} runs",
+        "is for {chips}, none of which runs on a device of compute capability {}.{}",
         capability.0,
         capability.1
     )]
@@ -163,13 +165,13 @@ mod tests {
         assert!(refused().starts_with("cannot be read: "), "{}", refused());
         for bytes in [&b""[..], b"\x7fELF", b"\xa0"] {
             fs::write(&path, bytes).expect("a file");
-            assert!(refused().starts_with("is no bundle of programs"), "{}", refused());
+            assert!(refused().starts_with("is not a bundle of programs"), "{}", refused());
         }
         bundle(&["sm_80"]).write(&path).expect("it is written");
         let mut bytes = fs::read(&path).expect("it is read");
         bytes.truncate(bytes.len() - 3);
         fs::write(&path, bytes).expect("a file");
-        assert!(refused().starts_with("is no bundle of programs"), "{}", refused());
+        assert!(refused().starts_with("is not a bundle of programs"), "{}", refused());
         let mut other = bundle(&["sm_80"]);
         other.programs[0].functions[0].steps = vec![Step::Constant { to: 2, constant: 1 }];
         other.write(&path).expect("it is written");
@@ -203,7 +205,7 @@ mod tests {
         for shared in [232_449, u32::MAX] {
             let refused = read(shared).expect_err("it is refused").to_string();
             let reason = format!(
-                "sm_90: main: main_0 asks for {shared} bytes of a thread block's memory, expected up to 232448"
+                "sm_90: main: main_0 requests {shared} bytes of shared memory, expected at most 232448"
             );
             assert!(refused.ends_with(&reason), "{refused}");
         }
@@ -234,7 +236,7 @@ mod tests {
         let message = chosen((7, 5)).expect_err("it is older").to_string();
         assert_eq!(
             message,
-            "is for sm_80, sm_90a, sm_86, none of which a device of compute capability 7.5 runs"
+            "is for sm_80, sm_90a, sm_86, none of which runs on a device of compute capability 7.5"
         );
     }
 }

@@ -141,7 +141,7 @@ impl Code for Loaded {
             return Err(GpuError::Device {
                 what: (*kernel).to_owned(),
                 reason: format!(
-                    "a thread block takes {shared} bytes of memory, the device has {most}"
+                    "a thread block needs {shared} bytes of shared memory, but the device has {most}"
                 ),
             });
         }

@@ -212,7 +212,7 @@ impl Preparation<'_> {
                 let [a, b] = operands.map(|operand| self.numbers[operand]);
                 operation.of(a, b).ok_or_else(|| GpuError::Device {
                     what: self.function.name.clone(),
-                    reason: format!("the quotient of {a} by {b} is no number of 64 bits"),
+                    reason: format!("the quotient of {a} by {b} is not a 64-bit number"),
                 })?
             }
         })

@@ -35,7 +35,7 @@ pub enum CallError {
     /// `found` is "an input", "an output", "a buffer", "a read-only buffer" or "an index".
     #[error("{kernel}: argument {argument} is {found}, expected {expected} (C2)")]
     Kind { kernel: String, argument: usize, found: &'static str, expected: ArgumentType },
-    #[error("{kernel}: argument {argument} holds {found}, expected {expected} (C3)")]
+    #[error("{kernel}: argument {argument} has elements of type {found}, expected {expected} (C3)")]
     ElementType { kernel: String, argument: usize, found: ElementType, expected: ElementType },
     #[error("{kernel}: argument {argument} has rank {found}, expected {expected} (C4)")]
     Rank { kernel: String, argument: usize, found: usize, expected: usize },

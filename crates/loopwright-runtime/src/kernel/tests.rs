@@ -54,9 +54,9 @@ fn c3_another_element_type() {
     let (wide, narrow) = (zeros(ElementType::F64, &[3]), zeros(ElementType::F16, &[3]));
     let mut sum = zeros(ElementType::F32, &[]);
     let text = refusal("sum", &mut [Input(&wide), Input(&narrow), Output(&mut sum)]);
-    assert_eq!(text, "sum: argument 1 holds f16, expected f64 (C3)");
+    assert_eq!(text, "sum: argument 1 has elements of type f16, expected f64 (C3)");
     let text = refusal("sum", &mut [Input(&wide), Input(&wide), Output(&mut sum)]);
-    assert_eq!(text, "sum: argument 2 holds f32, expected f64 (C3)");
+    assert_eq!(text, "sum: argument 2 has elements of type f32, expected f64 (C3)");
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl<'a> Block<'a> {
                 let lacks = self.launch.program.has_dynamic_shared
                     && self.launch.config.dynamic_shared == 0;
                 let advice =
-                    if lacks { "; the launch gives it no dynamic shared memory" } else { "" };
+                    if lacks { "; the launch requests no dynamic shared memory" } else { "" };
                 format!("the block has {size} bytes at {SHARED_START:#x}{advice}")
             }
             Space::Local => format!("the thread has {} bytes", self.launch.program.local_bytes),

@@ -212,7 +212,7 @@ fn elect(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, Colle
         return Err(mnemonic.unknown());
     }
     let Operand::Pair(first, second) = operands.get(0)? else {
-        return Err(operands.wrong("the targets are no pair"));
+        return Err(operands.wrong("the targets are not a pair"));
     };
     let to = operands.target_of(first, Type::B32)?;
     let is_leader = operands.target_predicate_of(second)?;

@@ -168,7 +168,7 @@ fn set_predicates_of_halves(
 ) -> Result<Step> {
     let of = relation(name).ok_or_else(|| mnemonic.unknown())?;
     let Operand::Pair(first, second) = operands.get(0)? else {
-        return Err(operands.wrong("the targets are no pair"));
+        return Err(operands.wrong("the targets are not a pair"));
     };
     if is_modified {
         return Err(mnemonic.unknown());

@@ -11,7 +11,7 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
         "bra" => {
             mnemonic.take("uni");
             let Operand::Name(label) = operands.get(0)? else {
-                return Err(operands.wrong("the target is no label"));
+                return Err(operands.wrong("the target is not a label"));
             };
             operands.labels(std::slice::from_ref(label))?;
             Step::Branch(0)

@@ -83,7 +83,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
                 self.mention(index, ty.bytes() == 8, true);
                 Ok(index)
             }
-            _ => Err(self.wrong("the target is no register")),
+            _ => Err(self.wrong("the target is not a register")),
         }
     }
 
@@ -133,7 +133,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
                 Ok(*index)
             }
             Some(Name::Register { ty: declared, .. }) => Err(self.width(name, *declared, ty)),
-            Some(_) => Err(self.wrong(format!("{name} is no register"))),
+            Some(_) => Err(self.wrong(format!("{name} is not a register"))),
             None => Err(self.wrong(format!("{name} is not declared"))),
         }
     }
@@ -200,7 +200,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     /// The base register and the offset of `[base+offset]`.
     pub fn memory(&mut self, i: usize) -> Result<(Register, i64)> {
         let Operand::Address { base, offset, indices } = self.get(i)? else {
-            return Err(self.wrong("an operand is no address"));
+            return Err(self.wrong("an operand is not an address"));
         };
         if !indices.is_empty() {
             return Err(self.wrong("an address has coordinates"));
@@ -233,7 +233,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     pub fn predicate_named(&mut self, name: &str) -> Result<u32> {
         match self.scopes.find(name) {
             Some(Name::Predicate(index)) => Ok(*index),
-            _ => Err(self.wrong(format!("{name} is no predicate"))),
+            _ => Err(self.wrong(format!("{name} is not a predicate"))),
         }
     }
 
@@ -257,7 +257,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
                 predicate: self.decoder.layout.unnamed_predicate(),
                 is_negated: *value != 0,
             },
-            _ => return Err(self.wrong("an operand is no predicate")),
+            _ => return Err(self.wrong("an operand is not a predicate")),
         })
     }
 
@@ -270,7 +270,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         match operand {
             Operand::Sink => Ok(self.decoder.layout.unnamed_predicate()),
             Operand::Name(name) => self.predicate_named(name),
-            _ => Err(self.wrong("the target is no predicate")),
+            _ => Err(self.wrong("the target is not a predicate")),
         }
     }
 
@@ -283,7 +283,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     pub fn integer(&mut self, i: usize) -> Result<u64> {
         match self.get(i)? {
             Operand::Integer(value) => Ok(*value),
-            _ => Err(self.wrong(format!("operand {} is no integer", i + 1))),
+            _ => Err(self.wrong(format!("operand {} is not an integer", i + 1))),
         }
     }
 
@@ -313,7 +313,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         };
         match self.scopes.find(name) {
             Some(Name::Targets(labels)) => Ok(labels),
-            _ => Err(self.wrong(format!("{name} is no list of targets"))),
+            _ => Err(self.wrong(format!("{name} is not a list of targets"))),
         }
     }
 
@@ -333,10 +333,10 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     /// The range of a variable in local memory.
     pub fn local(&mut self, operand: &Operand) -> Result<Place> {
         let Operand::Name(name) = operand else {
-            return Err(self.wrong("an argument is no .param variable"));
+            return Err(self.wrong("an argument is not a .param variable"));
         };
         let place = self.scopes.find(name).and_then(Name::place);
-        place.ok_or_else(|| self.wrong(format!("{name} is no .param variable")))
+        place.ok_or_else(|| self.wrong(format!("{name} is not a .param variable")))
     }
 
     pub fn note_fence(&mut self) {

@@ -151,7 +151,7 @@ fn bump(used: &mut u32, variable: &Variable, most: u32) -> Result<u32> {
         let Variable { name, space, .. } = variable;
         let bytes = variable.bytes();
         let reason = format!(
-            "{name} does not fit: {bytes} bytes behind {before}, {space} memory has {most}"
+            "{name} does not fit: {bytes} bytes after {before}, but {space} memory has {most}"
         );
         ParseError::syntax(variable.line, reason)
     };
@@ -186,7 +186,7 @@ impl Scopes {
                 Statement::Label(name, line) => {
                     let innermost = open.last().copied().unwrap_or_default();
                     if labels.insert((innermost, name.clone()), numbers.len()).is_some() {
-                        let reason = format!("the label {name} is there twice");
+                        let reason = format!("the label {name} is defined twice");
                         return Err(ParseError::syntax(*line, reason));
                     }
                     numbers.push(None);

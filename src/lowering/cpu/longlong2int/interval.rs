@@ -53,10 +53,10 @@ impl<'c> Intervals<'c> {
             let values = op.operands().into_iter().chain(op.results()).chain(inner);
             for value in values.filter(|value| value.ty().is_index()) {
                 let Some((low, high)) = self.of(value) else {
-                    return Err(format!("the values of {value:?} are not known (C2)"));
+                    return Err(format!("the range of {value:?} is not known (C2)"));
                 };
                 if let Some(found) = [low, high].into_iter().find(|n| *n < -MOST - 1 || *n > MOST) {
-                    return Err(format!("{value:?} may be {found} (C2)"));
+                    return Err(format!("{value:?} may be {found}, which exceeds 32 bits (C2)"));
                 }
             }
             if op.is("scf.for") {
@@ -64,7 +64,9 @@ impl<'c> Intervals<'c> {
                 let ends = self.of(operands[1]).zip(self.of(operands[2]));
                 let last = ends.map_or(i128::MAX, |((_, end), (_, step))| end + step);
                 if last > MOST {
-                    return Err(format!("a loop may count to {last} (C3)"));
+                    return Err(format!(
+                        "a loop variable may reach {last}, which exceeds 32 bits (C3)"
+                    ));
                 }
             }
         }
@@ -78,20 +80,24 @@ impl<'c> Intervals<'c> {
         buffers.dedup();
         for buffer in buffers {
             let Some((dims, element)) = buffer.ty().in_any_space() else {
-                return Err(format!("{buffer:?} is no row-major buffer (C4)"));
+                return Err(format!("{buffer:?} is not a row-major buffer (C4)"));
             };
             let element = element
                 .element_bytes()
-                .ok_or_else(|| format!("{buffer:?} has elements of no size"))?;
+                .ok_or_else(|| format!("{buffer:?} has elements of unknown size (C4)"))?;
             if dims.iter().all(Option::is_some) {
                 let size = dims.iter().flatten().map(|n| i128::from(*n)).product::<i128>();
                 if size * i128::from(element) > MOST {
                     let size = size * i128::from(element);
-                    return Err(format!("{buffer:?} has {size} bytes (C4)"));
+                    return Err(format!(
+                        "{buffer:?} has {size} bytes, whose offsets exceed 32 bits (C4)"
+                    ));
                 }
                 continue;
             }
-            let host = self.argument(buffer).ok_or("a buffer is none of the launch's (C4)")?;
+            let host = self
+                .argument(buffer)
+                .ok_or("a buffer of dynamic size is not an argument of the launch (C4)")?;
             self.leaf(Leaf::Bytes(host));
         }
         Ok(())

@@ -36,8 +36,8 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                 let is_public = function.is_none_or(|function| function.role == Role::Kernel);
                 if op.body(0).is_some() && is_public && library::has(symbol(op)) {
                     let message = format!(
-                        "is called '{0}' and public: so is a function of the C library, which the \
-                         code would then not find, expected another name or a private function (C12)",
+                        "is public and has the name '{0}', which is that of a C library function and \
+                         would hide it: rename it, or make it private (C12)",
                         symbol(op)
                     );
                     return Err(Error::on(op, message));
@@ -57,8 +57,8 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                         let name = format!("{}_{suffix}", symbol(op));
                         if !names.insert(name.clone()) {
                             let message = format!(
-                                "needs the name '{name}' for an entry point, which the module \
-                                 already has: rename one (C8)"
+                                "needs an entry point named '{name}', but the module already has that \
+                                 name: rename one (C8)"
                             );
                             return Err(Error::on(op, message));
                         }
@@ -69,7 +69,7 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                 }
             }
             name if name.starts_with("llvm.") => {}
-            _ => return Err(Error::on(op, "is no op of vector form (C1)")),
+            _ => return Err(Error::on(op, "is not an op of vector form (C1)")),
         }
     }
     check_calls(&plan)?;
@@ -124,7 +124,7 @@ fn check_function<'c>(
         };
         if role != Role::Kernel || !results.is_empty() {
             let message = format!(
-                "stands in '{}', expected a public function without results: inline that function \
+                "is in '{}', expected a public function without results: inline that function \
                  {only_in_kernels}",
                 symbol(op)
             );
@@ -219,7 +219,7 @@ fn check_op(op: Op) -> Result<(), Error> {
         }
         _ => {
             let expected = "scf, arith, math, 1-D vectors and memref accesses";
-            Err(Error::on(op, format!("is no op of vector form, expected {expected} (C1)")))
+            Err(Error::on(op, format!("is not an op of vector form, expected {expected} (C1)")))
         }
     }
 }
@@ -240,7 +240,7 @@ fn is_vector_form(name: &str) -> bool {
 fn check_access(op: Op) -> Result<(), Error> {
     let (at, _) = access::shape(op).expect("called for accesses");
     let Some(memref) = op.operands().get(at).copied().filter(|value| value.ty().is_memref()) else {
-        return Err(Error::on(op, "accesses no memref (C3)"));
+        return Err(Error::on(op, "does not access a memref (C3)"));
     };
     check_memref(op, memref.ty())?;
     let values = op.operands().into_iter().chain(op.results()).map(|value| value.ty());
@@ -248,7 +248,7 @@ fn check_access(op: Op) -> Result<(), Error> {
         None => Ok(()),
         Some(ty) => {
             let message =
-                format!("accesses {ty}, expected a vector of one dimension: unroll it (C7)");
+                format!("accesses {ty}, expected a vector of one dimension: unroll the op (C7)");
             Err(Error::on(op, message))
         }
     }
@@ -261,7 +261,7 @@ fn check_local(op: Op) -> Result<(), Error> {
         _ if !op.operands().is_empty() => "a dynamic size".into(),
         Some(bytes) if bytes <= MAX_LOCAL => return Ok(()),
         Some(bytes) => format!("{bytes} bytes"),
-        None => "more bytes than can be counted".into(),
+        None => "more bytes than a 64-bit number can hold".into(),
     };
     let message = format!(
         "has {found}, expected a static shape of at most {MAX_LOCAL} bytes: use memref.alloc at the \
@@ -276,8 +276,7 @@ fn check_view(op: Op) -> Result<(), Error> {
     if of_allocation && op.operands().len() == 2 {
         return Ok(());
     }
-    let message =
-        "is not of a memref.alloc, or has a dynamic size, expected a static part of one (C3)";
+    let message = "is not a view of a memref.alloc, or has a dynamic size, expected a static view of one (C3)";
     Err(Error::on(op, message))
 }
 
@@ -287,7 +286,7 @@ fn check_static_part(op: Op) -> Result<(), Error> {
     let dims: Vec<_> = dims.into_iter().filter(Option::is_some).collect();
     match static_bytes(&dims, element) {
         Some(_) => Ok(()),
-        None => Err(Error::on(op, "has more bytes than can be counted (C4)")),
+        None => Err(Error::on(op, "has more bytes than a 64-bit number can hold (C4)")),
     }
 }
 
@@ -297,10 +296,10 @@ fn check_dim(op: Op) -> Result<(), Error> {
     match constant(op.operands()[1]) {
         Some(i) if usize::try_from(i).is_ok_and(|i| i < rank) => Ok(()),
         Some(i) => {
-            let message = format!("asks for dimension {i} of a memref of rank {rank} (C11)");
+            let message = format!("reads dimension {i} of a memref of rank {rank} (C11)");
             Err(Error::on(op, message))
         }
-        None => Err(Error::on(op, "asks for a dimension that is no constant (C11)")),
+        None => Err(Error::on(op, "reads a dimension whose number is not a constant (C11)")),
     }
 }
 

@@ -7,10 +7,13 @@ use crate::ir::{Attribute, Builder, Context, Error, Op, Region, Type};
 pub(crate) fn check(global: Op) -> Result<(), Error> {
     let ty = global.attribute("type").and_then(Attribute::as_type);
     let Some((dims, element)) = ty.and_then(|ty| ty.shaped()) else {
-        return Err(Error::on(global, "is no row-major memref in the default memory space (C2)"));
+        return Err(Error::on(
+            global,
+            "is not a row-major memref in the default memory space (C2)",
+        ));
     };
     let found = match (static_bytes(&dims, element), global.attribute("initial_value")) {
-        (None, _) => format!("has elements of type {element} or too many of them"),
+        (None, _) => format!("has elements of type {element}, or too many elements"),
         (_, None) => "is external".into(),
         (_, Some(value)) if value.is_unit() => "is uninitialized".into(),
         (_, Some(value)) if !value.has_elements() => "has a value without data".into(),

@@ -17,7 +17,7 @@ pub(crate) struct Scope<'c> {
 
 impl<'c> Scope<'c> {
     pub fn buffer(&self, memref: Value<'c>) -> &Buffer<'c> {
-        self.buffers.get(&memref).expect("memrefs come from where (C3) says")
+        self.buffers.get(&memref).expect("memrefs have the sources of (C3)")
     }
 
     /// Stack memory for `ty` in the frame of the function. It must be in the entry block: in a loop, each

@@ -16,15 +16,15 @@ use std::collections::HashMap;
 pub(crate) fn check(function: Op) -> Result<(), Error> {
     for alloc in allocations(function) {
         if alloc.parent() != Some(function) {
-            let message = "stands in a loop or branch, expected at the top of the function: move it \
-                           there, or use memref.alloca (C4)";
+            let message = "is in a loop or branch, expected at the top of the function: move it there, \
+                           or use memref.alloca (C4)";
             return Err(Error::on(alloc, message));
         }
         for size in alloc.operands() {
             if let Err(from) = check_size(function, size) {
-                let message = "has a size that is not computed from index arguments and dimensions \
-                               alone: the workspace is counted before the function runs (C4)";
-                let note = format!("it depends on this: {}", describe(from));
+                let message = "has a size that depends on more than index arguments and dimensions, but \
+                               the size of the workspace is computed before the function runs (C4)";
+                let note = format!("it depends on {}", describe(from));
                 return Err(Error::on(alloc, message).note(from.location(), note));
             }
         }

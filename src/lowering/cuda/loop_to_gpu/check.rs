@@ -14,6 +14,7 @@ use crate::lowering::emit::plan::collective::Collective;
 use crate::lowering::emit::plan::init::Inits;
 use crate::lowering::math::{expand_math, math_to_nvptx};
 use crate::nest::partial_result::Reduction;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
 use crate::schedule::State;
 use crate::schedule::legality::atomic;
@@ -27,11 +28,11 @@ use crate::schedule::legality::quick;
 pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
     let summary = state.summary();
     let mut collectives: Vec<Collective> = vec![];
-    for (node, this) in summary.nodes.iter().enumerate() {
+    for (node, this) in summary.nodes.iter() {
         match &this.kind {
             NodeKind::Effects(_) => {
-                let message = "stands between kernels, expected nests, sizes and constants alone: what it \
-                               does to memory the GPU's threads would not see (C6)";
+                let message = "is between kernels, expected only nests, sizes and constants there: \
+                               threads of the GPU would not see its effects on memory (C6)";
                 return Err(Error::on(state.op(node), message));
             }
             NodeKind::Loop(this)
@@ -59,8 +60,8 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
                     Err(why) => why.map_or_else(String::new, |why| format!(": {why}")),
                 };
                 let message = format!(
-                    "\"{}\" is bound to threads that would reduce into one cell, as iter \"{}\" of schedule \
-                     block \"{}\" is bound to it (C2){why}",
+                    "\"{}\" is bound to threads that would reduce into one cell, because iter \"{}\" of \
+                     schedule block \"{}\" is bound to it (C2){why}",
                     this.name, iter.name, block.name
                 );
                 return Err(Error::on(state.op(node), message));
@@ -71,12 +72,13 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
     copies(state)?;
     updates(state)?;
     for nest in nests {
-        let node = summary.nodes[0].children.iter().find(|node| state.op(**node) == *nest);
+        let node =
+            summary.nodes[NodeId::FUNCTION].children.iter().find(|node| state.op(**node) == *nest);
         let iterations = node.and_then(|node| iterations(summary, *node));
         if !has_bound_loop(*nest) && iterations.is_none_or(|n| n > MOST_SERIAL) {
             let message = format!(
-                "is not bound to threads, and one thread is not to run more than {MOST_SERIAL} iterations: \
-                 bind a loop (C5)"
+                "is not bound to threads and has more than {MOST_SERIAL} iterations, the limit for one \
+                 thread: bind a loop (C5)"
             );
             return Err(Error::on(*nest, message));
         }
@@ -103,8 +105,8 @@ fn copies<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
         };
         if !moves || !annotation::is_set(state.op(node), ASYNC_COPY) {
             let message = format!(
-                "\"{name}\" has the annotation \"{ASYNC_COPY}\", expected the value true, and one load from global \
-                 memory that is stored in shared memory (C10)"
+                "\"{name}\" has the annotation \"{ASYNC_COPY}\", expected the value true, and one load \
+                 from global memory whose value is stored to shared memory (C10)"
             );
             return Err(Error::on(state.op(node), message));
         }
@@ -116,8 +118,8 @@ fn copies<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
         });
         if let Some(need) = open {
             let message = format!(
-                "\"{name}\" copies asynchronously, and no barrier stands between it and \"{}\", which accesses what it \
-                 copies: put one by sync_threads (C10)",
+                "\"{name}\" copies asynchronously, and no barrier separates it from \"{}\", which \
+                 accesses the copy: insert one with sync_threads (C10)",
                 summary.name(need.second)
             );
             return Err(Error::on(state.op(node), message));
@@ -133,13 +135,15 @@ fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Opt
     let chain = cross_thread_reduction::check_in_place(summary, node, 2).map_err(|_| None)?;
     if let Some(serial) = chain.serial.first() {
         let name = summary.name(*serial);
-        return Err(Some(format!("lanes of warps have a value each, and \"{name}\" has more")));
+        return Err(Some(format!(
+            "a reduction by lanes takes one value per lane, but loop \"{name}\" has several"
+        )));
     }
     let group = warp::check(summary, &chain)?;
     let block = ScheduleBlock::of(state.op(chain.block)).map_err(|_| None)?;
     let op = block.op;
     if Reduction::of(block).joined().is_none() {
-        return Err(Some("lanes of warps join values of the combiner alone".into()));
+        return Err(Some("lanes of warps can combine values only by the combiner itself".into()));
     }
     let loops: Vec<Op> = chain.bound.iter().map(|node| state.op(*node)).collect();
     let first = *loops.first().ok_or(None)?;
@@ -180,11 +184,11 @@ fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
         let term = match atom {
             Expr::Dim(_) if coefficient.is_negative() => 0,
             Expr::Dim(v) => {
-                let last = least(summary, &summary.bounds(*v))?.max(1) - 1;
+                let last = least(summary, &summary.bounds(VariableId::of_dim(*v)))?.max(1) - 1;
                 coefficient.checked_mul(last)?
             }
             _ => {
-                let span = span::hull(atom, &|_| true, &|v| summary.bounds(v))?;
+                let span = span::hull(atom, &|_| true, &|v| summary.bounds(VariableId::of_dim(v)))?;
                 let end = if coefficient.is_negative() { span.low } else { span.high() };
                 coefficient.checked_mul(end.constant()?)?
             }
@@ -202,8 +206,8 @@ fn updates<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
     let is_small = |update: &Update| element_bytes(update.store.operands()[0].ty()) == 1;
     match updates.find(is_small) {
         Some(update) => {
-            let message = "updates 8 bits that threads share, expected 16, 32 or 64, as NVPTX has it: reduce in a \
-                           wider type (C8)";
+            let message = "updates 8 bits that threads share, expected 16, 32 or 64, which NVPTX updates \
+                           atomically: reduce in a wider type (C8)";
             Err(Error::on(update.store, message))
         }
         None => Ok(()),
@@ -220,11 +224,13 @@ fn computation(op: Op) -> Result<(), Error> {
         _ => false,
     };
     if !is_known {
-        return Err(Error::on(op, "is an op for which NVPTX has no code, and no expansion (C8)"));
+        return Err(Error::on(op, "has neither NVPTX code nor an expansion (C8)"));
     }
     let values = op.operands().into_iter().chain(op.results());
     match values.map(|value| value.ty()).find(|ty| !is_computed(*ty)) {
-        Some(ty) => Err(Error::on(op, format!("computes with {ty}, which NVPTX does not (C8)"))),
+        Some(ty) => {
+            Err(Error::on(op, format!("computes with {ty}, which NVPTX does not support (C8)")))
+        }
         None => Ok(()),
     }
 }
@@ -255,8 +261,8 @@ pub fn reductions<'c>(
         let mut maybe_empty = inits.maybe_empty(*nest)?.into_iter();
         if let Some(view) = maybe_empty.find(|view| !started.contains(&view.op)) {
             let message = format!(
-                "\"{}\" may reduce over nothing, and its start values are written in place, where they then \
-                 would not be: expected a reduction over at least one element (C9)",
+                "\"{}\" may reduce over no elements, and then nothing would write its start values: \
+                 expected a reduction over at least one element (C9)",
                 view.name
             );
             return Err(Error::on(view.op, message));

@@ -63,8 +63,8 @@ fn dim_of<'c>(
     let before: Vec<Expr> = view.extent.results.iter().filter(is_before).cloned().collect();
     if before.is_empty() {
         let message = format!(
-            "\"{}\" is bound to {axis} and its extent depends on loops around it, expected one that is \
-             known before the launch (C7)",
+            "\"{}\" is bound to {axis} and its extent depends on enclosing loops, expected an extent \
+             that is known before the launch (C7)",
             view.name
         );
         return Err(Error::on(view.op, message));

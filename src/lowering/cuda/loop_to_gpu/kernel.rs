@@ -72,7 +72,7 @@ impl<'c> Kernel<'c, '_> {
         }
         self.cells(cursor, body, &mut shared)?;
         let sizes = dims_of(&dims[3..]).map(|n| n.unwrap_or(1) as i32);
-        let host = self.nest.parent().expect("a nest stands in a function");
+        let host = self.nest.parent().expect("a nest is in a function");
         let i64 = Type::integer(context, 64);
         let spec = at
             .spec("gpu.func")
@@ -126,8 +126,8 @@ impl<'c> Kernel<'c, '_> {
             let Chip { name, shared: most, .. } = self.chip;
             if taken > most {
                 let message = format!(
-                    "reduces across warps by cells with which the kernel takes {taken} bytes of a thread \
-                     block's memory, expected up to {most} on {name} (C4)"
+                    "reduces across warps, for which the kernel needs {taken} bytes of shared memory in \
+                     all, expected at most {most} on {name} (C4)"
                 );
                 return Err(Error::on(collective.first, message));
             }

@@ -138,8 +138,8 @@ impl<'c> Cursor<'c> {
         if self.in_kernel().divergent == 0 {
             return Ok(());
         }
-        let message = "stands where the threads of a block may go different ways, expected loops \
-                       and conditions around it that are the same for all (C1)";
+        let message = "is in divergent control flow, expected enclosing loops and conditions that are \
+                       the same for all threads of a block (C1)";
         Err(Error::on(op, message))
     }
 

@@ -37,8 +37,8 @@ impl<'c> Buffers<'c> {
         let bytes = bytes(view.allocated().0).unwrap_or(0);
         if bytes > PRIVATE_BYTES {
             let message = format!(
-                "\"{}\" takes {bytes} bytes in each iteration of a parallel loop, the stack of \
-                 a thread has room for {PRIVATE_BYTES} (C4)",
+                "\"{}\" takes {bytes} bytes of stack in each iteration of a parallel loop, expected at \
+                 most {PRIVATE_BYTES} (C4)",
                 view.name
             );
             return Err(Error::on(op, message));
@@ -47,7 +47,8 @@ impl<'c> Buffers<'c> {
             return Err(Error::on(
                 op,
                 format!(
-                    "\"{}\" is of dynamic size, and each iteration of a parallel loop needs its own (C4)",
+                    "\"{}\" is of dynamic size, expected a static size, because each iteration of a \
+                     parallel loop needs its own (C4)",
                     view.name
                 ),
             ));
@@ -72,7 +73,7 @@ pub(crate) fn check_padding<'c>(view: &Buffer<'c>) -> Result<(), Error<'c>> {
         Some(user) => Err(Error::on(
             view.op,
             format!(
-                "\"{}\" is padded, but '{}' uses it as it is stated (C4)",
+                "\"{}\" is padded, but '{}' uses it without the padding (C4)",
                 view.name,
                 user.name()
             ),

@@ -3,7 +3,7 @@
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::{Op, parents, walk};
-use crate::nest::summary::mentions;
+use crate::nest::summary::{VariableId, mentions};
 
 /// The outermost parallel loop that encloses an op.
 pub(crate) fn parallel_around(op: Op) -> Option<Op> {
@@ -27,6 +27,8 @@ fn is_reduced_over(view: &For) -> bool {
             return false;
         };
         let mut iters = block.iters.iter().zip(&block.binding);
-        iters.any(|(iter, bound)| iter.role == IterRole::Reduce && mentions(bound, place))
+        iters.any(|(iter, bound)| {
+            iter.role == IterRole::Reduce && mentions(bound, VariableId::of_dim(place))
+        })
     })
 }

@@ -58,7 +58,7 @@ impl Group {
 /// The reason why the reduction cannot use shuffles.
 pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     let Some(first) = chain.bound.iter().chain(&chain.serial).min().copied() else {
-        return Err("no loop of threads reduces".into());
+        return Err("no thread loop is a reduction loop".into());
     };
     let name = |node: NodeId| summary.name(node);
     let group = check_threads(summary, chain)?;
@@ -80,7 +80,7 @@ pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
             _ => false,
         };
         if diverges {
-            return Err(format!("not all threads come to \"{}\" alike", name(first)));
+            return Err(format!("not all threads reach \"{}\" equally often", name(first)));
         }
     }
     Ok(group)
@@ -94,14 +94,16 @@ fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     };
     let mut of_reduction = [None; 3];
     for node in &chain.bound {
-        let this = summary.as_loop(*node).ok_or("it is no loop")?;
+        let this = summary.as_loop(*node).ok_or("it is not a loop")?;
         let axis =
-            place(this).ok_or_else(|| format!("\"{}\" is bound to no threads", this.name))?;
+            place(this).ok_or_else(|| format!("\"{}\" is not bound to threads", this.name))?;
         let threads = bound(this);
-        of_reduction[axis] =
-            Some(threads.ok_or_else(|| format!("the extent of \"{}\" has no bound", this.name))?);
+        of_reduction[axis] = Some(
+            threads
+                .ok_or_else(|| format!("the extent of \"{}\" has no constant bound", this.name))?,
+        );
     }
-    let first = chain.bound.first().copied().ok_or("no loop of threads reduces")?;
+    let first = chain.bound.first().copied().ok_or("no thread loop is a reduction loop")?;
     let nest = summary.ancestors(first).last().unwrap_or(first);
     let mut dims = [1; 3];
     for this in summary.under(nest).into_iter().filter_map(|node| summary.as_loop(node)) {
@@ -112,14 +114,14 @@ fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     let threads: i64 = dims.iter().product();
     let is_part = threads < LANES && threads & (threads - 1) == 0;
     if !is_part && threads % LANES != 0 {
-        return Err(format!("a thread block of {threads} threads is not made of whole warps"));
+        return Err(format!("a thread block of {threads} threads does not consist of whole warps"));
     }
     // The reduction must have the fastest axes, without gap.
     let axes: Vec<usize> = (0..3).filter(|axis| dims[*axis] > 1).collect();
     let fastest = axes.iter().take_while(|axis| of_reduction[**axis].is_some()).count();
     if let Some(axis) = axes[fastest..].iter().find(|axis| of_reduction[**axis].is_some()) {
         let axis = ["x", "y", "z"][*axis];
-        return Err(format!("threads that reduce along {axis} are not next to each other"));
+        return Err(format!("threads that reduce along {axis} are not adjacent"));
     }
     let all: i64 = axes[..fastest].iter().map(|axis| dims[*axis]).product();
     // The slowest axis of the reduction may have more threads than the reduction uses.

@@ -136,10 +136,10 @@ impl Pair<'_> {
         let (first, second) = (name(self.first.0), name(self.second.0));
         match self.first.2.is_write {
             true => format!(
-                "what \"{second}\" writes may not come after what \"{first}\" writes to a cell behind"
+                "\"{second}\" may write to the place before \"{first}\" writes the earlier row to it"
             ),
             false => {
-                format!("\"{second}\" may write to the place before \"{first}\" has read from it")
+                format!("\"{second}\" may write to the place before \"{first}\" has read it")
             }
         }
     }

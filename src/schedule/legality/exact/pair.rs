@@ -195,7 +195,10 @@ impl<'a> Pair<'a> {
         let (a, b) = (block(self.first.block), block(self.second.block));
         let calls = |block: &&&Block| matches!(block.body, Body::Leaf { calls: true, .. });
         if let Some(block) = [&a, &b].iter().find(|block| calls(block)) {
-            return Verdict::Unknown(format!("what \"{}\" calls may touch anything", block.name));
+            return Verdict::Unknown(format!(
+                "the calls in \"{}\" may access any buffer",
+                block.name
+            ));
         }
         if execution::are_exclusive(summary, self.first.block, self.second.block) {
             return Verdict::Proved;
@@ -297,7 +300,7 @@ impl<'a> Pair<'a> {
             true => x.indices == y.indices,
             false => self.is_same_function(&first, &second),
         };
-        is_same && variables.iter().all(|v| digits::tell(&first, *v, summary, &predicate))
+        is_same && variables.iter().all(|v| digits::tell(&first, v.index(), summary, &predicate))
     }
 
     /// The thread variables of the first execution. Empty if the two executions do not have the same thread
@@ -340,8 +343,8 @@ impl<'a> Pair<'a> {
         };
         let renamed = |expr: &Expr| {
             let variable = |id: usize| {
-                let place = theirs.iter().position(|this| this.variable == id);
-                Expr::Dim(place.map_or(id, |place| ours[place].variable))
+                let place = theirs.iter().position(|this| this.variable == VariableId::of_dim(id));
+                Expr::Dim(place.map_or(id, |place| (ours[place].variable).index()))
             };
             expr.substitute(&variable, &Expr::Symbol).simplified()
         };
@@ -474,7 +477,7 @@ impl<'a> Pair<'a> {
                 let (a, b) = (block(self.first.block), block(self.second.block));
                 let buffer = &summary.buffers[x.buffer].name;
                 Verdict::Unknown(format!(
-                    "\"{}\" and \"{}\" may touch one cell of \"{buffer}\", as {why}",
+                    "\"{}\" and \"{}\" may access one cell of \"{buffer}\", as {why}",
                     a.name, b.name
                 ))
             }

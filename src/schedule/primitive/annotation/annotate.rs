@@ -26,31 +26,23 @@ use crate::ir::{Attribute, Type};
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::{AtomicReason, Reason, ScheduleError};
+use crate::schedule::instruction::Literal;
 use crate::schedule::name;
-use crate::schedule::table::{Literal, Parameter, ParameterKind, Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "annotate",
-    pass: "sched-annotate",
-    summary: "Say something of a loop or schedule block to those who read it later",
-    parameters: &[
-        TARGET,
-        KEY,
-        Parameter {
-            name: "value",
-            kind: ParameterKind::Literal,
-            summary: "A whole number, true, false, or text",
-        },
-    ],
-    apply: |state, arguments| {
-        let (target, key) = (arguments[0].text(), arguments[1].text());
-        annotate(state, target, key, arguments[2].literal()).map(|()| vec![])
-    },
-};
+primitive! {
+    "Annotate a loop or schedule block for later passes and lowerings"
+    annotate(
+        target: Target,
+        key: Word = KEY,
+        value: Literal = "A whole number, true, false, or text"
+    ) -> ();
+    near_atomic;
+    |state| annotate(state, target, key, value)
+}
 
-/// The parameter for the annotation's key.
-pub(crate) const KEY: Parameter =
-    Parameter { name: "key", kind: ParameterKind::Word, summary: "The key of the annotation" };
+/// The summary of a parameter `key`.
+pub(crate) const KEY: &str = "The key of the annotation";
 
 /// Annotates `target`. On an error the IR is unchanged.
 pub fn annotate(

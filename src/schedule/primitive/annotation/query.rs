@@ -21,35 +21,27 @@ use crate::ir::remark;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::query::{self, What};
-use crate::schedule::table::{Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "query",
-    pass: "sched-query",
-    summary: "Say what there is, and change nothing",
-    parameters: &[
-        Parameter {
-            name: "pattern",
-            kind: ParameterKind::Pattern,
-            summary: "Of names of schedule blocks, or of loops as block:loop (default: all blocks)",
-        },
-        Parameter {
-            name: "what",
-            kind: ParameterKind::Word,
-            summary: "find, loops, children, producers, consumers, parent, next, previous, outputs, \
-                      buffers, nest, inlining or mergeable",
-        },
-    ],
-    apply: |state, arguments| query(state, arguments[0].text(), arguments[1].text()),
-};
+primitive! {
+    "Report loops, producers, the nest, and so on; changes nothing"
+    /// The answers are remarks. The other methods for queries return them as values.
+    query(
+        pattern: Pattern = "Pattern of names of schedule blocks, or of loops as block:loop (default: all blocks)",
+        what: Word = "find, loops, children, producers, consumers, parent, next, previous, outputs, \
+                      buffers, nest, inlining or mergeable"
+    ) -> ();
+    near_atomic;
+    |state| query(state, pattern, what)
+}
 
 /// Emits the answers as remarks.
-pub fn query(state: &mut State, pattern: &str, what: &str) -> Result<Vec<String>, ScheduleError> {
+pub fn query(state: &mut State, pattern: &str, what: &str) -> Result<(), ScheduleError> {
     for (node, text) in check(state.summary(), pattern, what)? {
         remark(state.op(node).location(), &format!("query: {text}"));
     }
-    Ok(vec![])
+    Ok(())
 }
 
 pub fn check(
@@ -60,7 +52,7 @@ pub fn check(
     let question = What::ALL.iter().copied().find(|question| question.word() == what);
     let question = question.ok_or_else(|| {
         let words: Vec<_> = What::ALL.iter().map(|question| question.word()).collect();
-        Reason::NoQuestion(what.to_owned(), words.join(", ")).at(0, 2)
+        Reason::NoQuestion(what.to_owned(), words.join(", ")).at(NodeId::FUNCTION, 2)
     })?;
     let only_blocks = matches!(
         question,
@@ -72,10 +64,10 @@ pub fn check(
             | What::Buffers
     );
     if only_blocks && pattern.contains(':') {
-        return Err(Reason::OnlyBlocks(pattern.to_owned(), what.to_owned()).at(0, 3));
+        return Err(Reason::OnlyBlocks(pattern.to_owned(), what.to_owned()).at(NodeId::FUNCTION, 3));
     }
     if question != What::Buffers && query::find(summary, pattern).is_empty() {
-        return Err(Reason::NoMatch(pattern.to_owned()).at(0, 1));
+        return Err(Reason::NoMatch(pattern.to_owned()).at(NodeId::FUNCTION, 1));
     }
     query::ask(summary, pattern, question)
 }

@@ -17,17 +17,13 @@ use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::annotation::annotate::{KEY, keys};
-use crate::schedule::table::{Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "unannotate",
-    pass: "sched-unannotate",
-    summary: "Take an annotation from a loop or schedule block",
-    parameters: &[TARGET, KEY],
-    apply: |state, arguments| {
-        unannotate(state, arguments[0].text(), arguments[1].text()).map(|()| vec![])
-    },
-};
+primitive! {
+    "Remove an annotation from a loop or schedule block"
+    unannotate(target: Target, key: Word = KEY) -> ();
+    |state| unannotate(state, target, key)
+}
 
 /// Removes annotation `key` of `target`. On an error the IR is unchanged.
 pub fn unannotate(state: &mut State, target: &str, key: &str) -> Result<(), ScheduleError> {

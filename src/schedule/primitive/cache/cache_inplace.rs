@@ -35,31 +35,26 @@
 //! The new buffer and the block that fills it are named `C_local_temp_buffer`; the block that copies back is named
 //! `C_local_temp_buffer_back`. Names that are taken get a number. The target block keeps its name.
 
-use super::cache_read::{BUFFER, SCOPE, check_apart, spans};
+use super::cache_read::{SCOPE, check_apart, spans};
 use crate::dialect::loop_enums::Scope;
 use crate::nest::derived_name;
 use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Sizes};
-use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "cache_inplace",
-    pass: "sched-cache-inplace",
-    summary: "Let a schedule block work on a copy of a buffer that it reads and writes",
-    parameters: &[BLOCK, BUFFER, SCOPE, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let (target, buffer) = (arguments[0].text(), arguments[1].text());
-        cache_inplace(state, target, buffer, arguments[2].text(), &mut proofs)
-    },
-};
+primitive! {
+    "Update a copy of a buffer in another memory scope, then copy it back"
+    /// Returns the names of the schedule blocks that copy to the new buffer and back.
+    cache_inplace(block: Block, buffer: Buffer, scope: Word = SCOPE; proof) -> [String; 2];
+    |state| cache_inplace(state, block, buffer, scope, proof)
+}
 
 /// Makes the target work on a copy of the buffer; returns the schedule blocks that copy to and from it. On an error the
 /// IR is unchanged.
@@ -69,10 +64,10 @@ pub fn cache_inplace(
     buffer: &str,
     scope: &str,
     proofs: &mut Proofs,
-) -> Result<Vec<String>, ScheduleError> {
+) -> Result<[String; 2], ScheduleError> {
     let plan = check(state.summary(), target, (buffer, scope), proofs)?;
     copy::make(state, &plan);
-    Ok(std::iter::once(plan.block).chain(plan.back).collect())
+    Ok([plan.block, plan.back.expect("a copy in place is copied back")])
 }
 
 pub fn check(

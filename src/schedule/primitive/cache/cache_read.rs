@@ -56,37 +56,27 @@ use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::compute_location::may_reduce_nothing;
 use crate::schedule::legality::exact;
 use crate::schedule::legality::exact::Turn;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Sizes, Span};
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "cache_read",
-    pass: "sched-cache-read",
-    summary: "Let schedule blocks read a copy of a buffer, in memory of another scope",
-    parameters: &[
-        BLOCK,
-        BUFFER,
-        SCOPE,
-        Parameter {
-            name: "consumers",
-            kind: ParameterKind::Blocks,
-            summary: "The schedule blocks that read the copy; by default all that read the same values",
-        },
-        INDEX_MAP,
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[5]);
-        let (target, buffer) = (arguments[0].text(), arguments[1].text());
-        let cache =
-            Cache { target, buffer, scope: arguments[2].text(), map: arguments[4].optional_text() };
-        cache_read(state, cache, arguments[3].texts(), &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Read from a copy of a buffer in another memory scope"
+    /// Without `consumers`, all schedule blocks that read the same values read the copy. Returns the name of the
+    /// schedule block that copies.
+    cache_read(
+        block: Block,
+        buffer: Buffer,
+        scope: Word = SCOPE,
+        consumers: Blocks = "The schedule blocks that read the copy; by default all that read the same values",
+        index_map: OptionalWord = INDEX_MAP;
+        proof
+    ) -> String;
+    |state| cache_read(state, Cache { target: block, buffer, scope, map: index_map }, consumers, proof)
+}
 
 /// The arguments: what is cached, and how.
 #[derive(Clone, Copy, Debug)]
@@ -98,20 +88,12 @@ pub struct Cache<'a> {
     pub map: Option<&'a str>,
 }
 
-/// The parameter for the layout of a copy.
-pub(crate) const INDEX_MAP: Parameter = Parameter {
-    name: "index_map",
-    kind: ParameterKind::OptionalWord,
-    summary: "Where a cell of the copy lies, as for transform_layout (default: row by row)",
-};
+/// The summary of a parameter `index_map`.
+pub(crate) const INDEX_MAP: &str =
+    "The layout of the copy, as for transform_layout (default: row by row)";
 
-/// The parameter of primitives that work on one buffer of a block.
-pub(crate) const BUFFER: Parameter =
-    Parameter { name: "buffer", kind: ParameterKind::Buffer, summary: "The name of the buffer" };
-
-/// The parameter for the memory scope of a buffer.
-pub(crate) const SCOPE: Parameter =
-    Parameter { name: "scope", kind: ParameterKind::Word, summary: "global, shared or local" };
+/// The summary of a parameter `scope`.
+pub(crate) const SCOPE: &str = "global, shared or local";
 
 /// Caches a buffer for its target and other consumers; returns the name of the copy. On an error the IR is unchanged.
 pub fn cache_read(
@@ -256,7 +238,8 @@ fn users(
     };
     let owner = |n: NodeId| scope::owner(summary, scope, n);
     if consumers.is_empty() {
-        let before = writers(summary, buffer).filter(|w| *w < node).max().unwrap_or(0);
+        let before =
+            writers(summary, buffer).filter(|w| *w < node).max().unwrap_or(NodeId::FUNCTION);
         let next = writers(summary, buffer).filter(|w| *w >= node).min();
         let is_user = |n: &NodeId| {
             let is_between = *n > before && next.is_none_or(|next| *n < next);
@@ -412,7 +395,7 @@ pub(crate) fn check_apart(
         .iter()
         .enumerate()
         .map(|(i, span)| {
-            let start = summary.over_loops_under(0, &span.start);
+            let start = summary.over_loops_under(NodeId::FUNCTION, &span.start);
             match span.extent.iter().any(|extent| extent.constant() == Some(1)) {
                 true => start,
                 false => (start + Expr::Dim(Span::variable(summary, i))).simplified(),
@@ -421,12 +404,12 @@ pub(crate) fn check_apart(
         .collect();
     let variables = WithCopy { summary, spans };
     let around = std::iter::once(parent).chain(summary.ancestors(parent));
-    for outer in around.filter(|n| *n != 0) {
+    for outer in around.filter(|n| *n != NodeId::FUNCTION) {
         let Some(this) = summary.as_loop(outer) else { continue };
         if !scope::is_unordered(this) || scope::is_owner(scope, this) {
             continue;
         }
-        let is_told = digits::tell(&cells, this.variable, &variables, &[]);
+        let is_told = digits::tell(&cells, this.variable.index(), &variables, &[]);
         proofs.require(&Verdict::of(is_told), || {
             let buffer = summary.buffers[buffer].name.clone();
             let reason = Reason::CopiesAtOnce { buffer, name: this.name.clone() };
@@ -485,7 +468,7 @@ pub(crate) fn spans(
         let block = summary.as_block(*user).expect("a block");
         let of_buffer = block.accesses().iter().filter(|access| access.buffer == buffer);
         accesses.extend(of_buffer.filter(|access| is_wanted(access)));
-        all_run &= cover::is_whole(summary, 0, *user);
+        all_run &= cover::is_whole(summary, NodeId::FUNCTION, *user);
     }
     // If so, no access is out of the buffer's bounds.
     let is_trusted = all_run && accesses.iter().all(|access| !access.is_conditional);
@@ -505,7 +488,7 @@ pub(crate) fn spans(
                 let ends = [&here.low, &here.high];
                 ends.into_iter().all(|end| quotient::is_defined(summary, parent, end))
             };
-            if parent != 0
+            if parent != NodeId::FUNCTION
                 && let Some(here) = here.filter(is_defined)
             {
                 narrow(summary, &mut span, i, &here);

@@ -34,7 +34,7 @@
 //!
 //! The new buffer is named `B_shared_temp_buffer`, or `B_shared_temp_buffer.1` if that name is taken.
 
-use super::cache_read::{BUFFER, Cache, INDEX_MAP, SCOPE, is_natural};
+use super::cache_read::{Cache, INDEX_MAP, SCOPE, is_natural};
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::derived_name;
@@ -45,26 +45,25 @@ use crate::nest::facts::scope::Written;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Sizes, Span};
-use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "cache_write",
-    pass: "sched-cache-write",
-    summary: "Let a schedule block write to a buffer in memory of another scope, which is copied",
-    parameters: &[BLOCK, BUFFER, SCOPE, INDEX_MAP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[4]);
-        let (target, buffer) = (arguments[0].text(), arguments[1].text());
-        let cache =
-            Cache { target, buffer, scope: arguments[2].text(), map: arguments[3].optional_text() };
-        cache_write(state, cache, &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Write to a buffer in another memory scope, then copy it back"
+    /// Returns the new name of the schedule block that computes; the copying block has its old name.
+    cache_write(
+        block: Block,
+        buffer: Buffer,
+        scope: Word = SCOPE,
+        index_map: OptionalWord = INDEX_MAP;
+        proof
+    ) -> String;
+    |state| cache_write(state, Cache { target: block, buffer, scope, map: index_map }, proof)
+}
 
 /// Makes the target write to a cache of the buffer; returns the target's new name. On an error the IR is unchanged.
 pub fn cache_write(
@@ -244,7 +243,7 @@ fn narrow(summary: &Summary, parent: NodeId, span: &mut Span, i: usize, written:
     let length = |high: &Expr| (high.clone() - runs.low.clone() + 1.into()).simplified();
     let bounds: Vec<&Expr> =
         written.limits.iter().filter(|limit| !at_least(summary, limit, &runs.high)).collect();
-    if parent == 0 {
+    if parent == NodeId::FUNCTION {
         let mut highs = vec![];
         if !bounds.iter().any(|limit| at_least(summary, &runs.high, limit)) {
             highs.push(&runs.high);

@@ -35,37 +35,22 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::pipelining;
 use crate::schedule::rewrite::pipelining::{MOST_STAGES, Plan, Stages, statements};
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "double_buffer",
-    pass: "sched-double-buffer",
-    summary: "Fill a buffer for the next iterations of a loop while this one reads it",
-    parameters: &[
-        BLOCK,
-        Parameter {
-            name: "copies",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many iterations have the buffer at once; by default two",
-        },
-        Parameter {
-            name: "with",
-            kind: ParameterKind::Blocks,
-            summary: "Schedule blocks that come ahead as well",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let copies = arguments[1].optional_integer();
-        let (block, with) = (arguments[0].text(), arguments[2].texts());
-        double_buffer(state, (block, with), copies, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Fill a buffer for later iterations of a loop while the current one reads it"
+    double_buffer(
+        block: Block,
+        copies: OptionalInteger = "The number of copies of the buffer (default: 2)",
+        with: Blocks = "Further schedule blocks that run ahead";
+        proof
+    ) -> ();
+    |state| double_buffer(state, (block, with), copies, proof)
+}
 
 /// Runs a schedule block, and those of `with`, ahead of the other statements. On an error the IR is unchanged.
 pub fn double_buffer(
@@ -110,7 +95,7 @@ pub fn check(
     let stages = stages(summary, around, &filling, copies - 1);
     if stages.last() == 0 {
         let name = summary.name(around);
-        let why = "all of its statements would come ahead".to_owned();
+        let why = "all of its statements would run ahead".to_owned();
         return Err(Reason::NoPipeline { name, why }.at(around, 2));
     }
     // The condition numbers of a pipeline are one higher here.

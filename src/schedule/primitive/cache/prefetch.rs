@@ -34,27 +34,18 @@ use crate::schedule::error::{PrefetchReason, Reason, ScheduleError};
 use crate::schedule::legality::prefetch;
 use crate::schedule::legality::prefetch::{KEY, MOST};
 use crate::schedule::name;
-use crate::schedule::primitive::cache::cache_read::BUFFER;
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "prefetch",
-    pass: "sched-prefetch",
-    summary: "Fetch what an iteration of a loop will read of a buffer some iterations before",
-    parameters: &[
-        LOOP,
-        BUFFER,
-        Parameter {
-            name: "distance",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many iterations before (default: 1)",
-        },
-    ],
-    apply: |state, arguments| {
-        let distance = arguments[2].optional_integer().unwrap_or(1);
-        prefetch(state, arguments[0].text(), arguments[1].text(), distance).map(|()| vec![])
-    },
-};
+primitive! {
+    "Prefetch what a loop reads from a buffer some iterations later"
+    prefetch(
+        r#loop: Loop,
+        buffer: Buffer,
+        distance: OptionalInteger = "The number of iterations ahead (default: 1)"
+    ) -> ();
+    near_atomic;
+    |state| prefetch(state, r#loop, buffer, distance.unwrap_or(1))
+}
 
 /// Makes loop `target` prefetch elements of `buffer`. On an error the IR is unchanged.
 pub fn prefetch(

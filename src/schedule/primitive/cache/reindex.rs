@@ -37,38 +37,33 @@
 //! - (C11) for a gather, all points of the iters have indices within the buffer; for a scatter, distinct points have
 //!   distinct indices
 
-use super::cache_read::{self, BUFFER, Cache, SCOPE};
+use super::cache_read::{self, Cache, SCOPE};
 use super::cache_write;
 use crate::ir::affine::Expr;
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::at_least;
 use crate::nest::facts::cover;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{
     Access, Block, Body, Buffer, BufferId, NodeId, NodeKind, Summary, mentions,
 };
 use crate::schedule::error::{LayoutReason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
 use crate::schedule::rewrite::copy::{Copy, Gather};
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Cells;
-use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reindex",
-    pass: "sched-reindex",
-    summary: "Let a schedule block access a buffer that is indexed by the block's own iters",
-    parameters: &[BLOCK, BUFFER, SCOPE, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let (target, buffer) = (arguments[0].text(), arguments[1].text());
-        let cache = Cache { target, buffer, scope: arguments[2].text(), map: None };
-        reindex(state, cache, &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Access a buffer through a copy that is indexed by the iters of a schedule block"
+    /// Returns the name of the new buffer.
+    reindex(block: Block, buffer: Buffer, scope: Word = SCOPE; proof) -> String;
+    |state| reindex(state, Cache { target: block, buffer, scope, map: None }, proof)
+}
 
 /// Gives the target a buffer that is indexed by its iters; returns the buffer's name. On an error the IR is unchanged.
 pub fn reindex(
@@ -119,7 +114,8 @@ pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Cop
                 && at_least(summary, size, &(range.high + 1.into()))
         })
     };
-    let fits = cover::is_whole(summary, 0, node) || indices.iter().enumerate().all(is_inside);
+    let fits = cover::is_whole(summary, NodeId::FUNCTION, node)
+        || indices.iter().enumerate().all(is_inside);
     proofs.require(&Verdict::of(fits), || {
         LayoutReason::Outside { buffer: name.to_owned() }.at(node, 11)
     })?;
@@ -137,12 +133,15 @@ fn gather(block: &Block, indices: &[Expr]) -> Option<Gather> {
     for index in indices {
         index.visit_leaves(&mut |leaf| {
             if let Expr::Dim(variable) = leaf {
-                is_own &= place(*variable).is_some();
+                is_own &= place(VariableId::of_dim(*variable)).is_some();
             }
         });
     }
     let over_places = |index: &Expr| {
-        index.substitute(&|variable| Expr::Dim(place(variable).expect("seen above")), &Expr::Symbol)
+        index.substitute(
+            &|variable| Expr::Dim(place(VariableId::of_dim(variable)).expect("seen above")),
+            &Expr::Symbol,
+        )
     };
     is_own.then(|| Gather {
         indices: indices.iter().map(over_places).collect(),
@@ -156,12 +155,12 @@ fn by_iters(
     (node, buffer): (NodeId, BufferId),
     iters: &[usize],
 ) -> (Summary, BufferId) {
-    let (mut view, new) = (summary.clone(), summary.buffers.len());
+    let (mut view, new) = (summary.clone(), summary.buffers.next_key());
     let NodeKind::Block(block) = &mut view.nodes[node].kind else {
         unreachable!("the node is a schedule block")
     };
     let variables: Vec<Option<Expr>> =
-        iters.iter().map(|i| Some(Expr::Dim(block.iters[*i].variable))).collect();
+        iters.iter().map(|i| Some(block.iters[*i].variable.expr())).collect();
     let shape: Vec<Option<Expr>> =
         iters.iter().map(|i| Some(block.iters[*i].domain[0].clone())).collect();
     if let Body::Leaf { accesses, .. } = &mut block.body {

@@ -39,32 +39,24 @@ use crate::nest::edit;
 use crate::nest::edit::{Bound, Conditions};
 use crate::nest::facts::scope;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::serial;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::transform_layout;
-use crate::schedule::primitive::serial;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Layout;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "rolling_buffer",
-    pass: "sched-rolling-buffer",
-    summary: "Keep what the next iteration of a loop needs again, and compute only what is new",
-    parameters: &[
-        BLOCK,
-        Parameter { name: "loop", kind: ParameterKind::Loop, summary: "The loop, as block:loop" },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let (block, around) = (arguments[0].text(), arguments[1].text());
-        rolling_buffer(state, block, around, &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Keep the elements that the next iteration of a loop reads again, and compute only the new ones"
+    /// Returns the name of the schedule block before the loop.
+    rolling_buffer(block: Block, r#loop: Loop; proof) -> String;
+    |state| rolling_buffer(state, block, r#loop, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -127,14 +119,14 @@ pub fn check(
     check_use(summary, (node, around), buffer, proofs, &refuse)?;
     let window = window(summary, (node, around), &inside).map_err(|why| refuse(why, 5))?;
     let dim = dimension(block, buffer, window.iter)
-        .ok_or_else(|| refuse("no dimension of its buffer has the rows as its index", 6))?;
+        .ok_or_else(|| refuse("no dimension of its buffer is indexed by the rows", 6))?;
     for load in block.loads().filter(|load| load.buffer != buffer) {
         let writes = |id: &NodeId| {
             let other = summary.as_block(*id).expect("a block");
             other.stores().any(|store| store.buffer == load.buffer)
         };
         if let Some(writer) = summary.blocks_under(around).into_iter().find(writes) {
-            let error = refuse("what it reads is written in the loop", 7);
+            let error = refuse("a buffer that it reads is written in the loop", 7);
             return Err(error.note(writer, "the writer is here"));
         }
     }
@@ -180,7 +172,7 @@ fn check_use(
 ) -> Result<(), ScheduleError> {
     let scope = summary.buffers[buffer].scope.expect("the buffer is no argument");
     if scope::owner(summary, scope, node) != scope::owner(summary, scope, around) {
-        return Err(refuse("its iterations have buffers of their own", 4));
+        return Err(refuse("each iteration has its own buffer", 4));
     }
     let writes = |(id, other): &(NodeId, &Block)| {
         *id != node && other.stores().any(|store| store.buffer == buffer)
@@ -191,7 +183,7 @@ fn check_use(
     }
     let is_own = scope::is_used_within(summary, around, buffer);
     proofs.require(&Verdict::of(is_own), || {
-        refuse("its buffer may be read otherwise than after it in the same iteration", 4)
+        refuse("its buffer may be read elsewhere than after it in the same iteration", 4)
     })
 }
 
@@ -215,29 +207,31 @@ fn window(
     let depends = |expr: &Expr| mentions(expr, outer);
     let bound: Vec<usize> =
         (0..block.iters.len()).filter(|i| depends(&block.binding[*i])).collect();
-    let [iter] = bound[..] else { return Err("not one of its iters alone goes on with it") };
+    let [iter] = bound[..] else {
+        return Err("the loop does not advance exactly one of its iters");
+    };
     if block.iters[iter].role != IterRole::Spatial {
-        return Err("the iter that goes on with it is not spatial");
+        return Err("the iter that the loop advances is not spatial");
     }
     for inner in inside {
         if summary.as_loop(*inner).expect("a loop").extent.iter().any(depends) {
-            return Err("the extent of a loop in it depends on it");
+            return Err("the extent of an inner loop depends on the loop");
         }
     }
     let mut linear = Linear::of(&block.binding[iter]);
-    let step = linear.terms.remove(&Expr::Dim(outer)).unwrap_or(0);
+    let step = linear.terms.remove(&outer.expr()).unwrap_or(0);
     let is_rows = |n: &&NodeId| {
         let variable = summary.as_loop(**n).expect("a loop").variable;
-        linear.terms.get(&Expr::Dim(variable)) == Some(&1)
+        linear.terms.get(&variable.expr()) == Some(&1)
     };
     let Some(rows) = inside.iter().find(is_rows) else {
-        return Err("no loop counts the rows of an iteration");
+        return Err("no inner loop runs over the rows of an iteration");
     };
     let this = summary.as_loop(*rows).expect("a loop");
-    let rest = (linear.to_expr() - Expr::Dim(this.variable)).simplified();
+    let rest = (linear.to_expr() - this.variable.expr()).simplified();
     let moves = |inner: &NodeId| mentions(&rest, summary.as_loop(*inner).expect("a loop").variable);
     let (Some(width), false) = (this.constant_extent(), inside.iter().any(moves)) else {
-        return Err("it is not known how many rows an iteration has");
+        return Err("the number of rows in an iteration is not known");
     };
     if !matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
         return Err("the loop over its rows is not serial");
@@ -247,19 +241,23 @@ fn window(
     }
     let others = block.binding.iter().enumerate().filter(|(i, _)| *i != iter);
     if others.into_iter().any(|(_, bound)| mentions(bound, this.variable)) {
-        return Err("the loop over its rows counts another iter, too");
+        return Err("the loop over its rows is bound to another iter too");
     }
     // The predicate must exclude a row in all iterations or in none.
-    let row = Expr::Dim(this.variable) - Expr::Dim(outer) * step.into();
+    let row = this.variable.expr() - outer.expr() * step.into();
     let in_rows = |variable: usize| {
-        if variable == this.variable { row.clone() } else { Expr::Dim(variable) }
+        if VariableId::of_dim(variable) == this.variable {
+            row.clone()
+        } else {
+            Expr::Dim(variable)
+        }
     };
     let is_of_row = |condition: &Constraint| {
         !depends(&condition.expr().substitute(&in_rows, &Expr::Symbol).simplified())
     };
     match block.predicate.iter().all(is_of_row) {
         true => Ok(Window { iter, rows: *rows, width, step }),
-        false => Err("a predicate depends on it otherwise than by the row"),
+        false => Err("a predicate depends on the loop in other ways than by the row"),
     }
 }
 
@@ -275,7 +273,7 @@ fn dimension(block: &Block, buffer: BufferId, iter: usize) -> Option<usize> {
         let (Some((dim, Some(index))), None) = (indices.next(), indices.next()) else {
             return None;
         };
-        let rest = (index.clone() - Expr::Dim(row)).simplified();
+        let rest = (index.clone() - row.expr()).simplified();
         if rest.constant().is_none() || found.is_some_and(|known| known != dim) {
             return None;
         }

@@ -27,42 +27,23 @@ use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 use crate::schedule::error::{LayoutReason, ScheduleError};
 use crate::schedule::legality::exact::fold::{Fold, check_folded};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::transform_layout;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Layout;
-use crate::schedule::table::{Parameter, ParameterKind, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "fold_storage",
-    pass: "sched-fold-storage",
-    summary: "Let a dimension of a buffer be a ring of a few places",
-    parameters: &[
-        Parameter {
-            name: "buffer",
-            kind: ParameterKind::Buffer,
-            summary: "The name of the buffer",
-        },
-        Parameter {
-            name: "axis",
-            kind: ParameterKind::OptionalInteger,
-            summary: "The dimension; negative ones count from the end (default: 0)",
-        },
-        Parameter {
-            name: "size",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many places it has then (default: 2)",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let number = |i: usize, default| arguments[i].optional_integer().unwrap_or(default);
-        let (axis, size) = (number(1, 0), number(2, 2));
-        fold_storage(state, arguments[0].text(), (axis, size), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Make a dimension of a buffer a ring of a few elements"
+    fold_storage(
+        buffer: Buffer,
+        axis: OptionalInteger = "The dimension; negative ones count from the end (default: 0)",
+        size: OptionalInteger = "The number of elements of the ring (default: 2)";
+        proof
+    ) -> ();
+    |state| fold_storage(state, buffer, (axis.unwrap_or(0), size.unwrap_or(2)), proof)
+}
 
 /// Folds dimension `axis` of `buffer` to `size` rows. On an error the IR is unchanged.
 pub fn fold_storage(

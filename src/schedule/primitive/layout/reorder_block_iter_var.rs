@@ -24,24 +24,17 @@ use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reorder_block_iter_var",
-    pass: "sched-reorder-block-iter-var",
-    summary: "Give the iters of a schedule block another order",
-    parameters: &[
-        BLOCK,
-        Parameter {
-            name: "order",
-            kind: ParameterKind::Integers,
-            summary: "The numbers of the present iters, from 0 on, in their new order",
-        },
-    ],
-    apply: |state, arguments| {
-        reorder_block_iter_var(state, arguments[0].text(), arguments[1].integers()).map(|()| vec![])
-    },
-};
+primitive! {
+    "Permute the iters of a schedule block"
+    reorder_block_iter_var(
+        block: Block,
+        order: Integers = "The numbers of the present iters, from 0 on, in their new order"
+    ) -> ();
+    near_atomic;
+    |state| reorder_block_iter_var(state, block, order)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -30,45 +30,22 @@ use crate::ir::affine::Expr;
 use crate::nest::state::State;
 use crate::nest::summary::{BufferId, Summary};
 use crate::schedule::error::{LayoutReason, ScheduleError};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::{set_scope, transform_layout};
-use crate::schedule::table::{Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "storage_align",
-    pass: "sched-storage-align",
-    summary: "Leave room between the rows of a buffer, so that their stride has a certain remainder",
-    parameters: &[
-        Parameter {
-            name: "buffer",
-            kind: ParameterKind::Buffer,
-            summary: "The name of the buffer",
-        },
-        Parameter {
-            name: "axis",
-            kind: ParameterKind::OptionalInteger,
-            summary: "The dimension whose stride it is; negative ones count from the end (default: -2)",
-        },
-        Parameter {
-            name: "factor",
-            kind: ParameterKind::OptionalInteger,
-            summary: "What the stride is divided by (default: 32)",
-        },
-        Parameter {
-            name: "offset",
-            kind: ParameterKind::OptionalInteger,
-            summary: "The remainder that it leaves (default: 0)",
-        },
-    ],
-    apply: |state, arguments| {
-        let number = |i: usize| arguments[i].optional_integer();
-        let stride = Stride {
-            axis: number(1).unwrap_or(-2),
-            factor: number(2).unwrap_or(32),
-            offset: number(3).unwrap_or(0),
-        };
-        storage_align(state, arguments[0].text(), stride).map(|()| vec![])
-    },
-};
+primitive! {
+    "Pad the rows of a buffer so that their stride has a given remainder"
+    storage_align(
+        buffer: Buffer,
+        axis: OptionalInteger = "The dimension whose stride is padded; negative ones count from the end (default: -2)",
+        factor: OptionalInteger = "The divisor of the stride (default: 32)",
+        offset: OptionalInteger = "The remainder of the stride (default: 0)"
+    ) -> ();
+    |state| {
+        let (axis, factor) = (axis.unwrap_or(-2), factor.unwrap_or(32));
+        storage_align(state, buffer, Stride { axis, factor, offset: offset.unwrap_or(0) })
+    }
+}
 
 /// The largest factor.
 const MOST: i64 = 1 << 16;

@@ -39,35 +39,28 @@ use crate::nest::facts::bijection;
 use crate::nest::facts::bijection::Bijection;
 use crate::nest::index_form;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Body, Loop, Node, NodeId, NodeKind, Summary, Variable};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::never_negative;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, fp, quick};
 use crate::schedule::name;
-use crate::schedule::primitive::never_negative;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::Cells;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "transform_block_layout",
-    pass: "sched-transform-block-layout",
-    summary: "Give a schedule block other iters, and the loops around it with them, by a map",
-    parameters: &[
-        BLOCK,
-        Parameter {
-            name: "index_map",
-            kind: ParameterKind::Word,
-            summary: "The new iters: \"(i, j)[n, m] -> (i * m + j)\", over the iters and their domains",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        transform_block_layout(state, arguments[0].text(), arguments[1].text(), &mut proofs)
-    },
-};
+primitive! {
+    "Replace the iters and loops of a schedule block by an invertible index map"
+    /// Returns the names of the new loops.
+    transform_block_layout(
+        block: Block,
+        index_map: Word = "The new iters: \"(i, j)[n, m] -> (i * m + j)\", over the iters and their domains";
+        proof
+    ) -> Vec<String>;
+    |state| transform_block_layout(state, block, index_map, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -143,7 +136,7 @@ fn chain(summary: &Summary, id: NodeId) -> Result<(Vec<NodeId>, Vec<NodeId>), Sc
     let mut loops = vec![];
     for (iter, bound) in block.iters.iter().zip(&block.binding) {
         let node = match bound {
-            Expr::Dim(variable) => match summary.variables[*variable] {
+            Expr::Dim(variable) => match summary.variables[VariableId::of_dim(*variable)] {
                 Variable::Loop(node) if !loops.contains(&node) => Some(node),
                 _ => None,
             },
@@ -157,7 +150,7 @@ fn chain(summary: &Summary, id: NodeId) -> Result<(Vec<NodeId>, Vec<NodeId>), Sc
         let has_one = iter.domain.len() == 1 && this.extent.len() == 1;
         if !has_one || iter.domain[0].simplified() != this.extent[0].simplified() {
             let iter = &iter.name;
-            return refuse(&format!("loop \"{name}\" has another extent than iter \"{iter}\""));
+            return refuse(&format!("loop \"{name}\" has a different extent than iter \"{iter}\""));
         }
         if this.kind != LoopKind::Serial || !this.annotations.is_empty() {
             return refuse(&format!("loop \"{name}\" is not serial, or has annotations"));
@@ -168,12 +161,12 @@ fn chain(summary: &Summary, id: NodeId) -> Result<(Vec<NodeId>, Vec<NodeId>), Sc
     chain.reverse();
     if let Some(other) = loops.iter().find(|node| !chain.contains(node)) {
         let name = &summary.as_loop(*other).expect("a loop").name;
-        return refuse(&format!("loop \"{name}\" is not one of the nearest around it"));
+        return refuse(&format!("loop \"{name}\" is not one of the innermost loops around it"));
     }
     match chain.iter().find(|node| summary.nodes[**node].children.len() != 1) {
         Some(node) => {
             let name = &summary.as_loop(*node).expect("a loop").name;
-            refuse(&format!("it is not alone in loop \"{name}\""))
+            refuse(&format!("it is not the only statement in loop \"{name}\""))
         }
         None => Ok((chain, loops)),
     }
@@ -237,10 +230,11 @@ impl Plan {
     fn after(&self, summary: &Summary) -> Summary {
         let mut after = summary.clone();
         let mut variables = vec![];
-        let first = after.nodes.len();
+        let first = after.nodes.next_key();
         let parent = summary.nodes[self.chain[0]].parent.expect("a loop stands in something");
+        let mut last = parent;
         for (place, (_, _, name)) in self.iters.iter().enumerate() {
-            let (node, variable) = (first + place, after.variables.len());
+            let (node, variable) = (after.nodes.next_key(), after.variables.next_key());
             let new = Loop {
                 name: name.clone(),
                 kind: LoopKind::Serial,
@@ -251,19 +245,19 @@ impl Plan {
                 annotations: vec![],
             };
             let kind = NodeKind::Loop(new.into());
-            let outer = if place == 0 { parent } else { node - 1 };
+            let outer = if place == 0 { parent } else { last };
             let is_last = place + 1 == self.iters.len();
-            let children = vec![if is_last { self.block } else { node + 1 }];
-            after.nodes.push(Node { parent: Some(outer), children, kind });
+            let children = vec![if is_last { self.block } else { NodeId::new(node.index() + 1) }];
+            last = after.nodes.push(Node { parent: Some(outer), children, kind });
             after.variables.push(Variable::Loop(node));
-            variables.push(Expr::Dim(variable));
+            variables.push(variable.expr());
         }
         for child in &mut after.nodes[parent].children {
             if *child == self.chain[0] {
                 *child = first;
             }
         }
-        after.nodes[self.block].parent = Some(first + self.iters.len() - 1);
+        after.nodes[self.block].parent = Some(last);
         let NodeKind::Block(block) = &mut after.nodes[self.block].kind else {
             unreachable!("the node is a schedule block")
         };

@@ -32,36 +32,22 @@ use crate::ir::affine::Expr;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Buffer, BufferId, NodeId, Summary};
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::set_scope;
 use crate::schedule::rewrite::layout;
 use crate::schedule::rewrite::layout::{Cells, Conditions, Layout};
-use crate::schedule::table::{Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "transform_layout",
-    pass: "sched-transform-layout",
-    summary: "Let the cells of a buffer lie elsewhere, by an index map",
-    parameters: &[
-        Parameter {
-            name: "buffer",
-            kind: ParameterKind::Buffer,
-            summary: "The name of the buffer",
-        },
-        Parameter {
-            name: "index_map",
-            kind: ParameterKind::Word,
-            summary: "Where a cell lies: \"(i, j)[n, m] -> (j, i)\", over its indices and the buffer's sizes",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let (buffer, map) = (arguments[0].text(), arguments[1].text());
-        transform_layout(state, buffer, map, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Change the layout of a buffer by an index map"
+    transform_layout(
+        buffer: Buffer,
+        index_map: Word = "The new indices of an element: \"(i, j)[n, m] -> (j, i)\", over its indices and the buffer's sizes";
+        proof
+    ) -> ();
+    |state| transform_layout(state, buffer, index_map, proof)
+}
 
 /// Changes the layout of `buffer`. On an error the IR is unchanged.
 pub fn transform_layout(
@@ -103,7 +89,8 @@ pub fn check(
 pub(crate) fn own(summary: &Summary, buffer: &str) -> Result<(BufferId, NodeId), ScheduleError> {
     let id = name::buffer(summary, buffer, 1)?;
     let uses = |block: &Block| accesses(block, id).next().is_some();
-    let at = summary.blocks().find(|(_, block)| uses(block)).map_or(0, |(node, _)| node);
+    let at =
+        summary.blocks().find(|(_, block)| uses(block)).map_or(NodeId::FUNCTION, |(node, _)| node);
     let buffer = &summary.buffers[id];
     let name = buffer.name.clone();
     if buffer.scope.is_none() {

@@ -44,24 +44,19 @@ use crate::nest::facts::region_cover;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::placement::Placement;
-use crate::schedule::table::{BLOCK, LOOP, Primitive};
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "compute_at",
-    pass: "sched-compute-at",
-    summary: "Compute a block's values under a loop of its readers",
-    parameters: &[BLOCK, LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        compute_at(state, arguments[0].text(), arguments[1].text(), &mut proofs)
-    },
-};
+primitive! {
+    "Compute, in each iteration of a loop, what its consumers read there"
+    compute_at(block: Block, r#loop: Loop; proof) -> Vec<String>;
+    |state| compute_at(state, block, r#loop, proof)
+}
 
 /// Moves schedule block `target` under loop `under`; returns the names of the new loops. On an error the IR is
 /// unchanged.
@@ -190,7 +185,7 @@ fn check_loop(
             .is_some_and(|run| region_cover::holds(summary, run, needed[i].as_ref(), &iter.domain));
         let verdict = match covers {
             true => Verdict::Proved,
-            false => Verdict::Unknown("its loops are not proved to take them all".into()),
+            false => Verdict::Unknown("its loops are not proved to cover them all".into()),
         };
         let reason = || Reason::NotAllRun { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason().at(node, 8))?;

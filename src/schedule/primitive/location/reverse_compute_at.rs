@@ -45,24 +45,19 @@ use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::placement::Placement;
-use crate::schedule::table::{BLOCK, LOOP, Primitive};
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reverse_compute_at",
-    pass: "sched-reverse-compute-at",
-    summary: "Run a block under a loop of the blocks that compute what it reads",
-    parameters: &[BLOCK, LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        reverse_compute_at(state, arguments[0].text(), arguments[1].text(), &mut proofs)
-    },
-};
+primitive! {
+    "Move a consumer into a loop of its producers"
+    reverse_compute_at(block: Block, r#loop: Loop; proof) -> Vec<String>;
+    |state| reverse_compute_at(state, block, r#loop, proof)
+}
 
 /// Moves schedule block `target` under loop `under`; returns the names of the new loops. On an error the IR is
 /// unchanged.
@@ -171,7 +166,7 @@ fn check_cells(
             load.buffer == store.buffer && (load.indices != store.indices || !known)
         };
         let verdict = match block.loads().any(is_other) {
-            true => Verdict::Unknown("at another cell than it writes".into()),
+            true => Verdict::Unknown("at other indices than it writes".into()),
             false => Verdict::Proved,
         };
         let (block, buffer) = (block.name.clone(), summary.buffers[store.buffer].name.clone());
@@ -250,10 +245,11 @@ fn check_once(
     let both_after = compute_location::same_node(summary, after, at, both);
     for around in after.loops_around(id).filter(|n| after.is_under(*n, both_after)) {
         let this = after.as_loop(around).expect("a loop");
-        let verdict = match digits::tell(&moved.binding, this.variable, after, &moved.predicate) {
-            true => Verdict::Proved,
-            false => Verdict::Unknown(compute_location::NOT_TOLD.into()),
-        };
+        let verdict =
+            match digits::tell(&moved.binding, this.variable.index(), after, &moved.predicate) {
+                true => Verdict::Proved,
+                false => Verdict::Unknown(compute_location::NOT_TOLD.into()),
+            };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
     }
@@ -266,7 +262,7 @@ fn check_once(
         });
         let verdict = match same {
             true => Verdict::Proved,
-            false => Verdict::Unknown("its loops are not proved to take the same".into()),
+            false => Verdict::Unknown("its loops are not proved to cover the same values".into()),
         };
         let reason = Reason::OtherInstances { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason.at(node, 7))?;
@@ -303,7 +299,7 @@ fn check_written(
             .take_while(|n| *n != both && summary.is_under(*n, both));
         let is_told = around.all(|n| {
             let variable = summary.as_loop(n).expect("a loop").variable;
-            digits::tell(&of.binding, variable, summary, &of.predicate)
+            digits::tell(&of.binding, variable.index(), summary, &of.predicate)
         });
         let known = is_told
             && compute_location::tells_cells(summary, of)
@@ -311,7 +307,7 @@ fn check_written(
         let verdict = match known && of.iters.iter().enumerate().all(holds) {
             true => Verdict::Proved,
             false => Verdict::Unknown(
-                "other iterations may write there too, or not all is written".into(),
+                "other iterations may write there too, or some of it is not written".into(),
             ),
         };
         let reason = Reason::NotWritten {

@@ -35,24 +35,19 @@ use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::placement::Placement;
-use crate::schedule::table::{BLOCK, Primitive};
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reverse_compute_inline",
-    pass: "sched-reverse-compute-inline",
-    summary: "Compute what a block makes of a value where that value is computed",
-    parameters: &[BLOCK, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        reverse_compute_inline(state, arguments[0].text(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Inline a consumer into its only producer"
+    reverse_compute_inline(block: Block; proof) -> ();
+    |state| reverse_compute_inline(state, block, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -168,7 +163,7 @@ fn find_producer(
 fn plain_iters(block: &Block, access: &Access) -> Option<Vec<Option<usize>>> {
     let mut dimensions = vec![];
     for iter in &block.iters {
-        let plain = Some(Expr::Dim(iter.variable));
+        let plain = Some(iter.variable.expr());
         let mut places = (0..access.indices.len()).filter(|d| access.indices[*d] == plain);
         let is_zero = iter.domain.iter().any(|d| d.constant() == Some(1));
         match (places.next(), places.next()) {
@@ -228,7 +223,7 @@ fn check_whole(
             None => size.constant() == Some(1),
         }
     };
-    let run = region_cover::run(summary, node, 0);
+    let run = region_cover::run(summary, node, NodeId::FUNCTION);
     let runs = |i: usize| {
         run[i]
             .as_ref()
@@ -236,12 +231,12 @@ fn check_whole(
     };
     let once = summary.loops_around(node).all(|n| {
         let variable = summary.as_loop(n).expect("a loop").variable;
-        digits::tell(&block.binding, variable, summary, &block.predicate)
+        digits::tell(&block.binding, variable.index(), summary, &block.predicate)
     });
     let is_whole = once && (0..shape.len()).all(fits) && (0..block.iters.len()).all(runs);
     let verdict = match is_whole {
         true => Verdict::Proved,
-        false => Verdict::Unknown("its loops are not proved to take all values, each once".into()),
+        false => Verdict::Unknown("its loops are not proved to cover all values, each once".into()),
     };
     proofs.require(&verdict, || Reason::Partial { block: block.name.clone() }.at(node, 7))
 }

@@ -43,24 +43,18 @@ use crate::nest::edit::Bound;
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, exact, lanes};
 use crate::schedule::name;
-use crate::schedule::table::{BLOCK, LOOP, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "simple_compute_at",
-    pass: "sched-simple-compute-at",
-    summary: "Move a block into a loop of another nest of the same shape",
-    parameters: &[BLOCK, LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let (block, at) = (arguments[0].text(), arguments[1].text());
-        simple_compute_at(state, block, at, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Move a schedule block into a loop nest of the same shape"
+    simple_compute_at(block: Block, r#loop: Loop; proof) -> ();
+    |state| simple_compute_at(state, block, r#loop, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -178,7 +172,8 @@ fn check_pair(
     let (mine, theirs) = (this(own), this(other));
     let counterpart = counterparts(summary, pairs);
     let set = |extent: &[Expr]| {
-        let replaced = |e: &Expr| summary.simplified(&e.substitute(&counterpart, &Expr::Symbol));
+        let dim = |dim| counterpart(VariableId::of_dim(dim));
+        let replaced = |e: &Expr| summary.simplified(&e.substitute(&dim, &Expr::Symbol));
         extent.iter().map(replaced).collect::<BTreeSet<_>>()
     };
     let constant = mine.constant_extent().is_some();
@@ -210,7 +205,7 @@ fn counterparts<'a>(
     let variable = |n: NodeId| summary.as_loop(n).expect("a loop").variable;
     move |v| {
         let pair = pairs.iter().find(|(own, _)| variable(*own) == v);
-        Expr::Dim(pair.map_or(v, |(_, other)| variable(*other)))
+        Expr::Dim(pair.map_or(v.index(), |(_, other)| variable(*other).index()))
     }
 }
 
@@ -236,7 +231,7 @@ fn check_between(
             _ => continue,
         };
         let reason = Reason::Passes { block: summary.name(node), what };
-        let verdict = Verdict::Unknown("what it orders is not known".into());
+        let verdict = Verdict::Unknown("it is not known what it orders".into());
         proofs.require(&verdict, || reason.at(node, 6).note(other, "it is here"))?;
     }
     Ok(())

@@ -20,15 +20,15 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::ScheduleError;
 use crate::schedule::name;
-use crate::schedule::table::{Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "add_unit_loop",
-    pass: "sched-add-unit-loop",
-    summary: "Put a loop of one iteration around a loop or schedule block",
-    parameters: &[TARGET],
-    apply: |state, arguments| add_unit_loop(state, arguments[0].text()).map(|name| vec![name]),
-};
+primitive! {
+    "Wrap a loop or schedule block in a loop of extent 1"
+    /// Returns the name of the loop.
+    add_unit_loop(target: Target) -> String;
+    near_atomic;
+    |state| add_unit_loop(state, target)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -36,31 +36,19 @@ use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::serial;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{arg_reduction, cross_thread_reduction, exact, execution, quick};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::sync_threads;
-use crate::schedule::primitive::serial;
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "bind",
-    pass: "sched-bind",
-    summary: "Give the iterations of a loop to an axis of the GPU's threads",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "thread",
-            kind: ParameterKind::Word,
-            summary: "The axis, such as threadIdx.x",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        bind(state, arguments[0].text(), arguments[1].text(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Bind a loop to a GPU thread or block axis"
+    bind(r#loop: Loop, thread: Word = "The axis, such as threadIdx.x"; proof) -> ();
+    near_atomic;
+    |state| bind(state, r#loop, thread, proof)
+}
 
 /// Binds `target` to the axis with the name `thread`. On an error the IR is unchanged.
 pub fn bind(

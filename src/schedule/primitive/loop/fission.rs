@@ -32,31 +32,21 @@ use crate::nest::edit::Bound;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::not_annotated;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, mergeable};
 use crate::schedule::name;
-use crate::schedule::primitive::not_annotated;
-use crate::schedule::table::{Parameter, ParameterKind, Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "fission",
-    pass: "sched-fission",
-    summary: "Make two loops of one, the second from some statement on",
-    parameters: &[
-        TARGET,
-        Parameter {
-            name: "levels",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many loops around become two; by default one",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let levels = arguments[1].optional_integer();
-        fission(state, arguments[0].text(), levels, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Distribute a loop: the second loop starts at the given statement"
+    fission(
+        target: Target,
+        levels: OptionalInteger = "The number of enclosing loops that are distributed (default: 1)";
+        proof
+    ) -> ();
+    |state| fission(state, target, levels, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -120,7 +110,7 @@ impl Plan {
     fn moved(&self, summary: &Summary) -> Vec<Vec<NodeId>> {
         let inside = self.loops[1..].iter().chain([&self.target]);
         let of = |(node, inner): (&NodeId, &NodeId)| {
-            let from = if *inner == self.target { *inner } else { inner + 1 };
+            let from = if *inner == self.target { *inner } else { NodeId::new(inner.index() + 1) };
             let children = summary.nodes[*node].children.iter();
             children.copied().filter(|child| *child >= from).collect()
         };
@@ -143,7 +133,7 @@ impl Plan {
         };
         let is_barrier = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Sync);
         if let Some(barrier) = summary.under(self.loops[0]).into_iter().find(is_barrier) {
-            let error = refused("a barrier stands in it".into());
+            let error = refused("it contains a barrier".into());
             return Err(error.note(barrier, "the barrier is here"));
         }
         let [first, second] = self.parts(summary);
@@ -151,7 +141,7 @@ impl Plan {
             None => Ok(()),
             Some(buffer) => {
                 let name = &summary.buffers[buffer].name;
-                Err(refused(format!("each iteration has a \"{name}\" of its own")))
+                Err(refused(format!("each iteration has its own \"{name}\"")))
             }
         }
     }

@@ -28,17 +28,17 @@ use crate::nest::edit::{Bound, move_ops, replace_variable, widen_regions};
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{never_negative, not_annotated, serial, several};
 use crate::schedule::name;
-use crate::schedule::primitive::{never_negative, not_annotated, serial, several};
-use crate::schedule::table::{LOOPS, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "fuse",
-    pass: "sched-fuse",
-    summary: "Make one loop of several that stand directly in each other",
-    parameters: &[LOOPS],
-    apply: |state, arguments| fuse(state, arguments[0].texts()).map(|name| vec![name]),
-};
+primitive! {
+    "Fuse perfectly nested loops into one"
+    /// Returns the name of the loop.
+    fuse(loops: Loops) -> String;
+    near_atomic;
+    |state| fuse(state, loops)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -34,23 +34,19 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::{never_below, not_annotated};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::peel;
-use crate::schedule::primitive::{never_below, not_annotated};
-use crate::schedule::table::{LOOP, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "join",
-    pass: "sched-join",
-    summary: "Make one loop of a loop and the one behind it, which goes on with it",
-    parameters: &[LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        join(state, arguments[0].text(), &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Join a loop and the next one, which continues its range"
+    /// Returns the name of the loop.
+    join(r#loop: Loop; proof) -> String;
+    |state| join(state, r#loop, proof)
+}
 
 /// The result of the check.
 pub struct Plan<'s> {
@@ -142,7 +138,7 @@ fn continued<'s>(
 
 fn not_the_same(summary: &Summary, (first, second): (NodeId, NodeId)) -> ScheduleError {
     let reason = LoopsReason::NotTheSame { first: summary.name(first), name: summary.name(second) };
-    Reason::from(reason).at(second, 3).note(first, "it is not the same as this")
+    Reason::from(reason).at(second, 3).note(first, "it is not structurally equal to this")
 }
 
 /// (C4): proves that `[0, first)` and `[start, all)` together are `[0, all)`, in this partition. All three are
@@ -196,9 +192,9 @@ fn known_at(summary: &Summary, node: NodeId) -> Vec<Constraint> {
     };
     for around in summary.ancestors(node) {
         match &summary.nodes[around].kind {
-            NodeKind::Loop(this) => within(this.variable, &this.extent),
+            NodeKind::Loop(this) => within(this.variable.index(), &this.extent),
             NodeKind::Block(this) => {
-                this.iters.iter().for_each(|iter| within(iter.variable, &iter.domain));
+                this.iters.iter().for_each(|iter| within(iter.variable.index(), &iter.domain));
             }
             _ => {}
         }
@@ -252,7 +248,7 @@ fn check_starts(
 fn check_kernel(summary: &Summary, first: NodeId) -> Result<(), ScheduleError> {
     let is_bound = |node: &NodeId| summary.as_loop(*node).is_some_and(|this| this.thread.is_some());
     let bound = summary.under(first).into_iter().find(is_bound);
-    match bound.filter(|_| summary.nodes[first].parent == Some(0)) {
+    match bound.filter(|_| summary.nodes[first].parent == Some(NodeId::FUNCTION)) {
         Some(bound) => {
             let name = summary.as_loop(first).expect("a loop").name.clone();
             let error = Reason::from(LoopsReason::TwoKernels(name)).at(first, 6);

@@ -31,32 +31,24 @@ use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::{never_below, not_annotated, serial};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::peel;
 use crate::schedule::primitive::r#loop::split::peel::{Copy, Starts};
-use crate::schedule::primitive::{never_below, not_annotated, serial};
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "loop_partition",
-    pass: "sched-loop-partition",
-    summary: "Divide a loop into several that follow each other",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "factors",
-            kind: ParameterKind::Integers,
-            summary: "The extents of the parts, in their order; one may be -1, which takes the rest",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        loop_partition(state, arguments[0].text(), arguments[1].integers(), &mut proofs)
-    },
-};
+primitive! {
+    "Partition the range of a loop into consecutive loops"
+    /// Returns the names of the loops.
+    loop_partition(
+        r#loop: Loop,
+        factors: Integers = "The extents of the parts, in their order; one may be -1, to be inferred";
+        proof
+    ) -> Vec<String>;
+    |state| loop_partition(state, r#loop, factors, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -34,23 +34,18 @@ use crate::nest::edit::Bound;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{not_annotated, several};
 use crate::schedule::legality::mergeable;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 
 use crate::schedule::legality::{exact, lanes};
-use crate::schedule::primitive::{not_annotated, several};
-use crate::schedule::table::{LOOPS, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "merge",
-    pass: "sched-merge",
-    summary: "Make one nest of several that follow each other",
-    parameters: &[LOOPS, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        merge(state, arguments[0].texts(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Merge consecutive nests into one"
+    merge(loops: Loops; proof) -> ();
+    |state| merge(state, loops, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -153,16 +148,16 @@ fn matched(
         let refused = |why: String| not_mergeable(summary, (pair[0], pair[1]), why, 3);
         let (one, other) = (path(pair[0]), path(pair[1]));
         if one[0] == other[0] || !pair.iter().all(|node| is_beside(*node)) {
-            let why = "one stands in the other, or they stand in different loops";
+            let why = "one is nested in the other, or they are in different loops";
             return Err(refused(why.into()));
         }
         if other.len() != first.len() {
-            return Err(refused(format!("{} loops are to match {}", other.len(), first.len())));
+            return Err(refused(format!("found {} loops, expected {}", other.len(), first.len())));
         }
         mergeable::levels(summary, one[0], other[0], first.len()).map_err(refused)?;
         if let Some(lanes) = other.iter().find(|node| lanes::is_vectorized(summary, **node)) {
             return Err(refused(format!(
-                "the lanes of \"{}\" would be joined",
+                "the lanes of \"{}\" would be merged",
                 summary.name(*lanes)
             )));
         }

@@ -23,22 +23,18 @@ use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::ScheduleError;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::serial;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, lanes, quick};
 use crate::schedule::name;
-use crate::schedule::primitive::serial;
-use crate::schedule::table::{LOOP, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "parallel",
-    pass: "sched-parallel",
-    summary: "Run the iterations of a loop on the threads of a CPU",
-    parameters: &[LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        parallel(state, arguments[0].text(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Run the iterations of a loop on CPU threads"
+    parallel(r#loop: Loop; proof) -> ();
+    near_atomic;
+    |state| parallel(state, r#loop, proof)
+}
 
 /// Makes `target` parallel. On an error the IR is unchanged.
 pub fn parallel(state: &mut State, target: &str, proofs: &mut Proofs) -> Result<(), ScheduleError> {

@@ -28,23 +28,18 @@ use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Body, NodeId, NodeKind, Summary, VariableId, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::not_annotated;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::name;
-use crate::schedule::primitive::not_annotated;
-use crate::schedule::table::{LOOP, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "remove_loop",
-    pass: "sched-remove-loop",
-    summary: "Run once what a loop repeats",
-    parameters: &[LOOP, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        remove_loop(state, arguments[0].text(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Remove a loop whose iterations all do the same"
+    remove_loop(r#loop: Loop; proof) -> ();
+    |state| remove_loop(state, r#loop, proof)
+}
 
 /// Removes `target`. On an error the IR is unchanged.
 pub fn remove_loop(
@@ -76,7 +71,7 @@ pub fn check(
     }
     quick::check_no_barrier(summary, node, 5)?;
     let is_bound = |node: &NodeId| summary.as_loop(*node).is_some_and(|this| this.thread.is_some());
-    let is_kernel = summary.nodes[node].parent == Some(0);
+    let is_kernel = summary.nodes[node].parent == Some(NodeId::FUNCTION);
     if let Some(bound) = summary.under(node).into_iter().find(is_bound).filter(|_| is_kernel) {
         let error = Reason::from(LoopsReason::Kernel(this.name.clone())).at(node, 5);
         return Err(error.note(bound, "this loop is bound"));
@@ -84,7 +79,7 @@ pub fn check(
     let runs_once = this.runs_at_most_once();
     let verdict = match runs_once || is_idempotent(summary, node) {
         true => Verdict::Proved,
-        false => Verdict::Unknown("what it reads may be of the iteration before".into()),
+        false => Verdict::Unknown("it may read values of the previous iteration".into()),
     };
     let name = this.name.clone();
     proofs.require(&verdict, || Reason::from(LoopsReason::Repeats(name)).at(node, 4))?;

@@ -31,21 +31,17 @@ use crate::nest::facts::scope::is_owner;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::several;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, lanes, quick};
-use crate::schedule::primitive::several;
-use crate::schedule::table::{LOOPS, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reorder",
-    pass: "sched-reorder",
-    summary: "Change the order of loops in a chain",
-    parameters: &[LOOPS, PROOF],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[1]);
-        reorder(state, arguments[0].texts(), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Reorder the loops of a chain; statements between them sink"
+    reorder(loops: Loops; proof) -> ();
+    near_atomic;
+    |state| reorder(state, loops, proof)
+}
 
 /// The result of the check: all loops of the chain, from the outermost given loop to the innermost.
 pub struct Plan {
@@ -229,7 +225,7 @@ fn chain(summary: &Summary, nodes: &[NodeId]) -> Result<Vec<NodeId>, ScheduleErr
     if let Some(other) = chain.iter().find(|node| summary.as_loop(**node).is_none()) {
         let name = |node: NodeId| summary.as_loop(node).expect("a loop").name.clone();
         let reason = Reason::NotAChain(name(outermost), name(innermost));
-        return Err(reason.at(innermost, 2).note(*other, "this stands between them"));
+        return Err(reason.at(innermost, 2).note(*other, "this is between them"));
     }
     Ok(chain)
 }

@@ -23,29 +23,19 @@ use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
-use crate::schedule::table::{Parameter, ParameterKind, Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "reorder_statements",
-    pass: "sched-reorder-statements",
-    summary: "Let a statement come before another one in the same place",
-    parameters: &[
-        TARGET,
-        Parameter {
-            name: "before",
-            kind: ParameterKind::Target,
-            summary: "The loop, as block:loop, or the schedule block that it comes before",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let (target, before) = (arguments[0].text(), arguments[1].text());
-        reorder_statements(state, target, before, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Move a statement before an earlier one of the same body"
+    reorder_statements(
+        target: Target,
+        before: Target = "The loop, as block:loop, or the schedule block before which it moves";
+        proof
+    ) -> ();
+    |state| reorder_statements(state, target, before, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -32,38 +32,24 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::{never_below, serial};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::outermost_blocks;
-use crate::schedule::primitive::{never_below, serial};
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "shift",
-    pass: "sched-shift",
-    summary: "Let a loop start later, or end at a multiple of a number",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "by",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many iterations later it starts; by default 0",
-        },
-        Parameter {
-            name: "align",
-            kind: ParameterKind::OptionalInteger,
-            summary: "What its extent becomes a multiple of; by default 1",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let (by, align) = (arguments[1].optional_integer(), arguments[2].optional_integer());
-        shift(state, arguments[0].text(), by, align, &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Offset the range of a loop, or extend it to a multiple of a number"
+    shift(
+        r#loop: Loop,
+        by: OptionalInteger = "The number of iterations by which the start moves (default: 0)",
+        align: OptionalInteger = "The number of which the extent becomes a multiple (default: 1)";
+        proof
+    ) -> ();
+    |state| shift(state, r#loop, by, align, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -109,7 +95,7 @@ pub fn check(
         None => Ok((extent.clone() + by.into()).simplified()),
     };
     let mut extent: Vec<Expr> = old.iter().map(later).collect::<Result<_, _>>()?;
-    let variable = Expr::Dim(this.variable);
+    let variable = this.variable.expr();
     let mut conditions = vec![];
     if by > 0 {
         conditions.push(Constraint::NonNegative(variable.clone()));
@@ -160,7 +146,7 @@ fn check_starts(
         let is_asked = roles.reduces(this.variable) || !roles.places(this.variable);
         if block.has_init && is_asked && !(has_iterations && roles.never_empty()) {
             let (block, name) = (block.name.clone(), this.name.clone());
-            let verdict = Verdict::Unknown("it may reduce over nothing".into());
+            let verdict = Verdict::Unknown("its reduction may be empty".into());
             let lost = LoopsReason::StartKeptOut { block, name };
             proofs.require(&verdict, || Reason::from(lost).at(node, 5))?;
         }

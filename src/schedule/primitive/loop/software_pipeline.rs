@@ -34,36 +34,22 @@
 use crate::nest::state::State;
 use crate::nest::summary::Summary;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::pipelining;
 use crate::schedule::rewrite::pipelining::{Plan, Stages, statements};
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "software_pipeline",
-    pass: "sched-software-pipeline",
-    summary: "Let the statements of a loop work on different iterations at once",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "stages",
-            kind: ParameterKind::Integers,
-            summary: "How many iterations each statement is behind the first stage",
-        },
-        Parameter {
-            name: "order",
-            kind: ParameterKind::Integers,
-            summary: "The place of each statement in the new body, from 0 on",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let (stages, order) = (arguments[1].integers(), arguments[2].integers());
-        software_pipeline(state, arguments[0].text(), (stages, order), &mut proofs).map(|()| vec![])
-    },
-};
+primitive! {
+    "Overlap the statements of different iterations of a loop"
+    software_pipeline(
+        r#loop: Loop,
+        stages: Integers = "The number of iterations by which each statement is behind the first stage",
+        order: Integers = "The position of each statement in the new body, from 0 on";
+        proof
+    ) -> ();
+    |state| software_pipeline(state, r#loop, (stages, order), proof)
+}
 
 /// Pipelines the statements of `target`. On an error the IR is unchanged.
 pub fn software_pipeline(

@@ -36,26 +36,18 @@ use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::peel;
 use crate::schedule::rewrite::guard;
-use crate::schedule::table::{Parameter, ParameterKind, Primitive, TARGET};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "specialize",
-    pass: "sched-specialize",
-    summary: "Make a copy of a nest for sizes of which a condition is known",
-    parameters: &[
-        TARGET,
-        Parameter {
-            name: "condition",
-            kind: ParameterKind::Word,
-            summary: "What is known of the sizes, as in \"arg2 mod 8 == 0 and arg3 >= 64\"",
-        },
-    ],
-    apply: |state, arguments| {
-        specialize(state, arguments[0].text(), arguments[1].text()).map(|()| vec![])
-    },
-};
+primitive! {
+    "Copy a nest for the sizes that satisfy a condition"
+    specialize(
+        target: Target,
+        condition: Word = "The condition on sizes, such as \"arg2 mod 8 == 0 and arg3 >= 64\""
+    ) -> ();
+    |state| specialize(state, target, condition)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -219,7 +211,7 @@ fn known_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> Quest
     let mut known = conditions.to_vec();
     for around in summary.loops_around(node) {
         let this = summary.as_loop(around).expect("a loop");
-        let variable = Expr::Dim(this.variable);
+        let variable = this.variable.expr();
         known.push(Constraint::NonNegative(variable.clone()));
         known.extend(this.extent.iter().map(|extent| {
             Constraint::NonNegative((extent.clone() - variable.clone() - 1.into()).simplified())

@@ -51,35 +51,27 @@ use crate::nest::edit::{
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::{not_annotated, serial};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
-use crate::schedule::primitive::{not_annotated, serial};
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "split",
-    pass: "sched-split",
-    summary: "Divide a loop into a nest of consecutive loops",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "factors",
-            kind: ParameterKind::Integers,
-            summary: "The extents of the new loops, outermost first; one may be -1, to be inferred",
-        },
-        Parameter {
-            name: "tail",
-            kind: ParameterKind::OptionalWord,
-            summary: "What becomes of the rest: guard (default), peel, shift_inwards, pad",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let tail = arguments[2].optional_text();
-        split(state, arguments[0].text(), arguments[1].integers(), tail, &mut proofs)
-    },
-};
+primitive! {
+    "Split a loop into nested loops by factors; a remainder is guarded, peeled, shifted or padded"
+    /// Returns the names of the parts, and of the remainder if it is a separate loop.
+    split(
+        r#loop: Loop,
+        factors: Integers = "The extents of the new loops, outermost first; one may be -1, to be inferred",
+        tail: OptionalWord = TAIL;
+        proof
+    ) -> Vec<String>;
+    near_atomic;
+    |state| split(state, r#loop, factors, tail, proof)
+}
+
+/// The summary of a parameter `tail`.
+pub(crate) const TAIL: &str =
+    "How remaining iterations are handled: guard (default), peel, shift_inwards, pad";
 
 keyword_enum! {
     /// How iterations that do not fill a tile are handled.

@@ -32,24 +32,13 @@ use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary, Variable, VariableId};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
-use crate::schedule::table::{Parameter, ParameterKind, Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "sync_threads",
-    pass: "sched-sync-threads",
-    summary: "Put a barrier of a thread block's threads beside a loop or schedule block",
-    parameters: &[
-        TARGET,
-        Parameter {
-            name: "place",
-            kind: ParameterKind::OptionalWord,
-            summary: "before (default) or after",
-        },
-    ],
-    apply: |state, arguments| {
-        sync_threads(state, arguments[0].text(), arguments[1].optional_text()).map(|()| vec![])
-    },
-};
+primitive! {
+    "Insert a thread-block barrier before or after a loop or schedule block"
+    sync_threads(target: Target, place: OptionalWord = "before (default) or after") -> ();
+    |state| sync_threads(state, target, place)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -81,7 +70,7 @@ pub fn check(summary: &Summary, target: &str, place: Option<&str>) -> Result<Pla
         Some(other) => return Err(Reason::BadPlace(other.to_owned()).at(node, 2)),
     };
     let parent = summary.nodes[node].parent.expect("a loop or schedule block has a parent");
-    if parent == 0 {
+    if parent == NodeId::FUNCTION {
         return Err(Reason::NoLoopAround(summary.name(node)).at(node, 3));
     }
     check_new(summary, parent, node, is_after)?;
@@ -148,7 +137,7 @@ pub fn varies_by_thread(summary: &Summary, expr: &Expr) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| {
         if let Expr::Dim(variable) = leaf {
-            found |= variable_varies(summary, *variable);
+            found |= variable_varies(summary, VariableId::of_dim(*variable));
         }
     });
     found

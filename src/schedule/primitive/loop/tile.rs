@@ -31,38 +31,27 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::several;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, quick};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
+use crate::schedule::primitive::r#loop::split::TAIL;
 use crate::schedule::primitive::r#loop::{reorder, split};
-use crate::schedule::primitive::several;
-use crate::schedule::table::{LOOPS, Parameter, ParameterKind, Primitive};
 use crate::schedule::verdict::Verdict;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "tile",
-    pass: "sched-tile",
-    summary: "Divide several loops into tiles, and go through the tiles one by one",
-    parameters: &[
-        LOOPS,
-        Parameter {
-            name: "factors",
-            kind: ParameterKind::Integers,
-            summary: "How many iterations of each loop a tile has",
-        },
-        Parameter {
-            name: "tail",
-            kind: ParameterKind::OptionalWord,
-            summary: "What becomes of the rest: guard (default), peel, shift_inwards, pad",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let (factors, tail) = (arguments[1].integers(), arguments[2].optional_text());
-        tile(state, arguments[0].texts(), factors, tail, &mut proofs)
-    },
-};
+primitive! {
+    "Split several loops and reorder them into tiles"
+    /// Returns the names of the new loops.
+    tile(
+        loops: Loops,
+        factors: Integers = "The extent of a tile in each loop",
+        tail: OptionalWord = TAIL;
+        proof
+    ) -> Vec<String>;
+    near_atomic;
+    |state| tile(state, loops, factors, tail, proof)
+}
 
 /// The result of the check.
 pub struct Plan<'a> {

@@ -22,26 +22,21 @@ use crate::dialect::loop_op::For;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split;
-use crate::schedule::primitive::serial;
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "unroll",
-    pass: "sched-unroll",
-    summary: "Write out the iterations of a loop",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "factor",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many iterations; by default all",
-        },
-    ],
-    apply: |state, arguments| unroll(state, arguments[0].text(), arguments[1].optional_integer()),
-};
+primitive! {
+    "Unroll a loop"
+    unroll(
+        r#loop: Loop,
+        factor: OptionalInteger = "The number of iterations (default: all)"
+    ) -> Vec<String>;
+    near_atomic;
+    |state| unroll(state, r#loop, factor)
+}
 
 /// The result of the check.
 pub struct Plan {

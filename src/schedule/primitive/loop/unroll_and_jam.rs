@@ -32,38 +32,25 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::{not_annotated, serial};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
+use crate::schedule::primitive::r#loop::split::TAIL;
 use crate::schedule::primitive::r#loop::tile;
 use crate::schedule::primitive::r#loop::tile::{NotFree, SHORT, name_of};
 use crate::schedule::primitive::r#loop::{reorder, split};
-use crate::schedule::primitive::{not_annotated, serial};
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "unroll_and_jam",
-    pass: "sched-unroll-and-jam",
-    summary: "Write out iterations of a loop inside of the loops in it",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "factor",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many iterations; by default 2",
-        },
-        Parameter {
-            name: "tail",
-            kind: ParameterKind::OptionalWord,
-            summary: "What becomes of the rest: guard (default), peel, shift_inwards, pad",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[3]);
-        let (factor, tail) = (arguments[1].optional_integer(), arguments[2].optional_text());
-        unroll_and_jam(state, arguments[0].text(), factor, tail, &mut proofs)
-    },
-};
+primitive! {
+    "Unroll a loop inside its inner loops"
+    unroll_and_jam(
+        r#loop: Loop,
+        factor: OptionalInteger = "The number of iterations (default: 2)",
+        tail: OptionalWord = TAIL;
+        proof
+    ) -> Vec<String>;
+    |state| unroll_and_jam(state, r#loop, factor, tail, proof)
+}
 
 /// The result of the check.
 pub struct Plan<'a> {

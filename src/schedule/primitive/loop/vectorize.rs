@@ -27,31 +27,23 @@ use crate::dialect::loop_op::For;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::form::serial;
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, lanes, quick};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split;
-use crate::schedule::primitive::serial;
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "vectorize",
-    pass: "sched-vectorize",
-    summary: "Run the iterations of a loop as the lanes of vectors",
-    parameters: &[
-        LOOP,
-        Parameter {
-            name: "factor",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many lanes; by default all iterations",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        vectorize(state, arguments[0].text(), arguments[1].optional_integer(), &mut proofs)
-    },
-};
+primitive! {
+    "Run the iterations of a loop as vector lanes"
+    vectorize(
+        r#loop: Loop,
+        factor: OptionalInteger = "The number of lanes (default: all iterations)";
+        proof
+    ) -> Vec<String>;
+    near_atomic;
+    |state| vectorize(state, r#loop, factor, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -38,15 +38,13 @@ use crate::nest::summary::NodeId;
 use crate::schedule::error::{AtomicReason, ScheduleError};
 use crate::schedule::legality::{fp, quick};
 use crate::schedule::name;
-use crate::schedule::table::{BLOCK, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "atomic",
-    pass: "sched-atomic",
-    summary: "Let iterations that run at once update one cell",
-    parameters: &[BLOCK],
-    apply: |state, arguments| atomic(state, arguments[0].text()).map(|()| vec![]),
-};
+primitive! {
+    "Make updates atomic, so that concurrent iterations may update the same element"
+    atomic(block: Block) -> ();
+    |state| atomic(state, block)
+}
 
 /// Makes the updates of schedule block `target` atomic. On an error the IR is unchanged.
 pub fn atomic(state: &mut State, target: &str) -> Result<(), ScheduleError> {

@@ -45,28 +45,19 @@ use crate::nest::index_form;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, Iter, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "decompose_reduction",
-    pass: "sched-decompose-reduction",
-    summary: "Write the start values of a reduction in a schedule block of their own",
-    parameters: &[
-        BLOCK,
-        Parameter {
-            name: "loop",
-            kind: ParameterKind::Loop,
-            summary: "The loop that it comes to stand before, as block:loop",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        decompose_reduction(state, arguments[0].text(), arguments[1].text(), &mut proofs)
-    },
-};
+primitive! {
+    "Initialize a reduction in a schedule block of its own"
+    decompose_reduction(
+        block: Block,
+        r#loop: Loop = "The loop before which it is inserted, as block:loop";
+        proof
+    ) -> Vec<String>;
+    |state| decompose_reduction(state, block, r#loop, proof)
+}
 
 /// The result of the check.
 pub struct Plan {

@@ -19,8 +19,9 @@
 
 use crate::interpreter::random::Random;
 use crate::ir::{Attribute, Op, Type};
+use crate::nest::summary::NodeId;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::table::{Argument, Instruction, Literal, Parameter, ParameterKind};
+use crate::schedule::instruction::{Argument, Instruction, Literal, Parameter, ParameterKind};
 
 /// The function attribute that holds the decisions.
 pub const ATTRIBUTE: &str = "loop.decisions";
@@ -43,21 +44,15 @@ impl std::fmt::Display for Decision {
     }
 }
 
-/// The parameter that names a decision.
-pub(crate) const AS: Parameter = Parameter {
-    name: "as",
-    kind: ParameterKind::Word,
-    summary: "The name of the decision, which later steps use as $name",
-};
+/// The name of the parameter that names a decision, and its summary.
+pub(crate) const AS: &str = "as";
+pub(crate) const NAME: &str = "The name of the decision, which later steps use as $name";
 
-/// The parameter for the seed of a sample.
-pub(crate) const SEED: Parameter = Parameter {
-    name: "seed",
-    kind: ParameterKind::OptionalInteger,
-    summary: "The number that the draw starts from; by default 0",
-};
+/// The name of the parameter for the seed of a draw, and its summary.
+pub(crate) const SEED: &str = "seed";
+pub(crate) const SEED_TEXT: &str = "The seed of the draw (default: 0)";
 
-/// The name of the parameter that holds the decision.
+/// The name of the parameter for the decision itself.
 pub(crate) const DECISION: &str = "decision";
 
 /// All decisions of a function, by name.
@@ -98,10 +93,10 @@ fn read(value: Attribute) -> Option<Decision> {
 pub(crate) fn check_name(name: &str, taken: &[String], condition: u8) -> Result<(), ScheduleError> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     if name.is_empty() || !name.chars().all(is_letter) {
-        return Err(Reason::NoDecisionName(name.to_owned()).at(0, condition));
+        return Err(Reason::NoDecisionName(name.to_owned()).at(NodeId::FUNCTION, condition));
     }
     match taken.iter().any(|other| other == name) {
-        true => Err(Reason::DecisionTaken(name.to_owned()).at(0, condition)),
+        true => Err(Reason::DecisionTaken(name.to_owned()).at(NodeId::FUNCTION, condition)),
         false => Ok(()),
     }
 }
@@ -130,7 +125,7 @@ fn resolve(
     parameter: &Parameter,
     argument: &Argument,
 ) -> Result<Argument, ScheduleError> {
-    let is_new = parameter.name == AS.name;
+    let is_new = parameter.name == AS;
     let text = |text: &String| match text.strip_prefix('$').filter(|_| !is_new) {
         None => Ok(text.clone()),
         Some(name) => match find(function, name)? {
@@ -192,20 +187,20 @@ fn find(function: Op, name: &str) -> Result<Decision, ScheduleError> {
     found.map(|(_, decision)| decision).ok_or_else(|| {
         let present = names(function).join(", ");
         let present = if present.is_empty() { "there is none".into() } else { present };
-        Reason::NoDecision { name: name.to_owned(), present }.at(0, 0)
+        Reason::NoDecision { name: name.to_owned(), present }.at(NodeId::FUNCTION, 0)
     })
 }
 
 fn unfit(parameter: &Parameter, found: &str, expected: &'static str) -> ScheduleError {
     let (parameter, found) = (parameter.name, found.to_owned());
-    Reason::UnfitDecision { parameter, found, expected }.at(0, 0)
+    Reason::UnfitDecision { parameter, found, expected }.at(NodeId::FUNCTION, 0)
 }
 
 /// A step as the trace records it: with its decision, if it made one, and without a seed.
 pub fn recorded(function: Op, mut step: Instruction) -> Instruction {
     let place = |name: &str| step.primitive.parameters.iter().position(|p| p.name == name);
-    let (Some(name), Some(decision)) = (place(AS.name), place(DECISION)) else { return step };
-    let seed = place(SEED.name);
+    let (Some(name), Some(decision)) = (place(AS), place(DECISION)) else { return step };
+    let seed = place(SEED);
     let made = find(function, step.arguments[name].text());
     if let Ok(made) = made {
         step.arguments[decision] = match made {
@@ -224,7 +219,7 @@ pub fn recorded(function: Op, mut step: Instruction) -> Instruction {
 /// decision.
 pub fn redrawn(step: &Instruction, seed: i64) -> Option<Instruction> {
     let place = |name: &str| step.primitive.parameters.iter().position(|p| p.name == name);
-    let (decision, at) = (place(DECISION)?, place(SEED.name)?);
+    let (decision, at) = (place(DECISION)?, place(SEED)?);
     let mut step = step.clone();
     step.arguments[decision] = step.primitive.parameters[decision].kind.default()?;
     step.arguments[at] = Argument::OptionalInteger(Some(seed));

@@ -14,47 +14,33 @@
 //! - (C2) the candidates are all different; there are no weights, or as many as candidates, none negative and not all 0
 //! - (C3) a decision, if given, is a candidate with a positive weight
 
+use crate::nest::summary::NodeId;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::sampling::decision;
-use crate::schedule::primitive::sampling::decision::{AS, Decision, SEED};
-use crate::schedule::table::{Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::sampling::decision::{Decision, NAME, SEED_TEXT};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "sample_categorical",
-    pass: "sched-sample-categorical",
-    summary: "Draw one of some numbers",
-    parameters: &[
-        AS,
-        Parameter {
-            name: "candidates",
-            kind: ParameterKind::Integers,
-            summary: "The numbers, one of which is drawn",
-        },
-        Parameter {
-            name: "weights",
-            kind: ParameterKind::OptionalIntegers,
-            summary: "How likely each is, in proportion; by default all are as likely",
-        },
-        Parameter {
-            name: decision::DECISION,
-            kind: ParameterKind::OptionalInteger,
-            summary: "The number; by default it is drawn",
-        },
-        SEED,
-    ],
-    apply: |state, arguments| {
-        let name = arguments[0].text();
-        let decided = arguments[3].optional_integer();
+primitive! {
+    "Draw one of several numbers"
+    sample_categorical(
+        r#as: Word = NAME,
+        candidates: Integers = "The numbers, one of which is drawn",
+        weights: OptionalIntegers = "The relative probability of each number; equal by default",
+        decision: OptionalInteger = "The number; it is drawn by default",
+        seed: OptionalInteger = SEED_TEXT
+    ) -> ();
+    near_atomic;
+    |state| {
         let taken = decision::names(state.function);
-        let space = check(name, &taken, arguments[1].integers(), arguments[2].integers(), decided)?;
-        let number = decided.unwrap_or_else(|| {
-            let mut random = decision::random(name, arguments[4].optional_integer());
+        let space = check(r#as, &taken, candidates, weights, decision)?;
+        let number = decision.unwrap_or_else(|| {
+            let mut random = decision::random(r#as, seed);
             space.at(random.between(0, space.total() - 1))
         });
-        decision::keep(state.function, name, &Decision::Number(number));
-        Ok(vec![])
-    },
-};
+        decision::keep(state.function, r#as, &Decision::Number(number));
+        Ok(())
+    }
+}
 
 /// The candidates and their weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,19 +55,19 @@ pub fn check(
     decided: Option<i64>,
 ) -> Result<Space, ScheduleError> {
     decision::check_name(name, taken, 1)?;
-    let refuse = |why: &'static str| Err(Reason::NoCandidates(why).at(0, 2));
+    let refuse = |why: &'static str| Err(Reason::NoCandidates(why).at(NodeId::FUNCTION, 2));
     if candidates.is_empty() {
         return refuse("there are no candidates");
     }
     if candidates.iter().enumerate().any(|(i, c)| candidates[..i].contains(c)) {
-        return refuse("a candidate is there twice");
+        return refuse("a candidate is given twice");
     }
     let weights = match weights {
         [] => vec![1; candidates.len()],
         weights => weights.to_vec(),
     };
     if weights.len() != candidates.len() {
-        return refuse("there are not as many weights as candidates");
+        return refuse("the numbers of weights and candidates differ");
     }
     let Ok(weights) = weights.iter().map(|w| u64::try_from(*w)).collect::<Result<Vec<_>, _>>()
     else {
@@ -97,7 +83,7 @@ pub fn check(
     match decided.filter(|number| !space.has(*number)) {
         Some(decided) => {
             let candidates = space.to_string();
-            Err(Reason::NoSuchCandidate { decided, candidates }.at(0, 3))
+            Err(Reason::NoSuchCandidate { decided, candidates }.at(NodeId::FUNCTION, 3))
         }
         None => Ok(space),
     }

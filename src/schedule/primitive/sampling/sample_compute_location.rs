@@ -19,41 +19,33 @@
 use crate::nest::summary::Summary;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::location::compute_at;
 use crate::schedule::primitive::sampling::decision;
-use crate::schedule::primitive::sampling::decision::{AS, Decision, SEED};
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::sampling::decision::{Decision, NAME, SEED_TEXT};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "sample_compute_location",
-    pass: "sched-sample-compute-location",
-    summary: "Draw a loop at which a schedule block may be computed",
-    parameters: &[
-        BLOCK,
-        AS,
-        Parameter {
-            name: decision::DECISION,
-            kind: ParameterKind::OptionalWord,
-            summary: "The loop, as block:loop; by default it is drawn",
-        },
-        SEED,
-    ],
-    apply: |state, arguments| {
-        let name = arguments[1].text();
-        let decided = arguments[2].optional_text();
+primitive! {
+    "Draw a loop at which a schedule block may be computed"
+    sample_compute_location(
+        block: Block,
+        r#as: Word = NAME,
+        decision: OptionalWord = "The loop, as block:loop; it is drawn by default",
+        seed: OptionalInteger = SEED_TEXT
+    ) -> ();
+    |state| {
         let taken = decision::names(state.function);
-        let places = check(state.summary(), &taken, arguments[0].text(), name, decided)?;
-        let place = decided.map_or_else(
+        let places = check(state.summary(), &taken, block, r#as, decision)?;
+        let place = decision.map_or_else(
             || {
-                let mut random = decision::random(name, arguments[3].optional_integer());
+                let mut random = decision::random(r#as, seed);
                 places[random.between(0, places.len() as u64 - 1) as usize].clone()
             },
             str::to_owned,
         );
-        decision::keep(state.function, name, &Decision::Text(place));
-        Ok(vec![])
-    },
-};
+        decision::keep(state.function, r#as, &Decision::Text(place));
+        Ok(())
+    }
+}
 
 /// The loops that are sampled from; `taken` are the names of existing decisions.
 pub fn check(

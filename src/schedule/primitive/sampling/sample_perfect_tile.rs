@@ -21,55 +21,39 @@ use crate::nest::state::State;
 use crate::nest::summary::Summary;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::sampling::decision;
-use crate::schedule::primitive::sampling::decision::{AS, Decision, SEED};
-use crate::schedule::table::{LOOP, Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::sampling::decision::{Decision, NAME, SEED_TEXT};
 use std::collections::HashMap;
 
 /// The default number of parts.
 const PARTS: i64 = 2;
 const INNERMOST: i64 = 16;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "sample_perfect_tile",
-    pass: "sched-sample-perfect-tile",
-    summary: "Draw factors whose product is the extent of a loop",
-    parameters: &[
-        LOOP,
-        AS,
-        Parameter {
-            name: "parts",
-            kind: ParameterKind::OptionalInteger,
-            summary: "How many factors; by default 2",
-        },
-        Parameter {
-            name: "max_innermost",
-            kind: ParameterKind::OptionalInteger,
-            summary: "What the last factor is at most; by default 16",
-        },
-        Parameter {
-            name: decision::DECISION,
-            kind: ParameterKind::OptionalIntegers,
-            summary: "The factors; by default they are drawn",
-        },
-        SEED,
-    ],
-    apply: |state, arguments| {
-        let name = arguments[1].text();
-        let space = check(
-            (state.summary(), &decision::names(state.function)),
-            (arguments[0].text(), name),
-            (arguments[2].optional_integer(), arguments[3].optional_integer()),
-            arguments[4].integers(),
-        )?;
-        let factors = match arguments[4].integers() {
-            [] => space.drawn(&mut decision::random(name, arguments[5].optional_integer())),
+primitive! {
+    "Draw factors whose product is the extent of a loop"
+    /// Later steps take the factors as `"$name"`. If `decision` is empty, it is sampled.
+    sample_perfect_tile(
+        r#loop: Loop,
+        r#as: Word = NAME,
+        parts: OptionalInteger = "The number of factors (default: 2)",
+        max_innermost: OptionalInteger = "The largest last factor (default: 16)",
+        decision: OptionalIntegers = "The factors; they are drawn by default",
+        seed: OptionalInteger = SEED_TEXT
+    ) -> ();
+    near_atomic;
+    |state| {
+        let taken = decision::names(state.function);
+        let space =
+            check((state.summary(), &taken), (r#loop, r#as), (parts, max_innermost), decision)?;
+        let factors = match decision {
+            [] => space.drawn(&mut decision::random(r#as, seed)),
             decided => decided.to_vec(),
         };
-        keep(state, name, factors);
-        Ok(vec![])
-    },
-};
+        keep(state, r#as, factors);
+        Ok(())
+    }
+}
 
 /// All products of `parts` factors whose last factor is at most `innermost`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

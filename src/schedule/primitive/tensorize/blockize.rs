@@ -48,15 +48,14 @@ use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 use crate::schedule::error::{ScheduleError, TensorReason};
 use crate::schedule::name;
-use crate::schedule::table::{Primitive, TARGET};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "blockize",
-    pass: "sched-blockize",
-    summary: "Make a schedule block of a loop with all that stands in it",
-    parameters: &[TARGET],
-    apply: |state, arguments| blockize(state, arguments[0].text()).map(|name| vec![name]),
-};
+primitive! {
+    "Make a loop and its body one schedule block"
+    /// Returns the name of the schedule block.
+    blockize(target: Target) -> String;
+    |state| blockize(state, target)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -223,7 +222,7 @@ impl Parts<'_> {
             let (mut has_outer, mut has_inner) = (false, false);
             atom.visit_leaves(&mut |leaf| {
                 if let Expr::Dim(variable) = leaf {
-                    let is_outside = self.is_outside(*variable);
+                    let is_outside = self.is_outside(VariableId::of_dim(*variable));
                     has_outer |= is_outside;
                     has_inner |= !is_outside;
                 }
@@ -273,7 +272,7 @@ impl Parts<'_> {
 
     /// The variable that represents the iter of a part.
     fn variable(&self, part: usize) -> VariableId {
-        self.summary.variables.len() + part
+        VariableId::of_dim(self.summary.variables.len() + part)
     }
 
     /// (C4), (C5)
@@ -289,11 +288,11 @@ impl Parts<'_> {
             return Err(TensorReason::Mixed { what, expr: expr(atom) }.at(id, 4));
         }
         let is_told = |(_, part): &(Expr, usize)| {
-            let outer = divided.outer.iter().map(|(w, p)| Expr::Dim(self.variable(*p)) * w.clone());
+            let outer = divided.outer.iter().map(|(w, p)| self.variable(*p).expr() * w.clone());
             let sum = outer.fold(divided.inner.to_expr(), |sum, term| sum + term).simplified();
             let variable = self.variable(*part);
             divided.inner.terms.is_empty() && divided.outer.len() == 1
-                || digits::tell(&[sum], variable, &WithParts(self), &[])
+                || digits::tell(&[sum], variable.index(), &WithParts(self), &[])
         };
         if !divided.outer.iter().all(is_told) {
             let outer = divided.outer.iter().map(|(w, p)| self.found[*p].value.clone() * w.clone());
@@ -322,7 +321,7 @@ impl Parts<'_> {
         for (atom, coefficient) in &divided.mixed {
             let Expr::Binary(kind, left, right) = atom else { continue };
             if *kind == BinaryKind::Mul || right.has_dims() {
-                let what = format!("is said of \"{}\"", self.summary.name(at));
+                let what = format!("\"{}\" depends on", self.summary.name(at));
                 let expr = render::expr(self.summary, atom);
                 return Err(TensorReason::Mixed { what, expr }.at(at, 4));
             }
@@ -330,7 +329,7 @@ impl Parts<'_> {
             sum = sum + Expr::binary(*kind, left, right) * (*coefficient).into();
         }
         for (weight, part) in divided.outer {
-            sum = sum + Expr::Dim(self.variable(part)) * weight;
+            sum = sum + self.variable(part).expr() * weight;
         }
         Ok(sum.simplified())
     }
@@ -370,8 +369,11 @@ impl Parts<'_> {
     /// The domain `[0, d)` of a part, over sizes: `d` is the minimum of these.
     fn domain(&self, value: &Expr) -> Option<Vec<Expr>> {
         if let Expr::Dim(variable) = value {
-            let bounds: Vec<Expr> =
-                bounds(self.summary, *variable).iter().filter(|e| !e.has_dims()).cloned().collect();
+            let bounds: Vec<Expr> = bounds(self.summary, VariableId::of_dim(*variable))
+                .iter()
+                .filter(|e| !e.has_dims())
+                .cloned()
+                .collect();
             if !bounds.is_empty() {
                 return Some(bounds.iter().map(natural).collect());
             }

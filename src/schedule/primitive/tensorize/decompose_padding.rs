@@ -37,31 +37,23 @@ use crate::nest::facts::reduction;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::index_form;
 use crate::nest::state::{State, padding_branch};
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
+use crate::schedule::primitive::declaration::primitive;
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "decompose_padding",
-    pass: "sched-decompose-padding",
-    summary: "Write what stands around the data in a schedule block of its own",
-    parameters: &[
-        BLOCK,
-        Parameter {
-            name: "loop",
-            kind: ParameterKind::Loop,
-            summary: "The loop that it comes to stand before, as block:loop",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        let (block, before) = (arguments[0].text(), arguments[1].text());
-        decompose_padding(state, block, before, &mut proofs).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Write the padding in a schedule block of its own"
+    /// Returns the name of the schedule block that stores the padding.
+    decompose_padding(
+        block: Block,
+        r#loop: Loop = "The loop before which it is inserted, as block:loop";
+        proof
+    ) -> String;
+    |state| decompose_padding(state, block, r#loop, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -134,7 +126,7 @@ pub fn check(
     let fill = derived_name::block_name(summary, &format!("{target}__fill"));
     let mut conditions = vec![];
     let bound = |v: usize| {
-        let place = block.iters.iter().position(|iter| iter.variable == v);
+        let place = block.iters.iter().position(|iter| iter.variable == VariableId::of_dim(v));
         place.map_or(Expr::Dim(v), |i| block.binding[i].clone())
     };
     for condition in padding {
@@ -202,7 +194,7 @@ enum End {
 /// The bound that a condition implies for the variable of this loop, if it mentions no other variable.
 fn bound_of(condition: &Constraint, this: &Loop) -> Option<End> {
     let Constraint::NonNegative(expr) = condition else { return None };
-    let variable = Expr::Dim(this.variable);
+    let variable = this.variable.expr();
     let terms = Linear::of(expr).terms;
     let (_, factor) = terms.into_iter().find(|(leaf, _)| *leaf == variable)?;
     let rest = match factor {

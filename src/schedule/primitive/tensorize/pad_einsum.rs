@@ -47,31 +47,24 @@ use crate::nest::derived_name;
 use crate::nest::facts::scope;
 use crate::nest::render;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError, TensorReason};
-use crate::schedule::legality::proof::{PROOF, Proofs};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy::Sizes;
-use crate::schedule::table::{BLOCK, Parameter, ParameterKind, Primitive};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "pad_einsum",
-    pass: "sched-pad-einsum",
-    summary: "Compute an einsum over iters whose extents are multiples of numbers",
-    parameters: &[
-        BLOCK,
-        Parameter {
-            name: "factors",
-            kind: ParameterKind::Integers,
-            summary: "The number of each iter that its extent becomes a multiple of; 1 leaves it",
-        },
-        PROOF,
-    ],
-    apply: |state, arguments| {
-        let mut proofs = Proofs::of(state, &arguments[2]);
-        pad_einsum(state, arguments[0].text(), arguments[1].integers(), &mut proofs)
-    },
-};
+primitive! {
+    "Pad the extents of an einsum to multiples, with padded copies of its operands"
+    /// Returns the names of the schedule blocks that copy.
+    pad_einsum(
+        block: Block,
+        factors: Integers = "The number of which the extent of each iter becomes a multiple; 1 leaves it";
+        proof
+    ) -> Vec<String>;
+    |state| pad_einsum(state, block, factors, proof)
+}
 
 /// The result of the check.
 pub struct Plan {
@@ -155,7 +148,7 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
         let base = format!("{}_pad", derived_name::stem(&summary.buffers[buffer].name));
         let name = derived_name::fresh(&base, &|name| {
             taken.iter().any(|other| other.name == name)
-                || summary.buffers.iter().any(|buffer| buffer.name == name)
+                || summary.buffers.values().any(|buffer| buffer.name == name)
                 || summary.blocks().any(|(_, block)| block.name == name)
         });
         Copied { buffer, name, at, limits: vec![] }
@@ -209,10 +202,10 @@ fn check_leaf(id: NodeId, block: &Block) -> Result<(), ScheduleError> {
         }
         Body::Leaf { .. } if !block.predicate.is_empty() => Some("it has a predicate"),
         Body::Leaf { .. } if !block.outer_iters.is_empty() => {
-            Some("it uses iters of schedule blocks around")
+            Some("it uses iters of outer schedule blocks")
         }
         Body::Leaf { .. } if block.stores().filter(|store| !store.in_init).count() != 1 => {
-            Some("it has not one store")
+            Some("it does not have exactly one store")
         }
         Body::Leaf { .. } => None,
     };
@@ -240,7 +233,10 @@ fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, Schedule
     for index in &access.indices {
         let index = match index {
             Some(Expr::Dim(variable)) => {
-                let iter = block.iters.iter().position(|iter| iter.variable == *variable);
+                let iter = block
+                    .iters
+                    .iter()
+                    .position(|iter| iter.variable == VariableId::of_dim(*variable));
                 iter.map(Index::Iter)
             }
             Some(Expr::Constant(number)) => Some(Index::Number(*number)),
@@ -248,11 +244,11 @@ fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, Schedule
         };
         match index {
             Some(index @ Index::Iter(_)) if found.contains(&index) => {
-                return Err(not_einsum(id, block, 1, "an access is at an iter twice"));
+                return Err(not_einsum(id, block, 1, "an access uses an iter twice as index"));
             }
             Some(index) => found.push(index),
             None => {
-                let why = "an access is neither at an iter nor at a number";
+                let why = "an index is neither an iter nor a number";
                 return Err(not_einsum(id, block, 1, why));
             }
         }
@@ -268,7 +264,7 @@ fn check_output(id: NodeId, block: &Block, output: &[Index]) -> Result<(), Sched
     match block.iters.iter().enumerate().all(is_plain) {
         true => Ok(()),
         false => {
-            let why = "it does not store at its spatial iters and at no others";
+            let why = "the indices of its store are not exactly its spatial iters";
             Err(not_einsum(id, block, 3, why))
         }
     }
@@ -292,8 +288,8 @@ fn nest_of(summary: &Summary, id: NodeId) -> Result<NodeId, ScheduleError> {
                 nest = outer;
                 continue;
             }
-            NodeKind::If(_) => "it stands in a 'loop.if'",
-            _ => "it stands in a schedule block",
+            NodeKind::If(_) => "it is in a 'loop.if'",
+            _ => "it is in a schedule block",
         };
         let block = summary.as_block(id).expect("a block");
         return Err(not_einsum(id, block, 4, what).note(outer, "it is here"));
@@ -317,7 +313,7 @@ fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, Sch
     for ((iter, bound), factor) in block.iters.iter().zip(&block.binding).zip(factors) {
         let is_its = |node: &&NodeId| {
             let this = summary.as_loop(**node).expect("a loop");
-            *bound == Expr::Dim(this.variable) && this.extent == iter.domain
+            *bound == this.variable.expr() && this.extent == iter.domain
         };
         let node = loops.iter().find(is_its).copied();
         let is_one = *bound == 0.into() && iter.domain == [1.into()] && *factor == 1;

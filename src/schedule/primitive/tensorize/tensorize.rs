@@ -31,25 +31,15 @@ use crate::nest::state::State;
 use crate::nest::summary::{Body, Summary};
 use crate::schedule::error::{ScheduleError, TensorReason};
 use crate::schedule::name;
+use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::tensorize::blockize;
-use crate::schedule::table::{Parameter, ParameterKind, Primitive, TARGET};
 
-pub const PRIMITIVE: Primitive = Primitive {
-    name: "tensorize",
-    pass: "sched-tensorize",
-    summary: "Make a loop with all that stands in it one execution of an intrinsic",
-    parameters: &[
-        TARGET,
-        Parameter {
-            name: "intrinsic",
-            kind: ParameterKind::Word,
-            summary: "The intrinsic, such as x86.vpdpbusd",
-        },
-    ],
-    apply: |state, arguments| {
-        tensorize(state, arguments[0].text(), arguments[1].text()).map(|name| vec![name])
-    },
-};
+primitive! {
+    "Replace a nest by an intrinsic, matched by unification"
+    /// Returns the name of the schedule block.
+    tensorize(target: Target, intrinsic: Word = "The intrinsic, such as x86.vpdpbusd") -> String;
+    |state| tensorize(state, target, intrinsic)
+}
 
 /// What the check has found.
 pub struct Plan {

@@ -25,13 +25,15 @@ impl<'g> Shape<'g> {
     pub fn of(group: &'g Group) -> Result<Shape<'g>, String> {
         let nest = &group.nests[0];
         if !is_product(nest) {
-            return Err("it is no product".into());
+            return Err("it is not a product".into());
         }
         let along = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
-        let along = along.ok_or("no loop stores element by element")?;
-        let [one, other] = &nest.loads[..] else { return Err("not two factors".into()) };
+        let along = along.ok_or("no loop stores to consecutive elements")?;
+        let [one, other] = &nest.loads[..] else {
+            return Err("it does not have two factors".into());
+        };
         if one.buffer == other.buffer {
-            return Err("both factors are of one buffer".into());
+            return Err("both factors are in one buffer".into());
         }
         let (a, b) = match one.steps[along] == Step::None {
             true => (one, other),
@@ -48,12 +50,12 @@ impl<'g> Shape<'g> {
         let batches = spatial.iter().copied().filter(is_batch).collect();
         let shape = Shape { nest, operands: [a, b], own, batches, depth: nest.reductions() };
         if !shape.own[1].contains(&along) {
-            return Err("no factor is read along the results while the other stands still".into());
+            return Err("along the results, both factors change, or none".into());
         }
         for ((own, least), what) in shape.own.iter().zip(LEAST).zip(["rows", "columns"]) {
             let size = shape.size(own);
             if own.is_empty() || size.is_some_and(|size| size < least) {
-                return Err(format!("{} {what}", size.unwrap_or(1)));
+                return Err(format!("only {} {what}", size.unwrap_or(1)));
             }
         }
         Ok(shape)

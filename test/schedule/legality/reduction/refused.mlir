@@ -4,7 +4,7 @@
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_falling_index(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %k in 3 {
-      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost reduction loop: iterations k = 0, l = 3 of "B" (writes) and iterations k = 0, l = 4 of "B" (writes) both touch "arg2"[0] (C11)}}
+      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost reduction loop: iterations k = 0, l = 3 of "B" (writes) and iterations k = 0, l = 4 of "B" (writes) both access "arg2"[0] (C11)}}
       loop.for serial %l in 5 {
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
@@ -121,7 +121,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_above_the_start(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %k in 3 {
-      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost reduction loop: its index may be below the one it starts from; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{keeps the first of equal values: loop "l" must be the outermost reduction loop: its index may be below its start value; proof "assume" takes it as true (C11)}}
       loop.for serial %l in 5 {
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
@@ -200,7 +200,7 @@ module attributes {transform.with_named_sequence} {
   func.func @bind_c7_no_start(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %k in 3 {
       loop.for serial %l in 5 {
-        // expected-error @+1 {{has updates whose order matters: no 'loop.init' gives its index a number to start from}}
+        // expected-error @+1 {{has updates whose order matters: no 'loop.init' gives its index a number as start value}}
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1], %V[0 : 1], %I[0 : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
           %o = arith.constant 0 : index
@@ -232,7 +232,7 @@ module attributes {transform.with_named_sequence} {
   func.func @bind_c7_above_the_start(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %k in 3 {
       loop.for serial %l in 5 {
-        // expected-error @+1 {{has updates whose order matters: its index may be below the one it starts from}}
+        // expected-error @+1 {{has updates whose order matters: its index may be below its start value}}
         loop.block "B" [%vk: reduce 3, %vl: reduce 5] = (%k, %l)
             reads(%A[%vk : 1, %vl : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
           loop.init {
@@ -269,7 +269,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_zeros_of_one_index(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>) {
-    // expected-note @+1 {{this loop changes its place}}
+    // expected-note @+1 {{this loop moves}}
     loop.for serial %k in 3 {
       loop.for serial %l in 5 {
         // expected-error @+1 {{reduces floats by argmax, whose order matters to the last bit}}
@@ -306,7 +306,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_index_from_an_argument(%A: memref<3x5xf32>, %V: memref<1xf32>, %I: memref<1xi64>, %J: memref<3x5xi64>) {
-    // expected-note @+1 {{this loop changes its place}}
+    // expected-note @+1 {{this loop moves}}
     loop.for serial %k in 3 {
       loop.for serial %l in 5 {
         // expected-error @+1 {{reduces floats by argmax, whose order matters to the last bit}}

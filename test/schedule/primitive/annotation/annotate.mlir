@@ -7,7 +7,7 @@
 
 // Lowering reports annotations that it does not know.
 // RUN: lw-opt %s --sched-annotate='target=B:j key=pragma value=4' --convert-loop-to-scf 2>&1 | FileCheck %s --check-prefix=LOWER
-// LOWER: remark: annotation "pragma" means nothing to the CPU's lowering
+// LOWER: remark: annotation "pragma" has no effect in the lowering for the CPU
 
 // An op that is reordered and made parallel keeps its annotations.
 module attributes {transform.with_named_sequence} {

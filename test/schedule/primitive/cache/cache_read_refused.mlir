@@ -298,7 +298,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{cache_read: schedule block "W" may overwrite "A" between the copy and schedule block "S": iteration i = 0 of "W" (writes) and iteration i = 0 of "S" (reads) both touch "A"[0] (C7)}}
+      // expected-error @+1 {{cache_read: schedule block "W" may overwrite "A" between the copy and schedule block "S": iteration i = 0 of "W" (writes) and iteration i = 0 of "S" (reads) both access "A"[0] (C7)}}
       loop.block "S" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
@@ -319,7 +319,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_own_result(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     loop.for serial %i in 7 {
       // expected-note @+2 {{the writer is here}}
-      // expected-error @+1 {{cache_read: schedule block "R" may overwrite "A" between the copy and schedule block "R": iteration i = 0 of "R" (writes) and iteration i = 1 of "R" (reads) both touch "A"[1] (C7)}}
+      // expected-error @+1 {{cache_read: schedule block "R" may overwrite "A" between the copy and schedule block "R": iteration i = 0 of "R" (writes) and iteration i = 1 of "R" (reads) both access "A"[1] (C7)}}
       loop.block "R" [%v: spatial 7] = (%i) reads(%A[%v : 1]) writes(%A[%v + 1 : 1]) {
         %n = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %x = memref.load %A[%v] : memref<8xf32>
@@ -341,7 +341,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_same_instance(%A: memref<8xf32> {loop.name = "A"}) {
     loop.for serial %i in 8 {
       // expected-note @+2 {{the writer is here}}
-      // expected-error @+1 {{cache_read: schedule block "R" may overwrite "A" between the copy and schedule block "R": iteration i = 0 of "R" (writes) and iteration i = 0 of "R" (reads) both touch "A"[0] (C7)}}
+      // expected-error @+1 {{cache_read: schedule block "R" may overwrite "A" between the copy and schedule block "R": iteration i = 0 of "R" (writes) and iteration i = 0 of "R" (reads) both access "A"[0] (C7)}}
       loop.block "R" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%A[%v : 1]) {
         %one = arith.constant 1.0 : f32
         memref.store %one, %A[%v] : memref<8xf32>

@@ -137,7 +137,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @double_buffer_c2_all_ahead(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
-    // expected-error @+1 {{double_buffer: loop "S:i" cannot be a pipeline: all of its statements would come ahead (C2)}}
+    // expected-error @+1 {{double_buffer: loop "S:i" cannot be a pipeline: all of its statements would run ahead (C2)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -284,7 +284,7 @@ module attributes {transform.with_named_sequence} {
   func.func @double_buffer_c5_threads(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for thread_bind[threadIdx.x] %t in 1 {
-    // expected-error @+1 {{double_buffer: loop "i" cannot be a pipeline: it holds a barrier, and a loop of threads stands around it (C5)}}
+    // expected-error @+1 {{double_buffer: loop "i" cannot be a pipeline: it contains a barrier, and a thread loop encloses it (C5)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -315,7 +315,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @double_buffer_c6_reduces(%A: memref<20x8xi32>, %B: memref<2x8xi32>) {
     %T = loop.buffer "T" scope(global) : memref<8xi32>
-    // expected-error @+1 {{double_buffer: loop "i" cannot be a pipeline: "R" reduces over it, and tells places apart by it (C6)}}
+    // expected-error @+1 {{double_buffer: loop "i" cannot be a pipeline: "R" both reduces over it and indexes its result by it (C6)}}
     loop.for serial %i in 20 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 20, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -351,7 +351,7 @@ module attributes {transform.with_named_sequence} {
 // An argument has no copies.
 module attributes {transform.with_named_sequence} {
   func.func @double_buffer_c7_argument(%A: memref<16x8xf32>, %B: memref<16x8xf32>, %T: memref<8xf32>) {
-    // expected-error @+1 {{double_buffer: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 0, j = 0 of "U" (reads) and iterations i = 1, j = 0 of "S" (writes) both touch "arg2"[0] (C7)}}
+    // expected-error @+1 {{double_buffer: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 0, j = 0 of "U" (reads) and iterations i = 1, j = 0 of "S" (writes) both access "arg2"[0] (C7)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {

@@ -82,7 +82,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": its buffer may be read otherwise than after it in the same iteration; proof "assume" takes it as true (C4)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": its buffer may be read elsewhere than after it in the same iteration; proof "assume" takes it as true (C4)}}
         loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %T[%v] : memref<10xf32>
@@ -138,7 +138,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<20xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": no dimension of its buffer has the rows as its index (C6)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": no dimension of its buffer is indexed by the rows (C6)}}
         loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v * 2 : 1]) {
           %0 = affine.apply affine_map<(d0) -> (d0 * 2)>(%v)
           %a = memref.load %A[%v] : memref<10xf32>
@@ -162,7 +162,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": what it reads is written in the loop (C7)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": a buffer that it reads is written in the loop (C7)}}
         loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %T[%v] : memref<10xf32>
@@ -312,7 +312,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": not one of its iters alone goes on with it (C5)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": the loop does not advance exactly one of its iters (C5)}}
         loop.block "T" [%v: spatial 10, %w: spatial 8] = (%i + %k, %i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %T[%v] : memref<10xf32>
@@ -339,7 +339,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in affine_map<(d0) -> (10 - d0)>(%i) {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": the extent of a loop in it depends on it (C5)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": the extent of an inner loop depends on the loop (C5)}}
         loop.block "T" [%v: spatial 10] = (%i + %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %T[%v] : memref<10xf32>
@@ -366,7 +366,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": no loop counts the rows of an iteration (C5)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": no inner loop runs over the rows of an iteration (C5)}}
         loop.block "T" [%v: spatial 10] = (%i - %k + 2) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %T[%v] : memref<10xf32>
@@ -393,7 +393,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 2 { loop.for serial %l in 2 {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": it is not known how many rows an iteration has (C5)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": the number of rows in an iteration is not known (C5)}}
         loop.block "T" [%v: spatial 10] = (%i + %k + %l) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %T[%v] : memref<10xf32>
@@ -447,7 +447,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": the loop over its rows counts another iter, too (C5)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": the loop over its rows is bound to another iter too (C5)}}
         loop.block "T" [%v: spatial 10, %w: spatial 3] = (%i + %k, %k) reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>
           memref.store %a, %T[%v] : memref<10xf32>
@@ -474,7 +474,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
       loop.for serial %k in 3 {
-        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": a predicate depends on it otherwise than by the row (C5)}}
+        // expected-error @+1 {{rolling_buffer: schedule block "T" cannot keep rows for the next iteration of loop "i": a predicate depends on the loop in other ways than by the row (C5)}}
         loop.block "T" [%v: spatial 10] = (%i + %k) where(%i + %k * 2 - 1 >= 0)
             reads(%A[%v : 1]) writes(%T[%v : 1]) {
           %a = memref.load %A[%v] : memref<10xf32>

@@ -140,7 +140,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_still_needed(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 2 further along dimension 0 takes its place: "P" may write to the place before "Q" has read from it; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 2 further along dimension 0 takes its place: "P" may write to the place before "Q" has read it; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -167,7 +167,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_window(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 2 further along dimension 0 takes its place: "P" may write to the place before "Q" has read from it; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 2 further along dimension 0 takes its place: "P" may write to the place before "Q" has read it; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v + 2 : 1]) {
         %0 = affine.apply affine_map<(d0) -> (d0 + 2)>(%v)
         %x = memref.load %A[%v] : memref<8xf32>
@@ -193,7 +193,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c6_at_once(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<10xf32>
     loop.for parallel %i in 8 {
-      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 3 further along dimension 0 takes its place: what "P" writes may not come after what "P" writes to a cell behind; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{fold_storage: cannot prove that no row of "T" is needed when the one 3 further along dimension 0 takes its place: "P" may write to the place before "P" writes the earlier row to it; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v + 2 : 1]) {
         %0 = affine.apply affine_map<(d0) -> (d0 + 2)>(%v)
         %x = memref.load %A[%v] : memref<8xf32>

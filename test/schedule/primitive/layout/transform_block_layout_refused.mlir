@@ -70,7 +70,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c2_extent(%A: memref<30x64xf32>, %B: memref<30x64xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 63 {
-        // expected-error @+1 {{transform_block_layout: schedule block "B" is not bound to loops one by one: loop "j" has another extent than iter "w" (C2)}}
+        // expected-error @+1 {{transform_block_layout: schedule block "B" is not bound to loops one by one: loop "j" has a different extent than iter "w" (C2)}}
         loop.block "B" [%v: spatial 30, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %a = memref.load %A[%v, %w] : memref<30x64xf32>
           memref.store %a, %B[%v, %w] : memref<30x64xf32>
@@ -115,7 +115,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 30 {
       loop.for serial %r in 2 {
         loop.for serial %j in 64 {
-          // expected-error @+1 {{transform_block_layout: schedule block "B" is not bound to loops one by one: loop "i" is not one of the nearest around it (C2)}}
+          // expected-error @+1 {{transform_block_layout: schedule block "B" is not bound to loops one by one: loop "i" is not one of the innermost loops around it (C2)}}
           loop.block "B" [%v: spatial 30, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
             %a = memref.load %A[%v, %w] : memref<30x64xf32>
             memref.store %a, %B[%v, %w] : memref<30x64xf32>
@@ -158,7 +158,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 30 {
       loop.block "E" [] = () {}
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: schedule block "B" is not bound to loops one by one: it is not alone in loop "i" (C2)}}
+        // expected-error @+1 {{transform_block_layout: schedule block "B" is not bound to loops one by one: it is not the only statement in loop "i" (C2)}}
         loop.block "B" [%v: spatial 30, %w: spatial 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {
           %a = memref.load %A[%v, %w] : memref<30x64xf32>
           memref.store %a, %B[%v, %w] : memref<30x64xf32>
@@ -344,7 +344,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_strict(%A: memref<30x64xf32>, %S: memref<30xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations i = 0, j = 1 of "B" (reads) and iterations i = 0, j = 56 of "B" (writes) both touch "arg1"[0] (C7)}}
+        // expected-error @+1 {{transform_block_layout: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations i = 0, j = 1 of "B" (reads) and iterations i = 0, j = 56 of "B" (writes) both access "arg1"[0] (C7)}}
         loop.block "B" [%v: spatial 30, %w: reduce 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%S[%v : 1]) reducer(add, 0.0) {
           loop.init {
             %zero = arith.constant 0.0 : f32
@@ -372,7 +372,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c7_order(%A: memref<30x64xf32>, %O: memref<93xf32>) {
     loop.for serial %i in 30 {
       loop.for serial %j in 64 {
-        // expected-error @+1 {{transform_block_layout: it is not proved that the instances of schedule block "B" may run in the order of its new iters: iterations i = 0, j = 6 of "B" (writes) and iterations i = 1, j = 5 of "B" (writes) both touch "arg1"[6] (C7)}}
+        // expected-error @+1 {{transform_block_layout: it is not proved that the instances of schedule block "B" may run in the order of its new iters: iterations i = 0, j = 6 of "B" (writes) and iterations i = 1, j = 5 of "B" (writes) both access "arg1"[6] (C7)}}
         loop.block "B" [%v: opaque 30, %w: opaque 64] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%O[%v + %w : 1]) {
           %x = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%v, %w)
           %a = memref.load %A[%v, %w] : memref<30x64xf32>

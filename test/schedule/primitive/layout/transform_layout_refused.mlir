@@ -287,7 +287,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c3_product(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: index 0 of the map multiplies indices, or divides by one (C3)}}
+      // expected-error @+1 {{transform_layout: index 0 of the map multiplies indices, or divides by an index (C3)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -314,7 +314,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c3_divisor(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"}) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{transform_layout: index 1 of the map divides by something else than a positive number (C3)}}
+      // expected-error @+1 {{transform_layout: index 1 of the map has a divisor that is not a positive number (C3)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>

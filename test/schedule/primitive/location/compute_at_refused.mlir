@@ -520,7 +520,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %o in 2 {
       loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot prove that the instances of schedule block "P" write different cells of "T": its indices do not tell all its iters; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{compute_at: cannot prove that the instances of schedule block "P" write different cells of "T": its indices are not proved to be injective in all its iters; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8, %w: spatial 2] = (%i, %o) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -551,7 +551,7 @@ module attributes {transform.with_named_sequence} {
       loop.for serial %k in 4 {
       loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot prove that the iterations of loop "o" are different instances of schedule block "P": what its iters are bound to does not tell the loop; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of loop "o" are different instances of schedule block "P": its bindings are not proved to be injective in the loop; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8, %vk: reduce 4] = (%i, %k) reads(%A[%v : 1]) writes(%T[%v : 1]) reducer(add, 0.0) {
         loop.init {
           %zero = arith.constant 0.0 : f32
@@ -623,7 +623,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 7 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot prove that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to take them all; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{compute_at: cannot prove that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to cover them all; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -652,7 +652,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 8 {
     loop.if (%i - 2 >= 0) {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot prove that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to take them all; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{compute_at: cannot prove that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to cover them all; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -681,7 +681,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: "arg0" is overwritten by schedule block "W" before "R:i" would read it: iteration i = 0 of "P" (reads) and iteration i = 0 of "W" (writes) both touch "arg0"[0] (C9)}}
+      // expected-error @+1 {{compute_at: "arg0" is overwritten by schedule block "W" before "R:i" would read it: iteration i = 0 of "P" (reads) and iteration i = 0 of "W" (writes) both access "arg0"[0] (C9)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -748,7 +748,7 @@ module attributes {transform.with_named_sequence} {
     %S = loop.buffer "S" scope(local) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: schedule block "P" accesses "S" of scope local: each iteration would have its own: other ones than now; proof "assume" takes it as true (C9)}}
+      // expected-error @+1 {{compute_at: schedule block "P" accesses "S" of scope local: each iteration would have its own: the loops that own it would change; proof "assume" takes it as true (C9)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%S[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %S[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -776,7 +776,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 5, i.P = 0 of "P" (writes) and iterations i = 6, i.P = 0 of "P" (writes) both touch "T"[0] (C10)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 5, i.P = 0 of "P" (writes) and iterations i = 6, i.P = 0 of "P" (writes) both access "T"[0] (C10)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -806,7 +806,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
         // expected-note @+2 {{legal loops for compute_at: R:i}}
-      // expected-error @+1 {{compute_at: cannot prove that schedule blocks "P" and "R", which share "T", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{compute_at: cannot prove that schedule blocks "P" and "R", which share "T", would run in the same threads: their thread axes differ, or one reads what other threads have written; proof "assume" takes it as true (C11)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -874,7 +874,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<6xf32>
     loop.for serial %i in 6 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot prove that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both touch "T"[3] (C10)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both access "T"[3] (C10)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<6xf32>
         memref.store %a, %T[%v] : memref<6xf32>
@@ -906,7 +906,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<6xf32>
     loop.for serial %i in 6 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot prove that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both touch "T"[3] (C10)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of thread_bind loop "j" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 1, j = 2 of "P" (writes) and iterations i = 0, j = 3 of "P" (writes) both access "T"[3] (C10)}}
       loop.block "P" [%v: spatial 6] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<6xf32>
         memref.store %a, %T[%v] : memref<6xf32>
@@ -938,7 +938,7 @@ module attributes {transform.with_named_sequence} {
     %T = loop.buffer "T" scope(global) : memref<3xf32>
     loop.for serial %i in 3 {
       // expected-note @+2 {{no loop is legal for compute_at}}
-      // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 0, i.P = 1 of "P" (writes) and iterations i = 1, i.P = 0 of "P" (writes) both touch "T"[1] (C10)}}
+      // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 0, i.P = 1 of "P" (writes) and iterations i = 1, i.P = 0 of "P" (writes) both access "T"[1] (C10)}}
       loop.block "P" [%v: spatial 3] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<3xf32>
         memref.store %a, %T[%v] : memref<3xf32>

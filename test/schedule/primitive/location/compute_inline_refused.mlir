@@ -664,7 +664,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c8_overwritten_between(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 0 of "X" (writes) both touch "arg0"[0] (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 0 of "X" (writes) both access "arg0"[0] (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -698,7 +698,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c8_reader_overwrites(%A: memref<9xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "R" before "R" would read it: iteration i = 1 of "R" (reads) and iteration i = 0 of "R" (writes) both touch "arg0"[1] (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "R" before "R" would read it: iteration i = 1 of "R" (reads) and iteration i = 0 of "R" (writes) both access "arg0"[1] (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<9xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -727,7 +727,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c8_overwritten_in_the_loop(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 0 of "X" (writes) both touch "arg0"[0]; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 0 of "X" (writes) both access "arg0"[0]; proof "assume" takes it as true (C8)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<8xf32>
         memref.store %a, %T[%v] : memref<8xf32>
@@ -757,7 +757,7 @@ module attributes {transform.with_named_sequence} {
   func.func @inline_c8_overwritten_at_once(%A: memref<9xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<9xf32>
     loop.for serial %i in 9 {
-      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 1 of "X" (writes) both touch "arg0"[1] (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "X" before "R" would read it: iteration i = 0 of "R" (reads) and iteration i = 1 of "X" (writes) both access "arg0"[1] (C8)}}
       loop.block "P" [%v: spatial 9] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<9xf32>
         memref.store %a, %T[%v] : memref<9xf32>
@@ -946,7 +946,7 @@ module attributes {transform.with_named_sequence} {
   func.func @compute_inline_c8_reader_writes(%A: memref<5xf32>) {
     %T = loop.buffer "T" scope(global) : memref<4xf32>
     loop.for serial %i in 4 {
-      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "C" before "C" would read it: iteration i = 1 of "C" (reads) and iteration i = 0 of "C" (writes) both touch "arg0"[1] (C8)}}
+      // expected-error @+1 {{compute_inline: "arg0" is overwritten by schedule block "C" before "C" would read it: iteration i = 1 of "C" (reads) and iteration i = 0 of "C" (writes) both access "arg0"[1] (C8)}}
       loop.block "P" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %A[%v] : memref<5xf32>
         memref.store %a, %T[%v] : memref<4xf32>

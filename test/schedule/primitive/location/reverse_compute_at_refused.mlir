@@ -267,7 +267,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot prove that the instances of schedule block "C" write different cells of "arg1": its indices do not tell all its iters; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that the instances of schedule block "C" write different cells of "arg1": its indices are not proved to be injective in all its iters; proof "assume" takes it as true (C6)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[0 : 1]) {
         %c0 = arith.constant 0 : index
         %x = memref.load %T[%v] : memref<8xf32>
@@ -296,7 +296,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" reads "arg1", which it writes: at another cell than it writes; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" reads "arg1", which it writes: at other indices than it writes; proof "assume" takes it as true (C6)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %C[0 : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %c0 = arith.constant 0 : index
@@ -367,7 +367,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot prove that the iterations of loop "r" are different instances of schedule block "C": what its iters are bound to does not tell the loop; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that the iterations of loop "r" are different instances of schedule block "C": its bindings are not proved to be injective in the loop; proof "assume" takes it as true (C7)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -395,7 +395,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 7 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule block "C" would run for the same values of iter "v" as now: its loops are not proved to take the same; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule block "C" would run for the same values of iter "v" as now: its loops are not proved to cover the same values; proof "assume" takes it as true (C7)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -424,7 +424,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule block "P" has written what "C" would read of "T" in the same iteration, and does not change it later: other iterations may write there too, or not all is written; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule block "P" has written what "C" would read of "T" in the same iteration, and does not change it later: other iterations may write there too, or some of it is not written; proof "assume" takes it as true (C8)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[*]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %b = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
@@ -461,7 +461,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" would move past schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C9)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" would move past schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both access "arg1"[0] (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -521,7 +521,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: schedule block "C" accesses "S" of scope local: each iteration would have its own: other ones than now; proof "assume" takes it as true (C10)}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "C" accesses "S" of scope local: each iteration would have its own: the loops that own it would change; proof "assume" takes it as true (C10)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %S[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %y = memref.load %S[%v] : memref<8xf32>
@@ -552,7 +552,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{legal loops for reverse_compute_at: P:i}}
-      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule blocks "C" and "P", which share "T", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that schedule blocks "C" and "P", which share "T", would run in the same threads: their thread axes differ, or one reads what other threads have written; proof "assume" takes it as true (C11)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -627,7 +627,7 @@ module attributes {transform.with_named_sequence} {
     }
     loop.for serial %i in 8 {
       // expected-note @+2 {{no loop is legal for reverse_compute_at}}
-      // expected-error @+1 {{reverse_compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "arg1" in schedule block "C": make the loop serial, or give each iteration a buffer of its own (scope local): iteration i = 5 of "C" (writes) and iteration i = 6 of "C" (writes) both touch "arg1"[] (C10)}}
+      // expected-error @+1 {{reverse_compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "arg1" in schedule block "C": make the loop serial, or give each iteration a buffer of its own (scope local): iteration i = 5 of "C" (writes) and iteration i = 6 of "C" (writes) both access "arg1"[] (C10)}}
       loop.block "C" [%v: reduce 8] = (%i) reads(%T[%v : 1], %C[]) writes(%C[]) reducer(add, 0) {
         %x = memref.load %T[%v] : memref<8xi32>
         %y = memref.load %C[] : memref<i32>

@@ -363,7 +363,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 7 {
-      // expected-error @+1 {{reverse_compute_inline: schedule block "C" does not run for its whole domain: its loops are not proved to take all values, each once; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{reverse_compute_inline: schedule block "C" does not run for its whole domain: its loops are not proved to cover all values, each once; proof "assume" takes it as true (C7)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -384,7 +384,7 @@ module attributes {transform.with_named_sequence} {
   func.func @back_c7_producer_part(%A: memref<8xf32>, %C: memref<8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for serial %i in 7 {
-      // expected-error @+1 {{reverse_compute_inline: schedule block "P" does not run for its whole domain: its loops are not proved to take all values, each once; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{reverse_compute_inline: schedule block "P" does not run for its whole domain: its loops are not proved to cover all values, each once; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %T[%v] : memref<8xf32>
@@ -424,7 +424,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reverse_compute_inline: schedule block "C" would move past schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both touch "arg1"[0] (C8)}}
+      // expected-error @+1 {{reverse_compute_inline: schedule block "C" would move past schedule block "W": iteration i = 0 of "W" (reads) and iteration i = 0 of "C" (writes) both access "arg1"[0] (C8)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -452,7 +452,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reverse_compute_inline: schedule block "C" accesses "S" of scope local: each iteration would have its own: other ones than now; proof "assume" takes it as true (C9)}}
+      // expected-error @+1 {{reverse_compute_inline: schedule block "C" accesses "S" of scope local: each iteration would have its own: the loops that own it would change; proof "assume" takes it as true (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %S[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %y = memref.load %S[%v] : memref<8xf32>
@@ -510,7 +510,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reverse_compute_inline: cannot prove that the instances of schedule block "C" write different cells of "arg1": its indices do not tell all its iters; proof "assume" takes it as true (C9)}}
+      // expected-error @+1 {{reverse_compute_inline: cannot prove that the instances of schedule block "C" write different cells of "arg1": its indices are not proved to be injective in all its iters; proof "assume" takes it as true (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v floordiv 2 : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %at = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
@@ -539,7 +539,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reverse_compute_inline: cannot prove that the iterations of parallel loop "i" would write different cells of "arg1" in schedule block "C": make the loop serial, or give each iteration a buffer of its own (scope local): iteration i = 0 of "C" (writes) and iteration i = 1 of "C" (writes) both touch "arg1"[0] (C9)}}
+      // expected-error @+1 {{reverse_compute_inline: cannot prove that the iterations of parallel loop "i" would write different cells of "arg1" in schedule block "C": make the loop serial, or give each iteration a buffer of its own (scope local): iteration i = 0 of "C" (writes) and iteration i = 1 of "C" (writes) both access "arg1"[0] (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -570,7 +570,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 8 {
-      // expected-error @+1 {{reverse_compute_inline: cannot prove that schedule blocks "C" and "Q", which share "arg1", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C9)}}
+      // expected-error @+1 {{reverse_compute_inline: cannot prove that schedule blocks "C" and "Q", which share "arg1", would run in the same threads: their thread axes differ, or one reads what other threads have written; proof "assume" takes it as true (C9)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1], %B[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %T[%v] : memref<8xf32>
         %y = memref.load %B[%v] : memref<8xf32>

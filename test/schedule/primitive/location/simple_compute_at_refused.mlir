@@ -271,7 +271,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c6_order(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: no position in loop "R:i" is proved to keep schedule block "P" in order with what it depends on: iteration i = 4 of "P" (writes) and iteration i = 3 of "R" (reads) both touch "arg1"[4] (C6)}}
+      // expected-error @+1 {{simple_compute_at: no position in loop "R:i" is proved to keep schedule block "P" in order with what it depends on: iteration i = 4 of "P" (writes) and iteration i = 3 of "R" (reads) both access "arg1"[4] (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -300,7 +300,7 @@ module attributes {transform.with_named_sequence} {
   func.func private @g()
   func.func @simple_c6_call(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: schedule block "P" would move past 'func.call': what it orders is not known; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{simple_compute_at: schedule block "P" would move past 'func.call': it is not known what it orders; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -328,7 +328,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c6_barrier(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: schedule block "P" would move past 'loop.sync': what it orders is not known; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{simple_compute_at: schedule block "P" would move past 'loop.sync': it is not known what it orders; proof "assume" takes it as true (C6)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -356,7 +356,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c6_unordered(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: no position in loop "R:i" is proved to keep schedule block "P" in order with what it depends on: iteration i = 0 of "P" (writes) and iteration i = 1 of "P" (writes) both touch "arg1"[0] (C6)}}
+      // expected-error @+1 {{simple_compute_at: no position in loop "R:i" is proved to keep schedule block "P" in order with what it depends on: iteration i = 0 of "P" (writes) and iteration i = 1 of "P" (writes) both access "arg1"[0] (C6)}}
       loop.block "P" [%v: spatial 4, %w: spatial 2] = (%i floordiv 2, %i mod 2) reads(%A[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %A[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -384,7 +384,7 @@ module attributes {transform.with_named_sequence} {
   func.func @simple_c7_private(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     %S = loop.buffer "S" scope(local) : memref<8xf32>
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: schedule block "P" accesses "S" of scope local: each iteration would have its own: other ones than now; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{simple_compute_at: schedule block "P" accesses "S" of scope local: each iteration would have its own: the loops that own it would change; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%S[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %S[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>
@@ -479,7 +479,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @simple_c7_threads(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) {
     loop.for serial %i in 8 {
-      // expected-error @+1 {{simple_compute_at: cannot prove that schedule blocks "P" and "R", which share "arg2", would run in the same threads: their thread axes differ, or one needs what other threads have written; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{simple_compute_at: cannot prove that schedule blocks "P" and "R", which share "arg2", would run in the same threads: their thread axes differ, or one reads what other threads have written; proof "assume" takes it as true (C7)}}
       loop.block "P" [%v: spatial 8] = (%i) reads(%D[%v : 1]) writes(%C[%v : 1]) {
         %x = memref.load %D[%v] : memref<8xf32>
         memref.store %x, %C[%v] : memref<8xf32>

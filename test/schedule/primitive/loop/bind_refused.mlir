@@ -255,7 +255,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_unused(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: schedule block "B" does not depend on loop "i": its iterations would repeat the same work concurrently: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C7)}}
+      // expected-error @+1 {{bind: schedule block "B" does not depend on loop "i": its iterations would repeat the same work concurrently: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[0] (C7)}}
       loop.block "B" [%v: spatial 4] = (0) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<4xf32>
@@ -276,7 +276,7 @@ module attributes {transform.with_named_sequence} {
   func.func @bind_c7_reduction(%A: memref<2xf32>) {
     loop.for serial %j in 2 {
       loop.for serial %i in 4 {
-        // expected-error @+1 {{bind: iter "k" of schedule block "B" is reduce, expected spatial: iterations j = 0, i = 2 of "B" (writes) and iterations j = 0, i = 3 of "B" (writes) both touch "arg0"[0] (C7)}}
+        // expected-error @+1 {{bind: iter "k" of schedule block "B" is reduce, expected spatial: iterations j = 0, i = 2 of "B" (writes) and iterations j = 0, i = 3 of "B" (writes) both access "arg0"[0] (C7)}}
         loop.block "B" [%u: spatial 2, %k: reduce 4] = (%j, %i) writes(%A[%u : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%u] : memref<2xf32>
@@ -326,7 +326,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_opaque(%A: memref<1xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: iter "v" of schedule block "B" is opaque, expected spatial: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C7)}}
+      // expected-error @+1 {{bind: iter "v" of schedule block "B" is opaque, expected spatial: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[0] (C7)}}
       loop.block "B" [%v: opaque 4] = (%i) writes(%A[0 : 1]) {
         %c0 = arith.constant 0 : index
         %c = arith.constant 1.0 : f32
@@ -347,7 +347,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_not_injective(%A: memref<2xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C7)}}
+      // expected-error @+1 {{bind: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[1] (C7)}}
       loop.block "B" [%v: spatial 2] = (%i floordiv 2) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<2xf32>
@@ -368,7 +368,7 @@ module attributes {transform.with_named_sequence} {
   func.func @bind_c7_overlap(%A: memref<17xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 5 {
-        // expected-error @+1 {{bind: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C7)}}
+        // expected-error @+1 {{bind: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both access "arg0"[4] (C7)}}
         loop.block "B" [%v: spatial 17] = (%i * 4 + %j) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<17xf32>
@@ -389,7 +389,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C7)}}
+      // expected-error @+1 {{bind: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[1] (C7)}}
       loop.block "B" [%v: spatial 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
         %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
         %c = arith.constant 1.0 : f32
@@ -410,7 +410,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_reads_its_result(%A: memref<5xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: schedule block "B" reads "arg0", which it writes: iteration i = 0 of "B" (reads) and iteration i = 1 of "B" (writes) both touch "arg0"[1] (C7)}}
+      // expected-error @+1 {{bind: schedule block "B" reads "arg0", which it writes: iteration i = 0 of "B" (reads) and iteration i = 1 of "B" (writes) both access "arg0"[1] (C7)}}
       loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
         %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %a = memref.load %A[%next] : memref<5xf32>
@@ -430,7 +430,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_dependent_blocks(%A: memref<4xf32>) {
-    // expected-error @+1 {{bind: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iteration i = 0 of "P" (writes) and iteration i = 3 of "Q" (reads) both touch "arg0"[0] (C7)}}
+    // expected-error @+1 {{bind: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iteration i = 0 of "P" (writes) and iteration i = 3 of "Q" (reads) both access "arg0"[0] (C7)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{one schedule block is here}}
       loop.block "P" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
@@ -456,7 +456,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_nested_block(%A: memref<1xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: schedule block "A" has a nest as its body: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C7)}}
+      // expected-error @+1 {{bind: schedule block "A" has a nest as its body: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[0] (C7)}}
       loop.block "A" [%v: spatial 4] = (%i) writes(%A[0 : 1]) {
         loop.block "B" [] = () writes(%A[0 : 1]) {
           %c0 = arith.constant 0 : index
@@ -480,7 +480,7 @@ module attributes {transform.with_named_sequence} {
   func.func private @g()
   func.func @bind_c7_call() {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{bind: schedule block "B" calls a function, whose effects are not known: what "B" calls may touch anything; proof "assume" takes it as true (C7)}}
+      // expected-error @+1 {{bind: schedule block "B" calls a function, whose effects are not known: the calls in "B" may access any buffer; proof "assume" takes it as true (C7)}}
       loop.block "B" [%v: spatial 4] = (%i) { func.call @g() : () -> () }
     }
     return
@@ -601,7 +601,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c9_block_beside(%A: memref<4xf32>) {
     loop.for serial %o in 2 {
-      // expected-error @+1 {{bind: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iterations o = 0, i = 0 of "P" (writes) and iterations o = 0, i = 3 of "Q" (reads) both touch "arg0"[0] (C9)}}
+      // expected-error @+1 {{bind: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iterations o = 0, i = 0 of "P" (writes) and iterations o = 0, i = 3 of "Q" (reads) both access "arg0"[0] (C9)}}
       loop.for serial %i in 4 {
         // expected-note @+1 {{one schedule block is here}}
         loop.block "P" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
@@ -750,7 +750,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @bind_c7_first_of_equal(%A: memref<5xf32>, %V: memref<1xf32>, %I: memref<1xi8>) {
     loop.for serial %l in 5 {
-      // expected-error @+1 {{bind: schedule block "B" has updates whose order matters: its reducer keeps the first of equal values: iteration l = 0 of "B" (writes) and iteration l = 1 of "B" (reads) both touch "arg1"[0] (C7)}}
+      // expected-error @+1 {{bind: schedule block "B" has updates whose order matters: its reducer keeps the first of equal values: iteration l = 0 of "B" (writes) and iteration l = 1 of "B" (reads) both access "arg1"[0] (C7)}}
       loop.block "B" [%k: reduce 5] = (%l) reads(%A[%k : 1]) writes(%V[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {
         loop.init {
           %o = arith.constant 0 : index

@@ -78,7 +78,7 @@ module attributes {transform.with_named_sequence} {
         %a = memref.load %A[%v] : memref<5xf32>
         memref.store %a, %B[%v] : memref<4xf32>
       }
-      // expected-error @+1 {{fission: it is not proved that "C" and the statements after it may run after all iterations of those before them in loop "P:i": iteration i = 1 of "P" (reads) and iteration i = 0 of "C" (writes) both touch "arg0"[1] (C4)}}
+      // expected-error @+1 {{fission: it is not proved that "C" and the statements after it may run after all iterations of those before them in loop "P:i": iteration i = 1 of "P" (reads) and iteration i = 0 of "C" (writes) both access "arg0"[1] (C4)}}
       loop.block "C" [%v: spatial 4] = (%i) writes(%A[%v + 1 : 1]) {
         %one = arith.constant 1.0 : f32
         %k = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -106,7 +106,7 @@ module attributes {transform.with_named_sequence} {
         %a = memref.load %A[%v] : memref<4xf32>
         memref.store %a, %T[%c0] : memref<1xf32>
       }
-      // expected-error @+1 {{fission: it is not proved that "C" and the statements after it may run after all iterations of those before them in loop "P:i": iteration i = 3 of "P" (writes) and iteration i = 2 of "C" (reads) both touch "arg2"[0] (C4)}}
+      // expected-error @+1 {{fission: it is not proved that "C" and the statements after it may run after all iterations of those before them in loop "P:i": iteration i = 3 of "P" (writes) and iteration i = 2 of "C" (reads) both access "arg2"[0] (C4)}}
       loop.block "C" [%v: spatial 4] = (%i) reads(%T[0 : 1]) writes(%B[%v : 1]) {
         %c0 = arith.constant 0 : index
         %t = memref.load %T[%c0] : memref<1xf32>
@@ -130,7 +130,7 @@ module attributes {transform.with_named_sequence} {
       loop.block "A" [%v: spatial 4] = (%i) {}
       // expected-note @+1 {{the barrier is here}}
       loop.sync
-      // expected-error @+1 {{fission: loop "A:i" cannot be divided before "B": a barrier stands in it (C5)}}
+      // expected-error @+1 {{fission: loop "A:i" cannot be divided before "B": it contains a barrier (C5)}}
       loop.block "B" [%v: spatial 4] = (%i) {}
     }
     return
@@ -153,7 +153,7 @@ module attributes {transform.with_named_sequence} {
         %one = arith.constant 1.0 : f32
         memref.store %one, %L[%c0] : memref<1xf32>
       }
-      // expected-error @+1 {{fission: loop "P:i" cannot be divided before "C": each iteration has a "L" of its own (C5)}}
+      // expected-error @+1 {{fission: loop "P:i" cannot be divided before "C": each iteration has its own "L" (C5)}}
       loop.block "C" [%v: spatial 8] = (%i) reads(%L[0 : 1]) writes(%A[%v : 1]) {
         %c0 = arith.constant 0 : index
         %a = memref.load %L[%c0] : memref<1xf32>

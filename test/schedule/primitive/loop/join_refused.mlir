@@ -133,7 +133,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @join_c3_it_starts_again(%A: memref<30xf32>) {
     loop.for serial %i in 2 {
-      // expected-note @+1 {{it is not the same as this}}
+      // expected-note @+1 {{it is not structurally equal to this}}
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
         memref.store %x, %A[%v] : memref<30xf32>
@@ -160,7 +160,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @join_c3_another_value(%A: memref<30xf32>) {
     loop.for serial %i in 2 {
-      // expected-note @+1 {{it is not the same as this}}
+      // expected-note @+1 {{it is not structurally equal to this}}
       loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 1.0 : f32
         memref.store %x, %A[%v] : memref<30xf32>
@@ -214,7 +214,7 @@ module attributes {transform.with_named_sequence} {
   // Each row has a sum, in the first part and in the second.
   func.func @join_c3_starts_twice(%A: memref<30xi32>, %S: memref<30xi32>) {
     loop.for serial %i in 2 {
-      // expected-note @+1 {{it is not the same as this}}
+      // expected-note @+1 {{it is not structurally equal to this}}
       loop.block "B" [%v: spatial 30, %k: reduce 1] = (%i, 0) reads(%A[%v : 1], %S[%v : 1]) writes(%S[%v : 1]) reducer(add, 0) {
         loop.init {
           %zero = arith.constant 0 : i32
@@ -250,7 +250,7 @@ module attributes {transform.with_named_sequence} {
   // In the loop over t it starts again in every iteration.
   func.func @join_c5_starts_anew(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
     loop.for serial %t in 3 {
-      // expected-error @+1 {{join: the initialization of schedule block "sum" would change: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C5)}}
+      // expected-error @+1 {{join: the initialization of schedule block "sum" would change: there may be no whole tile, and an outer loop reduces too: there may be no whole tile, and an outer loop reduces too; proof "assume" takes it as true (C5)}}
       loop.for serial %k in %n {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "sum" [%u: reduce 3, %v: reduce %n] = (%t, %k) reads(%A[%v : 1], %S[]) writes(%S[]) reducer(add, 0) {

@@ -70,7 +70,7 @@ module attributes {transform.with_named_sequence} {
   func.func @merge_c3_one_in_the_other() {
     // expected-note @+1 {{the first one is here}}
     loop.for serial %i in 4 {
-      // expected-error @+1 {{merge: "A:i" and "A:j" cannot be fused: one stands in the other, or they stand in different loops (C3)}}
+      // expected-error @+1 {{merge: "A:i" and "A:j" cannot be fused: one is nested in the other, or they are in different loops (C3)}}
       loop.for serial %j in 4 { loop.block "A" [%v: spatial 4, %w: spatial 4] = (%i, %j) {} }
     }
     return
@@ -89,7 +89,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the first one is here}}
     loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
     loop.for serial %i in 4 {
-      // expected-error @+1 {{merge: "A:i" and "B:j" cannot be fused: 2 loops are to match 1 (C3)}}
+      // expected-error @+1 {{merge: "A:i" and "B:j" cannot be fused: found 2 loops, expected 1 (C3)}}
       loop.for serial %j in 4 { loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {} }
     }
     return
@@ -108,7 +108,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the first one is here}}
     loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
     loop.for serial %i in 5 { loop.block "B" [%v: spatial 5] = (%i) {} }
-    // expected-error @+1 {{merge: "A:i" and "C:i" cannot be fused: they do not follow each other (C3)}}
+    // expected-error @+1 {{merge: "A:i" and "C:i" cannot be fused: they are not consecutive (C3)}}
     loop.for serial %i in 4 { loop.block "C" [%v: spatial 4] = (%i) {} }
     return
   }
@@ -159,7 +159,7 @@ module attributes {transform.with_named_sequence} {
   func.func @merge_c3_lanes() {
     // expected-note @+1 {{the first one is here}}
     loop.for vectorize %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
-    // expected-error @+1 {{merge: "A:i" and "B:i" cannot be fused: the lanes of "B:i" would be joined (C3)}}
+    // expected-error @+1 {{merge: "A:i" and "B:i" cannot be fused: the lanes of "B:i" would be merged (C3)}}
     loop.for vectorize %i in 4 { loop.block "B" [%v: spatial 4] = (%i) {} }
     return
   }
@@ -180,7 +180,7 @@ module attributes {transform.with_named_sequence} {
       loop.block "X" [%v: spatial 4] = (%i) {}
     }
     loop.for serial %i in 4 {
-      // expected-error @+1 {{merge: "A:j" and "B:j" cannot be fused: 1 loops in, there is more than one statement (C3)}}
+      // expected-error @+1 {{merge: "A:j" and "B:j" cannot be fused: at depth 1, there is more than one statement (C3)}}
       loop.for serial %j in 4 { loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {} }
     }
     return
@@ -203,7 +203,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %one, %A[%v] : memref<8xf32>
       }
     }
-    // expected-error @+1 {{merge: it is not proved that what "C:i" does stays after what "P:i" does: iteration i = 4 of "P" (writes) and iteration i = 3 of "C" (reads) both touch "arg0"[4] (C4)}}
+    // expected-error @+1 {{merge: it is not proved that what "C:i" does stays after what "P:i" does: iteration i = 4 of "P" (writes) and iteration i = 3 of "C" (reads) both access "arg0"[4] (C4)}}
     loop.for serial %i in 8 {
       loop.block "C" [%v: spatial 8] = (%i) reads(%A[-%v + 7 : 1]) writes(%B[%v : 1]) {
         %k = affine.apply affine_map<(d0) -> (-d0 + 7)>(%v)
@@ -238,7 +238,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %one, %C[%v] : memref<8xf32>
       }
     }
-    // expected-error @+1 {{merge: it is not proved that what "C:i" does stays after what "P:i" does: iteration i = 4 of "P" (writes) and iteration i = 3 of "C" (reads) both touch "arg0"[4] (C4)}}
+    // expected-error @+1 {{merge: it is not proved that what "C:i" does stays after what "P:i" does: iteration i = 4 of "P" (writes) and iteration i = 3 of "C" (reads) both access "arg0"[4] (C4)}}
     loop.for serial %i in 8 {
       loop.block "C" [%v: spatial 8] = (%i) reads(%A[-%v + 7 : 1]) writes(%B[%v : 1]) {
         %k = affine.apply affine_map<(d0) -> (-d0 + 7)>(%v)
@@ -261,7 +261,7 @@ module attributes {transform.with_named_sequence} {
   func.func @merge_c5_barrier(%A: memref<8xf32>) {
     // expected-note @+1 {{the first one is here}}
     loop.for thread_bind[threadIdx.x] %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} loop.sync }
-    // expected-error @+1 {{merge: "A:i" and "B:i" cannot be fused: a barrier stands in them (C5)}}
+    // expected-error @+1 {{merge: "A:i" and "B:i" cannot be fused: they contain a barrier (C5)}}
     loop.for thread_bind[threadIdx.x] %i in 4 { loop.block "B" [%v: spatial 4] = (%i) {} }
     return
   }
@@ -285,7 +285,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %one, %L[%c0] : memref<1xf32>
       }
     }
-    // expected-error @+1 {{merge: "P:i" and "C:i" cannot be fused: each iteration has a "L" of its own (C5)}}
+    // expected-error @+1 {{merge: "P:i" and "C:i" cannot be fused: each iteration has its own "L" (C5)}}
     loop.for parallel %i in 8 {
       loop.block "C" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%L[0 : 1]) {
         %c0 = arith.constant 0 : index
@@ -316,7 +316,7 @@ module attributes {transform.with_named_sequence} {
         }
       }
     }
-    // expected-error @+1 {{merge: it is not proved that what "C:b" does stays after what "P:b" does: iterations b = 0, t = 0 of "P" (writes) and iterations b = 0, t = 7 of "C" (reads) both touch "arg0"[0, 0] (C4)}}
+    // expected-error @+1 {{merge: it is not proved that what "C:b" does stays after what "P:b" does: iterations b = 0, t = 0 of "P" (writes) and iterations b = 0, t = 7 of "C" (reads) both access "arg0"[0, 0] (C4)}}
     loop.for thread_bind[blockIdx.x] %b in 4 {
       loop.for thread_bind[threadIdx.x] %t in 8 {
         loop.block "C" [%v: spatial 4, %w: spatial 8] = (%b, %t) reads(%A[%v : 1, -%w + 7 : 1]) writes(%B[%v : 1, %w : 1]) {

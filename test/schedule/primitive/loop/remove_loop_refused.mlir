@@ -91,7 +91,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @remove_c4_repeats(%A: memref<8xf32>, %B: memref<8xf32>) {
-    // expected-error @+1 {{remove_loop: loop "t" is not proved to do the same in each iteration: what it reads may be of the iteration before; proof "assume" takes it as true (C4)}}
+    // expected-error @+1 {{remove_loop: loop "t" is not proved to do the same in each iteration: it may read values of the previous iteration; proof "assume" takes it as true (C4)}}
     loop.for serial %t in 4 {
       loop.for serial %i in 8 {
         loop.block "B" [%v: spatial 8] = (%i) reads(%B[%v : 1]) writes(%B[%v : 1]) {
@@ -113,7 +113,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @remove_c4_goes_on(%A: memref<4xi32>, %S: memref<i32>) {
-    // expected-error @+1 {{remove_loop: loop "t" is not proved to do the same in each iteration: what it reads may be of the iteration before; proof "assume" takes it as true (C4)}}
+    // expected-error @+1 {{remove_loop: loop "t" is not proved to do the same in each iteration: it may read values of the previous iteration; proof "assume" takes it as true (C4)}}
     loop.for serial %t in 3 {
       loop.for serial %k in 4 {
         loop.block "B" [%v: reduce 4] = (%k) where(%k - 1 >= 0) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {

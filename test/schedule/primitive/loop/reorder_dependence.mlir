@@ -110,7 +110,7 @@ func.func @nest(%A: memref<4x4xf32>) {
 }
 
 // A[i, j + 1] = A[i + 1, j]: the other order overwrites elements before they are read.
-// WAVE: error: 'loop.block' op reorder: cannot prove that the instances of schedule block "wave" write different cells of "arg0": iterations i = 0, j = 1 of "wave" (reads) and iterations i = 1, j = 0 of "wave" (writes) both touch "arg0"[1, 1] (C5)
+// WAVE: error: 'loop.block' op reorder: cannot prove that the instances of schedule block "wave" write different cells of "arg0": iterations i = 0, j = 1 of "wave" (reads) and iterations i = 1, j = 0 of "wave" (writes) both access "arg0"[1, 1] (C5)
 // WORD: error: 'func.func' op reorder: found proof "trust", expected "assume" or "guard" (C1)
 func.func @wave(%A: memref<5x5xf32>) {
   loop.for serial %i in 4 {
@@ -127,7 +127,7 @@ func.func @wave(%A: memref<5x5xf32>) {
   return
 }
 
-// TRANSPOSED: error: 'loop.block' op reorder: schedule block "transposed" reads "arg0", which it writes: iterations i = [[I:[0-9]+]], j = [[J:[0-9]+]] of "transposed" (reads) and iterations i = [[J]], j = [[I]] of "transposed" (writes) both touch "arg0"{{.}}[[J]], [[I]]]; with arg1 = {{[0-9]+}} (C5)
+// TRANSPOSED: error: 'loop.block' op reorder: schedule block "transposed" reads "arg0", which it writes: iterations i = [[I:[0-9]+]], j = [[J:[0-9]+]] of "transposed" (reads) and iterations i = [[J]], j = [[I]] of "transposed" (writes) both access "arg0"{{.}}[[J]], [[I]]]; with arg1 = {{[0-9]+}} (C5)
 func.func @transposed(%A: memref<?x?xf32>, %n: index) {
   loop.for serial %i in %n {
     loop.for serial %j in %n {
@@ -142,7 +142,7 @@ func.func @transposed(%A: memref<?x?xf32>, %n: index) {
 }
 
 // A product with a size as the row stride, which may be smaller than a row.
-// SIZED: error: 'loop.block' op reorder: cannot prove that the instances of schedule block "sized" write different cells of "arg0": {{.*}} both touch "arg0"[{{[0-9]+}}]; with arg1 = {{.*}}, arg2 = {{.*}} (C5)
+// SIZED: error: 'loop.block' op reorder: cannot prove that the instances of schedule block "sized" write different cells of "arg0": {{.*}} both access "arg0"[{{[0-9]+}}]; with arg1 = {{.*}}, arg2 = {{.*}} (C5)
 func.func @sized(%A: memref<?xf32>, %s: index, %m: index) {
   loop.for serial %i in %s {
     loop.for serial %j in %m {

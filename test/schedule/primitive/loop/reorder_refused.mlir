@@ -73,7 +73,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c2_block_between() {
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this stands between them}}
+      // expected-note @+1 {{this is between them}}
       loop.block "A" [] = () {
         // expected-error @+1 {{reorder: loops "i" and "j" are not nested in each other (C2)}}
         loop.for serial %j in 4 {
@@ -95,7 +95,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c2_if_between() {
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this stands between them}}
+      // expected-note @+1 {{this is between them}}
       loop.if (%i > 1) {
         // expected-error @+1 {{reorder: loops "i" and "j" are not nested in each other (C2)}}
         loop.for serial %j in 4 {
@@ -157,7 +157,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_may_be_empty(%n: index) {
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this would not run any more}}
+      // expected-note @+1 {{this would no longer run}}
       loop.block "A" [%v: spatial 4] = (%i) {}
       // expected-error @+1 {{reorder: loop "j" may have no iterations: its siblings cannot sink into it: the loop may have no iterations; proof "assume" takes it as true (C3)}}
       loop.for serial %j in %n { loop.block "B" [%v: spatial 4, %w: spatial %n] = (%i, %j) {} }
@@ -236,7 +236,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_dependent_blocks(%T: memref<4x4xf32>) {
-    // expected-error @+1 {{reorder: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iterations i = 2, j = 3 of "P" (writes) and iterations i = 3, j = 2 of "Q" (reads) both touch "arg0"[2, 3] (C5)}}
+    // expected-error @+1 {{reorder: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iterations i = 2, j = 3 of "P" (writes) and iterations i = 3, j = 2 of "Q" (reads) both access "arg0"[2, 3] (C5)}}
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
         // expected-note @+1 {{one schedule block is here}}
@@ -264,7 +264,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_sunk_block_comes_later(%T: memref<4x4xf32>, %B: memref<4x4xf32>) {
-    // expected-error @+1 {{reorder: schedule blocks "A" and "B" both access "arg0", which one of them writes: "B" and "A" may touch one cell of "arg0", as schedule block "A" may repeat its instances; proof "assume" takes it as true (C5)}}
+    // expected-error @+1 {{reorder: schedule blocks "A" and "B" both access "arg0", which one of them writes: "B" and "A" may access one cell of "arg0", as schedule block "A" may repeat its instances; proof "assume" takes it as true (C5)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{one schedule block is here}}
       loop.block "A" [%v: spatial 4] = (%i) writes(%T[%v : 1, 3 : 1]) {
@@ -297,7 +297,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_nested_block(%A: memref<7xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: schedule block "A" has a nest as its body: iterations i = 2, j = 3 of "B" (writes) and iterations i = 3, j = 2 of "B" (writes) both touch "arg0"[5] (C5)}}
+        // expected-error @+1 {{reorder: schedule block "A" has a nest as its body: iterations i = 2, j = 3 of "B" (writes) and iterations i = 3, j = 2 of "B" (writes) both access "arg0"[5] (C5)}}
         loop.block "A" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[%v + %w : 1]) {
           loop.block "B" [%b: spatial 7] = (%v + %w) writes(%A[%b : 1]) {
             %c = arith.constant 1.0 : f32
@@ -322,7 +322,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_call(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: schedule block "B" calls a function, whose effects are not known: what "B" calls may touch anything; proof "assume" takes it as true (C5)}}
+        // expected-error @+1 {{reorder: schedule block "B" calls a function, whose effects are not known: the calls in "B" may access any buffer; proof "assume" takes it as true (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) {
           func.call @g() : () -> ()
         }
@@ -343,7 +343,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 3 of "B" (writes) and iterations i = 1, j = 2 of "B" (writes) both touch "arg0"[1] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 3 of "B" (writes) and iterations i = 1, j = 2 of "B" (writes) both access "arg0"[1] (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[(%v + %w) floordiv 2 : 1]) {
           %half = affine.apply affine_map<(d0, d1) -> ((d0 + d1) floordiv 2)>(%v, %w)
           %w32 = arith.index_cast %w : index to i32
@@ -367,7 +367,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_reads_its_result(%A: memref<5x5xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[1, 1] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both access "arg0"[1, 1] (C5)}}
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j)
             reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w + 1 : 1]) {
           %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -393,7 +393,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the loop is here}}
     loop.for serial %i in 4 {
       loop.for serial %j in 4 {
-        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": it is bound to an opaque iter: iterations i = 2, j = 3 of "B" (writes) and iterations i = 3, j = 2 of "B" (writes) both touch "arg0"[1] (C5)}}
+        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": it is bound to an opaque iter: iterations i = 2, j = 3 of "B" (writes) and iterations i = 3, j = 2 of "B" (writes) both access "arg0"[1] (C5)}}
         loop.block "B" [%v: opaque 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
           %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
           %c = arith.constant 1.0 : f32
@@ -418,7 +418,7 @@ module attributes {transform.with_named_sequence} {
       // expected-note @+1 {{the loop is here}}
       loop.for serial %j in 4 {
         loop.for serial %l in 2 {
-          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": it is bound to a reduce iter, and there is no reducer: iterations i = 0, j = 0, l = 1 of "B" (reads) and iterations i = 0, j = 1, l = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
+          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": it is bound to a reduce iter, and there is no reducer: iterations i = 0, j = 0, l = 1 of "B" (reads) and iterations i = 0, j = 1, l = 0 of "B" (writes) both access "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %k: reduce 8] = (%i, %j * 2 + %l)
               reads(%A[%v : 1, %v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
             %a = memref.load %A[%v, %v] : memref<4x4xf32>
@@ -446,7 +446,7 @@ module attributes {transform.with_named_sequence} {
       // expected-note @+1 {{the loop is here}}
       loop.for serial %j in 2 {
         loop.for serial %l in 2 {
-          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": its reducer is ordered: iterations i = 0, j = 0, l = 1 of "B" (reads) and iterations i = 0, j = 1, l = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
+          // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "B": its reducer is ordered: iterations i = 0, j = 0, l = 1 of "B" (reads) and iterations i = 0, j = 1, l = 0 of "B" (writes) both access "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %k: reduce 4] = (%i, %j * 2 + %l)
               reads(%A[%v : 1, %k : 1], %C[%v : 1]) writes(%C[%v : 1]) reducer(ordered) {
             %a = memref.load %A[%v, %k] : memref<4x4xf32>
@@ -473,7 +473,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the loop is here}}
     loop.for serial %i in 2 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": its reducer keeps the first of equal values: iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
+        // expected-error @+1 {{reorder: the order of the iterations of loop "i" matters to schedule block "B": its reducer keeps the first of equal values: iterations i = 0, j = 1 of "B" (reads) and iterations i = 1, j = 0 of "B" (writes) both access "arg1"[0] (C5)}}
         loop.block "B" [%v: spatial 1, %k: reduce 4] = (0, %i * 2 + %j)
             reads(%A[%k : 1], %V[%v : 1], %I[%v : 1]) writes(%V[%v : 1], %I[%v : 1]) reducer(argmax, 0xFF800000, 0) {
           %a = memref.load %A[%k] : memref<4xf32>
@@ -502,10 +502,10 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_strict(%A: memref<4x4x4xf32>, %C: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this loop changes its place}}
+      // expected-note @+1 {{this loop moves}}
       loop.for serial %j in 4 {
         loop.for serial %k in 4 {
-          // expected-error @+1 {{reorder: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations i = 0, j = 2, k = 3 of "B" (reads) and iterations i = 0, j = 3, k = 2 of "B" (writes) both touch "arg1"[0] (C5)}}
+          // expected-error @+1 {{reorder: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations i = 0, j = 2, k = 3 of "B" (reads) and iterations i = 0, j = 3, k = 2 of "B" (writes) both access "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %u: reduce 4, %w: reduce 4] = (%i, %j, %k)
               reads(%A[%v : 1, %u : 1, %w : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
             loop.init {
@@ -537,7 +537,7 @@ module attributes {transform.with_named_sequence} {
       attributes {loop.fp = "reassoc"} {
     loop.for serial %i in 2 {
       loop.for serial %j in 2 {
-        // expected-error @+1 {{reorder: schedule block "B" reads "arg1", which it writes: "B" and "B" may touch one cell of "arg1", as an index depends on data; proof "assume" takes it as true (C5)}}
+        // expected-error @+1 {{reorder: schedule block "B" reads "arg1", which it writes: "B" and "B" may access one cell of "arg1", as an index depends on data; proof "assume" takes it as true (C5)}}
         loop.block "B" [%k: reduce 4] = (%i * 2 + %j) reads(%P[0 : 4], %T[*]) writes(%T[*]) reducer(add, 0.0) {
           %c3 = arith.constant 3 : index
           %p32 = memref.load %P[%k] : memref<4xi32>
@@ -566,7 +566,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %t in 2 {
       loop.for serial %i in 4 {
         loop.for serial %j in 4 {
-          // expected-error @+1 {{reorder: cannot prove that the iterations of loop "t" are different instances of schedule block "B": iterations t = 0, i = 0, j = 1 of "B" (reads) and iterations t = 1, i = 0, j = 0 of "B" (writes) both touch "arg1"[0] (C5)}}
+          // expected-error @+1 {{reorder: cannot prove that the iterations of loop "t" are different instances of schedule block "B": iterations t = 0, i = 0, j = 1 of "B" (reads) and iterations t = 1, i = 0, j = 0 of "B" (writes) both access "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %k: reduce 4] = (%i, %j)
               reads(%A[%v : 1, %k : 1]) writes(%C[%v : 1]) reducer(add, 0.0) {
             loop.init {
@@ -596,7 +596,7 @@ module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_parallel_outward(%A: memref<4xf32>) {
     loop.for serial %t in 4 {
       loop.for parallel %i in 4 {
-        // expected-error @+1 {{reorder: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations t = 2, i = 0 of "B" (writes) and iterations t = 3, i = 3 of "B" (writes) both touch "arg0"[2] (C5)}}
+        // expected-error @+1 {{reorder: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations t = 2, i = 0 of "B" (writes) and iterations t = 3, i = 3 of "B" (writes) both access "arg0"[2] (C5)}}
         loop.block "B" [%v: spatial 4] = ((%t + %i) mod 4) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<4xf32>
@@ -685,7 +685,7 @@ module attributes {transform.with_named_sequence} {
 // Dependent lanes are one vector, in which no other vector can be.
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c8_dependent_lanes(%A: memref<5x5xf32>) {
-    // expected-note @+1 {{this is in the way}}
+    // expected-note @+1 {{this prevents it}}
     loop.for vectorize %j in 4 {
       // expected-error @+1 {{reorder: the iterations of loop "i" cannot be lanes: they depend on each other, and so do those of loop "j" in it, which is vectorized (C8)}}
       loop.for vectorize %i in 4 {
@@ -743,7 +743,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the loop is here}}
     loop.for serial %a in 3 {
       loop.for serial %b in 2 {
-        // expected-error @+1 {{reorder: the order of the iterations of loop "a" matters to schedule block "R": the instance that starts a point may no more be its first: iterations a = 0, b = 1 of "R" (writes) and iterations a = 2, b = 0 of "R" (reads) both touch "arg1"[1] (C5)}}
+        // expected-error @+1 {{reorder: the order of the iterations of loop "a" matters to schedule block "R": the instance that starts a point may no longer be its first: iterations a = 0, b = 1 of "R" (writes) and iterations a = 2, b = 0 of "R" (reads) both access "arg1"[1] (C5)}}
         loop.block "R" [%vk: reduce 2, %v: spatial 3] = ((%a * 2 + %b) floordiv 3, (%a * 2 + %b) mod 3)
             reads(%A[%vk : 1, %v : 1]) writes(%B[%v : 1]) reducer(add, 0) {
           loop.init {
@@ -772,10 +772,10 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c5_strict_sum_and_count(%A: memref<4x4x4xf32>, %S: memref<4xf32>, %N: memref<4xi32>) attributes {loop.fp = "strict"} {
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this loop changes its place}}
+      // expected-note @+1 {{this loop moves}}
       loop.for serial %j in 4 {
         loop.for serial %k in 4 {
-          // expected-error @+1 {{reorder: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations i = 0, j = 2, k = 3 of "B" (reads) and iterations i = 0, j = 3, k = 2 of "B" (writes) both touch "arg1"[0] (C5)}}
+          // expected-error @+1 {{reorder: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations i = 0, j = 2, k = 3 of "B" (reads) and iterations i = 0, j = 3, k = 2 of "B" (writes) both access "arg1"[0] (C5)}}
           loop.block "B" [%v: spatial 4, %vj: reduce 4, %vk: reduce 4] = (%i, %j, %k)
               reads(%A[%v : 1, %vj : 1, %vk : 1]) writes(%S[%v : 1], %N[%v : 1]) reducer(add, add, 0.0, 0) {
             loop.init {
@@ -813,7 +813,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @+1 {{the loop is here}}
     loop.for serial %j in 2 {
       loop.for serial %k in 4 {
-        // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "R": a point is not known to start in its first iteration: iterations j = 0, k = 3 of "R" (writes) and iterations j = 1, k = 0 of "R" (reads) both touch "arg1"[] (C5)}}
+        // expected-error @+1 {{reorder: the order of the iterations of loop "j" matters to schedule block "R": the reduction of a point is not known to start in its first iteration: iterations j = 0, k = 3 of "R" (writes) and iterations j = 1, k = 0 of "R" (reads) both access "arg1"[] (C5)}}
         loop.block "R" [%v: reduce 8] = (%j * 4 - %k + 3) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {
           loop.init {
             %zero = arith.constant 0 : i32
@@ -841,7 +841,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @reorder_c3_start_in_the_last_iteration(%A: memref<4x8xi32>, %B: memref<4x?xi32>, %C: memref<4xi32>, %n: index) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{reorder: schedule block "R" would lose its start values if its reduction is empty: loop "j" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C3)}}
+      // expected-error @+1 {{reorder: schedule block "R" would lose its start values if its reduction is empty: loop "j" is at its first iteration there: its reduction may be empty; proof "assume" takes it as true (C3)}}
       loop.for serial %j in 8 {
         loop.block "B" [%v: spatial 4, %w: spatial 8] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
           %one = arith.constant 1 : i32

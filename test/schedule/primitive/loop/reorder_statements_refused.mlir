@@ -117,7 +117,7 @@ module attributes {transform.with_named_sequence} {
         memref.store %x, %A[%v] : memref<8xf32>
       }
     }
-    // expected-error @+1 {{reorder_statements: it is not proved that "C:i" may run before "P:i": iteration i = 0 of "P" (writes) and iteration i = 0 of "C" (writes) both touch "arg0"[0] (C4)}}
+    // expected-error @+1 {{reorder_statements: it is not proved that "C:i" may run before "P:i": iteration i = 0 of "P" (writes) and iteration i = 0 of "C" (writes) both access "arg0"[0] (C4)}}
     loop.for serial %i in 8 {
       loop.block "C" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
         %x = arith.constant 2.0 : f32

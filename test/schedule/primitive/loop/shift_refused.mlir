@@ -122,7 +122,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @shift_c5_nothing(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
-    // expected-error @+1 {{shift: schedule block "R" would lose its start values if its reduction is empty: loop "k" is at its first iteration there: it may reduce over nothing; proof "assume" takes it as true (C5)}}
+    // expected-error @+1 {{shift: schedule block "R" would lose its start values if its reduction is empty: loop "k" is at its first iteration there: its reduction may be empty; proof "assume" takes it as true (C5)}}
     loop.for serial %k in %n {
       loop.block "R" [%v: reduce %n] = (%k) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {
         loop.init {

@@ -76,7 +76,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c2_stage(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
-    // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: found stages [0, 9], expected numbers from 0 to 8 and a 0 (C2)}}
+    // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: found stages [0, 9], expected numbers from 0 to 8 that include 0 (C2)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -105,7 +105,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c2_no_first(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
-    // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: found stages [1, 2], expected numbers from 0 to 8 and a 0 (C2)}}
+    // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: found stages [1, 2], expected numbers from 0 to 8 that include 0 (C2)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -283,7 +283,7 @@ module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c4_threads(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
     loop.for thread_bind[threadIdx.x] %t in 1 {
-    // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: it holds a barrier, and a loop of threads stands around it (C4)}}
+    // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: it contains a barrier, and a thread loop encloses it (C4)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -314,7 +314,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c5_reduces(%A: memref<20x8xi32>, %B: memref<2x8xi32>) {
     %T = loop.buffer "T" scope(global) : memref<8xi32>
-    // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: "R" reduces over it, and tells places apart by it (C5)}}
+    // expected-error @+1 {{software_pipeline: loop "i" cannot be a pipeline: "R" both reduces over it and indexes its result by it (C5)}}
     loop.for serial %i in 20 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 20, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -351,7 +351,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c6_backwards(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<8xf32>
-    // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 6, j = 0 of "S" (writes) and iterations i = 6, j = 0 of "U" (reads) both touch "T"[0] (C6)}}
+    // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 6, j = 0 of "S" (writes) and iterations i = 6, j = 0 of "U" (reads) both access "T"[0] (C6)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -380,7 +380,7 @@ module attributes {transform.with_named_sequence} {
 // An argument has no copies.
 module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c6_argument(%A: memref<16x8xf32>, %B: memref<16x8xf32>, %T: memref<8xf32>) {
-    // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 0, j = 0 of "U" (reads) and iterations i = 1, j = 0 of "S" (writes) both touch "arg2"[0] (C6)}}
+    // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 0, j = 0 of "U" (reads) and iterations i = 1, j = 0 of "S" (writes) both access "arg2"[0] (C6)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%w : 1]) {
@@ -442,7 +442,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @software_pipeline_c6_one_stage(%A: memref<16x8xf32>, %B: memref<16x8xf32>) {
     %T = loop.buffer "T" scope(global) : memref<16x8xf32>
-    // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 0, j = 0 of "S" (writes) and iterations i = 0, j = 0 of "U" (reads) both touch "T"[0, 0] (C6)}}
+    // expected-error @+1 {{software_pipeline: the statements of loop "i" are not proved to keep their order as a pipeline: iterations i = 0, j = 0 of "S" (writes) and iterations i = 0, j = 0 of "U" (reads) both access "T"[0, 0] (C6)}}
     loop.for serial %i in 16 {
       loop.for serial %j in 8 {
         loop.block "S" [%v: spatial 16, %w: spatial 8] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {

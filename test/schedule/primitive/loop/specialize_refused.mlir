@@ -68,7 +68,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @specialize_c2_divisor(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %n: index) {
-    // expected-error @+1 {{specialize: "arg2 mod 0 == 0" is not a condition on sizes: found a divisor that is no positive number (C2)}}
+    // expected-error @+1 {{specialize: "arg2 mod 0 == 0" is not a condition on sizes: found a divisor that is not a positive number (C2)}}
     loop.for serial %i in %n {
       loop.for serial %j in %n {
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j) reads(%A[%v : 1, %w : 1]) writes(%B[%v : 1, %w : 1]) {

@@ -79,7 +79,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_mixed(%A: memref<30xf32>, %B: memref<4xf32>) {
-    // expected-error @+1 {{split: the initialization of schedule block "B" would change: the loop tells its spatial points apart too: the loop tells its spatial points apart too; proof "assume" takes it as true (C8)}}
+    // expected-error @+1 {{split: the initialization of schedule block "B" would change: the loop is bound to a spatial iter too: the loop is bound to a spatial iter too; proof "assume" takes it as true (C8)}}
     loop.for serial %f in 30 {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "B" [%v: spatial 4, %w: reduce 8] = (%f floordiv 8, %f mod 8)
@@ -111,7 +111,7 @@ module attributes {transform.with_named_sequence} {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
     loop.for serial %t in 3 {
-      // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C8)}}
+      // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and an outer loop reduces too: there may be no whole tile, and an outer loop reduces too; proof "assume" takes it as true (C8)}}
       loop.for serial %k in %n {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%x: reduce 3, %w: reduce %n] = (%t, %k)
@@ -142,7 +142,7 @@ module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_no_iter(%A: memref<?xf32>, %B: memref<f32>, %m: index) {
     %c0 = arith.constant 0 : index
     %n = memref.dim %A, %c0 : memref<?xf32>
-    // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and no iter goes along with the loop: there may be no whole tile, and no iter goes along with the loop; proof "assume" takes it as true (C8)}}
+    // expected-error @+1 {{split: the initialization of schedule block "B" would change: there may be no whole tile, and no iter is bound to the loop alone with its extent as domain: there may be no whole tile, and no iter is bound to the loop alone with its extent as domain; proof "assume" takes it as true (C8)}}
     loop.for serial %k in %m {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%w: reduce %n] = (%k)
@@ -281,7 +281,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_reduction(%A: memref<30xf32>, %B: memref<f32>) {
     loop.for serial %k in 30 {
-      // expected-error @+1 {{split: schedule block "B" is a reduction: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      // expected-error @+1 {{split: schedule block "B" is a reduction: an iteration that runs twice may have a different effect; proof "assume" takes it as true (C10)}}
       loop.block "B" [%w: reduce 30] = (%k) reads(%A[%w : 1], %B[]) writes(%B[]) reducer(add, 0.0) {
         %a = memref.load %A[%w] : memref<30xf32>
         %b = memref.load %B[] : memref<f32>
@@ -303,7 +303,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_reads_its_result(%A: memref<30xf32>) {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs twice may have a different effect; proof "assume" takes it as true (C10)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%A[%v : 1]) {
         %a = memref.load %A[%v] : memref<30xf32>
         %s = arith.addf %a, %a : f32
@@ -329,7 +329,7 @@ module attributes {transform.with_named_sequence} {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<31xf32>
       }
-      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs twice may have a different effect; proof "assume" takes it as true (C10)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v + 1 : 1]) writes(%B[%v : 1]) {
         %j = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %a = memref.load %A[%j] : memref<31xf32>
@@ -351,7 +351,7 @@ module attributes {transform.with_named_sequence} {
   func.func private @g()
   func.func @split_c10_shift_calls() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: schedule block "B" calls a function, whose effects are not known: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      // expected-error @+1 {{split: schedule block "B" calls a function, whose effects are not known: an iteration that runs twice may have a different effect; proof "assume" takes it as true (C10)}}
       loop.block "B" [%v: spatial 30] = (%i) { func.call @g() : () -> () }
     }
     return
@@ -367,7 +367,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_barrier() {
-    // expected-error @+1 {{split: loop "i" holds a barrier: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+    // expected-error @+1 {{split: loop "i" holds a barrier: an iteration that runs twice may have a different effect; proof "assume" takes it as true (C10)}}
     loop.for serial %i in 30 {
       loop.block "B" [%v: spatial 30] = (%i) {}
       // expected-note @+1 {{the barrier is here}}
@@ -556,7 +556,7 @@ module attributes {transform.with_named_sequence} {
       }
     }
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: cannot prove that what the added instances of schedule block "B" read of "S" has been written: what is read in the padding may not be written; proof "assume" takes it as true (C12)}}
+      // expected-error @+1 {{split: cannot prove that what the added instances of schedule block "B" read of "S" has been written: elements that are read in the padding are not proved to be written; proof "assume" takes it as true (C12)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%S[%v : 1]) writes(%T[%v : 1]) {
         %a = memref.load %S[%v] : memref<32xf32>
         memref.store %a, %T[%v] : memref<30xf32>
@@ -576,7 +576,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_opaque() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: iter "v" of schedule block "B" is opaque, expected spatial: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      // expected-error @+1 {{split: iter "v" of schedule block "B" is opaque, expected spatial: an iteration that runs twice may have a different effect; proof "assume" takes it as true (C10)}}
       loop.block "B" [%v: opaque 30] = (%i) {}
     }
     return
@@ -643,7 +643,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @split_c10_shift_nest() {
     loop.for serial %i in 30 {
-      // expected-error @+1 {{split: schedule block "N" has a nest as its body: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      // expected-error @+1 {{split: schedule block "N" has a nest as its body: an iteration that runs twice may have a different effect; proof "assume" takes it as true (C10)}}
       loop.block "N" [%n: spatial 30] = (%i) {
         loop.block "B" [] = () {}
       }
@@ -707,7 +707,7 @@ module attributes {transform.with_named_sequence} {
           memref.store %c, %A[%v] : memref<30xf32>
         }
       }
-      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs again may do something else; proof "assume" takes it as true (C10)}}
+      // expected-error @+1 {{split: schedule block "B" reads "arg0", which other iterations may write: it would read other values when it runs again: an iteration that runs twice may have a different effect; proof "assume" takes it as true (C10)}}
       loop.block "B" [%v: spatial 30] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
         %a = memref.load %A[%v] : memref<30xf32>
         memref.store %a, %B[%v] : memref<30xf32>
@@ -755,7 +755,7 @@ module attributes {transform.with_named_sequence} {
 // No instance starts the sum if there are no whole tiles; with empty tiles it would start.
 module attributes {transform.with_named_sequence} {
   func.func @split_c8_peel_never_starts(%A: memref<?xi32>, %B: memref<i32>, %n: index) {
-    // expected-error @+1 {{split: the initialization of schedule block "R" would change: there may be no whole tile, and a predicate may keep its start out}}
+    // expected-error @+1 {{split: the initialization of schedule block "R" would change: there may be no whole tile, and a predicate may skip its initialization}}
     loop.for serial %k in %n {
       // expected-note @+1 {{the schedule block is here}}
       loop.block "R" [%v: reduce %n] = (%k) where(%k - 1 >= 0) reads(%A[%v : 1]) writes(%B[]) reducer(add, 0) {

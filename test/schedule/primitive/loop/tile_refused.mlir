@@ -160,7 +160,7 @@ module attributes {transform.with_named_sequence} {
   func.func @tile_c5_wave(%A: memref<?x?xf32>, %n: index) {
     loop.for serial %i in %n {
       loop.for serial %j in %n {
-        // expected-error @+1 {{tile: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 4, j = 5 of "B" (writes) and iterations i = 5, j = 4 of "B" (reads) both touch "arg0"[5, 5]; with arg1 = 6 (C5)}}
+        // expected-error @+1 {{tile: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 4, j = 5 of "B" (writes) and iterations i = 5, j = 4 of "B" (reads) both access "arg0"[5, 5]; with arg1 = 6 (C5)}}
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j)
             reads(%A[%v : 1, %w + 1 : 1]) writes(%A[%v + 1 : 1, %w : 1]) {
           %x = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -183,10 +183,10 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @tile_c5_strict(%A: memref<8x8xf32>, %S: memref<f32>) attributes {loop.fp = "strict"} {
-    // expected-note @+1 {{this loop changes its place}}
+    // expected-note @+1 {{this loop moves}}
     loop.for serial %j in 8 {
       loop.for serial %k in 8 {
-        // expected-error @+1 {{tile: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations j = 5, k = 6 of "B" (reads) and iterations j = 6, k = 5 of "B" (writes) both touch "arg1"[] (C5)}}
+        // expected-error @+1 {{tile: schedule block "B" reduces floats by add, whose order matters to the last bit: to allow it, the function must have loop.fp = "reassoc" or "fast": iterations j = 5, k = 6 of "B" (reads) and iterations j = 6, k = 5 of "B" (writes) both access "arg1"[] (C5)}}
         loop.block "B" [%vj: reduce 8, %vk: reduce 8] = (%j, %k) reads(%A[%vj : 1, %vk : 1]) writes(%S[]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32
@@ -257,7 +257,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @tile_c6_peel_starts(%A: memref<?x?xi32>, %S: memref<i32>, %m: index, %n: index) {
     loop.for serial %j in %m {
-      // expected-error @+1 {{tile: the initialization of schedule block "B" would change: there may be no whole tile, and a loop around reduces too: there may be no whole tile, and a loop around reduces too; proof "assume" takes it as true (C6)}}
+      // expected-error @+1 {{tile: the initialization of schedule block "B" would change: there may be no whole tile, and an outer loop reduces too: there may be no whole tile, and an outer loop reduces too; proof "assume" takes it as true (C6)}}
       loop.for serial %k in %n {
         // expected-note @+1 {{the schedule block is here}}
         loop.block "B" [%vj: reduce %m, %vk: reduce %n] = (%j, %k) reads(%A[%vj : 1, %vk : 1]) writes(%S[]) reducer(add, 0) {

@@ -181,7 +181,7 @@ module attributes {transform.with_named_sequence} {
   func.func @jam_c5_wave(%A: memref<?x?xf32>, %n: index) {
     loop.for serial %i in %n {
       loop.for serial %j in %n {
-        // expected-error @+1 {{unroll_and_jam: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 4, j = 5 of "B" (writes) and iterations i = 5, j = 4 of "B" (reads) both touch "arg0"[5, 5]; with arg1 = 6 (C5)}}
+        // expected-error @+1 {{unroll_and_jam: cannot prove that the instances of schedule block "B" write different cells of "arg0": iterations i = 4, j = 5 of "B" (writes) and iterations i = 5, j = 4 of "B" (reads) both access "arg0"[5, 5]; with arg1 = 6 (C5)}}
         loop.block "B" [%v: spatial %n, %w: spatial %n] = (%i, %j)
             reads(%A[%v : 1, %w + 1 : 1]) writes(%A[%v + 1 : 1, %w : 1]) {
           %x = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)

@@ -54,7 +54,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_unused(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "B" does not depend on loop "i": its iterations would repeat the same work concurrently: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+      // expected-error @+1 {{vectorize: schedule block "B" does not depend on loop "i": its iterations would repeat the same work concurrently: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[0] (C4)}}
       loop.block "B" [%v: spatial 4] = (0) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<4xf32>
@@ -96,7 +96,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_opaque(%A: memref<1xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: iter "v" of schedule block "B" is opaque, expected spatial: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+      // expected-error @+1 {{vectorize: iter "v" of schedule block "B" is opaque, expected spatial: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[0] (C4)}}
       loop.block "B" [%v: opaque 4] = (%i) writes(%A[0 : 1]) {
         %c0 = arith.constant 0 : index
         %c = arith.constant 1.0 : f32
@@ -117,7 +117,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_not_injective(%A: memref<2xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C4)}}
+      // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[1] (C4)}}
       loop.block "B" [%v: spatial 2] = (%i floordiv 2) writes(%A[%v : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%v] : memref<2xf32>
@@ -138,7 +138,7 @@ module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_overlap(%A: memref<17xf32>) {
     loop.for serial %i in 4 {
       loop.for serial %j in 5 {
-        // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both touch "arg0"[4] (C4)}}
+        // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "i" are different instances of schedule block "B": iterations i = 0, j = 4 of "B" (writes) and iterations i = 1, j = 0 of "B" (writes) both access "arg0"[4] (C4)}}
         loop.block "B" [%v: spatial 17] = (%i * 4 + %j) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<17xf32>
@@ -159,7 +159,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_one_cell(%A: memref<4xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[1] (C4)}}
+      // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[1] (C4)}}
       loop.block "B" [%v: spatial 4] = (%i) writes(%A[%v floordiv 2 : 1]) {
         %half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%v)
         %c = arith.constant 1.0 : f32
@@ -180,7 +180,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_reads_its_result(%A: memref<5xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (reads) both touch "arg0"[3] (C4)}}
+      // expected-error @+1 {{vectorize: cannot prove that the instances of schedule block "B" write different cells of "arg0": iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (reads) both access "arg0"[3] (C4)}}
       loop.block "B" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%A[%v + 1 : 1]) {
         %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
         %a = memref.load %A[%v] : memref<5xf32>
@@ -200,7 +200,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_dependent_blocks(%A: memref<4xf32>) {
-    // expected-error @+1 {{vectorize: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iteration i = 0 of "Q" (reads) and iteration i = 3 of "P" (writes) both touch "arg0"[3] (C4)}}
+    // expected-error @+1 {{vectorize: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iteration i = 0 of "Q" (reads) and iteration i = 3 of "P" (writes) both access "arg0"[3] (C4)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{one schedule block is here}}
       loop.block "P" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
@@ -226,7 +226,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_nested_block(%A: memref<1xf32>) {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "A" has a nest as its body: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both touch "arg0"[0] (C4)}}
+      // expected-error @+1 {{vectorize: schedule block "A" has a nest as its body: iteration i = 2 of "B" (writes) and iteration i = 3 of "B" (writes) both access "arg0"[0] (C4)}}
       loop.block "A" [%v: spatial 4] = (%i) writes(%A[0 : 1]) {
         loop.block "B" [] = () writes(%A[0 : 1]) {
           %c0 = arith.constant 0 : index
@@ -250,7 +250,7 @@ module attributes {transform.with_named_sequence} {
   func.func private @g()
   func.func @vectorize_c4_call() {
     loop.for serial %i in 4 {
-      // expected-error @+1 {{vectorize: schedule block "B" calls a function, whose effects are not known: what "B" calls may touch anything; proof "assume" takes it as true (C4)}}
+      // expected-error @+1 {{vectorize: schedule block "B" calls a function, whose effects are not known: the calls in "B" may access any buffer; proof "assume" takes it as true (C4)}}
       loop.block "B" [%v: spatial 4] = (%i) { func.call @g() : () -> () }
     }
     return
@@ -361,7 +361,7 @@ module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_extent_of_parallel_loop(%A: memref<4x4xf32>) {
     // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: the extent of parallel loop "j" differs between lanes (C8)}}
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this is in the way}}
+      // expected-note @+1 {{this prevents it}}
       loop.for parallel %j in affine_map<(d0) -> (d0)>(%i) {
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
           %c = arith.constant 1.0 : f32
@@ -383,7 +383,7 @@ module attributes {transform.with_named_sequence} {
 // Dependent lanes are one vector.
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_too_many(%A: memref<2001xf32>) {
-    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the lanes are more than 1024 (C8)}}
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and there are more than 1024 lanes (C8)}}
     loop.for serial %i in 2000 {
       loop.block "B" [%v: spatial 2000] = (%i) reads(%A[%v + 1 : 1]) writes(%A[%v : 1]) {
         %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -406,7 +406,7 @@ module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_extent_of_serial_loop(%A: memref<5x4xf32>) {
     // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the extent of loop "j" differs between lanes (C8)}}
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this is in the way}}
+      // expected-note @+1 {{this prevents it}}
       loop.for serial %j in affine_map<(d0) -> (d0)>(%i) {
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j)
             reads(%A[%v + 1 : 1, %w : 1]) writes(%A[%v : 1, %w : 1]) {
@@ -430,9 +430,9 @@ module attributes {transform.with_named_sequence} {
 // The outer lanes, which are dependent, are one vector, in which no other vector can be.
 module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_in_dependent_lanes(%A: memref<5x5xf32>) {
-    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and so would those of loop "j" in it (C8)}}
+    // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and so do those of loop "j" in it, which would be vectorized (C8)}}
     loop.for vectorize %i in 4 {
-      // expected-note @+1 {{this is in the way}}
+      // expected-note @+1 {{this prevents it}}
       loop.for serial %j in 4 {
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%A[%v + 1 : 1, %w + 1 : 1]) writes(%A[%v : 1, %w : 1]) {
           %v1 = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -458,7 +458,7 @@ module attributes {transform.with_named_sequence} {
   func.func @vectorize_c4_in_lanes_that_overlap(%A: memref<8xf32>) {
     loop.for vectorize %i in 3 {
       loop.for serial %j in 3 {
-        // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "j" are different instances of schedule block "B": iterations i = 1, j = 1 of "B" (writes) and iterations i = 0, j = 2 of "B" (writes) both touch "arg0"[4] (C4)}}
+        // expected-error @+1 {{vectorize: cannot prove that the iterations of loop "j" are different instances of schedule block "B": iterations i = 1, j = 1 of "B" (writes) and iterations i = 0, j = 2 of "B" (writes) both access "arg0"[4] (C4)}}
         loop.block "B" [%v: spatial 8] = (%j * 3 + %i - (%j floordiv 2) * 2) writes(%A[%v : 1]) {
           %c = arith.constant 1.0 : f32
           memref.store %c, %A[%v] : memref<8xf32>
@@ -481,7 +481,7 @@ module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_two_blocks(%A: memref<5x4xf32>, %D: memref<4x4xf32>) {
     // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the extent of loop "j" differs between lanes (C8)}}
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this is in the way}}
+      // expected-note @+1 {{this prevents it}}
       loop.for serial %j in affine_map<(d0) -> (d0)>(%i) {
         loop.block "R" [%v: spatial 4, %w: spatial 4] = (%i, %j) reads(%A[%v + 1 : 1, %w : 1]) writes(%D[%v : 1, %w : 1]) {
           %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%v)
@@ -511,7 +511,7 @@ module attributes {transform.with_named_sequence} {
   func.func @vectorize_c8_calls() {
     // expected-error @+1 {{vectorize: the iterations of loop "i" cannot be lanes: they depend on each other, and the extent of loop "j" differs between lanes (C8)}}
     loop.for serial %i in 4 {
-      // expected-note @+1 {{this is in the way}}
+      // expected-note @+1 {{this prevents it}}
       loop.for serial %j in affine_map<(d0) -> (d0)>(%i) {
         loop.block "B" [%v: spatial 4, %w: spatial 4] = (%i, %j) { func.call @g() : () -> () }
       }

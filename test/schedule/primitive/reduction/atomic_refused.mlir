@@ -93,7 +93,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c4_reads_others(%A: memref<100xi32> {loop.name = "A"}, %C: memref<101xi32> {loop.name = "C"}) {
     loop.for serial %k in 100 {
-      // expected-error @+1 {{atomic: schedule block "C" does not update each cell by one load, one op and one store: it reads what it stores to otherwise than to add to it (C4)}}
+      // expected-error @+1 {{atomic: schedule block "C" does not update each cell by one load, one op and one store: it reads a buffer that it updates, other than for the update (C4)}}
       loop.block "C" [%vk: reduce 100] = (%k) reads(%A[%vk : 1], %C[*]) writes(%C[*]) reducer(add, 0) {
         %a = memref.load %A[%vk] : memref<100xi32>
         %i = arith.index_cast %a : i32 to index

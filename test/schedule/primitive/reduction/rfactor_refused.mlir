@@ -707,7 +707,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @rfactor_c11_first_of_equals(%A: memref<3x6xf32>, %B: memref<1xf32>, %I: memref<1xi64>) {
     loop.for serial %j in 3 {
-      // expected-error @+1 {{rfactor: schedule block "B" keeps the first of equal values: loop "k" must be the outermost reduction loop: no 'loop.init' gives its index a number to start from; proof "assume" takes it as true (C11)}}
+      // expected-error @+1 {{rfactor: schedule block "B" keeps the first of equal values: loop "k" must be the outermost reduction loop: no 'loop.init' gives its index a number as start value; proof "assume" takes it as true (C11)}}
       loop.for serial %k in 6 {
         loop.block "B" [%vj: reduce 3, %vk: reduce 6] = (%j, %k)
             reads(%A[%vj : 1, %vk : 1], %B[0 : 1], %I[0 : 1]) writes(%B[0 : 1], %I[0 : 1]) reducer(argmax, 0xFF800000, 0) {

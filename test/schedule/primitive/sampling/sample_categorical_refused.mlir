@@ -62,7 +62,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: cannot sample: a candidate is there twice (C2)}}
+  // expected-error @+1 {{sample_categorical: cannot sample: a candidate is given twice (C2)}}
   func.func @sample_categorical_c2_twice(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {
@@ -82,7 +82,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{sample_categorical: cannot sample: there are not as many weights as candidates (C2)}}
+  // expected-error @+1 {{sample_categorical: cannot sample: the numbers of weights and candidates differ (C2)}}
   func.func @sample_categorical_c2_few_weights(%A: memref<12x64xf32>, %n: index) {
     loop.for serial %i in 12 {
       loop.for serial %j in 64 {

@@ -176,7 +176,7 @@ module attributes {transform.with_named_sequence} {
     loop.for serial %i in 4 {
       loop.block "O" [%v: spatial 4] = (%i) writes(%A[%v : 1, 0 : 2]) {
         loop.for serial %j in 2 {
-          // expected-error @+1 {{blockize: what is said of "A" mixes loops inside and outside: v * j, expected a sum of terms over either (C4)}}
+          // expected-error @+1 {{blockize: what "A" depends on mixes loops inside and outside: v * j, expected a sum of terms over either (C4)}}
           loop.block "A" [%u: spatial 4, %w: spatial 2] = (%v, %j) where(%j * symbol(%v) - 1 >= 0)
               writes(%A[%u : 1, %w : 1]) {
             %one = arith.constant 1 : i32

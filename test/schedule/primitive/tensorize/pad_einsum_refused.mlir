@@ -88,7 +88,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_shifted(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 6 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: an access is neither at an iter nor at a number (C1)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: an index is neither an iter nor a number (C1)}}
         loop.block "S" [%vi: spatial 6] = (%i) reads(%A[%vi + 1 : 1, 0 : 1]) writes(%C[%vi : 1]) {
           %c0 = arith.constant 0 : index
           %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%vi)
@@ -110,7 +110,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @c1_diagonal(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: an access is at an iter twice (C1)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: an access uses an iter twice as index (C1)}}
         loop.block "S" [%vi: spatial 5] = (%i) reads(%A[%vi : 1, %vi : 1]) writes(%C[%vi : 1]) {
           %a = memref.load %A[%vi, %vi] : memref<7x5xf32>
           memref.store %a, %C[%vi] : memref<7xf32>
@@ -309,7 +309,7 @@ module attributes {transform.with_named_sequence} {
   func.func @c3_place(%A: memref<7x5xf32>, %C: memref<7xf32>) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it does not store at its spatial iters and at no others (C3)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: the indices of its store are not exactly its spatial iters (C3)}}
         loop.block "S" [%vi: spatial 7, %vk: spatial 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) {
           %a = memref.load %A[%vi, %vk] : memref<7x5xf32>
           memref.store %a, %C[%vi] : memref<7xf32>
@@ -475,7 +475,7 @@ module attributes {transform.with_named_sequence} {
     loop.if (symbol(%n) - 3 >= 0) {
     loop.for serial %i in 7 {
       loop.for serial %k in 5 {
-        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it stands in a 'loop.if' (C4)}}
+        // expected-error @+1 {{pad_einsum: schedule block "S" is not an einsum: it is in a 'loop.if' (C4)}}
         loop.block "S" [%vi: spatial 7, %vk: reduce 5] = (%i, %k) reads(%A[%vi : 1, %vk : 1]) writes(%C[%vi : 1]) reducer(add, 0.0) {
           loop.init {
             %z = arith.constant 0.0 : f32

@@ -144,7 +144,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   func.func @tensorize_c4_stride(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>) {
     loop.for serial %i in 9 {
-      // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: the cells of "arg1" do not lie beside each other (C4)}}
+      // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: the cells of "arg1" are not contiguous (C4)}}
       loop.for serial %k in 4 {
         loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
             reads(%A[%vi : 1, %vk : 1], %B[*], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
@@ -236,7 +236,7 @@ module attributes {transform.with_named_sequence} {
 // A multiplication and an addition are rounded twice.
 module attributes {transform.with_named_sequence} {
   func.func @tensorize_c4_strict(%A: memref<f32>, %B: memref<8xf32>, %C: memref<8xf32>) {
-    // expected-error @+1 {{tensorize: "C:i" is not x86.fma_f32x8: its floats are rounded as the contract of the function does not allow: x86.fma_f32x8 needs loop.fp = "fast" (C4)}}
+    // expected-error @+1 {{tensorize: "C:i" is not x86.fma_f32x8: it rounds floats in a way that the contract of the function does not allow: x86.fma_f32x8 needs loop.fp = "fast" (C4)}}
     loop.for serial %i in 8 {
       loop.block "C" [%v: spatial 8] = (%i) reads(%A[], %B[%v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
         %a = memref.load %A[] : memref<f32>

@@ -246,7 +246,7 @@ fn what_cannot_be_is_refused() {
     let quotient = Number::Operation { operation: Operation::Divide, operands: [0, 1] };
     assert_eq!(
         message("", vec![one(), is(0), number(2, quotient)], &mut []),
-        "main: the quotient of 1 by 0 is no number of 64 bits"
+        "main: the quotient of 1 by 0 is not a 64-bit number"
     );
     for value in [-1, i64::MAX] {
         let sizes = Step::Allocate { to: 0, element_type: ElementType::F32, sizes: vec![1] };
@@ -261,7 +261,7 @@ fn what_cannot_be_is_refused() {
     );
     let bad = Program { ptx: "bad".into(), ..program("", vec![]) };
     let error = prepared(&bad, &mut []).expect_err("it is bad");
-    assert_eq!(error.to_string(), "the device does not take the PTX for sm_80: it is bad");
+    assert_eq!(error.to_string(), "the device rejects the PTX for sm_80: it is bad");
     let (device, program) = (Recorder::default(), program("", vec![]));
     let executable = Executable::load(&program, &device).expect("it loads");
     let error = executable.prepare("other", &mut []).err();

@@ -72,7 +72,7 @@ impl Program {
                 self.check_steps(no, &mut scope.clone())
             }
             Step::Launch(Launch { kernel, shared, .. }) if *shared > MOST_SHARED => Err(format!(
-                "{kernel} asks for {shared} bytes of a thread block's memory, expected up to {MOST_SHARED}"
+                "{kernel} requests {shared} bytes of shared memory, expected at most {MOST_SHARED}"
             )),
             Step::Launch(Launch { grid, block, arguments, .. }) => {
                 scope.numbers(grid)?;
@@ -103,7 +103,7 @@ impl Scope {
 
     fn numbers(&self, used: &[usize]) -> Result<(), String> {
         match used.iter().find(|number| self.numbers.get(**number) != Some(&true)) {
-            Some(number) => Err(format!("number {number} is used, and was not defined")),
+            Some(number) => Err(format!("number {number} is used, but not defined")),
             None => Ok(()),
         }
     }
@@ -111,7 +111,7 @@ impl Scope {
     /// The rank of a buffer.
     fn buffer(&self, buffer: usize) -> Result<usize, String> {
         let rank = self.buffers.get(buffer).copied().flatten();
-        rank.ok_or_else(|| format!("buffer {buffer} is used, and was not defined"))
+        rank.ok_or_else(|| format!("buffer {buffer} is used, but not defined"))
     }
 }
 
@@ -119,7 +119,7 @@ impl Scope {
 fn define<T: Clone + Default>(defined: &mut Vec<T>, at: usize, value: T) -> Result<(), String> {
     const MOST: usize = 1 << 20;
     if at >= MOST {
-        return Err(format!("index {at} is defined, expected one below {MOST}"));
+        return Err(format!("index {at} is defined, expected an index below {MOST}"));
     }
     if defined.len() <= at {
         defined.resize(at + 1, T::default());
@@ -164,34 +164,34 @@ mod tests {
         let cases = [
             (
                 vec![asking(MOST_SHARED + 1, vec![])],
-                "k asks for 232449 bytes of a thread block's memory, expected up to 232448",
+                "k requests 232449 bytes of shared memory, expected at most 232448",
             ),
             (
                 vec![asking(u32::MAX, vec![])],
-                "k asks for 4294967295 bytes of a thread block's memory, expected up to 232448",
+                "k requests 4294967295 bytes of shared memory, expected at most 232448",
             ),
-            (vec![number(1, sum([0, 1]))], "number 1 is used, and was not defined"),
+            (vec![number(1, sum([0, 1]))], "number 1 is used, but not defined"),
             (
                 vec![branch(vec![one()], vec![]), number(2, sum([0, 1]))],
-                "number 1 is used, and was not defined",
+                "number 1 is used, but not defined",
             ),
             (
                 vec![number(1, Number::Size { buffer: 1, dimension: 0 })],
-                "buffer 1 is used, and was not defined",
+                "buffer 1 is used, but not defined",
             ),
             (
                 vec![number(1, Number::Size { buffer: 0, dimension: 2 })],
                 "size 2 of buffer 0, which has rank 2",
             ),
             (vec![Step::Constant { to: 1, constant: 1 }], "there is no constant 1"),
-            (vec![launch(vec![Operand::Buffer(3)])], "buffer 3 is used, and was not defined"),
+            (vec![launch(vec![Operand::Buffer(3)])], "buffer 3 is used, but not defined"),
             (
                 vec![launch(vec![Operand::Number { number: 0, bytes: 9 }])],
                 "a number of 9 bytes, expected 1 to 8",
             ),
             (
                 vec![number(usize::MAX, Number::Constant(0))],
-                "index 18446744073709551615 is defined, expected one below 1048576",
+                "index 18446744073709551615 is defined, expected an index below 1048576",
             ),
         ];
         for (steps, expected) in cases {

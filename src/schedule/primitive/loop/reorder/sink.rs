@@ -30,8 +30,8 @@ use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::never_below;
 use crate::schedule::legality::proof::Proofs;
-use crate::schedule::primitive::never_below;
 use crate::schedule::verdict::Verdict;
 
 /// The statements to sink, in their order in the innermost loop.
@@ -109,7 +109,7 @@ fn conditions(
             let reason = Reason::SinksThrough { name: this.name.clone(), kind: this.kind };
             return Err(reason.at(*inner, 3).note(node, "this would sink into it"));
         }
-        let variable = Expr::Dim(this.variable);
+        let variable = this.variable.expr();
         conditions.push(Constraint::Zero(match (is_last, last(this)) {
             (false, _) => variable,
             (true, Some(last)) => (last - variable).simplified(),
@@ -124,12 +124,12 @@ fn conditions(
         };
         proofs.require(&verdict, || {
             let error = Reason::MaybeEmpty(this.name.clone()).at(*inner, 3);
-            error.note(node, "this would not run any more")
+            error.note(node, "this would no longer run")
         })?;
         if let Some(block) =
             lost_start(summary, node).filter(|_| is_last && !this.runs_at_most_once())
         {
-            let verdict = Verdict::Unknown("it may reduce over nothing".into());
+            let verdict = Verdict::Unknown("its reduction may be empty".into());
             let lost = LoopsReason::StartKeptOut { block, name: this.name.clone() };
             proofs.require(&verdict, || {
                 let error = Reason::from(lost).at(*inner, 3);

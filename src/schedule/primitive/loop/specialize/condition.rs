@@ -84,7 +84,7 @@ impl Reader<'_> {
             };
             let divisor = self.factor()?;
             if divisor.constant().is_none_or(|divisor| divisor < 1) {
-                return Err("found a divisor that is no positive number".into());
+                return Err("found a divisor that is not a positive number".into());
             }
             product = divides(product, divisor);
         }

@@ -22,11 +22,12 @@ use crate::nest::derived_name;
 use crate::nest::edit::{Bound, derive_regions, move_ops, replace_variable, widen_regions};
 use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::{never_below, never_negative};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
-use crate::schedule::primitive::{never_below, never_negative};
 use crate::schedule::verdict::Verdict;
 
 /// The result of the check.
@@ -154,7 +155,7 @@ fn keeps_start(
     let (this, block) =
         (summary.as_loop(node).expect("a loop"), summary.as_block(id).expect("a block"));
     if binds(summary, block, this.variable, IterRole::Spatial) {
-        return Err("the loop tells its spatial points apart too");
+        return Err("the loop is bound to a spatial iter too");
     }
     let roles = Roles::of(summary, id);
     if !roles.starts_first(&[node]) {
@@ -164,13 +165,13 @@ fn keeps_start(
         return Ok(None);
     }
     if !block.predicate.iter().all(|condition| roles.lets_start(condition)) {
-        return Err("there may be no whole tile, and a predicate may keep its start out");
+        return Err("there may be no whole tile, and a predicate may skip its initialization");
     }
     let reduces = |node: NodeId| {
         summary.as_loop(node).is_some_and(|l| binds(summary, block, l.variable, IterRole::Reduce))
     };
     if summary.ancestors(node).any(reduces) {
-        return Err("there may be no whole tile, and a loop around reduces too");
+        return Err("there may be no whole tile, and an outer loop reduces too");
     }
     let written: Vec<_> = block.stores().map(|store| store.buffer).collect();
     let mut others = summary.blocks_under(node).into_iter().filter(|other| *other != id);
@@ -183,17 +184,18 @@ fn keeps_start(
             "there may be no whole tile, and another schedule block in it accesses the result",
         );
     }
-    let plain = Expr::Dim(this.variable);
+    let plain = this.variable.expr();
     let bound = (0..block.iters.len()).find(|i| block.binding[*i] == plain);
     let mentioned = block.binding.iter().filter(|bound| mentions(bound, this.variable)).count();
     match bound.filter(|i| block.iters[*i].domain == this.extent && mentioned == 1) {
         Some(iter) => Ok(Some(iter)),
-        None => Err("there may be no whole tile, and no iter goes along with the loop"),
+        None => Err("there may be no whole tile, and no iter is bound to the loop alone with its \
+             extent as domain"),
     }
 }
 
 /// True if an iter of that role is bound to a loop, directly or through an iter of an enclosing schedule block.
-fn binds(summary: &Summary, block: &Block, variable: usize, role: IterRole) -> bool {
+fn binds(summary: &Summary, block: &Block, variable: VariableId, role: IterRole) -> bool {
     let mut iters = block.iters.iter().zip(&block.binding);
     iters.any(|(iter, bound)| iter.role == role && mentions(&summary.over_loops(bound), variable))
 }

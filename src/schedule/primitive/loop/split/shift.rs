@@ -20,10 +20,10 @@ use crate::ir::affine::Expr;
 use crate::nest::facts::value_flow;
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::form::never_below;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::primitive::r#loop::split::size_of;
-use crate::schedule::primitive::never_below;
 use crate::schedule::verdict::Verdict;
 
 /// The result of the check.
@@ -78,7 +78,8 @@ pub fn check(
         }
     }
     if let Err(refusal) = check_repeats(summary, node) {
-        let why = Verdict::Unknown("an iteration that runs again may do something else".into());
+        let why =
+            Verdict::Unknown("an iteration that runs twice may have a different effect".into());
         proofs.require(&why, || refusal)?;
     }
     Ok(Plan { tiles, tile, extent })

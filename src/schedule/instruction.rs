@@ -1,72 +1,11 @@
-//! The table of schedule primitives. Each row defines the three interfaces of a primitive: the method of
-//! [`Schedule`](super::Schedule), the pass `--sched-<name>` and the op `transform.sched.<name>`.
+//! Steps of a schedule: what a primitive is, its parameters, and the arguments of one step.
 //!
-//! A parameter is an option of the pass and an attribute of the op under the same name. The first parameter is the
-//! target of the primitive.
+//! A [`Primitive`] is a row of [`PRIMITIVES`](super::primitive::PRIMITIVES), made by the macro
+//! [`primitive!`](super::primitive::declaration). A parameter is an option of the pass and an attribute of the op under
+//! the same name. The first parameter is the target of the primitive.
 
-use super::error::{Reason, ScheduleError};
-use super::primitive::{
-    annotation::*, cache::*, layout::*, location::*, r#loop::*, reduction::*, sampling::*,
-    tensorize::*,
-};
+use super::error::ScheduleError;
 use crate::nest::state::State;
-use crate::schedule::legality::proof::PROOF;
-use crate::schedule::rewrite::guard;
-
-/// All primitives, in the order of the documentation.
-pub static PRIMITIVES: &[&Primitive] = &[
-    &split::PRIMITIVE,
-    &fuse::PRIMITIVE,
-    &reorder::PRIMITIVE,
-    &tile::PRIMITIVE,
-    &reorder_block_iter_var::PRIMITIVE,
-    &transform_block_layout::PRIMITIVE,
-    &loop_partition::PRIMITIVE,
-    &join::PRIMITIVE,
-    &shift::PRIMITIVE,
-    &unroll_and_jam::PRIMITIVE,
-    &specialize::PRIMITIVE,
-    &remove_loop::PRIMITIVE,
-    &reorder_statements::PRIMITIVE,
-    &unroll::PRIMITIVE,
-    &vectorize::PRIMITIVE,
-    &parallel::PRIMITIVE,
-    &bind::PRIMITIVE,
-    &atomic::PRIMITIVE,
-    &compute_inline::PRIMITIVE,
-    &cache_read::PRIMITIVE,
-    &cache_write::PRIMITIVE,
-    &cache_inplace::PRIMITIVE,
-    &reindex::PRIMITIVE,
-    &set_scope::PRIMITIVE,
-    &transform_layout::PRIMITIVE,
-    &storage_align::PRIMITIVE,
-    &fold_storage::PRIMITIVE,
-    &rolling_buffer::PRIMITIVE,
-    &prefetch::PRIMITIVE,
-    &sync_threads::PRIMITIVE,
-    &annotate::PRIMITIVE,
-    &unannotate::PRIMITIVE,
-    &rfactor::PRIMITIVE,
-    &decompose_reduction::PRIMITIVE,
-    &decompose_padding::PRIMITIVE,
-    &pad_einsum::PRIMITIVE,
-    &compute_at::PRIMITIVE,
-    &query::PRIMITIVE,
-    &reverse_compute_at::PRIMITIVE,
-    &simple_compute_at::PRIMITIVE,
-    &reverse_compute_inline::PRIMITIVE,
-    &merge::PRIMITIVE,
-    &fission::PRIMITIVE,
-    &add_unit_loop::PRIMITIVE,
-    &blockize::PRIMITIVE,
-    &tensorize::PRIMITIVE,
-    &software_pipeline::PRIMITIVE,
-    &double_buffer::PRIMITIVE,
-    &sample_perfect_tile::PRIMITIVE,
-    &sample_categorical::PRIMITIVE,
-    &sample_compute_location::PRIMITIVE,
-];
 
 /// A primitive: one row of the table.
 pub struct Primitive {
@@ -76,6 +15,9 @@ pub struct Primitive {
     pub pass: &'static str,
     pub summary: &'static str,
     pub parameters: &'static [Parameter],
+    /// True if it may be applied near concurrent atomic updates: it changes only loops, and checks the updates again.
+    /// See [`atomic`](super::legality::atomic).
+    pub near_atomic: bool,
     /// Applies the primitive; returns the names of what it has created. On an error the IR is unchanged.
     pub apply: for<'c> fn(&mut State<'c>, &[Argument]) -> Result<Vec<String>, ScheduleError>,
 }
@@ -129,6 +71,24 @@ pub enum Argument {
     Decided(String),
     OptionalText(Option<String>),
     Literal(Literal),
+}
+
+impl From<&str> for Argument {
+    fn from(text: &str) -> Self {
+        Argument::Text(text.to_owned())
+    }
+}
+
+impl From<Option<&str>> for Argument {
+    fn from(text: Option<&str>) -> Self {
+        Argument::OptionalText(text.map(str::to_owned))
+    }
+}
+
+impl From<&[&str]> for Argument {
+    fn from(texts: &[&str]) -> Self {
+        Argument::Texts(texts.iter().map(|text| (*text).to_owned()).collect())
+    }
 }
 
 /// A literal value of a step.
@@ -226,57 +186,6 @@ pub struct Instruction {
     pub arguments: Vec<Argument>,
 }
 
-/// The parameter of primitives that work on one loop.
-pub(super) const LOOP: Parameter =
-    Parameter { name: "loop", kind: ParameterKind::Loop, summary: "The loop, as block:loop" };
-
-/// The parameter of primitives that work on several loops.
-pub(super) const LOOPS: Parameter = Parameter {
-    name: "loops",
-    kind: ParameterKind::Loops,
-    summary: "The loops, each as block:loop",
-};
-
-/// The parameter of primitives that work on a loop or a schedule block.
-pub(super) const TARGET: Parameter = Parameter {
-    name: "target",
-    kind: ParameterKind::Target,
-    summary: "The loop, as block:loop, or the schedule block",
-};
-
-/// The parameter of primitives that work on a schedule block.
-pub(super) const BLOCK: Parameter = Parameter {
-    name: "block",
-    kind: ParameterKind::Block,
-    summary: "The name of the schedule block",
-};
-
-impl Primitive {
-    /// Applies one step. A `proof "guard"` is applied first.
-    pub fn run(
-        &self,
-        state: &mut State,
-        arguments: &[Argument],
-    ) -> Result<Vec<String>, ScheduleError> {
-        if !state.force {
-            crate::schedule::legality::atomic::check_step(state.summary(), self, arguments)?;
-        }
-        let proof = self.parameters.iter().zip(arguments).find(|(p, _)| p.name == PROOF.name);
-        match proof.and_then(|(_, argument)| argument.optional_text()) {
-            None | Some("assume") => {}
-            Some("guard") if state.force => {}
-            Some("guard") => guard::insert(state, self, arguments)?,
-            Some(other) => return Err(Reason::NoProof(other.to_owned()).at(0, 1)),
-        }
-        (self.apply)(state, arguments)
-    }
-
-    /// The row with a name.
-    pub fn of(name: &str) -> Option<&'static Primitive> {
-        PRIMITIVES.iter().copied().find(|primitive| primitive.name == name)
-    }
-}
-
 impl ParameterKind {
     /// The default argument of an omitted parameter; none if it is required.
     pub fn default(self) -> Option<Argument> {
@@ -296,6 +205,64 @@ impl ParameterKind {
             | ParameterKind::Literal
             | ParameterKind::Word => None,
         }
+    }
+
+    /// The summary of a parameter of this kind that needs no other one. Fails to compile for the other kinds.
+    pub(super) const fn summary(self) -> &'static str {
+        match self {
+            ParameterKind::Loop => "The loop, as block:loop",
+            ParameterKind::Loops => "The loops, each as block:loop",
+            ParameterKind::Target => "The loop, as block:loop, or the schedule block",
+            ParameterKind::Block => "The name of the schedule block",
+            ParameterKind::Buffer => "The name of the buffer",
+            _ => panic!("a parameter of this kind needs a summary"),
+        }
+    }
+}
+
+/// What a primitive returns: the names of what it has created.
+pub trait Created: Sized {
+    fn names(self) -> Vec<String>;
+
+    /// The inverse of [`names`](Created::names).
+    fn of(names: Vec<String>) -> Self;
+}
+
+impl Created for () {
+    fn names(self) -> Vec<String> {
+        vec![]
+    }
+
+    fn of(_: Vec<String>) -> Self {}
+}
+
+impl Created for String {
+    fn names(self) -> Vec<String> {
+        vec![self]
+    }
+
+    fn of(mut names: Vec<String>) -> Self {
+        names.pop().expect("the primitive creates one thing")
+    }
+}
+
+impl Created for Vec<String> {
+    fn names(self) -> Vec<String> {
+        self
+    }
+
+    fn of(names: Vec<String>) -> Self {
+        names
+    }
+}
+
+impl<const N: usize> Created for [String; N] {
+    fn names(self) -> Vec<String> {
+        self.into()
+    }
+
+    fn of(names: Vec<String>) -> Self {
+        names.try_into().expect("the primitive creates so many things")
     }
 }
 
@@ -319,42 +286,42 @@ impl Argument {
     pub fn text(&self) -> &str {
         match self {
             Argument::Text(text) => text,
-            other => panic!("{other:?} is no name or word"),
+            other => panic!("{other:?} is not a name or word"),
         }
     }
 
     pub fn texts(&self) -> &[String] {
         match self {
             Argument::Texts(texts) => texts,
-            other => panic!("{other:?} is no list of names"),
+            other => panic!("{other:?} is not a list of names"),
         }
     }
 
     pub fn integers(&self) -> &[i64] {
         match self {
             Argument::Integers(integers) => integers,
-            other => panic!("{other:?} is no list of numbers"),
+            other => panic!("{other:?} is not a list of numbers"),
         }
     }
 
     pub fn optional_integer(&self) -> Option<i64> {
         match self {
             Argument::OptionalInteger(integer) => *integer,
-            other => panic!("{other:?} is no number"),
+            other => panic!("{other:?} is not a number"),
         }
     }
 
     pub fn optional_text(&self) -> Option<&str> {
         match self {
             Argument::OptionalText(text) => text.as_deref(),
-            other => panic!("{other:?} is no word"),
+            other => panic!("{other:?} is not a word"),
         }
     }
 
     pub fn literal(&self) -> &Literal {
         match self {
             Argument::Literal(literal) => literal,
-            other => panic!("{other:?} is no literal"),
+            other => panic!("{other:?} is not a literal"),
         }
     }
 
