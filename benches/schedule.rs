@@ -12,7 +12,7 @@
 #[path = "../test/schedule/legality/script.rs"]
 mod script;
 
-use loopwright::ir::{Attribute, Op, top, walk};
+use loopwright::ir::{Op, top, walk};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{
@@ -375,7 +375,7 @@ fn replay(context: &Context, trace: &[Instruction]) -> Result<(), Box<dyn Error>
 }
 
 fn main_of(module: Op) -> Op {
-    let name = |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some("main");
+    let name = |op: &Op| op.symbol_name() == Some("main");
     walk(module).into_iter().find(name).expect("there is a function @main")
 }
 

@@ -10,6 +10,7 @@ pub mod affine;
 pub mod attached;
 mod attribute;
 mod diagnostic;
+mod handle;
 pub mod instrument;
 mod jit;
 pub mod kernel;
@@ -35,10 +36,11 @@ pub use attribute::{Attribute, Elements};
 pub use diagnostic::{
     Error, Note, Reported, Severity, catch_panic, receive_all, receive_errors, remark,
 };
+pub use handle::Context;
 pub use jit::Jit;
 pub use linalg::{IteratorKind, Structured};
 pub use module::{handle_of, parse_file, parse_file_in, parse_text_in, top};
-pub use op::{Block, Context, Location, Op, Region, Value};
+pub use op::{Block, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
 pub use opt_main::{catch_crashes, opt_main, register_dialects_in};
 pub use types::{FloatKind, Type, TypeKind};

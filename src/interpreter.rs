@@ -11,6 +11,7 @@
 //! Must not know: conversions, optimisation, lowering, code generation.
 
 mod bank;
+mod env;
 mod function;
 mod graph;
 mod meter;
@@ -27,8 +28,9 @@ pub mod value;
 mod vector;
 mod view;
 
+pub use env::Env;
 pub use tally::Count;
-pub use value::{Array, Datum, Env};
+pub use value::{Array, Datum};
 
 use crate::ir::{Error, Op};
 

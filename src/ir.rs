@@ -38,6 +38,13 @@ pub fn parents<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
     std::iter::successors(op.parent(), |op| op.parent())
 }
 
+/// A name that is not taken: the first of `base`, `base_1`, `base_2`, ...
+pub fn fresh_name(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
+    let numbered = (1..).map(|i| format!("{base}_{i}"));
+    let mut names = std::iter::once(base.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).expect("numbers do not end")
+}
+
 /// The op in whose region a value is defined: the parent of its defining op, or the op whose block argument
 /// it is.
 pub fn scope_of(value: Value) -> Option<Op> {

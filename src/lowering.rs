@@ -14,12 +14,12 @@ pub mod cuda;
 pub mod emit;
 pub mod math;
 
-use crate::ir::{Attribute, Op, Value};
+use crate::ir::{Op, Type, Value, fresh_name};
 use std::collections::HashSet;
 
-/// The name of a function or global.
+/// The name of a function or global; empty if it has none.
 fn symbol<'c>(op: Op<'c>) -> &'c str {
-    op.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
+    op.symbol_name().unwrap_or_default()
 }
 
 /// True if the op can be cloned to any point where its value is needed: it has no operands, no regions and no
@@ -34,13 +34,14 @@ fn constant(value: Value) -> Option<i64> {
     op.attribute("value")?.as_i64()
 }
 
-/// The first free name of `name`, `name_1`, `name_2`, ...; reserves it in `names`.
-fn fresh_name(names: &mut HashSet<String>, name: &str) -> String {
-    let candidates = (1..).map(|i| format!("{name}_{i}"));
-    let found = std::iter::once(name.to_owned())
-        .chain(candidates)
-        .find(|name| !names.contains(name))
-        .expect("the candidates do not end");
-    names.insert(found.clone());
-    found
+/// The size of an element in bytes; an index takes 8.
+fn element_bytes(element: Type) -> i64 {
+    element.element_bytes().unwrap_or(8)
+}
+
+/// The first free name of `base`, `base_1`, `base_2`, ...; reserves it in `names`.
+fn take_name(names: &mut HashSet<String>, base: &str) -> String {
+    let name = fresh_name(base, &|name| names.contains(name));
+    names.insert(name.clone());
+    name
 }

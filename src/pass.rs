@@ -16,6 +16,7 @@ use crate::ir::{Error, Op, walk};
 use crate::lowering::cpu::{
     instrument_bounds, loop_to_scf, memref_to_pointer, outline_parallel_loops,
 };
+use crate::lowering::emit::plan::Options;
 use crate::lowering::math::expand_math::Products;
 use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
 use crate::machine::x86::Target;
@@ -143,7 +144,7 @@ static PASSES: &[PassRow] = &[
         ],
         run: |op, run| {
             let vector_bits = vector_bits(op, run)?;
-            let options = loop_to_scf::Options { vector_bits, require_vector: run.bool(1) };
+            let options = Options { vector_bits, require_vector: run.bool(1) };
             report(loop_to_scf::convert(op, options))
         },
     },

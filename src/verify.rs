@@ -18,7 +18,7 @@ pub mod sizes;
 pub mod values;
 
 use crate::interpreter::{self, Datum, Options};
-use crate::ir::{Attribute, Copied, Error, Op, parents};
+use crate::ir::{Copied, Error, Op, parents};
 use crate::nest::facts::tolerance::{self, Tolerance};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
@@ -60,7 +60,7 @@ impl<'c> Verifier<'c> {
     /// # Errors
     /// If the interpreter cannot run the function on any of the inputs.
     pub fn new(function: Op<'c>, factors: &[i64]) -> Result<Verifier<'c>, Error<'c>> {
-        let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let name = function.symbol_name().unwrap_or_default();
         let original = Copied::module_of(function);
         let mut verifier =
             Verifier { name: name.to_owned(), cases: vec![], original, factors: factors.to_vec() };
@@ -186,9 +186,7 @@ fn run<'c>(
 }
 
 fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
-    let is_wanted = |op: &Op<'c>| {
-        op.is("func.func") && op.attribute("sym_name").and_then(Attribute::as_str) == Some(name)
-    };
+    let is_wanted = |op: &Op<'c>| op.is("func.func") && op.symbol_name() == Some(name);
     module.body(0)?.ops().into_iter().find(is_wanted)
 }
 

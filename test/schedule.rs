@@ -170,7 +170,7 @@ fn text(module: &Module) -> String {
 }
 
 fn function<'m>(module: &'m Module, name: &str) -> Op<'m> {
-    let symbol = |op: &Op| op.attribute("sym_name").and_then(|name| name.as_str()) == Some(name);
+    let symbol = |op: &Op| op.symbol_name() == Some(name);
     walk(top(module)).into_iter().find(symbol).expect("the module has the function")
 }
 

@@ -30,7 +30,7 @@ use super::work::Argument;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::buffer_name;
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Attribute, Error, Op, Value, walk};
+use crate::ir::{Error, Op, Value, walk};
 use amount::is_never_negative;
 use collect::{Around, Met, Part};
 use image::Image;
@@ -132,7 +132,7 @@ pub fn print(root: Op) -> Result<(), Error> {
 }
 
 fn name_of(function: Op<'_>) -> &str {
-    function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
+    function.symbol_name().unwrap_or_default()
 }
 
 impl Costs {

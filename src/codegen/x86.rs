@@ -97,7 +97,7 @@ pub fn compile(module: Op, options: &Options) -> Result<Object, Error> {
 /// The kernels of a module of the LLVM dialect: names and signatures.
 pub fn kernels(module: Op) -> Vec<(String, Signature)> {
     let kernel = |op: Op| {
-        let name = op.attribute("sym_name")?.as_str()?.strip_suffix("_signature")?.to_owned();
+        let name = op.symbol_name()?.strip_suffix("_signature")?.to_owned();
         let text = op.attribute("value")?.as_str()?.trim_end_matches('\0').parse().ok()?;
         Some((name, text))
     };

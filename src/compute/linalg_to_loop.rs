@@ -34,6 +34,7 @@ mod movement;
 mod nest;
 mod reshape;
 mod sizes;
+mod state;
 mod structured;
 
 use crate::ir::{Attribute, Error, Op, Type, walk};
@@ -76,7 +77,7 @@ pub fn convert<'c>(module: Op<'c>, only: &[String]) -> Result<(), Error<'c>> {
 
 /// The name of a function.
 fn symbol<'c>(function: Op<'c>) -> &'c str {
-    function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
+    function.symbol_name().unwrap_or_default()
 }
 
 /// True if the function has a body with tensors in it or in its type, or with ops that this conversion converts.

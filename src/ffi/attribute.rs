@@ -1,7 +1,7 @@
 //! Attributes: typed reading and construction.
 
 use super::affine::{Map, Set};
-use super::op::handle;
+use super::handle::handle;
 use super::text::{borrow, collect, read};
 use super::{Context, Type};
 use mlir_sys::*;

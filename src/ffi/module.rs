@@ -1,7 +1,7 @@
 //! Modules: parsing, and their top-level op.
 
 use super::Op;
-use super::op::Context as Handle;
+use super::handle::Context as Handle;
 use super::text::borrow;
 use melior::Context;
 use melior::ir::Module;

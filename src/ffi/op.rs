@@ -1,56 +1,11 @@
 //! Handles to contexts, locations, operations, blocks, regions and values.
 
+use super::handle::{Context, handle};
 use super::text::{borrow, collect, read};
 use super::{Attribute, Type};
 use mlir_sys::*;
 use std::fmt;
 
-/// Declares a handle type over a pointer of the C API.
-macro_rules! handle {
-    ($(#[$doc:meta])* $name:ident, $raw:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub struct $name<'c>($raw, std::marker::PhantomData<&'c ()>);
-
-        impl<'c> $name<'c> {
-            /// Wraps a handle that MLIR returned, for the lifetime of the context.
-            ///
-            /// # Safety
-            /// `raw` must be valid and not null.
-            pub unsafe fn from_raw(raw: $raw) -> Self {
-                Self(raw, std::marker::PhantomData)
-            }
-
-            pub fn to_raw(self) -> $raw {
-                self.0
-            }
-
-            /// # Safety
-            /// `raw` must be valid or null.
-            pub unsafe fn from_nullable(raw: $raw) -> Option<Self> {
-                (!raw.ptr.is_null()).then_some(Self(raw, std::marker::PhantomData))
-            }
-        }
-
-        impl PartialEq for $name<'_> {
-            fn eq(&self, other: &Self) -> bool {
-                std::ptr::addr_eq(self.0.ptr, other.0.ptr)
-            }
-        }
-        impl Eq for $name<'_> {}
-        impl std::hash::Hash for $name<'_> {
-            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-                (self.0.ptr as usize).hash(state);
-            }
-        }
-    };
-}
-pub(crate) use handle;
-
-handle!(
-    /// A context: owns all uniqued data.
-    Context, MlirContext
-);
 handle!(
     /// A source location.
     Location, MlirLocation
@@ -166,6 +121,11 @@ impl<'c> Op<'c> {
     }
 
     /// An attribute, inherent or discardable.
+    /// The name of a symbol, such as a function or a global.
+    pub fn symbol_name(self) -> Option<&'c str> {
+        self.attribute("sym_name").and_then(Attribute::as_str)
+    }
+
     pub fn attribute(self, name: &str) -> Option<Attribute<'c>> {
         // SAFETY: see above.
         unsafe { Attribute::from_nullable(mlirOperationGetAttributeByName(self.0, borrow(name))) }

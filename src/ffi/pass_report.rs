@@ -1,8 +1,8 @@
 //! Report of pass runs: function, time, whether it changed, and statistics. It is recorded on demand, for
 //! `lw-opt --pass-report`.
 
+use super::Op;
 use super::pass::PassRow;
-use super::{Attribute, Op};
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -91,6 +91,6 @@ impl Watch<'_> {
 
 /// The name of a function, or the kind of an op.
 pub(super) fn subject(op: Op) -> String {
-    let name = op.attribute("sym_name").and_then(Attribute::as_str).map(|name| format!("@{name}"));
+    let name = op.symbol_name().map(|name| format!("@{name}"));
     name.unwrap_or_else(|| op.name().to_owned())
 }

@@ -111,9 +111,7 @@ extern "C" fn lwRustDropMemory(memory: *mut c_void) {
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn apply_script(payload: Op, script: Op) -> Result<(), ()> {
     let main = script.body(0).into_iter().flat_map(|body| body.ops()).find(|op| {
-        op.is("transform.named_sequence")
-            && op.attribute("sym_name").and_then(super::Attribute::as_str)
-                == Some("__transform_main")
+        op.is("transform.named_sequence") && op.symbol_name() == Some("__transform_main")
     });
     let Some(main) = main else {
         Error::on(script, "has no 'transform.named_sequence @__transform_main'").emit();

@@ -1,6 +1,6 @@
 //! Types: a flat enum to match on, and constructors.
 
-use super::op::handle;
+use super::handle::handle;
 use super::text::collect;
 use super::{Attribute, Context};
 use mlir_sys::*;
@@ -158,6 +158,17 @@ impl<'c> Type<'c> {
     pub fn is_vector(self) -> bool {
         // SAFETY: see above.
         unsafe { mlirTypeIsAVector(self.to_raw()) }
+    }
+
+    /// The size of an integer or float in memory, in bytes.
+    pub fn element_bytes(self) -> Option<i64> {
+        match self.kind() {
+            TypeKind::Integer(bits) => Some(bits.div_ceil(8).into()),
+            TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => Some(2),
+            TypeKind::Float(FloatKind::F32) => Some(4),
+            TypeKind::Float(FloatKind::F64) => Some(8),
+            _ => None,
+        }
     }
 
     pub fn is_index(self) -> bool {

@@ -8,12 +8,13 @@ mod shuffle;
 mod step;
 
 use super::bank::Banks;
+use super::env::Env;
 use super::race::Races;
 use super::random::Random;
 use super::scalar::Scalar;
 use super::structured::{assertion, unknown};
 use super::tally::{Count, Tally};
-use super::value::{Array, Datum, Env, array_type};
+use super::value::{Array, Datum, array_type};
 use super::{Options, graph, meter, nest, structured, tensor};
 use crate::ir::{Block, Error, Op, Value};
 use launch::Place;
@@ -127,9 +128,9 @@ impl<'c> Program<'c> {
 
     /// The function with that name; errors are reported at `user`.
     fn function(&self, user: Op<'c>, name: &str) -> Result<Op<'c>, Error<'c>> {
-        let found = self.functions.iter().find(|op| symbol(**op) == Some(name));
+        let found = self.functions.iter().find(|op| op.symbol_name() == Some(name));
         found.copied().ok_or_else(|| {
-            let names = self.functions.iter().filter_map(|op| symbol(*op));
+            let names = self.functions.iter().filter_map(|op| op.symbol_name());
             let names: Vec<_> = names.map(|name| format!("@{name}")).collect();
             let there_are = match names.is_empty() {
                 true => "the module has none".into(),
@@ -334,7 +335,7 @@ impl<'c> Program<'c> {
         if let Some(known) = self.globals.get(name) {
             return Ok(known.clone());
         }
-        let found = self.global_ops.iter().copied().find(|op| symbol(*op) == Some(name));
+        let found = self.global_ops.iter().copied().find(|op| op.symbol_name() == Some(name));
         let found = found.ok_or_else(|| Error::on(op, format!("has no global @{name}")))?;
         let ty = op.result(0).ty();
         let array = match found.attribute("initial_value") {
@@ -350,10 +351,6 @@ impl<'c> Program<'c> {
         self.globals.insert(name, datum.clone());
         Ok(datum)
     }
-}
-
-fn symbol(op: Op<'_>) -> Option<&str> {
-    op.attribute("sym_name")?.as_str()
 }
 
 /// The bounds and the step of a loop.

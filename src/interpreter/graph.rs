@@ -6,9 +6,10 @@ mod number;
 
 pub(super) use number::Number;
 
+use super::env::Env;
 use super::structured::unknown;
 use super::tensor::elements;
-use super::value::{Array, Datum, Env, Indices, array_type};
+use super::value::{Array, Datum, Indices, array_type};
 use crate::dialect::graph_op::ReduceKind;
 use crate::ir::{Error, Op};
 use std::rc::Rc;

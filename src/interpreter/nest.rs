@@ -19,11 +19,13 @@ mod leaf;
 mod memory;
 mod program;
 mod shadow;
+mod thread;
 
 use super::Options;
+use super::env::Env;
 use super::scalar::{Scalar, ScalarType};
 use super::tally::Tally;
-use super::value::{Array, Datum, Env};
+use super::value::{Array, Datum};
 use crate::dialect::loop_op::Buffer;
 use crate::ir::{Error, Op};
 use counter::Counter;

@@ -14,8 +14,9 @@ pub(super) use body::{Body, Frame, assertion, dimension, unknown};
 pub(super) use memory::{Arrays, Memory};
 pub(super) use space::Space;
 
+use super::env::Env;
 use super::scalar::Scalar;
-use super::value::{Array, Datum, Env};
+use super::value::{Array, Datum};
 use super::{Options, meter};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Structured, Value};

@@ -11,9 +11,10 @@ pub(super) use buffer::BufferOp;
 pub(super) use constant::elements;
 pub(super) use elementwise::Elementwise;
 
+use super::env::Env;
 use super::scalar::Scalar;
 use super::structured::dimension;
-use super::value::{Array, Datum, Env, array_type};
+use super::value::{Array, Datum, array_type};
 use crate::ir::{Error, Op, Value};
 
 /// The results of a tensor op; `None` for an unsupported op.

@@ -8,8 +8,9 @@ mod intrinsic;
 mod lane;
 mod reduction;
 
+use super::env::Env;
 use super::scalar::{Scalar, ScalarType};
-use super::value::{Array, Datum, Env, array_type};
+use super::value::{Array, Datum, array_type};
 use crate::ir::{Error, Op, Type, Value};
 use access::Access;
 use intrinsic::Intrinsic;

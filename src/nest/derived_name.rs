@@ -5,6 +5,7 @@
 
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::verify_loop::is_name;
+use crate::ir::fresh_name;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 
 /// The prefix for names derived from a buffer's name: the name itself without `@`, or `buffer` if it is not
@@ -74,9 +75,7 @@ pub fn fused(names: &[&str]) -> String {
 
 /// The first of `base`, `base_1`, .. that is not taken.
 pub fn fresh(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    let numbered = (1..).map(|i| format!("{base}_{i}"));
-    let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    names.find(|name| !is_taken(name)).expect("there are names enough")
+    fresh_name(base, is_taken)
 }
 
 /// `base`, or with a number appended, so that no schedule block has the name.

@@ -132,20 +132,19 @@ pub fn apply<'c, M>(
 /// True if the function is called only from outside of the module and returns nothing. A function that the module calls
 /// runs on the thread of its caller.
 fn is_entry(function: Op) -> bool {
-    let text = |op: Op, name| op.attribute(name).and_then(Attribute::as_str).map(str::to_owned);
-    let is_private = text(function, "sym_visibility").is_some_and(|it| it == "private");
+    let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
     let (_, results) = function
         .attribute("function_type")
         .and_then(|ty| ty.as_type()?.signature())
         .unwrap_or_default();
-    let name = text(function, "sym_name");
+    let name = function.symbol_name();
     let module = parents(function).last();
     let calls = module.map(walk).unwrap_or_default();
     let is_called = calls
         .iter()
         .filter(|op| op.is("func.call"))
-        .any(|op| op.attribute("callee").and_then(Attribute::as_symbol).map(str::to_owned) == name);
-    !is_private && results.is_empty() && !is_called
+        .any(|op| op.attribute("callee").and_then(Attribute::as_symbol) == name);
+    visibility != Some("private") && results.is_empty() && !is_called
 }
 
 /// True if the function has already been scheduled.

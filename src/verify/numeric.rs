@@ -263,7 +263,7 @@ fn reached<'c>(module: Op<'c>, name: &str) -> Vec<Op<'c>> {
 }
 
 fn symbol(op: Op<'_>) -> &str {
-    op.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default()
+    op.symbol_name().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use loopwright::analysis::work::Argument;
 use loopwright::dialect::loop_enums::Scope;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::{Array, Count, Datum, Options, run_counted};
-use loopwright::ir::{Attribute, Op, TypeKind, top, walk};
+use loopwright::ir::{Op, TypeKind, top, walk};
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::instruction::Primitive;
 use loopwright::schedule::primitive::PRIMITIVES;
@@ -76,7 +76,7 @@ impl Tally {
     /// Compares the ledger of a function with runs on these arguments.
     fn kernel(&mut self, name: &str, module: Op, function: Op, calls: &[Vec<Argument>]) {
         let ledger = Ledger::of(function).expect("it is valid");
-        let entry = function.attribute("sym_name").and_then(Attribute::as_str).expect("its name");
+        let entry = function.symbol_name().expect("its name");
         let before = self.bounds;
         let (mut exact, mut bounds, mut wrong) = (0, 0, vec![]);
         for arguments in calls {
@@ -131,7 +131,7 @@ impl Tally {
     /// Compares all functions of a module, each for calls derived from its argument types.
     fn module(&mut self, name: &str, module: Op) {
         for function in walk(module).into_iter().filter(|op| op.is("func.func")) {
-            let entry = function.attribute("sym_name").and_then(Attribute::as_str);
+            let entry = function.symbol_name();
             let name = format!("{name} @{}", entry.unwrap_or_default());
             self.kernel(&name, module, function, &calls(function));
         }
@@ -364,7 +364,7 @@ fn kernels_cost_what_the_interpreter_counts() {
     let text = include_str!("loop_cost.mlir");
     let module = Module::parse(&context, text).expect("the text is valid");
     for function in walk(top(&module)).into_iter().filter(|op| op.is("func.func")) {
-        let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let name = function.symbol_name().unwrap_or_default();
         if !["matmul", "stencil", "calls", "other"].contains(&name) {
             tally.kernel(name, top(&module), function, &calls(function));
         }

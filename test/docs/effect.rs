@@ -129,7 +129,7 @@ fn executed(module: Op, is_device: bool) -> Result<(u64, u64), String> {
         let is_private = function.attribute("sym_visibility").is_some();
         let is_run = function.is("func.func") && !is_private;
         let Some(body) = function.body(0).filter(|_| is_run) else { continue };
-        let name = function.attribute("sym_name").and_then(|name| name.as_str());
+        let name = function.symbol_name();
         let arguments = || body.arguments().into_iter().map(|it| datum(it.ty())).collect();
         let options = interpreter::Options { seed: 0, max_iterations: u64::MAX };
         let name = name.unwrap_or_default();

@@ -16,7 +16,7 @@ mod nest;
 
 use drawn::drawn;
 use family::FAMILIES;
-use loopwright::ir::{Attribute, Op, receive_errors, top, walk};
+use loopwright::ir::{Op, receive_errors, top, walk};
 use loopwright::pipeline;
 use loopwright::schedule::{Schedule, ScheduleError};
 use melior::Context;
@@ -140,7 +140,7 @@ fn names(context: &Context, text: &str) -> Vec<String> {
 }
 
 fn name_of(op: Op<'_>) -> Option<&str> {
-    op.attribute("sym_name").and_then(Attribute::as_str)
+    op.symbol_name()
 }
 
 /// The outcomes of steps on a function, until `tried` of them were accepted or need a proof.

@@ -31,7 +31,7 @@ fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
 }
 
 fn main_of<'m>(module: &'m Module) -> Op<'m> {
-    let is_main = |op: &Op| op.attribute("sym_name").and_then(|name| name.as_str()) == Some("main");
+    let is_main = |op: &Op| op.symbol_name() == Some("main");
     walk(top(module)).into_iter().find(is_main).expect("it has the function")
 }
 

@@ -116,7 +116,7 @@ fn run(options: &Options) -> Result<(), String> {
 fn rename_main(module: Op, name: &str) -> Result<(), String> {
     let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let named = |wanted: &str| {
-        let is = |op: &&Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some(wanted);
+        let is = |op: &&Op| op.symbol_name() == Some(wanted);
         functions.iter().find(is).copied()
     };
     match (named("main"), named(name)) {

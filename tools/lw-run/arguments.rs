@@ -386,7 +386,7 @@ fn functions(module: Op) -> Vec<Op> {
 }
 
 fn name(function: Op) -> Option<String> {
-    function.attribute("sym_name").and_then(Attribute::as_str).map(str::to_owned)
+    function.symbol_name().map(str::to_owned)
 }
 
 pub fn find<'c>(module: Op<'c>, entry: &str) -> Option<Op<'c>> {

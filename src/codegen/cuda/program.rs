@@ -43,7 +43,7 @@ pub fn program<'c>(module: Op<'c>, target: &Target) -> Result<Program, Error<'c>
     let mut names = HashMap::new();
     let mut constants = vec![];
     for global in globals {
-        if let Some(name) = global.attribute("sym_name").and_then(Attribute::as_str) {
+        if let Some(name) = global.symbol_name() {
             names.insert(name, constants.len());
             constants.push(constant(global)?);
         }
@@ -115,7 +115,7 @@ impl<'m, 'c> Reader<'m, 'c> {
     }
 
     fn function(mut self, op: Op<'c>) -> Result<Function, Error<'c>> {
-        let name = op.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let name = op.symbol_name().unwrap_or_default();
         let ty = op.attribute("function_type").and_then(Attribute::as_type);
         let (_, results) = ty.and_then(Type::signature).unwrap_or_default();
         if !results.is_empty() {

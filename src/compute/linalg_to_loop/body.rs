@@ -1,7 +1,7 @@
 //! Scalars in the body of a block: computed on demand from the old function's scalar ops.
 
-use super::function::{Function, Source};
 use super::nest::Nest;
+use super::state::{Function, Source};
 use crate::ir::{Attribute, Error, Value};
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! Calls among converted functions: results are passed as destination buffers.
 
-use super::function::{Function, Source};
 use super::nest::NestSpec;
 use super::sizes::Origin;
+use super::state::{Function, Source};
 use super::symbol;
 use crate::dialect::loop_op::stored_type;
 use crate::ir::affine::Expr;

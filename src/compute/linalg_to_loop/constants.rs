@@ -1,8 +1,8 @@
 //! Tensor constants: splats become scalars, other constants become module globals, one a value.
 
 use super::Module;
-use super::function::{Function, Source, unranked};
 use super::nest::is_bool;
+use super::state::{Function, Source, unranked};
 use crate::dialect::loop_op::{is_storable, stored_type};
 use crate::ir::{Attribute, Builder, Error, Op, OpSpec, Type, TypeKind, Value};
 
@@ -59,7 +59,7 @@ impl<'c> Function<'_, 'c> {
                 global
             }
         };
-        let name = global.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let name = global.symbol_name().unwrap_or_default();
         let at = Builder::before(self.entry, location);
         let name = Attribute::symbol(context, name);
         Ok(at.value(at.spec("memref.get_global").attribute("name", name).results(&[ty])))
@@ -88,8 +88,7 @@ impl Module<'_> {
     fn fresh_symbol(&self) -> String {
         let ops = self.module.body(0).map(|body| body.ops()).unwrap_or_default();
         let is_taken = |name: &str| {
-            let named =
-                |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some(name);
+            let named = |op: &Op| op.symbol_name() == Some(name);
             ops.iter().any(named) || self.globals.iter().any(|(_, global)| named(global))
         };
         (0..)

@@ -2,13 +2,12 @@
 
 use super::nest::NestSpec;
 use super::sizes::{Origin, Sizes};
+use super::state::{Function, MEMORY, Source, fresh, unranked};
 use super::{Module, call, movement, structured};
-use crate::dialect::loop_enums::{IterRole, Scope};
-use crate::dialect::loop_op::{Buffer, is_storable, stored_type};
+use crate::dialect::loop_op::{is_storable, stored_type};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{
-    Attribute, Block, Builder, Error, Location, Op, OpSpec, Region, Structured, Type, TypeKind,
-    Value,
+    Attribute, Block, Builder, Error, Op, OpSpec, Region, Structured, Type, TypeKind, Value,
 };
 use std::collections::HashMap;
 
@@ -23,39 +22,6 @@ pub(super) struct Signature<'c> {
     pub origins: Vec<Origin>,
 }
 
-/// The new form of a tensor or memref of the old function.
-#[derive(Clone)]
-pub(super) enum Source<'c> {
-    /// A buffer in memory.
-    Buffer(Value<'c>),
-    /// A scalar of the old function that is the value of all elements.
-    Fill(Value<'c>),
-    /// A constant that is the value of all elements.
-    Splat(Attribute<'c>),
-    /// All elements are undefined.
-    Empty,
-}
-
-/// The state of converting one function.
-pub(super) struct Function<'m, 'c> {
-    pub module: &'m mut Module<'c>,
-    pub sizes: Sizes<'c>,
-    /// The index values of the old function as size expressions.
-    pub index_values: HashMap<Value<'c>, Expr>,
-    /// Scalars of the old function that have become memrefs of rank 0.
-    pub scalars: HashMap<Value<'c>, Value<'c>>,
-    tensors: HashMap<Value<'c>, (Source<'c>, Vec<Expr>)>,
-    /// Destination arguments, by the old value that is computed into each.
-    destinations: HashMap<Value<'c>, Value<'c>>,
-    /// The names of blocks and of buffers in use.
-    block_names: Vec<String>,
-    buffer_names: Vec<String>,
-    /// Entry ops are inserted before this op, which is erased at the end.
-    pub(super) entry: Op<'c>,
-    /// The return of the new function; nests are inserted before it.
-    pub end: Op<'c>,
-}
-
 /// Builds the converted function, outside of any module.
 pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>, Error<'c>> {
     let (inputs, results) = old
@@ -63,7 +29,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
         .and_then(Attribute::as_type)
         .and_then(Type::signature)
         .ok_or_else(|| Error::on(old, "has no function type"))?;
-    let name = old.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+    let name = old.symbol_name().unwrap_or_default();
     let blocks = old.regions()[0].blocks();
     let [old_body] = blocks[..] else {
         return Err(Error::on(old, "has several blocks: control flow is not converted"));
@@ -129,9 +95,6 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
     module.done.insert(name, Signature { inputs, results, shapes, origins });
     Ok(new)
 }
-
-const MEMORY: &str = "expected index, or numbers or booleans as scalars, ranked tensors or row-major \
-                      memrefs (no memrefs of i1)";
 
 /// The type of the new argument for an old argument or result.
 fn argument_type(ty: Type) -> Option<Type> {
@@ -362,122 +325,6 @@ impl<'c> Function<'_, 'c> {
         let from = Attribute::array(context, &from);
         Attribute::dictionary(context, &[("shape", map.to_attribute(context)), ("from", from)])
     }
-
-    /// The new form of a tensor or memref of the old function, and its dimensions.
-    pub(super) fn tensor(
-        &self,
-        op: Op<'c>,
-        value: Value<'c>,
-    ) -> Result<(Source<'c>, Vec<Expr>), Error<'c>> {
-        self.tensors.get(&value).cloned().ok_or_else(|| {
-            Error::on(op, format!("uses {value:?}, which convert-linalg-to-loop does not support"))
-        })
-    }
-
-    pub(super) fn dims(&self, op: Op<'c>, value: Value<'c>) -> Result<Vec<Expr>, Error<'c>> {
-        self.tensor(op, value).map(|(_, dims)| dims)
-    }
-
-    pub(super) fn set(&mut self, value: Value<'c>, source: Source<'c>, dims: Vec<Expr>) {
-        self.tensors.insert(value, (source, dims));
-    }
-
-    /// The memref that holds a tensor; it is materialised if it is not in memory.
-    pub(super) fn in_memory(
-        &mut self,
-        op: Op<'c>,
-        value: Value<'c>,
-    ) -> Result<Value<'c>, Error<'c>> {
-        let (source, dims) = self.tensor(op, value)?;
-        if let Source::Buffer(buffer) = source {
-            return Ok(buffer);
-        }
-        let base = if matches!(source, Source::Empty) { "empty" } else { "fill" };
-        let buffer = self.target(op.location(), base, value, &dims)?;
-        if !matches!(source, Source::Empty) {
-            self.copy(op, &source, &dims, value, buffer)?;
-        }
-        self.tensors.insert(value, (Source::Buffer(buffer), dims));
-        Ok(buffer)
-    }
-
-    /// The buffer that an old tensor is computed to: its destination argument or a new buffer.
-    pub(super) fn target(
-        &mut self,
-        location: Location<'c>,
-        base: &str,
-        value: Value<'c>,
-        dims: &[Expr],
-    ) -> Result<Value<'c>, Error<'c>> {
-        if let Some(destination) = self.destinations.get(&value) {
-            return Ok(*destination);
-        }
-        let element =
-            value.ty().shaped().map(|(_, element)| stored_type(value.ty().context(), element));
-        match element.filter(|ty| is_storable(*ty)) {
-            Some(element) => Ok(self.buffer(location, base, element, dims)),
-            None => {
-                Err(Error::at(location, format!("a value has the type {}, {MEMORY}", value.ty())))
-            }
-        }
-    }
-
-    /// Creates a buffer at function entry.
-    pub(super) fn buffer(
-        &mut self,
-        location: Location<'c>,
-        base: &str,
-        element: Type<'c>,
-        dims: &[Expr],
-    ) -> Value<'c> {
-        let name = fresh(&mut self.buffer_names, base);
-        let sizes: Vec<_> = dims.iter().map(Expr::constant).collect();
-        let dynamic: Vec<_> =
-            dims.iter().filter(|d| d.constant().is_none()).map(Expr::simplified).collect();
-        let ty = Type::memref(&sizes, element);
-        let values = self.sizes.values();
-        let op = Buffer::create(location, &name, Scope::Global, ty, &dynamic, &values);
-        Builder::before(self.entry, location).place(op);
-        op.result(0)
-    }
-
-    /// Creates a block that copies a tensor to a memref.
-    pub(super) fn copy(
-        &mut self,
-        op: Op<'c>,
-        source: &Source<'c>,
-        dims: &[Expr],
-        value: Value<'c>,
-        to: Value<'c>,
-    ) -> Result<(), Error<'c>> {
-        let base = if matches!(source, Source::Buffer(_)) { "copy" } else { "fill" };
-        let name = self.block_name(base);
-        let nest = self.nest(NestSpec {
-            location: op.location(),
-            name,
-            iters: dims.iter().map(|d| (IterRole::Spatial, d.clone())).collect(),
-            uses: vec![],
-            reducer: None,
-        });
-        let element = self.read(&nest, source, value, &nest.iters)?;
-        nest.store(element, to, &nest.iters.clone());
-        nest.finish()
-    }
-
-    /// A unique name for a block of the new function: `base`, `base_1`, ...
-    pub(super) fn block_name(&mut self, base: &str) -> String {
-        fresh(&mut self.block_names, base)
-    }
-}
-
-/// A unique name, which is added to `names`: `base`, `base_1`, ...
-fn fresh(names: &mut Vec<String>, base: &str) -> String {
-    let name = (0..)
-        .map(|i| if i == 0 { base.to_owned() } else { format!("{base}_{i}") })
-        .find(|name| !names.contains(name))
-        .expect("there are more numbers than names");
-    names.push(name.clone());
-    name
 }
 
 /// The value that a returned value is an alias of.
@@ -492,10 +339,6 @@ fn origin_of(value: Value) -> Value {
             .map_or(value, origin_of),
         _ => value,
     }
-}
-
-pub(super) fn unranked(op: Op) -> Error {
-    Error::on(op, "has a type that is neither a ranked tensor nor a row-major memref")
 }
 
 /// Takes the next operand if a dimension is dynamic.

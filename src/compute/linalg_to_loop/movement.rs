@@ -1,9 +1,9 @@
 //! Tensor ops that move data: each becomes one schedule block that reads through affine maps.
 
 use super::body::{Known, number};
-use super::function::{Function, Source};
 use super::nest::{Nest, NestSpec};
 use super::reshape;
+use super::state::{Function, Source};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{If, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};

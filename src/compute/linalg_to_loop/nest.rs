@@ -1,6 +1,5 @@
 //! Builds one nest: loops, a schedule block, and accesses to buffers in its body.
 
-use super::function::Function;
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BlockSpec, For, Reducer, ScheduleBlock, set_regions, stored_type};
 use crate::dialect::region;
@@ -29,11 +28,10 @@ pub(super) struct NestSpec<'c> {
     pub reducer: Option<Reducer<'c>>,
 }
 
-impl<'c> Function<'_, 'c> {
-    /// Adds a nest at the end of the new function.
-    pub(super) fn nest(&mut self, spec: NestSpec<'c>) -> Nest<'c> {
+impl<'c> Nest<'c> {
+    /// Adds a nest before `end`.
+    pub(super) fn new(spec: NestSpec<'c>, sizes: Vec<Value<'c>>, end: Op<'c>) -> Nest<'c> {
         let location = spec.location;
-        let sizes = self.sizes.values();
         let mut used: Vec<usize> = vec![];
         for expr in spec.iters.iter().map(|(_, domain)| domain).chain(&spec.uses) {
             expr.visit_leaves(&mut |leaf| {
@@ -47,7 +45,7 @@ impl<'c> Function<'_, 'c> {
         let place = |i: usize| used.iter().position(|u| *u == i).expect("collected above");
         let local = |expr: &Expr| expr.substitute(&Expr::Dim, &|i| Expr::Symbol(place(i)));
 
-        let mut at = Builder::before(self.end, location);
+        let mut at = Builder::before(end, location);
         let mut variables = vec![];
         for (i, (_, domain)) in spec.iters.iter().enumerate() {
             let extent = Map { dims: 0, symbols: sizes.len(), results: vec![domain.simplified()] };
@@ -77,9 +75,7 @@ impl<'c> Function<'_, 'c> {
         let end = body.end();
         Nest { block, iters: body.arguments(), sizes, build: Builder::before(end, location) }
     }
-}
 
-impl<'c> Nest<'c> {
     /// The same nest with another insertion point in its body.
     pub fn within(&self, build: Builder<'c>) -> Nest<'c> {
         Nest { block: self.block, iters: self.iters.clone(), sizes: self.sizes.clone(), build }

@@ -1,7 +1,7 @@
 //! Reshapes: each becomes one schedule block that reads at the same row-major index.
 
-use super::function::Function;
 use super::movement::{NextDynamic, result_dims};
+use super::state::Function;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Value};
 

@@ -1,6 +1,6 @@
 //! Symbolic sizes: every size is an expression over the entry sizes of the function.
 
-use super::function::Function;
+use super::state::Function;
 use crate::ir::affine::{BinaryKind, Expr, Linear};
 use crate::ir::{Attribute, Error, Op, Value};
 

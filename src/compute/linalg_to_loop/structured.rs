@@ -1,8 +1,8 @@
 //! Structured linalg ops: one schedule block a result, or one block for all results of a reduction.
 
 use super::body::{Known, number};
-use super::function::{Function, Source};
 use super::nest::{Nest, NestSpec, is_bool};
+use super::state::{Function, Source};
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::dialect::loop_op::{Reducer, stored_type};
 use crate::dialect::reducer;

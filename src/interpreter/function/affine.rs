@@ -1,8 +1,9 @@
 //! `affine.for`, `affine.if`, `affine.load` and `affine.store` of a function.
 
 use super::Program;
+use crate::interpreter::env::Env;
 use crate::interpreter::tensor::BufferOp;
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::affine::{Constraint, Map};
 use crate::ir::{Error, Op, Value};
 

@@ -7,11 +7,12 @@
 //! writes it. The same holds for two threads of a block that no barrier separates. Shared memory
 //! starts undefined.
 
-use super::{Program, shuffle, span, symbol};
+use super::{Program, shuffle, span};
+use crate::interpreter::env::Env;
 use crate::interpreter::function::step::{Step, Steps};
 use crate::interpreter::race::{Units, coordinates};
 use crate::interpreter::scalar::{Scalar, ScalarType};
-use crate::interpreter::value::{Array, Datum, Env};
+use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value, walk};
 
 /// The coordinates of a thread.
@@ -96,12 +97,12 @@ impl<'c> Program<'c> {
     fn kernel(&self, op: Op<'c>) -> Result<Op<'c>, Error<'c>> {
         let names = op.attribute("kernel").and_then(|name| name.as_nested_symbol());
         let (outer, inner) = names.unwrap_or_default();
-        let module = self.kernel_modules.iter().find(|op| symbol(**op) == Some(outer));
+        let module = self.kernel_modules.iter().find(|op| op.symbol_name() == Some(outer));
         let functions = module.and_then(|module| module.body(0)).map(|body| body.ops());
         let kernel = functions
             .unwrap_or_default()
             .into_iter()
-            .find(|op| op.is("gpu.func") && symbol(*op) == Some(inner));
+            .find(|op| op.is("gpu.func") && op.symbol_name() == Some(inner));
         kernel.ok_or_else(|| {
             // The kernel may already have been compiled to machine code.
             let message = format!("launches @{outer}::@{inner}, but there is no such 'gpu.func'");

@@ -10,7 +10,7 @@ const FUNCTIONS: &[(&str, FloatKind, &str)] = &[("expm1", FloatKind::F64, "math.
 
 /// The result of a declared function for these arguments; `None` if it has a body or is not supported.
 pub fn call(function: Op, arguments: &[Datum]) -> Option<Datum> {
-    let name = function.attribute("sym_name").and_then(|name| name.as_str())?;
+    let name = function.symbol_name()?;
     let (_, kind, op) = FUNCTIONS.iter().find(|row| row.0 == name)?;
     if function.body(0).is_some() {
         return None;

@@ -3,9 +3,10 @@
 //! element if one of them writes it.
 
 use super::{Program, span};
+use crate::interpreter::env::Env;
 use crate::interpreter::race::{self, Units};
 use crate::interpreter::scalar::Scalar;
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op};
 
 /// More iterations or chunks are refused, because their order is kept in memory.

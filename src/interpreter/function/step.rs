@@ -1,10 +1,11 @@
 //! Decoded blocks of functions: decoded once and run many times. The action of an op is decoded when the op first
 //! runs, so an unsupported op that never runs is no error.
 
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::structured::AffineOp;
 use crate::interpreter::tensor::{BufferOp, Elementwise};
-use crate::interpreter::value::{Array, Datum, Env, array_type};
+use crate::interpreter::value::{Array, Datum, array_type};
 use crate::interpreter::vector::VectorOp;
 use crate::ir::{Block, Error, Op, TypeKind, Value};
 use std::cell::OnceCell;

@@ -1,10 +1,10 @@
 //! Counts the work of a nest: attributes it to the running block, and counts inits over an empty domain once.
 
-use super::execute::Lane;
 use super::program::{Block, BufferSlot};
+use super::thread::Lane;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::tally::Tally;
-use crate::ir::{Attribute, Op, parents};
+use crate::ir::{Op, parents};
 use std::collections::HashSet;
 
 /// The counter of a nest.
@@ -19,7 +19,7 @@ impl<'t> Counter<'t> {
     /// The counter for the nest of an op.
     pub fn new(nest: Op, tally: &'t mut Tally) -> Self {
         let function = parents(nest).find(|op| op.is("func.func"));
-        let name = function.and_then(|op| op.attribute("sym_name")).and_then(Attribute::as_str);
+        let name = function.and_then(Op::symbol_name);
         Counter { tally, function: name.unwrap_or_default().to_owned(), alone: HashSet::new() }
     }
 

@@ -5,9 +5,10 @@ use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis
 use crate::dialect::loop_op::{AccessRegion, Buffer, For, If, ScheduleBlock, Span, buffer_name};
 use crate::dialect::reducer::extreme;
 use crate::dialect::reducer::update::Update;
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::affine::{Expr, Set};
 use crate::ir::{Attribute, Block as IrBlock, Error, Op, TypeKind, Value, parents};
 use std::collections::HashMap;
@@ -266,10 +267,8 @@ impl<'c> Decoder<'_, 'c> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
         let module = parents(op).find(|parent| parent.is("builtin.module"));
         let functions = module.and_then(|module| module.body(0)).map(IrBlock::ops);
-        let is_called = |function: &Op| {
-            let symbol = function.attribute("sym_name").and_then(Attribute::as_str);
-            function.is("func.func") && symbol == Some(name)
-        };
+        let is_called =
+            |function: &Op| function.is("func.func") && function.symbol_name() == Some(name);
         let function = functions.unwrap_or_default().into_iter().find(is_called);
         let blocks = |function: Op<'c>| function.regions().first().map(|region| region.blocks());
         let Some((function, [body])) =

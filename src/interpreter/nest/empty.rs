@@ -4,8 +4,9 @@
 //! points run in a separate walk. In it, loops of spatial iters iterate, in their threads if they are bound to threads,
 //! and other loops count as one iteration.
 
-use super::execute::{Machine, Outcome, Thread, evaluate, is_split, minimum};
+use super::execute::{Machine, Outcome, is_split};
 use super::program::*;
+use super::thread::{Thread, evaluate, minimum};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::HashSet;
 

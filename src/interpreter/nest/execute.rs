@@ -5,35 +5,13 @@ use super::leaf::Frame;
 use super::memory::Memory;
 use super::program::*;
 use super::shadow::{Coordinates, Instance, Iteration};
+use super::thread::{Lane, Thread, condition, describe, evaluate, minimum};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::interpreter::random::Random;
-use crate::interpreter::scalar::Scalar;
 use crate::interpreter::{Options, meter};
-use crate::ir::affine::Expr;
 use crate::ir::{Error, Op};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// A unit of execution: one or more lanes in lockstep.
-#[derive(Clone)]
-pub struct Thread {
-    pub lanes: Vec<Lane>,
-    pub block_at: Coordinates,
-    pub thread_at: Coordinates,
-    pub vthread: Option<i64>,
-    /// The current iterations of the enclosing parallel loops.
-    pub parallel: Vec<(usize, i64)>,
-}
-
-#[derive(Clone)]
-pub struct Lane {
-    pub ints: Vec<i64>,
-    pub scalars: Vec<Scalar>,
-    /// The current iterations of the enclosing loops; recorded only in nests that have unordered loops.
-    pub path: Vec<Iteration>,
-    /// True if the lane does not take part at present.
-    pub is_idle: bool,
-}
 
 pub struct Machine<'p, 'c> {
     pub(super) program: &'p Program<'c>,
@@ -484,7 +462,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     fn holds<B>(&self, branch: &Branch<'c, B>, lane: &Lane) -> Result<bool, Error<'c>> {
-        super::leaf::condition(branch, lane)
+        condition(branch, lane)
     }
 
     pub(super) fn enter(&self, lane: &mut Lane, inner: &Loop<'c>, value: i64) {
@@ -546,27 +524,4 @@ fn node_has_sync(node: &Node) -> bool {
 
 fn diverges(op: Op) -> Error {
     Error::on(op, "barrier divergence: threads of one block do not reach the same barrier")
-}
-
-pub fn evaluate(expr: &Expr, ints: &[i64]) -> Option<i64> {
-    match expr {
-        Expr::Dim(slot) => Some(ints[*slot]),
-        Expr::Constant(value) => Some(*value),
-        expr => expr.evaluate(ints, &[]),
-    }
-}
-
-pub(super) fn minimum(exprs: &[Expr], ints: &[i64]) -> Option<i64> {
-    let mut least = i64::MAX;
-    for expr in exprs {
-        least = least.min(evaluate(expr, ints)?);
-    }
-    Some(least)
-}
-
-/// The iters of an instance as text: `(vi=0, vk=3)`.
-pub fn describe(block: &Block, ints: &[i64]) -> String {
-    let iters: Vec<_> =
-        block.iters.iter().map(|iter| format!("{}={}", iter.name, ints[iter.slot])).collect();
-    format!("({})", iters.join(", "))
 }

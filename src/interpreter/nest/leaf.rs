@@ -1,8 +1,9 @@
 //! Runs leaf bodies: each step in all active lanes before the next step.
 
-use super::execute::{Lane, Machine, Thread, describe, evaluate};
+use super::execute::Machine;
 use super::program::*;
 use super::shadow::Instance;
+use super::thread::{Lane, Thread, condition, describe, evaluate, int, scalar, set};
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;
 use crate::ir::affine::Expr;
@@ -248,39 +249,5 @@ impl<'c> Machine<'_, 'c> {
             access.op,
             format!("{verb} {buffer}{indices:?}, {what}, in \"{}\" at {at}", block.name),
         )
-    }
-}
-
-/// True if the condition of a branch holds in a lane.
-pub fn condition<'c, B>(branch: &Branch<'c, B>, lane: &Lane) -> Result<bool, Error<'c>> {
-    let values: Option<Vec<i64>> = branch.operands.iter().map(|o| int(lane, *o)).collect();
-    values
-        .and_then(|values| {
-            let (dims, symbols) = values.split_at(branch.condition.dims);
-            branch.condition.contains(dims, symbols)
-        })
-        .ok_or_else(|| Error::on(branch.op, "has a condition that overflows or is undefined"))
-}
-
-fn scalar(lane: &Lane, operand: Operand) -> Scalar {
-    match operand {
-        Operand::Int(slot) => Scalar::Int(lane.ints[slot]),
-        Operand::Scalar(slot) => lane.scalars[slot],
-    }
-}
-
-fn int(lane: &Lane, operand: Operand) -> Option<i64> {
-    match scalar(lane, operand) {
-        Scalar::Int(value) => Some(value),
-        _ => None,
-    }
-}
-
-fn set(lane: &mut Lane, to: Place, value: Scalar) {
-    match (to, value) {
-        (Operand::Int(slot), Scalar::Int(value)) => lane.ints[slot] = value,
-        (Operand::Scalar(slot), value) => lane.scalars[slot] = value,
-        // Only `affine.apply` has integer results.
-        (Operand::Int(_), _) => {}
     }
 }

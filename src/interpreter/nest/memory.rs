@@ -1,8 +1,8 @@
 //! The buffers of a running nest: one array an instance of the scope, and the access history of each element.
 
-use super::execute::Thread;
 use super::program::{BufferSlot, Program};
 use super::shadow::{Cell, Coordinates, Instance};
+use super::thread::Thread;
 use crate::dialect::loop_enums::Scope;
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;

@@ -3,9 +3,10 @@
 
 use super::affine_op::AffineOp;
 use super::memory::{Arrays, Memory};
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::{Block, Error, Op, Value};
 use std::collections::HashMap;
 

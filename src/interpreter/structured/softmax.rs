@@ -1,8 +1,9 @@
 //! Runs `linalg.softmax` by its definition: exp(x - max) / sum along one dimension, with each step rounded to
 //! the element type.
 
+use crate::interpreter::env::Env;
 use crate::interpreter::graph::Number;
-use crate::interpreter::value::{Array, Datum, Env};
+use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op};
 
 pub fn run<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Vec<Datum>, Error<'c>> {

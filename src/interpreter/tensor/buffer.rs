@@ -1,11 +1,12 @@
 //! Runs memref ops outside of loop nests.
 
 use super::{new_array, operand};
+use crate::interpreter::env::Env;
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::structured::dimension;
-use crate::interpreter::value::{Datum, Env, check_type};
+use crate::interpreter::value::{Datum, check_type};
 use crate::ir::{Attribute, Error, Op, Value};
 
 /// A decoded memref op.

@@ -1,9 +1,10 @@
 //! Arith and math ops on scalars, tensors and vectors: applies the scalar op to each element.
 
 use super::elements;
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::scalar_op::ScalarOp;
-use crate::interpreter::value::{Array, Datum, Env};
+use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Type, Value};
 
 /// A decoded arith or math op, or `vector.fma`.

@@ -1,9 +1,10 @@
 //! Tensor ops whose elements a body computes: `tensor.generate` and `tensor.pad`.
 
 use super::{mixed, new_array, operand, shape_of};
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::structured::{Arrays, Body, Frame, Memory, Space};
-use crate::interpreter::value::{Array, Datum, Env};
+use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value};
 
 pub fn generate<'c>(op: Op<'c>, env: &Env<'c>, operands: &[Value<'c>]) -> Result<Datum, Error<'c>> {

@@ -1,8 +1,9 @@
 //! Tensor ops that change the shape and keep the elements in row-major order.
 
 use super::{mixed, operand, shape_of};
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
-use crate::interpreter::value::{Array, Datum, Env, check_type};
+use crate::interpreter::value::{Array, Datum, check_type};
 use crate::ir::{Error, Op, Value};
 use std::rc::Rc;
 

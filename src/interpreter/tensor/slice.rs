@@ -1,7 +1,8 @@
 //! Tensor ops that extract or insert a slice of a tensor.
 
 use super::{DYNAMIC, mixed, operand, shape_of};
-use crate::interpreter::value::{Array, Datum, Env, Indices, array_type};
+use crate::interpreter::env::Env;
+use crate::interpreter::value::{Array, Datum, Indices, array_type};
 use crate::ir::{Error, Op, Type, Value};
 
 /// A slice of a tensor.

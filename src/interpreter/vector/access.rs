@@ -4,9 +4,10 @@
 //! is an error: an index out of bounds in a lane that is on, and two lanes of a scatter at the same index.
 
 use super::Form;
+use crate::interpreter::env::Env;
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;
-use crate::interpreter::value::{Array, Datum, Env};
+use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value};
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
 //! `llvm.call_intrinsic`: x86 dot product instructions, as Intel's manual defines them.
 
 use super::{Form, operand};
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType, round};
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::{Attribute, Error, FloatKind, Op, Value};
 
 /// Dot products of each lane, added to the lanes of the first operand.

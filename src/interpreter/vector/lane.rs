@@ -1,8 +1,9 @@
 //! Vector ops that build vectors from scalars and other vectors, and extract their parts.
 
 use super::{Form, operand};
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType};
-use crate::interpreter::value::{Array, Datum, Env};
+use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value};
 
 /// A decoded op. The form is that of the result.

@@ -1,9 +1,10 @@
 //! `vector.reduction`: combines the accumulator, if there is one, with the lanes in order from lane 0.
 
 use super::{Form, operand};
+use crate::interpreter::env::Env;
 use crate::interpreter::scalar::ScalarType;
 use crate::interpreter::scalar_op::ScalarOp;
-use crate::interpreter::value::{Datum, Env};
+use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op, Value};
 
 /// A decoded reduction: the op that combines two values.

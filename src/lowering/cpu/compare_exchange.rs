@@ -16,7 +16,7 @@
 //! Updates order only each other, so their memory ordering is `monotonic`.
 
 use crate::ir::{Attribute, Block, Builder, OpSpec, Region, Type, Value};
-use crate::lowering::emit::bound::element_bytes;
+use crate::lowering::element_bytes;
 
 /// The value of `monotonic` in LLVM's `AtomicOrdering`.
 pub(crate) const MONOTONIC: i64 = 2;

@@ -22,7 +22,7 @@
 //! MLIR's `generate-runtime-verification` neither supports vector accesses nor reports the offending index.
 
 use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, walk};
-use crate::lowering::{constant, fresh_name, symbol};
+use crate::lowering::{constant, symbol, take_name};
 use std::collections::HashSet;
 
 /// The functions of the C library: name and type of each.
@@ -158,7 +158,7 @@ fn check<'c>(access: &Access<'c>, dim: usize, top: Builder<'c>, names: &mut Hash
         place(op),
         access.memref.ty()
     );
-    let name = fresh_name(names, "outside");
+    let name = take_name(names, "outside");
     message(top, &name, &text);
     let (then, otherwise) = (Block::new(&[]), Block::new(&[]));
     let inner = Builder::at_end(then, op.location());

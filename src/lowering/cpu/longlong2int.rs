@@ -32,10 +32,10 @@ mod interval;
 mod narrow;
 
 use crate::ffi::pass::PassRun;
-use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, remark, walk};
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, fresh_name, remark, walk};
 use crate::lowering::cuda::bare_kernel_arguments::kernel_of;
-use crate::lowering::symbol;
-use interval::{Intervals, Leaf, bytes};
+use crate::lowering::{element_bytes, symbol};
+use interval::{Intervals, Leaf};
 
 /// The indices of the statistics in the pass's row.
 const NARROWED: usize = 0;
@@ -106,10 +106,7 @@ fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[Leaf<
     let copy = kernel.clone_mapped(&[]);
     let module = kernel.parent().expect("a kernel is in a module");
     let taken = |name: &str| walk(module).iter().any(|op| op.is("gpu.func") && symbol(*op) == name);
-    let base = format!("{}_i32", symbol(kernel));
-    let numbered = (1..).map(|i| format!("{base}_{i}"));
-    let mut names = std::iter::once(base.clone()).chain(numbered);
-    let name = names.find(|name| !taken(name)).expect("numbers do not end");
+    let name = fresh_name(&format!("{}_i32", symbol(kernel)), &taken);
     copy.set_attribute("sym_name", Attribute::string(context, &name));
     kernel.block().expect("a kernel is in a block").insert_before(kernel, copy);
     narrow::narrow(copy);
@@ -146,7 +143,7 @@ fn condition<'c>(at: Builder<'c>, guard: &Leaf<'c>, bound: i128) -> Value<'c> {
         Leaf::Dimension(buffer, i) => (at.dim(*buffer, *i), bound),
         Leaf::Bytes(buffer) => {
             let (dims, element) = buffer.ty().in_any_space().expect("a row-major memref");
-            let known = dims.iter().flatten().product::<i64>() * bytes(element).unwrap_or(8);
+            let known = dims.iter().flatten().product::<i64>() * element_bytes(element);
             let dynamic = (0..dims.len()).filter(|i| dims[*i].is_none());
             let product = dynamic.fold(at.index(known), |product, i| {
                 at.op("arith.muli", &[product, at.dim(*buffer, i)], product.ty())

@@ -15,8 +15,7 @@
 //! - serial loop: `scf.for`. Parallel loop, or loop bound to a `blockIdx` axis: `scf.parallel`, unless nested
 //!   in another one. Loop bound to another axis: `scf.for`, because only a barrier orders threads, and barriers
 //!   are refused
-//! - unrolled loop: one copy of the body for each iteration, up to [`MAX_COPIES`](emitter::MAX_COPIES) copies
-//!   in total
+//! - unrolled loop: one copy of the body for each iteration, up to `any_loop::MAX_COPIES` copies in total
 //! - vectorized loop: vectors of the machine's width if the lanes are proved independent, else one vector of
 //!   all lanes. Contiguous accesses are vector loads and stores, uniform accesses are scalar, and others are
 //!   made lane by lane. Predicates and tails are masks. A loop without a vector form becomes a scalar loop,
@@ -38,18 +37,14 @@
 
 use crate::dialect::loop_op::Buffer;
 use crate::ir::{Attribute, Builder, Error, Op};
-use crate::lowering::emit::emitter::Emitter;
+use crate::lowering::emit::buffer::{allocate, erase_buffers};
+use crate::lowering::emit::cursor::Cursor;
+use crate::lowering::emit::init::init_empty;
+use crate::lowering::emit::nest::emit_nest;
+use crate::lowering::emit::plan::buffer::Buffers;
+use crate::lowering::emit::plan::{Options, Plan};
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
-
-/// Options of the lowering.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// The width of a vector register.
-    pub vector_bits: u32,
-    /// A vectorized loop without a vector form is an error.
-    pub require_vector: bool,
-}
 
 /// Marks the function arguments that the function writes, because callers must know them.
 pub(crate) fn mark_results(state: &State) {
@@ -75,20 +70,22 @@ pub fn convert<'c>(function: Op<'c>, options: Options) -> Result<(), Error<'c>> 
     }
     let state = State::new(function, Box::new(Direct))?;
     mark_results(&state);
-    let mut emitter = Emitter::new(state, options);
     let (buffers, nests): (Vec<Op>, Vec<Op>) = ops
         .into_iter()
         .filter(|op| op.name().starts_with("loop.") && !op.is("loop.parallel_call"))
         .partition(|op| op.is(Buffer::NAME));
-    for op in &buffers {
-        emitter.plan_buffer(*op)?;
+    let Buffers { once, private } = Buffers::of(&buffers)?;
+    let plan = Plan { private, ..Plan::new(state, options) };
+    let mut cursor = Cursor::new();
+    for op in once {
+        allocate(&mut cursor, &Buffer::of(op)?);
     }
     for op in &nests {
         let at = Builder::before(*op, op.location());
-        emitter.init_empty(*op, at)?;
-        emitter.nest(vec![*op], at)?;
+        init_empty(&plan, &mut cursor, *op, at)?;
+        emit_nest(&plan, &mut cursor, vec![*op], at)?;
     }
     nests.into_iter().for_each(Op::erase);
-    emitter.erase_buffers(&buffers);
+    erase_buffers(&cursor, &buffers);
     Ok(())
 }

@@ -65,6 +65,8 @@ mod function;
 mod globals;
 mod library;
 mod parallel_call;
+mod plan;
+mod scope;
 mod workspace;
 
 use crate::ir::{Error, Op};
@@ -72,7 +74,11 @@ use crate::ir::{Error, Op};
 /// Converts the functions and globals of `module`.
 pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let plan = check::check(module)?;
-    plan.kernels.iter().for_each(entry::build);
+    for kernel in &plan.kernels {
+        entry::build(kernel);
+        workspace::build(kernel.function.op, &format!("{}_workspace", kernel.name()));
+        entry::build_signature(kernel);
+    }
     plan.tasks.iter().for_each(|task| parallel_call::build_task(&plan, task));
     for function in &plan.functions {
         function::convert(&plan, *function);

@@ -23,7 +23,7 @@
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, parents, scope_of, walk,
 };
-use crate::lowering::{constant, fresh_name, is_free, symbol};
+use crate::lowering::{constant, is_free, symbol, take_name};
 use std::collections::HashSet;
 
 /// The facts that the check established about an outermost parallel loop.
@@ -52,7 +52,7 @@ pub fn outline<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
         }
         let outermost = loops.into_iter().filter(|l| !parents(*l).any(|p| p.is("scf.parallel")));
         for (k, parallel) in outermost.enumerate() {
-            let name = fresh_name(&mut names, &format!("{}_parallel_{k}", symbol(function)));
+            let name = take_name(&mut names, &format!("{}_parallel_{k}", symbol(function)));
             plans.push(plan(function, parallel, name)?);
         }
     }

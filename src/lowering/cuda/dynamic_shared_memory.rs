@@ -23,7 +23,7 @@
 //! - (C4) buffers that no other kernel uses
 
 use crate::ir::{Attribute, Builder, Error, Op, Region, Type, walk};
-use crate::lowering::{fresh_name, symbol};
+use crate::lowering::{symbol, take_name};
 use crate::machine::cuda::{MOST_SHARED, STATIC_SHARED};
 use crate::optimize::cuda::workgroup_buffers::ALIGNMENT;
 
@@ -205,7 +205,7 @@ impl<'c> Plan<'c> {
 fn declare<'c>(kernels: Op<'c>, alignment: i64) -> Op<'c> {
     let body = kernels.body(0).expect("a module with kernels has a body");
     let mut names = body.ops().into_iter().map(|op| symbol(op).to_owned()).collect();
-    let name = fresh_name(&mut names, "dynamic_shared");
+    let name = take_name(&mut names, "dynamic_shared");
     let first = body.first_op().expect("a module with kernels has ops");
     let at = Builder::before(first, kernels.location());
     let context = at.context();

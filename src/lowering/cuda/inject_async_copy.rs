@@ -24,7 +24,7 @@
 //!   fewer bits are narrowed before this pass
 
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
-use crate::lowering::emit::bound::element_bytes;
+use crate::lowering::element_bytes;
 
 /// The attribute that marks the stores to convert.
 pub const MARK: &str = "loop.async_copy";

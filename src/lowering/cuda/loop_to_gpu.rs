@@ -60,10 +60,13 @@ use super::verify_gpu_code::{self, Limits};
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Region, walk};
-use crate::lowering::cpu::loop_to_scf;
 use crate::lowering::cpu::loop_to_scf::mark_results;
-use crate::lowering::emit::emitter::Emitter;
-use crate::lowering::{fresh_name, symbol};
+use crate::lowering::emit::buffer::{allocate, erase_buffers};
+use crate::lowering::emit::cursor::Cursor;
+use crate::lowering::emit::plan;
+use crate::lowering::emit::plan::Plan;
+use crate::lowering::emit::plan::init::Inits;
+use crate::lowering::{symbol, take_name};
 use crate::machine::cuda::{CUDA, Chip};
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
@@ -94,7 +97,7 @@ pub fn convert<'c>(module: Op<'c>, options: Options) -> Result<(), Error<'c>> {
     }
     let context = module.context();
     let mut names = ops.iter().map(|op| symbol(*op).to_owned()).collect();
-    let name = fresh_name(&mut names, "kernels");
+    let name = take_name(&mut names, "kernels");
     let at = Builder::at_end(body, module.location());
     let spec = at.spec("gpu.module").attribute("sym_name", Attribute::string(context, &name));
     let kernels = at.insert(spec.region(Region::of(Block::new(&[]))));
@@ -113,8 +116,8 @@ fn function<'c>(
     Options { require_vector, chip }: Options,
 ) -> Result<(), Error<'c>> {
     let Some(body) = function.body(0) else { return Ok(()) };
-    let options = loop_to_scf::Options { vector_bits: VECTOR_BITS, require_vector };
-    let started = started(function, options)?;
+    let options = plan::Options { vector_bits: VECTOR_BITS, require_vector };
+    let started = started(function)?;
     let (buffers, nests): (Vec<Op>, Vec<Op>) = body
         .ops()
         .into_iter()
@@ -125,31 +128,32 @@ fn function<'c>(
     check::buffers(&buffers)?;
     verify_gpu_code::function(function, &Limits::of(chip))?;
     mark_results(&state);
-    let mut emitter = Emitter::new(state, options);
-    emitter.collectives = collectives;
-    check::reductions(&emitter, &nests, &started)?;
+    let plan = Plan { collectives, ..Plan::new(state, options) };
+    check::reductions(&plan.inits, &nests, &started)?;
+    let mut cursor = Cursor::new();
     for op in &buffers {
         let view = Buffer::of(*op)?;
         if view.scope == Scope::Global {
-            emitter.allocate(&view);
+            allocate(&mut cursor, &view);
         }
     }
     for (i, nest) in nests.iter().enumerate() {
         let name = format!("{}_{i}", symbol(function));
-        let kernel = kernel::Kernel { nest: *nest, name, buffers: &buffers, chip };
-        kernel.make(&mut emitter, kernels)?;
+        let kernel = kernel::Kernel { plan: &plan, nest: *nest, name, buffers: &buffers, chip };
+        kernel.make(&mut cursor, kernels)?;
     }
     nests.into_iter().for_each(Op::erase);
-    emitter.erase_buffers(&buffers);
+    erase_buffers(&cursor, &buffers);
     Ok(())
 }
 
 /// Adds a nest for the start values of reductions that may have no iterations; returns the blocks that have
 /// such a nest.
-fn started<'c>(function: Op<'c>, options: loop_to_scf::Options) -> Result<Vec<Op<'c>>, Error<'c>> {
-    let emitter = Emitter::new(State::new(function, Box::new(Direct))?, options);
-    let blocks: Vec<Op> = emitter.maybe_empty(function)?.into_iter().map(|view| view.op).collect();
-    start::for_empty(&emitter.state, &blocks)
+fn started<'c>(function: Op<'c>) -> Result<Vec<Op<'c>>, Error<'c>> {
+    let state = State::new(function, Box::new(Direct))?;
+    let maybe_empty = Inits::of(&state).maybe_empty(function)?;
+    let blocks: Vec<Op> = maybe_empty.into_iter().map(|view| view.op).collect();
+    start::for_empty(&state, &blocks)
 }
 
 /// True if a loop nested in the op is bound to threads or thread blocks.

@@ -20,7 +20,7 @@ use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Type, is_inside, parents, walk};
-use crate::lowering::emit::buffer::{accesses, bytes};
+use crate::lowering::emit::plan::buffer::{accesses, bytes};
 use crate::machine::cuda::{Chip, ThreadLimits};
 use std::collections::BTreeSet;
 

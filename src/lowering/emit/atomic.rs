@@ -1,52 +1,24 @@
-//! Atomic updates of schedule blocks whose concurrent iterations update one element: see
-//! [`atomic`](crate::schedule::legality::atomic).
+//! Emission of atomic updates.
 
-use super::emitter::Emitter;
+use super::cursor::Cursor;
 use crate::dialect::loop_enums::Combiner;
-use crate::dialect::loop_op::ScheduleBlock;
 use crate::dialect::reducer::update::Update;
-use crate::ir::{Attribute, Builder, Op, Type, TypeKind, Value};
-use crate::schedule::State;
-use crate::schedule::legality::atomic::meets;
+use crate::ir::{Attribute, Builder, Type, TypeKind, Value};
 
-/// The updates of a function that must be atomic.
-#[derive(Default)]
-pub(crate) struct Atomics<'c> {
-    updates: Vec<Update<'c>>,
-}
-
-impl<'c> Atomics<'c> {
-    pub fn plan(state: &State<'c>) -> Self {
-        let summary = state.summary();
-        let blocks = summary.blocks().filter(|(id, _)| meets(summary, *id));
-        let views = blocks.filter_map(|(id, _)| ScheduleBlock::of(state.op(id)).ok());
-        let updates = views.flat_map(|view| Update::atomic(&view));
-        Atomics { updates: updates.collect() }
-    }
-
-    /// The update that ends with this store.
-    pub fn of_store(&self, op: Op<'c>) -> Option<&Update<'c>> {
-        self.updates.iter().find(|update| update.store == op)
-    }
-
-    /// True if the op is part of an update, but not its final store.
-    pub fn holds(&self, op: Op<'c>) -> bool {
-        self.updates.iter().any(|update| update.ops.contains(&op))
-    }
-}
-
-impl<'c> Emitter<'c> {
-    /// The value that an update combines with the element, in its memory representation.
-    pub fn joined_value(&mut self, update: &Update<'c>, at: Builder<'c>) -> Value<'c> {
-        let value = self.value_of(update.value, at);
-        let element = update.store.operands()[0].ty();
-        match update.value.ty() == element {
-            true => value,
-            // A boolean.
-            false => {
-                let ty = value.ty().lanes().map_or(element, |(n, _)| Type::vector(n, element));
-                at.op("arith.extui", &[value], ty)
-            }
+/// The value that an update combines with the element, in its memory representation.
+pub(crate) fn joined_value<'c>(
+    cursor: &mut Cursor<'c>,
+    update: &Update<'c>,
+    at: Builder<'c>,
+) -> Value<'c> {
+    let value = cursor.value_of(update.value, at);
+    let element = update.store.operands()[0].ty();
+    match update.value.ty() == element {
+        true => value,
+        // A boolean.
+        false => {
+            let ty = value.ty().lanes().map_or(element, |(n, _)| Type::vector(n, element));
+            at.op("arith.extui", &[value], ty)
         }
     }
 }

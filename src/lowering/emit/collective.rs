@@ -18,98 +18,85 @@
 //! The buffer `W` is written again when the reduction runs again. If an enclosing loop has no other barrier for
 //! all threads in each iteration, a barrier is inserted before that.
 
-use super::emitter::{Emitter, scf_if};
+use super::cursor::Cursor;
+use super::cursor::loops::SizedLoop;
+use super::leaf::{emit_init, emit_leaf};
+use super::ops::scf_if;
+use super::plan::Plan;
+use super::plan::collective::Collective;
 use crate::dialect::loop_enums::ThreadAxis;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{
-    Attribute, Block, Builder, Error, FloatKind, Op, Type, TypeKind, Value, parents, walk,
-};
+use crate::ir::{Attribute, Block, Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};
 use crate::nest::partial_result::{Joining, Reduction};
 use crate::nest::summary::VariableId;
-use crate::schedule::legality::cross_thread_reduction::warp::{Group, LANES};
+use crate::schedule::legality::cross_thread_reduction::warp::LANES;
 use std::collections::BTreeMap;
 
-/// A reduction by warp shuffles.
-#[derive(Clone, Debug)]
-pub(crate) struct Collective<'c> {
-    /// The outermost reduction loop.
-    pub first: Op<'c>,
-    /// All reduction loops; each is bound to a thread axis.
-    pub loops: Vec<Op<'c>>,
-    pub block: Op<'c>,
-    pub group: Group,
-    /// The conditions under which a point is reduced, over the variables and sizes of the function's summary.
-    pub starts: Vec<Constraint>,
-    /// The buffers of the current kernel that hold the partial results of warps, one for each value.
-    pub cells: Vec<Value<'c>>,
+/// Emits the reduction of the plan with index `i`.
+pub(crate) fn emit_collective<'c>(
+    plan: &Plan<'c>,
+    cursor: &mut Cursor<'c>,
+    i: usize,
+    at: Builder<'c>,
+) -> Result<(), Error<'c>> {
+    let collective = &plan.collectives[i];
+    cursor.check_together(collective.first)?;
+    let reduction = Reduction::of(ScheduleBlock::of(collective.block)?);
+    let cells = cursor.cells.get(&i).cloned().unwrap_or_default();
+    WarpReduction { plan, collective, reduction, cells }.emit(cursor, at)
 }
 
-impl<'c> Collective<'c> {
-    /// The number of elements and the element type of each buffer that it needs in shared memory.
-    pub fn buffers(&self) -> Result<Vec<(i64, Type<'c>)>, Error<'c>> {
-        let Some(cells) = self.group.cells() else { return Ok(vec![]) };
-        let reduction = Reduction::of(ScheduleBlock::of(self.block)?);
-        let element = |store: &Op<'c>| (cells, store.operands()[0].ty());
-        Ok(reduction.stores.iter().map(element).collect())
-    }
-
-    /// True if the reduction runs again before all threads have reached another barrier.
-    fn comes_again(&self) -> bool {
-        let turns = |op: &Op<'c>| For::of(*op).is_ok_and(|view| view.thread.is_none());
-        let Some(around) = parents(self.first).find(turns) else { return false };
-        let is_for_all = |barrier: &Op<'c>| {
-            let mut between = parents(*barrier).take_while(|op| *op != around);
-            barrier.is("loop.sync") && between.all(|op| op.is(For::NAME) && !turns(&op))
-        };
-        !walk(around).iter().any(is_for_all)
-    }
+/// A reduction by warp shuffles in the current kernel.
+struct WarpReduction<'a, 'c> {
+    plan: &'a Plan<'c>,
+    collective: &'a Collective<'c>,
+    reduction: Reduction<'c>,
+    /// The buffers that hold the partial results of warps, one for each value.
+    cells: Vec<Value<'c>>,
 }
 
-impl<'c> Emitter<'c> {
-    /// Emits the reduction with index `i`.
-    pub(crate) fn collective(&mut self, i: usize, at: Builder<'c>) -> Result<(), Error<'c>> {
-        let this = self.collectives[i].clone();
-        self.check_together(this.first)?;
-        let reduction = Reduction::of(ScheduleBlock::of(this.block)?);
-        let own = self.own_values(&this, &reduction, at)?;
-        let width = this.group.width();
-        let mut values = join_lanes(&reduction, own, this.group.size.min(LANES), width, at);
-        if this.group.cells().is_some() {
-            if this.comes_again() {
+impl<'c> WarpReduction<'_, 'c> {
+    fn emit(&self, cursor: &mut Cursor<'c>, at: Builder<'c>) -> Result<(), Error<'c>> {
+        let (reduction, group) = (&self.reduction, &self.collective.group);
+        let own = self.own_values(cursor, at)?;
+        let width = group.width();
+        let mut values = join_lanes(reduction, own, group.size.min(LANES), width, at);
+        if group.cells().is_some() {
+            if self.collective.comes_again() {
                 at.insert(at.spec("gpu.barrier"));
             }
-            let left = self.values_of_warps(&this, &reduction, values, at)?;
-            let warps = (this.group.size / LANES) as u64;
-            values = join_lanes(&reduction, left, warps.next_power_of_two() as i64, width, at);
+            let left = self.values_of_warps(cursor, values, at)?;
+            let warps = (group.size / LANES) as u64;
+            values = join_lanes(reduction, left, warps.next_power_of_two() as i64, width, at);
         }
-        self.reduced(&this, &reduction, values, at)
+        self.reduced(cursor, values, at)
     }
 
     /// The values that each thread contributes.
     fn own_values(
-        &mut self,
-        this: &Collective<'c>,
-        reduction: &Reduction<'c>,
+        &self,
+        cursor: &mut Cursor<'c>,
         at: Builder<'c>,
     ) -> Result<Vec<Value<'c>>, Error<'c>> {
+        let reduction = &self.reduction;
         let (mut conditions, mut axes): (Vec<Constraint>, Vec<ThreadAxis>) = (vec![], vec![]);
-        for op in &this.loops {
+        for op in &self.collective.loops {
             let view = For::of(*op)?;
             let axis = view.thread.expect("the check has found loops that are bound to threads");
-            let extent = self.bounds(&view.extent.results, &view.operands, view.extent.dims);
-            conditions.extend(self.thread_enters(&view, axis, &extent));
+            let sized = SizedLoop::new(&view, cursor);
+            conditions.extend(cursor.thread_enters(&sized, axis));
             axes.push(axis);
         }
-        conditions.extend(self.conditions_within(&axes));
-        self.bind_iters(&reduction.old);
-        conditions.extend(self.predicate(&reduction.old, &|_| true));
+        conditions.extend(cursor.conditions_within(&axes));
+        cursor.bind_iters(&reduction.old);
+        conditions.extend(cursor.predicate(&reduction.old, &|_| true));
         let joined = reduction.joined().expect("the check has found values");
         let ops = needed(reduction.old.body, &joined);
-        self.values_where(conditions, reduction, at, |this, at| {
-            this.leaf(ops, at)?;
+        self.values_where(cursor, conditions, at, |cursor, at| {
+            emit_leaf(self.plan, cursor, ops, at)?;
             let values = joined.iter().zip(&reduction.stores).map(|(value, store)| {
-                let (value, ty) = (this.value_of(*value, at), store.operands()[0].ty());
+                let (value, ty) = (cursor.value_of(*value, at), store.operands()[0].ty());
                 // A boolean is i8 in memory.
                 if value.ty() == ty { value } else { at.op("arith.extui", &[value], ty) }
             });
@@ -119,22 +106,24 @@ impl<'c> Emitter<'c> {
 
     /// The values if the conditions hold, else the identity.
     fn values_where(
-        &mut self,
+        &self,
+        cursor: &mut Cursor<'c>,
         conditions: Vec<Constraint>,
-        reduction: &Reduction<'c>,
         at: Builder<'c>,
-        values: impl FnOnce(&mut Self, Builder<'c>) -> Result<Vec<Value<'c>>, Error<'c>>,
+        values: impl FnOnce(&mut Cursor<'c>, Builder<'c>) -> Result<Vec<Value<'c>>, Error<'c>>,
     ) -> Result<Vec<Value<'c>>, Error<'c>> {
         let identities = |at: Builder<'c>| -> Vec<Value<'c>> {
-            reduction.starts(true).into_iter().map(|value| at.constant(value)).collect()
+            self.reduction.starts(true).into_iter().map(|value| at.constant(value)).collect()
         };
-        if conditions.iter().any(|condition| self.is_never(condition)) {
+        if conditions.iter().any(|condition| cursor.is_never(condition)) {
             return Ok(identities(at));
         }
-        let Some(condition) = self.emit_condition(&conditions, at) else { return values(self, at) };
+        let Some(condition) = cursor.emit_condition(&conditions, at) else {
+            return values(cursor, at);
+        };
         let blocks = [Block::new(&[]), Block::new(&[])];
         let [inside, outside] = blocks.map(|block| Builder::at_end(block, at.location()));
-        let found = values(self, inside)?;
+        let found = values(cursor, inside)?;
         let types: Vec<Type> = found.iter().map(|value| value.ty()).collect();
         inside.insert(inside.spec("scf.yield").operands(&found));
         outside.insert(outside.spec("scf.yield").operands(&identities(outside)));
@@ -143,85 +132,84 @@ impl<'c> Emitter<'c> {
 
     /// The partial results of the warps of a group, one in each lane.
     fn values_of_warps(
-        &mut self,
-        this: &Collective<'c>,
-        reduction: &Reduction<'c>,
+        &self,
+        cursor: &mut Cursor<'c>,
         values: Vec<Value<'c>>,
         at: Builder<'c>,
     ) -> Result<Vec<Value<'c>>, Error<'c>> {
-        let (number, size) = (self.thread_number(), this.group.size);
-        let lane = self.simplified(&number.clone().modulo(LANES.into()));
-        let warp = self.simplified(&number.clone().floor_div(LANES.into()));
-        self.under(vec![Constraint::Zero(lane)], at, &mut |emitter, at| {
-            let place = emitter.emit_index(&warp, at);
-            values.iter().zip(&this.cells).for_each(|(v, cells)| at.store(*v, *cells, &[place]));
+        let (number, size) = (cursor.thread_number(), self.collective.group.size);
+        let lane = cursor.simplified(&number.clone().modulo(LANES.into()));
+        let warp = cursor.simplified(&number.clone().floor_div(LANES.into()));
+        cursor.under(vec![Constraint::Zero(lane)], at, &mut |cursor, at| {
+            let place = cursor.emit_index(&warp, at);
+            values.iter().zip(&self.cells).for_each(|(v, cells)| at.store(*v, *cells, &[place]));
             Ok(())
         })?;
         at.insert(at.spec("gpu.barrier"));
         let warps = size / LANES;
-        let place = self.simplified(&number.clone().modulo(size.into()));
+        let place = cursor.simplified(&number.clone().modulo(size.into()));
         let row = number.floor_div(size.into()) * warps.into();
-        let cell = self.simplified(&(row + place.clone()));
-        let is_there = Constraint::NonNegative(self.simplified(&(Expr::from(warps - 1) - place)));
-        let conditions = vec![is_there].into_iter().filter(|c| !self.is_always(c)).collect();
-        self.values_where(conditions, reduction, at, |emitter, at| {
-            let place = emitter.emit_index(&cell, at);
-            Ok(this.cells.iter().map(|cells| at.load(*cells, &[place])).collect())
+        let cell = cursor.simplified(&(row + place.clone()));
+        let is_there = Constraint::NonNegative(cursor.simplified(&(Expr::from(warps - 1) - place)));
+        let conditions = vec![is_there].into_iter().filter(|c| !cursor.is_always(c)).collect();
+        self.values_where(cursor, conditions, at, |cursor, at| {
+            let place = cursor.emit_index(&cell, at);
+            Ok(self.cells.iter().map(|cells| at.load(*cells, &[place])).collect())
         })
     }
 
     /// The first thread of a group combines the old elements with the reduced values.
     fn reduced(
-        &mut self,
-        this: &Collective<'c>,
-        reduction: &Reduction<'c>,
+        &self,
+        cursor: &mut Cursor<'c>,
         parts: Vec<Value<'c>>,
         at: Builder<'c>,
     ) -> Result<(), Error<'c>> {
+        let (plan, reduction) = (self.plan, &self.reduction);
         let old = &reduction.old;
-        for op in &this.loops {
-            self.indices.insert(For::of(*op)?.variable(), 0.into());
+        for op in &self.collective.loops {
+            cursor.indices.insert(For::of(*op)?.variable(), 0.into());
         }
-        self.bind_iters(old);
-        let mut conditions = self.starts(&this.starts);
-        conditions.extend(self.thread_conditions());
-        self.under(conditions, at, &mut |emitter, at| {
+        cursor.bind_iters(old);
+        let mut conditions = starts(plan, cursor, &self.collective.starts);
+        conditions.extend(cursor.thread_conditions());
+        cursor.under(conditions, at, &mut |cursor, at| {
             if let Some(init) = old.init() {
-                emitter.init_body(init, at)?;
+                emit_init(plan, cursor, init, at)?;
             }
             let mut operands: Vec<Value> = old.iters.iter().map(|iter| iter.variable).collect();
             operands.extend(&old.sizes);
-            let places = emitter.bounds(&reduction.places, &operands, old.iters.len());
-            let places: Vec<_> = places.iter().map(|e| emitter.emit_index(e, at)).collect();
+            let places = cursor.bounds(&reduction.places, &operands, old.iters.len());
+            let places: Vec<_> = places.iter().map(|e| cursor.emit_index(e, at)).collect();
             let buffers: Vec<_> =
-                reduction.buffers.iter().map(|buffer| emitter.value_of(*buffer, at)).collect();
+                reduction.buffers.iter().map(|buffer| cursor.value_of(*buffer, at)).collect();
             let old_values = buffers.iter().map(|buffer| at.load(*buffer, &places)).collect();
             let joined = Joining { reduction, old_values, parts: parts.clone(), at }.values();
             joined.into_iter().zip(buffers).for_each(|(v, buffer)| at.store(v, buffer, &places));
             Ok(())
         })
     }
+}
 
-    /// Substitutes the emitted expressions for the variables and sizes of the summary.
-    fn starts(&mut self, starts: &[Constraint]) -> Vec<Constraint> {
-        let (mut dims, mut sizes) = (BTreeMap::new(), BTreeMap::new());
-        for constraint in starts {
-            constraint.expr().visit_leaves(&mut |leaf| match leaf {
-                Expr::Dim(i) => drop(dims.insert(*i, Expr::from(0))),
-                Expr::Symbol(i) => drop(sizes.insert(*i, Expr::from(0))),
-                _ => {}
-            });
-        }
-        for (i, expr) in &mut dims {
-            *expr = self.index_of(self.state.variable(VariableId::of_dim(*i)));
-        }
-        for (i, expr) in &mut sizes {
-            *expr = self.index_of(self.state.sizes()[*i]);
-        }
-        let put = |e: &Expr| e.substitute(&|i| dims[&i].clone(), &|i| sizes[&i].clone());
-        let new = starts.iter().map(|c| c.on(self.simplified(&put(c.expr()))));
-        new.filter(|constraint| !self.is_always(constraint)).collect()
+/// Substitutes the emitted expressions for the variables and sizes of the summary.
+fn starts<'c>(plan: &Plan<'c>, cursor: &mut Cursor<'c>, starts: &[Constraint]) -> Vec<Constraint> {
+    let (mut dims, mut sizes) = (BTreeMap::new(), BTreeMap::new());
+    for constraint in starts {
+        constraint.expr().visit_leaves(&mut |leaf| match leaf {
+            Expr::Dim(i) => drop(dims.insert(*i, Expr::from(0))),
+            Expr::Symbol(i) => drop(sizes.insert(*i, Expr::from(0))),
+            _ => {}
+        });
     }
+    for (i, expr) in &mut dims {
+        *expr = cursor.index_of(plan.state.variable(VariableId::of_dim(*i)));
+    }
+    for (i, expr) in &mut sizes {
+        *expr = cursor.index_of(plan.state.sizes()[*i]);
+    }
+    let put = |e: &Expr| e.substitute(&|i| dims[&i].clone(), &|i| sizes[&i].clone());
+    let new = starts.iter().map(|c| c.on(cursor.simplified(&put(c.expr()))));
+    new.filter(|constraint| !cursor.is_always(constraint)).collect()
 }
 
 /// The ops of a body on which these values depend, in order.

@@ -9,53 +9,70 @@
 //! ```
 //! An operand that is not contiguous in memory is loaded row by row.
 
-use super::emitter::Emitter;
+use super::cursor::Cursor;
+use super::leaf::emit_leaf;
+use super::plan::Plan;
 use crate::dialect::annotation;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, Value};
 use crate::machine::intrinsic::unify::{Match, Operand, unify};
 use crate::machine::intrinsic::{ANNOTATION, Emitted, Intrinsic, STANDS_FOR};
 
-impl<'c> Emitter<'c> {
-    /// Emits the intrinsic of a schedule block, if the block is annotated with one and matches it. A mismatch
-    /// is a remark with the reason, or an error with `require_vector`.
-    pub fn intrinsic(&mut self, block: Op<'c>, at: Builder<'c>) -> Result<bool, Error<'c>> {
-        let entries = annotation::entries(block);
-        let name = entries.iter().find(|(key, _)| *key == ANNOTATION);
-        let Some(name) = name.and_then(|(_, value)| value.as_str()) else { return Ok(false) };
-        let found = match Intrinsic::of(name) {
-            Some(intrinsic) => unify(block, intrinsic).map(|found| (intrinsic, found)),
-            None => Err("there is no such intrinsic".into()),
-        };
-        let found = found.and_then(|found| match self.lane.is_some() || self.mask.is_some() {
-            true => Err("it is in a vectorized loop".to_owned()),
-            false => Ok(found),
-        });
-        match found {
-            Ok((intrinsic, found)) => {
-                self.emit_intrinsic(intrinsic, &found, at)?;
-                Ok(true)
+/// Emits the intrinsic of a schedule block, if the block is annotated with one and matches it. A mismatch
+/// is a remark with the reason, or an error with `require_vector`.
+pub(crate) fn emit_intrinsic<'c>(
+    plan: &Plan<'c>,
+    cursor: &mut Cursor<'c>,
+    block: Op<'c>,
+    at: Builder<'c>,
+) -> Result<bool, Error<'c>> {
+    let entries = annotation::entries(block);
+    let name = entries.iter().find(|(key, _)| *key == ANNOTATION);
+    let Some(name) = name.and_then(|(_, value)| value.as_str()) else { return Ok(false) };
+    let found = match Intrinsic::of(name) {
+        Some(intrinsic) => unify(block, intrinsic).map(|found| (intrinsic, found)),
+        None => Err("there is no such intrinsic".into()),
+    };
+    let found = found.and_then(|found| match cursor.lane.is_some() || cursor.mask.is_some() {
+        true => Err("it is in a vectorized loop".to_owned()),
+        false => Ok(found),
+    });
+    match found {
+        Ok((intrinsic, found)) => {
+            Matched { plan, found }.emit(cursor, intrinsic, at)?;
+            Ok(true)
+        }
+        Err(why) => {
+            let message = format!("intrinsic {name} is not used: {why}");
+            if plan.options.require_vector {
+                return Err(Error::on(block, message));
             }
-            Err(why) => {
-                let message = format!("intrinsic {name} is not used: {why}");
-                if self.options.require_vector {
-                    return Err(Error::on(block, message));
-                }
-                self.remark_once(block, &message);
-                Ok(false)
-            }
+            cursor.remark_once(block, &message);
+            Ok(false)
         }
     }
+}
 
-    fn emit_intrinsic(
-        &mut self,
+/// A schedule block that matches its intrinsic.
+struct Matched<'a, 'c> {
+    plan: &'a Plan<'c>,
+    found: Match<'c>,
+}
+
+impl<'c> Matched<'_, 'c> {
+    fn emit(
+        &self,
+        cursor: &mut Cursor<'c>,
         intrinsic: &Intrinsic,
-        found: &Match<'c>,
         at: Builder<'c>,
     ) -> Result<(), Error<'c>> {
+        let found = &self.found;
         let [a, b, c] = &found.loads;
-        let (a, b, old) =
-            (self.operand(found, a, at)?, self.operand(found, b, at)?, self.operand(found, c, at)?);
+        let (a, b, old) = (
+            self.operand(cursor, a, at)?,
+            self.operand(cursor, b, at)?,
+            self.operand(cursor, c, at)?,
+        );
         let lanes = |value: Value<'c>| value.ty().lanes().map_or(1, |(lanes, _)| lanes);
         let new = match intrinsic.emitted {
             Emitted::Dot => {
@@ -85,8 +102,8 @@ impl<'c> Emitter<'c> {
                 at.value(spec.attribute("intrin", name).attribute("op_bundle_sizes", bundles))
             }
         };
-        let indices = self.indices_at(found, found.store, &[], at)?;
-        let buffer = self.value_of(found.store.operands()[1], at);
+        let indices = self.indices_at(cursor, found.store, &[], at)?;
+        let buffer = cursor.value_of(found.store.operands()[1], at);
         match new.ty().lanes() {
             None => at.store(new, buffer, &indices),
             Some(_) => {
@@ -99,46 +116,47 @@ impl<'c> Emitter<'c> {
 
     /// The indices of an access; `values` sets loops of the description, by index, and the other loops are 0.
     fn indices_at(
-        &mut self,
-        found: &Match<'c>,
+        &self,
+        cursor: &mut Cursor<'c>,
         access: Op<'c>,
         values: &[(usize, i64)],
         at: Builder<'c>,
     ) -> Result<Vec<Value<'c>>, Error<'c>> {
-        for (place, (variable, _)) in found.loops.iter().enumerate() {
+        for (place, (variable, _)) in self.found.loops.iter().enumerate() {
             let value = values.iter().find(|(of, _)| *of == place).map_or(0, |(_, value)| *value);
-            self.indices.insert(*variable, value.into());
+            cursor.indices.insert(*variable, value.into());
         }
-        for variable in &found.others {
-            self.indices.insert(*variable, 0.into());
+        for variable in &self.found.others {
+            cursor.indices.insert(*variable, 0.into());
         }
-        let leaf = ScheduleBlock::of(found.leaf)?;
-        self.bind_iters(&leaf);
+        let leaf = ScheduleBlock::of(self.found.leaf)?;
+        cursor.bind_iters(&leaf);
         let mut applied = leaf.body.ops();
         applied.retain(|op| op.is("affine.apply"));
-        self.leaf(applied, at)?;
+        emit_leaf(self.plan, cursor, applied, at)?;
         let first = if access.is("memref.store") { 2 } else { 1 };
         let operands = access.operands();
         let index = |index: &Value<'c>| {
             // The index may be a constant inside the nest.
-            let index = self.index_of(*index);
-            self.emit_index(&index, at)
+            let index = cursor.index_of(*index);
+            cursor.emit_index(&index, at)
         };
         Ok(operands[first..].iter().map(index).collect())
     }
 
     /// All elements of a buffer that the intrinsic reads: a vector, or a scalar.
     fn operand(
-        &mut self,
-        found: &Match<'c>,
+        &self,
+        cursor: &mut Cursor<'c>,
         operand: &Operand<'c>,
         at: Builder<'c>,
     ) -> Result<Value<'c>, Error<'c>> {
-        let buffer = self.value_of(operand.load.operands()[0], at);
+        let buffer = cursor.value_of(operand.load.operands()[0], at);
         let element = operand.load.result(0).ty();
-        let extents: Vec<i64> = operand.loops.iter().map(|place| found.loops[*place].1).collect();
+        let extents: Vec<i64> =
+            operand.loops.iter().map(|place| self.found.loops[*place].1).collect();
         if extents.is_empty() {
-            let indices = self.indices_at(found, operand.load, &[], at)?;
+            let indices = self.indices_at(cursor, operand.load, &[], at)?;
             return Ok(at.load(buffer, &indices));
         }
         // Extend the row from the last dimension outwards, as far as it is contiguous.
@@ -162,7 +180,7 @@ impl<'c> Emitter<'c> {
                 values.push((*place, rest % extent));
                 rest /= extent;
             }
-            let indices = self.indices_at(found, operand.load, &values, at)?;
+            let indices = self.indices_at(cursor, operand.load, &values, at)?;
             let operands = [&[buffer], &indices[..]].concat();
             parts.push(at.op("vector.load", &operands, Type::vector(row as usize, element)));
         }

@@ -60,7 +60,7 @@ impl<'c> Outputs<'c> {
         let text = |op: Op<'c>, name: &str| op.attribute(name).and_then(Attribute::as_str);
         let ty = function.attribute("function_type").and_then(Attribute::as_type);
         let (arguments, results) = ty.and_then(Type::signature)?;
-        let name = text(function, "sym_name")?;
+        let name = function.symbol_name()?;
         let is_private = text(function, "sym_visibility") == Some("private");
         if !is_private || results.len() < 2 {
             return None;
@@ -178,7 +178,7 @@ impl<'c> Outputs<'c> {
     fn buffer(&self, call: Op<'c>, i: usize) -> Value<'c> {
         let caller = parents(call).find(|op| op.is("func.func")).expect("a nest stands in one");
         let text = |op: Op<'c>, name: &str| op.attribute(name).and_then(Attribute::as_str);
-        let callee = text(self.function, "sym_name").unwrap_or_default();
+        let callee = self.function.symbol_name().unwrap_or_default();
         let base = format!("{callee}_result{i}");
         let arguments = caller.body(0).map(|body| body.arguments()).unwrap_or_default();
         let arguments = arguments.into_iter().filter(|value| value.ty().is_memref());

@@ -247,7 +247,7 @@ fn run<'c>(
     seed: u64,
     limit: u64,
 ) -> (Result<Vec<Datum>, Error<'c>>, u64) {
-    let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+    let name = function.symbol_name().unwrap_or_default();
     let options = Options { seed, max_iterations: u64::MAX };
     interpreter::run_limited(module, name, arguments, options, limit)
 }

@@ -204,7 +204,7 @@ fn kind(error: &ScheduleError) -> String {
 
 /// Function `@main` of a module.
 pub fn main_of(module: Op) -> Op {
-    let name = |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some("main");
+    let name = |op: &Op| op.symbol_name() == Some("main");
     walk(module).into_iter().find(name).expect("there is a function @main")
 }
 

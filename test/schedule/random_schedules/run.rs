@@ -9,7 +9,7 @@ use loopwright::codegen::cuda::Target;
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Attribute, Op, Reported, receive_errors, top};
+use loopwright::ir::{Op, Reported, receive_errors, top};
 use loopwright::nest::facts::cross_thread_reduction;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::legality::atomic;
@@ -356,7 +356,7 @@ fn emulate(program: &Program, function: &Function, seed: u64) -> Result<Vec<Tens
 
 fn main_of(module: Op) -> Op {
     let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let is_main = |op: &Op| op.attribute("sym_name").and_then(Attribute::as_str) == Some("main");
+    let is_main = |op: &Op| op.symbol_name() == Some("main");
     functions.into_iter().find(is_main).expect("the function is still there")
 }
 

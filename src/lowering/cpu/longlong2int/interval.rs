@@ -1,7 +1,7 @@
 //! Interval analysis of the indices of a kernel.
 
 use super::MOST;
-use crate::ir::{Attribute, FloatKind, Op, Type, TypeKind, Value, parents, walk};
+use crate::ir::{Attribute, Op, Type, TypeKind, Value, parents, walk};
 use std::collections::HashMap;
 
 /// Both ends included.
@@ -82,7 +82,8 @@ impl<'c> Intervals<'c> {
             let Some((dims, element)) = buffer.ty().in_any_space() else {
                 return Err(format!("{buffer:?} is not a row-major buffer (C4)"));
             };
-            let element = bytes(element)
+            let element = element
+                .element_bytes()
                 .ok_or_else(|| format!("{buffer:?} has elements of unknown size (C4)"))?;
             if dims.iter().all(Option::is_some) {
                 let size = dims.iter().flatten().map(|n| i128::from(*n)).product::<i128>();
@@ -258,15 +259,4 @@ fn binary(name: &str, a: Interval, b: Interval) -> Option<Interval> {
 fn all_bits(number: i128) -> Option<i128> {
     let bits = i128::BITS - number.leading_zeros();
     1_i128.checked_shl(bits)?.checked_sub(1)
-}
-
-/// The size of an element in memory, in bytes.
-pub(crate) fn bytes(element: Type) -> Option<i64> {
-    match element.kind() {
-        TypeKind::Integer(bits) => Some(i64::from(bits.div_ceil(8))),
-        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => Some(2),
-        TypeKind::Float(FloatKind::F32) => Some(4),
-        TypeKind::Float(FloatKind::F64) => Some(8),
-        _ => None,
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::atomic;
 use super::buffer::{Bounds, Buffer, element_bytes, element_pointer};
-use super::function::Scope;
+use super::scope::Scope;
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 
 /// The index of the memref operand of an access, and the number of index operands after it. `None` for other

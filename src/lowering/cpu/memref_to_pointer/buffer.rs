@@ -1,6 +1,6 @@
 //! Buffers: a memref as a pointer and sizes, and the addresses of its elements.
 
-use crate::ir::{Attribute, Builder, FloatKind, OpSpec, Type, TypeKind, Value};
+use crate::ir::{Attribute, Builder, OpSpec, Type, TypeKind, Value};
 
 /// The alignment of all memory that the compiler allocates, in bytes: a cache line, and the widest vector.
 pub(crate) const ALIGNMENT: i64 = 64;
@@ -164,15 +164,24 @@ pub(crate) fn stack_slot<'c>(at: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
     )
 }
 
+/// The types that are passed for a type.
+pub(crate) fn passed_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
+    match ty.shaped() {
+        None => vec![ty],
+        Some((dims, _)) => {
+            let dynamic = dims.iter().filter(|dim| dim.is_none()).count();
+            let index = Type::index(ty.context());
+            std::iter::once(Type::pointer(ty.context()))
+                .chain(std::iter::repeat_n(index, dynamic))
+                .collect()
+        }
+    }
+}
+
 /// The bytes of an element that memory can hold (C2).
 pub(crate) fn element_bytes(ty: Type) -> Option<i64> {
-    match ty.kind() {
-        TypeKind::Integer(bits @ (8 | 16 | 32 | 64)) => Some(i64::from(bits) / 8),
-        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => Some(2),
-        TypeKind::Float(FloatKind::F32) => Some(4),
-        TypeKind::Float(FloatKind::F64) => Some(8),
-        _ => None,
-    }
+    let is_known = matches!(ty.kind(), TypeKind::Integer(8 | 16 | 32 | 64) | TypeKind::Float(_));
+    ty.element_bytes().filter(|_| is_known)
 }
 
 /// The bytes of a static shape; `None` on overflow.

@@ -1,63 +1,11 @@
-//! The conditions of `convert-memref-to-pointer`, and the conversion plan that results from the checks.
+//! The conditions of `convert-memref-to-pointer`; the checks make the conversion plan.
 
 use super::buffer::{element_bytes, static_bytes};
+use super::plan::{Function, Kernel, Plan, Role, Task, callee};
 use super::{access, globals, library, workspace};
 use crate::ir::{Error, Op, Type, Value, walk};
-use crate::lowering::{constant, fresh_name, symbol};
+use crate::lowering::{constant, symbol, take_name};
 use std::collections::{HashMap, HashSet};
-
-/// The conversion plan.
-pub(crate) struct Plan<'c> {
-    /// The functions to convert, in module order.
-    pub functions: Vec<Function<'c>>,
-    /// The functions among them that get entry points.
-    pub kernels: Vec<Kernel<'c>>,
-    /// The callees of parallel calls.
-    pub tasks: Vec<Task<'c>>,
-    pub globals: Vec<Op<'c>>,
-    /// The new names of functions inside the module, for functions that are renamed.
-    pub renamed: HashMap<&'c str, String>,
-}
-
-impl Plan<'_> {
-    /// The name of the function `name` inside the module after the conversion.
-    pub fn name_inside<'a>(&'a self, name: &'a str) -> &'a str {
-        self.renamed.get(name).map_or(name, String::as_str)
-    }
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Function<'c> {
-    pub op: Op<'c>,
-    pub role: Role,
-    pub calls_in_parallel: bool,
-    pub allocates: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// Public: called through its entry point.
-    Kernel,
-    /// Runs chunks of a parallel loop.
-    Chunk,
-    /// Called from functions of the module.
-    Callee,
-}
-
-#[derive(Clone)]
-pub(crate) struct Kernel<'c> {
-    pub function: Function<'c>,
-    /// The name of the function that the entry point calls.
-    pub implementation: String,
-}
-
-#[derive(Clone)]
-pub(crate) struct Task<'c> {
-    /// The function, valid until it is converted.
-    pub callee: Op<'c>,
-    pub callee_name: &'c str,
-    pub name: String,
-}
 
 /// The largest local buffer in bytes: threads have stacks of a few MiB (C10).
 const MAX_LOCAL: i64 = 1 << 20;
@@ -97,11 +45,11 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                 let Some(function) = function else { continue };
                 plan.functions.push(function);
                 if !is_public && library::has(symbol(op)) {
-                    let name = fresh_name(&mut names, &format!("{}_function", symbol(op)));
+                    let name = take_name(&mut names, &format!("{}_function", symbol(op)));
                     plan.renamed.insert(symbol(op), name);
                 }
                 if function.role == Role::Chunk {
-                    let name = fresh_name(&mut names, &format!("{}_task", symbol(op)));
+                    let name = take_name(&mut names, &format!("{}_task", symbol(op)));
                     plan.tasks.push(Task { callee: op, callee_name: symbol(op), name });
                 }
                 if function.role == Role::Kernel {
@@ -115,7 +63,7 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                             return Err(Error::on(op, message));
                         }
                     }
-                    let implementation = fresh_name(&mut names, &format!("{}_kernel", symbol(op)));
+                    let implementation = take_name(&mut names, &format!("{}_kernel", symbol(op)));
                     plan.renamed.insert(symbol(op), implementation.clone());
                     plan.kernels.push(Kernel { function, implementation });
                 }
@@ -126,11 +74,6 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
     }
     check_calls(&plan)?;
     Ok(plan)
-}
-
-/// The function that an op calls.
-pub(crate) fn callee<'c>(call: Op<'c>) -> Option<&'c str> {
-    call.attribute("callee")?.as_symbol()
 }
 
 /// `None` for functions that do not change: declarations, and public functions of scalars.

@@ -1,21 +1,13 @@
 //! The entry points of a public function: a function with a C signature, the workspace size, and the signature
 //! text.
 
-use super::buffer::{Bounds, cast, element_pointer, i64_constant, load};
-use super::check::Kernel;
-use super::function::passed_types;
+use super::buffer::{Bounds, cast, element_pointer, i64_constant, load, passed_types};
 use super::globals::linkage;
-use super::workspace;
+use super::plan::Kernel;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value};
 
-/// Builds `f`, `f_workspace` and `f_signature` before the function.
+/// Builds `f` before the function.
 pub(crate) fn build(kernel: &Kernel) {
-    build_entry(kernel);
-    workspace::build(kernel.function.op, &format!("{}_workspace", kernel.name()));
-    build_signature(kernel);
-}
-
-fn build_entry(kernel: &Kernel) {
     let function = kernel.function.op;
     let outer = Builder::before(function, function.location());
     let pointer = Type::pointer(outer.context());
@@ -96,7 +88,8 @@ pub(crate) fn llvm_function<'c>(
     entry
 }
 
-fn build_signature(kernel: &Kernel) {
+/// Builds `f_signature` before the function.
+pub(crate) fn build_signature(kernel: &Kernel) {
     let function = kernel.function.op;
     let at = Builder::before(function, function.location());
     let text = signature(function) + "\0";

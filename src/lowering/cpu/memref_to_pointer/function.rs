@@ -1,61 +1,14 @@
 //! Conversion of a function over memrefs to a function over pointers and sizes.
 
-use super::buffer::{Bounds, Buffer, cast, element_pointer, stack_slot};
-use super::check::{Function, Kernel, Plan, Role, callee};
+use super::buffer::{Bounds, Buffer, cast, element_pointer, passed_types};
 use super::globals::linkage;
+use super::plan::{Function, Plan, Role, callee};
+use super::scope::Scope;
 use super::workspace::Slices;
 use super::{access, parallel_call};
-use crate::ir::{
-    Attribute, Block, Builder, Context, Location, Op, OpSpec, Region, Type, Value, walk,
-};
+use crate::ir::{Attribute, Block, Builder, Context, Op, OpSpec, Region, Type, walk};
 use crate::lowering::{constant, symbol};
 use std::collections::HashMap;
-
-/// The state of the rewrite of a function body.
-pub(crate) struct Scope<'c> {
-    buffers: HashMap<Value<'c>, Buffer<'c>>,
-    /// The runtime's table, in functions with parallel calls.
-    pub runtime: Option<Value<'c>>,
-    /// The workspace, in functions that allocate.
-    pub slices: Option<Slices<'c>>,
-    entry: Block<'c>,
-}
-
-impl<'c> Scope<'c> {
-    pub fn buffer(&self, memref: Value<'c>) -> &Buffer<'c> {
-        self.buffers.get(&memref).expect("memrefs have the sources of (C3)")
-    }
-
-    /// Stack memory for `ty` in the frame of the function. It must be in the entry block: in a loop, each
-    /// iteration would allocate new stack.
-    pub fn stack_slot(&self, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
-        let first = self.entry.first_op().expect("a function ends with a return");
-        stack_slot(&Builder::before(first, location), ty)
-    }
-
-    /// The values to pass for `values`: a memref is passed as a pointer and sizes.
-    pub fn passed(&self, values: &[Value<'c>]) -> Vec<Value<'c>> {
-        let pass = |value: &Value<'c>| match value.ty().is_memref() {
-            true => self.buffer(*value).values(),
-            false => vec![*value],
-        };
-        values.iter().flat_map(pass).collect()
-    }
-}
-
-/// The types that are passed for a type.
-pub(crate) fn passed_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
-    match ty.shaped() {
-        None => vec![ty],
-        Some((dims, _)) => {
-            let dynamic = dims.iter().filter(|dim| dim.is_none()).count();
-            let index = Type::index(ty.context());
-            std::iter::once(Type::pointer(ty.context()))
-                .chain(std::iter::repeat_n(index, dynamic))
-                .collect()
-        }
-    }
-}
 
 /// The number of pointers before the arguments: the runtime's table and the workspace.
 pub(crate) fn leading(function: &Function) -> usize {
@@ -242,10 +195,4 @@ fn call<'c>(plan: &Plan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     op.set_operands(&scope.passed(&op.operands()));
     let name = plan.name_inside(callee(op).unwrap_or_default());
     op.set_attribute("callee", Attribute::symbol(op.context(), name));
-}
-
-impl<'c> Kernel<'c> {
-    pub fn name(&self) -> &'c str {
-        symbol(self.function.op)
-    }
 }

@@ -1,9 +1,9 @@
 //! `loop.parallel_call`: passes the captured values through memory, and calls through the runtime's table.
 
-use super::buffer::{cast, field, i64_constant, load};
-use super::check::{Plan, Task, callee};
+use super::buffer::{cast, field, i64_constant, load, passed_types};
 use super::entry::llvm_function;
-use super::function::{Scope, passed_types};
+use super::plan::{Plan, Task, callee};
+use super::scope::Scope;
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 use crate::lowering::constant;
 

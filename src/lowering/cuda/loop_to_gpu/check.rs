@@ -8,10 +8,10 @@ use crate::dialect::loop_op::{Buffer, ScheduleBlock};
 use crate::dialect::reducer::update::Update;
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Error, Op, Type, TypeKind, walk};
-use crate::lowering::emit::bound::element_bytes;
-use crate::lowering::emit::buffer::check_padding;
-use crate::lowering::emit::collective::Collective;
-use crate::lowering::emit::emitter::Emitter;
+use crate::lowering::element_bytes;
+use crate::lowering::emit::plan::buffer::check_padding;
+use crate::lowering::emit::plan::collective::Collective;
+use crate::lowering::emit::plan::init::Inits;
 use crate::lowering::math::{expand_math, math_to_nvptx};
 use crate::nest::partial_result::Reduction;
 use crate::nest::summary::VariableId;
@@ -147,7 +147,7 @@ fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Opt
     }
     let loops: Vec<Op> = chain.bound.iter().map(|node| state.op(*node)).collect();
     let first = *loops.first().ok_or(None)?;
-    Ok(Collective { first, loops, block: op, group, starts: chain.starts, cells: vec![] })
+    Ok(Collective { first, loops, block: op, group, starts: chain.starts })
 }
 
 /// True if a loop that encloses the node is known to have no iterations.
@@ -253,12 +253,12 @@ pub fn buffers<'c>(buffers: &[Op<'c>]) -> Result<(), Error<'c>> {
 
 /// (C9)
 pub fn reductions<'c>(
-    emitter: &Emitter<'c>,
+    inits: &Inits<'c>,
     nests: &[Op<'c>],
     started: &[Op<'c>],
 ) -> Result<(), Error<'c>> {
     for nest in nests {
-        let mut maybe_empty = emitter.maybe_empty(*nest)?.into_iter();
+        let mut maybe_empty = inits.maybe_empty(*nest)?.into_iter();
         if let Some(view) = maybe_empty.find(|view| !started.contains(&view.op)) {
             let message = format!(
                 "\"{}\" may reduce over no elements, and then nothing would write its start values: \

@@ -5,8 +5,8 @@ use crate::dialect::loop_op::For;
 use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Op, Value, is_inside, scope_of, walk};
 use crate::lowering::cuda::verify_gpu_code::known_extent;
-use crate::lowering::emit::bound::Dim;
-use crate::lowering::emit::emitter::Emitter;
+use crate::lowering::emit::cursor::Cursor;
+use crate::lowering::emit::cursor::threads::Dim;
 
 /// Sizes, indexed by axis number; `None` for an axis that no loop is bound to. Computed sizes are emitted at
 /// `at`, before the launch.
@@ -14,7 +14,7 @@ pub type Dims<'c> = [Option<Dim<'c>>; 6];
 
 /// The sizes of a nest. (C7)
 pub fn of<'c>(
-    emitter: &mut Emitter<'c>,
+    cursor: &mut Cursor<'c>,
     nest: Op<'c>,
     at: Builder<'c>,
 ) -> Result<Dims<'c>, Error<'c>> {
@@ -22,7 +22,7 @@ pub fn of<'c>(
     for op in walk(nest).into_iter().filter(|op| op.is(For::NAME)) {
         let view = For::of(op)?;
         let Some(axis) = view.thread.filter(|axis| *axis != ThreadAxis::VThread) else { continue };
-        let dim = dim_of(emitter, nest, &view, axis, at)?;
+        let dim = dim_of(cursor, nest, &view, axis, at)?;
         let place = &mut dims[axis as usize];
         *place = Some(match *place {
             None => dim,
@@ -39,7 +39,7 @@ pub fn of<'c>(
 }
 
 fn dim_of<'c>(
-    emitter: &mut Emitter<'c>,
+    cursor: &mut Cursor<'c>,
     nest: Op<'c>,
     view: &For<'c>,
     axis: ThreadAxis,
@@ -75,8 +75,8 @@ fn dim_of<'c>(
         .iter()
         .map(|value| if is_outside(*value) { *value } else { at.index(0) })
         .collect();
-    let bounds = emitter.bounds(&before, &operands, view.extent.dims);
-    Ok(Dim::Computed(emitter.emit_minimum(&bounds, at)))
+    let bounds = cursor.bounds(&before, &operands, view.extent.dims);
+    Ok(Dim::Computed(cursor.emit_minimum(&bounds, at)))
 }
 
 fn larger<'c>(a: Dim<'c>, b: Dim<'c>, at: Builder<'c>) -> Dim<'c> {

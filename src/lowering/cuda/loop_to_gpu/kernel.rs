@@ -7,12 +7,17 @@ use crate::dialect::loop_op::Buffer;
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, scope_of, walk,
 };
-use crate::lowering::emit::bound::{ALIGNMENT, Dim, element_bytes};
-use crate::lowering::emit::emitter::Emitter;
+use crate::lowering::element_bytes;
+use crate::lowering::emit::cursor::Cursor;
+use crate::lowering::emit::cursor::alignment::ALIGNMENT;
+use crate::lowering::emit::cursor::threads::Dim;
+use crate::lowering::emit::nest::emit_nest;
+use crate::lowering::emit::plan::Plan;
 use crate::machine::cuda::Chip;
 
 /// The inputs from which a kernel is built.
 pub struct Kernel<'c, 'a> {
+    pub plan: &'a Plan<'c>,
     pub nest: Op<'c>,
     pub name: String,
     /// All buffers of the function.
@@ -22,10 +27,10 @@ pub struct Kernel<'c, 'a> {
 
 impl<'c> Kernel<'c, '_> {
     /// Appends the kernel to a `gpu.module` and inserts its launch before the nest.
-    pub fn make(&self, emitter: &mut Emitter<'c>, module: Op<'c>) -> Result<(), Error<'c>> {
+    pub fn make(&self, cursor: &mut Cursor<'c>, module: Op<'c>) -> Result<(), Error<'c>> {
         let at = Builder::before(self.nest, self.nest.location());
-        let dims = grid::of(emitter, self.nest, at)?;
-        let function = self.function(module, emitter, &dims)?;
+        let dims = grid::of(cursor, self.nest, at)?;
+        let function = self.function(module, cursor, &dims)?;
         let arguments = take_arguments(function);
         self.launch(module, &dims, &arguments, at);
         Ok(())
@@ -35,7 +40,7 @@ impl<'c> Kernel<'c, '_> {
     fn function(
         &self,
         module: Op<'c>,
-        emitter: &mut Emitter<'c>,
+        cursor: &mut Cursor<'c>,
         dims: &Dims<'c>,
     ) -> Result<Op<'c>, Error<'c>> {
         let (context, location) = (self.nest.context(), self.nest.location());
@@ -63,9 +68,9 @@ impl<'c> Kernel<'c, '_> {
                     value
                 }
             };
-            emitter.values.insert(op.result(0), value);
+            cursor.values.insert(op.result(0), value);
         }
-        self.cells(emitter, body, &mut shared)?;
+        self.cells(cursor, body, &mut shared)?;
         let sizes = dims_of(&dims[3..]).map(|n| n.unwrap_or(1) as i32);
         let host = self.nest.parent().expect("a nest is in a function");
         let i64 = Type::integer(context, 64);
@@ -87,9 +92,9 @@ impl<'c> Kernel<'c, '_> {
             let grid = grid.map(|n| n.unwrap_or(1) as i32);
             function.set_attribute("known_grid_size", Attribute::dense_i32(context, &grid));
         }
-        emitter.enter_kernel(dims, at);
-        let made = emitter.nest(vec![self.nest], at);
-        emitter.leave_kernel();
+        cursor.enter_kernel(dims, at);
+        let made = emit_nest(self.plan, cursor, vec![self.nest], at);
+        cursor.leave_kernel();
         made?;
         at.insert(at.spec("gpu.return"));
         Ok(function)
@@ -99,14 +104,14 @@ impl<'c> Kernel<'c, '_> {
     /// nest. (C4)
     fn cells(
         &self,
-        emitter: &mut Emitter<'c>,
+        cursor: &mut Cursor<'c>,
         body: Block<'c>,
         shared: &mut Vec<Attribute<'c>>,
     ) -> Result<(), Error<'c>> {
         let context = self.nest.context();
         let end = |bytes: i64| (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         let mut taken: i64 = body.arguments().iter().map(|value| end(bytes_of(*value))).sum();
-        for collective in &mut emitter.collectives {
+        for (i, collective) in self.plan.collectives.iter().enumerate() {
             if !is_inside(collective.first, self.nest) {
                 continue;
             }
@@ -116,7 +121,7 @@ impl<'c> Kernel<'c, '_> {
                 let cells = body.insert_argument(shared.len(), ty, collective.first.location());
                 shared.push(Attribute::dictionary(context, &[("llvm.align", alignment)]));
                 taken += end(bytes_of(cells));
-                collective.cells.push(cells);
+                cursor.cells.entry(i).or_default().push(cells);
             }
             let Chip { name, shared: most, .. } = self.chip;
             if taken > most {
@@ -134,7 +139,7 @@ impl<'c> Kernel<'c, '_> {
         let mut operands: Vec<Value> =
             dims.iter().map(|dim| dim.unwrap_or(Dim::Known(1)).value(at)).collect();
         operands.extend(arguments);
-        let outer = module.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let outer = module.symbol_name().unwrap_or_default();
         let kernel = Attribute::nested_symbol(at.context(), outer, &self.name);
         // No async tokens; the grid; the block; no clusters, no dynamic shared memory yet; arguments; no
         // stream.

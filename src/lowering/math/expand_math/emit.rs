@@ -7,7 +7,7 @@
 //! ```
 
 use crate::ir::{Attribute, Block, Builder, FloatKind, Region, Type, TypeKind, Value};
-use crate::lowering::emit::emitter::{scf_if, vector_reduction};
+use crate::lowering::emit::ops::{scf_if, vector_reduction};
 use std::iter;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Sub};
 

@@ -1,10 +1,12 @@
 //! Index expressions: from values of the old function to expressions, and from expressions to arith ops.
 
-use super::emitter::{Atom, Emitter};
+use super::{Atom, Cursor};
+use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Attribute, Builder, Type, Value};
+use crate::lowering::emit::ops::broadcast;
 
-impl<'c> Emitter<'c> {
+impl<'c> Cursor<'c> {
     /// The values that a leaf can take, both ends included.
     pub fn range(&self, leaf: &Expr) -> Option<(i64, i64)> {
         match leaf {
@@ -72,6 +74,39 @@ impl<'c> Emitter<'c> {
         new.filter(|constraint| !self.is_always(constraint)).collect()
     }
 
+    /// Substitutes the bindings for the iters.
+    pub fn bind_iters(&mut self, view: &ScheduleBlock<'c>) {
+        let mut operands = view.binds.clone();
+        operands.extend(&view.sizes);
+        let bound = self.bounds(&view.binding, &operands, view.binds.len());
+        for (iter, expr) in view.iters.iter().zip(bound) {
+            self.indices.insert(iter.variable, expr);
+        }
+    }
+
+    /// The constraints of a block's predicate for which `keep` holds; `keep` gets the values that a constraint
+    /// depends on.
+    pub fn predicate(
+        &mut self,
+        view: &ScheduleBlock<'c>,
+        keep: &dyn Fn(&[Value<'c>]) -> bool,
+    ) -> Vec<Constraint> {
+        let Some(set) = &view.predicate else { return vec![] };
+        let mut operands = view.binds.clone();
+        operands.extend(&view.sizes);
+        let kept = set.constraints.iter().filter(|constraint| {
+            let mut over = vec![];
+            constraint.expr().visit_leaves(&mut |leaf| {
+                if let Expr::Dim(i) = leaf {
+                    over.push(view.binds[*i]);
+                }
+            });
+            keep(&over)
+        });
+        let kept: Vec<Constraint> = kept.cloned().collect();
+        self.constraints(&kept, &operands, view.binds.len())
+    }
+
     pub fn is_always(&self, constraint: &Constraint) -> bool {
         match constraint {
             Constraint::Zero(expr) => expr.constant() == Some(0),
@@ -124,7 +159,7 @@ impl<'c> Emitter<'c> {
                 Some(value) => value,
                 None => {
                     let lanes = self.lane.as_ref().map_or(1, |lane| lane.width);
-                    let ty = Type::vector(lanes, Type::index(self.context()));
+                    let ty = Type::vector(lanes, Type::index(at.context()));
                     match self.threads {
                         None => at.op("vector.step", &[], ty),
                         Some(_) => at.constant(lane_numbers(ty, lanes)),
@@ -222,8 +257,8 @@ impl<'c> Emitter<'c> {
         at: Builder<'c>,
     ) -> Value<'c> {
         let operands = self.joined(&[left, right], at);
-        let bit = self.shaped_as(operands[0], Type::integer(self.context(), 1));
-        let predicate = Attribute::integer(Type::integer(self.context(), 64), predicate);
+        let bit = self.shaped_as(operands[0], Type::integer(at.context(), 1));
+        let predicate = Attribute::integer(Type::integer(at.context(), 64), predicate);
         let spec = at.spec("arith.cmpi").operands(&operands).attribute("predicate", predicate);
         at.value(spec.results(&[bit]))
     }
@@ -253,12 +288,4 @@ impl<'c> Emitter<'c> {
 fn lane_numbers(ty: Type<'_>, lanes: usize) -> Attribute<'_> {
     let bytes: Vec<u8> = (0..lanes as u64).flat_map(u64::to_ne_bytes).collect();
     Attribute::dense(ty, &bytes).expect("eight bytes a lane")
-}
-
-/// Broadcasts a value to a vector.
-pub(crate) fn broadcast<'c>(value: Value<'c>, lanes: usize, at: Builder<'c>) -> Value<'c> {
-    match value.ty().lanes() {
-        Some(_) => value,
-        None => at.op("vector.broadcast", &[value], Type::vector(lanes, value.ty())),
-    }
 }

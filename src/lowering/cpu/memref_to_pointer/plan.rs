@@ -1,0 +1,69 @@
+//! The conversion plan of `convert-memref-to-pointer`.
+
+use crate::ir::Op;
+use crate::lowering::symbol;
+use std::collections::HashMap;
+
+/// The conversion plan.
+pub(crate) struct Plan<'c> {
+    /// The functions to convert, in module order.
+    pub functions: Vec<Function<'c>>,
+    /// The functions among them that get entry points.
+    pub kernels: Vec<Kernel<'c>>,
+    /// The callees of parallel calls.
+    pub tasks: Vec<Task<'c>>,
+    pub globals: Vec<Op<'c>>,
+    /// The new names of functions inside the module, for functions that are renamed.
+    pub renamed: HashMap<&'c str, String>,
+}
+
+impl Plan<'_> {
+    /// The name of the function `name` inside the module after the conversion.
+    pub fn name_inside<'a>(&'a self, name: &'a str) -> &'a str {
+        self.renamed.get(name).map_or(name, String::as_str)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Function<'c> {
+    pub op: Op<'c>,
+    pub role: Role,
+    pub calls_in_parallel: bool,
+    pub allocates: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Public: called through its entry point.
+    Kernel,
+    /// Runs chunks of a parallel loop.
+    Chunk,
+    /// Called from functions of the module.
+    Callee,
+}
+
+#[derive(Clone)]
+pub(crate) struct Kernel<'c> {
+    pub function: Function<'c>,
+    /// The name of the function that the entry point calls.
+    pub implementation: String,
+}
+
+#[derive(Clone)]
+pub(crate) struct Task<'c> {
+    /// The function, valid until it is converted.
+    pub callee: Op<'c>,
+    pub callee_name: &'c str,
+    pub name: String,
+}
+
+impl<'c> Kernel<'c> {
+    pub fn name(&self) -> &'c str {
+        symbol(self.function.op)
+    }
+}
+
+/// The function that an op calls.
+pub(crate) fn callee<'c>(call: Op<'c>) -> Option<&'c str> {
+    call.attribute("callee")?.as_symbol()
+}

@@ -1,0 +1,38 @@
+//! The scope of a function body: the buffers that its memrefs have become.
+
+use super::buffer::{Buffer, stack_slot};
+use super::workspace::Slices;
+use crate::ir::{Block, Builder, Location, Type, Value};
+use std::collections::HashMap;
+
+/// The state of the rewrite of a function body.
+pub(crate) struct Scope<'c> {
+    pub buffers: HashMap<Value<'c>, Buffer<'c>>,
+    /// The runtime's table, in functions with parallel calls.
+    pub runtime: Option<Value<'c>>,
+    /// The workspace, in functions that allocate.
+    pub slices: Option<Slices<'c>>,
+    pub entry: Block<'c>,
+}
+
+impl<'c> Scope<'c> {
+    pub fn buffer(&self, memref: Value<'c>) -> &Buffer<'c> {
+        self.buffers.get(&memref).expect("memrefs have the sources of (C3)")
+    }
+
+    /// Stack memory for `ty` in the frame of the function. It must be in the entry block: in a loop, each
+    /// iteration would allocate new stack.
+    pub fn stack_slot(&self, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
+        let first = self.entry.first_op().expect("a function ends with a return");
+        stack_slot(&Builder::before(first, location), ty)
+    }
+
+    /// The values to pass for `values`: a memref is passed as a pointer and sizes.
+    pub fn passed(&self, values: &[Value<'c>]) -> Vec<Value<'c>> {
+        let pass = |value: &Value<'c>| match value.ty().is_memref() {
+            true => self.buffer(*value).values(),
+            false => vec![*value],
+        };
+        values.iter().flat_map(pass).collect()
+    }
+}

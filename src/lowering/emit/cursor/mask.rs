@@ -1,0 +1,75 @@
+//! Masks: the active lanes of a vector.
+
+use super::{Cursor, Mask};
+use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::ir::{Attribute, Builder, Type};
+
+impl<'c> Cursor<'c> {
+    /// The mask of the first `on` lanes.
+    pub fn first_lanes(&self, on: usize, at: Builder<'c>) -> Mask<'c> {
+        let width = self.lane.as_ref().map_or(1, |lane| lane.width);
+        let ty = Type::vector(width, Type::integer(at.context(), 1));
+        let sizes = Attribute::dense_i64(at.context(), &[on as i64]);
+        let spec = at.spec("vector.constant_mask").attribute("mask_dim_sizes", sizes);
+        Mask { value: at.value(spec.results(&[ty])), first: Some(on), may_be_empty: false }
+    }
+
+    /// Masks for conditions that differ between lanes. If a condition enables a prefix of the lanes, its value
+    /// in lane 0 is added to `uniform`, so that the mask is not empty.
+    pub fn lane_masks(
+        &self,
+        conditions: &[Constraint],
+        uniform: &mut Vec<Constraint>,
+        at: Builder<'c>,
+    ) -> Vec<Mask<'c>> {
+        let Some(lane) = &self.lane else { return vec![] };
+        let mut masks = vec![];
+        for condition in conditions {
+            let falling = match condition {
+                Constraint::NonNegative(expr) => self.falling(expr, lane.atom),
+                Constraint::Zero(_) => None,
+            };
+            let bits = Type::vector(lane.width, Type::integer(at.context(), 1));
+            masks.push(match falling {
+                Some((first, step)) => {
+                    let in_lane_0 = Constraint::NonNegative(first.clone());
+                    if !self.is_always(&in_lane_0) {
+                        uniform.push(in_lane_0);
+                    }
+                    let on = self.simplified(&(first.floor_div(step.into()) + 1.into()));
+                    let on = self.emit_index(&on, at);
+                    let value = at.op("vector.create_mask", &[on], bits);
+                    Mask { value, first: None, may_be_empty: false }
+                }
+                None => {
+                    let value = self.emit_constraint(condition, at);
+                    Mask { value, first: None, may_be_empty: true }
+                }
+            });
+        }
+        masks
+    }
+
+    /// For `first - step * lane` with a positive step: the value in lane 0, and the step.
+    fn falling(&self, expr: &Expr, lane: usize) -> Option<(Expr, i64)> {
+        let mut rest = Linear::of(expr);
+        let step = rest.terms.remove(&Expr::Dim(lane)).filter(|step| *step < 0)?;
+        let first = rest.to_expr();
+        (!self.differs(&first)).then(|| (first, -step))
+    }
+
+    /// Restricts the active lanes to those that are active in all of these masks.
+    pub fn narrow(&mut self, masks: Vec<Mask<'c>>, at: Builder<'c>) {
+        for mask in masks {
+            self.mask = Some(match self.mask {
+                None => mask,
+                // If both masks enable a prefix of the lanes, lane 0 is active in both.
+                Some(outer) => Mask {
+                    value: self.elementwise("arith.andi", &[outer.value, mask.value], at),
+                    first: None,
+                    may_be_empty: outer.may_be_empty || mask.may_be_empty,
+                },
+            });
+        }
+    }
+}

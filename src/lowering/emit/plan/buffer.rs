@@ -1,0 +1,120 @@
+//! Buffers on a CPU: allocated once for the function, or private to each iteration of a parallel loop.
+
+use super::parallel::parallel_around;
+use crate::dialect::loop_enums::Scope;
+use crate::dialect::loop_op::{Buffer, For, ScheduleBlock};
+use crate::ir::{Error, Op, Type, is_inside, parents};
+use crate::lowering::element_bytes;
+use crate::nest::facts::scope;
+
+/// The buffers of a function by their allocation. A buffer is in both lists if it is used in parallel loops and
+/// outside of them.
+pub(crate) struct Buffers<'c> {
+    pub once: Vec<Op<'c>>,
+    pub private: Vec<Op<'c>>,
+}
+
+impl<'c> Buffers<'c> {
+    pub fn of(buffers: &[Op<'c>]) -> Result<Self, Error<'c>> {
+        let mut found = Buffers { once: vec![], private: vec![] };
+        buffers.iter().try_for_each(|op| found.add(*op))?;
+        Ok(found)
+    }
+
+    /// Allocates a `loop.buffer` once, or defers the allocation to the parallel loops that use it. It is deferred
+    /// if the buffer belongs to a thread or thread block and all its uses are there. Uses outside of parallel
+    /// loops share one buffer.
+    fn add(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        let view = Buffer::of(op)?;
+        check_padding(&view)?;
+        let users = accesses(op);
+        let are_own = users.iter().all(|user| is_in_owner(view.scope, *user));
+        let at_once = users.iter().filter(|user| of_its_own(view.scope, **user).is_some()).count();
+        if !are_own || at_once == 0 {
+            self.once.push(op);
+            return Ok(());
+        }
+        let bytes = bytes(view.allocated().0).unwrap_or(0);
+        if bytes > PRIVATE_BYTES {
+            let message = format!(
+                "\"{}\" takes {bytes} bytes of stack in each iteration of a parallel loop, expected at \
+                 most {PRIVATE_BYTES} (C4)",
+                view.name
+            );
+            return Err(Error::on(op, message));
+        }
+        if !view.dynamic_dims.is_empty() {
+            return Err(Error::on(
+                op,
+                format!(
+                    "\"{}\" is of dynamic size, expected a static size, because each iteration of a \
+                     parallel loop needs its own (C4)",
+                    view.name
+                ),
+            ));
+        }
+        self.private.push(op);
+        if at_once < users.len() {
+            self.once.push(op);
+        }
+        Ok(())
+    }
+}
+
+/// A padded buffer has a different type once it is allocated, which only loads and stores accept: (C4)
+pub(crate) fn check_padding<'c>(view: &Buffer<'c>) -> Result<(), Error<'c>> {
+    let is_access = |op: &Op<'c>| {
+        op.is(ScheduleBlock::NAME)
+            || matches!(op.name(), "memref.load" | "memref.store")
+                && parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
+    };
+    let mut users = view.op.result(0).uses().into_iter().map(|(user, _)| user);
+    match users.find(|user| view.is_padded() && !is_access(user)) {
+        Some(user) => Err(Error::on(
+            view.op,
+            format!(
+                "\"{}\" is padded, but '{}' uses it without the padding (C4)",
+                view.name,
+                user.name()
+            ),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The users of a buffer except schedule blocks, because a block may enclose a loop with private buffers.
+pub(crate) fn accesses(buffer: Op) -> Vec<Op> {
+    let users = buffer.result(0).uses().into_iter().map(|(user, _)| user);
+    users.filter(|user| !user.is(ScheduleBlock::NAME)).collect()
+}
+
+/// The size in bytes of the largest private buffer in each iteration of a parallel loop; it is on the stack of
+/// its thread.
+const PRIVATE_BYTES: i64 = 512 * 1024;
+
+/// True if the op is nested in a loop whose iterations have private buffers of the scope.
+fn is_in_owner(scope: Scope, op: Op) -> bool {
+    owner(scope, op).is_some()
+}
+
+/// The innermost enclosing loop whose iterations have private buffers of the scope.
+fn owner<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
+    let owns = |this: &For| scope::owns(scope, this.kind, this.thread);
+    let mut loops = parents(op).filter(|parent| parent.is(For::NAME));
+    loops.find(|parent| For::of(*parent).is_ok_and(|this| owns(&this)))
+}
+
+/// The parallel loop whose iterations have a private buffer where an op uses it: the outermost enclosing one.
+/// None if all its iterations are in one iteration of the owner of the buffer, as in a thread block.
+pub(crate) fn of_its_own<'c>(scope: Scope, op: Op<'c>) -> Option<Op<'c>> {
+    let parallel = parallel_around(op)?;
+    let owner = owner(scope, op)?;
+    (owner == parallel || is_inside(owner, parallel)).then_some(parallel)
+}
+
+/// The size of a static buffer in bytes.
+pub(crate) fn bytes(ty: Type) -> Option<i64> {
+    let (dims, element) = ty.shaped()?;
+    let element = element_bytes(element);
+    dims.into_iter().try_fold(element, |bytes, dim| Some(bytes.saturating_mul(dim?)))
+}
