@@ -55,7 +55,7 @@ func.func @call_between(%a: memref<10xf32>, %b: memref<10xf32>, %c: memref<10xf3
 
 // affine-loop-tile (llvm 210585): an iteration reads what its right neighbour in the previous row wrote.
 // RUN: not lw-opt %s --sched-split='loop=T:i factors=-1,4' --sched-split='loop=T:j factors=-1,4' --sched-reorder=loops=T:i.0,T:j.0,T:i.1,T:j.1 2>&1 | FileCheck %s --check-prefix=TILE
-// TILE: error: 'loop.{{.*}} op reorder: {{.*}} both touch "arg0"[{{.*}} (C5)
+// TILE: error: 'loop.{{.*}} op reorder: {{.*}} both access "arg0"[{{.*}} (C5)
 func.func @skewed(%A: memref<12x12xf32>) {
   loop.for serial %i in 11 {
     loop.for serial %j in 11 {
@@ -72,7 +72,7 @@ func.func @skewed(%A: memref<12x12xf32>) {
 
 // transform.loop.fuse_sibling: the second nest reads what the first writes later.
 // RUN: not lw-opt %s --sched-merge=loops=U:i,V:i 2>&1 | FileCheck %s --check-prefix=SIBLING
-// SIBLING: error: 'loop.for' op merge: it is not proved that what "V:i" does stays after what "U:i" does: iteration i = {{[0-9]}} of "U" ({{.*}}) and iteration i = {{[0-9]}} of "V" ({{.*}}) both touch
+// SIBLING: error: 'loop.for' op merge: it is not proved that what "V:i" does stays after what "U:i" does: iteration i = {{[0-9]}} of "U" ({{.*}}) and iteration i = {{[0-9]}} of "V" ({{.*}}) both access
 func.func @siblings(%a: memref<8xf32>, %b: memref<8xf32>) {
   loop.for serial %i in 8 {
     loop.block "U" [%v: spatial 8] = (%i) reads(%b[%v : 1]) writes(%a[%v : 1]) {

@@ -62,7 +62,7 @@
 // NUMBER: "x" is not what 'factors' takes: expected numbers and names of decisions
 // NOTHING: error: 'builtin.module' op has no function with a schedule block ""
 
-// EXPLAIN: error: 'loop.block' op parallel: iter "vk" of schedule block "C" is reduce, expected spatial: iterations i = {{.*}} both touch "{{.*}}"[{{.*}}] (C3)
+// EXPLAIN: error: 'loop.block' op parallel: iter "vk" of schedule block "C" is reduce, expected spatial: iterations i = {{.*}} both access "{{.*}}"[{{.*}}] (C3)
 // EXPLAIN: note: in this nest:
 // EXPLAIN-NEXT: parallel i in 128
 // EXPLAIN-NEXT:   serial j in 64

@@ -142,7 +142,7 @@ func.func @transposed(%A: memref<?x?xf32>, %n: index) {
 }
 
 // A product with a size as the row stride, which may be smaller than a row.
-// SIZED: error: 'loop.block' op reorder: cannot prove that the instances of schedule block "sized" write different cells of "arg0": {{.*}} both touch "arg0"[{{[0-9]+}}]; with arg1 = {{.*}}, arg2 = {{.*}} (C5)
+// SIZED: error: 'loop.block' op reorder: cannot prove that the instances of schedule block "sized" write different cells of "arg0": {{.*}} both access "arg0"[{{[0-9]+}}]; with arg1 = {{.*}}, arg2 = {{.*}} (C5)
 func.func @sized(%A: memref<?xf32>, %s: index, %m: index) {
   loop.for serial %i in %s {
     loop.for serial %j in %m {
