@@ -10,7 +10,7 @@
 // RUN:   --entail-loop-condition --convert-loop-to-scf -o /dev/null 2>&1 | count 0
 
 // The condition of the start is recognised through an iter of the enclosing schedule block.
-// PEEL: split: schedule block "R" would not start as it does
+// PEEL: split: the initialization of schedule block "R" would change
 func.func @peel(%A: memref<7xi32>, %R: memref<1xi32>) {
   loop.for serial %k in 7 {
     loop.block "R" [%vk: reduce 7] = (%k) reads(%A[%vk : 1]) writes(%R[0 : 1]) reducer(add, 0) {
