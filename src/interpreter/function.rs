@@ -149,7 +149,7 @@ impl<'c> Program<'c> {
                     0 => "is only declared: it has no body to run".into(),
                     n => format!(
                         "has {n} blocks, expected one: the interpreter does not support control \
-                                  flow between blocks"
+                         flow between blocks"
                     ),
                 },
             ));

@@ -197,7 +197,7 @@ fn broadcast<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Datum, Error<'c>> {
                         op,
                         format!(
                             "has size {size}, expected a \
-                     size that is not negative"
+                             size that is not negative"
                         ),
                     )
                 })?
@@ -229,7 +229,7 @@ fn dimensions<'c>(op: Op<'c>, name: &str, rank: usize) -> Result<Vec<usize>, Err
                 op,
                 format!(
                     "has {name} with entries that are repeated or \
-             out of range"
+                     out of range"
                 ),
             )
         })?);

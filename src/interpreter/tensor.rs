@@ -73,7 +73,7 @@ fn shape_of<'c>(op: Op<'c>, sizes: &[i64]) -> Result<Vec<usize>, Error<'c>> {
                 op,
                 format!(
                     "size {i} is {size}, expected a size \
-             that is not negative"
+                     that is not negative"
                 ),
             )
         })

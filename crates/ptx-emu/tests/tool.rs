@@ -103,7 +103,7 @@ fn mistakes_are_told() {
     for (arguments, expected) in [
         (&[&matmul, "--kernel", "nobody"][..], "has no kernel nobody; it has main_0"),
         (&["missing.ptx"], "missing.ptx: "),
-        (&[&matmul, "--kernel", "main_0", "--arg", "i32:x"], "\"x\" is no i32"),
+        (&[&matmul, "--kernel", "main_0", "--arg", "i32:x"], "\"x\" is not a value of type i32"),
         (&[&matmul, "--kernel", "main_0", "--arg", "out:f32=a.npy"], "such as f32[4,8]"),
         (&[&matmul, "--grid", "1,2,3,4"], "more than three numbers"),
         (&[&matmul, "--kernel", "main_0", "--arg", "absent.npy"], "absent.npy: cannot be read"),

@@ -102,7 +102,7 @@ fn check_lengths<'c>(op: Op<'c>, rank: usize, lists: &[&Vec<Expr>]) -> Result<()
             op,
             format!(
                 "has lists of offsets, sizes, strides or padding of the wrong \
-             length for {rank} dimensions"
+                 length for {rank} dimensions"
             ),
         )),
     }

@@ -56,7 +56,7 @@ impl<'c> Program<'c> {
         if known.is_some_and(|known| known != block) {
             let message = format!(
                 "has blocks of {block:?} threads, but the kernel is compiled for \
-                                   another block size"
+                 another block size"
             );
             return Err(Error::on(op, message).note(kernel.location(), "the kernel is here"));
         }
@@ -170,7 +170,7 @@ impl<'c> Program<'c> {
             _ => Err(Error::on(
                 op,
                 "contains a barrier or shuffle, which the interpreter supports only in \
-                                   scf.for and scf.if",
+                 scf.for and scf.if",
             )),
         }
     }

@@ -82,7 +82,7 @@ pub(super) fn exchange<'c>(step: &Step<'c>, threads: &mut [Thread<'c>]) -> Resul
         if of_lane != lanes {
             let message = format!(
                 "has widths {lanes} and {of_lane} in lanes of one warp, expected equal \
-                                   widths"
+                 widths"
             );
             return Err(Error::on(op, message));
         }

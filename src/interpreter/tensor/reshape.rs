@@ -25,7 +25,7 @@ pub fn expand_shape<'c>(
     if products(&groups, &shape).as_ref() != Some(&source.shape) {
         let message = format!(
             "expands sizes {:?} to {shape:?} in groups {groups:?}, whose products do \
-                               not match",
+             not match",
             source.shape
         );
         return Err(Error::on(op, message));

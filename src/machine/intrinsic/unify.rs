@@ -329,7 +329,7 @@ fn operands<'c>(
                 None if !is_still => {
                     return Err(format!(
                         "an index of \"{name}\" depends on a loop that it does not depend \
-                                        on in the description"
+                         on in the description"
                     ));
                 }
                 Some(dim) if dim + 1 == loops.len() => {
@@ -341,7 +341,7 @@ fn operands<'c>(
                 Some(_) if is_still => {
                     return Err(format!(
                         "no index of \"{name}\" depends on a loop that one depends on in \
-                                        the description"
+                         the description"
                     ));
                 }
                 _ => {}
