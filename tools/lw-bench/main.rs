@@ -19,8 +19,9 @@ use data::Loaded;
 use limits::{Limit, Measured};
 use loopwright::pipeline::Phase;
 use loopwright_runtime::pool::Pool;
+use loopwright_runtime::stdout;
 use options::Options;
-use report::{Report, Row, show, table};
+use report::{Report, Row, table};
 use rounds::Rounds;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -51,10 +52,10 @@ fn run(options: &Options) -> Result<(), String> {
     }
     if let Some(workload) = options.compile {
         let times = compiler.times(workload)?;
-        return show(&json(&times)?);
+        return stdout::print(&json(&times)?);
     }
     let report = measure(options, &compiler)?;
-    show(&if options.json { json(&report)? } else { report.text() })?;
+    stdout::print(&if options.json { json(&report)? } else { report.text() })?;
     let failures = report.workloads.iter().filter_map(|row| Some((row.id, row.failure.as_ref()?)));
     let failures: Vec<_> = failures.map(|(id, failure)| format!("{id}: {failure}")).collect();
     if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
@@ -79,7 +80,7 @@ fn list(compiler: &Compiler, workloads: &[&Workload]) -> Result<(), String> {
             format!("{:.3}", bytes / 1e6),
         ]);
     }
-    show(&table(&head, &rows, &[3, 4]))
+    stdout::print(&table(&head, &rows, &[3, 4]))
 }
 
 /// A workload that is being measured.

@@ -1,9 +1,9 @@
 //! The command line of `lw-bench`.
 
 use crate::log::LogOptions;
-use crate::report::show;
 use crate::workloads::{self, Workload};
 use clap::Parser;
+use loopwright_runtime::stdout;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ impl Options {
     pub fn parse() -> Result<Options, ExitCode> {
         Options::try_parse().map_err(|error| {
             if !error.use_stderr() {
-                return match show(&error.to_string()) {
+                return match stdout::print(&error.to_string()) {
                     Ok(()) => ExitCode::SUCCESS,
                     Err(message) => {
                         eprintln!("lw-bench: error: {message}");

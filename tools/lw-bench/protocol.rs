@@ -11,11 +11,11 @@
 use crate::compile::Compiler;
 use crate::data::Loaded;
 use crate::options;
-use crate::report::show;
 use crate::usage::Usage;
 use crate::workloads::{self, Workload};
 use loopwright::pipeline::Phase;
 use loopwright_runtime::pool::Pool;
+use loopwright_runtime::stdout;
 use loopwright_runtime::tensor::Tensor;
 use serde::Serialize;
 use std::fs::{self, File};
@@ -63,7 +63,7 @@ pub fn serve(contract: &str) -> Result<(), String> {
         let answer =
             answer.unwrap_or_else(|error| Answer { error: Some(error), ..Answer::default() });
         let text = serde_json::to_string(&answer).map_err(|error| error.to_string())?;
-        show(&(text + "\n"))?;
+        stdout::print(&(text + "\n"))?;
     }
     server.forget_result();
     Ok(())

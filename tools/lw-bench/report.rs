@@ -4,7 +4,6 @@ use crate::compile::CompileTimes;
 use crate::rounds::median;
 use crate::workloads::{Bound, Shapes, Workload};
 use serde::Serialize;
-use std::io::{self, Write};
 
 /// All results of a run.
 #[derive(Serialize)]
@@ -184,17 +183,6 @@ pub fn table<const N: usize>(
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
     };
     [head].into_iter().chain(rows).map(line).collect()
-}
-
-/// Prints to stdout. A closed pipe is no error.
-pub fn show(text: &str) -> Result<(), String> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write to stdout: {error}"))
-        }
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::command::{Convert, Diff, Minimize, Redraw, Space};
 use loopwright::ir::{handle_of, parse_file, receive_errors, top};
-use loopwright::pipeline;
+use loopwright::pipeline::{self, place};
 use loopwright::schedule::step::observer::Observer;
 use loopwright::schedule::trace::{self, Spelling};
 use loopwright_runtime::replace;
@@ -20,12 +20,6 @@ fn context() -> Context {
         }
     });
     context
-}
-
-/// A location in the form that editors know: `loc("f.mlir":3:5)` is `f.mlir:3:5`.
-fn place(location: &str) -> String {
-    let inner = location.strip_prefix("loc(").and_then(|text| text.strip_suffix(')'));
-    inner.unwrap_or(location).replace('"', "")
 }
 
 /// Prints a trace in a spelling.

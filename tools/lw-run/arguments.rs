@@ -101,10 +101,20 @@ impl Signature {
         Ok(tensors)
     }
 
+    /// The arguments that the function writes in the model.
+    fn written(&self) -> impl Iterator<Item = &Port> {
+        self.inputs.iter().filter(|port| port.is_result)
+    }
+
+    /// Moves the results of a function in converted form, which follow the arguments that the model itself writes, in
+    /// front of those.
+    fn move_results_first<T>(&self, destinations: &mut [T]) {
+        destinations.rotate_left(self.written().count());
+    }
+
     /// The results of the function, then the arguments that it wrote, in file form.
     pub fn outputs(&self, data: Vec<Datum>) -> Result<Vec<Tensor>, String> {
-        let destinations = self.inputs.iter().filter(|port| port.is_result);
-        let ports: Vec<_> = self.results.iter().chain(destinations).collect();
+        let ports: Vec<_> = self.results.iter().chain(self.written()).collect();
         if ports.len() != data.len() {
             return Err(format!(
                 "lw-run: error: internal error: found {} results, expected {}",
@@ -182,9 +192,7 @@ pub fn bind(
         }
         bound.data.push(datum);
     }
-    // In a converted function, results precede the arguments that the model itself writes.
-    let in_model = signature.inputs.iter().filter(|port| port.is_result).count();
-    bound.destinations.rotate_left(in_model);
+    signature.move_results_first(&mut bound.destinations);
     Ok(bound)
 }
 
@@ -274,11 +282,8 @@ pub fn pass(
         }
         passed.values.push(PassedValue::Tensor(tensor));
     }
-    // In a converted function, results precede the arguments that the model itself writes.
-    let in_model = signature.inputs.iter().filter(|port| port.is_result).count();
-    passed.results.rotate_left(in_model);
-    let written = signature.inputs.iter().filter(|port| port.is_result);
-    let ports: Vec<_> = signature.results.iter().chain(written).collect();
+    signature.move_results_first(&mut passed.results);
+    let ports: Vec<_> = signature.results.iter().chain(signature.written()).collect();
     for ((_, element), port) in passed.results.iter_mut().zip(ports) {
         *element = port.element;
     }

@@ -5,9 +5,9 @@ use crate::run::{Measurement, Outcome};
 use loopwright_runtime::compare::{Comparison, compare};
 use loopwright_runtime::device::Place;
 use loopwright_runtime::npy;
+use loopwright_runtime::stdout;
 use loopwright_runtime::tensor::Tensor;
 use serde::Serialize;
-use std::io::{self, Write};
 
 /// The report of a run.
 #[derive(Serialize)]
@@ -127,15 +127,9 @@ impl Report {
     }
 }
 
-/// Prints to stdout. A closed pipe is no error.
+/// Prints to stdout.
 pub fn show(text: &str) -> Result<(), String> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("lw-run: error: cannot write to stdout: {error}"))
-        }
-        _ => Ok(()),
-    }
+    stdout::print(text).map_err(|error| format!("lw-run: error: {error}"))
 }
 
 impl Check {
