@@ -13,6 +13,7 @@ pub mod te;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::Expr;
 use crate::nest::summary::mentions;
+use crate::nest::summary::{NodeId, VariableId};
 use crate::schedule::{Numbers, Reason, Schedule, ScheduleError, name};
 
 /// The loop that the `i`th reduction iter, or the `i`th other iter, of a schedule block is bound to.
@@ -26,9 +27,11 @@ fn axis(
     let iters = of.iters.iter().zip(&of.binding);
     let mut iters = iters.filter(|(iter, _)| (iter.role == IterRole::Reduce) == reduces);
     let bound = iters.nth(i).and_then(|(_, bound)| match bound {
-        Expr::Dim(variable) => (0..summary.nodes.len())
+        Expr::Dim(variable) => summary
+            .nodes
+            .keys()
             .filter_map(|node| summary.as_loop(node))
-            .find(|this| this.variable == *variable),
+            .find(|this| this.variable == VariableId::of_dim(*variable)),
         _ => None,
     });
     match bound {
@@ -37,7 +40,7 @@ fn axis(
             let what = if reduces { "reduce_axis" } else { "axis" };
             let present = schedule.loops(block)?.join(", ");
             Err(Reason::NoLoop { block: block.into(), name: format!("{what}[{i}]"), present }
-                .at(0, 0))
+                .at(NodeId::FUNCTION, 0))
         }
     }
 }
@@ -80,7 +83,7 @@ fn attached(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
         }
     }
     let (block, present) = (block.to_owned(), loops.join(", "));
-    Err(Reason::NoLoop { block, name: "compute_at".into(), present }.at(0, 0))
+    Err(Reason::NoLoop { block, name: "compute_at".into(), present }.at(NodeId::FUNCTION, 0))
 }
 
 /// The iter of a schedule block that a loop belongs to, if it belongs to exactly one.
@@ -101,7 +104,7 @@ fn dimension(
     let of = schedule.block(block)?;
     let buffer = written(schedule, block, 0)?;
     let found = iter.and_then(|iter| {
-        let index = Expr::Dim(of.iters[iter].variable);
+        let index = of.iters[iter].variable.expr();
         let store = of.stores().find(|s| schedule.summary().buffers[s.buffer].name == buffer)?;
         store.indices.iter().position(|i| i.as_ref() == Some(&index))
     });
@@ -110,7 +113,7 @@ fn dimension(
         None => {
             let (block, present) = (block.to_owned(), schedule.loops(block)?.join(", "));
             let name = format!("{what}, which counts a dimension of \"{buffer}\"");
-            Err(Reason::NoLoop { block, name, present }.at(0, 0))
+            Err(Reason::NoLoop { block, name, present }.at(NodeId::FUNCTION, 0))
         }
     }
 }
@@ -118,7 +121,7 @@ fn dimension(
 /// The rank of a buffer.
 fn rank(schedule: &Schedule, buffer: &str) -> usize {
     let buffers = &schedule.summary().buffers;
-    buffers.iter().find(|of| of.name == buffer).map_or(0, |of| of.shape.len())
+    buffers.values().find(|of| of.name == buffer).map_or(0, |of| of.shape.len())
 }
 
 /// The `i`th buffer that a schedule block reads and does not write.
@@ -149,7 +152,8 @@ fn written(schedule: &Schedule, block: &str, i: usize) -> Result<String, Schedul
 
 fn nth(names: Vec<String>, i: usize, what: &str) -> Result<String, ScheduleError> {
     let present = names.join(", ");
-    let missing = || Reason::NoBuffer { name: format!("{what}[{i}]"), present }.at(0, 0);
+    let missing =
+        || Reason::NoBuffer { name: format!("{what}[{i}]"), present }.at(NodeId::FUNCTION, 0);
     names.into_iter().nth(i).ok_or_else(missing)
 }
 
@@ -158,7 +162,7 @@ fn nth_loop(schedule: &Schedule, block: &str, i: usize) -> Result<String, Schedu
     let loops = schedule.loops(block)?;
     loops.get(i).cloned().ok_or_else(|| {
         let (block, present) = (block.to_owned(), loops.join(", "));
-        Reason::NoLoop { block, name: format!("loops[{i}]"), present }.at(0, 0)
+        Reason::NoLoop { block, name: format!("loops[{i}]"), present }.at(NodeId::FUNCTION, 0)
     })
 }
 

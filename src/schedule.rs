@@ -28,6 +28,7 @@ pub use trace::Trace;
 
 use crate::ir::{Error, Op};
 use crate::nest::rewriter::Direct;
+use crate::nest::summary::NodeId;
 use crate::verify::Verifier;
 use step::history::{History, names};
 
@@ -187,7 +188,7 @@ impl<'c> Schedule<'c> {
 }
 
 fn cannot_verify(error: Error) -> ScheduleError {
-    Reason::NotVerified(error.message).at(0, 0)
+    Reason::NotVerified(error.message).at(NodeId::FUNCTION, 0)
 }
 
 /// The error for a step that changed the results.
@@ -197,5 +198,5 @@ fn wrong_result(
     mismatch: crate::verify::Mismatch,
 ) -> ScheduleError {
     let (step, found) = (step.script(), mismatch.to_string());
-    Reason::WrongResult { number, step, found }.at(0, 0)
+    Reason::WrongResult { number, step, found }.at(NodeId::FUNCTION, 0)
 }

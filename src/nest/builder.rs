@@ -31,7 +31,7 @@ impl<'c> Nest<'c> {
         let copy = For::of(spec.create(location)).expect("just made");
         For::set_kind(copy.op, this.kind, this.thread);
         self.put(copy.op);
-        self.variables[this.variable] = copy.variable();
+        self.variables[this.variable.index()] = copy.variable();
         self.end = copy.body.end();
         copy
     }

@@ -18,7 +18,7 @@ pub fn stem(buffer: &str) -> &str {
 pub fn temporary(summary: &Summary, buffer: BufferId, scope: Scope) -> String {
     let name = format!("{}_{scope}_temp_buffer", stem(&summary.buffers[buffer].name));
     let is_taken = |name: &str| {
-        summary.buffers.iter().any(|buffer| buffer.name == name)
+        summary.buffers.values().any(|buffer| buffer.name == name)
             || summary.blocks().any(|(_, block)| block.name == name)
     };
     free(&name, &is_taken)

@@ -10,12 +10,13 @@
 use super::summary::{Block, Loop, NodeId, NodeKind, Summary, Variable};
 use crate::dialect::region::describe_expr_with;
 use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::nest::summary::VariableId;
 use std::fmt::Write;
 
 /// The nest as text; each marked node is underlined, with its remark.
 pub fn nest(summary: &Summary, marks: &[(NodeId, &str)]) -> String {
     let mut text = String::new();
-    for child in &summary.nodes[0].children {
+    for child in &summary.nodes[NodeId::FUNCTION].children {
         node(summary, *child, 0, marks, &mut text);
     }
     text
@@ -97,7 +98,7 @@ fn condition(summary: &Summary, one: &Constraint) -> String {
 /// An expression with the names of loops and iters.
 pub fn expr(summary: &Summary, expr: &Expr) -> String {
     describe_expr_with(expr, &|leaf| match leaf {
-        Expr::Dim(variable) => match summary.variables[*variable] {
+        Expr::Dim(variable) => match summary.variables[VariableId::of_dim(*variable)] {
             Variable::Loop(node) => {
                 summary.as_loop(node).map_or_else(String::new, |this| this.name.clone())
             }

@@ -21,6 +21,7 @@ use crate::ir::{
     walk,
 };
 use crate::nest::state::incremental::{Former, Met, Nest, Numbers};
+use cranelift_entity::PrimaryMap;
 use size::{dimension, size_name, static_size};
 use std::collections::{BTreeSet, HashMap};
 
@@ -31,10 +32,10 @@ pub struct State<'c> {
     /// Assume all obligations, even refuted ones. Only for tests that compare results.
     pub force: bool,
     summary: Summary,
-    ops: Vec<Op<'c>>,
-    variables: Vec<Value<'c>>,
+    ops: PrimaryMap<NodeId, Op<'c>>,
+    variables: PrimaryMap<VariableId, Value<'c>>,
     sizes: Vec<Value<'c>>,
-    buffers: Vec<Value<'c>>,
+    buffers: PrimaryMap<BufferId, Value<'c>>,
     nests: Vec<Nest<'c>>,
 }
 
@@ -49,10 +50,10 @@ impl<'c> State<'c> {
             rewriter,
             force: false,
             summary: Summary::default(),
-            ops: vec![],
-            variables: vec![],
+            ops: PrimaryMap::new(),
+            variables: PrimaryMap::new(),
             sizes: vec![],
-            buffers: vec![],
+            buffers: PrimaryMap::new(),
             nests: vec![],
         };
         state.refresh()?;
@@ -88,7 +89,7 @@ impl<'c> State<'c> {
 
     /// The values of all [`Expr::Dim`], by number.
     pub fn variables(&self) -> &[Value<'c>] {
-        &self.variables
+        self.variables.as_values_slice()
     }
 
     /// The values of all [`Expr::Symbol`], by number.
@@ -102,15 +103,18 @@ impl<'c> State<'c> {
         let mut iters: Vec<VariableId> = vec![];
         for expr in exprs {
             expr.visit_leaves(&mut |leaf| {
-                if let Expr::Dim(variable) = leaf
-                    && matches!(self.summary.variables[*variable], Variable::Iter(..))
-                    && !iters.contains(variable)
-                {
-                    iters.push(*variable);
+                let Expr::Dim(dim) = leaf else { return };
+                let variable = VariableId::of_dim(*dim);
+                let is_iter = matches!(self.summary.variables[variable], Variable::Iter(..));
+                if is_iter && !iters.contains(&variable) {
+                    iters.push(variable);
                 }
             });
         }
-        let dim = |variable: usize| match iters.iter().position(|iter| *iter == variable) {
+        let dim = |variable: usize| match iters
+            .iter()
+            .position(|iter| *iter == VariableId::of_dim(variable))
+        {
             Some(i) => Expr::Symbol(self.sizes.len() + i),
             None => Expr::Dim(variable),
         };
@@ -139,7 +143,7 @@ impl<'c> State<'c> {
     /// As [`State::refresh`].
     pub fn refresh_nest(&mut self, block: NodeId) -> Result<(), Error<'c>> {
         let op = self.op(block);
-        let was = self.summary.ancestors(block).take_while(|node| *node != 0).last();
+        let was = self.summary.ancestors(block).take_while(|node| *node != NodeId::FUNCTION).last();
         let was = self.op(was.unwrap_or(block));
         let mut former = self.former();
         // A new op may have the address of an erased one.
@@ -156,7 +160,7 @@ impl<'c> State<'c> {
             ops: std::mem::take(&mut self.ops),
             variables: std::mem::take(&mut self.variables),
             sizes: std::mem::take(&mut self.sizes),
-            buffer_numbers: self.buffers.iter().copied().zip(0..).collect(),
+            buffer_numbers: self.buffers.iter().map(|(id, value)| (*value, id)).collect(),
             nests: self.nests.drain(..).map(|nest| (nest.op, nest)).collect(),
             changed: None,
         }
@@ -179,11 +183,11 @@ impl<'c> State<'c> {
 /// A summary that is being read from the IR.
 struct Reading<'c> {
     summary: Summary,
-    ops: Vec<Op<'c>>,
-    variables: Vec<Value<'c>>,
+    ops: PrimaryMap<NodeId, Op<'c>>,
+    variables: PrimaryMap<VariableId, Value<'c>>,
     sizes: Vec<Value<'c>>,
-    buffers: Vec<Value<'c>>,
-    numbers: HashMap<Value<'c>, usize>,
+    buffers: PrimaryMap<BufferId, Value<'c>>,
+    numbers: HashMap<Value<'c>, VariableId>,
     buffer_numbers: HashMap<Value<'c>, BufferId>,
     nests: Vec<Nest<'c>>,
     /// The outer values that the nest being read has used so far.
@@ -208,7 +212,7 @@ impl<'c> Reading<'c> {
                 reading.buffer(value);
             }
         }
-        reading.ops_of(body, 0)?;
+        reading.ops_of(body, NodeId::FUNCTION)?;
         reading.name_dimensions();
         Ok(reading)
     }
@@ -224,10 +228,10 @@ impl<'c> Reading<'c> {
         let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
         Reading {
             summary: Summary { function: name.to_owned(), ..Summary::default() },
-            ops: vec![],
-            variables: vec![],
+            ops: PrimaryMap::new(),
+            variables: PrimaryMap::new(),
             sizes: vec![],
-            buffers: vec![],
+            buffers: PrimaryMap::new(),
             numbers: HashMap::new(),
             buffer_numbers: HashMap::new(),
             nests: vec![],
@@ -239,16 +243,16 @@ impl<'c> Reading<'c> {
     /// Reads a nest at function level, or reuses its nodes from the former state.
     fn nest(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         let fingerprint = self.former.known(op).unwrap_or_else(|| op.fingerprint());
-        let (nodes, variables) = (self.ops.len(), self.variables.len());
+        let (nodes, variables) = (self.ops.next_key(), self.variables.next_key());
         self.met.clear();
         if !self.keeps(op, fingerprint) {
-            self.read_nest(op, 0)?;
+            self.read_nest(op, NodeId::FUNCTION)?;
         }
         self.nests.push(Nest {
             op,
             fingerprint,
-            nodes: nodes..self.ops.len(),
-            variables: variables..self.variables.len(),
+            nodes: nodes..self.ops.next_key(),
+            variables: variables..self.variables.next_key(),
             met: std::mem::take(&mut self.met),
         });
         Ok(())
@@ -258,8 +262,8 @@ impl<'c> Reading<'c> {
     fn keeps(&mut self, op: Op<'c>, fingerprint: u64) -> bool {
         let Some(nest) = self.former.take(op, fingerprint) else { return false };
         let mut numbers = Numbers {
-            nodes: (nest.nodes.start, self.ops.len()),
-            variables: (nest.variables.start, self.variables.len()),
+            nodes: (nest.nodes.start, self.ops.next_key()),
+            variables: (nest.variables.start, self.variables.next_key()),
             sizes: HashMap::new(),
             buffers: HashMap::new(),
         };
@@ -280,8 +284,8 @@ impl<'c> Reading<'c> {
         if !numbers.keep_order() {
             return false;
         }
-        self.summary.nodes[0].children.push(self.ops.len());
-        for id in nest.nodes {
+        self.summary.nodes[NodeId::FUNCTION].children.push(self.ops.next_key());
+        for id in nest.nodes() {
             let mut node = self.former.node(id);
             numbers.renumber(&mut node);
             self.summary.nodes.push(node);
@@ -290,7 +294,7 @@ impl<'c> Reading<'c> {
                 self.summary.otherwise.insert(numbers.node(id));
             }
         }
-        for id in nest.variables {
+        for id in nest.variables() {
             self.variables.push(self.former.variables[id]);
             let variable = numbers.meaning(self.former.summary.variables[id]);
             self.summary.variables.push(variable);
@@ -305,8 +309,7 @@ impl<'c> Reading<'c> {
     }
 
     fn node(&mut self, op: Op<'c>, parent: Option<NodeId>, kind: NodeKind) -> NodeId {
-        let node = self.ops.len();
-        self.ops.push(op);
+        let node = self.ops.push(op);
         self.summary.nodes.push(Node { parent, children: vec![], kind });
         if let Some(parent) = parent {
             self.summary.nodes[parent].children.push(node);
@@ -317,7 +320,9 @@ impl<'c> Reading<'c> {
     fn ops_of(&mut self, ops: Vec<Op<'c>>, parent: NodeId) -> Result<(), Error<'c>> {
         for op in ops {
             match op.name() {
-                For::NAME | ScheduleBlock::NAME | If::NAME if parent == 0 => self.nest(op)?,
+                For::NAME | ScheduleBlock::NAME | If::NAME if parent == NodeId::FUNCTION => {
+                    self.nest(op)?
+                }
                 For::NAME => self.read_loop(op, parent)?,
                 ScheduleBlock::NAME => self.read_block(op, parent)?,
                 If::NAME => self.read_if(op, parent)?,
@@ -327,7 +332,7 @@ impl<'c> Reading<'c> {
                 loop_op::Buffer::NAME => {
                     self.buffer(op.result(0));
                 }
-                _ if parent == 0 && may_write(op) => {
+                _ if parent == NodeId::FUNCTION && may_write(op) => {
                     self.node(op, Some(parent), NodeKind::Effects(op.name().to_owned()));
                 }
                 _ => {}
@@ -361,7 +366,7 @@ impl<'c> Reading<'c> {
         let view = For::of(op)?;
         let (dims, symbols) = view.operands.split_at(view.extent.dims);
         let extent = self.exprs(&view.extent.results, dims, symbols);
-        let node = self.ops.len();
+        let node = self.ops.next_key();
         let this = Loop {
             name: view.name.to_owned(),
             kind: view.kind,
@@ -377,7 +382,7 @@ impl<'c> Reading<'c> {
 
     fn read_block(&mut self, op: Op<'c>, parent: NodeId) -> Result<(), Error<'c>> {
         let view = ScheduleBlock::of(op)?;
-        let node = self.ops.len();
+        let node = self.ops.next_key();
         let binding = self.exprs(&view.binding, &view.binds, &view.sizes);
         let predicate = view.predicate.as_ref().map(|set| set.constraints.clone());
         let predicate = self.constraints(&predicate.unwrap_or_default(), &view.binds, &view.sizes);
@@ -454,11 +459,10 @@ impl<'c> Reading<'c> {
     }
 
     fn new_variable(&mut self, value: Value<'c>, variable: Variable) -> VariableId {
-        let number = self.variables.len();
-        self.variables.push(value);
+        let id = self.variables.push(value);
         self.summary.variables.push(variable);
-        self.numbers.insert(value, number);
-        number
+        self.numbers.insert(value, id);
+        id
     }
 
     fn buffer(&mut self, value: Value<'c>) -> BufferId {
@@ -468,10 +472,10 @@ impl<'c> Reading<'c> {
         }
         let known = self.former.known_buffer(value);
         let buffer = known.unwrap_or_else(|| self.described(value).into());
-        self.buffer_numbers.insert(value, self.buffers.len());
-        self.buffers.push(value);
+        let id = self.buffers.push(value);
+        self.buffer_numbers.insert(value, id);
         self.summary.buffers.push(buffer);
-        self.buffers.len() - 1
+        id
     }
 
     fn described(&mut self, value: Value<'c>) -> Buffer {
@@ -522,7 +526,9 @@ impl<'c> Reading<'c> {
     fn name_dimensions(&mut self) {
         for (number, size) in self.sizes.iter().enumerate() {
             let Some((buffer, i)) = dimension(*size) else { continue };
-            let Some(known) = self.buffers.iter().position(|b| *b == buffer) else { continue };
+            let Some((known, _)) = self.buffers.iter().find(|(_, b)| **b == buffer) else {
+                continue;
+            };
             if let Some(dim @ None) = self.summary.buffers[known].shape.get_mut(i) {
                 *dim = Some(Expr::Symbol(number));
             }
@@ -532,7 +538,7 @@ impl<'c> Reading<'c> {
     /// The expression for an operand: the number of a variable, a constant, or the number of a size.
     fn operand(&mut self, value: Value<'c>) -> Expr {
         if let Some(number) = self.numbers.get(&value) {
-            return Expr::Dim(*number);
+            return number.expr();
         }
         let constant = value
             .defining_op()

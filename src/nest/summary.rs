@@ -6,7 +6,10 @@
 //! in program order, so a node with a lower number precedes one with a higher number.
 
 mod binding;
+mod id;
 mod tree;
+
+pub use id::{BufferId, NodeId, VariableId};
 
 use crate::analysis::digits::Variables;
 use crate::dialect::allocation::Room;
@@ -15,14 +18,8 @@ use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis
 use crate::dialect::loop_op::Axis;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::shared::Shared;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use std::collections::BTreeSet;
-
-/// The index of a node of a [`Summary`].
-pub type NodeId = usize;
-/// The index of a loop variable or block iter.
-pub type VariableId = usize;
-/// The index of a buffer.
-pub type BufferId = usize;
 
 /// The view of a function that checks read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,9 +28,9 @@ pub struct Summary {
     pub function: String,
     /// The floating-point contract: which rewrites of float arithmetic are allowed.
     pub contract: Contract,
-    pub nodes: Vec<Node>,
-    pub variables: Vec<Variable>,
-    pub buffers: Vec<Shared<Buffer>>,
+    pub nodes: PrimaryMap<NodeId, Node>,
+    pub variables: PrimaryMap<VariableId, Variable>,
+    pub buffers: PrimaryMap<BufferId, Shared<Buffer>>,
     /// The value of each size, if it is a constant.
     pub sizes: Vec<Option<i64>>,
     /// The name of each size in messages.
@@ -225,12 +222,13 @@ impl Summary {
 
     /// All schedule blocks.
     pub fn blocks(&self) -> impl Iterator<Item = (NodeId, &Block)> {
-        (0..self.nodes.len()).filter_map(|n| Some((n, self.as_block(n)?)))
+        self.nodes.keys().filter_map(|n| Some((n, self.as_block(n)?)))
     }
 
     /// Replaces variables by expressions in the extents, bindings and conditions of a node.
     pub fn substitute(&mut self, node: NodeId, by: &impl Fn(VariableId) -> Expr) {
-        let replaced = |e: &Expr| e.substitute(by, &Expr::Symbol).simplified();
+        let dim = |number| by(VariableId::of_dim(number));
+        let replaced = |e: &Expr| e.substitute(&dim, &Expr::Symbol).simplified();
         match &mut self.nodes[node].kind {
             NodeKind::Loop(this) => this.extent.iter_mut().for_each(|e| *e = replaced(e)),
             NodeKind::Block(this) => {
@@ -246,10 +244,10 @@ impl Summary {
 
     /// Renumbers the nodes in program order, after some have moved. Variables keep their numbers.
     pub fn in_text_order(self) -> Summary {
-        let order = self.under(0);
-        let mut places = vec![0; self.nodes.len()];
+        let order = self.under(NodeId::FUNCTION);
+        let mut places: SecondaryMap<NodeId, NodeId> = SecondaryMap::new();
         for (place, node) in order.iter().enumerate() {
-            places[*node] = place;
+            places[*node] = NodeId::new(place);
         }
         let renumbered = |node: &NodeId| {
             let old = &self.nodes[*node];
@@ -260,7 +258,7 @@ impl Summary {
             }
         };
         let nodes = order.iter().map(renumbered).collect();
-        let variables = self.variables.iter().map(|variable| match *variable {
+        let variables = self.variables.values().map(|variable| match *variable {
             Variable::Loop(node) => Variable::Loop(places[node]),
             Variable::Iter(node, i) => Variable::Iter(places[node], i),
         });
@@ -274,7 +272,7 @@ impl Summary {
         let least = |bounds: &[Expr]| bounds.iter().filter_map(Expr::constant).min();
         match leaf {
             Expr::Dim(variable) => {
-                let extent = match self.variables[*variable] {
+                let extent = match self.variables[VariableId::of_dim(*variable)] {
                     Variable::Loop(node) => least(&self.as_loop(node)?.extent),
                     Variable::Iter(node, i) => least(&self.as_block(node)?.iters[i].domain),
                 };
@@ -291,7 +289,8 @@ impl Summary {
         let mut is_size = true;
         expr.visit_leaves(&mut |leaf| {
             if let Expr::Dim(variable) = leaf {
-                is_size &= matches!(self.variables[*variable], Variable::Iter(..));
+                is_size &=
+                    matches!(self.variables[VariableId::of_dim(*variable)], Variable::Iter(..));
             }
         });
         is_size
@@ -324,7 +323,7 @@ impl Variables for Summary {
     }
 
     fn extent(&self, variable: usize) -> Option<Expr> {
-        match self.variables[variable] {
+        match self.variables[VariableId::of_dim(variable)] {
             Variable::Loop(node) => self.as_loop(node)?.extent.first().cloned(),
             Variable::Iter(node, i) => self.as_block(node)?.iters[i].domain.first().cloned(),
         }
@@ -383,6 +382,6 @@ impl Block {
 /// True if an expression contains a variable.
 pub fn mentions(expr: &Expr, variable: VariableId) -> bool {
     let mut found = false;
-    expr.visit_leaves(&mut |leaf| found |= *leaf == Expr::Dim(variable));
+    expr.visit_leaves(&mut |leaf| found |= *leaf == variable.expr());
     found
 }

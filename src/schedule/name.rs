@@ -11,14 +11,15 @@ use crate::nest::summary::{Block, Body, BufferId, NodeId, Summary};
 pub fn block(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
     summary.blocks().find(|(_, block)| block.name == name).map(|(node, _)| node).ok_or_else(|| {
         let present = listed(summary.blocks().map(|(_, block)| block.name.as_str()));
-        Reason::NoBlock { name: name.to_owned(), present }.at(0, 1)
+        Reason::NoBlock { name: name.to_owned(), present }.at(NodeId::FUNCTION, 1)
     })
 }
 
 /// The loop that `block:loop` names.
 pub fn loop_of(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
-    let (block_name, loop_name) =
-        name.split_once(':').ok_or_else(|| Reason::NoLoopName(name.to_owned()).at(0, 1))?;
+    let (block_name, loop_name) = name
+        .split_once(':')
+        .ok_or_else(|| Reason::NoLoopName(name.to_owned()).at(NodeId::FUNCTION, 1))?;
     let block = block(summary, block_name)?;
     let named = |node: &NodeId| summary.as_loop(*node).is_some_and(|this| this.name == loop_name);
     summary.loops_around(block).find(named).ok_or_else(|| {
@@ -49,10 +50,12 @@ pub fn target(summary: &Summary, name: &str) -> Result<NodeId, ScheduleError> {
 
 /// The buffer with a name: an argument or an intermediate buffer.
 pub fn buffer(summary: &Summary, name: &str, condition: u8) -> Result<BufferId, ScheduleError> {
-    summary.buffers.iter().position(|buffer| buffer.name == name).ok_or_else(|| {
-        let present = listed(summary.buffers.iter().map(|buffer| buffer.name.as_str()));
-        Reason::NoBuffer { name: name.to_owned(), present }.at(0, condition)
-    })
+    summary.buffers.iter().find(|(_, buffer)| buffer.name == name).map(|(id, _)| id).ok_or_else(
+        || {
+            let present = listed(summary.buffers.values().map(|buffer| buffer.name.as_str()));
+            Reason::NoBuffer { name: name.to_owned(), present }.at(NodeId::FUNCTION, condition)
+        },
+    )
 }
 
 /// Checks that a loop may be named `name` in place of `replaced`: no loop around or inside has that name.

@@ -96,6 +96,7 @@ use super::legality::atomic::check_step;
 use super::legality::proof::PROOF;
 use super::rewrite::guard;
 use crate::nest::state::State;
+use crate::nest::summary::NodeId;
 
 /// Declares [`PRIMITIVES`], and the macro `methods!`, which expands to the methods of all primitives.
 macro_rules! primitives {
@@ -179,7 +180,7 @@ impl Primitive {
             None | Some("assume") => {}
             Some("guard") if state.force => {}
             Some("guard") => guard::insert(state, self, arguments)?,
-            Some(other) => return Err(Reason::NoProof(other.to_owned()).at(0, 1)),
+            Some(other) => return Err(Reason::NoProof(other.to_owned()).at(NodeId::FUNCTION, 1)),
         }
         (self.apply)(state, arguments)
     }

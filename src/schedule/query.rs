@@ -87,7 +87,7 @@ pub fn outputs(summary: &Summary) -> Vec<String> {
 
 /// The names of all accessed buffers.
 pub fn buffers(summary: &Summary) -> Vec<String> {
-    summary.buffers.iter().map(|buffer| buffer.name.clone()).collect()
+    summary.buffers.values().map(|buffer| buffer.name.clone()).collect()
 }
 
 /// The parent of a loop or block.
@@ -231,18 +231,29 @@ pub fn ask(
         |names: Vec<String>| names.into_iter().filter(|n| matches(pattern, n)).collect::<Vec<_>>();
     let found = find(summary, pattern);
     match what {
-        What::Find => return Ok(vec![(0, format!("\"{pattern}\": {}", listed(found)))]),
+        What::Find => {
+            return Ok(vec![(NodeId::FUNCTION, format!("\"{pattern}\": {}", listed(found)))]);
+        }
         What::Outputs => {
-            return Ok(vec![(0, format!("outputs: {}", listed(matching(outputs(summary)))))]);
+            return Ok(vec![(
+                NodeId::FUNCTION,
+                format!("outputs: {}", listed(matching(outputs(summary)))),
+            )]);
         }
         What::Buffers => {
-            return Ok(vec![(0, format!("buffers: {}", listed(matching(buffers(summary)))))]);
+            return Ok(vec![(
+                NodeId::FUNCTION,
+                format!("buffers: {}", listed(matching(buffers(summary)))),
+            )]);
         }
         What::Nest => {
             let marked = found.iter().filter(|_| pattern != "*");
             let nodes = marked.map(|name| node(summary, name)).collect::<Result<Vec<_>, _>>()?;
             let marks: Vec<_> = nodes.into_iter().map(|n| (n, "here")).collect();
-            return Ok(vec![(0, format!("nest:\n{}", render::nest(summary, &marks)))]);
+            return Ok(vec![(
+                NodeId::FUNCTION,
+                format!("nest:\n{}", render::nest(summary, &marks)),
+            )]);
         }
         _ => {}
     }

@@ -120,7 +120,7 @@ fn is_scheduled(summary: &Summary) -> bool {
         NodeKind::Block(block) => !block.annotations.is_empty() || block.body == Body::Nest,
         _ => false,
     };
-    summary.nodes.iter().any(is_changed)
+    summary.nodes.values().any(is_changed)
 }
 
 /// The verdict on each strategy, and the strategies that apply, highest priority first.

@@ -59,7 +59,7 @@ pub fn is_product(nest: &Nest) -> bool {
 pub fn groups(summary: &Summary, may_share: bool) -> Vec<Group> {
     let mut found: Vec<Group> = vec![];
     let mut last: Option<NodeId> = None;
-    for top in &summary.nodes[0].children {
+    for top in &summary.nodes[NodeId::FUNCTION].children {
         let blocks = summary.blocks_under(*top);
         let nest = match blocks[..] {
             [block] => Nest::of(summary, block),

@@ -2,6 +2,7 @@
 
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, NodeId, Summary, mentions};
 use crate::schedule::{Schedule, ScheduleError};
 
@@ -99,7 +100,7 @@ impl Nest {
         let (mut loops, mut padded) = (vec![], vec![]);
         for outer in &nodes {
             let this = summary.as_loop(*outer)?;
-            let variable = Expr::Dim(this.variable);
+            let variable = this.variable.expr();
             let place = block.binding.iter().position(|bound| *bound == variable)?;
             let is_plain = this.kind == LoopKind::Serial && this.annotations.is_empty();
             let iter = &block.iters[place];
@@ -277,12 +278,14 @@ impl Touch {
         let element_bytes = buffer.element_bytes.unwrap_or(1);
         let elements = product(buffer.shape.iter().map(|size| size.as_ref()?.constant()));
         let iter = |outer: &NodeId| {
-            let variable = summary.as_loop(*outer).map(|this| Expr::Dim(this.variable));
+            let variable = summary.as_loop(*outer).map(|this| this.variable.expr());
             let place = block.binding.iter().position(|bound| Some(bound) == variable.as_ref());
             place.map(|place| block.iters[place].variable)
         };
-        let step = |outer: &NodeId| iter(outer).map_or(Step::Far, |iter| step(access, iter));
-        let dimension = |outer: &NodeId| iter(outer).and_then(|iter| dimension(access, iter));
+        let step =
+            |outer: &NodeId| iter(outer).map_or(Step::Far, |iter| step(access, iter.index()));
+        let dimension =
+            |outer: &NodeId| iter(outer).and_then(|iter| dimension(access, iter.index()));
         let dimensions: Vec<Option<usize>> = nodes.iter().map(dimension).collect();
         let is_one = |size: &Option<Expr>| size.as_ref().and_then(Expr::constant) == Some(1);
         let is_column = |axis: &usize| {
@@ -304,7 +307,9 @@ impl Touch {
 
 /// The dimension whose index is exactly `iter`, if no other index depends on `iter`.
 fn dimension(access: &Access, iter: usize) -> Option<usize> {
-    let moves = |index: &Option<Expr>| index.as_ref().is_none_or(|index| mentions(index, iter));
+    let moves = |index: &Option<Expr>| {
+        index.as_ref().is_none_or(|index| mentions(index, VariableId::of_dim(iter)))
+    };
     let moved: Vec<usize> =
         (0..access.indices.len()).filter(|i| moves(&access.indices[*i])).collect();
     match moved[..] {
@@ -318,17 +323,19 @@ const NEAR: i64 = 4;
 
 /// The stride of an access along an iter of its block.
 fn step(access: &Access, iter: usize) -> Step {
-    let moves = |index: &Option<Expr>| index.as_ref().is_none_or(|index| mentions(index, iter));
+    let moves = |index: &Option<Expr>| {
+        index.as_ref().is_none_or(|index| mentions(index, VariableId::of_dim(iter)))
+    };
     let Some((last, outer)) = access.indices.split_last() else { return Step::None };
     if outer.iter().any(moves) {
         return Step::Far;
     }
-    let Some(last) = last.as_ref().filter(|last| mentions(last, iter)) else {
+    let Some(last) = last.as_ref().filter(|last| mentions(last, VariableId::of_dim(iter))) else {
         return if last.is_none() { Step::Far } else { Step::None };
     };
     let mut rest = Linear::of(last);
     match rest.terms.remove(&Expr::Dim(iter)) {
-        Some(_) if mentions(&rest.to_expr(), iter) => Step::Far,
+        Some(_) if mentions(&rest.to_expr(), VariableId::of_dim(iter)) => Step::Far,
         Some(1) => Step::Unit,
         Some(2..=NEAR) => Step::Near,
         _ => Step::Far,

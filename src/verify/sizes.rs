@@ -7,6 +7,8 @@ use crate::interpreter::scalar::ScalarType;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Op, TypeKind, Value};
 use crate::nest::state::State;
+use crate::nest::summary::BufferId;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Summary, Variable};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -103,8 +105,8 @@ impl<'s> Reading<'s> {
             arguments.push((name, ty.ok_or_else(why)?));
         }
         let slots: Vec<_> = state.sizes().iter().map(|size| slot(*size, &values)).collect();
-        let buffer = |i: usize| values.iter().position(|value| *value == state.buffer(i));
-        let buffers = (0..summary.buffers.len()).map(buffer).collect();
+        let buffer = |i: BufferId| values.iter().position(|value| *value == state.buffer(i));
+        let buffers = summary.buffers.keys().map(buffer).collect();
         let classes = (0..slots.len()).collect();
         let mut reading = Reading { summary, arguments, slots, classes, free: vec![], buffers };
         reading.find_free();
@@ -149,7 +151,7 @@ impl<'s> Reading<'s> {
                     {
                         self.unite(size, *other);
                     }
-                    let Some(argument) = self.buffers[access.buffer] else { continue };
+                    let Some(argument) = self.buffers[access.buffer.index()] else { continue };
                     let slot: Slot = (argument, Some(d));
                     if let Some(other) = self.slots.iter().position(|s| *s == Some(slot)) {
                         self.unite(size, other);
@@ -215,14 +217,16 @@ impl<'s> Reading<'s> {
         let Some(dim) = dim else { return 1 };
         let mut needed = 1;
         for (_, block) in self.summary.blocks() {
-            let of_argument =
-                block.accesses().iter().filter(|it| self.buffers[it.buffer] == Some(argument));
+            let of_argument = block
+                .accesses()
+                .iter()
+                .filter(|it| self.buffers[it.buffer.index()] == Some(argument));
             for index in of_argument.filter_map(|access| access.indices[dim].as_ref()) {
                 let mut dims = vec![0; self.summary.variables.len()];
                 for corner in 0..1usize << block.iters.len().min(6) {
                     for (i, iter) in block.iters.iter().enumerate() {
                         let last = domain(block, i, sizes).unwrap_or(1).max(1) - 1;
-                        dims[iter.variable] = if corner >> i & 1 == 1 { last } else { 0 };
+                        dims[iter.variable.index()] = if corner >> i & 1 == 1 { last } else { 0 };
                     }
                     needed = needed.max(index.evaluate(&dims, sizes).unwrap_or(0) + 1);
                 }
@@ -253,8 +257,11 @@ pub fn domain(block: &Block, iter: usize, sizes: &[i64]) -> Option<i64> {
 /// If an index is an iter whose domain is one size: that size.
 fn domain_size(summary: &Summary, block: &Block, index: &Expr) -> Option<usize> {
     let Expr::Dim(variable) = index else { return None };
-    let Variable::Iter(_, i) = summary.variables[*variable] else { return None };
-    match block.iters.get(i).filter(|iter| iter.variable == *variable)?.domain[..] {
+    let Variable::Iter(_, i) = summary.variables[VariableId::of_dim(*variable)] else {
+        return None;
+    };
+    match block.iters.get(i).filter(|iter| iter.variable == VariableId::of_dim(*variable))?.domain[..]
+    {
         [Expr::Symbol(size)] => Some(size),
         _ => None,
     }

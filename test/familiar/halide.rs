@@ -152,7 +152,7 @@ fn storage() {
         let mut blur_x = p.func("blur_x");
         blur_x.compute_at("blur_y", "y").expect("a place");
         blur_x.fold_storage("y", 4).expect("four rows");
-        let buffer = p.schedule.summary().buffers.iter().find(|buffer| buffer.name == "T");
+        let buffer = p.schedule.summary().buffers.values().find(|buffer| buffer.name == "T");
         format!("{:?}", buffer.expect("a buffer").shape[0])
     });
     assert_eq!(shown, "Some(Constant(4))");
@@ -164,7 +164,7 @@ fn storage() {
         blur_x.align_storage("y", 16).expect("whole lines");
         assert!(blur_x.align_storage("x", 16).is_err(), "nothing is outside of it");
         blur_x.fuse("x", "y", "all").expect("one loop").vectorize("all", Some(4)).expect("lanes");
-        let buffer = p.schedule.summary().buffers.iter().find(|buffer| buffer.name == "T");
+        let buffer = p.schedule.summary().buffers.values().find(|buffer| buffer.name == "T");
         format!("{:?}", buffer.expect("a buffer").allocated[1])
     });
     assert_eq!(shown, "Some(Constant(80))");

@@ -1,7 +1,7 @@
 //! Pseudo-random steps for a function; only a seed determines them.
 
 use loopwright::dialect::loop_enums::ThreadAxis;
-use loopwright::nest::summary::Summary;
+use loopwright::nest::summary::{BufferId, NodeId, Summary};
 use loopwright::schedule::instruction::{
     Argument, Instruction, Parameter, ParameterKind, Primitive,
 };
@@ -31,7 +31,7 @@ fn one_of<T: Clone>(items: &[T], state: &mut u64) -> Option<T> {
 pub fn drawn(summary: &Summary, state: &mut u64) -> Option<Instruction> {
     let names: Vec<&str> = RECORDED.split_whitespace().collect();
     let primitive = Primitive::of(names[below(names.len(), state)])?;
-    let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
+    let blocks: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     let block = one_of(&blocks, state)?;
     let mut arguments = vec![];
     for (i, parameter) in primitive.parameters.iter().enumerate() {
@@ -45,10 +45,10 @@ pub fn drawn(summary: &Summary, state: &mut u64) -> Option<Instruction> {
 fn argument(
     parameter: &Parameter,
     summary: &Summary,
-    (block, here): (usize, usize),
+    (block, here): (NodeId, NodeId),
     state: &mut u64,
 ) -> Option<Argument> {
-    let name = |node: usize| summary.as_block(node).map(|block| block.name.clone());
+    let name = |node: NodeId| summary.as_block(node).map(|block| block.name.clone());
     let mut loops: Vec<String> = summary
         .loops_around(here)
         .filter_map(|node| Some(format!("{}:{}", name(here)?, summary.as_loop(node)?.name)))
@@ -87,8 +87,8 @@ fn argument(
         ParameterKind::Target => Argument::Text(name(here)?),
         ParameterKind::Buffer => {
             let accesses = summary.as_block(block)?.accesses();
-            let accessed: Vec<usize> = accesses.iter().map(|access| access.buffer).collect();
-            let any: Vec<usize> = (0..summary.buffers.len()).collect();
+            let accessed: Vec<BufferId> = accesses.iter().map(|access| access.buffer).collect();
+            let any: Vec<BufferId> = summary.buffers.keys().collect();
             let buffer = one_of(&accessed, state).or_else(|| one_of(&any, state))?;
             Argument::Text(summary.buffers[buffer].name.clone())
         }

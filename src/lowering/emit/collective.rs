@@ -26,6 +26,7 @@ use crate::ir::{
     Attribute, Block, Builder, Error, FloatKind, Op, Type, TypeKind, Value, parents, walk,
 };
 use crate::nest::partial_result::{Joining, Reduction};
+use crate::nest::summary::VariableId;
 use crate::schedule::legality::cross_thread_reduction::warp::{Group, LANES};
 use std::collections::BTreeMap;
 
@@ -212,7 +213,7 @@ impl<'c> Emitter<'c> {
             });
         }
         for (i, expr) in &mut dims {
-            *expr = self.index_of(self.state.variable(*i));
+            *expr = self.index_of(self.state.variable(VariableId::of_dim(*i)));
         }
         for (i, expr) in &mut sizes {
             *expr = self.index_of(self.state.sizes()[*i]);

@@ -18,6 +18,7 @@ use crate::ir::{
 use crate::lowering::cpu::line_info;
 use crate::lowering::cpu::loop_to_scf::Options;
 use crate::machine::intrinsic::ANNOTATION;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::mentions;
 use crate::schedule::State;
 use std::collections::HashMap;
@@ -518,6 +519,8 @@ fn is_reduced_over(view: &For) -> bool {
             return false;
         };
         let mut iters = block.iters.iter().zip(&block.binding);
-        iters.any(|(iter, bound)| iter.role == IterRole::Reduce && mentions(bound, place))
+        iters.any(|(iter, bound)| {
+            iter.role == IterRole::Reduce && mentions(bound, VariableId::of_dim(place))
+        })
     })
 }

@@ -23,6 +23,7 @@ use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Error, Op, Region, Value, is_inside, walk};
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, NodeId, NodeKind, Summary, Variable, mentions};
 use crate::schedule::State;
 use crate::schedule::legality::exact;
@@ -59,7 +60,10 @@ impl<'c> Inits<'c> {
                     block: state.op(id),
                     before: state.op(path[0]),
                     path: path.iter().map(|node| state.op(*node)).collect(),
-                    reduces: reduces.iter().map(|v| state.variable(*v)).collect(),
+                    reduces: reduces
+                        .iter()
+                        .map(|v| state.variable(VariableId::of_dim(v.index())))
+                        .collect(),
                 }),
                 None => inits.in_place.push(state.op(id)),
             }
@@ -74,7 +78,7 @@ impl<'c> Inits<'c> {
 
 /// The loops and branches from the outermost reduction loop to the block, and the variables of the reduction
 /// loops. `None` if the start values must be written in place.
-fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> {
+fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<VariableId>)> {
     let block = summary.as_block(id)?;
     let bound_to = |variable, role: &dyn Fn(IterRole) -> bool| {
         let mut iters = block.iters.iter().zip(&block.binding);
@@ -93,7 +97,7 @@ fn hoisting(summary: &Summary, id: NodeId) -> Option<(Vec<NodeId>, Vec<usize>)> 
     let around: Vec<NodeId> = summary.ancestors(id).collect();
     let outermost = around.iter().rposition(&reduces)?;
     let path: Vec<NodeId> = around[..=outermost].iter().rev().copied().collect();
-    let variables: Vec<usize> = path
+    let variables: Vec<VariableId> = path
         .iter()
         .filter(|node| reduces(node))
         .filter_map(|node| summary.as_loop(*node).map(|this| this.variable))
@@ -134,7 +138,7 @@ fn mentions_outer_iter(summary: &Summary, expr: &Expr) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| {
         if let Expr::Dim(variable) = leaf {
-            found |= matches!(summary.variables[*variable], Variable::Iter(..));
+            found |= matches!(summary.variables[VariableId::of_dim(*variable)], Variable::Iter(..));
         }
     });
     found

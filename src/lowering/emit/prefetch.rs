@@ -6,6 +6,7 @@ use crate::ir::affine::{BinaryKind, Expr};
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
 use crate::nest::facts::boxes::Range;
 use crate::nest::summary::NodeKind;
+use crate::nest::summary::{NodeId, VariableId};
 use crate::schedule::legality::prefetch;
 use crate::schedule::legality::prefetch::KEY;
 
@@ -52,18 +53,19 @@ impl<'c> Emitter<'c> {
         distance: Attribute<'c>,
     ) -> Result<Prefetch<'c>, String> {
         let summary = self.state.summary();
-        let is_this = |node: &usize| self.state.op(*node) == op;
-        let is_loop = |node: &usize| matches!(summary.nodes[*node].kind, NodeKind::Loop(_));
-        let node = (1..summary.nodes.len()).filter(is_loop).find(is_this);
+        let is_this = |node: &NodeId| self.state.op(*node) == op;
+        let is_loop = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::Loop(_));
+        let node = summary.nodes.keys().skip(1).filter(is_loop).find(is_this);
         let node = node.ok_or("it is no loop")?;
         let this = summary.as_loop(node).expect("a loop");
-        let buffer = summary.buffers.iter().position(|buffer| buffer.name == name);
+        let buffer =
+            summary.buffers.iter().find(|(_, buffer)| buffer.name == name).map(|(id, _)| id);
         let buffer = buffer.ok_or("there is no such buffer")?;
         let distance = distance.as_i64().ok_or("its distance is no number")?;
         let boxes = prefetch::boxes(summary, node, buffer).map_err(|why| why.to_string())?;
-        let later = |variable| match variable == this.variable {
-            true => Expr::Dim(variable) + distance.into(),
-            false => Expr::Dim(variable),
+        let later = |dim| match VariableId::of_dim(dim) == this.variable {
+            true => Expr::Dim(dim) + distance.into(),
+            false => Expr::Dim(dim),
         };
         let later = |expr: &Expr| expr.substitute(&later, &Expr::Symbol).simplified();
         let later = |range: &Range| Range { low: later(&range.low), high: later(&range.high) };

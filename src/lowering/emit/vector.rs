@@ -12,6 +12,7 @@ use crate::ir::{
     Attribute, Block, Builder, Error, Op, Type, TypeKind, Value, is_inside, parents, walk,
 };
 use crate::lowering::cuda::inject_async_copy;
+use crate::nest::summary::NodeId;
 use crate::nest::summary::NodeKind;
 use crate::schedule::legality::lanes;
 use crate::schedule::legality::lanes::MOST_DEPENDENT;
@@ -133,7 +134,7 @@ impl<'c> Emitter<'c> {
     /// (C2)
     fn refuse_reduction(&self, view: &For<'c>) -> Result<(), Error<'c>> {
         let reduces =
-            |node: usize| quick::reduces_over(self.state.summary(), node).map(|(_, b, i)| (b, i));
+            |node: NodeId| quick::reduces_over(self.state.summary(), node).map(|(_, b, i)| (b, i));
         match self.node_of(view.op).and_then(reduces) {
             None => Ok(()),
             Some((block, iter)) => {
@@ -147,14 +148,15 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    fn node_of(&self, op: Op<'c>) -> Option<usize> {
-        (0..self.state.summary().nodes.len()).find(|node| self.state.op(*node) == op)
+    fn node_of(&self, op: Op<'c>) -> Option<NodeId> {
+        self.state.summary().nodes.keys().find(|node| self.state.op(*node) == op)
     }
 
     fn lanes_are_independent(&self, view: &For<'c>) -> bool {
         let Some(node) = self.node_of(view.op) else { return false };
         let summary = self.state.summary();
-        let outer: Vec<usize> = self.one_by_one.iter().filter_map(|op| self.node_of(*op)).collect();
+        let outer: Vec<NodeId> =
+            self.one_by_one.iter().filter_map(|op| self.node_of(*op)).collect();
         if outer.is_empty() {
             return lanes::are_independent(summary, node);
         }

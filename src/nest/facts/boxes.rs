@@ -86,7 +86,7 @@ fn moves(expr: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| {
         if let Expr::Dim(variable) = leaf {
-            found |= !matches!(motion(*variable), Motion::Still);
+            found |= !matches!(motion(VariableId::of_dim(*variable)), Motion::Still);
         }
     });
     found
@@ -97,7 +97,7 @@ fn range_of_atom(atom: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<R
         return Some(Range { low: atom.clone(), high: atom.clone() });
     }
     match atom {
-        Expr::Dim(variable) => match motion(*variable) {
+        Expr::Dim(variable) => match motion(VariableId::of_dim(*variable)) {
             Motion::Runs(extent) => {
                 Some(Range { low: 0.into(), high: (extent - 1.into()).simplified() })
             }
@@ -186,7 +186,7 @@ pub fn inside_each(summary: &Summary, parent: NodeId, index: &Expr) -> Vec<Range
     let mut count = 1;
     index.visit_leaves(&mut |leaf| {
         if let Expr::Dim(variable) = leaf {
-            count = count.max(bounds(*variable).len());
+            count = count.max(bounds(VariableId::of_dim(*variable)).len());
         }
     });
     let nth = |n: usize| {

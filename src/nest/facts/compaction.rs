@@ -33,7 +33,10 @@ impl Place {
 
     /// Rewrites an expression over fixed variables to use one variable for all loops of an axis.
     pub fn by_thread(&self, still: &Expr) -> Expr {
-        let variable = |v: VariableId| Expr::Dim(*self.threads.get(&v).unwrap_or(&v));
+        let variable = |dim| {
+            let variable = VariableId::of_dim(dim);
+            self.threads.get(&variable).unwrap_or(&variable).expr()
+        };
         still.substitute(&variable, &Expr::Symbol)
     }
 
@@ -41,7 +44,8 @@ impl Place {
         let mut found = false;
         expr.visit_leaves(&mut |leaf| {
             if let Expr::Dim(variable) = leaf {
-                found |= !matches!(self.motion(summary, *variable), Motion::Still);
+                found |=
+                    !matches!(self.motion(summary, VariableId::of_dim(*variable)), Motion::Still);
             }
         });
         found
@@ -194,7 +198,13 @@ fn parts(
                     true => (atom.clone() - low.into()).modulo(step.into()),
                     false => {
                         let binding = (rest - low.into()).simplified();
-                        let iter = new_iter(summary, node, *variable, high - low + 1, binding)?;
+                        let iter = new_iter(
+                            summary,
+                            node,
+                            VariableId::of_dim(*variable),
+                            high - low + 1,
+                            binding,
+                        )?;
                         Expr::Dim(iters.number(iter))
                     }
                 };
@@ -239,7 +249,7 @@ fn is_bindable(summary: &Summary, leaf: NodeId, binding: &Expr) -> bool {
     let mut all_inside = true;
     binding.visit_leaves(&mut |of| {
         if let Expr::Dim(variable) = of
-            && let Variable::Loop(node) = summary.variables[*variable]
+            && let Variable::Loop(node) = summary.variables[VariableId::of_dim(*variable)]
         {
             all_inside &= summary.is_under(node, nest);
         }

@@ -50,7 +50,7 @@ pub fn started(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<Co
             block.binding.iter().zip(&block.iters).filter(|(it, _)| mentions(it, variable));
         block.has_init
             && users.clone().count() == 1
-            && users.all(|(it, iter)| *it == Expr::Dim(variable) && iter.role == IterRole::Reduce)
+            && users.all(|(it, iter)| *it == variable.expr() && iter.role == IterRole::Reduce)
     };
     counted(summary, parent, node, &is_reduced)
 }
@@ -82,7 +82,8 @@ fn counted(
                 false => {
                     start.terms.insert(atom, coefficient);
                 }
-                true if matches!(atom, Expr::Dim(variable) if is_at_start(variable)) => {}
+                true if matches!(atom, Expr::Dim(variable) if is_at_start(VariableId::of_dim(variable))) =>
+                    {}
                 true => {
                     let (weight, digit) = weighted(summary, parent, &atom, coefficient)?;
                     if digits.contains(&digit) {
@@ -168,7 +169,8 @@ fn conditions(
                 let coefficient = coefficient.checked_neg()?;
                 match atom {
                     // At the start the variable is 0, the least value of the term.
-                    Expr::Dim(variable) if is_at_start(variable) && coefficient > 0 => {}
+                    Expr::Dim(variable)
+                        if is_at_start(VariableId::of_dim(variable)) && coefficient > 0 => {}
                     atom => drop(of.terms.insert(atom, coefficient)),
                 }
             }
@@ -185,7 +187,10 @@ fn moving(summary: &Summary, parent: NodeId, expr: &Expr) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| {
         if let Expr::Dim(variable) = leaf {
-            found |= !matches!(motion_inside(summary, parent, *variable), Motion::Still);
+            found |= !matches!(
+                motion_inside(summary, parent, VariableId::of_dim(*variable)),
+                Motion::Still
+            );
         }
     });
     found
@@ -245,9 +250,10 @@ fn extents<'c>(
         numbers.push(digit.of.clone());
         let mut shared = false;
         digit.of.visit_leaves(&mut |leaf| {
-            if let Expr::Dim(variable) = leaf {
-                shared |= used.contains(variable);
-                used.push(*variable);
+            if let Expr::Dim(dim) = leaf {
+                let variable = VariableId::of_dim(*dim);
+                shared |= used.contains(&variable);
+                used.push(variable);
             }
         });
         if shared {
@@ -299,7 +305,7 @@ fn numbers_of(summary: &Summary, (parent, node): (NodeId, NodeId), expr: &Expr) 
         let (weight, digit) = weighted(summary, parent, atom, *coefficient)?;
         digit.is_plain().then_some(())?;
         let Expr::Dim(variable) = digit.of else { return None };
-        terms.push((weight, extent_of(summary, (parent, node), variable)?));
+        terms.push((weight, extent_of(summary, (parent, node), VariableId::of_dim(variable))?));
     }
     mixed_radix(terms)
 }
@@ -317,7 +323,7 @@ fn extent_of(
     let block = summary.as_block(node)?;
     let mut bound = block.binding.iter().zip(&block.iters).filter(|(it, _)| mentions(it, variable));
     let is_of_domain = bound.all(|(it, iter)| {
-        *it == Expr::Dim(variable) && this.extent.iter().all(|bound| iter.domain.contains(bound))
+        *it == variable.expr() && this.extent.iter().all(|bound| iter.domain.contains(bound))
     });
     let extent = match &this.extent[..] {
         [extent] => extent,

@@ -55,7 +55,7 @@ impl<'s> Roles<'s> {
 
     /// The expression with the variables for which `are_zero` holds replaced by 0.
     pub fn at_zero(&self, expr: &Expr, are_zero: &dyn Fn(VariableId) -> bool) -> Expr {
-        let dim = |v: usize| if are_zero(v) { 0.into() } else { Expr::Dim(v) };
+        let dim = |v: usize| if are_zero(VariableId::of_dim(v)) { 0.into() } else { Expr::Dim(v) };
         self.summary.simplified(&expr.substitute(&dim, &Expr::Symbol))
     }
 
@@ -64,8 +64,8 @@ impl<'s> Roles<'s> {
         let (mut some, mut all) = (false, true);
         expr.visit_leaves(&mut |leaf| {
             if let Expr::Dim(v) = leaf {
-                some |= wanted(*v);
-                all &= wanted(*v);
+                some |= wanted(VariableId::of_dim(*v));
+                all &= wanted(VariableId::of_dim(*v));
             }
         });
         some && all
@@ -121,7 +121,12 @@ impl<'s> Roles<'s> {
         let conditions: Vec<Constraint> =
             self.block.predicate.iter().filter(holds).cloned().collect();
         let is_told = |node: &NodeId| {
-            digits::tell(&self.block.binding, self.variable(*node), self.summary, &conditions)
+            digits::tell(
+                &self.block.binding,
+                self.variable(*node).index(),
+                self.summary,
+                &conditions,
+            )
         };
         iters.all(is_zero) && loops.iter().all(is_told)
     }
@@ -130,7 +135,8 @@ impl<'s> Roles<'s> {
     pub fn lets_start(&self, condition: &Constraint) -> bool {
         let mut mentions_reduction = false;
         condition.expr().visit_leaves(&mut |leaf| {
-            mentions_reduction |= matches!(leaf, Expr::Dim(v) if self.only_reduces(*v));
+            mentions_reduction |=
+                matches!(leaf, Expr::Dim(v) if self.only_reduces(VariableId::of_dim(*v)));
         });
         !mentions_reduction || self.is_of_reduction(condition) && self.holds_at_start(condition)
     }

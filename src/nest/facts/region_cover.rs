@@ -6,6 +6,7 @@
 
 use crate::analysis::span::{self, Span};
 use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{
     Access, Block, BufferId, Iter, NodeId, NodeKind, Summary, Variable, mentions,
 };
@@ -19,7 +20,7 @@ pub fn placed_iters(block: &Block, store: &Access) -> Vec<Option<(usize, Expr)>>
             (!added.has_dims()).then_some((d, added))
         })
     };
-    block.iters.iter().map(|iter| place(iter.variable)).collect()
+    block.iters.iter().map(|iter| place(iter.variable.index())).collect()
 }
 
 /// The blocks that read a buffer, other than `writer`.
@@ -55,9 +56,9 @@ pub fn needed(
                 });
                 *span = Some(match span.take() {
                     None => needed,
-                    Some(other) => other
-                        .zip(needed)
-                        .and_then(|(one, other)| span::join(&one, &other, &|v| summary.bounds(v))),
+                    Some(other) => other.zip(needed).and_then(|(one, other)| {
+                        span::join(&one, &other, &|v| summary.bounds(VariableId::of_dim(v)))
+                    }),
                 });
             }
         }
@@ -67,11 +68,13 @@ pub fn needed(
 
 /// The values of an index during one run of what is inside `at`.
 pub fn accessed(summary: &Summary, index: &Expr, at: NodeId) -> Option<Span> {
-    let inside = |v: usize| runs_under(summary, v, at);
-    span::hull(&summary.over_loops_under(at, index), &inside, &|v| summary.bounds(v))
+    let inside = |v: usize| runs_under(summary, VariableId::of_dim(v), at);
+    span::hull(&summary.over_loops_under(at, index), &inside, &|v| {
+        summary.bounds(VariableId::of_dim(v))
+    })
 }
 
-fn runs_under(summary: &Summary, variable: usize, at: NodeId) -> bool {
+fn runs_under(summary: &Summary, variable: VariableId, at: NodeId) -> bool {
     matches!(summary.variables.get(variable), Some(Variable::Loop(node)) if summary.is_under(*node, at))
 }
 
@@ -100,7 +103,9 @@ pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<Span>> {
         return vec![None; block.iters.len()];
     }
     let bound: Vec<Expr> = block.binding.iter().map(|bound| summary.simplified(bound)).collect();
-    span::taken(&bound, &|v| runs_under(summary, v, at), &|v| summary.bounds(v))
+    span::taken(&bound, &|v| runs_under(summary, VariableId::of_dim(v), at), &|v| {
+        summary.bounds(VariableId::of_dim(v))
+    })
 }
 
 /// For each iter of a block: true if it takes its whole domain during one run of what is inside `at`,
@@ -109,9 +114,13 @@ pub fn runs_all(summary: &Summary, node: NodeId, at: NodeId) -> Vec<bool> {
     let block = summary.as_block(node).expect("a block");
     let is_all = |(bound, iter): (&Expr, &Iter)| {
         let Expr::Dim(variable) = bound else { return false };
-        let users = block.binding.iter().filter(|other| mentions(other, *variable)).count();
-        let bounds = summary.bounds(*variable);
-        runs_under(summary, *variable, at)
+        let users = block
+            .binding
+            .iter()
+            .filter(|other| mentions(other, VariableId::of_dim(*variable)))
+            .count();
+        let bounds = summary.bounds(VariableId::of_dim(*variable));
+        runs_under(summary, VariableId::of_dim(*variable), at)
             && users == 1
             && bounds.iter().all(|bound| iter.domain.contains(bound))
     };

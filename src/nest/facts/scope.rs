@@ -12,6 +12,7 @@ use crate::nest::facts::cover;
 use crate::nest::summary::{
     Access, Block, BufferId, Loop, NodeId, NodeKind, Summary, Variable, VariableId, mentions,
 };
+use std::collections::BTreeSet;
 
 /// True if each iteration of a loop owns instances of buffers of a scope.
 pub fn is_owner(scope: Scope, this: &Loop) -> bool {
@@ -42,16 +43,18 @@ pub fn is_unordered(this: &Loop) -> bool {
 /// which access the same buffer. It is a common ancestor whose children run in program order, and it sees
 /// one instance of a buffer of the scope.
 pub fn place(summary: &Summary, scope: Scope, node: NodeId, others: &[NodeId]) -> NodeId {
-    let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != 0);
+    let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != NodeId::FUNCTION);
     let shared = others.iter().map(|other| summary.lca(node, *other));
-    shared.chain(owner(summary, scope, node)).max_by_key(depth).unwrap_or(0)
+    shared.chain(owner(summary, scope, node)).max_by_key(depth).unwrap_or(NodeId::FUNCTION)
 }
 
 /// A thread loop around a block and inside `parent`, if there is one. Only blocks at the same position in
 /// all threads of a thread block order the writes of one thread before the reads of another.
 pub fn threads_inside(summary: &Summary, parent: NodeId, node: NodeId) -> Option<&Loop> {
     // Nests at function level run one after the other.
-    let loops = summary.loops_around(node).filter(|n| parent != 0 && summary.is_under(*n, parent));
+    let loops = summary
+        .loops_around(node)
+        .filter(|n| parent != NodeId::FUNCTION && summary.is_under(*n, parent));
     loops.filter_map(|n| summary.as_loop(n)).find(|this| this.thread.is_some())
 }
 
@@ -75,7 +78,7 @@ pub fn reduces_within(summary: &Summary, around: NodeId, node: NodeId) -> bool {
         let mut outside = false;
         summary.over_loops_under(around, bound).visit_leaves(&mut |leaf| {
             if let Expr::Dim(variable) = leaf {
-                outside |= stands_outside(*variable);
+                outside |= stands_outside(VariableId::of_dim(*variable));
             }
         });
         iter.role != IterRole::Reduce || !outside
@@ -105,7 +108,7 @@ pub fn written(
             continue;
         };
         // The index must be an iter plus a fixed offset, and each iter may be in one index only.
-        let rest = (index.clone() - Expr::Dim(block.iters[i].variable)).simplified();
+        let rest = (index.clone() - block.iters[i].variable.expr()).simplified();
         let is_plain = (0..block.iters.len()).all(|k| !mentions_iter(block, &rest, k));
         if is_index[i] || !is_plain {
             return None;
@@ -171,11 +174,12 @@ pub fn writes_apart(summary: &Summary, node: NodeId, buffer: BufferId, outer: No
     let block = summary.as_block(node).expect("a block");
     let this = summary.as_loop(outer).expect("a loop");
     block.stores().filter(|store| store.buffer == buffer).all(|store| {
-        let over_loops = |index: &Expr| summary.over_loops_under(0, index);
+        let over_loops = |index: &Expr| summary.over_loops_under(NodeId::FUNCTION, index);
         let cells: Option<Vec<Expr>> =
             store.indices.iter().map(|index| index.as_ref().map(over_loops)).collect();
-        let tells =
-            |cells: Vec<Expr>| digits::tell(&cells, this.variable, summary, &block.predicate);
+        let tells = |cells: Vec<Expr>| {
+            digits::tell(&cells, this.variable.index(), summary, &block.predicate)
+        };
         cells.is_some_and(tells)
     })
 }
@@ -200,11 +204,11 @@ pub fn without_own(
         summary.buffers[buffer].scope.is_some_and(is_private)
             && is_used_within(summary, around, buffer)
     };
-    let own: Vec<bool> = (0..summary.buffers.len()).map(is_own).collect();
+    let own: BTreeSet<BufferId> = summary.buffers.keys().filter(|b| is_own(*b)).collect();
     let mut rest = summary.clone();
     for node in summary.under(around) {
         if let NodeKind::Block(block) = &mut rest.nodes[node].kind {
-            block.retain_accesses(|access| !own[access.buffer]);
+            block.retain_accesses(|access| !own.contains(&access.buffer));
         }
     }
     rest
@@ -212,7 +216,7 @@ pub fn without_own(
 
 /// The range of a block's index if a predicate limits it by a size.
 fn limited(summary: &Summary, node: NodeId, index: &Expr, range: &Range) -> Option<Range> {
-    let over_loops = summary.over_loops_under(0, index);
+    let over_loops = summary.over_loops_under(NodeId::FUNCTION, index);
     let of = |condition: &Constraint| {
         let Constraint::NonNegative(rest) = condition else { return None };
         let limit = (rest.clone() + over_loops.clone()).simplified();

@@ -32,7 +32,7 @@ impl<'s> Same<'s> {
         start: &Expr,
     ) -> Result<Self, (NodeId, NodeId)> {
         let [v, w] = [first, second].map(|node| summary.as_loop(node).expect("a loop").variable);
-        let variables = vec![(v, (Expr::Dim(w) + start.clone()).simplified())];
+        let variables = vec![(v, (w.expr() + start.clone()).simplified())];
         let mut same = Same { summary, variables, pairs: vec![] };
         same.children(first, second)?;
         Ok(same)
@@ -62,14 +62,14 @@ impl<'s> Same<'s> {
             (NodeKind::Loop(one), NodeKind::Loop(other)) => {
                 let is_same = (one.kind, one.thread) == (other.kind, other.thread)
                     && self.all(&one.extent, &other.extent);
-                self.variables.push((one.variable, Expr::Dim(other.variable)));
+                self.variables.push((one.variable, other.variable.expr()));
                 is_same
             }
             (NodeKind::Block(one), NodeKind::Block(other)) => {
                 let is_same = self.all(&one.binding, &other.binding)
                     && self.conditions(&one.predicate, &other.predicate);
                 for (iter, same) in one.iters.iter().zip(&other.iters) {
-                    self.variables.push((iter.variable, Expr::Dim(same.variable)));
+                    self.variables.push((iter.variable, same.variable.expr()));
                 }
                 is_same && are_alike(one, other)
             }
@@ -90,7 +90,10 @@ impl<'s> Same<'s> {
         let summary = self.summary;
         let of_second = |e: &Expr| {
             let known = |v: VariableId| self.variables.iter().find(|(first, _)| *first == v);
-            let variable = |v| known(v).map_or(Expr::Dim(v), |(_, by)| by.clone());
+            let variable = |dim| {
+                let variable = VariableId::of_dim(dim);
+                known(variable).map_or(variable.expr(), |(_, by)| by.clone())
+            };
             summary.simplified(&e.substitute(&variable, &Expr::Symbol))
         };
         one.len() == other.len()

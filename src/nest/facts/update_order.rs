@@ -5,7 +5,7 @@ use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::ir::affine::Expr;
 use crate::nest::facts::tolerance::rounding;
-use crate::nest::summary::{NodeId, Summary};
+use crate::nest::summary::{BufferId, NodeId, Summary};
 
 /// The order of the updates of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ fn determines_instances(summary: &Summary, id: NodeId) -> bool {
             let one = iter.domain.iter().filter_map(Expr::constant).min();
             iter.role != IterRole::Reduce
                 || one.is_some_and(|domain| domain <= 1)
-                || digits::tell(std::slice::from_ref(index), iter.variable, summary, &[])
+                || digits::tell(std::slice::from_ref(index), iter.variable.index(), summary, &[])
         }),
         (None, Some(buffer)) => is_found(summary, buffer, &mut vec![]),
         (None, None) => false,
@@ -68,7 +68,7 @@ fn determines_instances(summary: &Summary, id: NodeId) -> bool {
 }
 
 /// True if a buffer holds only indices that such reductions stored, or copies of them.
-fn is_found(summary: &Summary, buffer: usize, seen: &mut Vec<usize>) -> bool {
+fn is_found(summary: &Summary, buffer: BufferId, seen: &mut Vec<BufferId>) -> bool {
     if summary.buffers[buffer].scope.is_none() || summary.buffers[buffer].escapes {
         return false;
     }

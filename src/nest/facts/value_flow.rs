@@ -2,6 +2,7 @@
 //! iteration.
 
 use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, NodeId, NodeKind, Summary, Variable, mentions};
 
 /// True if `writer` provably writes the element that `reader` loads in the same iteration of the loop
@@ -31,7 +32,7 @@ pub fn writes_before(
         return false;
     }
     let own_variable = |n: &NodeId| summary.as_loop(*n).map(|this| this.variable);
-    let own_variables: Vec<usize> = own.iter().filter_map(own_variable).collect();
+    let own_variables: Vec<VariableId> = own.iter().filter_map(own_variable).collect();
     let is_common = |e: &Expr| own_variables.iter().all(|v| !mentions(e, *v));
     // A condition of the writer that the reader has too excludes no element that is read.
     let holds = |c: &Constraint| {
@@ -43,7 +44,7 @@ pub fn writes_before(
     }
     let over_loops = |id: NodeId, access: &Access| -> Option<Vec<Expr>> {
         let bind = |e: &Expr| {
-            let dim = |v: usize| match summary.variables[v] {
+            let dim = |v: usize| match summary.variables[VariableId::of_dim(v)] {
                 Variable::Iter(of, i) if of == id => block(id).binding[i].clone(),
                 _ => Expr::Dim(v),
             };
@@ -54,12 +55,14 @@ pub fn writes_before(
     let (Some(written), Some(read)) = (over_loops(writer, store), over_loops(reader, load)) else {
         return false;
     };
-    let mut filled: Vec<usize> = vec![];
-    let covers = |written: &Expr, read: &Expr, filled: &mut Vec<usize>| match written {
+    let mut filled: Vec<VariableId> = vec![];
+    let covers = |written: &Expr, read: &Expr, filled: &mut Vec<VariableId>| match written {
         _ if is_common(written) => written == read,
-        Expr::Dim(v) if own_variables.contains(v) && !filled.contains(v) => {
-            filled.push(*v);
-            ranges_over(summary, *v, read)
+        Expr::Dim(dim) => {
+            let variable = VariableId::of_dim(*dim);
+            let is_new = own_variables.contains(&variable) && !filled.contains(&variable);
+            filled.extend(is_new.then_some(variable));
+            is_new && ranges_over(summary, variable, read)
         }
         _ => false,
     };
@@ -76,7 +79,9 @@ pub fn runs_over(summary: &Summary, expr: &Expr, loops: &[NodeId]) -> Option<Exp
             atom.factors().into_iter().partition(Expr::has_dims);
         let [Expr::Dim(variable)] = variables[..] else { return None };
         let weight = others.into_iter().fold(Expr::Constant(*coefficient), |w, other| w * other);
-        let Variable::Loop(node) = summary.variables[variable] else { return None };
+        let Variable::Loop(node) = summary.variables[VariableId::of_dim(variable)] else {
+            return None;
+        };
         let [extent] = &summary.as_loop(node)?.extent[..] else { return None };
         if !loops.contains(&node) {
             return None;
@@ -93,11 +98,11 @@ pub fn runs_over(summary: &Summary, expr: &Expr, loops: &[NodeId]) -> Option<Exp
 }
 
 /// True if a loop variable provably takes all values of an expression.
-fn ranges_over(summary: &Summary, variable: usize, read: &Expr) -> bool {
+fn ranges_over(summary: &Summary, variable: VariableId, read: &Expr) -> bool {
     let Variable::Loop(node) = summary.variables[variable] else { return false };
     let extent = &summary.as_loop(node).expect("a loop").extent;
     let same_extent = match read {
-        Expr::Dim(v) => match summary.variables[*v] {
+        Expr::Dim(v) => match summary.variables[VariableId::of_dim(*v)] {
             Variable::Loop(other) => summary.as_loop(other).expect("a loop").extent == *extent,
             Variable::Iter(..) => false,
         },

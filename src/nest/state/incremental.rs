@@ -8,7 +8,10 @@
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Op, Value};
 use crate::nest::shared::Shared;
-use crate::nest::summary::{Body, Buffer, Node, NodeId, NodeKind, Summary, Variable};
+use crate::nest::summary::{
+    Body, Buffer, BufferId, Node, NodeId, NodeKind, Summary, Variable, VariableId,
+};
+use cranelift_entity::PrimaryMap;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -25,8 +28,8 @@ pub(crate) struct Nest<'c> {
     pub op: Op<'c>,
     /// See [`Op::fingerprint`].
     pub fingerprint: u64,
-    pub nodes: Range<usize>,
-    pub variables: Range<usize>,
+    pub nodes: Range<NodeId>,
+    pub variables: Range<VariableId>,
     /// The outer values that the nest uses, in program order, each once.
     pub met: Vec<Met<'c>>,
 }
@@ -35,13 +38,23 @@ pub(crate) struct Nest<'c> {
 #[derive(Default)]
 pub(crate) struct Former<'c> {
     pub summary: Summary,
-    pub ops: Vec<Op<'c>>,
-    pub variables: Vec<Value<'c>>,
+    pub ops: PrimaryMap<NodeId, Op<'c>>,
+    pub variables: PrimaryMap<VariableId, Value<'c>>,
     pub sizes: Vec<Value<'c>>,
-    pub buffer_numbers: HashMap<Value<'c>, usize>,
+    pub buffer_numbers: HashMap<Value<'c>, BufferId>,
     pub nests: HashMap<Op<'c>, Nest<'c>>,
     /// The only nest that has changed, if that is known.
     pub changed: Option<Op<'c>>,
+}
+
+impl Nest<'_> {
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (self.nodes.start.index()..self.nodes.end.index()).map(NodeId::new)
+    }
+
+    pub fn variables(&self) -> impl Iterator<Item = VariableId> + use<> {
+        (self.variables.start.index()..self.variables.end.index()).map(VariableId::new)
+    }
 }
 
 impl<'c> Former<'c> {
@@ -75,10 +88,10 @@ impl<'c> Former<'c> {
 /// The old and new numbers of a nest.
 pub(crate) struct Numbers {
     /// The first node and variable: old, then new.
-    pub nodes: (usize, usize),
-    pub variables: (usize, usize),
+    pub nodes: (NodeId, NodeId),
+    pub variables: (VariableId, VariableId),
     pub sizes: HashMap<usize, usize>,
-    pub buffers: HashMap<usize, usize>,
+    pub buffers: HashMap<BufferId, BufferId>,
 }
 
 impl Numbers {
@@ -91,19 +104,22 @@ impl Numbers {
 
     /// True if all numbers are the same, so that no node or expression changes.
     fn are_same(&self) -> bool {
-        let same = |map: &HashMap<usize, usize>| map.iter().all(|(then, now)| then == now);
         self.nodes.0 == self.nodes.1
             && self.variables.0 == self.variables.1
-            && same(&self.sizes)
-            && same(&self.buffers)
+            && self.sizes.iter().all(|(then, now)| then == now)
+            && self.buffers.iter().all(|(then, now)| then == now)
     }
 
     pub fn node(&self, node: NodeId) -> NodeId {
-        if node == 0 { 0 } else { node - self.nodes.0 + self.nodes.1 }
+        match node {
+            NodeId::FUNCTION => node,
+            node => NodeId::new(node.index() - self.nodes.0.index() + self.nodes.1.index()),
+        }
     }
 
-    fn variable(&self, variable: usize) -> usize {
-        variable - self.variables.0 + self.variables.1
+    fn variable(&self, variable: VariableId) -> VariableId {
+        let (then, now) = self.variables;
+        VariableId::new(variable.index() - then.index() + now.index())
     }
 
     pub fn meaning(&self, variable: Variable) -> Variable {
@@ -162,7 +178,7 @@ impl Numbers {
 
     fn expr(&self, expr: &mut Expr) {
         match expr {
-            Expr::Dim(variable) => *variable = self.variable(*variable),
+            Expr::Dim(dim) => *dim = self.variable(VariableId::of_dim(*dim)).index(),
             Expr::Symbol(size) => *size = self.sizes[size],
             Expr::Constant(_) => {}
             Expr::Binary(_, left, right) => {

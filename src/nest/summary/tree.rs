@@ -6,7 +6,7 @@ impl Summary {
     /// The nodes that enclose a node, innermost first, without the function.
     pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.nodes[node].parent, |n| self.nodes[*n].parent)
-            .filter(|n| *n != 0)
+            .filter(|n| *n != NodeId::FUNCTION)
     }
 
     /// The loops that enclose a node, innermost first.
@@ -40,12 +40,13 @@ impl Summary {
     /// The innermost node that encloses both nodes; the function if there is no other.
     pub fn lca(&self, a: NodeId, b: NodeId) -> NodeId {
         let around: Vec<NodeId> = self.ancestors(a).collect();
-        self.ancestors(b).find(|node| around.contains(node)).unwrap_or(0)
+        self.ancestors(b).find(|node| around.contains(node)).unwrap_or(NodeId::FUNCTION)
     }
 
     /// True if `node` is nested in `root`. A node is not nested in itself.
     pub fn is_under(&self, node: NodeId, root: NodeId) -> bool {
-        root == 0 && node != 0 || self.ancestors(node).any(|n| n == root)
+        root == NodeId::FUNCTION && node != NodeId::FUNCTION
+            || self.ancestors(node).any(|n| n == root)
     }
 
     /// The child of `root` that encloses `node`, or is `node`.

@@ -51,8 +51,7 @@ pub struct LowerVthread;
 impl FunctionPass for LowerVthread {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        while let Some(plan) = (0..state.summary().nodes.len()).find_map(|node| plan(&state, node))
-        {
+        while let Some(plan) = state.summary().nodes.keys().find_map(|node| plan(&state, node)) {
             counts.add(LOOPS, 1);
             counts.add(COPIES, (plan.blocks.len() as i64 * (plan.threads - 1)) as u64);
             rewrite(&state, &plan)?;

@@ -131,7 +131,7 @@ enum Way {
 
 fn find(state: &State) -> Option<Plan> {
     let summary = state.summary();
-    (0..summary.nodes.len()).find_map(|node| {
+    summary.nodes.keys().find_map(|node| {
         let this = summary.as_loop(node)?;
         this.thread.filter(|axis| this.kind == LoopKind::ThreadBind && axis.is_thread())?;
         plan(state, node)
@@ -196,7 +196,7 @@ fn value_at(summary: &Summary, node: NodeId, at: NodeId) -> Option<Result<Variab
         inside.filter_map(|ancestor| Some((ancestor, summary.as_block(ancestor)?))).collect();
     blocks.reverse();
     for (id, block) in blocks {
-        match block.binding.iter().position(|bound| *bound == Expr::Dim(variable)) {
+        match block.binding.iter().position(|bound| *bound == variable.expr()) {
             Some(i) => variable = block.iters[i].variable,
             None => return Some(Err(Hidden { block: id, variable, extent })),
         }
@@ -237,7 +237,8 @@ fn bound(this: &Loop) -> Option<i64> {
 fn is_last(summary: &Summary, node: NodeId) -> bool {
     let mut chain = std::iter::once(node).chain(summary.ancestors(node));
     chain.all(|here| {
-        let Some(parent) = summary.nodes[here].parent.filter(|parent| *parent != 0) else {
+        let Some(parent) = summary.nodes[here].parent.filter(|parent| *parent != NodeId::FUNCTION)
+        else {
             return true;
         };
         let is_bound = summary.as_loop(parent).is_none_or(|this| {
@@ -304,7 +305,7 @@ fn new_buffer<'c>(state: &State<'c>, of: Value<'c>, scope: Scope, ty: Type<'c>) 
 fn rewrite<'c>(state: &State<'c>, plan: &Plan, shared: &mut Shared<'c>) -> Result<(), Error<'c>> {
     let summary = state.summary();
     let mut first = state.op(plan.first);
-    if summary.nodes[plan.first].parent == Some(0) {
+    if summary.nodes[plan.first].parent == Some(NodeId::FUNCTION) {
         first = in_one_block(first)?;
     }
     let old = ScheduleBlock::of(state.op(plan.chain.block))?;

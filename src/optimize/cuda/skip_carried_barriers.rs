@@ -53,7 +53,7 @@ pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
 fn function<'c>(function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
     let state = State::new(function, Box::new(Direct))?;
     let summary = state.summary();
-    let kernels = summary.nodes[0].children.iter();
+    let kernels = summary.nodes[NodeId::FUNCTION].children.iter();
     for nest in kernels.filter(|nest| barriers::is_kernel(summary, **nest)) {
         for (barrier, skip) in skipped(summary, *nest) {
             let around = summary.nodes[barrier].parent.expect("(C1) has found it");

@@ -60,7 +60,7 @@ fn function<'c>(
     let state = State::new(function, Box::new(Direct))?;
     let summary = state.summary();
     let mut changes = Barriers::default();
-    let nests = summary.nodes[0].children.iter();
+    let nests = summary.nodes[NodeId::FUNCTION].children.iter();
     // (C1)
     for nest in nests.filter(|nest| barriers::is_kernel(summary, **nest)) {
         let needs = barriers::needs(summary, *nest);
@@ -102,7 +102,7 @@ fn reuses(summary: &Summary, nest: NodeId) -> Vec<Need> {
     let is_large = |buffer: &Buffer| {
         buffer.scope == Some(Scope::Shared) && bytes(buffer).is_none_or(|bytes| bytes > SMALL)
     };
-    for (id, _) in summary.buffers.iter().enumerate().filter(|(_, buffer)| is_large(buffer)) {
+    for (id, _) in summary.buffers.iter().filter(|(_, buffer)| is_large(buffer)) {
         for node in summary.under(nest) {
             let repeats =
                 |this: &Loop| this.kind == LoopKind::Serial && this.constant_extent() != Some(1);
@@ -176,8 +176,8 @@ fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
     let mut needs: Vec<&Need> = needs.iter().collect();
     // Pairs in program order first, as their barriers may also serve the loops; then loops, inner ones first.
     needs.sort_by_key(|need| match need.carrier {
-        Carrier::Text => (0, place(need)),
-        Carrier::Loop(node) => (1, summary.nodes.len() - node),
+        Carrier::Text => (0, place(need).index()),
+        Carrier::Loop(node) => (1, summary.nodes.len() - node.index()),
     });
     for need in needs {
         // No barrier orders threads that execute the same statement at once.

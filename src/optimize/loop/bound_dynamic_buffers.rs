@@ -23,6 +23,7 @@ use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::{NewIters, Reindexed};
 use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{BufferId, NodeId, NodeKind, Summary, Variable};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
@@ -37,7 +38,7 @@ pub struct BoundDynamicBuffers;
 impl FunctionPass for BoundDynamicBuffers {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        for buffer in 0..state.summary().buffers.len() {
+        for buffer in state.summary().buffers.keys() {
             let scope = state.summary().buffers[buffer].scope;
             let is_own = matches!(scope, Some(Scope::Local | Scope::Shared));
             if !is_own {
@@ -119,7 +120,7 @@ impl<'s> Facts<'s> {
 
     fn add(&mut self, conditions: &[Constraint]) {
         for condition in conditions {
-            let expr = self.summary.over_loops_under(0, condition.expr());
+            let expr = self.summary.over_loops_under(NodeId::FUNCTION, condition.expr());
             if let Constraint::Zero(_) = condition {
                 self.not_negative.push((Expr::Constant(0) - expr.clone()).simplified());
             }
@@ -129,7 +130,7 @@ impl<'s> Facts<'s> {
 
     /// A constant upper bound of an expression: the expression is at most its sum with a non-negative fact.
     fn highest(&self, expr: &Expr) -> Option<i64> {
-        let expr = self.summary.over_loops_under(0, expr);
+        let expr = self.summary.over_loops_under(NodeId::FUNCTION, expr);
         let sums = self.not_negative.iter().map(|fact| (expr.clone() + fact.clone()).simplified());
         let all = std::iter::once(expr.clone()).chain(sums);
         all.filter_map(|sum| self.end_of(&sum, self.summary.nodes.len())).min()
@@ -156,7 +157,7 @@ impl<'s> Facts<'s> {
     fn end_of_atom(&self, atom: &Expr, depth: usize) -> Option<i64> {
         match atom {
             Expr::Dim(variable) => {
-                let bounds = match self.summary.variables[*variable] {
+                let bounds = match self.summary.variables[VariableId::of_dim(*variable)] {
                     Variable::Loop(node) => &self.summary.as_loop(node)?.extent,
                     Variable::Iter(node, i) => &self.summary.as_block(node)?.iters[i].domain,
                 };

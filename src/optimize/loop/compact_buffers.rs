@@ -55,7 +55,7 @@ impl FunctionPass for CompactBuffers {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
         // A buffer keeps its number: the new one is at the position of the old one.
-        for buffer in 0..state.summary().buffers.len() {
+        for buffer in state.summary().buffers.keys() {
             let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
             if buffer_remap::apply(&mut state, &new)? {
                 counts.add(BUFFERS, 1);

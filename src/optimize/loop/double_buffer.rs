@@ -45,7 +45,9 @@ impl FunctionPass for DoubleBuffer {
         let is_annotated = |state: &State, node: NodeId| {
             annotation::keys(state.op(node)).iter().any(|key| key == KEY)
         };
-        while let Some(node) = (1..state.summary().nodes.len()).find(|n| is_annotated(&state, *n)) {
+        while let Some(node) =
+            state.summary().nodes.keys().skip(1).find(|n| is_annotated(&state, *n))
+        {
             let summary = state.summary();
             let around = loop_of(&state, node)?;
             let mut filling = vec![];

@@ -29,6 +29,7 @@ use crate::nest::buffer_remap::{NewIters, Place, Reindexed};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::exact_quotient;
 use crate::nest::rewriter::Direct;
+use crate::nest::summary::NodeId;
 use crate::nest::summary::{Access, BufferId, Summary};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
@@ -44,7 +45,7 @@ pub struct EliminateCommonFactorOfLocalIndex;
 impl FunctionPass for EliminateCommonFactorOfLocalIndex {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        for buffer in 0..state.summary().buffers.len() {
+        for buffer in state.summary().buffers.keys() {
             let scope = state.summary().buffers[buffer].scope;
             let is_own = matches!(scope, Some(Scope::Local | Scope::Shared));
             if !is_own || !buffer_remap::is_packed(state.buffer(buffer)) {
@@ -103,7 +104,7 @@ impl Dimension {
         let mut indices = vec![];
         for (_, access) in accesses {
             let index = access.indices[dim].clone()?;
-            let over_loops = summary.over_loops_under(0, &index);
+            let over_loops = summary.over_loops_under(NodeId::FUNCTION, &index);
             indices.push(Index { index, over_loops });
         }
         Some(Dimension { size: size.simplified(), indices })
@@ -153,7 +154,7 @@ impl Dimension {
     /// Removes the elements before the first one that an index can reach.
     fn subtract_lowest(&mut self, summary: &Summary) -> bool {
         let lowest = |index: &Index| {
-            let range = boxes::inside(summary, 0, &index.over_loops);
+            let range = boxes::inside(summary, NodeId::FUNCTION, &index.over_loops);
             range.and_then(|range| range.low.constant())
         };
         let all: Option<Vec<i64>> = self.indices.iter().map(lowest).collect();

@@ -39,6 +39,7 @@ use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::{Motion, Range, at_least};
 use crate::nest::facts::quotient;
 use crate::nest::rewriter::Direct;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, Loop, NodeId, NodeKind, Summary, mentions,
 };
@@ -193,7 +194,7 @@ fn dim(
     let index = summary.over_loops_under(parent, load.indices[i].as_ref()?);
     let is_last = i + 1 == load.indices.len();
     let like = |this: &Loop| {
-        let is_plain = (index.clone() - Expr::Dim(this.variable)).simplified() == places.range.low;
+        let is_plain = (index.clone() - this.variable.expr()).simplified() == places.range.low;
         match this.kind {
             LoopKind::Unroll => LoopKind::Unroll,
             LoopKind::Vectorize if is_plain && is_last => LoopKind::Vectorize,
@@ -291,7 +292,7 @@ fn box_of(summary: &Summary, parent: NodeId, load: &Access) -> Option<Vec<Places
 /// A number that divides all distances between the values of an index in an iteration of a loop.
 fn step_of(summary: &Summary, parent: NodeId, index: &Expr) -> i64 {
     let moves = |variable: usize| {
-        let motion = boxes::motion_inside(summary, parent, variable);
+        let motion = boxes::motion_inside(summary, parent, VariableId::of_dim(variable));
         !matches!(motion, Motion::Still)
     };
     let mut step = 0;

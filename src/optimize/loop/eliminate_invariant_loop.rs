@@ -42,7 +42,7 @@ impl FunctionPass for EliminateInvariantLoop {
 /// The first loop whose body can run once instead.
 fn invariant(state: &State) -> Option<NodeId> {
     let summary = state.summary();
-    (0..summary.nodes.len()).find(|node| {
+    summary.nodes.keys().find(|node| {
         summary.as_loop(*node).is_some_and(|this| {
             matches!(this.kind, LoopKind::Serial | LoopKind::Unroll)
                 && this.annotations.is_empty()

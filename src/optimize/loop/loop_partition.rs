@@ -148,7 +148,7 @@ impl LoopPartition {
         let summary = state.summary();
         let places = guard::Places::of(state);
         let mut best: Option<Cut> = None;
-        for node in 0..summary.nodes.len() {
+        for node in summary.nodes.keys() {
             let Some(this) = summary.as_loop(node) else { continue };
             if !is_open(state, node, this) {
                 continue;
@@ -250,7 +250,7 @@ fn is_open(state: &State, node: NodeId, this: &Loop) -> bool {
         summary.as_loop(outer).is_some_and(|outer| outer.kind == LoopKind::Vectorize)
     };
     // Lowering proves less about vectorized loops around threads once they are partitioned.
-    let holds_threads = (0..summary.nodes.len()).any(|inner| {
+    let holds_threads = summary.nodes.keys().any(|inner| {
         let is_at_once = summary
             .as_loop(inner)
             .is_some_and(|inner| matches!(inner.kind, LoopKind::Parallel | LoopKind::ThreadBind));

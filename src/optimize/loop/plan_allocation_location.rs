@@ -51,7 +51,7 @@ pub struct PlanAllocationLocation;
 impl FunctionPass for PlanAllocationLocation {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        for buffer in 0..state.summary().buffers.len() {
+        for buffer in state.summary().buffers.keys() {
             if !buffer_remap::is_packed(state.buffer(buffer)) {
                 continue;
             }
@@ -90,7 +90,8 @@ fn narrowed(summary: &Summary, buffer: BufferId) -> Option<Plan> {
         let block = summary.as_block(*node).expect("a block");
         block.accesses().iter().any(|access| access.buffer == buffer)
     };
-    let users: Vec<NodeId> = summary.blocks_under(0).into_iter().filter(is_user).collect();
+    let users: Vec<NodeId> =
+        summary.blocks_under(NodeId::FUNCTION).into_iter().filter(is_user).collect();
     candidates.iter().find_map(|scope| {
         // (C1), (C2)
         let is_owned = users.iter().all(|n| scope::owner(summary, *scope, *n).is_some());
@@ -120,13 +121,14 @@ fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindex
     };
     let depends = |index: &Expr| {
         // The binding of a new iter varies within a thread only.
-        let known =
-            |v: VariableId| if v < summary.variables.len() { Expr::Dim(v) } else { 0.into() };
-        let over_loops = summary.over_loops_under(0, &index.substitute(&known, &Expr::Symbol));
+        let is_known = |dim: usize| dim < summary.variables.len();
+        let known = |dim| if is_known(dim) { Expr::Dim(dim) } else { 0.into() };
+        let over_loops =
+            summary.over_loops_under(NodeId::FUNCTION, &index.substitute(&known, &Expr::Symbol));
         let mut found = false;
         over_loops.visit_leaves(&mut |leaf| {
             if let Expr::Dim(variable) = leaf {
-                found |= is_thread(*variable);
+                found |= is_thread(VariableId::of_dim(*variable));
             }
         });
         found
@@ -142,14 +144,14 @@ fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindex
 
 /// True if all buffers of a scope fit into its memory.
 fn has_room(summary: &Summary, scope: Scope) -> bool {
-    let mut loops = (0..summary.nodes.len()).filter_map(|node| summary.as_loop(node));
+    let mut loops = summary.nodes.keys().filter_map(|node| summary.as_loop(node));
     let most = match scope {
         // More would reduce the number of resident thread blocks, and exceed the limit of some devices.
         Scope::Shared => STATIC_SHARED,
         _ if loops.any(|this| this.thread.is_some()) => REGISTER_BYTES,
         _ => STACK_BYTES,
     };
-    let mut of_scope = summary.buffers.iter().filter(|buffer| buffer.scope == Some(scope));
+    let mut of_scope = summary.buffers.values().filter(|buffer| buffer.scope == Some(scope));
     let sum =
         of_scope.try_fold(0_i64, |sum, buffer| Some(sum.saturating_add(set_scope::bytes(buffer)?)));
     sum.is_some_and(|sum| sum <= most)

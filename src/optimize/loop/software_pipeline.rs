@@ -59,7 +59,9 @@ impl FunctionPass for SoftwarePipeline {
             let keys = annotation::keys(state.op(node));
             keys.iter().any(|key| key == STAGE || key == ORDER)
         };
-        while let Some(node) = (1..state.summary().nodes.len()).find(|n| is_annotated(&state, *n)) {
+        while let Some(node) =
+            state.summary().nodes.keys().skip(1).find(|n| is_annotated(&state, *n))
+        {
             let stages = read(&state, node)?;
             let op = state.op(node);
             [STAGE, ORDER].into_iter().for_each(|key| annotation::set(op, key, None));

@@ -54,7 +54,7 @@ pub fn meets(summary: &Summary, id: NodeId) -> bool {
         return true;
     }
     let mut plain = summary.clone();
-    for node in &mut plain.nodes {
+    for node in plain.nodes.values_mut() {
         if let NodeKind::Block(block) = &mut node.kind {
             block.atomic.clear();
         }

@@ -207,7 +207,7 @@ impl Barriers {
 
     /// True if all threads pass a barrier among the siblings after, or before, a node.
     fn beside(&self, summary: &Summary, node: NodeId, is_behind: bool) -> bool {
-        let parent = summary.nodes[node].parent.unwrap_or(0);
+        let parent = summary.nodes[node].parent.unwrap_or(NodeId::FUNCTION);
         let items = self.items(summary, parent);
         let Some(at) = items.iter().position(|item| *item == Item::Node(node)) else {
             return false;

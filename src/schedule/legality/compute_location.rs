@@ -72,9 +72,9 @@ pub fn tells_cells(summary: &Summary, block: &Block) -> bool {
         block.iters.iter().all(|iter| {
             iter.role != IterRole::Spatial
                 || iter.domain.iter().any(|extent| extent.constant() == Some(1))
-                || indices
-                    .as_ref()
-                    .is_some_and(|indices| digits::tell(indices, iter.variable, summary, &[]))
+                || indices.as_ref().is_some_and(|indices| {
+                    digits::tell(indices, iter.variable.index(), summary, &[])
+                })
         })
     })
 }
@@ -170,12 +170,12 @@ pub fn check_gone_loops(
 /// The node of `after` for node `both`, which is loop `at`, encloses it or is the function.
 pub fn same_node(summary: &Summary, after: &Summary, at: NodeId, both: NodeId) -> NodeId {
     let variable = summary.as_loop(at).expect("a loop").variable;
-    let Variable::Loop(at_after) = after.variables[variable] else { return 0 };
+    let Variable::Loop(at_after) = after.variables[variable] else { return NodeId::FUNCTION };
     if both == at {
         return at_after;
     }
     match summary.ancestors(at).position(|n| n == both) {
-        Some(up) => after.ancestors(at_after).nth(up).unwrap_or(0),
-        None => 0,
+        Some(up) => after.ancestors(at_after).nth(up).unwrap_or(NodeId::FUNCTION),
+        None => NodeId::FUNCTION,
     }
 }

@@ -28,6 +28,7 @@ use crate::ir::affine::{Constraint, Expr};
 use crate::nest::facts::cross_thread_reduction::axis;
 use crate::nest::facts::reduction;
 use crate::nest::facts::reduction::Roles;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Iter, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::quick;
@@ -117,7 +118,7 @@ fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<Chain, Schedule
             kind => return Err(Reason::NotSerial { name, kind }.at(*here, condition)),
         }
         let tells = |v| digits::tell(&roles.block.binding, v, summary, &roles.block.predicate);
-        if !this.runs_at_most_once() && !tells(this.variable) {
+        if !this.runs_at_most_once() && !tells(this.variable.index()) {
             return Err(Reason::NotInjective { block, name }.at(id, condition));
         }
     }
@@ -187,7 +188,7 @@ fn starts(roles: &Roles, condition: u8) -> Result<Vec<Constraint>, ScheduleError
     for constraint in &roles.block.predicate {
         let mut reduces = false;
         constraint.expr().visit_leaves(&mut |leaf| {
-            reduces |= matches!(leaf, Expr::Dim(v) if roles.only_reduces(*v));
+            reduces |= matches!(leaf, Expr::Dim(v) if roles.only_reduces(VariableId::of_dim(*v)));
         });
         if !reduces {
             found.push(constraint.clone());

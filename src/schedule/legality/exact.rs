@@ -107,7 +107,7 @@ pub fn check_order_but(
 fn in_both(before: &Summary, after: &Summary) -> Vec<(NodeId, NodeId)> {
     let named: BTreeMap<&str, NodeId> =
         after.blocks().map(|(id, b)| (b.name.as_str(), id)).collect();
-    let leaves = leaves(before, 0).into_iter();
+    let leaves = leaves(before, NodeId::FUNCTION).into_iter();
     let in_after = |old: NodeId| {
         let new = named.get(before.as_block(old)?.name.as_str())?;
         Some((old, *new))
@@ -382,7 +382,12 @@ fn leaves(summary: &Summary, node: NodeId) -> Vec<NodeId> {
 fn effects_before(summary: &Summary, id: NodeId) -> usize {
     let nest = summary.ancestors(id).last().unwrap_or(id);
     let is_effect = |n: &&NodeId| matches!(summary.nodes[**n].kind, NodeKind::Effects(_));
-    summary.nodes[0].children.iter().take_while(|n| **n != nest).filter(is_effect).count()
+    summary.nodes[NodeId::FUNCTION]
+        .children
+        .iter()
+        .take_while(|n| **n != nest)
+        .filter(is_effect)
+        .count()
 }
 
 fn worse(a: Verdict, b: Verdict) -> Verdict {

@@ -92,7 +92,7 @@ impl<'a> Execution<'a> {
 
     /// Rewrites an expression over loops and iters to one over dims.
     pub fn expr(&self, expr: &Expr) -> Expr {
-        let dim = |variable: usize| match self.dims.get(&variable) {
+        let dim = |dim| match self.dims.get(&VariableId::of_dim(dim)) {
             Some(number) => Expr::Dim(*number),
             // Only loops around the block occur in the expression.
             None => Expr::Constant(0),
@@ -365,6 +365,7 @@ pub fn executes_once(summary: &Summary, id: NodeId, but: &[VariableId]) -> bool 
         block.predicate.iter().map(|c| c.on(summary.over_loops(c.expr()))).collect();
     summary.loops_around(id).all(|node| {
         let this = summary.as_loop(node).expect("a loop");
-        but.contains(&this.variable) || digits::tell(&binding, this.variable, summary, &predicate)
+        but.contains(&this.variable)
+            || digits::tell(&binding, this.variable.index(), summary, &predicate)
     })
 }

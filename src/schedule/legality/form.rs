@@ -20,7 +20,9 @@ pub fn serial(summary: &Summary, node: NodeId, condition: u8) -> Result<&Loop, S
 pub fn several(summary: &Summary, names: &[String]) -> Result<Vec<NodeId>, ScheduleError> {
     let nodes = name::loops_of(summary, names)?;
     if nodes.len() < 2 {
-        return Err(Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(0), 1));
+        return Err(
+            Reason::FewLoops(nodes.len()).at(nodes.first().copied().unwrap_or(NodeId::FUNCTION), 1)
+        );
     }
     if let Some(i) = (1..nodes.len()).find(|i| nodes[..*i].contains(&nodes[*i])) {
         let name = summary.as_loop(nodes[i]).expect("a loop").name.clone();

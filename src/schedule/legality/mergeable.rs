@@ -15,6 +15,7 @@
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::Expr;
 use crate::nest::facts::scope;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
 use crate::schedule::verdict::{Verdict, Witness};
@@ -125,8 +126,9 @@ fn check_alike(
     // Over the variables of the first nest.
     let renamed = |variable: usize| {
         let of = |node: NodeId| summary.as_loop(node).map(|this| this.variable);
-        let same = levels.iter().find(|(_, second)| of(*second) == Some(variable));
-        Expr::Dim(same.and_then(|(first, _)| of(*first)).unwrap_or(variable))
+        let same =
+            levels.iter().find(|(_, second)| of(*second) == Some(VariableId::of_dim(variable)));
+        same.and_then(|(first, _)| of(*first)).unwrap_or(VariableId::of_dim(variable)).expr()
     };
     let extent = |exprs: &[Expr]| -> BTreeSet<String> {
         let exprs = exprs.iter().map(|e| e.substitute(&renamed, &Expr::Symbol).simplified());

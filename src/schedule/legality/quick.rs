@@ -191,7 +191,7 @@ fn check_iterations_differ(
     }
     let first_free = summary.sizes.len();
     let fixed = |e: &Expr| {
-        let dim = |v: usize| match still.iter().position(|other| *other == v) {
+        let dim = |v: usize| match still.iter().position(|other| *other == VariableId::of_dim(v)) {
             Some(i) => Expr::Symbol(first_free + i),
             None => Expr::Dim(v),
         };
@@ -199,7 +199,7 @@ fn check_iterations_differ(
     };
     let bound: Vec<Expr> = uses.iter().map(|i| fixed(&block.binding[*i])).collect();
     let predicate: Vec<_> = block.predicate.iter().map(|c| c.on(fixed(c.expr()))).collect();
-    match digits::tell(&bound, variable, summary, &predicate) {
+    match digits::tell(&bound, variable.index(), summary, &predicate) {
         true => Ok(()),
         false => Err(Reason::NotInjective { block: block_name, name }.at(id, condition)),
     }
@@ -219,7 +219,7 @@ pub fn check_instances_independent(
     };
     for store in block.stores() {
         let is_index = |i: usize| {
-            let plain = Expr::Dim(block.iters[i].variable);
+            let plain = block.iters[i].variable.expr();
             store.indices.iter().any(|index| index.as_ref() == Some(&plain))
         };
         let buffer = || summary.buffers[store.buffer].name.clone();
@@ -360,7 +360,7 @@ fn check_block_order(
     if block.iters.iter().any(|iter| is_reduce(iter.role)) {
         for node in before {
             let this = summary.as_loop(*node).expect("a loop");
-            if !digits::tell(&block.binding, this.variable, summary, &block.predicate) {
+            if !digits::tell(&block.binding, this.variable.index(), summary, &block.predicate) {
                 let (block, name) = (block.name.clone(), name(*node));
                 return Err(Reason::NotInjective { block, name }.at(id, condition));
             }

@@ -88,7 +88,7 @@ impl Roles<'_> {
             one.is_some_and(|extent| extent <= 1)
                 || digits::tell(
                     &self.block.binding,
-                    self.variable(*node),
+                    self.variable(*node).index(),
                     self.summary,
                     &self.block.predicate,
                 )

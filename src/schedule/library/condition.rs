@@ -16,7 +16,7 @@
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
 use crate::nest::render;
-use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
+use crate::nest::summary::{Block, Body, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::fp;
 use crate::schedule::name;
@@ -178,10 +178,7 @@ fn roles_of(summary: &Summary, node: NodeId) -> Vec<IterRole> {
     for id in summary.blocks_under(node) {
         let block = summary.as_block(id).expect("a block");
         for (iter, bound) in block.iters.iter().zip(&block.binding) {
-            let mut is_bound = false;
-            bound.visit_leaves(&mut |leaf| {
-                is_bound |= matches!(leaf, Expr::Dim(v) if Some(*v) == variable)
-            });
+            let is_bound = variable.is_some_and(|variable| mentions(bound, variable));
             if is_bound && !found.contains(&iter.role) {
                 found.push(iter.role);
             }

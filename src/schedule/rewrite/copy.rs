@@ -160,8 +160,8 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     nests.into_iter().for_each(edit::derive_regions);
     if let Some(layout) = &copy.layout {
         state.refresh().expect("a function with a copy is one of the dialect");
-        let mut names = state.summary().buffers.iter().map(|buffer| &buffer.name);
-        let id = names.position(|name| *name == copy.name).expect("just made");
+        let mut buffers = state.summary().buffers.iter();
+        let (id, _) = buffers.find(|(_, buffer)| buffer.name == copy.name).expect("just made");
         layout::rewrite(state, id, layout, &sizes);
     }
     block

@@ -155,7 +155,7 @@ fn range(shape: &[Expr], expr: &Expr) -> Option<Range> {
         let by = sizes.into_iter().fold(Expr::Constant(*coefficient), |by, size| by * size);
         let part = match &moving[..] {
             [] => Range { low: 1.into(), high: 1.into() },
-            [index] => boxes::range(index, &|dim| Motion::Runs(shape[dim].clone()))?,
+            [index] => boxes::range(index, &|dim| Motion::Runs(shape[dim.index()].clone()))?,
             _ => return None,
         };
         let (first, last) =

@@ -180,7 +180,7 @@ fn check_loop(summary: &Summary, node: NodeId, stages: &Stages) -> Result<(), Sc
 fn is_kernel(summary: &Summary, node: NodeId) -> bool {
     let is_bound =
         |n: NodeId| summary.as_loop(n).is_some_and(|this| this.kind == LoopKind::ThreadBind);
-    summary.nodes[node].parent == Some(0) && (0..summary.nodes.len()).any(is_bound)
+    summary.nodes[node].parent == Some(NodeId::FUNCTION) && summary.nodes.keys().any(is_bound)
 }
 
 fn has_barrier(summary: &Summary, node: NodeId) -> bool {

@@ -73,10 +73,10 @@ impl Placement {
             placement.binding[*i] = match is_point {
                 true => low,
                 false => {
-                    let variable = summary.variables.len() + placement.loops.len();
+                    let variable = VariableId::new(summary.variables.len() + placement.loops.len());
                     let name = placement.free_name(summary, *i);
                     placement.loops.push(NewLoop { name, extent, variable });
-                    (low + Expr::Dim(variable)).simplified()
+                    (low + variable.expr()).simplified()
                 }
             };
         }
@@ -132,7 +132,7 @@ impl Placement {
     fn with_loops(&self, summary: &Summary) -> Summary {
         let mut after = summary.clone();
         for new in &self.loops {
-            let node = after.nodes.len();
+            let node = after.nodes.next_key();
             let new = Loop {
                 name: new.name.clone(),
                 kind: LoopKind::Serial,
@@ -152,7 +152,8 @@ impl Placement {
     /// The summary after the move. Loops that become empty stay.
     pub fn after(&self, summary: &Summary) -> Summary {
         let mut after = self.with_loops(summary);
-        let mut chain: Vec<NodeId> = (summary.nodes.len()..after.nodes.len()).collect();
+        let mut chain: Vec<NodeId> =
+            summary.nodes.next_key().up_to(after.nodes.next_key()).collect();
         chain.push(self.block);
         // Insert first and remove then, because the position counts the present children.
         let old = after.nodes[self.block].parent.expect("a block stands in something");

@@ -53,14 +53,14 @@ pub fn names(summary: &Summary) -> Vec<String> {
         let loops = summary.loops_around(node).filter_map(|l| summary.as_loop(l));
         names.extend(loops.map(|this| format!("{}:{}", block.name, this.name)));
     }
-    names.extend(summary.buffers.iter().map(|buffer| format!("{BUFFER}{}", buffer.name)));
+    names.extend(summary.buffers.values().map(|buffer| format!("{BUFFER}{}", buffer.name)));
     names
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nest::summary::{Buffer, Node, NodeKind};
+    use crate::nest::summary::{Buffer, Node, NodeId, NodeKind};
     use crate::schedule::instruction::Argument;
     use crate::schedule::primitive::location::compute_inline;
 
@@ -77,7 +77,10 @@ mod tests {
             is_float: false,
         };
         let root = Node { parent: None, children: vec![], kind: NodeKind::Function };
-        Summary { nodes: vec![root], buffers: vec![buffer.into()], ..Summary::default() }
+        let mut summary = Summary::default();
+        summary.nodes.push(root);
+        summary.buffers.push(buffer.into());
+        summary
     }
 
     #[test]
@@ -88,7 +91,7 @@ mod tests {
         history.done(step, names(&function("T")));
         let absent = |name: &str| {
             let reason = Reason::NoBuffer { name: name.into(), present: "none".into() };
-            history.explained(reason.at(0, 1)).reason.to_string()
+            history.explained(reason.at(NodeId::FUNCTION, 1)).reason.to_string()
         };
         assert_eq!(
             absent("T"),
@@ -96,7 +99,7 @@ mod tests {
         );
         assert_eq!(absent("U"), "there is no buffer \"U\", there are none");
         let block = Reason::NoBlock { name: "T".into(), present: "none".into() };
-        let block = history.explained(block.at(0, 1)).reason.to_string();
+        let block = history.explained(block.at(NodeId::FUNCTION, 1)).reason.to_string();
         assert_eq!(block, "there is no schedule block \"T\", there are none");
     }
 }

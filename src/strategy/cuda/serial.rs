@@ -70,7 +70,7 @@ fn unbound(summary: &Summary) -> Vec<String> {
         NodeKind::Loop(this) => this.thread.is_some(),
         _ => false,
     };
-    let tops = summary.nodes[0].children.iter();
+    let tops = summary.nodes[NodeId::FUNCTION].children.iter();
     let free = tops.filter(|top| !summary.under(**top).iter().any(is_bound) && !is_bound(top));
     free.filter_map(|top| {
         let block = *summary.blocks_under(*top).first()?;

@@ -111,7 +111,7 @@ fn verdicts_are_right() {
         let verdict = check_order(&nest.before, &nest.after, &names);
         orders.times.push(start.elapsed());
         orders.compare(&verdict, &|sizes| clashes_at(&nest, sizes), &what);
-        for node in 0..nest.before.nodes.len() {
+        for node in nest.before.nodes.keys() {
             if nest.before.as_loop(node).is_none() {
                 continue;
             }
@@ -133,7 +133,7 @@ fn verdicts_are_right() {
 
 fn text(summary: &Summary) -> String {
     let mut text = String::new();
-    for (id, node) in summary.nodes.iter().enumerate() {
+    for (id, node) in summary.nodes.iter() {
         text += &format!("{id} in {:?} {:?}: {:?}\n", node.parent, node.children, node.kind);
     }
     text

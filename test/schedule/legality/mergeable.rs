@@ -1,6 +1,7 @@
 //! Whether two nests may be fused, compared with an enumeration of all pairs of iterations.
 
 use super::*;
+use loopwright::nest::summary::NodeId;
 use loopwright::schedule::legality::mergeable::{Fusable, are_fusable};
 
 /// An index: the coefficients of the two loops, and a constant of 0 or more.
@@ -90,7 +91,9 @@ fn nests_are_fusable_where_no_pair_turns() {
         let function = walk(top(&module)).into_iter().find(|op| op.is("func.func"));
         let schedule = Schedule::new(function.expect("a function")).expect("valid");
         let summary = schedule.summary();
-        let [first, second] = summary.nodes[0].children[..] else { panic!("two nests") };
+        let [first, second] = summary.nodes[NodeId::FUNCTION].children[..] else {
+            panic!("two nests")
+        };
         for depth in [1, 2] {
             let found = are_fusable(summary, first, second, depth);
             let clashes = nests.clashes(depth);

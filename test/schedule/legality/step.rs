@@ -6,7 +6,7 @@ mod layout;
 use crate::family::Has;
 use layout::{change_of_iters, in_place, is_plain, layout};
 use loopwright::dialect::loop_enums::ThreadAxis;
-use loopwright::nest::summary::{NodeKind, Summary, mentions};
+use loopwright::nest::summary::{BufferId, NodeId, NodeKind, Summary, mentions};
 use loopwright::schedule::instruction::{
     Argument, Instruction, Parameter, ParameterKind, Primitive,
 };
@@ -77,7 +77,7 @@ pub fn draw(
     summary: &Summary,
     rng: &mut StdRng,
 ) -> Option<Instruction> {
-    let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
+    let blocks: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     let block = *blocks.choose(rng)?;
     let mut arguments = vec![];
     if primitive.name == "merge" {
@@ -90,7 +90,7 @@ pub fn draw(
     }
     if primitive.name == "software_pipeline" {
         // As many numbers as there are statements.
-        let around: Vec<usize> = summary.loops_around(block).collect();
+        let around: Vec<NodeId> = summary.loops_around(block).collect();
         let several = around.iter().find(|node| statements(summary, **node).len() > 1);
         let node = several.or(around.last()).copied()?;
         let n = statements(summary, node).len();
@@ -112,7 +112,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "storage_align" {
-        let own: Vec<_> = summary.buffers.iter().filter(|b| b.scope.is_some()).collect();
+        let own: Vec<_> = summary.buffers.values().filter(|b| b.scope.is_some()).collect();
         let mut arguments = vec![Argument::Text(own.choose(rng)?.name.clone())];
         for choices in
             [[None, Some(0), Some(1)], [None, Some(2), Some(3)], [None, Some(1), Some(0)]]
@@ -122,7 +122,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "rolling_buffer" {
-        let is_own = |node: &usize| {
+        let is_own = |node: &NodeId| {
             let written = summary.as_block(*node).map(|block| block.written()).unwrap_or_default();
             written.iter().any(|buffer| summary.buffers[*buffer].scope.is_some())
         };
@@ -141,7 +141,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "fold_storage" {
-        let own: Vec<_> = summary.buffers.iter().filter(|b| b.scope.is_some()).collect();
+        let own: Vec<_> = summary.buffers.values().filter(|b| b.scope.is_some()).collect();
         let mut arguments = vec![Argument::Text(own.choose(rng)?.name.clone())];
         for choices in [[None, Some(0), Some(1)], [Some(1), Some(2), Some(3)]] {
             arguments.push(Argument::OptionalInteger(*choices.choose(rng)?));
@@ -149,7 +149,7 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "transform_layout" {
-        let own: Vec<_> = summary.buffers.iter().filter(|b| b.scope.is_some()).collect();
+        let own: Vec<_> = summary.buffers.values().filter(|b| b.scope.is_some()).collect();
         let buffer = own.choose(rng)?;
         let map = layout(buffer.shape.len(), rng)?;
         let arguments = vec![Argument::Text(buffer.name.clone()), Argument::Text(map)];
@@ -188,9 +188,9 @@ pub fn draw(
     }
     if primitive.name == "join" {
         // A statement that is followed by another one.
-        let is_loop = |node: &usize| summary.as_loop(*node).is_some();
-        let pairs = summary.nodes.iter().flat_map(|node| node.children.windows(2));
-        let loops: Vec<usize> =
+        let is_loop = |node: &NodeId| summary.as_loop(*node).is_some();
+        let pairs = summary.nodes.values().flat_map(|node| node.children.windows(2));
+        let loops: Vec<NodeId> =
             pairs.filter(|pair| pair.iter().all(is_loop)).map(|pair| pair[0]).collect();
         let target = Argument::Text(summary.name(*loops.choose(rng)?));
         return Some(Instruction::new(primitive, vec![target]));
@@ -210,12 +210,13 @@ pub fn draw(
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "reorder_statements" {
-        let is_statement = |node: &usize| {
+        let is_statement = |node: &NodeId| {
             matches!(summary.nodes[*node].kind, NodeKind::Loop(_) | NodeKind::Block(_))
         };
         let mut pairs = vec![];
-        for node in &summary.nodes {
-            let children: Vec<usize> = node.children.iter().copied().filter(is_statement).collect();
+        for node in summary.nodes.values() {
+            let children: Vec<NodeId> =
+                node.children.iter().copied().filter(is_statement).collect();
             pairs.extend(children.windows(2).map(|pair| (pair[0], pair[1])));
         }
         let (first, second) = *pairs.choose(rng)?;
@@ -226,7 +227,7 @@ pub fn draw(
         // A loop that no iter is bound to.
         let this = summary.as_block(block)?;
         let around = summary.loops_around(block).filter_map(|node| summary.as_loop(node));
-        let is_used = |v: usize| this.binding.iter().any(|bound| mentions(bound, v));
+        let is_used = |v| this.binding.iter().any(|bound| mentions(bound, v));
         let unused: Vec<_> = around.filter(|around| !is_used(around.variable)).collect();
         let target = format!("{}:{}", this.name, unused.choose(rng)?.name);
         return Some(Instruction::new(primitive, vec![Argument::Text(target)]));
@@ -256,12 +257,12 @@ fn argument(
     parameter: &Parameter,
     place: usize,
     summary: &Summary,
-    block: usize,
+    block: NodeId,
     rng: &mut StdRng,
 ) -> Option<Argument> {
-    let block_name = |node: usize| summary.as_block(node).map(|block| block.name.clone());
+    let block_name = |node: NodeId| summary.as_block(node).map(|block| block.name.clone());
     // Only the first parameter is the step's target; others may be anywhere.
-    let blocks: Vec<usize> = summary.blocks().map(|(node, _)| node).collect();
+    let blocks: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     let here = if place == 0 { block } else { *blocks.choose(rng)? };
     let loops = loops_of(summary, here);
     let one = |rng: &mut StdRng| loops.choose(rng).cloned();
@@ -285,7 +286,7 @@ fn argument(
             let accesses = summary.as_block(block).map(|block| block.accesses());
             let accessed = accesses.and_then(|accesses| accesses.choose(rng));
             let accessed = accessed.filter(|_| place > 0).map(|access| access.buffer);
-            let any = rng.random_range(0..summary.buffers.len());
+            let any = BufferId::new(rng.random_range(0..summary.buffers.len()));
             Argument::Text(summary.buffers[accessed.unwrap_or(any)].name.clone())
         }
         ParameterKind::Blocks => match rng.random_bool(0.7) {
@@ -320,7 +321,7 @@ fn argument(
 }
 
 /// The loops around a block, outermost first, as handles.
-fn loops_of(summary: &Summary, block: usize) -> Vec<String> {
+fn loops_of(summary: &Summary, block: NodeId) -> Vec<String> {
     let Some(this) = summary.as_block(block) else { return vec![] };
     let mut names: Vec<String> = summary
         .loops_around(block)

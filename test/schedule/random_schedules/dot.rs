@@ -3,7 +3,7 @@
 use super::place::name_of;
 use super::{step, text};
 use loopwright::dialect::loop_enums::IterRole;
-use loopwright::nest::summary::{Access, Block, Summary, mentions};
+use loopwright::nest::summary::{Access, Block, NodeId, Summary, mentions};
 use loopwright::schedule::instruction::{Argument, Instruction};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -11,17 +11,17 @@ use rand::rngs::StdRng;
 /// The steps, if a schedule block sums products of bytes.
 pub fn steps(summary: &Summary, rng: &mut StdRng) -> Option<Vec<Instruction>> {
     let bytes = |access: &Access| summary.buffers[access.buffer].element_bytes;
-    let is_dot = |(_, block): &(usize, &Block)| {
+    let is_dot = |(_, block): &(NodeId, &Block)| {
         let of_bytes = block.loads().filter(|load| bytes(load) == Some(1)).count();
         block.reducer.is_some() && of_bytes == 2 && block.stores().all(|s| bytes(s) == Some(4))
     };
     let (node, block) = summary.blocks().find(is_dot)?;
     let reduce = block.iters.iter().position(|iter| iter.role == IterRole::Reduce)?;
-    let binds = |node: &usize| {
+    let binds = |node: &NodeId| {
         let variable = summary.as_loop(*node).map(|this| this.variable);
         variable.is_some_and(|variable| mentions(&block.binding[reduce], variable))
     };
-    let around: Vec<usize> = summary.loops_around(node).collect();
+    let around: Vec<NodeId> = summary.loops_around(node).collect();
     let inner = name_of(summary, node, *around.iter().find(|node| binds(node))?);
     let mut steps = vec![];
     if rng.random_bool(0.6) {

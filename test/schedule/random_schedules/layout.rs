@@ -1,7 +1,7 @@
 //! Random index maps.
 
 use loopwright::ir::affine::Expr;
-use loopwright::nest::summary::{BufferId, Summary};
+use loopwright::nest::summary::{BufferId, NodeId, Summary};
 use rand::Rng;
 use rand::rngs::StdRng;
 
@@ -64,7 +64,7 @@ pub fn change_of_iters(rank: usize, rng: &mut StdRng) -> Option<String> {
 }
 
 /// True if a block has no predicate and each iter is bound to one loop.
-pub fn is_plain(summary: &Summary, block: usize) -> bool {
+pub fn is_plain(summary: &Summary, block: NodeId) -> bool {
     summary.as_block(block).is_some_and(|block| {
         let is_loop = |bound: &Expr| matches!(bound, Expr::Dim(_));
         block.predicate.is_empty() && block.binding.iter().all(is_loop)

@@ -12,7 +12,7 @@ mod place;
 use layout::{change_of_iters, in_place, is_plain, layout};
 use loopwright::dialect::loop_enums::{Scope, ThreadAxis};
 use loopwright::ir::affine::Expr;
-use loopwright::nest::summary::{Access, Block, NodeKind, Summary, mentions};
+use loopwright::nest::summary::{Access, Block, NodeId, NodeKind, Summary, mentions};
 use loopwright::schedule::instruction::{
     Argument, Instruction, Literal, Parameter, ParameterKind, Primitive,
 };
@@ -184,7 +184,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         "specialize" => {
             // Rarely specialises the same nest again.
             let is_branched = |node: &NodeKind| matches!(node, NodeKind::If(_));
-            if place.summary.nodes.iter().filter(|node| is_branched(&node.kind)).count() > 2 {
+            if place.summary.nodes.values().filter(|node| is_branched(&node.kind)).count() > 2 {
                 return None;
             }
             let sizes: Vec<&String> = place.summary.size_names.iter().collect();
@@ -193,7 +193,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "remove_loop" => {
             // Mostly a loop that nothing uses.
-            let is_used = |node: &usize| {
+            let is_used = |node: &NodeId| {
                 let variable = place.summary.as_loop(*node).map(|this| this.variable);
                 place.summary.blocks_under(*node).into_iter().any(|block| {
                     let mut bound =
@@ -201,9 +201,9 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
                     bound.any(|bound| variable.is_some_and(|v| mentions(bound, v)))
                 })
             };
-            let loops = (0..place.summary.nodes.len())
-                .filter(|node| place.summary.as_loop(*node).is_some());
-            let unused: Vec<usize> = loops.filter(|node| !is_used(node)).collect();
+            let loops =
+                place.summary.nodes.keys().filter(|node| place.summary.as_loop(*node).is_some());
+            let unused: Vec<NodeId> = loops.filter(|node| !is_used(node)).collect();
             match unused.choose(rng) {
                 Some(node) => vec![text(&place.summary.name(*node))],
                 None if rng.random_bool(0.1) => vec![place.named(place.any(rng)?)],
@@ -216,8 +216,8 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "unroll" => {
             // Small loops, so that code stays small.
-            let is_small = |node: &usize| place.extent(*node).is_some_and(|extent| extent <= 8);
-            let small: Vec<usize> = place.loops.iter().copied().filter(is_small).collect();
+            let is_small = |node: &NodeId| place.extent(*node).is_some_and(|extent| extent <= 8);
+            let small: Vec<NodeId> = place.loops.iter().copied().filter(is_small).collect();
             let target = small.choose(rng).copied().or_else(|| place.any(rng))?;
             let factor = *[None, None, Some(2), Some(3)].choose(rng)?;
             vec![place.named(target), Argument::OptionalInteger(factor)]
@@ -247,7 +247,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.block_named(reader), place.around(producer, rng)?]
         }
         "simple_compute_at" => {
-            let blocks: Vec<usize> = place.summary.blocks().map(|(node, _)| node).collect();
+            let blocks: Vec<NodeId> = place.summary.blocks().map(|(node, _)| node).collect();
             let moved = *blocks.choose(rng)?;
             vec![place.block_named(moved), place.named(place.any(rng)?)]
         }
@@ -271,18 +271,18 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![text(block), text(&place.summary.buffers[*buffer].name), scope(rng)]
         }
         "set_scope" => {
-            let buffers = place.summary.buffers.iter();
+            let buffers = place.summary.buffers.values();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             vec![text(&own.choose(rng)?.name), scope(rng)]
         }
         "transform_layout" => {
-            let buffers = place.summary.buffers.iter();
+            let buffers = place.summary.buffers.values();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             let buffer = own.choose(rng)?;
             vec![text(&buffer.name), text(&layout(buffer.shape.len(), rng)?)]
         }
         "storage_align" => {
-            let buffers = place.summary.buffers.iter();
+            let buffers = place.summary.buffers.values();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             let mut numbers = vec![text(&own.choose(rng)?.name)];
             for choices in
@@ -293,7 +293,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             numbers
         }
         "fold_storage" => {
-            let buffers = place.summary.buffers.iter();
+            let buffers = place.summary.buffers.values();
             let own: Vec<_> = buffers.filter(|buffer| buffer.scope.is_some()).collect();
             let mut numbers = vec![text(&own.choose(rng)?.name)];
             for choices in [[None, Some(0), Some(1)], [None, Some(1), Some(3)]] {
@@ -328,7 +328,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "unannotate" => {
             let nodes = &place.summary.nodes;
-            let annotated = (0..nodes.len()).find(|node| match &nodes[*node].kind {
+            let annotated = nodes.keys().find(|node| match &nodes[*node].kind {
                 NodeKind::Loop(this) => !this.annotations.is_empty(),
                 NodeKind::Block(this) => !this.annotations.is_empty(),
                 _ => false,
@@ -344,19 +344,19 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.block_named(place.block), place.named(place.any(rng)?)]
         }
         "decompose_padding" => {
-            let is_padded = |(_, block): &(usize, &Block)| block.padding.is_some();
+            let is_padded = |(_, block): &(NodeId, &Block)| block.padding.is_some();
             let (padded, block) = place.summary.blocks().find(is_padded)?;
-            let around: Vec<usize> = place.summary.loops_around(padded).collect();
+            let around: Vec<NodeId> = place.summary.loops_around(padded).collect();
             let before = place.summary.as_loop(*around.choose(rng)?)?;
             let before = text(&format!("{}:{}", block.name, before.name));
             vec![place.block_named(padded), before]
         }
         "pad_einsum" => {
             // Mostly a block whose iters are its loops, in a perfect nest.
-            let is_plain = |(node, block): &(usize, &Block)| {
+            let is_plain = |(node, block): &(NodeId, &Block)| {
                 let is_loop = |bound: &Expr| matches!(bound, Expr::Dim(_));
                 let starts = block.has_init || block.reducer.is_none();
-                let is_alone = |node: usize| {
+                let is_alone = |node: NodeId| {
                     place.summary.nodes[node].children.len() == 1
                         && place.summary.as_loop(node).is_some_and(|l| l.thread.is_none())
                 };
@@ -366,7 +366,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
                     && block.binding.iter().all(is_loop)
                     && place.summary.ancestors(*node).all(is_alone)
             };
-            let plain: Vec<usize> = place.summary.blocks().filter(is_plain).map(|b| b.0).collect();
+            let plain: Vec<NodeId> = place.summary.blocks().filter(is_plain).map(|b| b.0).collect();
             let block = match rng.random_bool(0.1) {
                 true => place.block,
                 false => *plain.choose(rng)?,
@@ -395,8 +395,8 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         }
         "add_unit_loop" | "blockize" => vec![place.named(place.any(rng)?)],
         "software_pipeline" => {
-            let has_several = |node: &usize| statements(place.summary, *node).len() > 1;
-            let several: Vec<usize> = place.loops.iter().copied().filter(has_several).collect();
+            let has_several = |node: &NodeId| statements(place.summary, *node).len() > 1;
+            let several: Vec<NodeId> = place.loops.iter().copied().filter(has_several).collect();
             let target = several.choose(rng).copied().or_else(|| place.any(rng))?;
             let mut stage = 0;
             let stages: Vec<i64> = statements(place.summary, target)
@@ -451,7 +451,7 @@ fn by_kind(parameter: &Parameter, place: &Place, rng: &mut StdRng) -> Option<Arg
         ParameterKind::Block => place.block_named(place.block),
         ParameterKind::Target if rng.random_bool(0.5) => place.block_named(place.block),
         ParameterKind::Target => place.named(place.any(rng)?),
-        ParameterKind::Buffer => text(&place.summary.buffers.choose(rng)?.name),
+        ParameterKind::Buffer => text(&place.summary.buffers.as_values_slice().choose(rng)?.name),
         ParameterKind::Integers => Argument::Integers(factors(None, rng)),
         ParameterKind::OptionalInteger => Argument::OptionalInteger(*numbers.choose(rng)?),
         ParameterKind::Literal => Argument::Literal(Literal::Integer(rng.random_range(-9..9))),

@@ -14,6 +14,7 @@ use crate::lowering::emit::collective::Collective;
 use crate::lowering::emit::emitter::Emitter;
 use crate::lowering::math::{expand_math, math_to_nvptx};
 use crate::nest::partial_result::Reduction;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
 use crate::schedule::State;
 use crate::schedule::legality::atomic;
@@ -27,7 +28,7 @@ use crate::schedule::legality::quick;
 pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
     let summary = state.summary();
     let mut collectives: Vec<Collective> = vec![];
-    for (node, this) in summary.nodes.iter().enumerate() {
+    for (node, this) in summary.nodes.iter() {
         match &this.kind {
             NodeKind::Effects(_) => {
                 let message = "stands between kernels, expected nests, sizes and constants alone: what it \
@@ -71,7 +72,8 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
     copies(state)?;
     updates(state)?;
     for nest in nests {
-        let node = summary.nodes[0].children.iter().find(|node| state.op(**node) == *nest);
+        let node =
+            summary.nodes[NodeId::FUNCTION].children.iter().find(|node| state.op(**node) == *nest);
         let iterations = node.and_then(|node| iterations(summary, *node));
         if !has_bound_loop(*nest) && iterations.is_none_or(|n| n > MOST_SERIAL) {
             let message = format!(
@@ -180,11 +182,11 @@ fn highest(summary: &Summary, extent: &Expr) -> Option<i64> {
         let term = match atom {
             Expr::Dim(_) if coefficient.is_negative() => 0,
             Expr::Dim(v) => {
-                let last = least(summary, &summary.bounds(*v))?.max(1) - 1;
+                let last = least(summary, &summary.bounds(VariableId::of_dim(*v)))?.max(1) - 1;
                 coefficient.checked_mul(last)?
             }
             _ => {
-                let span = span::hull(atom, &|_| true, &|v| summary.bounds(v))?;
+                let span = span::hull(atom, &|_| true, &|v| summary.bounds(VariableId::of_dim(v)))?;
                 let end = if coefficient.is_negative() { span.low } else { span.high() };
                 coefficient.checked_mul(end.constant()?)?
             }

@@ -68,7 +68,7 @@ fn start<'c>(state: &State<'c>, id: NodeId, domain: &Expr, name: &str) -> Result
             annotations: vec![],
         };
         nest.open(&this, location);
-        iters.push(NewIter::of((iter, &Expr::Dim(iter.variable))));
+        iters.push(NewIter::of((iter, &iter.variable.expr())));
     }
     let is_empty = Constraint::NonNegative((Expr::Constant(0) - domain.clone()).simplified());
     let new = NewBlock { name: name.to_owned(), iters, predicate: vec![is_empty], reducer: None };

@@ -9,7 +9,7 @@ const EXTENTS: [i64; 2] = [5, 6];
 const SIZES: [i64; 4] = [1, 2, 3, 4];
 
 fn motion(variable: VariableId) -> Motion {
-    match variable {
+    match variable.index() {
         0 => Motion::Still,
         1 => Motion::Runs(EXTENTS[1].into()),
         2 => Motion::Runs(n()),

@@ -106,7 +106,7 @@ impl<'c, 'a> Maker<'c, 'a> {
                     }),
                     role: IterRole::Reduce,
                     domain: this.extent.clone(),
-                    binding: Expr::Dim(this.variable),
+                    binding: this.variable.expr(),
                 });
             }
         }
@@ -114,7 +114,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         for node in &chain.bound {
             let this = self.loop_at(*node);
             let beyond = this.extent.iter().filter(|e| e.constant() != bound(this));
-            let within = |e: &Expr| e.clone() - Expr::Dim(this.variable) - 1.into();
+            let within = |e: &Expr| e.clone() - this.variable.expr() - 1.into();
             predicate.extend(beyond.map(|e| Constraint::NonNegative(within(e).simplified())));
         }
         let reduces =
@@ -231,7 +231,7 @@ impl<'c, 'a> Maker<'c, 'a> {
                 name: derived_name::fresh(&format!("v{}", this.name), &is_taken),
                 role: IterRole::Reduce,
                 domain: this.extent.clone(),
-                binding: Expr::Dim(this.variable),
+                binding: this.variable.expr(),
             });
         }
         let reduction = self.reduction;
@@ -380,7 +380,7 @@ impl<'c, 'a> Maker<'c, 'a> {
                 name: derived_name::fresh(&format!("v{}", this.name), &is_taken),
                 role: IterRole::Spatial,
                 domain: vec![(*extent).into()],
-                binding: Expr::Dim(variable),
+                binding: variable.expr(),
             });
         }
         (iters, places)

@@ -1,7 +1,7 @@
 //! The places of a buffer: loops around all accesses whose iterations exchange no values through the buffer.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
-use crate::ir::affine::{Expr, Linear};
+use crate::ir::affine::Linear;
 use crate::nest::buffer_remap::Place as At;
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::Range;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> Vec<Place> {
     let scope = summary.buffers[buffer].scope.unwrap_or(Scope::Global);
     let threads = if scope == Scope::Local { threads(summary) } else { BTreeMap::new() };
-    let function = Place { node: 0, shared_by: vec![], threads: threads.clone() };
+    let function = Place { node: NodeId::FUNCTION, shared_by: vec![], threads: threads.clone() };
     let is_bound = |this: &Loop| this.thread.is_some();
     let any_around = |test: &dyn Fn(&Loop) -> bool| {
         let around = accesses.iter().flat_map(|(at, _)| summary.loops_around(at.node));
@@ -49,7 +49,7 @@ pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> V
 /// Maps the variable of each loop over threads of a block to the first such variable of the same axis.
 fn threads(summary: &Summary) -> BTreeMap<VariableId, VariableId> {
     let mut first = BTreeMap::new();
-    let loops = (0..summary.nodes.len()).filter_map(|node| summary.as_loop(node));
+    let loops = summary.nodes.keys().filter_map(|node| summary.as_loop(node));
     let axis = |this: &Loop| Some((this.thread.filter(|axis| axis.is_thread())?, this.variable));
     let bound = loops.filter(|this| this.kind == LoopKind::ThreadBind).filter_map(axis);
     bound.map(|(axis, v)| (v, *first.entry(axis.word()).or_insert(v))).collect()
@@ -128,7 +128,7 @@ fn has_own_cells(summary: &Summary, place: &Place, accesses: &[(At, &Access)]) -
         }
         all.is_some_and(|all| {
             let mut low = Linear::of(&all.low);
-            let step = low.terms.remove(&Expr::Dim(variable)).unwrap_or(0);
+            let step = low.terms.remove(&variable.expr()).unwrap_or(0);
             let is_linear = low.terms.iter().all(|(atom, _)| !mentions(atom, variable));
             let step = step.saturating_abs().into();
             is_linear && boxes::at_least(summary, &step, &all.extent())

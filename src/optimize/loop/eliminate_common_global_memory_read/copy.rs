@@ -10,6 +10,7 @@ use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::index_form;
+use crate::nest::summary::NodeId;
 use crate::schedule::State;
 use crate::schedule::rewrite::copy::{Sizes, move_up};
 
@@ -36,7 +37,7 @@ pub(crate) fn make<'c>(state: &mut State<'c>, common: &Common) -> Result<(), Err
     entry.place(buffer);
     let new = buffer.result(0);
 
-    let readers: Vec<usize> = common.loads.iter().map(|(reader, _)| *reader).collect();
+    let readers: Vec<NodeId> = common.loads.iter().map(|(reader, _)| *reader).collect();
     let nests = state.nests_around(readers.iter().chain([&common.child]));
     for (reader, loads) in &common.loads {
         redirect(state, state.op(*reader), loads, new, &common.dims)?;

@@ -5,6 +5,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::If;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Attribute, Op, Value, walk};
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, mentions};
 use crate::schedule::State;
 use std::collections::HashMap;
@@ -42,7 +43,7 @@ pub struct Places<'c> {
 
 impl<'c> Places<'c> {
     pub fn of(state: &State<'c>) -> Self {
-        let nodes = (0..state.summary().nodes.len()).map(|node| (state.op(node), node)).collect();
+        let nodes = state.summary().nodes.keys().map(|node| (state.op(node), node)).collect();
         let sizes = state.sizes().iter().enumerate().map(|(i, v)| (*v, Expr::Symbol(i)));
         let variables = state.variables().iter().enumerate().map(|(i, v)| (*v, Expr::Dim(i)));
         Places { nodes, values: sizes.chain(variables).collect() }
@@ -116,7 +117,7 @@ fn lower_extents(extent: &[Expr]) -> Vec<(usize, Expr)> {
 
 /// True if a node is nested in the `else` of a branch on the loop variable: an earlier partition has left its guards
 /// there.
-fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: usize) -> bool {
+fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: VariableId) -> bool {
     let path: Vec<NodeId> = std::iter::once(node).chain(summary.ancestors(node)).collect();
     path.windows(2).take_while(|pair| pair[0] != of).any(|pair| {
         let NodeKind::If(conditions) = &summary.nodes[pair[1]].kind else { return false };
@@ -131,18 +132,18 @@ fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: usize) -> b
 fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr, bool)> {
     let variable = summary.as_loop(node).expect("a loop").variable;
     let mut rest = Linear::of(expr);
-    let coefficient = rest.terms.remove(&Expr::Dim(variable))?;
+    let coefficient = rest.terms.remove(&variable.expr())?;
     let rest = rest.to_expr();
     if mentions(&rest, variable) {
         return None;
     }
-    let inside = |v: usize| match summary.variables[v] {
+    let inside = |v: usize| match summary.variables[VariableId::of_dim(v)] {
         Variable::Loop(inner) => summary.is_under(inner, node) || runs_at_once(summary, inner),
         Variable::Iter(block, _) => summary.is_under(block, node),
     };
-    let span = span::hull(&rest, &inside, &|v| summary.bounds(v))?;
+    let span = span::hull(&rest, &inside, &|v| summary.bounds(VariableId::of_dim(v)))?;
     // A schedule block around the loop hides outer loops, and its iters may not be dims of an extent.
-    let is_loop = |v: usize| matches!(summary.variables[v], Variable::Loop(_));
+    let is_loop = |v: usize| matches!(summary.variables[VariableId::of_dim(v)], Variable::Loop(_));
     let mut escapes = false;
     span.low.visit_leaves(&mut |leaf| {
         escapes |= matches!(leaf, Expr::Dim(v) if inside(*v) || !is_loop(*v));

@@ -140,7 +140,7 @@ fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<
         branch
     });
     copy.erase();
-    let own = Expr::Dim(this.variable);
+    let own = this.variable.expr();
     let holds = match cut.side {
         Side::Before => cut.at.clone() - own - 1.into(),
         Side::From => own - cut.at.clone(),

@@ -3,6 +3,7 @@
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::exact;
@@ -24,7 +25,7 @@ pub fn check_instances_of_buffers(
     for id in inputs {
         let buffer = &summary.buffers[*id];
         let Some(scope) = buffer.scope else { continue };
-        let loops = |summary: &Summary, node| -> Vec<usize> {
+        let loops = |summary: &Summary, node| -> Vec<VariableId> {
             let loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n));
             loops.filter(|l| is_private(scope, l.kind, l.thread)).map(|l| l.variable).collect()
         };
@@ -58,7 +59,7 @@ pub fn check_races(
             continue;
         }
         for buffer in written.iter().copied().filter(|b| !has_own(after, *b, this)) {
-            let told = digits::tell(&bound, this.variable, after, &block.predicate);
+            let told = digits::tell(&bound, this.variable.index(), after, &block.predicate);
             let verdict = match (told, this.thread) {
                 (true, _) => Verdict::Proved,
                 (false, Some(axis)) => {
@@ -84,7 +85,7 @@ pub fn check_races(
 /// those whose iterations own an instance of the buffer; the variables of the others may have any values.
 fn alone(summary: &Summary, block: NodeId, this: NodeId, buffer: BufferId) -> Summary {
     let mut rest = summary.clone();
-    for (id, node) in rest.nodes.iter_mut().enumerate() {
+    for (id, node) in rest.nodes.iter_mut() {
         match &mut node.kind {
             NodeKind::Block(of) => of.retain_accesses(|access| {
                 id == block && access.is_write && access.buffer == buffer

@@ -49,7 +49,7 @@ pub fn check_inputs(
         proofs
             .require(&verdict, || reason.at(node, condition).note(other, "the writer is here"))?;
     }
-    for other in node..at {
+    for other in node.up_to(at) {
         let NodeKind::Effects(name) = &summary.nodes[other].kind else { continue };
         let buffer = summary.buffers[*input].name.clone();
         let (by, reader) = (format!("'{name}'"), reader.clone());
@@ -126,7 +126,7 @@ pub fn check_moved_up(
             break;
         }
     }
-    for other in at..node {
+    for other in at.up_to(node) {
         let NodeKind::Effects(name) = &summary.nodes[other].kind else { continue };
         let reason = Reason::Passes { block: moved.clone(), what: format!("'{name}'") };
         let verdict = Verdict::Unknown("its effects are not known".into());
@@ -138,7 +138,7 @@ pub fn check_moved_up(
 /// `after` with only those accesses of each block that `before` still has.
 fn without_in_after(summary: &Summary, after: &Summary, before: &Summary) -> Summary {
     let mut rest = after.clone();
-    for node in &mut rest.nodes {
+    for node in rest.nodes.values_mut() {
         let NodeKind::Block(block) = &mut node.kind else { continue };
         let old = summary.blocks().find(|(_, old)| old.name == block.name);
         if let Some(kept) = old.and_then(|(id, _)| before.as_block(id)) {
@@ -153,7 +153,7 @@ fn without_in_after(summary: &Summary, after: &Summary, before: &Summary) -> Sum
 fn order_of_others(summary: &Summary, after: &Summary, own: &[BufferId], moved: &str) -> Verdict {
     let without = |summary: &Summary| {
         let mut rest = summary.clone();
-        for node in &mut rest.nodes {
+        for node in rest.nodes.values_mut() {
             if let NodeKind::Block(block) = &mut node.kind {
                 block.retain_accesses(|access| !own.contains(&access.buffer));
             }

@@ -4,6 +4,7 @@ use super::{NOT_TOLD, outermost};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear};
+use crate::nest::summary::VariableId;
 
 use crate::nest::facts::reduction::Roles;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, Variable, mentions};
@@ -31,10 +32,11 @@ pub fn check_reduction(
     // A value that runs twice would be combined twice.
     for id in own_loops {
         let this = summary.as_loop(*id).expect("a loop");
-        let verdict = match digits::tell(&block.binding, this.variable, summary, &block.predicate) {
-            true => Verdict::Proved,
-            false => Verdict::Unknown(NOT_TOLD.into()),
-        };
+        let verdict =
+            match digits::tell(&block.binding, this.variable.index(), summary, &block.predicate) {
+                true => Verdict::Proved,
+                false => Verdict::Unknown(NOT_TOLD.into()),
+            };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, condition))?;
     }
@@ -42,7 +44,7 @@ pub fn check_reduction(
     let is_loop = |i: &usize| {
         let variable = |node: &NodeId| summary.as_loop(*node).expect("a loop").variable;
         let bound = &block.binding[*i];
-        own_loops.iter().any(|node| *bound == Expr::Dim(variable(node)))
+        own_loops.iter().any(|node| *bound == variable(node).expr())
             || !own_loops.iter().any(|node| mentions(bound, variable(node)))
     };
     let parts = outer_parts(summary, placement, &reduce);
@@ -103,13 +105,13 @@ pub fn may_reduce_nothing(summary: &Summary, id: NodeId) -> Option<NodeId> {
 }
 
 /// For each of these iters the variables of loops around the new position that it is bound to.
-fn outer_parts(summary: &Summary, placement: &Placement, iters: &[usize]) -> Vec<Vec<usize>> {
+fn outer_parts(summary: &Summary, placement: &Placement, iters: &[usize]) -> Vec<Vec<VariableId>> {
     let mut around: Vec<NodeId> = vec![placement.target];
     around.extend(summary.loops_around(placement.target));
-    let variables: Vec<usize> =
+    let variables: Vec<VariableId> =
         around.iter().filter_map(|n| summary.as_loop(*n)).map(|this| this.variable).collect();
     let parts = |i: &usize| {
-        let bound = |v: &usize| mentions(&placement.binding[*i], *v);
+        let bound = |v: &VariableId| mentions(&placement.binding[*i], *v);
         variables.iter().copied().filter(bound).collect()
     };
     iters.iter().map(parts).collect()
@@ -121,13 +123,13 @@ fn starts_first(
     summary: &Summary,
     block: &Block,
     placement: &Placement,
-    parts: &[Vec<usize>],
+    parts: &[Vec<VariableId>],
 ) -> bool {
-    let outer: Vec<usize> = parts.iter().flatten().copied().collect();
+    let outer: Vec<VariableId> = parts.iter().flatten().copied().collect();
     if outer.is_empty() {
         return true;
     }
-    let runs = |v: &usize| match summary.variables[*v] {
+    let runs = |v: &VariableId| match summary.variables[*v] {
         Variable::Loop(node) => summary.as_loop(node).and_then(Loop::constant_extent) > Some(0),
         Variable::Iter(..) => false,
     };

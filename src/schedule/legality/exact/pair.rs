@@ -297,7 +297,7 @@ impl<'a> Pair<'a> {
             true => x.indices == y.indices,
             false => self.is_same_function(&first, &second),
         };
-        is_same && variables.iter().all(|v| digits::tell(&first, *v, summary, &predicate))
+        is_same && variables.iter().all(|v| digits::tell(&first, v.index(), summary, &predicate))
     }
 
     /// The thread variables of the first execution. Empty if the two executions do not have the same thread
@@ -340,8 +340,8 @@ impl<'a> Pair<'a> {
         };
         let renamed = |expr: &Expr| {
             let variable = |id: usize| {
-                let place = theirs.iter().position(|this| this.variable == id);
-                Expr::Dim(place.map_or(id, |place| ours[place].variable))
+                let place = theirs.iter().position(|this| this.variable == VariableId::of_dim(id));
+                Expr::Dim(place.map_or(id, |place| (ours[place].variable).index()))
             };
             expr.substitute(&variable, &Expr::Symbol).simplified()
         };

@@ -52,7 +52,7 @@ pub fn check(
     let question = What::ALL.iter().copied().find(|question| question.word() == what);
     let question = question.ok_or_else(|| {
         let words: Vec<_> = What::ALL.iter().map(|question| question.word()).collect();
-        Reason::NoQuestion(what.to_owned(), words.join(", ")).at(0, 2)
+        Reason::NoQuestion(what.to_owned(), words.join(", ")).at(NodeId::FUNCTION, 2)
     })?;
     let only_blocks = matches!(
         question,
@@ -64,10 +64,10 @@ pub fn check(
             | What::Buffers
     );
     if only_blocks && pattern.contains(':') {
-        return Err(Reason::OnlyBlocks(pattern.to_owned(), what.to_owned()).at(0, 3));
+        return Err(Reason::OnlyBlocks(pattern.to_owned(), what.to_owned()).at(NodeId::FUNCTION, 3));
     }
     if question != What::Buffers && query::find(summary, pattern).is_empty() {
-        return Err(Reason::NoMatch(pattern.to_owned()).at(0, 1));
+        return Err(Reason::NoMatch(pattern.to_owned()).at(NodeId::FUNCTION, 1));
     }
     query::ask(summary, pattern, question)
 }

@@ -238,7 +238,8 @@ fn users(
     };
     let owner = |n: NodeId| scope::owner(summary, scope, n);
     if consumers.is_empty() {
-        let before = writers(summary, buffer).filter(|w| *w < node).max().unwrap_or(0);
+        let before =
+            writers(summary, buffer).filter(|w| *w < node).max().unwrap_or(NodeId::FUNCTION);
         let next = writers(summary, buffer).filter(|w| *w >= node).min();
         let is_user = |n: &NodeId| {
             let is_between = *n > before && next.is_none_or(|next| *n < next);
@@ -394,7 +395,7 @@ pub(crate) fn check_apart(
         .iter()
         .enumerate()
         .map(|(i, span)| {
-            let start = summary.over_loops_under(0, &span.start);
+            let start = summary.over_loops_under(NodeId::FUNCTION, &span.start);
             match span.extent.iter().any(|extent| extent.constant() == Some(1)) {
                 true => start,
                 false => (start + Expr::Dim(Span::variable(summary, i))).simplified(),
@@ -403,12 +404,12 @@ pub(crate) fn check_apart(
         .collect();
     let variables = WithCopy { summary, spans };
     let around = std::iter::once(parent).chain(summary.ancestors(parent));
-    for outer in around.filter(|n| *n != 0) {
+    for outer in around.filter(|n| *n != NodeId::FUNCTION) {
         let Some(this) = summary.as_loop(outer) else { continue };
         if !scope::is_unordered(this) || scope::is_owner(scope, this) {
             continue;
         }
-        let is_told = digits::tell(&cells, this.variable, &variables, &[]);
+        let is_told = digits::tell(&cells, this.variable.index(), &variables, &[]);
         proofs.require(&Verdict::of(is_told), || {
             let buffer = summary.buffers[buffer].name.clone();
             let reason = Reason::CopiesAtOnce { buffer, name: this.name.clone() };
@@ -467,7 +468,7 @@ pub(crate) fn spans(
         let block = summary.as_block(*user).expect("a block");
         let of_buffer = block.accesses().iter().filter(|access| access.buffer == buffer);
         accesses.extend(of_buffer.filter(|access| is_wanted(access)));
-        all_run &= cover::is_whole(summary, 0, *user);
+        all_run &= cover::is_whole(summary, NodeId::FUNCTION, *user);
     }
     // If so, no access is out of the buffer's bounds.
     let is_trusted = all_run && accesses.iter().all(|access| !access.is_conditional);
@@ -487,7 +488,7 @@ pub(crate) fn spans(
                 let ends = [&here.low, &here.high];
                 ends.into_iter().all(|end| quotient::is_defined(summary, parent, end))
             };
-            if parent != 0
+            if parent != NodeId::FUNCTION
                 && let Some(here) = here.filter(is_defined)
             {
                 narrow(summary, &mut span, i, &here);

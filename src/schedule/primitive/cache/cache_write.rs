@@ -243,7 +243,7 @@ fn narrow(summary: &Summary, parent: NodeId, span: &mut Span, i: usize, written:
     let length = |high: &Expr| (high.clone() - runs.low.clone() + 1.into()).simplified();
     let bounds: Vec<&Expr> =
         written.limits.iter().filter(|limit| !at_least(summary, limit, &runs.high)).collect();
-    if parent == 0 {
+    if parent == NodeId::FUNCTION {
         let mut highs = vec![];
         if !bounds.iter().any(|limit| at_least(summary, &runs.high, limit)) {
             highs.push(&runs.high);

@@ -44,6 +44,7 @@ use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::at_least;
 use crate::nest::facts::cover;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{
     Access, Block, Body, Buffer, BufferId, NodeId, NodeKind, Summary, mentions,
 };
@@ -113,7 +114,8 @@ pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Cop
                 && at_least(summary, size, &(range.high + 1.into()))
         })
     };
-    let fits = cover::is_whole(summary, 0, node) || indices.iter().enumerate().all(is_inside);
+    let fits = cover::is_whole(summary, NodeId::FUNCTION, node)
+        || indices.iter().enumerate().all(is_inside);
     proofs.require(&Verdict::of(fits), || {
         LayoutReason::Outside { buffer: name.to_owned() }.at(node, 11)
     })?;
@@ -131,12 +133,15 @@ fn gather(block: &Block, indices: &[Expr]) -> Option<Gather> {
     for index in indices {
         index.visit_leaves(&mut |leaf| {
             if let Expr::Dim(variable) = leaf {
-                is_own &= place(*variable).is_some();
+                is_own &= place(VariableId::of_dim(*variable)).is_some();
             }
         });
     }
     let over_places = |index: &Expr| {
-        index.substitute(&|variable| Expr::Dim(place(variable).expect("seen above")), &Expr::Symbol)
+        index.substitute(
+            &|variable| Expr::Dim(place(VariableId::of_dim(variable)).expect("seen above")),
+            &Expr::Symbol,
+        )
     };
     is_own.then(|| Gather {
         indices: indices.iter().map(over_places).collect(),
@@ -150,12 +155,12 @@ fn by_iters(
     (node, buffer): (NodeId, BufferId),
     iters: &[usize],
 ) -> (Summary, BufferId) {
-    let (mut view, new) = (summary.clone(), summary.buffers.len());
+    let (mut view, new) = (summary.clone(), summary.buffers.next_key());
     let NodeKind::Block(block) = &mut view.nodes[node].kind else {
         unreachable!("the node is a schedule block")
     };
     let variables: Vec<Option<Expr>> =
-        iters.iter().map(|i| Some(Expr::Dim(block.iters[*i].variable))).collect();
+        iters.iter().map(|i| Some(block.iters[*i].variable.expr())).collect();
     let shape: Vec<Option<Expr>> =
         iters.iter().map(|i| Some(block.iters[*i].domain[0].clone())).collect();
     if let Body::Leaf { accesses, .. } = &mut block.body {

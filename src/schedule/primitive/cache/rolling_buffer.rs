@@ -39,6 +39,7 @@ use crate::nest::edit;
 use crate::nest::edit::{Bound, Conditions};
 use crate::nest::facts::scope;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
 use crate::schedule::legality::form::serial;
@@ -216,16 +217,16 @@ fn window(
         }
     }
     let mut linear = Linear::of(&block.binding[iter]);
-    let step = linear.terms.remove(&Expr::Dim(outer)).unwrap_or(0);
+    let step = linear.terms.remove(&outer.expr()).unwrap_or(0);
     let is_rows = |n: &&NodeId| {
         let variable = summary.as_loop(**n).expect("a loop").variable;
-        linear.terms.get(&Expr::Dim(variable)) == Some(&1)
+        linear.terms.get(&variable.expr()) == Some(&1)
     };
     let Some(rows) = inside.iter().find(is_rows) else {
         return Err("no loop counts the rows of an iteration");
     };
     let this = summary.as_loop(*rows).expect("a loop");
-    let rest = (linear.to_expr() - Expr::Dim(this.variable)).simplified();
+    let rest = (linear.to_expr() - this.variable.expr()).simplified();
     let moves = |inner: &NodeId| mentions(&rest, summary.as_loop(*inner).expect("a loop").variable);
     let (Some(width), false) = (this.constant_extent(), inside.iter().any(moves)) else {
         return Err("it is not known how many rows an iteration has");
@@ -241,9 +242,13 @@ fn window(
         return Err("the loop over its rows counts another iter, too");
     }
     // The predicate must exclude a row in all iterations or in none.
-    let row = Expr::Dim(this.variable) - Expr::Dim(outer) * step.into();
+    let row = this.variable.expr() - outer.expr() * step.into();
     let in_rows = |variable: usize| {
-        if variable == this.variable { row.clone() } else { Expr::Dim(variable) }
+        if VariableId::of_dim(variable) == this.variable {
+            row.clone()
+        } else {
+            Expr::Dim(variable)
+        }
     };
     let is_of_row = |condition: &Constraint| {
         !depends(&condition.expr().substitute(&in_rows, &Expr::Symbol).simplified())
@@ -266,7 +271,7 @@ fn dimension(block: &Block, buffer: BufferId, iter: usize) -> Option<usize> {
         let (Some((dim, Some(index))), None) = (indices.next(), indices.next()) else {
             return None;
         };
-        let rest = (index.clone() - Expr::Dim(row)).simplified();
+        let rest = (index.clone() - row.expr()).simplified();
         if rest.constant().is_none() || found.is_some_and(|known| known != dim) {
             return None;
         }

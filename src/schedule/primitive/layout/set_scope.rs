@@ -77,7 +77,7 @@ pub fn check(
         .filter(|(_, block)| block.accesses().iter().any(|access| access.buffer == id))
         .map(|(node, _)| node)
         .collect();
-    let at = accesses.first().copied().unwrap_or(0);
+    let at = accesses.first().copied().unwrap_or(NodeId::FUNCTION);
     let Some(old) = buffer.scope else {
         return Err(Reason::IsArgument(buffer.name.clone()).at(at, 1));
     };
@@ -111,14 +111,14 @@ fn is_of_threads(summary: &Summary, buffer: BufferId, accesses: &[NodeId]) -> bo
         let bound = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer)?.thread);
         bound.map(ThreadAxis::word).collect()
     };
-    let nest = |node: NodeId| summary.child_towards(0, node);
+    let nest = |node: NodeId| summary.child_towards(NodeId::FUNCTION, node);
     let block = |node: NodeId| scope::owner(summary, Scope::Shared, node);
     let Some((first, others)) = accesses.split_first() else { return false };
     let is_alike = |other: &NodeId| {
         (nest(*other), block(*other), axes(*other)) == (nest(*first), block(*first), axes(*first))
     };
     let mut alone = summary.clone();
-    for node in &mut alone.nodes {
+    for node in alone.nodes.values_mut() {
         if let NodeKind::Block(block) = &mut node.kind {
             block.retain_accesses(|access| access.buffer == buffer);
         }
@@ -196,7 +196,9 @@ pub(crate) fn check_size(
         Scope::Local => (size, LOCAL_BYTES),
         Scope::Shared => {
             let nest = nest_of(summary, id);
-            let others = (0..summary.buffers.len())
+            let others = summary
+                .buffers
+                .keys()
                 .filter(|n| *n != id && summary.buffers[*n].scope == Some(scope))
                 .filter(|n| nest.is_none() || nest_of(summary, *n) == nest);
             let others = others.filter_map(|other| bytes_at_a_time(summary, other, scope));
@@ -216,7 +218,7 @@ fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
     let mut blocks = summary.blocks();
     let uses = |block: &Block| block.accesses().iter().any(|access| access.buffer == id);
     let (node, _) = blocks.find(|(_, block)| uses(block))?;
-    Some(summary.child_towards(0, node))
+    Some(summary.child_towards(NodeId::FUNCTION, node))
 }
 
 /// The bytes of a buffer in a scope, if they are known. `compact-buffers` shrinks a buffer to what is used in one

@@ -40,6 +40,7 @@ use crate::nest::facts::bijection;
 use crate::nest::facts::bijection::Bijection;
 use crate::nest::index_form;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Body, Loop, Node, NodeId, NodeKind, Summary, Variable};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
@@ -136,7 +137,7 @@ fn chain(summary: &Summary, id: NodeId) -> Result<(Vec<NodeId>, Vec<NodeId>), Sc
     let mut loops = vec![];
     for (iter, bound) in block.iters.iter().zip(&block.binding) {
         let node = match bound {
-            Expr::Dim(variable) => match summary.variables[*variable] {
+            Expr::Dim(variable) => match summary.variables[VariableId::of_dim(*variable)] {
                 Variable::Loop(node) if !loops.contains(&node) => Some(node),
                 _ => None,
             },
@@ -230,10 +231,11 @@ impl Plan {
     fn after(&self, summary: &Summary) -> Summary {
         let mut after = summary.clone();
         let mut variables = vec![];
-        let first = after.nodes.len();
+        let first = after.nodes.next_key();
         let parent = summary.nodes[self.chain[0]].parent.expect("a loop stands in something");
+        let mut last = parent;
         for (place, (_, _, name)) in self.iters.iter().enumerate() {
-            let (node, variable) = (first + place, after.variables.len());
+            let (node, variable) = (after.nodes.next_key(), after.variables.next_key());
             let new = Loop {
                 name: name.clone(),
                 kind: LoopKind::Serial,
@@ -244,19 +246,19 @@ impl Plan {
                 annotations: vec![],
             };
             let kind = NodeKind::Loop(new.into());
-            let outer = if place == 0 { parent } else { node - 1 };
+            let outer = if place == 0 { parent } else { last };
             let is_last = place + 1 == self.iters.len();
-            let children = vec![if is_last { self.block } else { node + 1 }];
-            after.nodes.push(Node { parent: Some(outer), children, kind });
+            let children = vec![if is_last { self.block } else { NodeId::new(node.index() + 1) }];
+            last = after.nodes.push(Node { parent: Some(outer), children, kind });
             after.variables.push(Variable::Loop(node));
-            variables.push(Expr::Dim(variable));
+            variables.push(variable.expr());
         }
         for child in &mut after.nodes[parent].children {
             if *child == self.chain[0] {
                 *child = first;
             }
         }
-        after.nodes[self.block].parent = Some(first + self.iters.len() - 1);
+        after.nodes[self.block].parent = Some(last);
         let NodeKind::Block(block) = &mut after.nodes[self.block].kind else {
             unreachable!("the node is a schedule block")
         };

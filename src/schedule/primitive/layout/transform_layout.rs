@@ -89,7 +89,8 @@ pub fn check(
 pub(crate) fn own(summary: &Summary, buffer: &str) -> Result<(BufferId, NodeId), ScheduleError> {
     let id = name::buffer(summary, buffer, 1)?;
     let uses = |block: &Block| accesses(block, id).next().is_some();
-    let at = summary.blocks().find(|(_, block)| uses(block)).map_or(0, |(node, _)| node);
+    let at =
+        summary.blocks().find(|(_, block)| uses(block)).map_or(NodeId::FUNCTION, |(node, _)| node);
     let buffer = &summary.buffers[id];
     let name = buffer.name.clone();
     if buffer.scope.is_none() {

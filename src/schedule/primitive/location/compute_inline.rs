@@ -30,6 +30,7 @@ use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Builder, Op, Value, walk};
 use crate::nest::facts::cover;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, Variable};
 use crate::nest::{edit, index_form};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -138,7 +139,7 @@ fn check_iters(
     let partial = || Reason::Partial { block: block.name.clone() }.at(node, 5);
     let mut dimensions = vec![];
     for iter in &block.iters {
-        let plain = Expr::Dim(iter.variable);
+        let plain = iter.variable.expr();
         let mut places =
             (0..store.indices.len()).filter(|d| store.indices[*d].as_ref() == Some(&plain));
         let is_zero = iter.domain.len() == 1 && iter.domain[0].constant() == Some(1);
@@ -188,14 +189,14 @@ fn runs_whole(summary: &Summary, node: NodeId, buffer: BufferId) -> bool {
     let readers = summary.blocks().filter(|(other, block)| *other != node && reads(block));
     let readers: Vec<NodeId> = readers.map(|(reader, _)| reader).collect();
     let around = around_all(summary, node, &readers);
-    [around, 0].iter().any(|parent| cover::is_whole(summary, *parent, node))
+    [around, NodeId::FUNCTION].iter().any(|parent| cover::is_whole(summary, *parent, node))
 }
 
 /// The innermost node that encloses a block and all of its readers; 0 for the function.
 fn around_all(summary: &Summary, node: NodeId, readers: &[NodeId]) -> NodeId {
-    let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != 0);
+    let depth = |n: &NodeId| summary.ancestors(*n).count() + usize::from(*n != NodeId::FUNCTION);
     let shared = readers.iter().map(|reader| summary.lca(node, *reader));
-    shared.min_by_key(depth).unwrap_or(0)
+    shared.min_by_key(depth).unwrap_or(NodeId::FUNCTION)
 }
 
 /// (C6)
@@ -261,7 +262,7 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
     };
     // What a reader reads was computed in the same iteration of `shared`.
     let shared = around_all(summary, *node, readers);
-    let parent = if cover::is_whole(summary, shared, *node) { shared } else { 0 };
+    let parent = if cover::is_whole(summary, shared, *node) { shared } else { NodeId::FUNCTION };
     let mut inlined = None;
     for (other, writer) in summary.blocks() {
         let is_between = other > *node && other <= last || shares_loop(other);
@@ -306,7 +307,7 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
             check_no_loads(summary, (*node, block), (last, other), proofs)?;
         }
     }
-    for other in *node..last {
+    for other in node.up_to(last) {
         if matches!(summary.nodes[other].kind, NodeKind::Effects(_)) {
             check_no_loads(summary, (*node, block), (last, other), proofs)?;
         }
@@ -320,7 +321,8 @@ fn with_loads(summary: &Summary, plan: &Plan) -> Summary {
     let block = summary.as_block(plan.producer).expect("a block");
     let at = |load: &Access, index: &Expr| {
         let dim = |variable: usize| {
-            let iter = block.iters.iter().position(|iter| iter.variable == variable);
+            let iter =
+                block.iters.iter().position(|iter| iter.variable == VariableId::of_dim(variable));
             let Some(i) = iter else { return Expr::Dim(variable) };
             let place = plan.dimensions[i].and_then(|d| load.indices[d].clone());
             place.unwrap_or(Expr::Constant(0))

@@ -245,10 +245,11 @@ fn check_once(
     let both_after = compute_location::same_node(summary, after, at, both);
     for around in after.loops_around(id).filter(|n| after.is_under(*n, both_after)) {
         let this = after.as_loop(around).expect("a loop");
-        let verdict = match digits::tell(&moved.binding, this.variable, after, &moved.predicate) {
-            true => Verdict::Proved,
-            false => Verdict::Unknown(compute_location::NOT_TOLD.into()),
-        };
+        let verdict =
+            match digits::tell(&moved.binding, this.variable.index(), after, &moved.predicate) {
+                true => Verdict::Proved,
+                false => Verdict::Unknown(compute_location::NOT_TOLD.into()),
+            };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
     }
@@ -298,7 +299,7 @@ fn check_written(
             .take_while(|n| *n != both && summary.is_under(*n, both));
         let is_told = around.all(|n| {
             let variable = summary.as_loop(n).expect("a loop").variable;
-            digits::tell(&of.binding, variable, summary, &of.predicate)
+            digits::tell(&of.binding, variable.index(), summary, &of.predicate)
         });
         let known = is_told
             && compute_location::tells_cells(summary, of)

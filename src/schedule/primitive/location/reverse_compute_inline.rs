@@ -163,7 +163,7 @@ fn find_producer(
 fn plain_iters(block: &Block, access: &Access) -> Option<Vec<Option<usize>>> {
     let mut dimensions = vec![];
     for iter in &block.iters {
-        let plain = Some(Expr::Dim(iter.variable));
+        let plain = Some(iter.variable.expr());
         let mut places = (0..access.indices.len()).filter(|d| access.indices[*d] == plain);
         let is_zero = iter.domain.iter().any(|d| d.constant() == Some(1));
         match (places.next(), places.next()) {
@@ -223,7 +223,7 @@ fn check_whole(
             None => size.constant() == Some(1),
         }
     };
-    let run = region_cover::run(summary, node, 0);
+    let run = region_cover::run(summary, node, NodeId::FUNCTION);
     let runs = |i: usize| {
         run[i]
             .as_ref()
@@ -231,7 +231,7 @@ fn check_whole(
     };
     let once = summary.loops_around(node).all(|n| {
         let variable = summary.as_loop(n).expect("a loop").variable;
-        digits::tell(&block.binding, variable, summary, &block.predicate)
+        digits::tell(&block.binding, variable.index(), summary, &block.predicate)
     });
     let is_whole = once && (0..shape.len()).all(fits) && (0..block.iters.len()).all(runs);
     let verdict = match is_whole {

@@ -172,7 +172,8 @@ fn check_pair(
     let (mine, theirs) = (this(own), this(other));
     let counterpart = counterparts(summary, pairs);
     let set = |extent: &[Expr]| {
-        let replaced = |e: &Expr| summary.simplified(&e.substitute(&counterpart, &Expr::Symbol));
+        let dim = |dim| counterpart(VariableId::of_dim(dim));
+        let replaced = |e: &Expr| summary.simplified(&e.substitute(&dim, &Expr::Symbol));
         extent.iter().map(replaced).collect::<BTreeSet<_>>()
     };
     let constant = mine.constant_extent().is_some();
@@ -204,7 +205,7 @@ fn counterparts<'a>(
     let variable = |n: NodeId| summary.as_loop(n).expect("a loop").variable;
     move |v| {
         let pair = pairs.iter().find(|(own, _)| variable(*own) == v);
-        Expr::Dim(pair.map_or(v, |(_, other)| variable(*other)))
+        Expr::Dim(pair.map_or(v.index(), |(_, other)| variable(*other).index()))
     }
 }
 

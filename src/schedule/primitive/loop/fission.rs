@@ -110,7 +110,7 @@ impl Plan {
     fn moved(&self, summary: &Summary) -> Vec<Vec<NodeId>> {
         let inside = self.loops[1..].iter().chain([&self.target]);
         let of = |(node, inner): (&NodeId, &NodeId)| {
-            let from = if *inner == self.target { *inner } else { inner + 1 };
+            let from = if *inner == self.target { *inner } else { NodeId::new(inner.index() + 1) };
             let children = summary.nodes[*node].children.iter();
             children.copied().filter(|child| *child >= from).collect()
         };

@@ -192,9 +192,9 @@ fn known_at(summary: &Summary, node: NodeId) -> Vec<Constraint> {
     };
     for around in summary.ancestors(node) {
         match &summary.nodes[around].kind {
-            NodeKind::Loop(this) => within(this.variable, &this.extent),
+            NodeKind::Loop(this) => within(this.variable.index(), &this.extent),
             NodeKind::Block(this) => {
-                this.iters.iter().for_each(|iter| within(iter.variable, &iter.domain));
+                this.iters.iter().for_each(|iter| within(iter.variable.index(), &iter.domain));
             }
             _ => {}
         }
@@ -248,7 +248,7 @@ fn check_starts(
 fn check_kernel(summary: &Summary, first: NodeId) -> Result<(), ScheduleError> {
     let is_bound = |node: &NodeId| summary.as_loop(*node).is_some_and(|this| this.thread.is_some());
     let bound = summary.under(first).into_iter().find(is_bound);
-    match bound.filter(|_| summary.nodes[first].parent == Some(0)) {
+    match bound.filter(|_| summary.nodes[first].parent == Some(NodeId::FUNCTION)) {
         Some(bound) => {
             let name = summary.as_loop(first).expect("a loop").name.clone();
             let error = Reason::from(LoopsReason::TwoKernels(name)).at(first, 6);

@@ -71,7 +71,7 @@ pub fn check(
     }
     quick::check_no_barrier(summary, node, 5)?;
     let is_bound = |node: &NodeId| summary.as_loop(*node).is_some_and(|this| this.thread.is_some());
-    let is_kernel = summary.nodes[node].parent == Some(0);
+    let is_kernel = summary.nodes[node].parent == Some(NodeId::FUNCTION);
     if let Some(bound) = summary.under(node).into_iter().find(is_bound).filter(|_| is_kernel) {
         let error = Reason::from(LoopsReason::Kernel(this.name.clone())).at(node, 5);
         return Err(error.note(bound, "this loop is bound"));

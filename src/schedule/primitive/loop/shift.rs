@@ -95,7 +95,7 @@ pub fn check(
         None => Ok((extent.clone() + by.into()).simplified()),
     };
     let mut extent: Vec<Expr> = old.iter().map(later).collect::<Result<_, _>>()?;
-    let variable = Expr::Dim(this.variable);
+    let variable = this.variable.expr();
     let mut conditions = vec![];
     if by > 0 {
         conditions.push(Constraint::NonNegative(variable.clone()));

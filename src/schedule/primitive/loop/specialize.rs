@@ -211,7 +211,7 @@ fn known_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> Quest
     let mut known = conditions.to_vec();
     for around in summary.loops_around(node) {
         let this = summary.as_loop(around).expect("a loop");
-        let variable = Expr::Dim(this.variable);
+        let variable = this.variable.expr();
         known.push(Constraint::NonNegative(variable.clone()));
         known.extend(this.extent.iter().map(|extent| {
             Constraint::NonNegative((extent.clone() - variable.clone() - 1.into()).simplified())

@@ -70,7 +70,7 @@ pub fn check(summary: &Summary, target: &str, place: Option<&str>) -> Result<Pla
         Some(other) => return Err(Reason::BadPlace(other.to_owned()).at(node, 2)),
     };
     let parent = summary.nodes[node].parent.expect("a loop or schedule block has a parent");
-    if parent == 0 {
+    if parent == NodeId::FUNCTION {
         return Err(Reason::NoLoopAround(summary.name(node)).at(node, 3));
     }
     check_new(summary, parent, node, is_after)?;
@@ -137,7 +137,7 @@ pub fn varies_by_thread(summary: &Summary, expr: &Expr) -> bool {
     let mut found = false;
     expr.visit_leaves(&mut |leaf| {
         if let Expr::Dim(variable) = leaf {
-            found |= variable_varies(summary, *variable);
+            found |= variable_varies(summary, VariableId::of_dim(*variable));
         }
     });
     found

@@ -291,7 +291,7 @@ fn check_stores(roles: &Roles) -> Result<(), ScheduleError> {
         index.as_ref().is_some_and(|e| {
             let mut reduces = false;
             e.visit_leaves(&mut |leaf| {
-                reduces |= matches!(leaf, Expr::Dim(v) if is_reduce(*v));
+                reduces |= matches!(leaf, Expr::Dim(v) if is_reduce(VariableId::of_dim(*v)));
             });
             !reduces
         })
@@ -324,7 +324,7 @@ fn first_iters(
     let mut factor = None;
     let iters = || roles.block.iters.iter().zip(&roles.block.binding);
     // The iter that is bound to exactly the loop, if there is one.
-    let is_plain = |bound: &Expr| *bound == Expr::Dim(variable);
+    let is_plain = |bound: &Expr| *bound == variable.expr();
     let plain = iters().find(|(iter, bound)| iter.role == IterRole::Reduce && is_plain(bound));
     if let Some((iter, _)) = plain {
         factor = Some(iter.name.clone());
@@ -366,7 +366,7 @@ fn first_iters(
                     factor = Some(name.clone());
                 }
                 let domain = this.extent.iter().map(not_negative).collect();
-                let iter = NewIter { name, role, domain, binding: Expr::Dim(part) };
+                let iter = NewIter { name, role, domain, binding: part.expr() };
                 found.push(PartIter { iter, of: i, is_part: true });
             }
         }
@@ -447,14 +447,17 @@ fn last_predicate(
 fn is_weakest_at_zero(constraint: &Constraint, is_dropped: &dyn Fn(VariableId) -> bool) -> bool {
     let mentions_dropped = |expr: &Expr| {
         let mut found = false;
-        expr.visit_leaves(&mut |leaf| found |= matches!(leaf, Expr::Dim(v) if is_dropped(*v)));
+        expr.visit_leaves(&mut |leaf| {
+            found |= matches!(leaf, Expr::Dim(v) if is_dropped(VariableId::of_dim(*v)))
+        });
         found
     };
     if !mentions_dropped(constraint.expr()) {
         return true;
     }
     let zeroed = |atom: &Expr| {
-        let dim = |v: usize| if is_dropped(v) { 0.into() } else { Expr::Dim(v) };
+        let dim =
+            |v: usize| if is_dropped(VariableId::of_dim(v)) { 0.into() } else { Expr::Dim(v) };
         atom.substitute(&dim, &Expr::Symbol).simplified()
     };
     matches!(constraint, Constraint::NonNegative(_))
@@ -469,11 +472,8 @@ fn is_weakest_at_zero(constraint: &Constraint, is_dropped: &dyn Fn(VariableId) -
 /// The bound if `expr >= 0` is equivalent to `variable < bound`.
 fn bound(expr: &Expr, variable: VariableId) -> Option<Expr> {
     let mut linear = Linear::of(expr);
-    let step = linear
-        .terms
-        .remove(&Expr::Dim(variable))?
-        .checked_neg()
-        .filter(|step| step.is_positive())?;
+    let step =
+        linear.terms.remove(&variable.expr())?.checked_neg().filter(|step| step.is_positive())?;
     let rest = linear.to_expr();
     // rest - step * v >= 0: v is at most rest floordiv step.
     let count = (rest + 1.into()).simplified();

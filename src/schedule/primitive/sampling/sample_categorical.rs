@@ -14,6 +14,7 @@
 //! - (C2) the candidates are all different; there are no weights, or as many as candidates, none negative and not all 0
 //! - (C3) a decision, if given, is a candidate with a positive weight
 
+use crate::nest::summary::NodeId;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::sampling::decision;
@@ -54,7 +55,7 @@ pub fn check(
     decided: Option<i64>,
 ) -> Result<Space, ScheduleError> {
     decision::check_name(name, taken, 1)?;
-    let refuse = |why: &'static str| Err(Reason::NoCandidates(why).at(0, 2));
+    let refuse = |why: &'static str| Err(Reason::NoCandidates(why).at(NodeId::FUNCTION, 2));
     if candidates.is_empty() {
         return refuse("there are no candidates");
     }
@@ -82,7 +83,7 @@ pub fn check(
     match decided.filter(|number| !space.has(*number)) {
         Some(decided) => {
             let candidates = space.to_string();
-            Err(Reason::NoSuchCandidate { decided, candidates }.at(0, 3))
+            Err(Reason::NoSuchCandidate { decided, candidates }.at(NodeId::FUNCTION, 3))
         }
         None => Ok(space),
     }

@@ -222,7 +222,7 @@ impl Parts<'_> {
             let (mut has_outer, mut has_inner) = (false, false);
             atom.visit_leaves(&mut |leaf| {
                 if let Expr::Dim(variable) = leaf {
-                    let is_outside = self.is_outside(*variable);
+                    let is_outside = self.is_outside(VariableId::of_dim(*variable));
                     has_outer |= is_outside;
                     has_inner |= !is_outside;
                 }
@@ -272,7 +272,7 @@ impl Parts<'_> {
 
     /// The variable that represents the iter of a part.
     fn variable(&self, part: usize) -> VariableId {
-        self.summary.variables.len() + part
+        VariableId::of_dim(self.summary.variables.len() + part)
     }
 
     /// (C4), (C5)
@@ -288,11 +288,11 @@ impl Parts<'_> {
             return Err(TensorReason::Mixed { what, expr: expr(atom) }.at(id, 4));
         }
         let is_told = |(_, part): &(Expr, usize)| {
-            let outer = divided.outer.iter().map(|(w, p)| Expr::Dim(self.variable(*p)) * w.clone());
+            let outer = divided.outer.iter().map(|(w, p)| self.variable(*p).expr() * w.clone());
             let sum = outer.fold(divided.inner.to_expr(), |sum, term| sum + term).simplified();
             let variable = self.variable(*part);
             divided.inner.terms.is_empty() && divided.outer.len() == 1
-                || digits::tell(&[sum], variable, &WithParts(self), &[])
+                || digits::tell(&[sum], variable.index(), &WithParts(self), &[])
         };
         if !divided.outer.iter().all(is_told) {
             let outer = divided.outer.iter().map(|(w, p)| self.found[*p].value.clone() * w.clone());
@@ -329,7 +329,7 @@ impl Parts<'_> {
             sum = sum + Expr::binary(*kind, left, right) * (*coefficient).into();
         }
         for (weight, part) in divided.outer {
-            sum = sum + Expr::Dim(self.variable(part)) * weight;
+            sum = sum + self.variable(part).expr() * weight;
         }
         Ok(sum.simplified())
     }
@@ -369,8 +369,11 @@ impl Parts<'_> {
     /// The domain `[0, d)` of a part, over sizes: `d` is the minimum of these.
     fn domain(&self, value: &Expr) -> Option<Vec<Expr>> {
         if let Expr::Dim(variable) = value {
-            let bounds: Vec<Expr> =
-                bounds(self.summary, *variable).iter().filter(|e| !e.has_dims()).cloned().collect();
+            let bounds: Vec<Expr> = bounds(self.summary, VariableId::of_dim(*variable))
+                .iter()
+                .filter(|e| !e.has_dims())
+                .cloned()
+                .collect();
             if !bounds.is_empty() {
                 return Some(bounds.iter().map(natural).collect());
             }

@@ -37,6 +37,7 @@ use crate::nest::facts::reduction;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::index_form;
 use crate::nest::state::{State, padding_branch};
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
@@ -125,7 +126,7 @@ pub fn check(
     let fill = derived_name::block_name(summary, &format!("{target}__fill"));
     let mut conditions = vec![];
     let bound = |v: usize| {
-        let place = block.iters.iter().position(|iter| iter.variable == v);
+        let place = block.iters.iter().position(|iter| iter.variable == VariableId::of_dim(v));
         place.map_or(Expr::Dim(v), |i| block.binding[i].clone())
     };
     for condition in padding {
@@ -193,7 +194,7 @@ enum End {
 /// The bound that a condition implies for the variable of this loop, if it mentions no other variable.
 fn bound_of(condition: &Constraint, this: &Loop) -> Option<End> {
     let Constraint::NonNegative(expr) = condition else { return None };
-    let variable = Expr::Dim(this.variable);
+    let variable = this.variable.expr();
     let terms = Linear::of(expr).terms;
     let (_, factor) = terms.into_iter().find(|(leaf, _)| *leaf == variable)?;
     let rest = match factor {

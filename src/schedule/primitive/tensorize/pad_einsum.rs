@@ -47,6 +47,7 @@ use crate::nest::derived_name;
 use crate::nest::facts::scope;
 use crate::nest::render;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError, TensorReason};
 use crate::schedule::legality::proof::Proofs;
@@ -147,7 +148,7 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
         let base = format!("{}_pad", derived_name::stem(&summary.buffers[buffer].name));
         let name = derived_name::fresh(&base, &|name| {
             taken.iter().any(|other| other.name == name)
-                || summary.buffers.iter().any(|buffer| buffer.name == name)
+                || summary.buffers.values().any(|buffer| buffer.name == name)
                 || summary.blocks().any(|(_, block)| block.name == name)
         });
         Copied { buffer, name, at, limits: vec![] }
@@ -232,7 +233,10 @@ fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, Schedule
     for index in &access.indices {
         let index = match index {
             Some(Expr::Dim(variable)) => {
-                let iter = block.iters.iter().position(|iter| iter.variable == *variable);
+                let iter = block
+                    .iters
+                    .iter()
+                    .position(|iter| iter.variable == VariableId::of_dim(*variable));
                 iter.map(Index::Iter)
             }
             Some(Expr::Constant(number)) => Some(Index::Number(*number)),
@@ -309,7 +313,7 @@ fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, Sch
     for ((iter, bound), factor) in block.iters.iter().zip(&block.binding).zip(factors) {
         let is_its = |node: &&NodeId| {
             let this = summary.as_loop(**node).expect("a loop");
-            *bound == Expr::Dim(this.variable) && this.extent == iter.domain
+            *bound == this.variable.expr() && this.extent == iter.domain
         };
         let node = loops.iter().find(is_its).copied();
         let is_one = *bound == 0.into() && iter.domain == [1.into()] && *factor == 1;

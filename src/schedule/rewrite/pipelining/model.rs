@@ -28,7 +28,7 @@ pub fn check_order(
     let mut after = before.clone();
     let statements = statements(&after, node);
     for (statement, stage) in statements.iter().zip(&stages.stage) {
-        let at = Expr::Dim(variable) - (*stage).into();
+        let at = variable.expr() - (*stage).into();
         for inner in after.under(*statement) {
             shift(&mut after, inner, variable, &at);
             if let NodeKind::Block(block) = &mut after.nodes[inner].kind
@@ -131,8 +131,7 @@ fn without_barriers(summary: &mut Summary, node: NodeId) {
         }
     }
     // Barriers elsewhere in the nest order nothing in the loop.
-    let nodes = summary.nodes.len();
-    for outer in 0..nodes {
+    for outer in summary.nodes.keys() {
         let children = summary.nodes[outer].children.clone();
         let is_barrier = |n: &NodeId| matches!(summary.nodes[*n].kind, NodeKind::Sync);
         summary.nodes[outer].children = children.into_iter().filter(|n| !is_barrier(n)).collect();
@@ -141,26 +140,27 @@ fn without_barriers(summary: &mut Summary, node: NodeId) {
 
 /// Adds an iter for the iteration to a schedule block, so that its instances are distinct in each iteration.
 fn tell_iterations(summary: &mut Summary, id: NodeId, variable: VariableId) {
-    let number = summary.variables.len();
+    let variable_of_iter = summary.variables.next_key();
     let NodeKind::Block(block) = &mut summary.nodes[id].kind else { return };
     let iter = Iter {
         name: "iteration".into(),
         role: IterRole::Spatial,
         domain: vec![],
-        variable: number,
+        variable: variable_of_iter,
     };
     // The iters of a leaf in a nest block are bound to those of the nest block.
     let is_leaf = matches!(block.body, Body::Leaf { .. });
     if is_leaf {
         summary.variables.push(Variable::Iter(id, block.iters.len()));
         block.iters.push(iter);
-        block.binding.push(Expr::Dim(variable));
+        block.binding.push(variable.expr());
     }
 }
 
 fn shift(summary: &mut Summary, node: NodeId, variable: VariableId, at: &Expr) {
     let moved = |expr: &Expr| {
-        let dim = |v: usize| if v == variable { at.clone() } else { Expr::Dim(v) };
+        let is_it = |dim| VariableId::of_dim(dim) == variable;
+        let dim = |dim| if is_it(dim) { at.clone() } else { Expr::Dim(dim) };
         expr.substitute(&dim, &Expr::Symbol).simplified()
     };
     let all = |conditions: &mut Vec<Constraint>| {

@@ -56,7 +56,7 @@ pub fn of(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
 
 /// All buffers, grouped: buffers that one schedule block writes together are accessed at the same indices.
 fn written_together(summary: &Summary) -> Vec<Vec<BufferId>> {
-    let mut groups: Vec<Vec<BufferId>> = (0..summary.buffers.len()).map(|id| vec![id]).collect();
+    let mut groups: Vec<Vec<BufferId>> = summary.buffers.keys().map(|id| vec![id]).collect();
     for (_, block) in summary.blocks() {
         let written = block.written();
         if written.len() < 2 {
@@ -91,7 +91,7 @@ fn in_one_iteration(summary: &Summary, node: NodeId, buffer: BufferId) -> Summar
     let variables: Vec<Expr> = around
         .iter()
         .filter_map(|outer| summary.as_loop(*outer))
-        .map(|outer| Expr::Dim(outer.variable))
+        .map(|outer| outer.variable.expr())
         .collect();
     for id in summary.blocks_under(node) {
         let NodeKind::Block(block) = &mut inside.nodes[id].kind else { continue };
@@ -127,8 +127,13 @@ pub fn given(summary: &Summary, node: NodeId, versions: &[Version]) -> Summary {
             let role = role(summary.as_block(id).expect("a block"), variable);
             let place = block.iters.len();
             let domain = vec![copies.into()];
-            block.iters.push(Iter { name: "version".into(), role, domain, variable: number });
-            block.binding.push(Expr::Dim(variable).modulo(copies.into()));
+            block.iters.push(Iter {
+                name: "version".into(),
+                role,
+                domain,
+                variable: VariableId::of_dim(number),
+            });
+            block.binding.push(variable.expr().modulo(copies.into()));
             if let Body::Leaf { accesses, .. } = &mut block.body {
                 let of_version = |access: &&mut Access| version.buffers.contains(&access.buffer);
                 for access in accesses.iter_mut().filter(of_version) {

@@ -137,7 +137,7 @@ fn iters(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError>
     let mut loops = vec![];
     for name in schedule.loops(block)? {
         let this = summary.as_loop(query::node(summary, &name)?).expect("a loop was named");
-        loops.push((Expr::Dim(this.variable), this.name.clone()));
+        loops.push((this.variable.expr(), this.name.clone()));
     }
     let bound = schedule.block(block)?.binding.iter();
     let name = |bound: &Expr| loops.iter().find(|(variable, _)| variable == bound);

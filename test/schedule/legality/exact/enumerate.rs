@@ -4,7 +4,7 @@ use crate::nest::Nest;
 use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use loopwright::ir::affine::Constraint;
 use loopwright::nest::facts::cross_thread_reduction;
-use loopwright::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
+use loopwright::nest::summary::{Access, Block, BufferId, NodeId, NodeKind, Summary};
 use loopwright::schedule::verdict::{Instance, Witness};
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ struct Execution<'a> {
 fn executions<'a>(summary: &'a Summary, sizes: &[i64]) -> Vec<Execution<'a>> {
     let mut found = vec![];
     let start = vec![0; summary.variables.len()];
-    visit(summary, 0, sizes, &mut vec![], start, &mut found);
+    visit(summary, NodeId::FUNCTION, sizes, &mut vec![], start, &mut found);
     found
 }
 
@@ -53,7 +53,7 @@ fn visit<'a>(
             // A quotient by a size of 0 has no value: nothing is executed.
             let extents = this.extent.iter().map(|e| e.evaluate(&values, sizes).unwrap_or(0));
             for value in 0..extents.min().expect("an extent") {
-                values[this.variable] = value;
+                values[this.variable.index()] = value;
                 path.push(Step::Iteration { node, value });
                 children(path, &values, found);
                 path.pop();
@@ -68,7 +68,8 @@ fn visit<'a>(
             };
             if block.predicate.iter().all(holds) {
                 for (iter, bound) in block.iters.iter().zip(&block.binding) {
-                    values[iter.variable] = bound.evaluate(&values, sizes).expect("it has a value");
+                    values[iter.variable.index()] =
+                        bound.evaluate(&values, sizes).expect("it has a value");
                 }
                 let loops = path.iter().filter_map(|step| match step {
                     Step::Iteration { node, value } => Some((*node, *value)),
@@ -85,7 +86,7 @@ impl Execution<'_> {
     /// True if the access is executed.
     fn does(&self, access: &Access) -> bool {
         let is_start = |i: &loopwright::nest::summary::Iter| {
-            i.role != IterRole::Reduce || self.values[i.variable] == 0
+            i.role != IterRole::Reduce || self.values[i.variable.index()] == 0
         };
         !access.in_init || self.block.iters.iter().all(is_start)
     }
@@ -172,7 +173,7 @@ fn commute(a: &Execution, x: &Access, b: &Execution, y: &Access) -> bool {
         && is_update(y)
 }
 
-type Cells<'e> = HashMap<(usize, Vec<i64>), Vec<(usize, usize)>>;
+type Cells<'e> = HashMap<(BufferId, Vec<i64>), Vec<(usize, usize)>>;
 
 /// For each element, the executions that access it, with their accesses.
 fn cells<'e>(executions: &[Execution], sizes: &[i64]) -> Cells<'e> {
@@ -231,7 +232,7 @@ pub fn clashes_at(nest: &Nest, sizes: &[i64]) -> Vec<Witness> {
         let numbers: Vec<i64> = match nest.same_loops {
             // The variables of loops have the same numbers.
             true => e.values.clone(),
-            false => e.block.iters.iter().map(|iter| e.values[iter.variable]).collect(),
+            false => e.block.iters.iter().map(|iter| e.values[iter.variable.index()]).collect(),
         };
         (e.block.name.clone(), numbers)
     };

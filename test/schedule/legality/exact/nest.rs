@@ -2,8 +2,9 @@
 
 use loopwright::dialect::loop_enums::{Combiner, IterRole, LoopKind, ThreadAxis};
 use loopwright::ir::affine::{BinaryKind, Constraint, Expr};
+use loopwright::nest::summary::VariableId;
 use loopwright::nest::summary::{
-    Access, Block, Body, Buffer, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
+    Access, Block, Body, Buffer, BufferId, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
 };
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -58,7 +59,7 @@ impl<T> Choose<T> for Vec<T> {
 /// The perfectly nested loops, from the outermost one.
 pub fn chain(summary: &Summary) -> Vec<NodeId> {
     let mut chain = vec![];
-    let mut at = 0;
+    let mut at = NodeId::FUNCTION;
     while let [only] = summary.nodes[at].children[..] {
         if summary.as_loop(only).is_none() {
             break;
@@ -70,20 +71,19 @@ pub fn chain(summary: &Summary) -> Vec<NodeId> {
 }
 
 fn add(summary: &mut Summary, parent: NodeId, kind: NodeKind) -> NodeId {
-    let node = summary.nodes.len();
-    summary.nodes.push(Node { parent: Some(parent), children: vec![], kind });
+    let node = summary.nodes.push(Node { parent: Some(parent), children: vec![], kind });
     summary.nodes[parent].children.push(node);
     node
 }
 
 fn new_loop(summary: &mut Summary, name: String, extent: Expr) -> Loop {
-    summary.variables.push(Variable::Loop(summary.nodes.len()));
+    let variable = summary.variables.push(Variable::Loop(summary.nodes.next_key()));
     Loop {
         name,
         kind: LoopKind::Serial,
         thread: None,
         extent: vec![extent],
-        variable: summary.variables.len() - 1,
+        variable,
         axis: None,
         annotations: vec![],
     }
@@ -112,7 +112,7 @@ fn summary(rng: &mut StdRng) -> Summary {
         };
         summary.buffers.push(buffer.into());
     }
-    let mut at = 0;
+    let mut at = NodeId::FUNCTION;
     for i in 0..rng.random_range(1..4) {
         let extent = match rng.random_range(0..10) {
             0..5 => Expr::Constant(rng.random_range(1..4)),
@@ -141,36 +141,37 @@ fn summary(rng: &mut StdRng) -> Summary {
 
 /// A block whose iters are bound to the loops around it, or nearly so.
 fn block(summary: &mut Summary, parent: NodeId, name: String, ranks: [usize; 2], rng: &mut StdRng) {
-    let node = summary.nodes.len();
+    let node = summary.nodes.next_key();
     let mut loops: Vec<NodeId> = vec![parent];
     loops.extend(summary.loops_around(parent));
     loops.reverse();
     let reduces = rng.random_bool(0.25);
     let (mut iters, mut binding) = (vec![], vec![]);
     for (i, outer) in loops.iter().enumerate() {
-        let variable = Expr::Dim(summary.as_loop(*outer).expect("a loop").variable);
-        summary.variables.push(Variable::Iter(node, i));
+        let bound = summary.as_loop(*outer).expect("a loop").variable.expr();
+        let variable = summary.variables.push(Variable::Iter(node, i));
         let is_reduce = reduces && i + 1 == loops.len();
         iters.push(Iter {
             name: format!("v{i}"),
             role: if is_reduce { IterRole::Reduce } else { IterRole::Spatial },
             domain: vec![1000.into()],
-            variable: summary.variables.len() - 1,
+            variable,
         });
-        binding.push(variable);
+        binding.push(bound);
     }
-    let numbers: Vec<usize> = iters.iter().map(|iter| iter.variable).collect();
+    let numbers: Vec<VariableId> = iters.iter().map(|iter| iter.variable).collect();
     let spatial = if reduces { &numbers[..numbers.len() - 1] } else { &numbers[..] };
-    let access = |rng: &mut StdRng, buffer: usize, is_write, over: &[usize], plain: bool| Access {
-        buffer,
-        is_write,
-        in_init: false,
-        is_conditional: !plain && rng.random_bool(0.03),
-        indices: (0..ranks[buffer])
-            .map(|_| (plain || !rng.random_bool(0.03)).then(|| index(over, rng)))
-            .collect(),
-    };
-    let written = rng.random_range(0..2);
+    let access =
+        |rng: &mut StdRng, buffer: BufferId, is_write, over: &[VariableId], plain: bool| Access {
+            buffer,
+            is_write,
+            in_init: false,
+            is_conditional: !plain && rng.random_bool(0.03),
+            indices: (0..ranks[buffer.index()])
+                .map(|_| (plain || !rng.random_bool(0.03)).then(|| index(over, rng)))
+                .collect(),
+        };
+    let written = BufferId::new(rng.random_range(0..2));
     let mut accesses = vec![];
     let store = access(rng, written, true, spatial, reduces);
     if reduces {
@@ -178,7 +179,7 @@ fn block(summary: &mut Summary, parent: NodeId, name: String, ranks: [usize; 2],
         accesses.push(Access { is_write: false, ..store.clone() });
     }
     for _ in 0..rng.random_range(0..3) {
-        let buffer = rng.random_range(0..2);
+        let buffer = BufferId::new(rng.random_range(0..2));
         accesses.push(access(rng, buffer, false, &numbers, false));
     }
     accesses.push(store);
@@ -208,17 +209,17 @@ fn block(summary: &mut Summary, parent: NodeId, name: String, ranks: [usize; 2],
     add(summary, parent, NodeKind::Block(this.into()));
 }
 
-fn index(over: &[usize], rng: &mut StdRng) -> Expr {
+fn index(over: &[VariableId], rng: &mut StdRng) -> Expr {
     let mut sum = Expr::Constant(rng.random_range(0..3));
     for variable in over {
         let factor = [0, 0, 1, 1, 1, -1, 2][rng.random_range(0..7)];
-        sum = sum + Expr::Dim(*variable) * factor.into();
+        sum = sum + variable.expr() * factor.into();
     }
     let sum = match rng.random_range(0..14) {
         0 => sum.floor_div(2.into()),
         1 => sum.modulo(rng.random_range(2..4).into()),
         2 => sum + Expr::Symbol(0),
-        3 if !over.is_empty() => sum + Expr::Dim(over[0]) * Expr::Symbol(0),
+        3 if !over.is_empty() => sum + over[0].expr() * Expr::Symbol(0),
         _ => sum,
     };
     sum.simplified()
@@ -227,7 +228,7 @@ fn index(over: &[usize], rng: &mut StdRng) -> Expr {
 fn set_kind(summary: &mut Summary, node: NodeId, rng: &mut StdRng) {
     // Loops of the same axis are not nested in each other.
     let is_bound = |n: &Node| matches!(&n.kind, NodeKind::Loop(l) if l.thread.is_some());
-    let axis = match summary.nodes.iter().any(is_bound) {
+    let axis = match summary.nodes.values().any(is_bound) {
         true => ThreadAxis::ThreadY,
         false => ThreadAxis::ThreadX,
     };
@@ -245,9 +246,9 @@ fn permute(summary: &mut Summary, rng: &mut StdRng) {
     let mut after = before.clone();
     after.shuffle(rng);
     let inside = summary.nodes[*before.last().expect("a loop")].children.clone();
-    summary.nodes[0].children = vec![after[0]];
+    summary.nodes[NodeId::FUNCTION].children = vec![after[0]];
     for (i, node) in after.iter().enumerate() {
-        summary.nodes[*node].parent = Some(if i == 0 { 0 } else { after[i - 1] });
+        summary.nodes[*node].parent = Some(if i == 0 { NodeId::FUNCTION } else { after[i - 1] });
         summary.nodes[*node].children = after.get(i + 1).map_or(inside.clone(), |next| vec![*next]);
     }
     for node in inside {
@@ -256,9 +257,9 @@ fn permute(summary: &mut Summary, rng: &mut StdRng) {
 }
 
 /// Replaces a loop's variable in all bindings, and adds a condition.
-fn replace(summary: &mut Summary, variable: usize, by: &Expr, condition: Option<Constraint>) {
-    let dim = |v: usize| if v == variable { by.clone() } else { Expr::Dim(v) };
-    for node in &mut summary.nodes {
+fn replace(summary: &mut Summary, variable: VariableId, by: &Expr, condition: Option<Constraint>) {
+    let dim = |v| if VariableId::of_dim(v) == variable { by.clone() } else { Expr::Dim(v) };
+    for node in summary.nodes.values_mut() {
         let NodeKind::Block(block) = &mut node.kind else { continue };
         for bound in &mut block.binding {
             *bound = bound.substitute(&dim, &Expr::Symbol).simplified();
@@ -293,7 +294,7 @@ fn split(summary: &mut Summary, rng: &mut StdRng, by_size: bool) {
         summary.nodes[*child].parent = Some(inner);
     }
     summary.nodes[inner].children = children;
-    let whole = Expr::Dim(outer_variable) * factor + Expr::Dim(inner_variable);
+    let whole = outer_variable.expr() * factor + inner_variable.expr();
     let inside = Constraint::NonNegative((extent - whole.clone() - 1.into()).simplified());
     replace(summary, this.variable, &whole, Some(inside));
 }
@@ -312,7 +313,7 @@ fn fuse(summary: &mut Summary, _rng: &mut StdRng) {
     let extent = (a.extent[0].clone() * b.extent[0].clone()).simplified();
     let fused = new_loop(summary, "fused".into(), extent);
     summary.variables[fused.variable] = Variable::Loop(outer);
-    let f = Expr::Dim(fused.variable);
+    let f = fused.variable.expr();
     summary.nodes[outer].kind = NodeKind::Loop(fused.into());
     let children = std::mem::take(&mut summary.nodes[inner].children);
     for child in &children {

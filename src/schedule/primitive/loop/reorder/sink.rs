@@ -109,7 +109,7 @@ fn conditions(
             let reason = Reason::SinksThrough { name: this.name.clone(), kind: this.kind };
             return Err(reason.at(*inner, 3).note(node, "this would sink into it"));
         }
-        let variable = Expr::Dim(this.variable);
+        let variable = this.variable.expr();
         conditions.push(Constraint::Zero(match (is_last, last(this)) {
             (false, _) => variable,
             (true, Some(last)) => (last - variable).simplified(),

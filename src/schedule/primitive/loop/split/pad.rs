@@ -21,6 +21,7 @@ use crate::dialect::loop_op::Buffer;
 use crate::ir::affine::{BinaryKind, Expr};
 use crate::nest::facts::value_flow;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, Iter, Loop, NodeId, NodeKind, Summary, mentions,
 };
@@ -115,7 +116,7 @@ fn iter_of(id: NodeId, block: &Block, this: &Loop) -> Result<usize, ScheduleErro
         let reason = Reason::NotSpatial { block: name(), iter: iter_name.clone(), role: *role };
         return Err(reason.at(id, 11));
     }
-    match block.binding[iter] == Expr::Dim(this.variable) && *domain == this.extent {
+    match block.binding[iter] == this.variable.expr() && *domain == this.extent {
         true => Ok(iter),
         false => Err(Reason::NotAlong { block: name(), name: this.name.clone() }.at(id, 11)),
     }
@@ -147,11 +148,11 @@ fn room(
 }
 
 /// The dimension that is indexed by exactly a variable, if the variable occurs in no other index.
-fn place_of(access: &Access, variable: usize) -> Option<usize> {
+fn place_of(access: &Access, variable: VariableId) -> Option<usize> {
     let with = |index: &Option<Expr>| index.as_ref().is_none_or(|e| mentions(e, variable));
     let mut dims = (0..access.indices.len()).filter(|i| with(&access.indices[*i]));
     let (dim, None) = (dims.next()?, dims.next()) else { return None };
-    (access.indices[dim] == Some(Expr::Dim(variable))).then_some(dim)
+    (access.indices[dim] == Some(variable.expr())).then_some(dim)
 }
 
 /// Requires that what the added instances of a block read has been written (C12), and is in the buffer (C11).
@@ -240,7 +241,9 @@ fn fills(
     let mut used: Vec<usize> = vec![];
     let is_filled = |(i, index): (usize, &Option<Expr>)| {
         let Some(Expr::Dim(variable)) = index else { return false };
-        let Some(iter) = block.iters.iter().position(|iter| iter.variable == *variable) else {
+        let Some(iter) =
+            block.iters.iter().position(|iter| iter.variable == VariableId::of_dim(*variable))
+        else {
             return false;
         };
         let needed = if i == dim { Some(size.clone()) } else { shape[i].clone() };

@@ -22,6 +22,7 @@ use crate::nest::derived_name;
 use crate::nest::edit::{Bound, derive_regions, move_ops, replace_variable, widen_regions};
 use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
+use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::form::{never_below, never_negative};
@@ -183,7 +184,7 @@ fn keeps_start(
             "there may be no whole tile, and another schedule block in it accesses the result",
         );
     }
-    let plain = Expr::Dim(this.variable);
+    let plain = this.variable.expr();
     let bound = (0..block.iters.len()).find(|i| block.binding[*i] == plain);
     let mentioned = block.binding.iter().filter(|bound| mentions(bound, this.variable)).count();
     match bound.filter(|i| block.iters[*i].domain == this.extent && mentioned == 1) {
@@ -193,7 +194,7 @@ fn keeps_start(
 }
 
 /// True if an iter of that role is bound to a loop, directly or through an iter of an enclosing schedule block.
-fn binds(summary: &Summary, block: &Block, variable: usize, role: IterRole) -> bool {
+fn binds(summary: &Summary, block: &Block, variable: VariableId, role: IterRole) -> bool {
     let mut iters = block.iters.iter().zip(&block.binding);
     iters.any(|(iter, bound)| iter.role == role && mentions(&summary.over_loops(bound), variable))
 }
