@@ -71,6 +71,7 @@ pub mod tensorize {
     pub mod blockize;
     pub mod decompose_padding;
     pub mod pad_einsum;
+    #[expect(clippy::module_inception, reason = "a family and a primitive have one name")]
     pub mod tensorize;
 }
 

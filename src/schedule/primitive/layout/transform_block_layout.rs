@@ -23,6 +23,7 @@
 //! - (C6) each result is made of spatial iters only or of reduce iters only, and never of an opaque iter together with
 //!   others
 //! - (C7) the instances may run in the order of the new loops
+//!
 //! An iter that the map passes through keeps its name, and so does its loop. Others are named `v0`, `v1`, .. and `ax0`,
 //! `ax1`, .. by position, with a number if that name is taken. Handles to a loop become handles to the first loop made
 //! of it.
