@@ -109,6 +109,9 @@ fn link(libraries: &Path, out: &Path) -> io::Result<()> {
     }
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={}", libraries.display());
+    // An rpath is for the targets of this package only. Programs of dependents that are not started by cargo set their
+    // own, from this variable of their build scripts: DEP_LOOPWRIGHT_LIBRARIES.
     println!("cargo:rustc-link-arg=-Wl,-rpath,{}", libraries.display());
+    println!("cargo:libraries={}", libraries.display());
     Ok(())
 }

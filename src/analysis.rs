@@ -5,6 +5,7 @@
 pub mod dependence;
 pub mod digits;
 pub mod loop_cost;
+mod op_cost;
 pub mod span;
 pub mod system;
 pub mod work;

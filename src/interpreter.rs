@@ -17,7 +17,7 @@ mod graph;
 mod meter;
 mod nest;
 mod race;
-pub(crate) mod random;
+pub mod random;
 pub mod scalar;
 mod scalar_op;
 mod structured;

@@ -54,6 +54,16 @@ pub fn scope_of(value: Value) -> Option<Op> {
     }
 }
 
+/// The value of an `arith.constant`.
+pub fn constant_value(value: Value) -> Option<Attribute> {
+    value.defining_op().filter(|op| op.is("arith.constant"))?.attribute("value")
+}
+
+/// The value of an integer or index `arith.constant`.
+pub fn constant_integer(value: Value) -> Option<i64> {
+    constant_value(value)?.as_i64()
+}
+
 /// True if `op` is `ancestor` or nested in it.
 pub fn is_inside(op: Op, ancestor: Op) -> bool {
     op == ancestor || parents(op).any(|parent| parent == ancestor)

@@ -5,7 +5,6 @@ pub mod analysis;
 pub mod codegen;
 pub mod compute;
 pub mod dialect;
-pub mod familiar;
 pub mod ffi;
 pub mod interpreter;
 pub mod ir;

@@ -11,21 +11,21 @@
 //! hundred times what a step costs. [`BUDGET`] limits the work; sizes that exceed it are tried with two
 //! kinds of values and one order only.
 
+mod case;
 pub mod compare;
 pub mod numeric;
 pub mod sizes;
 pub mod values;
 
-use crate::interpreter::{self, Array, Datum, Options};
+use crate::interpreter::{self, Datum, Options};
 use crate::ir::{Copied, Error, Op, parents};
-use crate::nest::facts::tolerance;
-use crate::nest::facts::tolerance::Tolerance;
+use crate::nest::facts::tolerance::{self, Tolerance};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use crate::schedule::instruction::{Argument, Instruction};
+use case::Inputs;
+pub use case::{Found, Mismatch};
 use compare::Difference;
-use sizes::Shape;
-use std::fmt;
 use values::Values;
 
 /// The approximate number of schedule block instances that one check runs.
@@ -48,40 +48,9 @@ pub struct Verifier<'c> {
 
 /// Inputs, and the results of the unscheduled function for them.
 struct Case {
-    shape: Shape,
-    values: Values,
-    seeds: &'static [u64],
-    inputs: Vec<Datum>,
+    inputs: Inputs,
     expected: Vec<Datum>,
     tolerance: Tolerance,
-}
-
-/// A run whose results differ from those of the unscheduled function.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mismatch {
-    /// The sizes of the arguments: `%A 3x5`.
-    pub sizes: String,
-    pub values: Values,
-    pub seed: u64,
-    pub found: Found,
-}
-
-/// What the run gave instead.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Found {
-    Difference(Difference),
-    /// The interpreter rejects the function; the text says why.
-    Failure(String),
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match &self.found {
-            Found::Difference(difference) => difference.fmt(f)?,
-            Found::Failure(message) => write!(f, "it does not run: {message}")?,
-        }
-        write!(f, "; sizes {}, values {}, seed {}", self.sizes, self.values, self.seed)
-    }
 }
 
 impl<'c> Verifier<'c> {
@@ -109,7 +78,7 @@ impl<'c> Verifier<'c> {
                 self.factors.push(*factor);
             }
         }
-        let is_dynamic = self.cases.iter().any(|case| case.shape.is_dynamic);
+        let is_dynamic = self.cases.iter().any(|case| case.inputs.shape.is_dynamic);
         if self.factors.len() > before && is_dynamic { self.make_cases(function) } else { Ok(()) }
     }
 
@@ -122,7 +91,7 @@ impl<'c> Verifier<'c> {
         let module = alone.as_ref().map(Copied::op).or(parents(function).next());
         let module = module.expect("it has one or gets one");
         for case in &self.cases {
-            for seed in case.seeds {
+            for seed in case.inputs.seeds {
                 let found = match run(module, &self.name, &case.inputs, *seed) {
                     Err(error) => Found::Failure(error.message),
                     Ok(found) => match self.difference(function, case, &found) {
@@ -130,8 +99,7 @@ impl<'c> Verifier<'c> {
                         None => continue,
                     },
                 };
-                let sizes = case.shape.to_string();
-                return Err(Box::new(Mismatch { sizes, values: case.values, seed: *seed, found }));
+                return Err(case.inputs.mismatch(*seed, found));
             }
         }
         Ok(())
@@ -178,14 +146,12 @@ impl<'c> Verifier<'c> {
                 if is_large && !matches!(values, Values::Whole | Values::Special) {
                     continue;
                 }
-                let inputs = values::inputs(&shape, values);
+                let inputs = Inputs::new(&shape, values, 0);
                 match run(module, &self.name, &inputs, 0) {
                     Ok(expected) => {
-                        let seeds = values.seeds();
-                        let seeds = if is_large { &seeds[..1] } else { seeds };
-                        spent += work * (1 + seeds.len() as u64);
-                        let shape = shape.clone();
-                        self.cases.push(Case { shape, values, seeds, inputs, expected, tolerance });
+                        let inputs = if is_large { inputs.with_one_seed() } else { inputs };
+                        spent += work * (1 + inputs.seeds.len() as u64);
+                        self.cases.push(Case { inputs, expected, tolerance });
                     }
                     // The sizes do not match, or the values are not valid as indices here.
                     Err(error) => failure = failure.or(Some(error)),
@@ -205,20 +171,13 @@ impl<'c> Verifier<'c> {
 fn run<'c>(
     module: Op<'c>,
     name: &str,
-    inputs: &[Datum],
+    inputs: &Inputs,
     seed: u64,
 ) -> Result<Vec<Datum>, Error<'c>> {
-    let arguments: Vec<Datum> = inputs.iter().map(copied).collect();
+    let arguments = inputs.copies();
     let options = Options { seed, max_iterations: MAX_ITERATIONS };
     interpreter::run(module, name, arguments.clone(), options)?;
     Ok(arguments)
-}
-
-fn copied(datum: &Datum) -> Datum {
-    match datum {
-        Datum::Buffer(array) => Datum::buffer(Array::clone(&array.borrow())),
-        other => other.clone(),
-    }
 }
 
 fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {

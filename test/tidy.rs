@@ -23,7 +23,6 @@ const ORDER: &[&str] = &[
     "analysis",
     "interpreter",
     "schedule",
-    "familiar",
     "strategy",
     "auto_schedule",
     "optimize",

@@ -6,10 +6,11 @@
 //! and constants do not count. Bytes are those of the arguments and constants that the call reads, once each, and of
 //! those that it writes: the least that must be moved.
 
+use super::op_cost::{bytes_of, operations};
 use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Error, FloatKind, Op, Type, TypeKind, Value, parents, scope_of, walk};
+use crate::ir::{Error, Op, Value, constant_integer, parents, scope_of, walk};
 use std::collections::HashMap;
 
 /// An argument of a call, as far as sizes depend on it.
@@ -31,13 +32,13 @@ pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
     let sizes = Sizes::of(function, arguments)?;
     let mut work = Work::default();
     // Buffers, and whether they are written.
-    let mut touched: Vec<(Value, bool)> = vec![];
+    let mut accessed: Vec<(Value, bool)> = vec![];
     for op in blocks(function) {
         let view = ScheduleBlock::of(op).ok()?;
         for (regions, is_write) in [(&view.reads, false), (&view.writes, true)] {
             for region in regions {
-                if !touched.contains(&(region.buffer, is_write)) {
-                    touched.push((region.buffer, is_write));
+                if !accessed.contains(&(region.buffer, is_write)) {
+                    accessed.push((region.buffer, is_write));
                 }
             }
         }
@@ -54,7 +55,7 @@ pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
         let each: u64 = body.map(operations).sum();
         work.operations = work.operations.checked_add(instances.checked_mul(each)?)?;
     }
-    for (buffer, _) in touched {
+    for (buffer, _) in accessed {
         let (dims, element) = buffer.ty().shaped()?;
         let shape: Vec<i64> = match (buffer.defining_op(), sizes.argument(buffer)) {
             (_, Some(Argument::Shape(shape))) => shape.clone(),
@@ -160,10 +161,7 @@ impl<'c, 'a> Sizes<'c, 'a> {
     }
 
     fn value(&self, size: Value<'c>) -> Option<i64> {
-        self.values.get(&size).copied().or_else(|| {
-            let op = size.defining_op().filter(|op| op.is("arith.constant"))?;
-            op.attribute("value").and_then(Attribute::as_i64)
-        })
+        self.values.get(&size).copied().or_else(|| constant_integer(size))
     }
 
     /// The lengths of the domains of a schedule block.
@@ -201,27 +199,5 @@ impl<'c, 'a> Sizes<'c, 'a> {
         let extents: Option<Vec<i64>> =
             view.extent.results.iter().map(|e| e.evaluate(&[], &sizes)).collect();
         extents?.into_iter().min().map(|extent| extent.max(0))
-    }
-}
-
-/// The operations of one op.
-fn operations(op: Op) -> u64 {
-    let is_number = |value: &Value| !value.ty().is_index();
-    match op.name() {
-        "arith.constant" | "arith.select" | "arith.index_cast" | "arith.index_castui" => 0,
-        "math.fma" => 2,
-        name if name.starts_with("arith.") || name.starts_with("math.") => {
-            u64::from(op.results().iter().all(is_number))
-        }
-        _ => 0,
-    }
-}
-
-fn bytes_of(element: Type) -> u64 {
-    match element.kind() {
-        TypeKind::Integer(bits) => u64::from(bits / 8),
-        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => 2,
-        TypeKind::Float(FloatKind::F32) => 4,
-        _ => 8,
     }
 }

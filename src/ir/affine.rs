@@ -30,6 +30,11 @@ impl Expr {
         }
     }
 
+    /// An extent without a negative constant: a constant below 0 becomes 0, another expression does not change.
+    pub fn or_empty(&self) -> Expr {
+        self.constant().map_or_else(|| self.clone(), |extent| extent.max(0).into())
+    }
+
     /// The value for given dims and symbols; `None` on overflow or division by 0 or less.
     pub fn evaluate(&self, dims: &[i64], symbols: &[i64]) -> Option<i64> {
         match self {

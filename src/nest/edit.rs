@@ -4,7 +4,9 @@ use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BlockSpec, For, If, Reducer, ScheduleBlock, set_regions};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Location, Op, Type, Value, is_inside, parents, scope_of};
+use crate::ir::{
+    Attribute, Block, Location, Op, OpSpec, Type, Value, is_inside, parents, scope_of,
+};
 use crate::nest::rewriter::Rewriter;
 use crate::nest::size_order;
 use crate::nest::summary::Iter;
@@ -278,6 +280,13 @@ pub fn move_ops_before<'c>(from: Block<'c>, place: Op<'c>) {
     let mut ops = from.ops();
     ops.pop();
     ops.into_iter().for_each(|op| op.move_before(place));
+}
+
+/// Inserts a barrier, `loop.sync`, before an op.
+pub fn insert_barrier(before: Op, location: Location) {
+    let barrier = OpSpec::new("loop.sync", location).create();
+    let barrier = barrier.expect("the loop dialect is loaded");
+    before.block().expect("a loop or schedule block is in a block").insert_before(before, barrier);
 }
 
 /// Widens the regions of the schedule blocks that enclose an op, after changes to loops in them. A region

@@ -17,8 +17,8 @@ use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
 use crate::dialect::{annotation, reducer, region};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{
-    Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value, parents,
-    walk,
+    Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value,
+    constant_integer, parents, walk,
 };
 use crate::nest::state::incremental::{Former, Met, Nest, Numbers};
 use cranelift_entity::PrimaryMap;
@@ -540,12 +540,7 @@ impl<'c> Reading<'c> {
         if let Some(number) = self.numbers.get(&value) {
             return number.expr();
         }
-        let constant = value
-            .defining_op()
-            .filter(|op| op.is("arith.constant"))
-            .and_then(|op| op.attribute("value"))
-            .and_then(Attribute::as_i64);
-        if let Some(constant) = constant {
+        if let Some(constant) = constant_integer(value) {
             return constant.into();
         }
         self.met(Met::Size(value));

@@ -379,6 +379,14 @@ impl Block {
     }
 }
 
+/// `0 <= variable < extent` for each of several extents, whose minimum bounds the variable.
+pub fn bounds(variable: VariableId, extents: &[Expr]) -> impl Iterator<Item = Constraint> {
+    let variable = variable.expr();
+    let below = |extent: &Expr| (extent.clone() - variable.clone() - 1.into()).simplified();
+    let below: Vec<Expr> = extents.iter().map(below).collect();
+    std::iter::once(variable).chain(below).map(Constraint::NonNegative)
+}
+
 /// True if an expression contains a variable.
 pub fn mentions(expr: &Expr, variable: VariableId) -> bool {
     let mut found = false;

@@ -98,12 +98,6 @@ pub fn run_with(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<()
     reported(run, |counts| pass.run(op, counts))
 }
 
-/// As [`run_function`], for a pass with options.
-#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
-pub fn run_function_of(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<(), ()> {
-    reported(run, |counts| pass.run(op, counts))
-}
-
 /// The `run` function in the table row of a [`BlockPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_blocks<P: BlockPass>(op: Op, run: &PassRun) -> Result<(), ()> {
@@ -114,12 +108,6 @@ pub fn run_blocks<P: BlockPass>(op: Op, run: &PassRun) -> Result<(), ()> {
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_statements<P: StmtPass>(op: Op, run: &PassRun) -> Result<(), ()> {
     reported(run, |counts| on_statements(&mut P::default(), op, counts))
-}
-
-/// The `run` function in the table row of an [`ExprPass`].
-#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
-pub fn run_expressions<P: ExprPass>(op: Op, run: &PassRun) -> Result<(), ()> {
-    reported(run, |counts| on_expressions(&mut P::default(), op, counts))
 }
 
 /// Runs a pass, and reports its statistics and its error.

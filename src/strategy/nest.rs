@@ -211,11 +211,6 @@ impl Nest {
         own <= others.iter().map(|axis| axis.extent.unwrap_or(1)).fold(1, i64::saturating_mul)
     }
 
-    /// The number of instances in one iteration of a loop, if it is known.
-    pub fn instances_in(&self, axis: usize) -> Option<i64> {
-        product(self.loops[axis + 1..].iter().map(|axis| axis.extent))
-    }
-
     /// The rough cost of one instance in cycles, to decide what is worth a thread.
     pub fn cycles(&self) -> i64 {
         let simple = self.operations - self.functions + self.loads.len() + self.stores.len();

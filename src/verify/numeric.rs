@@ -34,7 +34,7 @@ use std::rc::Rc;
 /// The state of the functions of a module while passes run on it.
 #[derive(Default)]
 pub struct Checker {
-    functions: BTreeMap<String, Watched>,
+    functions: BTreeMap<String, Tracked>,
     /// Numbers of the pipeline; sizes around them are tried.
     factors: Vec<i64>,
     /// The nesting depth of the running passes.
@@ -46,7 +46,7 @@ pub struct Checker {
 }
 
 /// The state of a function.
-enum Watched {
+enum Tracked {
     /// It cannot be run yet; `again` states whether to try again.
     Unknown { again: bool },
     Known {
@@ -107,11 +107,11 @@ impl Checker {
             self.start(pass, module, function);
         }
         self.has_begun = true;
-        let known = |(name, watched): (&String, &Watched)| match watched {
-            Watched::Known { .. } => {
+        let known = |(name, tracked): (&String, &Tracked)| match tracked {
+            Tracked::Known { .. } => {
                 Some((name.clone(), rounding::inexact(&reached(module, name))))
             }
-            Watched::Unknown { .. } => None,
+            Tracked::Unknown { .. } => None,
         };
         let inexact = self.functions.iter().filter_map(known).collect();
         self.before = Some(Before { fingerprint: op.fingerprint(), inexact });
@@ -121,22 +121,22 @@ impl Checker {
     fn start(&mut self, pass: &str, module: Op, function: Op) {
         let name = symbol(function);
         match self.functions.get(name) {
-            Some(Watched::Known { .. } | Watched::Unknown { again: false }) => return,
-            Some(Watched::Unknown { again: true }) | None => {}
+            Some(Tracked::Known { .. } | Tracked::Unknown { again: false }) => return,
+            Some(Tracked::Unknown { again: true }) | None => {}
         }
         let is_new = !self.functions.contains_key(name);
-        let watched = match Reference::new(module, function, &self.factors) {
-            Ok(reference) => Watched::Known { reference, blind: None },
+        let tracked = match Reference::new(module, function, &self.factors) {
+            Ok(reference) => Tracked::Known { reference, blind: None },
             Err(refusal) => {
                 if is_new && !self.has_begun {
                     let why = refusal.message;
                     let message = format!("@{name} cannot be checked before pass '{pass}': {why}");
                     self.remark(function.location(), message);
                 }
-                Watched::Unknown { again: !refusal.is_final }
+                Tracked::Unknown { again: !refusal.is_final }
             }
         };
-        self.functions.insert(name.to_owned(), watched);
+        self.functions.insert(name.to_owned(), tracked);
     }
 
     /// Checks the functions after a pass. On `Err`, the error has been reported.
@@ -153,8 +153,8 @@ impl Checker {
         let changed = std::iter::once(op).chain(parents(op)).find(|op| op.is("func.func"));
         let mut outcome = Ok(());
         let mut remarks = vec![];
-        for (name, watched) in &mut self.functions {
-            let Watched::Known { reference, blind } = watched else { continue };
+        for (name, tracked) in &mut self.functions {
+            let Tracked::Known { reference, blind } = tracked else { continue };
             let functions = reached(module, name);
             if changed.is_some_and(|changed| !functions.contains(&changed)) {
                 continue;
@@ -181,7 +181,8 @@ impl Checker {
                         Some(first) => format!("one of the passes from '{first}' to '{pass}'"),
                         None => format!("pass '{pass}'"),
                     };
-                    Error::at(at, format!("after {passes} @{name} {mismatch}")).emit();
+                    let why = mismatch.text("computes something else: ", "does not run any more: ");
+                    Error::at(at, format!("after {passes} @{name} {why}")).emit();
                     outcome = Err(());
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::sizes::{Kind, Shape};
 use crate::interpreter::scalar::{Scalar, ScalarType, round};
-use crate::interpreter::{Array, Datum};
+use crate::interpreter::{Array, Datum, random};
 use crate::ir::FloatKind;
 use std::fmt;
 
@@ -43,15 +43,10 @@ impl fmt::Display for Values {
     }
 }
 
-/// The arguments of a run.
-pub fn inputs(shape: &Shape, values: Values) -> Vec<Datum> {
-    inputs_after(0, shape, values)
-}
-
-/// As [`inputs`], but skips the first `cells` values of the sequence, so that each `cells` gives other
+/// The arguments of a run. The first `skipped` values of the sequence are skipped, so that each number gives other
 /// values.
-pub fn inputs_after(cells: u64, shape: &Shape, values: Values) -> Vec<Datum> {
-    let mut cell = cells;
+pub fn inputs(shape: &Shape, values: Values, skipped: u64) -> Vec<Datum> {
+    let mut cell = skipped;
     let mut next = |ty: ScalarType| {
         cell += 1;
         value(ty, values, cell)
@@ -75,11 +70,11 @@ fn value(ty: ScalarType, values: Values, cell: u64) -> Scalar {
     let ScalarType::Float(kind) = ty else {
         return Scalar::Int(match values {
             Values::Whole => ty.wrap(whole(cell, if ty.bits() > 8 { 2039 } else { 251 })),
-            _ => ty.wrap((mixed(cell) % 2) as i64),
+            _ => ty.wrap((random::nth(cell) % 2) as i64),
         });
     };
     let places = if kind == FloatKind::BF16 { 251 } else { 2039 };
-    let random = mixed(cell);
+    let random = random::nth(cell);
     let fraction = || round(kind, (random >> 11) as f64 / (1u64 << 52) as f64 * 2.0 - 2.0);
     Scalar::Float(match values {
         Values::Whole | Values::Indices => whole(cell, places) as f64,
@@ -111,12 +106,4 @@ fn denormal(kind: FloatKind) -> f64 {
         FloatKind::F32 => 2f64.powi(-149),
         FloatKind::F64 => f64::from_bits(1),
     }
-}
-
-/// Uncorrelated bits (the finalizer of splitmix64).
-fn mixed(cell: u64) -> u64 {
-    let mut bits = cell.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }

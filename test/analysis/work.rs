@@ -151,8 +151,10 @@ fn elements_have_their_sizes() {
                 loop.block \"Y\" [%v: spatial 4] = (%i) reads(%x[%v : 1]) writes(%y[%v : 1]) {{
                   %a = memref.load %x[%v] : memref<4x{ty}>
                   %i0 = arith.addi %v, %v : index
+                  %is_zero = arith.cmpi eq, %v, %i0 : index
                   %r = {op} : {ty}
-                  memref.store %r, %y[%v] : memref<4x{ty}>
+                  %s = arith.select %is_zero, %a, %r : {ty}
+                  memref.store %s, %y[%v] : memref<4x{ty}>
                 }}
               }}
               return
@@ -162,6 +164,8 @@ fn elements_have_their_sizes() {
         let Work { operations, bytes } = work.expect("it is known");
         (operations, bytes)
     };
+    // A boolean has a byte of its own; a comparison of indices is index arithmetic.
+    assert_eq!(one("i1", "arith.xori %a, %a"), (4, 8));
     assert_eq!(one("i8", "arith.andi %a, %a"), (4, 8));
     assert_eq!(one("i16", "arith.addi %a, %a"), (4, 16));
     assert_eq!(one("bf16", "arith.addf %a, %a"), (4, 16));

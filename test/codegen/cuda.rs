@@ -13,107 +13,25 @@ mod devices;
 mod emulated;
 #[path = "cuda/families.rs"]
 mod families;
+#[path = "cuda/harness.rs"]
+mod harness;
 #[path = "cuda/instructions.rs"]
 mod instructions;
 #[path = "cuda/kernels.rs"]
 mod kernels;
 #[path = "cuda/operations.rs"]
 mod operations;
-#[path = "cuda/texts.rs"]
-mod texts;
 
 use assembler::Assembled;
+use harness::{Session, check, interpret};
 use kernels::{Case, FILES};
 use loopwright::codegen::cuda;
 use loopwright::codegen::cuda::Target;
-use loopwright::interpreter::scalar::Scalar;
-use loopwright::interpreter::value::Array;
-use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Reported, parse_file, receive_errors, top};
+use loopwright::ir::{parse_file, top};
 use loopwright::pipeline::{self, Phase, Schedule, Settings};
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
-use melior::Context;
 use melior::ir::Module;
-use std::cell::RefCell;
 use std::path::Path;
-use std::rc::Rc;
-
-/// A context that collects its errors.
-struct Session {
-    context: Context,
-    errors: Rc<RefCell<String>>,
-}
-
-impl Session {
-    fn new() -> Session {
-        let context = pipeline::context();
-        let errors = Rc::new(RefCell::new(String::new()));
-        let collected = errors.clone();
-        receive_errors(&context, move |Reported { place, message, .. }| {
-            collected.borrow_mut().push_str(&format!("{place}: {message}\n"));
-        });
-        Session { context, errors }
-    }
-
-    fn parse(&self, file: &str) -> Module<'_> {
-        let path =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("test/codegen/cuda/Inputs").join(file);
-        parse_file(&self.context, &path.to_string_lossy())
-            .unwrap_or_else(|| panic!("{file}: {}", self.errors.borrow()))
-    }
-
-    fn parse_text(&self, text: &str) -> Module<'_> {
-        Module::parse(&self.context, text).unwrap_or_else(|| panic!("{}", self.errors.borrow()))
-    }
-
-    fn run(&self, module: &mut Module, passes: &str) {
-        let outcome = pipeline::run(&self.context, module, passes);
-        assert!(outcome.is_ok(), "{passes}: {}", self.errors.borrow());
-    }
-
-    fn lower(&self, module: &mut Module, to: Phase, device: &Target) {
-        let settings =
-            Settings { device: device.clone(), require_vector: true, ..Settings::default() };
-        let outcome = pipeline::lower(&self.context, module, Phase::Schedule, to, &settings);
-        assert!(outcome.is_ok(), "{to:?}: {}", self.errors.borrow());
-    }
-}
-
-/// The contents of all arguments after a call.
-fn interpret(module: &Module, case: &Case, seed: u64) -> Vec<Array> {
-    let data: Vec<Datum> = case.arguments.iter().cloned().map(Datum::buffer).collect();
-    let options = interpreter::Options { seed, max_iterations: u64::MAX };
-    let outcome = interpreter::run(top(module), case.function, data.clone(), options);
-    if let Err(error) = outcome {
-        panic!("{}: {}: {}", case.function, error.location, error.message);
-    }
-    let array = |datum: Datum| match datum {
-        Datum::Buffer(array) => array.borrow().clone(),
-        other => panic!("{other} is no buffer"),
-    };
-    data.into_iter().map(array).collect()
-}
-
-fn check(case: &Case, arrays: &[Array], form: &str) {
-    for (argument, expected) in &case.expected {
-        let found = &arrays[*argument];
-        assert_eq!(found.cells.len(), expected.len(), "{}: argument {argument}", case.function);
-        for (place, (cell, expected)) in found.cells.iter().zip(expected).enumerate() {
-            let value = match cell {
-                Scalar::Int(value) => *value as f64,
-                Scalar::Float(value) => *value,
-                Scalar::Undefined => panic!("{form} {}: undefined", case.function),
-            };
-            let is_close = (value - expected).abs() <= case.tolerance * expected.abs();
-            assert!(
-                value == *expected || is_close,
-                "{form} of {}: argument {argument} has {value} at {:?}, expected {expected}",
-                case.function,
-                found.indices_of(place)
-            );
-        }
-    }
-}
 
 #[test]
 fn kernels_compute_what_the_loops_do() {

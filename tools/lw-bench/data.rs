@@ -1,6 +1,7 @@
 //! A kernel with its input and output tensors.
 
 use crate::workloads::{Shapes, Values};
+use loopwright::interpreter::random::Random;
 use loopwright_runtime::kernel::{Argument, Kernel, Workspace};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -34,7 +35,7 @@ impl Loaded {
         for (i, input) in (0..).zip(&mut self.inputs) {
             let mut random = Random::new(seed.wrapping_add(i));
             for element in input.bytes_mut().chunks_exact_mut(4) {
-                element.copy_from_slice(&random.value(values).to_le_bytes());
+                element.copy_from_slice(&value(&mut random, values).to_le_bytes());
             }
         }
     }
@@ -77,32 +78,16 @@ impl Loaded {
     }
 }
 
-/// Pseudo-random numbers: the generator SplitMix64.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn value(&mut self, values: Values) -> f32 {
-        let bits = self.bits();
-        match values {
-            Values::Positive => (bits >> 40) as f32 / (1 << 24) as f32,
-            Values::Normal => {
-                let parts = [bits, bits >> 16, bits >> 32, bits >> 48];
-                let sum: f32 = parts.iter().map(|part| f32::from(*part as u16)).sum();
-                // The sum of four uniform values from 0 to 1 has mean 2 and variance 1 / 3.
-                (sum / 65536.0 - 2.0) * 3f32.sqrt()
-            }
+/// A random value of a distribution.
+fn value(random: &mut Random, values: Values) -> f32 {
+    let bits = random.bits();
+    match values {
+        Values::Positive => (bits >> 40) as f32 / (1 << 24) as f32,
+        Values::Normal => {
+            let parts = [bits, bits >> 16, bits >> 32, bits >> 48];
+            let sum: f32 = parts.iter().map(|part| f32::from(*part as u16)).sum();
+            // The sum of four uniform values from 0 to 1 has mean 2 and variance 1 / 3.
+            (sum / 65536.0 - 2.0) * 3f32.sqrt()
         }
     }
 }
@@ -115,7 +100,7 @@ mod tests {
     fn values_have_the_moments_that_are_said() {
         let mut random = Random::new(7);
         let mut moments = |values| {
-            let drawn: Vec<f64> = (0..100_000).map(|_| random.value(values).into()).collect();
+            let drawn: Vec<f64> = (0..100_000).map(|_| value(&mut random, values).into()).collect();
             let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
             let variance =
                 drawn.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / drawn.len() as f64;

@@ -3,7 +3,7 @@
 //! It shares no code with the compiler. If each element of the result is a long sum of products, only a sample of
 //! the elements is compared.
 
-use crate::data::Random;
+use loopwright::interpreter::random::Random;
 use loopwright_runtime::tensor::Tensor;
 use std::num::NonZeroUsize;
 use std::ops::Range;

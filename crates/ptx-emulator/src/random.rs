@@ -1,4 +1,6 @@
 //! Pseudo-random numbers from a seed: SplitMix64 (Steele, Lea and Flood, 2014).
+//!
+//! The interpreter of loopwright has a generator of its own, because the emulator shares no code with the compiler.
 
 pub struct Random(u64);
 

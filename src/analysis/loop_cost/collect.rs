@@ -2,10 +2,11 @@
 
 use super::sizes::Sizes;
 use super::space::Space;
+use crate::analysis::op_cost;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Attribute, Block, Error, Op, Type, TypeKind, Value};
+use crate::ir::{Attribute, Block, Error, Op, TypeKind, Value};
 use std::collections::HashMap;
 
 /// A schedule block, with the facts that the ledger needs.
@@ -231,7 +232,7 @@ impl<'c> Collector<'c, '_> {
         Access {
             buffer,
             scope: scope(buffer),
-            bytes: element.map_or(0, bytes_of),
+            bytes: element.map_or(0, |element| op_cost::bytes_of(element).into()),
             is_store,
             indices: indices.iter().map(|index| self.index(*index)).collect(),
         }
@@ -312,27 +313,9 @@ pub fn scope(buffer: Value) -> Scope {
     op.and_then(|op| Buffer::of(op).ok()).map_or(Scope::Global, |view| view.scope)
 }
 
-/// The number of operations of an op, and true if they are on floats. Index arithmetic does not count.
+/// The number of operations of an op, and true if they are on floats.
 fn operations(op: Op) -> (i128, bool) {
-    let values = || op.operands().into_iter().chain(op.results());
-    let is_float = |value: &Value| matches!(value.ty().kind(), TypeKind::Float(_));
-    let number = match op.name() {
-        "arith.constant" | "arith.select" => 0,
-        "math.fma" => 2,
-        name if name.starts_with("arith.") || name.starts_with("math.") => {
-            i128::from(!values().any(|value| value.ty().is_index()))
-        }
-        _ => 0,
-    };
-    (number, values().any(|value| is_float(&value)))
-}
-
-pub fn bytes_of(element: Type) -> i128 {
-    use crate::ir::FloatKind::{BF16, F16, F32};
-    match element.kind() {
-        TypeKind::Integer(bits) => i128::from(bits.div_ceil(8)),
-        TypeKind::Float(F16 | BF16) => 2,
-        TypeKind::Float(F32) => 4,
-        _ => 8,
-    }
+    let mut values = op.operands().into_iter().chain(op.results());
+    let is_float = values.any(|value| matches!(value.ty().kind(), TypeKind::Float(_)));
+    (op_cost::operations(op).into(), is_float)
 }

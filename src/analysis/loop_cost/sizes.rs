@@ -3,7 +3,7 @@
 use crate::analysis::work::Argument;
 use crate::dialect::loop_op::{Buffer, buffer_name};
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Block, Op, TypeKind, Value};
+use crate::ir::{Block, Op, TypeKind, Value, constant_integer};
 use std::collections::HashMap;
 
 /// Where a size comes from.
@@ -44,18 +44,16 @@ impl<'c> Sizes<'c> {
     /// An index value of the function as an expression: a number, a size, or the dimension of a buffer, which is
     /// composed of sizes.
     pub fn value(&mut self, value: Value<'c>) -> Expr {
-        if let Some(op) = value.defining_op() {
-            if let Some(number) = number(op) {
-                return number.into();
-            }
-            if op.is("memref.dim") {
-                let operands = op.operands();
-                let dim = operands[1].defining_op().and_then(number);
-                if let Some(size) = dim.and_then(|dim| usize::try_from(dim).ok())
-                    && let Some(size) = self.dimension(operands[0], size)
-                {
-                    return size;
-                }
+        if let Some(number) = constant_integer(value) {
+            return number.into();
+        }
+        if let Some(op) = value.defining_op().filter(|op| op.is("memref.dim")) {
+            let operands = op.operands();
+            let dim = constant_integer(operands[1]);
+            if let Some(size) = dim.and_then(|dim| usize::try_from(dim).ok())
+                && let Some(size) = self.dimension(operands[0], size)
+            {
+                return size;
             }
         }
         let (name, source) = match value.defining_op() {
@@ -113,9 +111,4 @@ pub fn values(sources: &[Source], arguments: &[Argument]) -> Option<Vec<i64>> {
         Source::Other => None,
     };
     sources.iter().map(value).collect()
-}
-
-fn number(op: Op) -> Option<i64> {
-    let op = Some(op).filter(|op| op.is("arith.constant"))?;
-    op.attribute("value").and_then(Attribute::as_i64)
 }

@@ -9,7 +9,7 @@
 //! floats of one type. Values that are NaN or infinite make the squares NaN, and the mean NaN or, if they come last,
 //! infinite.
 
-use crate::ir::{Attribute, Builder, Type, Value};
+use crate::ir::{Attribute, Builder, Type, Value, constant_value};
 
 /// The number of the old value that a value is.
 type Old<'c, 'o> = &'o dyn Fn(Value<'c>) -> Option<usize>;
@@ -25,7 +25,7 @@ pub fn is_update<'c>([mean, squares, count]: [Value<'c>; 3], old: Old<'c, '_>) -
         let other = if left == difference { right } else { left };
         let [again, to] = operands(other, "arith.subf")?;
         let uses_difference = left == difference || right == difference;
-        let fits = constant(one) == Some(1.0)
+        let fits = constant_float(one) == Some(1.0)
             && divisor == count
             && old(from) == Some(0)
             && uses_difference
@@ -59,7 +59,7 @@ pub fn merged<'c>(
     let parts = [of_part, more, part];
     let fits = is_equal
         && compared == part
-        && constant(zero) == Some(0.0)
+        && constant_float(zero) == Some(0.0)
         && empty == also_empty
         && (old(kept), old(also_kept)) == (Some(0), Some(1))
         && old(from) == Some(0)
@@ -116,7 +116,6 @@ fn select(value: Value) -> Option<[Value; 3]> {
     value.defining_op().filter(|op| op.is("arith.select"))?.operands().try_into().ok()
 }
 
-fn constant(value: Value) -> Option<f64> {
-    let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
-    op.attribute("value").and_then(Attribute::as_f64)
+fn constant_float(value: Value) -> Option<f64> {
+    constant_value(value).and_then(Attribute::as_f64)
 }

@@ -3,6 +3,7 @@
 //! Parallel iterations are unordered: they run in an order that the seed decides. Within each, the other
 //! iterators run in lexicographic order.
 
+use crate::interpreter::random::Random;
 use crate::ir::IteratorKind;
 
 /// The loops of one structured op with their ranges.
@@ -40,7 +41,11 @@ impl Space {
     pub fn order(&self, seed: u64) -> Option<Vec<u32>> {
         let mut each = self.parallel.iter().map(|i| self.ranges[*i]);
         let n = each.try_fold(1usize, usize::checked_mul)?;
-        (n <= MAX_PARALLEL).then(|| shuffled(n as u32, seed))
+        (n <= MAX_PARALLEL).then(|| {
+            let mut order: Vec<u32> = (0..n as u32).collect();
+            Random::new(seed).shuffle(&mut order);
+            order
+        })
     }
 
     /// Writes the initial loop values of a parallel iteration.
@@ -74,19 +79,4 @@ impl Space {
         let each: Vec<_> = self.parallel.iter().map(|i| format!("d{i} = {}", loops[*i])).collect();
         format!("({})", each.join(", "))
     }
-}
-
-/// 0..n in an order that the seed decides (Fisher and Yates; random numbers by splitmix64).
-fn shuffled(n: u32, seed: u64) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..n).collect();
-    let mut state = seed;
-    for last in (1..order.len()).rev() {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^= word >> 31;
-        order.swap(last, (word % (last as u64 + 1)) as usize);
-    }
-    order
 }

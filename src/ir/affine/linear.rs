@@ -35,6 +35,21 @@ impl Linear {
         self.terms.is_empty().then_some(self.constant)
     }
 
+    /// True if the form shows that the value is never negative, given that no dim and no symbol is negative.
+    pub fn is_never_negative(&self) -> bool {
+        let is_factor_never_negative = |factor: &Expr| match factor {
+            Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, of, _) => {
+                Linear::of(of).is_never_negative()
+            }
+            Expr::Binary(kind, ..) => *kind == BinaryKind::Mod,
+            _ => true,
+        };
+        self.constant >= 0
+            && self.terms.iter().all(|(atom, coefficient)| {
+                coefficient.is_positive() && atom.factors().iter().all(is_factor_never_negative)
+            })
+    }
+
     /// Terms over symbols alone come last, which is MLIR's order: its printed form parses to the same expression.
     pub fn to_expr(&self) -> Expr {
         let (symbolic, others): (Vec<_>, Vec<_>) =

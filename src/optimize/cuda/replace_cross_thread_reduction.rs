@@ -50,7 +50,7 @@
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock, buffer_name};
 use crate::ir::affine::{Expr, Map};
-use crate::ir::{Builder, Error, Op, OpSpec, Type, Value, is_inside, walk};
+use crate::ir::{Error, Op, Type, Value, is_inside, walk};
 use crate::machine::cuda::{CUDA, STATIC_SHARED};
 use crate::nest::derived_name;
 use crate::nest::edit;
@@ -81,7 +81,7 @@ impl FunctionPass for ReplaceCrossThreadReduction {
         let mut shared = Shared::default();
         while let Some(plan) = find(&state) {
             match plan.others.iter().find_map(|other| other.value.err()) {
-                Some(hidden) => bring_in(&state, hidden),
+                Some(hidden) => add_thread_iter(&state, hidden),
                 None => {
                     rewrite(&state, &plan, &mut shared)?;
                     counts.add(REDUCTIONS, 1);
@@ -205,7 +205,7 @@ fn value_at(summary: &Summary, node: NodeId, at: NodeId) -> Option<Result<Variab
 }
 
 /// Gives a schedule block an iter that is bound to a loop around it.
-fn bring_in(state: &State, hidden: Hidden) {
+fn add_thread_iter(state: &State, hidden: Hidden) {
     let block = state.summary().as_block(hidden.block).expect("a block");
     let taken = |name: &str| block.iters.iter().any(|iter| iter.name == name);
     let bound = Bound {
@@ -353,11 +353,4 @@ fn in_one_block<'c>(nest: Op<'c>) -> Result<Op<'c>, Error<'c>> {
     body.insert_before(body.end(), nest);
     debug_assert!(is_inside(nest, op));
     Ok(nest)
-}
-
-/// Inserts `loop.sync` before an op.
-fn barrier_before(op: Op) {
-    let barrier = OpSpec::new("loop.sync", op.location()).create();
-    let barrier = barrier.expect("the loop dialect is loaded");
-    Builder::before(op, op.location()).place(barrier);
 }

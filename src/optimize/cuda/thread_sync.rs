@@ -29,7 +29,8 @@
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;
 use crate::ffi::pass::PassRun;
-use crate::ir::{Builder, Error, Op, OpSpec, remark};
+use crate::ir::{Error, Op, remark};
+use crate::nest::edit;
 use crate::nest::facts::scope::is_used_within;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Block, Buffer, Loop, NodeId, NodeKind, Summary};
@@ -71,17 +72,18 @@ fn function<'c>(
         if inserts {
             insert(&state, &needs, &mut changes);
         } else if remarks {
-            tell_races(&state, &needs, &changes);
+            report_races(&state, &needs, &changes);
         }
     }
     counts.add(REMOVED, changes.removed.len() as u64);
     counts.add(INSERTED, (changes.before.len() + changes.at_end.len()) as u64);
     for node in &changes.before {
-        place_before(state.op(*node));
+        let op = state.op(*node);
+        edit::insert_barrier(op, op.location());
     }
     for node in &changes.at_end {
-        let body = For::of(state.op(*node))?.body;
-        place_before(body.end());
+        let end = For::of(state.op(*node))?.body.end();
+        edit::insert_barrier(end, end.location());
     }
     for node in &changes.removed {
         if remarks {
@@ -149,7 +151,7 @@ fn remove(
 }
 
 /// Emits a remark on each pair of statements that provably races, once per pair.
-fn tell_races(state: &State, needs: &[Need], changes: &Barriers) {
+fn report_races(state: &State, needs: &[Need], changes: &Barriers) {
     let summary = state.summary();
     let mut told = vec![];
     for need in needs.iter().filter(|need| !changes.separate(summary, need)) {
@@ -207,10 +209,4 @@ fn insert(state: &State, needs: &[Need], changes: &mut Barriers) {
             Carrier::Loop(_) => changes.at_end.insert(at),
         };
     }
-}
-
-fn place_before(op: Op) {
-    let barrier = OpSpec::new("loop.sync", op.location()).create();
-    let barrier = barrier.expect("the loop dialect is loaded");
-    Builder::before(op, op.location()).place(barrier);
 }

@@ -33,7 +33,7 @@
 mod copy;
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
-use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
+use crate::ir::affine::{Constraint, Expr, Linear, greatest_divisor};
 use crate::ir::{Error, Op};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::{Motion, Range, at_least};
@@ -190,7 +190,7 @@ fn dim(
     let shape = &summary.buffers[load.buffer].shape[i];
     let end = low.clone() + (step * (count - 1) + 1).into();
     let is_below = shape.as_ref().is_some_and(|size| at_least(summary, size, &end));
-    let is_above = is_natural(&low) || at_least(summary, &low, &0.into());
+    let is_above = Linear::of(&low).is_never_negative() || at_least(summary, &low, &0.into());
     let index = summary.over_loops_under(parent, load.indices[i].as_ref()?);
     let is_last = i + 1 == load.indices.len();
     let like = |this: &Loop| {
@@ -325,15 +325,6 @@ fn reaches_ends(summary: &Summary, parent: NodeId, reader: NodeId, index: &Expr)
         atom => loops.iter().all(|this| !mentions(atom, this.variable)),
     };
     loops.iter().all(runs) && index.terms.keys().all(is_plain)
-}
-
-/// True if the form of an expression shows that it is never negative: variables and sizes are 0 or more.
-fn is_natural(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(value) => *value >= 0,
-        Expr::Dim(_) | Expr::Symbol(_) | Expr::Binary(BinaryKind::Mod, ..) => true,
-        Expr::Binary(_, left, right) => is_natural(left) && is_natural(right),
-    }
 }
 
 /// (C6)

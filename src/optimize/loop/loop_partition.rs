@@ -49,7 +49,7 @@ use crate::ir::{Attribute, Error, Op, walk};
 use crate::nest::facts::reduction;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Loop, NodeId, Summary, mentions};
-use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_function_of};
+use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_with};
 use crate::schedule::State;
 use crate::schedule::legality::lanes;
 pub(crate) use guard::{Guard, Side};
@@ -80,7 +80,7 @@ impl Default for LoopPartition {
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
     let most_copies = usize::try_from(run.int(0)).unwrap_or(0);
-    run_function_of(LoopPartition { most_copies }, op, run)
+    run_with(LoopPartition { most_copies }, op, run)
 }
 
 impl FunctionPass for LoopPartition {

@@ -31,8 +31,8 @@
 //! first, so that indices are visibly invariant.
 
 use crate::ir::{
-    Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, is_inside, parents,
-    remark, scope_of, walk,
+    Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, constant_integer,
+    constant_value, is_inside, parents, remark, scope_of, walk,
 };
 
 /// Promotes buffers in all loops of a function. If `remarks` is true, remarks give the reason why private buffers stay.
@@ -166,15 +166,11 @@ impl<'c> Cell<'c> {
 /// An index as a value, `None` for 0, plus a constant.
 fn offset(index: Value) -> (Option<Value>, i64) {
     let Some(op) = index.defining_op() else { return (Some(index), 0) };
-    let constant = |value: Value| {
-        let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
-        op.attribute("value").and_then(Attribute::as_i64)
-    };
-    if let Some(value) = constant(index) {
+    if let Some(value) = constant_integer(index) {
         return (None, value);
     }
     if let ("arith.addi", [base, added]) = (op.name(), &op.operands()[..])
-        && let Some(added) = constant(*added)
+        && let Some(added) = constant_integer(*added)
     {
         let (base, offset) = offset(*base);
         return (base, offset.saturating_add(added));
@@ -189,8 +185,7 @@ fn is_zero(vector: Value) -> bool {
         TypeKind::Float(_) => Attribute::float(element, 0.0),
         _ => Attribute::integer(element, 0),
     };
-    let constant = vector.defining_op().filter(|op| op.is("arith.constant"));
-    constant.and_then(|op| op.attribute("value")) == Some(Attribute::splat(vector.ty(), zero))
+    constant_value(vector) == Some(Attribute::splat(vector.ty(), zero))
 }
 
 /// True if a value is used, lane by lane, only by stores under this mask. After promotion, lanes that are off have

@@ -15,7 +15,9 @@
 //! - whose combiner gives the same bits in any order, or may be reassociated by the function's contract.
 
 use crate::dialect::contract::Contract;
-use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, is_inside, walk};
+use crate::ir::{
+    Attribute, Builder, Error, Op, Type, TypeKind, Value, constant_integer, is_inside, walk,
+};
 
 /// A loop that needs more vectors than this stays a loop.
 pub const MOST_VECTORS: i64 = 16;
@@ -49,7 +51,7 @@ impl<'c> Found<'c> {
         let body = op.body(0)?;
         let [variable] = body.arguments()[..] else { return None };
         let [lower, upper, step] = op.operands()[..] else { return None };
-        if (constant(lower), constant(step)) != (Some(0), Some(1)) {
+        if (constant_integer(lower), constant_integer(step)) != (Some(0), Some(1)) {
             return None;
         }
         let [one, other, combiner, store, _] = body.ops()[..] else { return None };
@@ -79,7 +81,7 @@ impl<'c> Found<'c> {
         (is_plain && fixed.iter().all(is_fixed) && joins).then_some(())?;
         let (kind, is_exact) = kind(combiner.name())?;
         (is_exact || may_reassociate).then_some(())?;
-        let iterations = constant(upper)?;
+        let iterations = constant_integer(upper)?;
         Some(Found { op, iterations, load, accumulator, combiner, store, kind })
     }
 
@@ -150,8 +152,4 @@ fn bits(element: Type) -> Option<i64> {
         TypeKind::Float(F64) => Some(64),
         _ => None,
     }
-}
-
-fn constant(value: Value) -> Option<i64> {
-    value.defining_op().filter(|op| op.is("arith.constant"))?.attribute("value")?.as_i64()
 }

@@ -181,22 +181,7 @@ fn extent(shape: &[Expr], expr: &Expr, of: &Range) -> Option<Expr> {
     }
     let mut linear = Linear::of(&extent);
     linear.constant = linear.constant.max(0);
-    is_natural(&linear).then(|| linear.to_expr())
-}
-
-/// True if an expression is never negative, given that sizes are not.
-fn is_natural(linear: &Linear) -> bool {
-    let is_natural_atom = |atom: &Expr| {
-        atom.factors().iter().all(|factor| match factor {
-            Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, of, _) => {
-                is_natural(&Linear::of(of))
-            }
-            Expr::Binary(kind, ..) => *kind == BinaryKind::Mod,
-            _ => true,
-        })
-    };
-    linear.constant >= 0
-        && linear.terms.iter().all(|(atom, c)| c.is_positive() && is_natural_atom(atom))
+    linear.is_never_negative().then(|| linear.to_expr())
 }
 
 /// Requires that a map is injective.

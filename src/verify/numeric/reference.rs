@@ -6,12 +6,11 @@ use super::sizes;
 use crate::interpreter::{self, Array, Datum, Options};
 use crate::ir::{Attribute, Error, Op, Type};
 use crate::nest::facts::tolerance::Tolerance;
+use crate::verify::case::{Found, Inputs, Mismatch};
 use crate::verify::compare;
 use crate::verify::compare::Difference;
 use crate::verify::sizes::{Shape, argument_name};
-use crate::verify::values;
 use crate::verify::values::Values;
-use std::fmt;
 
 /// The approximate number of interpreter steps of one check.
 const BUDGET: u64 = 200_000;
@@ -30,23 +29,20 @@ pub struct Reference {
 
 /// Inputs, and the results for them.
 struct Case {
-    shape: Shape,
-    values: Values,
-    seeds: &'static [u64],
-    inputs: Vec<Datum>,
+    inputs: Inputs,
     /// The number of results; the buffers of arguments follow them.
     results: usize,
     /// The values before the first pass.
-    original: Vec<Seen>,
+    original: Vec<Output>,
     /// The values after the last pass.
-    current: Vec<Seen>,
+    current: Vec<Output>,
     steps: u64,
     sums: Sums,
 }
 
 /// A result, or the content of a buffer after the run.
 #[derive(Clone)]
-struct Seen {
+struct Output {
     name: String,
     array: Array,
 }
@@ -66,31 +62,6 @@ pub enum Verdict {
     Other(Box<Mismatch>),
 }
 
-/// A run with another result.
-pub struct Mismatch {
-    sizes: String,
-    values: Values,
-    seed: u64,
-    found: Found,
-}
-
-enum Found {
-    Difference(Difference),
-    /// The interpreter refuses the function; the reason.
-    Failure(String),
-}
-
-impl fmt::Display for Mismatch {
-    /// `computes something else: "C" is 3 at [0], expected 4; sizes A 3, values fractions, seed 0`
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match &self.found {
-            Found::Difference(difference) => write!(f, "computes something else: {difference}")?,
-            Found::Failure(message) => write!(f, "no longer runs: {message}")?,
-        }
-        write!(f, "; sizes {}, values {}, seed {}", self.sizes, self.values, self.seed)
-    }
-}
-
 impl Reference {
     /// Runs the current form of a function of `module`. Sizes around `factors` are tried.
     pub fn new(module: Op, function: Op, factors: &[i64]) -> Result<Reference, Refusal> {
@@ -105,7 +76,7 @@ impl Reference {
                 spent += steps;
                 match outcome {
                     Ok(case) => {
-                        spent += steps * case.seeds.len() as u64;
+                        spent += steps * case.inputs.seeds.len() as u64;
                         reference.cases.push(case);
                     }
                     Err(error) if steps >= BUDGET && reference.cases.is_empty() => {
@@ -125,10 +96,10 @@ impl Reference {
             }
         }
         // A run without any elements shows nothing.
-        let sees_nothing =
-            |case: &Case| case.original.iter().all(|seen| seen.array.cells.is_empty());
+        let has_no_elements =
+            |case: &Case| case.original.iter().all(|output| output.array.cells.is_empty());
         match failure {
-            Some(error) if reference.cases.iter().all(sees_nothing) => {
+            Some(error) if reference.cases.iter().all(has_no_elements) => {
                 Err(refused(match error.is_beyond() {
                     true => error.text(),
                     false => format!("it does not run on any of the inputs: {}", error.text()),
@@ -142,7 +113,7 @@ impl Reference {
     /// defined.
     pub fn check(&mut self, module: Op, function: Op, replaced: bool) -> Verdict {
         for case in &mut self.cases {
-            for seed in case.seeds {
+            for seed in case.inputs.seeds {
                 match case.check(module, function, *seed, replaced) {
                     Verdict::Same => {}
                     verdict => return verdict,
@@ -173,29 +144,27 @@ impl Case {
         (values, drawn): (Values, u64),
         limit: u64,
     ) -> (Result<Case, Error<'c>>, u64) {
-        let inputs = values::inputs_after(drawn, shape, values);
-        let arguments: Vec<Datum> = inputs.iter().map(copied).collect();
+        let inputs = Inputs::new(shape, values, drawn);
+        let arguments = inputs.copies();
         let (outcome, steps) = run(module, function, arguments.clone(), 0, limit);
         let case = outcome.map(|results| {
             let count = results.len();
-            let mut seen = vec![];
+            let mut outputs = vec![];
             for (i, datum) in results.into_iter().enumerate() {
-                seen.push(Seen { name: format!("result {i}"), array: array(function, i, datum) });
+                outputs
+                    .push(Output { name: format!("result {i}"), array: array(function, i, datum) });
             }
             for (i, datum) in arguments.iter().enumerate() {
                 if let Datum::Buffer(array) = datum {
                     let name = argument_name(function, i);
-                    seen.push(Seen { name, array: array.borrow().clone() });
+                    outputs.push(Output { name, array: array.borrow().clone() });
                 }
             }
             Case {
-                shape: shape.clone(),
-                values,
-                seeds: values.seeds(),
                 inputs,
                 results: count,
-                original: seen.clone(),
-                current: seen,
+                original: outputs.clone(),
+                current: outputs,
                 steps,
                 sums: Sums::of(function, shape),
             }
@@ -208,22 +177,19 @@ impl Case {
         // Fractions show most errors of a model, and its exponentials stay finite.
         [Values::Fractions, Values::Whole].into_iter().find_map(|values| {
             let case = Case::of(module, function, shape, (values, 0), MAX_STEPS).0.ok()?;
-            Some(Case { seeds: &values.seeds()[..1], ..case })
+            Some(Case { inputs: case.inputs.with_one_seed(), ..case })
         })
     }
 
     fn check(&mut self, module: Op, function: Op, seed: u64, replaced: bool) -> Verdict {
         let results: Vec<&Array> =
-            self.original[..self.results].iter().map(|seen| &seen.array).collect();
-        let bound = match bind(function, &self.inputs, &results) {
+            self.original[..self.results].iter().map(|output| &output.array).collect();
+        let bound = match bind(function, &self.inputs.data, &results) {
             Ok(bound) => bound,
             Err(why) => return Verdict::Beyond(why),
         };
         let limit = self.steps.saturating_mul(MORE.0).saturating_add(MORE.1);
-        let other = |found| {
-            let sizes = self.shape.to_string();
-            Verdict::Other(Box::new(Mismatch { sizes, values: self.values, seed, found }))
-        };
+        let other = |found| Verdict::Other(self.inputs.mismatch(seed, found));
         let returned = match run(module, function, bound.arguments.clone(), seed, limit).0 {
             Ok(returned) => returned,
             Err(error) if error.is_beyond() => return Verdict::Beyond(error.text()),
@@ -235,7 +201,7 @@ impl Case {
         let results = returned.into_iter().chain(destinations.iter().cloned());
         let results = results.enumerate().map(|(i, datum)| array(function, i, datum));
         let was_buffer = |(_, input): &(&Datum, &Datum)| matches!(input, Datum::Buffer(_));
-        let written = inputs.iter().zip(&self.inputs).filter(was_buffer);
+        let written = inputs.iter().zip(&self.inputs.data).filter(was_buffer);
         let written = written.map(|(datum, _)| array(function, 0, datum.clone()));
         let found: Vec<Array> = results.chain(written).collect();
         let tolerance = self.sums.tolerance(function, replaced);
@@ -268,7 +234,7 @@ impl Case {
     }
 }
 
-impl Seen {
+impl Output {
     fn difference(&self, found: &Array, tolerance: Tolerance) -> Option<Difference> {
         compare::difference(&self.name, &self.array, found, tolerance)
     }
@@ -284,13 +250,6 @@ fn run<'c>(
     let name = function.symbol_name().unwrap_or_default();
     let options = Options { seed, max_iterations: u64::MAX };
     interpreter::run_limited(module, name, arguments, options, limit)
-}
-
-fn copied(datum: &Datum) -> Datum {
-    match datum {
-        Datum::Buffer(array) => Datum::buffer(Array::clone(&array.borrow())),
-        other => other.clone(),
-    }
 }
 
 /// A result as an array; a scalar has rank 0.

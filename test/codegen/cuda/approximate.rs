@@ -1,6 +1,7 @@
 //! Functions that may be approximate: their instructions and their errors.
 
-use crate::{Session, emulated};
+use crate::emulated;
+use crate::harness::Session;
 use loopwright::codegen::cuda::Target;
 use loopwright::ir::top;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};

@@ -1,7 +1,8 @@
 //! Asynchronous copies: copied data arrives, and is missing without the wait.
 
+use crate::emulated;
+use crate::harness::Session;
 use crate::kernels::{F32, array, case, numbers, undefined};
-use crate::{Session, emulated};
 use loopwright::codegen::cuda::Target;
 use loopwright::interpreter::scalar::Scalar;
 use loopwright::ir::top;

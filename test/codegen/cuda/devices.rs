@@ -1,6 +1,7 @@
 //! One function, compiled for each device, runs on all of them with the same calls.
 
-use crate::{Session, emulated};
+use crate::emulated;
+use crate::harness::Session;
 use loopwright::codegen::Jit;
 use loopwright::codegen::cuda::Target;
 use loopwright::ir::top;

@@ -16,8 +16,8 @@ mod rows;
 #[path = "families/text.rs"]
 mod text;
 
-use crate::Session;
 use crate::emulated;
+use crate::harness::Session;
 use loopwright::codegen::cuda::Target;
 use loopwright::ir::top;
 use loopwright::pipeline::{self, Phase, Schedule, Settings};

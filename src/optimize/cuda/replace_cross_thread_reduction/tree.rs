@@ -1,6 +1,6 @@
 //! Creates the statements of a reduction by partial results, in order, before the old nest.
 
-use super::{Other, Plan, barrier_before, bound};
+use super::{Other, Plan, bound};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
@@ -45,7 +45,7 @@ impl<'c, 'a> Maker<'c, 'a> {
     }
 
     pub fn barrier(&self) {
-        barrier_before(self.place);
+        edit::insert_barrier(self.place, self.place.location());
     }
 
     /// Each thread reduces its own iterations, from the identity. Returns the loops around that.

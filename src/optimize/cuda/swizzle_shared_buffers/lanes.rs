@@ -1,7 +1,7 @@
 //! Evaluates values for each lane of a warp, as far as they follow from thread numbers.
 
 use super::bank::LANES;
-use crate::ir::{Attribute, Op, TypeKind, Value};
+use crate::ir::{Attribute, Op, TypeKind, Value, constant_integer};
 use std::collections::HashMap;
 
 /// The value that each lane of a warp has.
@@ -33,11 +33,10 @@ impl<'c> Evaluator<'c> {
         self.known.insert(value, lanes);
     }
 
-    /// The number of a constant op.
+    /// The number of a constant op, or of an index cast of one.
     pub fn constant(&self, value: Value<'c>) -> Option<i64> {
-        let op = value.defining_op()?;
-        let op = if op.is("arith.index_cast") { op.operands()[0].defining_op()? } else { op };
-        op.is("arith.constant").then(|| op.attribute("value")?.as_i64())?
+        let cast = value.defining_op().filter(|op| op.is("arith.index_cast"));
+        constant_integer(cast.map_or(value, |op| op.operands()[0]))
     }
 
     pub fn of(&mut self, value: Value<'c>) -> Option<Lanes> {

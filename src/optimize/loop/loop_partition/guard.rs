@@ -4,7 +4,7 @@ use crate::analysis::span;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::If;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
-use crate::ir::{Attribute, Op, Value, walk};
+use crate::ir::{Op, Value, constant_integer, walk};
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, mentions};
 use crate::schedule::State;
@@ -50,10 +50,7 @@ impl<'c> Places<'c> {
     }
 
     fn value(&self, value: Value<'c>) -> Option<Expr> {
-        let constant = || {
-            let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
-            op.attribute("value").and_then(Attribute::as_i64).map(Expr::Constant)
-        };
+        let constant = || constant_integer(value).map(Expr::Constant);
         self.values.get(&value).cloned().or_else(constant)
     }
 

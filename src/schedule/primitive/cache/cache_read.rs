@@ -518,7 +518,7 @@ fn whole_span(
         let low = low.constant().map_or(low, |low| low.max(0).into());
         let extent = (high - low.clone() + 1.into()).simplified();
         let is_inside = low.constant().is_some() || is_trusted;
-        if is_inside && is_natural(&extent) {
+        if is_inside && is_sum_of_sizes(&extent) {
             let fits_when_empty = extent.constant().is_some() || Linear::of(&extent).constant == 0;
             let known = &summary.buffers[buffer].shape[i];
             let known_limit = known.as_ref().map(|size| (size.clone() - low.clone()).simplified());
@@ -548,15 +548,11 @@ fn whole_span(
     span(0.into(), size.clone(), vec![size])
 }
 
-/// True if an extent is never negative.
-pub(crate) fn is_natural(extent: &Expr) -> bool {
+/// True if an extent is a sum of sizes and products of sizes, and never negative.
+pub(crate) fn is_sum_of_sizes(extent: &Expr) -> bool {
     let linear = Linear::of(extent);
-    let is_size = |atom: &Expr| match atom {
-        Expr::Symbol(_) => true,
-        atom => atom.factors().iter().all(|factor| matches!(factor, Expr::Symbol(_))),
-    };
-    linear.constant >= 0
-        && linear.terms.iter().all(|(atom, coefficient)| coefficient.is_positive() && is_size(atom))
+    let is_size = |factor: &Expr| matches!(factor, Expr::Symbol(_));
+    linear.is_never_negative() && linear.terms.keys().all(|atom| atom.factors().iter().all(is_size))
 }
 
 /// Narrows the span to what one iteration of the loops around the copy reads.

@@ -34,7 +34,7 @@
 //!
 //! The new buffer is named `B_shared_temp_buffer`, or `B_shared_temp_buffer.1` if that name is taken.
 
-use super::cache_read::{Cache, INDEX_MAP, SCOPE, is_natural};
+use super::cache_read::{Cache, INDEX_MAP, SCOPE, is_sum_of_sizes};
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::derived_name;
@@ -211,11 +211,11 @@ fn spans(
         let range = index.as_ref().and_then(|index| boxes::over_domains(summary, index));
         let range = range.filter(|range| {
             let is_known = !range.low.has_dims() && !range.high.has_dims();
-            is_known && is_natural(&range.extent())
+            is_known && is_sum_of_sizes(&range.extent())
         });
         let (low, size) = match &range {
             Some(range) if !stays => (range.low.clone(), range.extent()),
-            Some(range) if is_natural(&(range.high.clone() + 1.into()).simplified()) => {
+            Some(range) if is_sum_of_sizes(&(range.high.clone() + 1.into()).simplified()) => {
                 (0.into(), (range.high.clone() + 1.into()).simplified())
             }
             _ => (0.into(), sizes.dimension(summary, buffer, i)),

@@ -31,7 +31,7 @@ use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::facts::structural_equality::Same;
 use crate::nest::state::State;
-use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::nest::summary::{NodeId, NodeKind, Summary, bounds};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::form::{never_below, not_annotated};
@@ -167,7 +167,7 @@ fn adjoin(summary: &Summary, node: NodeId, first: &[Expr], start: &Expr, all: &[
         clash.extend(first.iter().flat_map(|e| [above(e, last), at_least(e, &one)]));
         clashes.push(clash);
     }
-    let known = known_at(summary, node);
+    let known = bounds_around(summary, node);
     let is_impossible = |clash: &Vec<Constraint>| {
         let conditions = [&known[..], clash].concat();
         let system =
@@ -181,20 +181,13 @@ fn adjoin(summary: &Summary, node: NodeId, first: &[Expr], start: &Expr, all: &[
 }
 
 /// Bounds of the variables of the nodes around a node.
-fn known_at(summary: &Summary, node: NodeId) -> Vec<Constraint> {
+fn bounds_around(summary: &Summary, node: NodeId) -> Vec<Constraint> {
     let mut known = vec![];
-    let mut within = |variable: usize, extent: &[Expr]| {
-        let variable = Expr::Dim(variable);
-        known.push(Constraint::NonNegative(variable.clone()));
-        known.extend(extent.iter().map(|extent| {
-            Constraint::NonNegative((extent.clone() - variable.clone() - 1.into()).simplified())
-        }));
-    };
     for around in summary.ancestors(node) {
         match &summary.nodes[around].kind {
-            NodeKind::Loop(this) => within(this.variable.index(), &this.extent),
+            NodeKind::Loop(this) => known.extend(bounds(this.variable, &this.extent)),
             NodeKind::Block(this) => {
-                this.iters.iter().for_each(|iter| within(iter.variable.index(), &iter.domain));
+                known.extend(this.iters.iter().flat_map(|it| bounds(it.variable, &it.domain)));
             }
             _ => {}
         }

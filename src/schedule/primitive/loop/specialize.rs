@@ -32,7 +32,7 @@ use crate::ir::affine::{Constraint, Expr};
 use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::state::State;
-use crate::nest::summary::{NodeId, NodeKind, Summary};
+use crate::nest::summary::{NodeId, NodeKind, Summary, bounds};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
@@ -159,7 +159,7 @@ fn simplify(state: &mut State, node: NodeId, conditions: &[Constraint]) {
     let values = (state.variables(), state.sizes());
     let mut blocks = vec![];
     for id in summary.under(node) {
-        let question = known_at(summary, id, conditions);
+        let question = question_at(summary, id, conditions);
         match &summary.nodes[id].kind {
             NodeKind::Loop(this) => {
                 let extent: Vec<Expr> = this.extent.iter().map(replaced).collect();
@@ -206,16 +206,12 @@ fn number(condition: &Constraint) -> Option<(usize, i64)> {
     rest(-1).map(|rest| (size, -rest)).or_else(|| rest(1).map(|rest| (size, rest)))
 }
 
-/// The constraints that hold at a node.
-fn known_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> Question {
+/// The question of what the conditions and the loops around a node entail.
+fn question_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> Question {
     let mut known = conditions.to_vec();
     for around in summary.loops_around(node) {
         let this = summary.as_loop(around).expect("a loop");
-        let variable = this.variable.expr();
-        known.push(Constraint::NonNegative(variable.clone()));
-        known.extend(this.extent.iter().map(|extent| {
-            Constraint::NonNegative((extent.clone() - variable.clone() - 1.into()).simplified())
-        }));
+        known.extend(bounds(this.variable, &this.extent));
     }
     Question { dims: summary.variables.len(), sizes: summary.sizes.len(), known }
 }

@@ -26,8 +26,8 @@
 //! CPU lowering refuses barriers.
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
-use crate::ir::OpSpec;
 use crate::ir::affine::Expr;
+use crate::nest::edit;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary, Variable, VariableId};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -54,11 +54,8 @@ pub fn sync_threads(
 ) -> Result<(), ScheduleError> {
     let plan = check(state.summary(), target, place)?;
     let op = state.op(plan.node);
-    let barrier = OpSpec::new("loop.sync", op.location()).create();
-    let barrier = barrier.expect("the loop dialect is loaded");
-    let block = op.block().expect("a loop or schedule block stands in a block");
     let next = if plan.is_after { op.next() } else { Some(op) };
-    block.insert_before(next.expect("a body ends in a yield"), barrier);
+    edit::insert_barrier(next.expect("a body ends in a yield"), op.location());
     Ok(())
 }
 

@@ -365,7 +365,7 @@ fn first_iters(
                 if *node == factored {
                     factor = Some(name.clone());
                 }
-                let domain = this.extent.iter().map(not_negative).collect();
+                let domain = this.extent.iter().map(Expr::or_empty).collect();
                 let iter = NewIter { name, role, domain, binding: part.expr() };
                 found.push(PartIter { iter, of: i, is_part: true });
             }
@@ -379,11 +379,6 @@ fn first_iters(
         found.push(PartIter { iter, of: roles.block.iters.len(), is_part: false });
     }
     Ok((found, factor.expect("a reduce iter is bound to the loop")))
-}
-
-/// The domain for an extent: negative constants become 0.
-fn not_negative(extent: &Expr) -> Expr {
-    extent.constant().map_or_else(|| extent.clone(), |extent| extent.max(0).into())
 }
 
 /// Part of (C9): partial results start where the reduce iters of the first step are 0.
@@ -489,7 +484,7 @@ fn last_iters(first: &[PartIter], factor: &str, extent: &[Expr]) -> Vec<NewIter>
         false => part.iter.clone(),
         true => {
             let domain = match part.is_part {
-                true => extent.iter().map(not_negative).collect(),
+                true => extent.iter().map(Expr::or_empty).collect(),
                 false => part.iter.domain.clone(),
             };
             NewIter { role: IterRole::Reduce, domain, ..part.iter.clone() }

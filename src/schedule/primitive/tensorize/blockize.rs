@@ -375,23 +375,18 @@ impl Parts<'_> {
                 .cloned()
                 .collect();
             if !bounds.is_empty() {
-                return Some(bounds.iter().map(natural).collect());
+                return Some(bounds.iter().map(Expr::or_empty).collect());
             }
         }
         let range = boxes::range(value, &|variable| most(self.summary, variable))?;
         let domain = (range.high + 1.into()).simplified();
         let starts_at_zero = range.low.constant().is_some_and(|low| low >= 0);
-        (starts_at_zero && !domain.has_dims()).then(|| vec![natural(&domain)])
+        (starts_at_zero && !domain.has_dims()).then(|| vec![domain.or_empty()])
     }
 }
 
 fn product(factors: Vec<Expr>) -> Expr {
     factors.into_iter().reduce(|a, b| a * b).unwrap_or(Expr::Constant(1))
-}
-
-/// A negative number becomes 0: a domain without values.
-fn natural(domain: &Expr) -> Expr {
-    domain.constant().map_or_else(|| domain.clone(), |n| Expr::Constant(n.max(0)))
 }
 
 /// The extent of a loop variable or iter: the minimum of these.

@@ -3,7 +3,7 @@
 use super::{Plan, statements, tile, versions};
 use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr, Map, Set};
-use crate::ir::{Attribute, Block, Error, Op, OpSpec, walk};
+use crate::ir::{Attribute, Block, Error, Op, walk};
 use crate::nest::buffer_remap;
 use crate::nest::derived_name;
 use crate::nest::edit;
@@ -96,7 +96,7 @@ impl<'c> Writer<'_, 'c> {
         let last = self.plan.stages.last();
         let behind = op.next().expect("a terminator comes after a loop");
         if self.plan.clashes.starts_with_barrier {
-            barrier(op);
+            edit::insert_barrier(op, op.location());
         }
         for time in 0..last {
             let section = Section {
@@ -151,7 +151,7 @@ impl<'c> Writer<'_, 'c> {
             edit::widen_regions(statement);
         }
         if self.plan.clashes.has_barriers {
-            barrier(end);
+            edit::insert_barrier(end, end.location());
         }
         edit::widen_regions(op);
         Ok(())
@@ -181,7 +181,7 @@ impl<'c> Writer<'_, 'c> {
             edit::widen_regions(copy);
         }
         if self.plan.clashes.has_barriers {
-            barrier(place);
+            edit::insert_barrier(place, place.location());
         }
         Ok(())
     }
@@ -191,7 +191,7 @@ impl<'c> Writer<'_, 'c> {
         let stage = |i: usize| self.plan.stages.stage[i];
         let clash = |j: &usize| self.plan.clashes.are(*j, i, stage(*j) - stage(i));
         if self.plan.clashes.has_barriers && open.iter().any(clash) {
-            barrier(place);
+            edit::insert_barrier(place, place.location());
             open.clear();
         }
         open.push(i);
@@ -219,10 +219,4 @@ impl<'c> Writer<'_, 'c> {
         }
         Ok(())
     }
-}
-
-fn barrier(place: Op) {
-    let sync = OpSpec::new("loop.sync", place.location());
-    let op = sync.create().expect("the loop dialect is loaded");
-    place.block().expect("it stands in a block").insert_before(place, op);
 }

@@ -1,0 +1,32 @@
+//! Development tasks: mutation testing, and bugs planted in passes.
+//!
+//! ```text
+//! cargo run -p xtask -- mutate --work /tmp/mutants    which mutants of the checks do the tests detect?
+//! cargo run -p xtask -- plant --work /tmp/plants      does `--verify-each=numeric` name the pass that has a bug?
+//! ```
+//! Both change the source text of a copy of the package, so they break if the text they look for changes. The tests
+//! of this crate detect that.
+
+mod mutate;
+mod package;
+mod plant;
+
+use clap::Parser;
+use std::io;
+use std::process::ExitCode;
+
+/// Development tasks of Loopwright
+#[derive(Parser)]
+enum Task {
+    /// Break the schedule checks in many ways and see whether the tests notice
+    Mutate(mutate::Arguments),
+    /// Plant a bug in each pass and see whether numerics at each pass name it
+    Plant(plant::Arguments),
+}
+
+fn main() -> io::Result<ExitCode> {
+    match Task::parse() {
+        Task::Mutate(arguments) => mutate::run(&arguments),
+        Task::Plant(arguments) => plant::run(&arguments),
+    }
+}
