@@ -2,9 +2,10 @@
 //!
 //! On each function of the tests of primitives, and on nests of the families of the legality test, steps of
 //! all primitives are done, in an order that only the function tells; after some that were accepted it starts
-//! anew. A line of `recorded.txt` has of each step the hash of what the function is then, or the condition
-//! that does not hold, with `!` where it is refuted and `?` where it is unknown. `LOOPWRIGHT_UPDATE=1` writes
-//! the record anew: its difference is what a change has changed. A function that is not on record is left out.
+//! anew. The record is one file a family, `recorded/<family>.txt`, and one line a function. Of each step it has
+//! the hash of the function after it, or the condition that does not hold, with `!` where it is refuted and `?`
+//! where it is unknown. `LOOPWRIGHT_UPDATE=1` writes the files anew and removes those of families that no
+//! longer exist. A function that is not on record is left out.
 
 #[path = "drawn.rs"]
 mod drawn;
@@ -29,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::available_parallelism;
-use std::{env, fs};
+use std::{env, fs, io};
 
 /// Steps that are accepted or need a proof, on a function of a test, on one of `Inputs`, in which there is
 /// more, and on a drawn nest.
@@ -42,18 +43,16 @@ const DRAWN: u64 = 3;
 const SHOWN: usize = 12;
 /// Steps that are accepted before it starts anew.
 const ACCEPTED: usize = 4;
+/// Changed steps of a function that are shown, and unchanged steps on each side of them.
+const CHANGED: usize = 12;
+const NEXT_TO: usize = 3;
 
 #[test]
 fn no_verdict_changes_unnoticed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("test");
-    let path = root.join("schedule/recorded.txt");
+    let folder = root.join("schedule/recorded");
     let is_update = env::var_os("LOOPWRIGHT_UPDATE").is_some();
-    let known: BTreeMap<String, String> = fs::read_to_string(&path)
-        .unwrap_or_default()
-        .lines()
-        .filter_map(|line| line.split_once(": "))
-        .map(|(function, steps)| (function.to_owned(), steps.to_owned()))
-        .collect();
+    let known = read(&folder);
     let functions = functions(&session(), &root);
     let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found = Mutex::new(BTreeMap::new());
@@ -77,17 +76,93 @@ fn no_verdict_changes_unnoticed() {
     });
     let found = found.into_inner().expect("no thread has ended with it");
     if is_update {
-        let lines = found.iter().map(|(key, steps)| format!("{key}: {steps}\n"));
-        fs::write(path, lines.collect::<String>()).expect("the record is written");
+        write(&folder, &found).expect("the record is written");
         return;
     }
     let what = "LOOPWRIGHT_UPDATE=1 writes the record anew";
     let differs = |(key, steps): &(&String, &String)| known.get(*key) != Some(*steps);
     let shown =
-        |(key, steps): (&String, &String)| format!("{key}\n  was {}\n  is  {steps}", known[key]);
+        |(key, steps): (&String, &String)| format!("{key}\n{}", difference(&known[key], steps));
     let changed: Vec<String> = found.iter().filter(differs).map(shown).collect();
     assert!(changed.is_empty(), "{what}\n{}", changed.join("\n"));
     assert!(found.len() > known.len() / 2, "{} of {} are there: {what}", found.len(), known.len());
+}
+
+#[test]
+fn a_difference_shows_the_changed_steps_and_their_surroundings() {
+    let was = "C1 C2 C3 C4 C5 C6 C7 C8 C9";
+    let is = "C1 C2 C3 C4 0a0a 0b0b C6 C7 C8 C9";
+    let shown = "  from step 4\n  was .. C2 C3 C4 [C5] C6 C7 C8 ..\n  is  .. C2 C3 C4 [0a0a 0b0b] C6 C7 C8 ..";
+    assert_eq!(difference(was, is), shown);
+    let shown = "  from step 1\n  was C1 []\n  is  C1 [C2]";
+    assert_eq!(difference("C1", "C1 C2"), shown);
+    let long = |step| vec![step; 50].join(" ");
+    let shown = difference(&long("C1"), &long("C2"));
+    assert!(shown.ends_with("is  [C2 C2 C2 C2 C2 C2 C2 C2 C2 C2 C2 C2 .. 38 more]"), "{shown}");
+}
+
+/// The lines of all files of the record: a function, and what its steps give.
+fn read(folder: &Path) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let texts = entries.filter_map(|entry| fs::read_to_string(entry.ok()?.path()).ok());
+    let mut known = BTreeMap::new();
+    for text in texts {
+        let lines = text.lines().filter_map(|line| line.split_once(": "));
+        known.extend(lines.map(|(function, steps)| (function.to_owned(), steps.to_owned())));
+    }
+    known
+}
+
+/// Writes one file a family, and removes the files of families that no longer exist.
+fn write(folder: &Path, found: &BTreeMap<String, String>) -> io::Result<()> {
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    for (key, steps) in found {
+        *texts.entry(format!("{}.txt", family_of(key))).or_default() +=
+            &format!("{key}: {steps}\n");
+    }
+    fs::create_dir_all(folder)?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_name().to_str().is_some_and(|name| texts.contains_key(name)) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    texts.into_iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
+}
+
+/// `drawn one nest 0 b251deb0` -> `drawn_one_nest`, `schedule/primitive/split_refused.mlir @f 12345678` -> `split`.
+fn family_of(key: &str) -> String {
+    let words: Vec<&str> = key.split(' ').collect();
+    if words[0] == "drawn" {
+        return words[..words.len() - 2].join("_");
+    }
+    let stem = Path::new(words[0]).file_stem().and_then(|stem| stem.to_str());
+    let stem = stem.expect("the path of a test");
+    stem.strip_suffix("_refused").unwrap_or(stem).to_owned()
+}
+
+/// The steps that changed, in brackets, with the steps next to them.
+fn difference(was: &str, is: &str) -> String {
+    let [was, is] = [was, is].map(|steps| steps.split(' ').collect::<Vec<_>>());
+    let shorter = was.len().min(is.len());
+    let first = was.iter().zip(&is).take_while(|(was, is)| was == is).count();
+    let pairs = was.iter().rev().zip(is.iter().rev()).take(shorter - first);
+    let last = pairs.take_while(|(was, is)| was == is).count();
+    let shown = |steps: &[&str]| {
+        let (changed, after) = (&steps[first..steps.len() - last], &steps[steps.len() - last..]);
+        let more = changed.len().saturating_sub(CHANGED);
+        let mut text = changed[..changed.len() - more].join(" ");
+        if more > 0 {
+            text += &format!(" .. {more} more");
+        }
+        let before = &steps[first.saturating_sub(NEXT_TO)..first];
+        let opening = if first > NEXT_TO { ".. " } else { "" };
+        let before: String = before.iter().map(|step| format!("{step} ")).collect();
+        let closing = if last > NEXT_TO { " .." } else { "" };
+        let after: String = after.iter().take(NEXT_TO).map(|step| format!(" {step}")).collect();
+        format!("{opening}{before}[{text}]{after}{closing}")
+    };
+    format!("  from step {first}\n  was {}\n  is  {}", shown(&was), shown(&is))
 }
 
 fn session() -> Context {
