@@ -16,5 +16,5 @@ config.test_source_root = here
 config.test_exec_root = os.path.join(tools, "lit")
 config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
 # `cargo test` refreshes only this copy of the library, not the one beside the tools.
-config.substitutions.append(("%{plugin}", os.path.join(tools, "deps", "libloopwright.so")))
+config.substitutions.append(("%{plugin}", os.path.join(tools, "deps", "libloopwright_plugin.so")))
 config.substitutions.append(("%{cuda}", os.path.join(tools, "deps", "libptx_emulator_cuda.so")))

@@ -8,8 +8,12 @@
 //!
 //! Substitutions: `%s` the file, `%S` and `%p` its folder, `%t` a path in an empty folder of this test, `%{plugin}`
 //! the library to load into mlir-opt, `%{cuda}` the stub of the CUDA driver, `%%` a percent sign. `PATH` has the
-//! tools that cargo built, then LLVM's (FileCheck, not, mlir-opt). Not tests: files below `test/effect`,
-//! `test/models`, `test/integration` and any folder named `Inputs`.
+//! tools that cargo built, then LLVM's (FileCheck, not, mlir-opt). A FileCheck that ends a command runs in process: see
+//! `lit/filecheck.rs`. Not tests: files below `test/effect`, `test/models`, `test/integration` and any folder named
+//! `Inputs`.
+
+#[path = "lit/filecheck.rs"]
+mod filecheck;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{
@@ -93,7 +97,7 @@ impl Runner {
         Self {
             search_path: format!("{}:{llvm}/bin:{inherited}", tools.display()),
             // `cargo test` refreshes only this copy of the library, not the one beside the tools.
-            plugin: tools.join("deps/libloopwright.so"),
+            plugin: tools.join("deps/libloopwright_plugin.so"),
             cuda: tools.join("deps/libptx_emulator_cuda.so"),
             limit_seconds: 60,
         }
@@ -141,8 +145,24 @@ impl Runner {
         Ok(result + rest)
     }
 
-    /// Runs one command line. `timeout` ends it and all processes that it started.
+    /// Runs one command line; a FileCheck at its end runs in process. `timeout` ends the command and all processes that
+    /// it started.
     fn execute(&self, command: &str, folder: &Path) -> Result<(), Failed> {
+        let Some(check) = filecheck::Check::of(command) else {
+            return self.run_shell(command, folder).map(drop);
+        };
+        let output = match &check.producer {
+            Some(producer) => self.run_shell(producer, folder)?,
+            None => vec![],
+        };
+        let output = String::from_utf8_lossy(&output);
+        check.verify(&output, folder, &self.search_path).map_err(|failed| {
+            format!("$ {command}\n{}", failed.message().unwrap_or_default()).into()
+        })
+    }
+
+    /// Gives what a command line prints. `timeout` ends it with all the processes that it started.
+    fn run_shell(&self, command: &str, folder: &Path) -> Result<Vec<u8>, Failed> {
         let output = Command::new("timeout")
             .args(["--kill-after=5", &self.limit_seconds.to_string()])
             .args(["bash", "-o", "pipefail", "-c", command])
@@ -150,7 +170,7 @@ impl Runner {
             .current_dir(folder)
             .output()?;
         if output.status.success() {
-            return Ok(());
+            return Ok(output.stdout);
         }
         let reason = match output.status.code() {
             Some(124 | 137) => format!("ended after {} s", self.limit_seconds),
@@ -227,6 +247,40 @@ mod self_tests {
             }),
             trial("fails_on_any_part_of_a_pipe", || {
                 refused(run("fails_on_any_part_of_a_pipe", "RUN: false | true"), "$ false")
+            }),
+            trial("fails_if_what_is_checked_fails", || {
+                let text = "RUN: (echo two; exit 3) | FileCheck %s\nCHECK: two";
+                refused(run("fails_in_shell", text), "exit status: 3")?;
+                let text = "RUN: bash -c 'echo two; exit 3' | FileCheck %s\nCHECK: two";
+                refused(run("fails_if_what_is_checked_fails", text), "exit status: 3")
+            }),
+            trial("checks_pipes_in_process", || {
+                let of = filecheck::Check::of;
+                for command in [
+                    "a 2>&1 | FileCheck x",
+                    "a --pass='b(c); d' | e | FileCheck x --check-prefix=A,B",
+                    "FileCheck x --input-file=y",
+                ] {
+                    expect(of(command).is_some(), command)?;
+                }
+                for command in [
+                    "a && b | FileCheck x",
+                    "a; b | FileCheck x",
+                    "a || FileCheck x",
+                    "a | not FileCheck x",
+                    "a | FileCheck x < y",
+                    "a | FileCheck x > y",
+                    "a | FileCheck x y",
+                    "FileCheck x",
+                    "echo 'a | FileCheck x'",
+                ] {
+                    expect(of(command).is_none(), command)?;
+                }
+                Ok(())
+            }),
+            trial("checks_blanks_as_one", || {
+                let text = "RUN: printf 'a \\t b' | FileCheck %s\nCHECK: a b";
+                run("checks_blanks_as_one", text)
             }),
             trial("shows_command_and_output", || {
                 let result = run("shows_command_and_output", "RUN: echo out; echo err >&2; exit 3");

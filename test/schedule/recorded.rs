@@ -2,9 +2,10 @@
 //!
 //! Steps of all primitives are applied to each function of the primitives' tests, and to nests of the families of the
 //! legality test. The function alone determines their order. After some accepted steps, the function is reset.
-//! A line of `recorded.txt` has for each step the hash of the resulting function, or the condition
-//! that does not hold, with `!` if it is refuted and `?` if it is unknown. `LOOPWRIGHT_UPDATE=1` rewrites
-//! the record; its diff shows the effect of a change. A function that is not in the record is skipped.
+//! The record is one file a family, `recorded/<family>.txt`, with one line a function. A line has for each step the hash
+//! of the resulting function, or the condition that does not hold, with `!` if it is refuted and `?` if it is unknown.
+//! `LOOPWRIGHT_UPDATE=1` rewrites the record; its diff shows the effect of a change. A function that is not in the record
+//! is skipped.
 
 #[path = "drawn.rs"]
 mod drawn;
@@ -29,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::available_parallelism;
-use std::{env, fs};
+use std::{env, fs, io};
 
 /// The number of steps that are accepted or need a proof: on a function of a test, on one of `Inputs`, which is
 /// larger, and on a random nest.
@@ -42,18 +43,16 @@ const DRAWN: u64 = 3;
 const SHOWN: usize = 12;
 /// The number of accepted steps before the function is reset.
 const ACCEPTED: usize = 4;
+/// Changed steps of a function that are shown, and unchanged steps on each side of them.
+const CHANGED: usize = 12;
+const NEXT_TO: usize = 3;
 
 #[test]
 fn no_verdict_changes_unnoticed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("test");
-    let path = root.join("schedule/recorded.txt");
+    let folder = root.join("schedule/recorded");
     let is_update = env::var_os("LOOPWRIGHT_UPDATE").is_some();
-    let known: BTreeMap<String, String> = fs::read_to_string(&path)
-        .unwrap_or_default()
-        .lines()
-        .filter_map(|line| line.split_once(": "))
-        .map(|(function, steps)| (function.to_owned(), steps.to_owned()))
-        .collect();
+    let known = read(&folder);
     let functions = functions(&session(), &root);
     let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found = Mutex::new(BTreeMap::new());
@@ -77,17 +76,93 @@ fn no_verdict_changes_unnoticed() {
     });
     let found = found.into_inner().expect("no thread has ended with it");
     if is_update {
-        let lines = found.iter().map(|(key, steps)| format!("{key}: {steps}\n"));
-        fs::write(path, lines.collect::<String>()).expect("the record is written");
+        write(&folder, &found).expect("the record is written");
         return;
     }
     let what = "LOOPWRIGHT_UPDATE=1 writes the record anew";
     let differs = |(key, steps): &(&String, &String)| known.get(*key) != Some(*steps);
     let shown =
-        |(key, steps): (&String, &String)| format!("{key}\n  was {}\n  is  {steps}", known[key]);
+        |(key, steps): (&String, &String)| format!("{key}\n{}", difference(&known[key], steps));
     let changed: Vec<String> = found.iter().filter(differs).map(shown).collect();
     assert!(changed.is_empty(), "{what}\n{}", changed.join("\n"));
     assert!(found.len() > known.len() / 2, "{} of {} are there: {what}", found.len(), known.len());
+}
+
+#[test]
+fn a_difference_shows_the_changed_steps_and_their_surroundings() {
+    let was = "C1 C2 C3 C4 C5 C6 C7 C8 C9";
+    let is = "C1 C2 C3 C4 0a0a 0b0b C6 C7 C8 C9";
+    let shown = "  from step 4\n  was .. C2 C3 C4 [C5] C6 C7 C8 ..\n  is  .. C2 C3 C4 [0a0a 0b0b] C6 C7 C8 ..";
+    assert_eq!(difference(was, is), shown);
+    let shown = "  from step 1\n  was C1 []\n  is  C1 [C2]";
+    assert_eq!(difference("C1", "C1 C2"), shown);
+    let long = |step| vec![step; 50].join(" ");
+    let shown = difference(&long("C1"), &long("C2"));
+    assert!(shown.ends_with("is  [C2 C2 C2 C2 C2 C2 C2 C2 C2 C2 C2 C2 .. 38 more]"), "{shown}");
+}
+
+/// The lines of all files of the record: a function, and what its steps give.
+fn read(folder: &Path) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let texts = entries.filter_map(|entry| fs::read_to_string(entry.ok()?.path()).ok());
+    let mut known = BTreeMap::new();
+    for text in texts {
+        let lines = text.lines().filter_map(|line| line.split_once(": "));
+        known.extend(lines.map(|(function, steps)| (function.to_owned(), steps.to_owned())));
+    }
+    known
+}
+
+/// Writes one file a family, and removes the files of families that no longer exist.
+fn write(folder: &Path, found: &BTreeMap<String, String>) -> io::Result<()> {
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    for (key, steps) in found {
+        *texts.entry(format!("{}.txt", family_of(key))).or_default() +=
+            &format!("{key}: {steps}\n");
+    }
+    fs::create_dir_all(folder)?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_name().to_str().is_some_and(|name| texts.contains_key(name)) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    texts.into_iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
+}
+
+/// `drawn one nest 0 b251deb0` -> `drawn_one_nest`, `schedule/primitive/split_refused.mlir @f 12345678` -> `split`.
+fn family_of(key: &str) -> String {
+    let words: Vec<&str> = key.split(' ').collect();
+    if words[0] == "drawn" {
+        return words[..words.len() - 2].join("_");
+    }
+    let stem = Path::new(words[0]).file_stem().and_then(|stem| stem.to_str());
+    let stem = stem.expect("the path of a test");
+    stem.strip_suffix("_refused").unwrap_or(stem).to_owned()
+}
+
+/// The steps that changed, in brackets, with the steps next to them.
+fn difference(was: &str, is: &str) -> String {
+    let [was, is] = [was, is].map(|steps| steps.split(' ').collect::<Vec<_>>());
+    let shorter = was.len().min(is.len());
+    let first = was.iter().zip(&is).take_while(|(was, is)| was == is).count();
+    let pairs = was.iter().rev().zip(is.iter().rev()).take(shorter - first);
+    let last = pairs.take_while(|(was, is)| was == is).count();
+    let shown = |steps: &[&str]| {
+        let (changed, after) = (&steps[first..steps.len() - last], &steps[steps.len() - last..]);
+        let more = changed.len().saturating_sub(CHANGED);
+        let mut text = changed[..changed.len() - more].join(" ");
+        if more > 0 {
+            text += &format!(" .. {more} more");
+        }
+        let before = &steps[first.saturating_sub(NEXT_TO)..first];
+        let opening = if first > NEXT_TO { ".. " } else { "" };
+        let before: String = before.iter().map(|step| format!("{step} ")).collect();
+        let closing = if last > NEXT_TO { " .." } else { "" };
+        let after: String = after.iter().take(NEXT_TO).map(|step| format!(" {step}")).collect();
+        format!("{opening}{before}[{text}]{after}{closing}")
+    };
+    format!("  from step {first}\n  was {}\n  is  {}", shown(&was), shown(&is))
 }
 
 fn session() -> Context {
