@@ -165,7 +165,7 @@ fn layer_of(file: TraceFile) -> (impl Layer<Registry> + Send + Sync, Trace) {
 /// Gives each span a title.
 struct Titles;
 
-/// The name that a trace shows: of a span its kind and its field `name`, of an event its message.
+/// The name that a trace shows: of a span its kind, of an event its message, and the field `name`.
 struct Title(String);
 
 impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Titles {
