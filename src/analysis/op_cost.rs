@@ -16,7 +16,7 @@ pub fn operations(op: Op) -> u64 {
     }
 }
 
-/// The bytes of an element in memory: whole bytes, so a boolean has one.
+/// The bytes of an element in memory. Booleans are bytes there: the dialect refuses elements of less than a byte.
 pub fn bytes_of(element: Type) -> u64 {
     match element.kind() {
         TypeKind::Integer(bits) => u64::from(bits.div_ceil(8)),

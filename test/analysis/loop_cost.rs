@@ -356,7 +356,7 @@ const SCHEDULES: &[Scheduled] = &[
 fn kernels_cost_what_the_interpreter_counts() {
     let context = pipeline::context();
     let mut tally = Tally::default();
-    for (name, text) in inputs("schedule").into_iter().chain(inputs("legality")) {
+    for (name, text) in inputs("schedule").into_iter().chain(inputs("schedule/legality")) {
         let Some(module) = Module::parse(&context, &text) else { panic!("{name} is no module") };
         tally.module(&name, top(&module));
     }
