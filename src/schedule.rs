@@ -175,9 +175,7 @@ impl<'c> Schedule<'c> {
         let resolved = primitive::sampling::decision::resolved(self.state.function, &step)?;
         if let Some(verifier) = &mut self.verifier {
             let function = self.state.function;
-            verifier
-                .add_factors(function, &crate::verify::factors(&resolved))
-                .map_err(cannot_verify)?;
+            verifier.add_factors(function, &resolved.factors()).map_err(cannot_verify)?;
         }
         let (hash, before) = (self.observer.before(self.state.function), names(self.summary()));
         let made = primitive

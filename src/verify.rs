@@ -22,7 +22,6 @@ use crate::ir::{Copied, Error, Op, parents};
 use crate::nest::facts::tolerance::{self, Tolerance};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use crate::schedule::instruction::{Argument, Instruction};
 use case::Inputs;
 pub use case::{Found, Mismatch};
 use compare::Difference;
@@ -188,26 +187,4 @@ fn run<'c>(
 fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
     let is_wanted = |op: &Op<'c>| op.is("func.func") && op.symbol_name() == Some(name);
     module.body(0)?.ops().into_iter().find(is_wanted)
-}
-
-/// The numbers of a step close to which sizes are tried: its factors and their product.
-pub fn factors(step: &Instruction) -> Vec<i64> {
-    let mut found = vec![];
-    for argument in &step.arguments {
-        match argument {
-            Argument::Integers(integers) => {
-                let positive: Vec<i64> = integers.iter().copied().filter(|i| *i > 1).collect();
-                let product = positive.iter().try_fold(1i64, |all, i| all.checked_mul(*i));
-                found.extend(product.filter(|_| positive.len() > 1));
-                found.extend(positive);
-            }
-            Argument::OptionalInteger(integer) => found.extend(integer.filter(|i| *i > 1)),
-            Argument::Text(_)
-            | Argument::Texts(_)
-            | Argument::OptionalText(_)
-            | Argument::Decided(_)
-            | Argument::Literal(_) => {}
-        }
-    }
-    found
 }

@@ -12,9 +12,9 @@ use crate::dialect::region;
 use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Type, Value};
 use crate::nest::edit::Bound;
+use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
-use crate::schedule::State;
 
 /// An access of a leaf: its node, and its index among the leaf's accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

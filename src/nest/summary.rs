@@ -100,8 +100,7 @@ pub struct Block {
     /// The keys of its annotations.
     pub annotations: Vec<String>,
     /// The combiner of the atomic updates of each buffer, if the block is annotated as atomic and its form
-    /// allows it. All accesses of the block to these buffers belong to atomic updates. See
-    /// [`atomic`](crate::schedule::legality::atomic).
+    /// allows it. All accesses of the block to these buffers belong to atomic updates.
     pub atomic: Vec<(BufferId, Combiner)>,
 }
 

@@ -135,10 +135,8 @@ fn step<'c>(
     let resolved = decision::resolved(function, instruction)
         .map_err(|error| error.located(&state, primitive, explain))?;
     let observer = Observer::of(function.context());
-    let verifier = observer
-        .verifies()
-        .then(|| Verifier::new(function, &verify::factors(&resolved)))
-        .transpose()?;
+    let verifier =
+        observer.verifies().then(|| Verifier::new(function, &resolved.factors())).transpose()?;
     let (hash, before) = (observer.before(function), names(state.summary()));
     primitive
         .run(&mut state, &resolved.arguments)

@@ -346,6 +346,28 @@ impl Argument {
 }
 
 impl Instruction {
+    /// The numbers of a step close to which sizes are tried: its factors and their product.
+    pub fn factors(&self) -> Vec<i64> {
+        let mut found = vec![];
+        for argument in &self.arguments {
+            match argument {
+                Argument::Integers(integers) => {
+                    let positive: Vec<i64> = integers.iter().copied().filter(|i| *i > 1).collect();
+                    let product = positive.iter().try_fold(1i64, |all, i| all.checked_mul(*i));
+                    found.extend(product.filter(|_| positive.len() > 1));
+                    found.extend(positive);
+                }
+                Argument::OptionalInteger(integer) => found.extend(integer.filter(|i| *i > 1)),
+                Argument::Text(_)
+                | Argument::Texts(_)
+                | Argument::OptionalText(_)
+                | Argument::Decided(_)
+                | Argument::Literal(_) => {}
+            }
+        }
+        found
+    }
+
     /// A step; optional parameters at the end may be omitted.
     pub fn new(primitive: &'static Primitive, mut arguments: Vec<Argument>) -> Self {
         for parameter in &primitive.parameters[arguments.len()..] {

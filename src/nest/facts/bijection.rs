@@ -12,7 +12,6 @@
 
 use super::boxes::exact_quotient;
 use crate::ir::affine::{BinaryKind, Expr, Linear};
-use crate::schedule::error::loops::LoopsReason;
 
 /// A map that is invertible on the box of its iters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +34,21 @@ struct Digit {
     value: Expr,
 }
 
+/// Why a map is not proved to be a bijection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Result `place` of the map is not a mixed-radix number of digits of the iters.
+    NoDigits { place: usize },
+    /// The digits in the map do not cover iter `iter`, each of them once.
+    NotMadeUp { iter: usize },
+}
+
 /// The inverse of a map whose iters have the domains `[0, domain)`.
-pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, LoopsReason> {
+pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, Obstacle> {
     let mut all: Vec<Digit> = vec![];
     let (mut shape, mut from, mut same) = (vec![], vec![], vec![]);
     for (place, expr) in map.iter().enumerate() {
-        let no_digits = || LoopsReason::NoDigits { place };
+        let no_digits = || Obstacle::NoDigits { place };
         let linear = Linear::of(&expr.simplified());
         let mut digits: Vec<(Expr, Digit)> = vec![];
         for (atom, coefficient) in &linear.terms {
@@ -69,7 +77,7 @@ pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, LoopsReason> {
     }
     let whole = |(iter, domain): (usize, &Expr)| {
         let digits = all.iter().filter(|digit| digit.iter == iter).collect();
-        made_up(digits, domain).ok_or(LoopsReason::NotMadeUp { iter })
+        made_up(digits, domain).ok_or(Obstacle::NotMadeUp { iter })
     };
     let inverse = domains.iter().enumerate().map(whole).collect::<Result<_, _>>()?;
     Ok(Bijection { shape, inverse, from, same })
@@ -114,11 +122,11 @@ fn in_radix(
     place: usize,
     digits: Vec<(Expr, Digit)>,
     domains: &[Expr],
-) -> Result<(Expr, Vec<Digit>), LoopsReason> {
+) -> Result<(Expr, Vec<Digit>), Obstacle> {
     let (mut known, mut left) = (vec![], vec![]);
     for (weight, digit) in digits {
         let Some(extent) = extent(&digit, domains) else {
-            return Err(LoopsReason::NotMadeUp { iter: digit.iter });
+            return Err(Obstacle::NotMadeUp { iter: digit.iter });
         };
         match extent.constant() {
             // A digit with one value is 0, whatever its weight.
@@ -129,7 +137,7 @@ fn in_radix(
     let mut below = Expr::Constant(1);
     while !left.is_empty() {
         let next = left.iter().position(|(weight, ..)| *weight == below);
-        let next = next.ok_or(LoopsReason::NoDigits { place })?;
+        let next = next.ok_or(Obstacle::NoDigits { place })?;
         let (_, extent, mut digit) = left.remove(next);
         digit.value = match &below {
             Expr::Constant(1) => Expr::Dim(place),
@@ -194,7 +202,7 @@ mod tests {
         }
     }
 
-    fn found(text: &str, domains: &[i64]) -> Result<Bijection, LoopsReason> {
+    fn found(text: &str, domains: &[i64]) -> Result<Bijection, Obstacle> {
         let map = Map::parse(text).expect("a map").results;
         let exprs: Vec<Expr> = domains.iter().map(|n| (*n).into()).collect();
         let found = of(&map, &exprs)?;

@@ -1,6 +1,7 @@
 //! Why a primitive that changes only loops refuses.
 
 use crate::dialect::loop_enums::LoopKind;
+use crate::nest::facts::bijection::Obstacle;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,4 +101,13 @@ pub enum LoopsReason {
     StopsAt { name: String, what: String },
     #[error("it is not proved that \"{name}\" may run before \"{first}\"")]
     OrderOfStatements { name: String, first: String },
+}
+
+impl From<Obstacle> for LoopsReason {
+    fn from(obstacle: Obstacle) -> Self {
+        match obstacle {
+            Obstacle::NoDigits { place } => LoopsReason::NoDigits { place },
+            Obstacle::NotMadeUp { iter } => LoopsReason::NotMadeUp { iter },
+        }
+    }
 }

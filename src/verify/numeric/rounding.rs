@@ -15,7 +15,7 @@ use crate::ir::{IteratorKind, Op, Structured, TypeKind, walk};
 use crate::nest::facts::tolerance;
 use crate::nest::facts::tolerance::Tolerance;
 use crate::nest::rewriter::Direct;
-use crate::schedule::State;
+use crate::nest::state::State;
 use crate::verify::sizes::{Kind, Shape};
 
 /// The error of an expansion is at most that of a sum of so many terms.

@@ -8,7 +8,7 @@ use crate::interpreter::scalar::ScalarType;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Op, Structured, Type, TypeKind, Value, scope_of, walk};
 use crate::nest::rewriter::Direct;
-use crate::schedule::State;
+use crate::nest::state::State;
 use crate::verify::sizes::{Kind, Reading, Shape, Sized, argument_name, candidates, combinations};
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,6 +1,6 @@
 // A library and its header, used by a C program that depends only on loopwright_runtime.h.
 // RUN: lw-compile %s -o add_rows.so --fp fast
-// RUN: cc -std=c11 -Wall -Werror -I. -I%S/../../crates/loopwright-runtime/include %S/Inputs/use.c -o use ./add_rows.so
+// RUN: cc -std=c11 -Wall -Werror -I. -I%S/../../../crates/loopwright-runtime/include %S/Inputs/use.c -o use ./add_rows.so
 // RUN: ./use | FileCheck %s
 // RUN: FileCheck %s --check-prefix=HEADER --input-file=add_rows.h
 // RUN: lw-compile %s -o kernels.o --cpu x86-64-v3 --name scaled --header other.h

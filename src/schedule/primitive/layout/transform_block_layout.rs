@@ -101,7 +101,8 @@ pub fn check(
     let domains: Vec<Expr> = block.iters.iter().map(|iter| iter.domain[0].simplified()).collect();
     let cells = Cells { name: &block.name, shape: &domains, at: id };
     let map = layout::read(cells, text).map_err(|reason| reason.at(id, 3))?;
-    let map = bijection::of(&map, &domains).map_err(|reason| Reason::from(reason).at(id, 4))?;
+    let map = bijection::of(&map, &domains)
+        .map_err(|obstacle| Reason::from(LoopsReason::from(obstacle)).at(id, 4))?;
     if !layout::fits(&map.shape) {
         return Err(LayoutReason::TooFar.at(id, 4));
     }
