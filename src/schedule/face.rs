@@ -17,7 +17,6 @@ use crate::nest::state::State;
 use crate::schedule::primitive::sampling::decision;
 use crate::schedule::step::history::{History, names};
 use crate::schedule::step::observer::Observer;
-use crate::verify;
 use crate::verify::Verifier;
 use std::collections::HashMap;
 

@@ -178,8 +178,9 @@ fn functions(context: &Context, root: &Path) -> Vec<(String, String, String)> {
         let text = fs::read_to_string(root.join(&file)).expect("a text");
         for part in text.split("// -----") {
             for name in names(context, part) {
-                let key = format!("{} @{name} {:08x}", file.display(), hash(part) as u32);
-                functions.push((key, part.to_owned(), name));
+                let part = without_comments(part);
+                let key = format!("{} @{name} {:08x}", file.display(), hash(&part) as u32);
+                functions.push((key, part, name));
             }
         }
     }
@@ -193,12 +194,24 @@ fn functions(context: &Context, root: &Path) -> Vec<(String, String, String)> {
     functions
 }
 
+/// The text without its comment lines, so that another comment does not make another function.
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
 fn files(root: &Path) -> Vec<PathBuf> {
     let mut files = vec![];
-    for folder in ["schedule/primitive", "schedule/Inputs", "legality/Inputs"] {
-        for entry in fs::read_dir(root.join(folder)).expect("a folder") {
-            let name = entry.expect("a file").file_name();
-            files.push(Path::new(folder).join(name));
+    let mut folders: Vec<PathBuf> =
+        ["schedule/primitive", "schedule/Inputs", "schedule/legality/Inputs"]
+            .map(PathBuf::from)
+            .into();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root.join(&folder)).expect("a folder") {
+            let entry = entry.expect("a file");
+            let path = folder.join(entry.file_name());
+            let to = if entry.path().is_dir() { &mut folders } else { &mut files };
+            to.push(path);
         }
     }
     files.retain(|file| file.extension().is_some_and(|end| end == "mlir"));

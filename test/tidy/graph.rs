@@ -178,22 +178,30 @@ pub fn room_error(import: &Import, rooms: &[(&str, &[&str])]) -> Option<String> 
     (from < to).then(|| format!("src/{}.rs must not use {}, a later room", import.from, import.to))
 }
 
+/// The files that a file imports, directly or through others.
+fn reachable<'a>(
+    from: &'a str,
+    targets: &BTreeMap<&'a str, BTreeSet<&'a str>>,
+) -> BTreeSet<&'a str> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+    while let Some(at) = open.pop() {
+        for next in targets.get(at).into_iter().flatten() {
+            if seen.insert(*next) {
+                open.push(*next);
+            }
+        }
+    }
+    seen
+}
+
 /// The sets of files that import each other, directly or through others.
 pub fn circles(imports: &[Import]) -> Vec<Vec<String>> {
     let mut targets: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for import in imports {
         targets.entry(&import.from).or_default().insert(&import.to);
     }
-    let reachable = |from: &str| {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
-        while let Some(at) = open.pop() {
-            let next = targets.get(at).into_iter().flatten();
-            open.extend(next.filter(|it| seen.insert(**it)));
-        }
-        seen
-    };
     let all: BTreeMap<&str, BTreeSet<&str>> =
-        targets.keys().map(|it| (*it, reachable(it))).collect();
+        targets.keys().map(|it| (*it, reachable(it, &targets))).collect();
     let mut found = BTreeSet::new();
     for (file, reached) in &all {
         let returns = |other: &&&str| all.get(**other).is_some_and(|back| back.contains(file));

@@ -250,3 +250,27 @@ pub fn covers(summary: &Summary, writer: NodeId, reader: NodeId, load: &Access) 
         reads.iter().any(from) && to(&written.runs.high) && written.limits.iter().all(to)
     })
 }
+
+/// True if an expression may differ between threads of a thread block.
+pub fn varies_by_thread(summary: &Summary, expr: &Expr) -> bool {
+    let mut found = false;
+    expr.visit_leaves(&mut |leaf| {
+        if let Expr::Dim(variable) = leaf {
+            found |= variable_varies(summary, VariableId::of_dim(*variable));
+        }
+    });
+    found
+}
+
+fn variable_varies(summary: &Summary, variable: VariableId) -> bool {
+    match summary.variables[variable] {
+        Variable::Loop(node) => {
+            let thread = summary.as_loop(node).and_then(|this| this.thread);
+            thread.is_some_and(|axis| !axis.is_block())
+        }
+        Variable::Iter(node, i) => {
+            let block = summary.as_block(node).expect("a block");
+            varies_by_thread(summary, &block.binding[i])
+        }
+    }
+}

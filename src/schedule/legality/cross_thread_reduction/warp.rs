@@ -19,8 +19,8 @@
 use super::Chain;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::{Constraint, Expr};
+use crate::nest::facts::scope;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
-use crate::schedule::primitive::r#loop::sync_threads;
 
 /// The number of threads in a warp.
 pub const LANES: i64 = 32;
@@ -62,7 +62,7 @@ pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
     };
     let name = |node: NodeId| summary.name(node);
     let group = check_threads(summary, chain)?;
-    let varies = |exprs: &[&Expr]| exprs.iter().any(|e| sync_threads::varies_by_thread(summary, e));
+    let varies = |exprs: &[&Expr]| exprs.iter().any(|e| scope::varies_by_thread(summary, e));
     let of_conditions = |conditions: &[Constraint]| {
         varies(&conditions.iter().map(Constraint::expr).collect::<Vec<_>>())
     };

@@ -26,10 +26,10 @@
 //! CPU lowering refuses barriers.
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
-use crate::ir::affine::Expr;
 use crate::nest::edit;
+use crate::nest::facts::scope::varies_by_thread;
 use crate::nest::state::State;
-use crate::nest::summary::{Loop, NodeId, NodeKind, Summary, Variable, VariableId};
+use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
@@ -126,30 +126,6 @@ fn check_new(
             Err(reason.at(node, 4).note(*barrier, "the barrier is here"))
         }
         None => Ok(()),
-    }
-}
-
-/// True if an expression may differ between threads of a thread block.
-pub fn varies_by_thread(summary: &Summary, expr: &Expr) -> bool {
-    let mut found = false;
-    expr.visit_leaves(&mut |leaf| {
-        if let Expr::Dim(variable) = leaf {
-            found |= variable_varies(summary, VariableId::of_dim(*variable));
-        }
-    });
-    found
-}
-
-fn variable_varies(summary: &Summary, variable: VariableId) -> bool {
-    match summary.variables[variable] {
-        Variable::Loop(node) => {
-            let thread = summary.as_loop(node).and_then(|this| this.thread);
-            thread.is_some_and(|axis| !axis.is_block())
-        }
-        Variable::Iter(node, i) => {
-            let block = summary.as_block(node).expect("a block");
-            varies_by_thread(summary, &block.binding[i])
-        }
     }
 }
 
