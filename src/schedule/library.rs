@@ -11,7 +11,7 @@
 //! transform.sched.call @tile in %f with {block = "C"}
 //! ```
 //! A parameter without a default must be given. `$rows` is replaced by its value in every text of the
-//! steps. The steps are first tried on a copy of the function. A [condition](crate::schedule::library::condition) that does
+//! steps. The steps are first tried on a copy of the function. A [condition] that does
 //! not hold, or a step that is refused, is an error at the call, and the function is unchanged. The trace
 //! records the steps, so it needs no library.
 //!

@@ -1,4 +1,4 @@
-//! The primitives as methods of [`Schedule`](super::Schedule). Each method is declared with its primitive: see
+//! The primitives as methods of [`Schedule`]. Each method is declared with its primitive: see
 //! [`declaration`](super::primitive::declaration).
 
 pub(crate) mod history;

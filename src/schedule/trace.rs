@@ -1,6 +1,6 @@
 //! Schedule traces: the recorded steps of a schedule, as instructions.
 //!
-//! A trace has three equivalent spellings: a transform [`script`], [`json`], and Rust calls ([`rust`](self::rust)). A
+//! A trace has three equivalent spellings: a transform [`script`], [`json`], and Rust calls ([`rust`]). A
 //! script replays in `lw-opt`, and in stock `mlir-opt` with the plugin; JSON replays wherever this package takes a
 //! script. `version` is the version of the semantics of the primitives. `hash` identifies the function that the trace
 //! was made from; it is only a hint, because a trace may be replayed on a function of other shapes.

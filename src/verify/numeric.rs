@@ -6,7 +6,7 @@
 //! - if a result or a buffer differs from that before the pipeline by more than the contract of the function
 //!   allows (see [`rounding`]). Each pass is compared with the same reference, so errors do not add up. The
 //!   first pass beyond the tolerance is reported, because the result before it was within;
-//! - if the function does not run any more: conflicts of unordered iterations, accesses out of bounds, uses
+//! - if the function no longer runs: conflicts of unordered iterations, accesses out of bounds, uses
 //!   of undefined values.
 //!
 //! The pipeline then stops, and the smallest tried sizes that show the error are reported. Code that the interpreter
@@ -184,7 +184,7 @@ impl Checker {
                         Some(first) => format!("one of the passes from '{first}' to '{pass}'"),
                         None => format!("pass '{pass}'"),
                     };
-                    let why = mismatch.text("computes something else: ", "does not run any more: ");
+                    let why = mismatch.text("computes something else: ", "no longer runs: ");
                     Error::at(at, format!("after {passes} @{name} {why}")).emit();
                     outcome = Err(());
                 }

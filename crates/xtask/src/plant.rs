@@ -4,7 +4,7 @@
 //! cargo run -p xtask -- plant --work /tmp/plants                     all bugs
 //! cargo run -p xtask -- plant --work /tmp/plants --only form-fma     that of one pass
 //! ```
-//! Passes without a bug are those that a numeric comparison cannot check, [`UNSEEN`](cases::UNSEEN). For these it
+//! Passes without a bug are those that a numeric comparison cannot check, [`UNSEEN`]. For these it
 //! prints the reason and the tests that cover them.
 //!
 //! The package is copied to the folder and built once with all bugs, each behind a switch that an environment variable

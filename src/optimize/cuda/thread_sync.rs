@@ -9,11 +9,11 @@
 //! ```
 //! The statements of a nest are meant to run in program order, for all threads. If one thread writes an element and
 //! another one accesses it, a barrier must separate the two accesses. This includes two accesses in different
-//! iterations of a serial loop. See [`barriers`](crate::schedule::legality::barriers).
+//! iterations of a serial loop. See [`barriers`].
 //!
 //! First, barriers are removed without which all such pairs are still separated. If each iteration of a loop reads
 //! from a large shared buffer only what it has written, its iterations stay separated too, so that
-//! [`compact-buffers`](crate::optimize::r#loop::compact_buffers) can give them the same few elements. Then missing barriers are
+//! `compact-buffers` can give them the same few elements. Then missing barriers are
 //! inserted: before the second statement, or at the end of the loop that carries the dependence.
 //!
 //! `insert=false` inserts none. The pipeline uses this, because a race in its input is for the author to fix. A
@@ -24,7 +24,7 @@
 //! Requires
 //! - (C1) a kernel: a nest with a loop that is bound to threads
 //! - (C2) for a new barrier, a position that all threads reach: (C5) to (C8) of
-//!   [`sync_threads`](crate::schedule::primitive::r#loop::sync_threads). Where there is none, a remark reports it
+//!   `sync_threads`. Where there is none, a remark reports it
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;

@@ -13,7 +13,7 @@
 //! - (C1) a buffer of the function, without padding, that only schedule blocks use
 //! - (C2) accesses that are all nested in the same one of the loops whose iterations own buffers of the scope, and
 //!   that read in an iteration only what it has written before: (C4) and (C5) of
-//!   [`set_scope`](crate::schedule::primitive::layout::set_scope)
+//!   [`set_scope`]
 //! - (C3) a size that is known and small. `local`: all together up to [`STACK_BYTES`], and in a function with bound
 //!   loops up to [`REGISTER_BYTES`]; `shared`: all together up to [`STATIC_SHARED`]
 //! - (C4) for `local` in a function with bound loops: indices that do not depend on the thread, because registers

@@ -15,13 +15,13 @@
 //! ```
 //! `software_pipeline_stage` has a number for each statement in the body, barriers excluded: by how many iterations
 //! the statement lags behind the first stage. `software_pipeline_order` has the position of each statement in the new
-//! body. [`pipelining`](crate::schedule::rewrite::pipelining) documents the rewrite and its requirements. The primitive
+//! body. [`pipelining`] documents the rewrite and its requirements. The primitive
 //! `software_pipeline` makes the same change during scheduling.
 //!
 //! Conditions, each an error at the loop if it is not met:
 //! - (C1) both annotations exist; each is a text of integers separated by commas, as many as the body has statements
 //! - (C2) all stages are from 0 to 8, and one of them is 0; each position is used once
-//! - (C3) to (C6) those of [`pipelining`](crate::schedule::rewrite::pipelining)
+//! - (C3) to (C6) those of [`pipelining`]
 //!
 //! [`double_buffer`](super::double_buffer) makes the same rewrite for another annotation.
 

@@ -7,7 +7,7 @@
 //! fill(%a)   %b = f(%a)   %c = g(%b)                 %c = memref.view %0[0] : memref<32xf64>
 //! ```
 //! A buffer is live from the first statement of the function that mentions it to the last. A loop with its body is
-//! one statement. The largest buffers get their offset first ([`storage_plan`](super::storage_plan)). A buffer of
+//! one statement. The largest buffers get their offset first ([`storage_plan`]). A buffer of
 //! dynamic size is replaced by one of the same type, with the same values as sizes, that is no longer live. The pass
 //! works on vector form and runs last there, because other passes assume that two memrefs do not alias.
 //!

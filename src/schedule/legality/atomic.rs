@@ -6,7 +6,7 @@
 //! ```
 //! The [`atomic`](crate::schedule::primitive::reduction::atomic) primitive annotates a schedule block. If the block's
 //! loops run serially, its semantics do not change. But two of its updates are then independent of each
-//! other, and of those of other such blocks with the same combiner. [`exact`](crate::schedule::legality::exact)
+//! other, and of those of other such blocks with the same combiner. [`exact`]
 //! skips these pairs, so `parallel` and `bind` need no special case. All other accesses of the elements are
 //! tested as always, so no read sees a partial result.
 //!

@@ -5,7 +5,7 @@
 //! ```
 //! A map may leave elements of the new buffer unused, as here if 4 does not divide `n`. No access reaches these,
 //! because every access uses the map. To be proved: the map gives no negative index, and is injective. Mixed-radix
-//! digits decide most maps, also over sizes ([`digits`](crate::analysis::digits)). Otherwise, for each dimension, a
+//! digits decide most maps, also over sizes ([`digits`]). Otherwise, for each dimension, a
 //! [system](crate::analysis::system) describes two elements with the same index in the new buffer, the first of which
 //! has the lower index in that dimension. A solution is reported as a counterexample.
 

@@ -3,7 +3,7 @@
 //! | | bound |
 //! |---|---|
 //! | strict, and none of the following | bitwise equal |
-//! | `loop.fp` is `reassoc` or `fast` | [`fp::Tolerance`] of the lengths of its sums |
+//! | `loop.fp` is `reassoc` or `fast` | [`Tolerance`] of the lengths of its sums |
 //! | the pass has replaced ops that have no exactly defined result | a few units in the last place |
 //!
 //! Ops without an exactly defined result are those of math whose rounding is up to the implementation (exp, tanh, ..),

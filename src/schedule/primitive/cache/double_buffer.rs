@@ -18,7 +18,7 @@
 //! The loop is the innermost serial loop around the schedule block in which another statement reads what the block
 //! writes. In this loop the block runs `copies - 1` iterations ahead of the other statements (1 by default). The blocks
 //! of `with` run ahead as well, for example where two buffers are filled together. The result is a
-//! [pipeline](crate::schedule::primitive::r#loop::software_pipeline) of two stages; its rules for barriers, short loops and names apply.
+//! pipeline of two stages; its rules for barriers, short loops and names apply.
 //!
 //! Requires
 //! - (C1) the target is a schedule block, and `with` lists other schedule blocks

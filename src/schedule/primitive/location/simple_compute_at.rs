@@ -25,7 +25,7 @@
 //! - (C5) the loops around the block are serial or unrolled, or of the kind of their counterpart
 //! - (C6) there is a position in the loop at which instances that access the same element keep their order, also where
 //!   iterations are concurrent. There is no call between the nests, and no barrier in either nest. Lanes of vectorized
-//!   loops can still run together: see [`vectorize`](crate::schedule::primitive::r#loop::vectorize)
+//!   loops can still run together: see `vectorize`
 //! - (C7) the block accesses the same instances of buffers as before; any block of the new nest that shares a buffer
 //!   with it, where one of the two writes it, is under the same thread axes
 //!

@@ -18,7 +18,7 @@
 //!   annotations
 //! - (C3) at least one statement precedes the target in its loop
 //! - (C4) the second part accesses no element before the first part does, where one of the two accesses writes: see
-//!   [`exact`](crate::schedule::legality::exact)
+//!   [`exact`]
 //! - (C5) the loops contain no barrier, and the two parts share no buffer of which each iteration of a loop has its own
 //!
 //! The new loops have the names and kinds of the old ones; handles to the old loops stay valid. A nest that is bound to

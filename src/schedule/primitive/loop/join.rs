@@ -6,7 +6,7 @@
 //!   ->  join "B:i.0"
 //! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
 //! ```
-//! The inverse of [`loop_partition`](crate::schedule::primitive::r#loop::loop_partition): the instances and their order stay
+//! The inverse of `loop_partition`: the instances and their order stay
 //! the same. The body of the first loop is kept, so parts must be joined from the first one on: the body of a later
 //! part may have been simplified for its range. If the two loops are the first parts of a loop, `i.0` and `i.1`, the
 //! result gets the name of that loop again, if no enclosing or nested loop has it.
@@ -17,7 +17,7 @@
 //! - (C3) the bodies are equal up to names, where the variable of the second loop is offset by an extent of the first.
 //!   A reduction over the loop has its `loop.init` in the first loop only
 //! - (C4) the ranges are contiguous: if the second loop has iterations, the first has as many as that extent
-//! - (C5) reductions start as before: see [`peel`](crate::schedule::primitive::r#loop::split::peel)
+//! - (C5) reductions start as before: see `peel`
 //! - (C6) at function level, the loops contain no loops that are bound to threads: the second kernel waits for the
 //!   first
 //!

@@ -19,7 +19,7 @@
 //! - (C4) the factors add up to the extent, which is then constant, or, with one -1, to less. If parts follow the -1,
 //!   the extent is one expression that is proved to be at least the sum of the factors
 //! - (C5) no enclosing or nested loop has the name of a part, `i.0`, `i.1` ..
-//! - (C6) reductions in the loop start as before: see [`peel`](crate::schedule::primitive::r#loop::split::peel)
+//! - (C6) reductions in the loop start as before: see `peel`
 //!
 //! The order of the instances stays the same. Handles to the loop become handles to the first part.
 

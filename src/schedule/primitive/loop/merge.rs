@@ -18,7 +18,7 @@
 //! - (C3) the nests are adjacent and have the same number of loops; corresponding loops have the same extent and kind
 //!   and are not vectorized; all but the innermost contain nothing else
 //! - (C4) no nest accesses an element before an earlier nest does, where one of the two accesses writes: see
-//!   [`exact`](crate::schedule::legality::exact). When two kernels become one, no barrier separates the threads of a thread
+//!   [`exact`]. When two kernels become one, no barrier separates the threads of a thread
 //!   block
 //! - (C5) the nests contain no barrier, and share no buffer of which each iteration of a loop has its own
 //!

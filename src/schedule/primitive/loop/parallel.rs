@@ -7,12 +7,12 @@
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
 //! - (C3) the iterations are proved independent, except through buffers of which each iteration has its own: see
-//!   [`exact`](crate::schedule::legality::exact)
+//!   [`exact`]
 //! - (C4) the loop contains no barrier
 //! - (C5) the loop accesses no buffer of scope `local`, of which each iteration would have its own, unless each
 //!   iteration reads there only what it has written
 //! - (C6) lanes of enclosing vectorized loops can still run together: see
-//!   [`vectorize`](crate::schedule::primitive::r#loop::vectorize)
+//!   `vectorize`
 //!
 //! Parallel loops may be nested. The threads share the iterations of the outermost one; an iteration runs the nested
 //! ones on its own thread.

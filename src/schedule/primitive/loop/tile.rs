@@ -9,7 +9,7 @@
 //! ```
 //! This is a `split` of each loop with the first factor inferred, and a `reorder` of the parts, in one step: it does
 //! all of them or none. The loops over tiles, and those within a tile, are in the order in which the loops are given.
-//! `tail` selects how partial tiles are handled, as in [`split`](crate::schedule::primitive::r#loop::split). With `peel`, the
+//! `tail` selects how partial tiles are handled, as in `split`. With `peel`, the
 //! remainder of a loop is placed beside its tiles, inside the tiles of the loops before it.
 //!
 //! Requires
@@ -20,7 +20,7 @@
 //! - (C5) the loops are permutable: within one iteration of the enclosing loops, no instance needs another one that is
 //!   earlier in one of the loops and later in another. [`fp`](crate::schedule::legality::fp) decides whether updates of one
 //!   element may be reordered. Otherwise, and for the tails `shift_inwards` and `pad`, the new order is proved to
-//!   preserve the meaning: see [`reorder`](crate::schedule::primitive::r#loop::reorder)
+//!   preserve the meaning: see `reorder`
 //! - (C6) the conditions of `split` hold for each loop, and those of `reorder` for the parts, except for the order
 //!
 //! Handles to the loops become handles to the loops over tiles. Axes are those of `split`.

@@ -11,7 +11,7 @@
 //! Work that the unrolled iterations share, such as a load that depends on `%j` only, is done once for all of them.
 //! This is a `split` with the first factor inferred, a `reorder` of the inner part into the loops that are perfectly
 //! nested in the loop, and an `unroll` of it, in one step: all of them or none. `tail` is that of
-//! [`split`](crate::schedule::primitive::r#loop::split).
+//! `split`.
 //!
 //! Requires
 //! - (C1) the target is a loop
@@ -20,7 +20,7 @@
 //!   depend on the target
 //! - (C4) the factor is 2 or more
 //! - (C5) no instance needs another one that is in an earlier iteration of the loop and in a later iteration of a loop
-//!   nested in it. Or, as in [`tile`](crate::schedule::primitive::r#loop::tile), the new order is proved to preserve the
+//!   nested in it. Or, as in `tile`, the new order is proved to preserve the
 //!   meaning
 //! - (C6) the other conditions of `split` and `reorder` hold
 //!

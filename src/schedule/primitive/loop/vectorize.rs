@@ -13,7 +13,7 @@
 //! - (C3) the factor is 2 or more; without a factor the extent is constant
 //! - (C4) instances are proved to keep their order if the lanes of one vector run in lockstep, that is each statement
 //!   reads in all lanes before it writes in any; and no two lanes write the same element: see
-//!   [`exact`](crate::schedule::legality::exact)
+//!   [`exact`]
 //! - (C5) the loop contains no barrier
 //! - (C6) if the loop is split, no enclosing or nested loop has the name of a part, and the product of the factors fits
 //!   an index

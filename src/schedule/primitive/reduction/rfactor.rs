@@ -41,7 +41,7 @@
 //! - (C11) the updates may be grouped into partial results: see [`fp`](crate::schedule::legality::fp). Or no other loop reduces,
 //!   so that each partial result is one value, and the last step combines them in the old order. `argmax` and `argmin`
 //!   select the first of equal values: the last step selects the one of the least index, if the index increases with
-//!   the iterations and is never below the index of the start value (see [`arg_reduction`](crate::schedule::legality::arg_reduction));
+//!   the iterations and is never below the index of the start value (see [`arg_reduction`]);
 //!   otherwise no loop further out may reduce. NaNs may be compared by ordered comparisons only
 //! - (C12) no other block of the nest writes what the block reads
 //!

@@ -7,7 +7,7 @@
 //! ```
 //! The probability of a candidate is proportional to its weight; without weights the distribution is uniform. If a
 //! `decision` is given, it is taken and nothing is sampled. The decision is recorded in the trace: see
-//! [`decision`](crate::schedule::primitive::sampling::decision).
+//! [`decision`].
 //!
 //! Requires
 //! - (C1) the name consists of letters, digits, `_` and `.`, and no other decision has it

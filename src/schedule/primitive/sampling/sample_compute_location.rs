@@ -6,9 +6,9 @@
 //!   ->  sample_compute_location "P" as "at"
 //! at = "C:i", for compute_at "P" loop "$at"; the nest stays
 //! ```
-//! The distribution is uniform over all loops to which [`compute_at`](crate::schedule::primitive::location::compute_at) would
+//! The distribution is uniform over all loops to which [`compute_at`] would
 //! move the block. If a `decision` is given, it is taken and nothing is sampled. The decision is recorded in the trace:
-//! see [`decision`](crate::schedule::primitive::sampling::decision).
+//! see [`decision`].
 //!
 //! Requires
 //! - (C1) the target is a schedule block

@@ -7,7 +7,7 @@
 //! ```
 //! The distribution is uniform over all ways to write the extent as a product of that many factors, the last of which
 //! is at most `max_innermost`. If a `decision` is given, it is taken and nothing is sampled. The decision is recorded
-//! in the trace: see [`decision`](crate::schedule::primitive::sampling::decision).
+//! in the trace: see [`decision`].
 //!
 //! Requires
 //! - (C1) the target is a loop

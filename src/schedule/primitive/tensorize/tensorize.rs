@@ -20,7 +20,7 @@
 //! - (C1) a loop or a schedule block
 //! - (C2) what [`blockize`] requires of a target that is no nest yet
 //! - (C3) an intrinsic of the table
-//! - (C4) a nest that unifies with its description: see [`unify`](crate::machine::intrinsic::unify)
+//! - (C4) a nest that unifies with its description: see [`unify`]
 //!
 //! What later steps change in the nest may leave no intrinsic: lowering then says so, and emits the nest.
 
