@@ -70,13 +70,29 @@ fn numbered(line: &str) -> Option<(u8, &str)> {
     Some((number.parse().ok()?, condition))
 }
 
-/// The text without links into the code: [`role`](crate::schedule::role) becomes `role`.
+/// The text without links into the code: [`role`](crate::schedule::role) and [`role`] become `role`.
 fn plain(text: &str) -> String {
-    let mut text = text.to_owned();
-    while let Some(end) = text.find("](crate::") {
-        let start = text[..end].rfind('[').expect("a link opens");
-        let close = end + text[end..].find(')').expect("a link closes");
-        text = format!("{}{}{}", &text[..start], &text[start + 1..end], &text[close + 1..]);
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some(open) = rest.find('[') {
+        plain += &rest[..open];
+        rest = &rest[open..];
+        let Some(close) = rest.find(']') else { break };
+        let (label, after) = (&rest[1..close], &rest[close + 1..]);
+        let target = after.strip_prefix('(').and_then(|it| Some(it.split_once(')')?.0));
+        let is_code =
+            |it: &str| it.contains("::") || it.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_name = label.len() > 2 && label.starts_with('`') && label.ends_with('`');
+        let length = match target {
+            Some(target) if is_code(target) => target.len() + 2,
+            None if is_name && !label[1..label.len() - 1].contains('`') => 0,
+            _ => {
+                plain.push('[');
+                rest = &rest[1..];
+                continue;
+            }
+        };
+        plain += label;
+        rest = &after[length..];
     }
-    text
+    plain + rest
 }

@@ -99,7 +99,8 @@ fn re_exports(
         }
         let end = source.code[at..].find(';').map_or(source.code.len(), |n| at + n);
         for path in tree(&source.code[at + 3..end]) {
-            let child = || path.first().map(|name| [&module[..], &[name.clone()]].concat());
+            let child =
+                || path.first().map(|name| [&module[..], std::slice::from_ref(name)].concat());
             let target = match child().filter(|child| files.contains_key(child)) {
                 Some(_) => Some([&module[..], &path].concat()),
                 None => resolved(module, &path),
