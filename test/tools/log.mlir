@@ -48,9 +48,9 @@
 // PROOF:     TRACE loopwright::legality: proved by the roles of iters
 // PROOF:     TRACE proof{name={{[a-z-]+}} work={{[0-9]+}} verdict=proved}: loopwright::legality: close
 // VARIABLE:  INFO phase{name=vector}: loopwright::pipeline: close
-// MISS:      INFO loopwright::codegen: cache miss key=[[#]]
+// MISS:      INFO loopwright::codegen: cache miss key={{[0-9a-f]+}}
 // MISS:      INFO codegen{name=llvm-passes}
-// HIT:       INFO loopwright::codegen: cache hit key=
+// HIT:       INFO loopwright::codegen: cache hit key={{[0-9a-f]+}}
 // OBJECT:    INFO codegen{name=object}: loopwright::codegen: close
 // BUNDLE:    INFO phase{name=schedule}: loopwright::pipeline: the schedule of the module schedule=device strategies
 // BUNDLE:    INFO phase{name=ptx}: loopwright::pipeline: close
