@@ -1,8 +1,8 @@
 //! Development tasks: mutation testing, and bugs planted in passes.
 //!
 //! ```text
-//! cargo run -p xtask -- mutate --work /tmp/mutants    which mutants of the checks do the tests detect?
-//! cargo run -p xtask -- plant --work /tmp/plants      does `--verify-each=numeric` name the pass that has a bug?
+//! cargo run -p xtask -- mutate --work /tmp/mutants    lists the mutants of the checks that the tests detect
+//! cargo run -p xtask -- plant --work /tmp/plants      checks that `--verify-each=numeric` names the faulty pass
 //! ```
 //! Both change the source text of a copy of the package, so they break if the text they look for changes. The tests
 //! of this crate detect that.

@@ -41,7 +41,7 @@ impl Library {
     /// are resolved now, so no later call fails because of them.
     ///
     /// # Errors
-    /// If there is no such file, if it is not a library for this machine, or if libraries that it needs are missing.
+    /// The file does not exist, is not a library for this machine, or needs libraries that are missing.
     ///
     /// # Safety
     /// Loading and unloading the library has no harmful effect. If it defines NAME, NAME_workspace and NAME_signature,
