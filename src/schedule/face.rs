@@ -1,6 +1,7 @@
 //! The two MLIR interfaces of a primitive: the pass `--sched-<name>` and the transform op.
 
 pub(crate) mod apply;
+pub(crate) mod expect_refusal;
 
 use super::instruction::{Argument, Instruction, Literal, Parameter, ParameterKind, Primitive};
 use super::library;
@@ -23,7 +24,7 @@ use std::collections::HashMap;
 /// The pass rows of all primitives, and of the passes on traces.
 pub fn passes() -> Vec<PassRow> {
     let primitives = PRIMITIVES.iter().map(|primitive| pass(primitive));
-    primitives.chain([apply::PASS]).collect()
+    primitives.chain([apply::PASS, expect_refusal::PASS]).collect()
 }
 
 fn pass(primitive: &'static Primitive) -> PassRow {

@@ -1,257 +1,176 @@
-// RUN: lw-opt %s -split-input-file -verify-diagnostics --transform-interpreter
+// RUN: lw-opt %s -verify-diagnostics --sched-expect-refusal
 
-module attributes {transform.with_named_sequence} {
-  // expected-error @+1 {{tensorize: there is no schedule block "X", there are "A" (C1)}}
-  func.func @tensorize_c1_no_block() {
-    loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
-    return
-  }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "X" in %f intrinsic "dot_4xi8"
-    transform.yield
-  }
+// expected-error @+1 {{tensorize: there is no schedule block "X", there are "A" (C1)}}
+func.func @tensorize_c1_no_block() attributes {refused = "tensorize 'X' in %f intrinsic 'dot_4xi8'"} {
+  loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
+  return
 }
 
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c2_lanes(%A: memref<8xi32>) {
-    // expected-note @+1 {{the loop is here}}
-    loop.for vectorize %i in 4 {
-      // expected-error @+1 {{tensorize: loop "i" around is vectorized: its lanes would run a nest (C2)}}
-      loop.for serial %j in 2 {
-        loop.block "A" [%v: spatial 8] = (%i * 2 + %j) writes(%A[%v : 1]) {
-          %one = arith.constant 1 : i32
-          memref.store %one, %A[%v] : memref<8xi32>
-        }
+func.func @tensorize_c2_lanes(%A: memref<8xi32>) attributes {refused = "tensorize 'A:j' in %f intrinsic 'dot_4xi8'"} {
+  // expected-note @+1 {{the loop is here}}
+  loop.for vectorize %i in 4 {
+    // expected-error @+1 {{tensorize: loop "i" around is vectorized: its lanes would run a nest (C2)}}
+    loop.for serial %j in 2 {
+      loop.block "A" [%v: spatial 8] = (%i * 2 + %j) writes(%A[%v : 1]) {
+        %one = arith.constant 1 : i32
+        memref.store %one, %A[%v] : memref<8xi32>
       }
     }
-    return
   }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "A:j" in %f intrinsic "dot_4xi8"
-    transform.yield
-  }
+  return
 }
 
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c3_no_intrinsic() {
-    // expected-error @+1 {{tensorize: there is no intrinsic "dot", expected one of "dot_4xi8", "x86.fma_f32x8", "x86.fma_f32x16", "x86.vpdpbusd", "x86.vdpbf16ps" (C3)}}
-    loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
-    return
-  }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "A:i" in %f intrinsic "dot"
-    transform.yield
-  }
+func.func @tensorize_c3_no_intrinsic() attributes {refused = "tensorize 'A:i' in %f intrinsic 'dot'"} {
+  // expected-error @+1 {{tensorize: there is no intrinsic "dot", expected one of "dot_4xi8", "x86.fma_f32x8", "x86.fma_f32x16", "x86.vpdpbusd", "x86.vdpbf16ps" (C3)}}
+  loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
+  return
 }
 
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c4_extent(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>) {
-    loop.for serial %i in 9 {
-      // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: its loops have 5 iterations, expected 4 (C4)}}
-      loop.for serial %k in 5 {
-        loop.block "D" [%vi: spatial 9, %vk: reduce 5] = (%i, %k)
-            reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
-          %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
-          %b = memref.load %B[%vk] : memref<9xi8>
-          %x = arith.extsi %a : i8 to i32
-          %y = arith.extsi %b : i8 to i32
-          %p = arith.muli %x, %y : i32
-          %d = memref.load %D[%vi] : memref<9xi32>
-          %s = arith.addi %d, %p : i32
-          memref.store %s, %D[%vi] : memref<9xi32>
-        }
+func.func @tensorize_c4_extent(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>)
+    attributes {refused = "tensorize 'D:k' in %f intrinsic 'dot_4xi8'"} {
+  loop.for serial %i in 9 {
+    // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: its loops have 5 iterations, expected 4 (C4)}}
+    loop.for serial %k in 5 {
+      loop.block "D" [%vi: spatial 9, %vk: reduce 5] = (%i, %k)
+          reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
+        %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
+        %b = memref.load %B[%vk] : memref<9xi8>
+        %x = arith.extsi %a : i8 to i32
+        %y = arith.extsi %b : i8 to i32
+        %p = arith.muli %x, %y : i32
+        %d = memref.load %D[%vi] : memref<9xi32>
+        %s = arith.addi %d, %p : i32
+        memref.store %s, %D[%vi] : memref<9xi32>
       }
     }
-    return
   }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "D:k" in %f intrinsic "dot_4xi8"
-    transform.yield
-  }
+  return
 }
 
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c4_sign(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>) {
-    loop.for serial %i in 9 {
-      // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: it computes 'arith.extui', expected 'arith.extsi' (C4)}}
-      loop.for serial %k in 4 {
-        loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
-            reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
-          %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
-          %b = memref.load %B[%vk] : memref<9xi8>
-          %x = arith.extsi %a : i8 to i32
-          %y = arith.extui %b : i8 to i32
-          %p = arith.muli %x, %y : i32
-          %d = memref.load %D[%vi] : memref<9xi32>
-          %s = arith.addi %d, %p : i32
-          memref.store %s, %D[%vi] : memref<9xi32>
-        }
+func.func @tensorize_c4_sign(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>)
+    attributes {refused = "tensorize 'D:k' in %f intrinsic 'dot_4xi8'"} {
+  loop.for serial %i in 9 {
+    // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: it computes 'arith.extui', expected 'arith.extsi' (C4)}}
+    loop.for serial %k in 4 {
+      loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
+          reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
+        %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
+        %b = memref.load %B[%vk] : memref<9xi8>
+        %x = arith.extsi %a : i8 to i32
+        %y = arith.extui %b : i8 to i32
+        %p = arith.muli %x, %y : i32
+        %d = memref.load %D[%vi] : memref<9xi32>
+        %s = arith.addi %d, %p : i32
+        memref.store %s, %D[%vi] : memref<9xi32>
       }
     }
-    return
   }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "D:k" in %f intrinsic "dot_4xi8"
-    transform.yield
-  }
+  return
 }
 
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c4_operation(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>) {
-    loop.for serial %i in 9 {
-      // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: it computes 'arith.subi', expected 'arith.muli' (C4)}}
-      loop.for serial %k in 4 {
-        loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
-            reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
-          %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
-          %b = memref.load %B[%vk] : memref<9xi8>
-          %x = arith.extsi %a : i8 to i32
-          %y = arith.extsi %b : i8 to i32
-          %p = arith.subi %x, %y : i32
-          %d = memref.load %D[%vi] : memref<9xi32>
-          %s = arith.addi %d, %p : i32
-          memref.store %s, %D[%vi] : memref<9xi32>
-        }
+func.func @tensorize_c4_operation(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>)
+    attributes {refused = "tensorize 'D:k' in %f intrinsic 'dot_4xi8'"} {
+  loop.for serial %i in 9 {
+    // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: it computes 'arith.subi', expected 'arith.muli' (C4)}}
+    loop.for serial %k in 4 {
+      loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
+          reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
+        %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
+        %b = memref.load %B[%vk] : memref<9xi8>
+        %x = arith.extsi %a : i8 to i32
+        %y = arith.extsi %b : i8 to i32
+        %p = arith.subi %x, %y : i32
+        %d = memref.load %D[%vi] : memref<9xi32>
+        %s = arith.addi %d, %p : i32
+        memref.store %s, %D[%vi] : memref<9xi32>
       }
     }
-    return
   }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "D:k" in %f intrinsic "dot_4xi8"
-    transform.yield
-  }
+  return
 }
-
-// -----
 
 // Every second element.
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c4_stride(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>) {
-    loop.for serial %i in 9 {
-      // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: the cells of "arg1" are not contiguous (C4)}}
-      loop.for serial %k in 4 {
-        loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
-            reads(%A[%vi : 1, %vk : 1], %B[*], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
-        %k2 = affine.apply affine_map<(d0) -> (d0 * 2)>(%vk)
-          %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
-          %b = memref.load %B[%k2] : memref<9xi8>
-          %x = arith.extsi %a : i8 to i32
-          %y = arith.extsi %b : i8 to i32
-          %p = arith.muli %x, %y : i32
-          %d = memref.load %D[%vi] : memref<9xi32>
-          %s = arith.addi %d, %p : i32
-          memref.store %s, %D[%vi] : memref<9xi32>
-        }
+func.func @tensorize_c4_stride(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>)
+    attributes {refused = "tensorize 'D:k' in %f intrinsic 'dot_4xi8'"} {
+  loop.for serial %i in 9 {
+    // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: the cells of "arg1" are not contiguous (C4)}}
+    loop.for serial %k in 4 {
+      loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
+          reads(%A[%vi : 1, %vk : 1], %B[*], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
+      %k2 = affine.apply affine_map<(d0) -> (d0 * 2)>(%vk)
+        %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
+        %b = memref.load %B[%k2] : memref<9xi8>
+        %x = arith.extsi %a : i8 to i32
+        %y = arith.extsi %b : i8 to i32
+        %p = arith.muli %x, %y : i32
+        %d = memref.load %D[%vi] : memref<9xi32>
+        %s = arith.addi %d, %p : i32
+        memref.store %s, %D[%vi] : memref<9xi32>
       }
     }
-    return
   }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "D:k" in %f intrinsic "dot_4xi8"
-    transform.yield
-  }
+  return
 }
 
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c4_lanes(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>) {
-    loop.for serial %i in 9 {
-      // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: loop "k" is parallel, expected serial (C4)}}
-      loop.for parallel %k in 4 {
-        loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
-            reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
-          %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
-          %b = memref.load %B[%vk] : memref<9xi8>
-          %x = arith.extsi %a : i8 to i32
-          %y = arith.extsi %b : i8 to i32
-          %p = arith.muli %x, %y : i32
-          %d = memref.load %D[%vi] : memref<9xi32>
-          %s = arith.addi %d, %p : i32
-          memref.store %s, %D[%vi] : memref<9xi32>
-        }
+func.func @tensorize_c4_lanes(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>)
+    attributes {refused = "tensorize 'D:k' in %f intrinsic 'dot_4xi8'"} {
+  loop.for serial %i in 9 {
+    // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: loop "k" is parallel, expected serial (C4)}}
+    loop.for parallel %k in 4 {
+      loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
+          reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
+        %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
+        %b = memref.load %B[%vk] : memref<9xi8>
+        %x = arith.extsi %a : i8 to i32
+        %y = arith.extsi %b : i8 to i32
+        %p = arith.muli %x, %y : i32
+        %d = memref.load %D[%vi] : memref<9xi32>
+        %s = arith.addi %d, %p : i32
+        memref.store %s, %D[%vi] : memref<9xi32>
       }
     }
-    return
   }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "D:k" in %f intrinsic "dot_4xi8"
-    transform.yield
-  }
+  return
 }
 
-// -----
-
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c4_start(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>) {
-    loop.for serial %i in 9 {
-      // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: schedule block "D" gives start values: use decompose_reduction first (C4)}}
-      loop.for serial %k in 4 {
-        loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
-            reads(%A[%vi : 1, %vk : 1], %B[%vk : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
-          loop.init {
-            %zero = arith.constant 0 : i32
-            memref.store %zero, %D[%vi] : memref<9xi32>
-          }
-          %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
-          %b = memref.load %B[%vk] : memref<9xi8>
-          %x = arith.extsi %a : i8 to i32
-          %y = arith.extsi %b : i8 to i32
-          %p = arith.muli %x, %y : i32
-          %d = memref.load %D[%vi] : memref<9xi32>
-          %s = arith.addi %d, %p : i32
-          memref.store %s, %D[%vi] : memref<9xi32>
+func.func @tensorize_c4_start(%A: memref<9x9xi8>, %B: memref<9xi8>, %D: memref<9xi32>)
+    attributes {refused = "tensorize 'D:k' in %f intrinsic 'dot_4xi8'"} {
+  loop.for serial %i in 9 {
+    // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: schedule block "D" gives start values: use decompose_reduction first (C4)}}
+    loop.for serial %k in 4 {
+      loop.block "D" [%vi: spatial 9, %vk: reduce 4] = (%i, %k)
+          reads(%A[%vi : 1, %vk : 1], %B[%vk : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
+        loop.init {
+          %zero = arith.constant 0 : i32
+          memref.store %zero, %D[%vi] : memref<9xi32>
         }
+        %a = memref.load %A[%vi, %vk] : memref<9x9xi8>
+        %b = memref.load %B[%vk] : memref<9xi8>
+        %x = arith.extsi %a : i8 to i32
+        %y = arith.extsi %b : i8 to i32
+        %p = arith.muli %x, %y : i32
+        %d = memref.load %D[%vi] : memref<9xi32>
+        %s = arith.addi %d, %p : i32
+        memref.store %s, %D[%vi] : memref<9xi32>
       }
     }
-    return
   }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "D:k" in %f intrinsic "dot_4xi8"
-    transform.yield
-  }
+  return
 }
-
-// -----
 
 // A multiplication and an addition are rounded twice.
-module attributes {transform.with_named_sequence} {
-  func.func @tensorize_c4_strict(%A: memref<f32>, %B: memref<8xf32>, %C: memref<8xf32>) {
-    // expected-error @+1 {{tensorize: "C:i" is not x86.fma_f32x8: it rounds floats in a way that the contract of the function does not allow: x86.fma_f32x8 needs loop.fp = "fast" (C4)}}
-    loop.for serial %i in 8 {
-      loop.block "C" [%v: spatial 8] = (%i) reads(%A[], %B[%v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
-        %a = memref.load %A[] : memref<f32>
-        %b = memref.load %B[%v] : memref<8xf32>
-        %p = arith.mulf %a, %b : f32
-        %c = memref.load %C[%v] : memref<8xf32>
-        %s = arith.addf %c, %p : f32
-        memref.store %s, %C[%v] : memref<8xf32>
-      }
+func.func @tensorize_c4_strict(%A: memref<f32>, %B: memref<8xf32>, %C: memref<8xf32>)
+    attributes {refused = "tensorize 'C:i' in %f intrinsic 'x86.fma_f32x8'"} {
+  // expected-error @+1 {{tensorize: "C:i" is not x86.fma_f32x8: it rounds floats in a way that the contract of the function does not allow: x86.fma_f32x8 needs loop.fp = "fast" (C4)}}
+  loop.for serial %i in 8 {
+    loop.block "C" [%v: spatial 8] = (%i) reads(%A[], %B[%v : 1], %C[%v : 1]) writes(%C[%v : 1]) {
+      %a = memref.load %A[] : memref<f32>
+      %b = memref.load %B[%v] : memref<8xf32>
+      %p = arith.mulf %a, %b : f32
+      %c = memref.load %C[%v] : memref<8xf32>
+      %s = arith.addf %c, %p : f32
+      memref.store %s, %C[%v] : memref<8xf32>
     }
-    return
   }
-  transform.named_sequence @__transform_main(%f: !transform.any_op) {
-    // expected-note @+1 {{in this step of the script}}
-    transform.sched.tensorize "C:i" in %f intrinsic "x86.fma_f32x8"
-    transform.yield
-  }
+  return
 }
