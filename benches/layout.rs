@@ -6,7 +6,7 @@
 //! -- NAME` runs one kernel.
 
 use loopwright::ir::top;
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright::schedule::trace::VERSION;
 use loopwright_runtime::kernel::{Argument, ArgumentType, Kernel, Workspace};
 use loopwright_runtime::pool::Pool;
@@ -158,7 +158,7 @@ impl Contender {
         );
         let script = Module::parse(context, &script).ok_or("the schedule does not parse")?;
         let settings =
-            Settings { schedule: Some(Schedule::Script(&script)), ..Settings::default() };
+            Settings { schedule: Some(ModuleSchedule::Script(&script)), ..Settings::default() };
         let mut module = Module::parse(context, kernel).ok_or("the kernel does not parse")?;
         pipeline::lower(context, &mut module, Phase::Input, Phase::Llvm, &settings)?;
         let kernel = pipeline::load(top(&module), &settings)?.kernel("main")?;

@@ -14,8 +14,8 @@ mod contender;
 use contender::{CHAINS, Contender, PEAK_STEPS, compile, peak_kernel};
 use loopwright::codegen::Jit;
 use loopwright::codegen::x86::Object;
-use loopwright::machine::x86::Target;
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::machine::x86::CpuTarget;
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::kernel::{Argument, Kernel};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -47,9 +47,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let schedule = std::fs::read_to_string("examples/matmul.schedule.mlir")?;
     let matmul = std::fs::read_to_string("examples/matmul.mlir")?;
     let schedule = Module::parse(&context, &schedule).ok_or("the schedule does not parse")?;
-    let scheduled = Settings { schedule: Some(Schedule::Script(&schedule)), ..Settings::default() };
+    let scheduled =
+        Settings { schedule: Some(ModuleSchedule::Script(&schedule)), ..Settings::default() };
     let plain = Settings::default();
-    let lanes = i64::from(Target::host().processor()?.vector_bits / 32);
+    let lanes = i64::from(CpuTarget::host().processor()?.vector_bits / 32);
     let peak_text = peak_kernel(lanes);
 
     let pool = Pool::new(NonZeroUsize::MIN)?;

@@ -12,8 +12,8 @@
 mod contender;
 
 use contender::{CHAINS, Contender, PEAK_STEPS, compile, peak_kernel};
-use loopwright::machine::x86::Target;
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::machine::x86::CpuTarget;
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -75,7 +75,7 @@ const PRODUCTS: [Product; 3] = [
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let context = pipeline::context();
-    let host = Target::host();
+    let host = CpuTarget::host();
     let lanes = i64::from(host.processor()?.vector_bits / 32);
     let pool = Pool::new(NonZeroUsize::MIN)?;
     let peak = compile(&context, &peak_kernel(lanes), Phase::Vector, &Settings::default())?;
@@ -86,7 +86,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let script = product.script(lanes);
         let script = Module::parse(&context, &script).ok_or("the schedule does not parse")?;
         let settings =
-            Settings { schedule: Some(Schedule::Script(&script)), ..Settings::default() };
+            Settings { schedule: Some(ModuleSchedule::Script(&script)), ..Settings::default() };
         let kernel = compile(&context, &product.function(), Phase::Loop, &settings)?;
         let [a, b] = product.factors()?;
         let c = Tensor::zeros(product.sum.1, &[ROWS, COLUMNS])?;
@@ -119,7 +119,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 }
 
 impl Product {
-    fn runs_on(&self, host: &Target) -> bool {
+    fn runs_on(&self, host: &CpuTarget) -> bool {
         let has = self
             .intrinsic
             .is_none_or(|(_, feature)| host.machine().is_ok_and(|machine| machine.has(feature)));

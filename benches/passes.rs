@@ -7,7 +7,7 @@
 //! between passes is not counted. `LOOPWRIGHT_ROUNDS` sets the number of rounds.
 
 use loopwright::ir::top;
-use loopwright::pipeline::{self, Parameters, Phase, STEPS, Settings, Step};
+use loopwright::pipeline::{self, Parameters, Phase, PipelineStep, STEPS, Settings};
 use loopwright::schedule::Schedule;
 use melior::Context;
 use melior::ir::Module;
@@ -68,7 +68,7 @@ fn bind(module: &Module) -> Result<(), Box<dyn Error>> {
 fn way(context: &Context, text: &str, phase: Phase) -> Result<bool, Box<dyn Error>> {
     let rounds = std::env::var("LOOPWRIGHT_ROUNDS").ok().and_then(|text| text.parse().ok());
     let steps = STEPS.iter().filter(|step| step.phases.contains(&phase));
-    let steps: Vec<&Step> =
+    let steps: Vec<&PipelineStep> =
         steps.take_while(|step| !step.pass.starts_with("convert-loop-to-gpu")).collect();
     let mut times: Vec<Vec<Duration>> = vec![vec![]; steps.len()];
     for _ in 0..rounds.unwrap_or(ROUNDS).max(1) {

@@ -8,13 +8,13 @@ mod header;
 mod jit;
 pub mod x86;
 
-pub use cache::{Cache, Key};
+pub use cache::{CacheKey, CodeCache};
 pub use header::header;
 pub use jit::Jit;
 
 /// Reasons why no code was generated.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum CodegenError {
     /// Diagnostics of the context give the details.
     #[error(
         "the module cannot be lowered to LLVM: expected functions in vector form, or in the LLVM dialect"

@@ -37,7 +37,7 @@ pub use diagnostic::{
     Error, Note, Reported, Severity, catch_panic, receive_all, receive_errors, remark,
 };
 pub use handle::Context;
-pub use jit::Jit;
+pub use jit::LinkedObject;
 pub use linalg::{IteratorKind, Structured};
 pub use module::{handle_of, parse_file, parse_file_in, parse_text_in, top};
 pub use op::{Block, Location, Op, Region, Value};

@@ -29,14 +29,14 @@ mod vector;
 mod view;
 
 pub use env::Env;
-pub use tally::Count;
+pub use tally::OpCounts;
 pub use value::{Array, Datum};
 
 use crate::ir::{Error, Op};
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct RunOptions {
     /// The seed of the random orders of unordered work.
     pub seed: u64,
     /// The most loop iterations of one nest, or of one loop of a function; more are an error.
@@ -50,7 +50,7 @@ pub fn run_limited<'c>(
     module: Op<'c>,
     entry: &str,
     arguments: Vec<Datum>,
-    options: Options,
+    options: RunOptions,
     limit: u64,
 ) -> (Result<Vec<Datum>, Error<'c>>, u64) {
     meter::limited(limit, || run(module, entry, arguments, options))
@@ -67,7 +67,7 @@ pub fn run<'c>(
     module: Op<'c>,
     entry: &str,
     arguments: Vec<Datum>,
-    options: Options,
+    options: RunOptions,
 ) -> Result<Vec<Datum>, Error<'c>> {
     function::run(module, entry, arguments, options)
 }
@@ -80,8 +80,8 @@ pub fn run_counted<'c>(
     module: Op<'c>,
     entry: &str,
     arguments: Vec<Datum>,
-    options: Options,
-) -> Result<(Vec<Datum>, Vec<Count>), Error<'c>> {
+    options: RunOptions,
+) -> Result<(Vec<Datum>, Vec<OpCounts>), Error<'c>> {
     function::run_counted(module, entry, arguments, options)
 }
 
@@ -93,7 +93,7 @@ pub fn run_banks<'c>(
     module: Op<'c>,
     entry: &str,
     arguments: Vec<Datum>,
-    options: Options,
+    options: RunOptions,
 ) -> Result<(Vec<Datum>, u64), Error<'c>> {
     function::run_banks(module, entry, arguments, options)
 }

@@ -12,7 +12,7 @@ pub use crate::ffi::{
     parse_file_in, parse_text_in, receive_all, receive_errors, remark, top,
 };
 pub use builder::Builder;
-pub use copied::Copied;
+pub use copied::CopiedOp;
 
 /// `root` and all ops nested in it, in pre-order. The list is collected first, so the IR may
 /// change while the list is used.

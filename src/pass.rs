@@ -16,10 +16,10 @@ use crate::ir::{Error, Op, walk};
 use crate::lowering::cpu::{
     instrument_bounds, loop_to_scf, memref_to_pointer, outline_parallel_loops,
 };
-use crate::lowering::emit::plan::Options;
+use crate::lowering::emit::plan::LoweringOptions;
 use crate::lowering::math::expand_math::Products;
 use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
-use crate::machine::x86::Target;
+use crate::machine::x86::CpuTarget;
 use crate::optimize::kind::run_function;
 use crate::optimize::r#loop::extern_call_process;
 use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
@@ -53,7 +53,7 @@ fn by_strategy<'c>(module: Op<'c>, cpu: &str, chip: &str) -> Result<Vec<Report>,
     let observer = Observer::of(module.context());
     match (cpu, chip) {
         (cpu, "") => {
-            let target = if cpu.is_empty() { Target::host() } else { Target::named(cpu) };
+            let target = if cpu.is_empty() { CpuTarget::host() } else { CpuTarget::named(cpu) };
             let processor = target.processor().map_err(|message| {
                 Error::on(module, format!("cannot be scheduled for the given processor: {message}"))
             })?;
@@ -144,7 +144,7 @@ static PASSES: &[PassRow] = &[
         ],
         run: |op, run| {
             let vector_bits = vector_bits(op, run)?;
-            let options = Options { vector_bits, require_vector: run.bool(1) };
+            let options = LoweringOptions { vector_bits, require_vector: run.bool(1) };
             report(loop_to_scf::convert(op, options))
         },
     },

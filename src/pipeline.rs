@@ -17,7 +17,9 @@ mod tosa;
 
 pub use input::{Input, ScheduleFile, place};
 pub use registered::{PIPELINES, register_passes};
-pub use run::{Schedule, Session, Settings, context, key, load, lower, object, run, run_checked};
+pub use run::{
+    ModuleSchedule, Session, Settings, context, key, load, lower, object, run, run_checked,
+};
 
 use crate::codegen::cuda;
 use tracing::{Span, info_span};
@@ -46,7 +48,7 @@ pub enum Phase {
 
 /// A pass of the compiler.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct PipelineStep {
     /// The phases that it leads to.
     pub phases: &'static [Phase],
     /// The nesting of ops that it runs on, outermost first; empty for the module.
@@ -76,8 +78,8 @@ const fn step(
     on: &'static [&'static str],
     pass: &'static str,
     reason: &'static str,
-) -> Step {
-    Step { phases, on, pass, reason }
+) -> PipelineStep {
+    PipelineStep { phases, on, pass, reason }
 }
 
 /// The pass that runs only if it is requested.
@@ -88,7 +90,7 @@ const TOLD_BARRIERS: &str = "thread-sync{insert=false remark=true}";
 
 /// All passes, in their order.
 #[rustfmt::skip]
-pub const STEPS: &[Step] = &[
+pub const STEPS: &[PipelineStep] = &[
     step(LINALG, FUNCTION, "convert-graph-to-linalg",
         "the linalg form of a graph op is the only definition of what it computes"),
 
@@ -284,7 +286,7 @@ impl Phase {
     }
 }
 
-impl Step {
+impl PipelineStep {
     /// The name of the pass without its options.
     pub fn name(&self) -> &'static str {
         self.pass.split('{').next().unwrap_or(self.pass)
@@ -307,7 +309,7 @@ pub struct Parameters {
     /// schedule.
     pub tells: bool,
     /// The GPU.
-    pub device: cuda::Target,
+    pub device: cuda::GpuTarget,
     /// Names of passes to leave out, to study their effect.
     pub without: Vec<String>,
 }
@@ -321,7 +323,7 @@ impl Default for Parameters {
             require_vector: false,
             check_bounds: false,
             tells: true,
-            device: cuda::Target::default(),
+            device: cuda::GpuTarget::default(),
             without: vec![],
         }
     }
@@ -330,19 +332,19 @@ impl Default for Parameters {
 impl Parameters {
     /// The passes from the preceding phase to this one, as a pipeline on a module.
     pub fn passes_to(&self, phase: Phase) -> String {
-        let is_void = |step: &Step| match step.name() {
+        let is_void = |step: &PipelineStep| match step.name() {
             // With 32-bit indices there is nothing to narrow.
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction, an FMA would be a function call for each lane.
             "form-fma" => phase == Phase::Vector && !self.has_fma,
             _ => step.pass == TOLD_BARRIERS && !self.tells,
         };
-        let is_in = |step: &&Step| {
+        let is_in = |step: &&PipelineStep| {
             let is_left_out = self.without.iter().any(|name| name == step.name());
             let is_wanted = self.check_bounds || step.name() != ON_REQUEST;
             step.phases.contains(&phase) && is_wanted && !is_left_out && !is_void(step)
         };
-        let steps: Vec<&Step> = STEPS.iter().filter(is_in).collect();
+        let steps: Vec<&PipelineStep> = STEPS.iter().filter(is_in).collect();
         let groups = steps.chunk_by(|one, next| one.on == next.on).map(|group| {
             let passes: Vec<_> = group.iter().map(|step| step.pass).collect();
             let on = group[0].on;
@@ -357,7 +359,7 @@ impl Parameters {
     }
 
     /// One pass, as a pipeline on a module.
-    pub fn one(&self, step: &Step) -> String {
+    pub fn one(&self, step: &PipelineStep) -> String {
         let on = step.on.join("(") + if step.on.is_empty() { "" } else { "(" };
         self.filled(&format!("{on}{}{}", step.pass, ")".repeat(step.on.len())))
     }
@@ -380,7 +382,7 @@ pub fn check_without(without: &[String], phases: &[Phase]) -> Result<(), String>
     let mut names: Vec<_> = STEPS
         .iter()
         .filter(|step| step.phases.iter().any(|it| phases.contains(it)))
-        .map(Step::name)
+        .map(PipelineStep::name)
         .collect();
     names.sort_unstable();
     names.dedup();

@@ -23,7 +23,7 @@ pub mod verdict;
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
 pub use face::{apply_in_script, passes};
-pub use instruction::{Argument, Instruction, Literal, Numbers, OptionalNumber, Primitive};
+pub use instruction::{Argument, Instruction, Literal, NumberList, OptionalNumber, Primitive};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};

@@ -5,7 +5,7 @@
 //! ```
 //! - [`inline`](mod@inline) inlines cheap values into their consumers;
 //! - [`group`] groups nests that run over the same rows, or that consume a product;
-//! - a [`Strategy`] is a row of a [`Table`]: a name, the conditions on a group and on the machine, a priority, and the
+//! - a [`Strategy`] is a row of a [`StrategyTable`]: a name, the conditions on a group and on the machine, a priority, and the
 //!   steps. The applicable strategy of the highest priority is chosen; if two of that priority apply, an error names
 //!   both.
 //!
@@ -22,13 +22,13 @@ pub mod nest;
 mod trial;
 pub mod x86;
 
-pub use choose::{Candidate, Choice, Report, apply, apply_to_all};
+pub use choose::{Candidate, Report, StrategyChoice, apply, apply_to_all};
 
 use crate::schedule::{Schedule, ScheduleError};
-use group::Group;
+use group::NestGroup;
 
 /// The default schedules for one kind of machine.
-pub struct Table<M: 'static> {
+pub struct StrategyTable<M: 'static> {
     pub rows: &'static [&'static Strategy<M>],
     /// Runs last, on nests that are in no group or that no strategy has scheduled.
     pub rest: fn(&mut Schedule, &M),
@@ -43,6 +43,6 @@ pub struct Strategy<M> {
     /// The applicable strategy of the highest priority is chosen.
     pub priority: u32,
     /// `Ok` if it applies to a group; otherwise the reason why it does not.
-    pub applies: fn(&Group, &M) -> Result<(), String>,
-    pub schedule: fn(&mut Schedule, &Group, &M) -> Result<(), ScheduleError>,
+    pub applies: fn(&NestGroup, &M) -> Result<(), String>,
+    pub schedule: fn(&mut Schedule, &NestGroup, &M) -> Result<(), ScheduleError>,
 }

@@ -17,16 +17,16 @@ pub mod numeric;
 pub mod sizes;
 pub mod values;
 
-use crate::interpreter::{self, Datum, Options};
-use crate::ir::{Copied, Error, Op, parents};
+use crate::interpreter::{self, Datum, RunOptions};
+use crate::ir::{CopiedOp, Error, Op, parents};
 use crate::nest::facts::tolerance::{self, Tolerance};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use case::Inputs;
-pub use case::{Found, Mismatch};
+pub use case::{Deviation, Mismatch};
 use compare::Difference;
 use tracing::debug_span;
-use values::Values;
+use values::ValueKind;
 
 /// The approximate number of schedule block instances that one check runs.
 const BUDGET: u64 = 40_000;
@@ -40,14 +40,14 @@ const MAX_ITERATIONS: u64 = 100 * MAX_WORK;
 /// The unscheduled function, with inputs and its results.
 pub struct Verifier<'c> {
     name: String,
-    cases: Vec<Case>,
+    cases: Vec<VerifierCase>,
     /// The copy that runs when more factors add test cases.
-    original: Copied<'c>,
+    original: CopiedOp<'c>,
     factors: Vec<i64>,
 }
 
 /// Inputs, and the results of the unscheduled function for them.
-struct Case {
+struct VerifierCase {
     inputs: Inputs,
     expected: Vec<Datum>,
     tolerance: Tolerance,
@@ -60,7 +60,7 @@ impl<'c> Verifier<'c> {
     /// If the interpreter cannot run the function on any of the inputs.
     pub fn new(function: Op<'c>, factors: &[i64]) -> Result<Verifier<'c>, Error<'c>> {
         let name = function.symbol_name().unwrap_or_default();
-        let original = Copied::module_of(function);
+        let original = CopiedOp::module_of(function);
         let mut verifier =
             Verifier { name: name.to_owned(), cases: vec![], original, factors: factors.to_vec() };
         verifier.make_cases(function)?;
@@ -91,15 +91,15 @@ impl<'c> Verifier<'c> {
             target: "loopwright::verify", "verify", name = %self.name, cases = self.cases.len()
         )
         .entered();
-        let alone = parents(function).next().is_none().then(|| Copied::module_of(function));
-        let module = alone.as_ref().map(Copied::op).or(parents(function).next());
+        let alone = parents(function).next().is_none().then(|| CopiedOp::module_of(function));
+        let module = alone.as_ref().map(CopiedOp::op).or(parents(function).next());
         let module = module.expect("it has one or gets one");
         for case in &self.cases {
             for seed in case.inputs.seeds {
                 let found = match run(module, &self.name, &case.inputs, *seed) {
-                    Err(error) => Found::Failure(error.message),
+                    Err(error) => Deviation::Failure(error.message),
                     Ok(found) => match self.difference(function, case, &found) {
-                        Some(difference) => Found::Difference(difference),
+                        Some(difference) => Deviation::Difference(difference),
                         None => continue,
                     },
                 };
@@ -109,7 +109,7 @@ impl<'c> Verifier<'c> {
         Ok(())
     }
 
-    fn difference(&self, function: Op, case: &Case, found: &[Datum]) -> Option<Difference> {
+    fn difference(&self, function: Op, case: &VerifierCase, found: &[Datum]) -> Option<Difference> {
         let pairs = case.expected.iter().zip(found).enumerate();
         let mut arrays = pairs.filter_map(|(i, pair)| match pair {
             (Datum::Buffer(expected), Datum::Buffer(found)) => Some((i, expected, found)),
@@ -126,7 +126,7 @@ impl<'c> Verifier<'c> {
         let original = find(module, &self.name)
             .ok_or_else(|| Error::on(function, "cannot be verified: it is not in a module"))?;
         let state = State::new(original, Box::new(Direct)).map_err(Error::without_op)?;
-        let reading = sizes::Reading::of(&state)
+        let reading = sizes::FunctionSizes::of(&state)
             .map_err(|why| Error::on(function, format!("cannot be verified: {why}")))?;
         self.cases.clear();
         let mut spent = 0;
@@ -146,8 +146,8 @@ impl<'c> Verifier<'c> {
             }
             let tolerance =
                 tolerance::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied());
-            for values in Values::ALL {
-                if is_large && !matches!(values, Values::Whole | Values::Special) {
+            for values in ValueKind::ALL {
+                if is_large && !matches!(values, ValueKind::Whole | ValueKind::Special) {
                     continue;
                 }
                 let inputs = Inputs::new(&shape, values, 0);
@@ -155,7 +155,7 @@ impl<'c> Verifier<'c> {
                     Ok(expected) => {
                         let inputs = if is_large { inputs.with_one_seed() } else { inputs };
                         spent += work * (1 + inputs.seeds.len() as u64);
-                        self.cases.push(Case { inputs, expected, tolerance });
+                        self.cases.push(VerifierCase { inputs, expected, tolerance });
                     }
                     // The sizes do not match, or the values are not valid as indices here.
                     Err(error) => failure = failure.or(Some(error)),
@@ -179,7 +179,7 @@ fn run<'c>(
     seed: u64,
 ) -> Result<Vec<Datum>, Error<'c>> {
     let arguments = inputs.copies();
-    let options = Options { seed, max_iterations: MAX_ITERATIONS };
+    let options = RunOptions { seed, max_iterations: MAX_ITERATIONS };
     interpreter::run(module, name, arguments.clone(), options)?;
     Ok(arguments)
 }

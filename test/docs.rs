@@ -27,7 +27,7 @@ use head::Head;
 
 use loopwright::dialect::contract::Contract;
 use loopwright::machine::intrinsic::{INTRINSICS, Intrinsic};
-use loopwright::machine::x86::{Target, processors};
+use loopwright::machine::x86::{CpuTarget, processors};
 use loopwright::pipeline;
 use loopwright::schedule::instruction::{Argument, Instruction, Literal, ParameterKind, Primitive};
 use loopwright::schedule::primitive::PRIMITIVES;
@@ -254,7 +254,7 @@ fn intrinsics() -> String {
             None => writeln!(text, "Runs on any processor."),
             Some(feature) => {
                 let has_it =
-                    |cpu: &&str| Target::named(cpu).machine().is_ok_and(|cpu| cpu.has(feature));
+                    |cpu: &&str| CpuTarget::named(cpu).machine().is_ok_and(|cpu| cpu.has(feature));
                 let named: Vec<&str> = processors().filter(has_it).collect();
                 let named = named.join(", ");
                 writeln!(

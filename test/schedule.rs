@@ -7,7 +7,7 @@ mod step;
 
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
-use loopwright::interpreter::{Array, Datum, Options, run};
+use loopwright::interpreter::{Array, Datum, RunOptions, run};
 use loopwright::ir::{FloatKind, Op, receive_errors, top, walk};
 use loopwright::pipeline;
 use loopwright::schedule::{Schedule, ScheduleError};
@@ -445,7 +445,7 @@ fn results(module: &Module, nest: &Nest, shapes: &[&[usize]], what: &str) -> Vec
         Datum::buffer(array)
     };
     let arguments: Vec<Datum> = shapes.iter().enumerate().map(&mut buffer).collect();
-    let options = Options { seed: 5, max_iterations: 1_000_000 };
+    let options = RunOptions { seed: 5, max_iterations: 1_000_000 };
     if let Err(error) = run(top(module), "main", arguments.clone(), options) {
         panic!("{}: {what}\n{}", error.message, text(module));
     }

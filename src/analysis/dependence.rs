@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 /// How the iterations of a loop are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LoopOrder {
     /// One after the other.
     Serial,
     /// In no order.
@@ -25,14 +25,14 @@ pub enum Kind {
 /// A loop around both executions, and the iteration of each.
 #[derive(Clone, Debug)]
 pub struct Level {
-    pub kind: Kind,
+    pub kind: LoopOrder,
     pub first: Expr,
     pub second: Expr,
 }
 
 /// What orders two executions.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct ExecutionOrder {
     /// The loops around both, outermost first.
     pub levels: Vec<Level>,
     /// The thread numbers of both, axis by axis: executions of different threads are unordered. `None` if one of them
@@ -64,13 +64,13 @@ fn apart(pairs: &[(Expr, Expr)]) -> Vec<All> {
     pairs.iter().flat_map(|(a, b)| [vec![less(a, b)], vec![less(b, a)]]).collect()
 }
 
-impl Order {
+impl ExecutionOrder {
     fn in_turn(&self) -> impl Iterator<Item = &Level> {
-        self.levels.iter().filter(|level| level.kind != Kind::Lanes)
+        self.levels.iter().filter(|level| level.kind != LoopOrder::Lanes)
     }
 
     fn lanes(&self) -> impl Iterator<Item = &Level> {
-        self.levels.iter().filter(|level| level.kind == Kind::Lanes)
+        self.levels.iter().filter(|level| level.kind == LoopOrder::Lanes)
     }
 
     /// The cases in which the first one precedes the second.
@@ -81,7 +81,7 @@ impl Order {
         let mut same: All = threads.iter().map(|(a, b)| equal(a, b)).collect();
         let mut ways = if self.barrier { apart(threads) } else { vec![] };
         for level in self.in_turn() {
-            if level.kind == Kind::Serial {
+            if level.kind == LoopOrder::Serial {
                 ways.push([&same[..], &[less(&level.first, &level.second)]].concat());
             }
             same.push(equal(&level.first, &level.second));
@@ -101,10 +101,10 @@ impl Order {
         let mut ways = apart(threads);
         let mut same: All = threads.iter().map(|(a, b)| equal(a, b)).collect();
         for level in self.in_turn() {
-            if level.kind == Kind::Parallel {
+            if level.kind == LoopOrder::Parallel {
                 ways.push([&same[..], &[less(&level.first, &level.second)]].concat());
             }
-            if level.kind == Kind::Parallel || !commute {
+            if level.kind == LoopOrder::Parallel || !commute {
                 ways.push([&same[..], &[less(&level.second, &level.first)]].concat());
             }
             same.push(equal(&level.first, &level.second));
@@ -128,7 +128,7 @@ impl Order {
 
 /// Two accesses of two executions. They clash where the conditions of one case of each list hold.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct AccessPair {
     pub dims: usize,
     pub sizes: usize,
     /// The conditions under which both are executed.
@@ -145,7 +145,7 @@ pub struct Question {
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Dependence {
     /// They never clash.
     Proved,
     /// They clash at this point; the conditions on sizes hold at each clash of this case.
@@ -154,7 +154,7 @@ pub enum Outcome {
     Unknown(String),
 }
 
-impl Question {
+impl AccessPair {
     fn system(&self, more: &[&All]) -> System {
         let conditions = [&[&self.domain, &self.clash], more].concat();
         let conditions = conditions.into_iter().flatten().cloned().collect();
@@ -162,11 +162,11 @@ impl Question {
     }
 
     /// Decides within a budget whether the two can clash.
-    pub fn decide(&self, budget: &mut Budget) -> Outcome {
+    pub fn decide(&self, budget: &mut Budget) -> Dependence {
         if self.before.len() * self.after.len() > 1
             && self.system(&[]).solve_within(budget) == Answer::Empty
         {
-            return Outcome::Proved;
+            return Dependence::Proved;
         }
         let mut unknown = None;
         for before in &self.before {
@@ -175,7 +175,7 @@ impl Question {
                 match (system.solve_within(budget), &self.vague) {
                     (Answer::Empty, _) => {}
                     (Answer::Point(point), None) => {
-                        return Outcome::Refuted(point, system.on_sizes());
+                        return Dependence::Refuted(point, system.on_sizes());
                     }
                     (Answer::Point(_), Some(why)) => unknown = Some(why.clone()),
                     (Answer::Unknown(why), _) => unknown = unknown.or(Some(why)),
@@ -183,8 +183,8 @@ impl Question {
             }
         }
         match unknown {
-            Some(why) => Outcome::Unknown(why),
-            None => Outcome::Proved,
+            Some(why) => Dependence::Unknown(why),
+            None => Dependence::Proved,
         }
     }
 }

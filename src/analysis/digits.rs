@@ -10,7 +10,7 @@ use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
 
 /// `(base floordiv divisor) mod modulus`.
 #[derive(Clone, Debug, PartialEq)]
-struct Digit {
+struct DigitOfVariable {
     /// A variable, or a sum.
     base: Expr,
     divisor: Expr,
@@ -29,20 +29,20 @@ pub trait Variables {
 
 /// True if the values of `exprs` together determine the value of variable `v` (an [`Expr::Dim`]), at points where the
 /// `conditions` hold. False also if there is no proof.
-pub fn tell(
+pub fn determines(
     exprs: &[Expr],
     v: usize,
     variables: &dyn Variables,
     conditions: &[Constraint],
 ) -> bool {
     let v = Expr::Dim(v);
-    let mut known: Vec<Digit> = vec![];
+    let mut known: Vec<DigitOfVariable> = vec![];
     let mut told = exprs.to_vec();
     let mut next = 0;
     while !is_covered(&v, &known, variables) {
         let Some(expr) = told.get(next) else { return false };
         next += 1;
-        known.extend(told_digits(expr, variables, conditions).into_iter().flatten());
+        known.extend(injective_digits(expr, variables, conditions).into_iter().flatten());
         for digit in &known {
             let is_new = !matches!(digit.base, Expr::Dim(_)) && !told.contains(&digit.base);
             if is_new && is_covered(&digit.base, &known, variables) {
@@ -54,7 +54,7 @@ pub fn tell(
 }
 
 /// True if the known digits of `base` determine its value.
-fn is_covered(base: &Expr, known: &[Digit], variables: &dyn Variables) -> bool {
+fn is_covered(base: &Expr, known: &[DigitOfVariable], variables: &dyn Variables) -> bool {
     let values = values(base, variables).and_then(|values| values.constant());
     let of_base = known.iter().filter(|digit| digit.base == *base);
     // From the lowest digit up: what is covered so far is `base mod need`.
@@ -75,7 +75,7 @@ fn is_covered(base: &Expr, known: &[Digit], variables: &dyn Variables) -> bool {
 }
 
 /// A term of a sum: an atom that depends on variables, and its weight, which is a multiple of `factor`.
-struct Term {
+struct WeightedAtom {
     weight: Expr,
     factor: i64,
     atom: Expr,
@@ -83,13 +83,13 @@ struct Term {
 
 /// The digits of a sum, if its value determines each of its atoms. Atoms that are not digits are determined as well,
 /// but add no digits.
-fn told_digits(
+fn injective_digits(
     expr: &Expr,
     variables: &dyn Variables,
     conditions: &[Constraint],
-) -> Option<Vec<Digit>> {
+) -> Option<Vec<DigitOfVariable>> {
     let linear = Linear::of(expr);
-    let mut terms: Vec<Term> =
+    let mut terms: Vec<WeightedAtom> =
         linear.terms.iter().filter_map(|(e, c)| term(e, *c)).collect::<Option<_>>()?;
     // Weights that are numbers first, in ascending order.
     terms.sort_by_key(|term| term.weight.constant().unwrap_or(i64::MAX));
@@ -99,10 +99,11 @@ fn told_digits(
     let mut filled = Some(Expr::Constant(1));
     while !terms.is_empty() {
         // The sum of the lower terms must not reach the weight.
-        let is_next = |term: &Term| match (term.weight.constant(), below.highest(conditions)) {
-            (Some(weight), Some(highest)) => weight > highest,
-            _ => filled.as_ref() == Some(&term.weight),
-        };
+        let is_next =
+            |term: &WeightedAtom| match (term.weight.constant(), below.highest(conditions)) {
+                (Some(weight), Some(highest)) => weight > highest,
+                _ => filled.as_ref() == Some(&term.weight),
+            };
         let Some(next) = terms.iter().position(is_next) else { break };
         let term = terms.remove(next);
         let values = values(&term.atom, variables);
@@ -122,7 +123,7 @@ fn told_digits(
 /// The terms with smaller weights, each with its number of values, if that is known.
 #[derive(Default)]
 struct Below {
-    terms: Vec<(Term, Option<i64>)>,
+    terms: Vec<(WeightedAtom, Option<i64>)>,
 }
 
 impl Below {
@@ -161,7 +162,7 @@ impl Below {
 }
 
 /// A product as an atom with a weight: `None` if no factor depends on variables, `Some(None)` if several factors do.
-fn term(product: &Expr, coefficient: i64) -> Option<Option<Term>> {
+fn term(product: &Expr, coefficient: i64) -> Option<Option<WeightedAtom>> {
     let (atoms, others): (Vec<Expr>, Vec<Expr>) =
         product.factors().into_iter().partition(Expr::has_dims);
     let factor = i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX);
@@ -169,7 +170,7 @@ fn term(product: &Expr, coefficient: i64) -> Option<Option<Term>> {
     let weight = weight.simplified();
     match &atoms[..] {
         [] => None,
-        [atom] => Some(Some(Term { weight, factor, atom: atom.clone() })),
+        [atom] => Some(Some(WeightedAtom { weight, factor, atom: atom.clone() })),
         _ => Some(None),
     }
 }
@@ -187,18 +188,21 @@ fn values(atom: &Expr, variables: &dyn Variables) -> Option<Expr> {
 }
 
 /// An atom as a digit. Its divisor and modulus must not vary.
-fn digit(atom: &Expr) -> Option<Digit> {
+fn digit(atom: &Expr) -> Option<DigitOfVariable> {
     match atom {
         Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if by.has_dims() => None,
         Expr::Binary(kind @ (BinaryKind::Mod | BinaryKind::FloorDiv), x, by) => {
             // A quotient of a remainder is a remainder of a quotient in normal form, or no digit.
             let inner = digit(x).filter(|inner| inner.modulus.is_none())?;
             Some(match kind {
-                BinaryKind::Mod => Digit { modulus: Some(by.simplified()), ..inner },
-                _ => Digit { divisor: (inner.divisor * (**by).clone()).simplified(), ..inner },
+                BinaryKind::Mod => DigitOfVariable { modulus: Some(by.simplified()), ..inner },
+                _ => DigitOfVariable {
+                    divisor: (inner.divisor * (**by).clone()).simplified(),
+                    ..inner
+                },
             })
         }
-        _ => Some(Digit { base: atom.clone(), divisor: 1.into(), modulus: None }),
+        _ => Some(DigitOfVariable { base: atom.clone(), divisor: 1.into(), modulus: None }),
     }
 }
 
@@ -214,9 +218,9 @@ mod tests {
     }
 
     /// Extents; 0 is an unknown one.
-    struct Extents(&'static [i64]);
+    struct KnownExtents(&'static [i64]);
 
-    impl Variables for Extents {
+    impl Variables for KnownExtents {
         fn interval(&self, variable: &Expr) -> Option<(i64, i64)> {
             let Expr::Dim(i) = variable else { return None };
             self.0.get(*i).filter(|e| **e > 0).map(|e| (0, e - 1))
@@ -228,49 +232,49 @@ mod tests {
         }
     }
 
-    fn within(extents: &'static [i64]) -> Extents {
-        Extents(extents)
+    fn within(extents: &'static [i64]) -> KnownExtents {
+        KnownExtents(extents)
     }
 
     #[test]
     fn split_parts_tell_both_loops() {
         let expr = d(0) * 16.into() + d(1);
-        assert!(tell(std::slice::from_ref(&expr), 0, &within(&[0, 16]), &[]));
-        assert!(tell(std::slice::from_ref(&expr), 1, &within(&[0, 16]), &[]));
-        assert!(!tell(&[expr], 0, &within(&[4, 17]), &[]), "17 values overlap the next step");
+        assert!(determines(std::slice::from_ref(&expr), 0, &within(&[0, 16]), &[]));
+        assert!(determines(std::slice::from_ref(&expr), 1, &within(&[0, 16]), &[]));
+        assert!(!determines(&[expr], 0, &within(&[4, 17]), &[]), "17 values overlap the next step");
     }
 
     #[test]
     fn a_fused_loop_is_told_by_quotient_and_remainder() {
         let both = [d(0).floor_div(64.into()), d(0).modulo(64.into())];
-        assert!(tell(&both, 0, &within(&[0]), &[]));
-        assert!(!tell(&both[..1], 0, &within(&[128]), &[]));
-        assert!(tell(&both[1..], 0, &within(&[64]), &[]), "one period only");
+        assert!(determines(&both, 0, &within(&[0]), &[]));
+        assert!(!determines(&both[..1], 0, &within(&[128]), &[]));
+        assert!(determines(&both[1..], 0, &within(&[64]), &[]), "one period only");
         let n = Expr::Symbol(0);
         let by_size = [d(0).floor_div(n.clone()), d(0).modulo(n)];
-        assert!(tell(&by_size, 0, &within(&[0]), &[]));
+        assert!(determines(&by_size, 0, &within(&[0]), &[]));
     }
 
     #[test]
     fn a_sum_that_is_told_tells_its_terms() {
         let sum = || d(0) * 3.into() + d(1);
         let both = [sum().floor_div(4.into()), sum().modulo(4.into())];
-        assert!(tell(&both, 0, &within(&[6, 3]), &[]));
-        assert!(tell(&both, 1, &within(&[6, 3]), &[]));
-        assert!(!tell(&both, 1, &within(&[6, 4]), &[]), "4 values overlap the next step");
-        assert!(!tell(&both[..1], 0, &within(&[6, 3]), &[]), "8 and 9 are the same");
-        assert!(tell(&both[1..], 1, &within(&[1, 3]), &[]), "one period only");
+        assert!(determines(&both, 0, &within(&[6, 3]), &[]));
+        assert!(determines(&both, 1, &within(&[6, 3]), &[]));
+        assert!(!determines(&both, 1, &within(&[6, 4]), &[]), "4 values overlap the next step");
+        assert!(!determines(&both[..1], 0, &within(&[6, 3]), &[]), "8 and 9 are the same");
+        assert!(determines(&both[1..], 1, &within(&[1, 3]), &[]), "one period only");
         let twice = [(sum().floor_div(2.into()) * 2.into() + d(2)).floor_div(6.into())];
-        assert!(!tell(&twice, 0, &within(&[6, 3, 2]), &[]));
+        assert!(!determines(&twice, 0, &within(&[6, 3, 2]), &[]));
     }
 
     #[test]
     fn sizes_may_be_weights() {
         let expr = d(0) * Expr::Symbol(1) + d(1);
-        assert!(tell(std::slice::from_ref(&expr), 0, &within(&[4, 0]), &[]));
-        assert!(tell(std::slice::from_ref(&expr), 1, &within(&[4, 0]), &[]));
+        assert!(determines(std::slice::from_ref(&expr), 0, &within(&[4, 0]), &[]));
+        assert!(determines(std::slice::from_ref(&expr), 1, &within(&[4, 0]), &[]));
         let other = d(0) * Expr::Symbol(2) + d(1);
-        assert!(!tell(&[other], 1, &within(&[4, 0]), &[]));
+        assert!(!determines(&[other], 1, &within(&[4, 0]), &[]));
     }
 
     #[test]
@@ -280,8 +284,8 @@ mod tests {
         let extents = within(&[0, 2, 2, 32]);
         let inside = Expr::Constant(2) - d(1) * 2.into() - d(2);
         let condition = [Constraint::NonNegative(inside.simplified())];
-        assert!(tell(std::slice::from_ref(&expr), 2, &extents, &condition));
-        assert!(!tell(&[expr], 2, &extents, &[]));
+        assert!(determines(std::slice::from_ref(&expr), 2, &extents, &condition));
+        assert!(!determines(&[expr], 2, &extents, &[]));
     }
 
     #[test]
@@ -289,31 +293,31 @@ mod tests {
         let high = d(2) * Expr::Symbol(0) * 10.into() + d(3) * Expr::Symbol(0) * 40.into();
         let expr = (d(0) + d(1) * 2.into() + high).simplified();
         let extents = within(&[2, 5, 5, 4]);
-        assert!(tell(std::slice::from_ref(&expr), 1, &extents, &[]));
-        assert!(!tell(&[expr], 2, &extents, &[]), "5 values of 10 n overlap 40 n");
+        assert!(determines(std::slice::from_ref(&expr), 1, &extents, &[]));
+        assert!(!determines(&[expr], 2, &extents, &[]), "5 values of 10 n overlap 40 n");
     }
 
     #[test]
     fn an_atom_that_is_no_digit_may_stand_above() {
         let opaque = (d(0) * 5.into() + d(2)).modulo(7.into());
-        assert!(tell(&[opaque * 16.into() + d(1)], 1, &within(&[4, 16, 5]), &[]));
+        assert!(determines(&[opaque * 16.into() + d(1)], 1, &within(&[4, 16, 5]), &[]));
     }
 
     #[test]
     fn quotient_and_remainder_by_what_varies_tell_nothing() {
         let by = || d(1) + 1.into();
         let both = [d(0).floor_div(by()), d(0).modulo(by())];
-        assert!(!tell(&both, 0, &within(&[0, 4]), &[]), "5 by 1 is 10 by 2");
+        assert!(!determines(&both, 0, &within(&[0, 4]), &[]), "5 by 1 is 10 by 2");
     }
 
     #[test]
     fn a_variable_that_is_not_there_is_not_told() {
-        assert!(!tell(&[d(1)], 0, &within(&[4, 4]), &[]));
-        assert!(tell(&[d(1)], 0, &within(&[1, 4]), &[]), "it has one value");
+        assert!(!determines(&[d(1)], 0, &within(&[4, 4]), &[]));
+        assert!(determines(&[d(1)], 0, &within(&[1, 4]), &[]), "it has one value");
     }
 
     proptest! {
-        /// If `tell` returns true, no two points with equal values differ in the variable.
+        /// If `determines` returns true, no two points with equal values differ in the variable.
         #[test]
         fn told_means_injective(
             terms in prop::collection::vec((0..2usize, 1..7i64, 0..7usize, 1..7i64), 1..5),
@@ -335,7 +339,7 @@ mod tests {
                     atom * (*weight).into()
                 }).reduce(|a, b| a + b).expect("not empty").simplified()
             }).collect();
-            if tell(&exprs, v, &within(&EXTENTS), &[]) {
+            if determines(&exprs, v, &within(&EXTENTS), &[]) {
                 let mut seen = std::collections::HashMap::new();
                 for a in 0..EXTENTS[0] {
                     for b in 0..EXTENTS[1] {

@@ -24,35 +24,35 @@ mod union;
 
 pub use amount::Amount;
 pub use figure::Figure;
-pub use sizes::Source;
+pub use sizes::SizeOrigin;
 
-use super::work::Argument;
+use super::work::WorkArgument;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::buffer_name;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Error, Op, Value, walk};
 use amount::is_never_negative;
-use collect::{Around, Met, Part};
+use collect::{ConditionalOps, CostedBlock, OuterLoop};
 use image::Image;
-use sizes::Sizes;
-use space::{Space, mentions};
+use sizes::SizeTable;
+use space::{IterationSpace, mentions};
 
 /// The costs of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ledger {
     /// The schedule blocks in program order; the start of a reduction follows the reduction.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CostRow>,
     pub total: Costs,
     /// The names of the sizes, and where they come from.
     pub sizes: Vec<String>,
-    pub sources: Vec<Source>,
+    pub sources: Vec<SizeOrigin>,
     /// Ops at function level that are not counted, by name.
     pub others: Vec<String>,
 }
 
 /// The costs of a block, or of its `loop.init`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct CostRow {
     pub block: String,
     pub is_init: bool,
     /// How often it runs.
@@ -88,9 +88,9 @@ impl Ledger {
     /// # Errors
     /// At an op of the loop dialect that is not valid.
     pub fn of<'c>(function: Op<'c>) -> Result<Ledger, Error<'c>> {
-        let mut sizes = Sizes::of(function);
+        let mut sizes = SizeTable::of(function);
         let found = collect::collect(function, &mut sizes)?;
-        let (mut rows, mut all) = (vec![], Touched::default());
+        let (mut rows, mut all) = (vec![], AccessedBuffers::default());
         let mut total =
             Costs { float_ops: Figure::number(0), int_ops: Figure::number(0), buffers: vec![] };
         for met in &found.blocks {
@@ -107,12 +107,12 @@ impl Ledger {
             }
         }
         total.buffers = all.costs(&mut sizes);
-        let Sizes { names, sources, .. } = sizes;
+        let SizeTable { names, sources, .. } = sizes;
         Ok(Ledger { rows, total, sizes: names, sources, others: found.others })
     }
 
     /// The values of the sizes in a call with these arguments; `None` if one does not come from the arguments.
-    pub fn values(&self, arguments: &[Argument]) -> Option<Vec<i64>> {
+    pub fn values(&self, arguments: &[WorkArgument]) -> Option<Vec<i64>> {
         sizes::values(&self.sources, arguments)
     }
 }
@@ -158,20 +158,20 @@ impl Costs {
 }
 
 fn row<'c>(
-    met: &Met<'c>,
-    parts: &[Part<'c>],
+    met: &CostedBlock<'c>,
+    parts: &[ConditionalOps<'c>],
     is_init: bool,
-    sizes: &mut Sizes<'c>,
-    all: &mut Touched<'c>,
-) -> Row {
+    sizes: &mut SizeTable<'c>,
+    all: &mut AccessedBuffers<'c>,
+) -> CostRow {
     let (space, is_alone) = if is_init { starts(met) } else { (met.space.clone(), Alone::Never) };
-    let counted = |space: &Space| match is_alone {
+    let counted = |space: &IterationSpace| match is_alone {
         Alone::Perhaps => count::count(space).bound(),
         _ => count::count(space),
     };
     let mut costs =
         Costs { float_ops: Figure::number(0), int_ops: Figure::number(0), buffers: vec![] };
-    let mut touched = Touched::default();
+    let mut touched = AccessedBuffers::default();
     for part in parts {
         let mut under = space.clone();
         under.conditions.extend(part.conditions.iter().cloned());
@@ -192,26 +192,27 @@ fn row<'c>(
         }
     }
     costs.buffers = touched.costs(sizes);
-    let around = |kind: Around| {
+    let around = |kind: OuterLoop| {
         let of_kind = (0..met.loops.len()).filter(|v| met.loops[*v] == kind);
         of_kind.fold(Figure::number(1), |product, v| product.times(&extent(&met.space, v)))
     };
-    Row {
+    CostRow {
         block: met.name.clone(),
         is_init,
         instances: counted(&space),
         costs,
-        parallel: around(Around::Parallel),
-        lanes: around(Around::Lanes),
+        parallel: around(OuterLoop::Parallel),
+        lanes: around(OuterLoop::Lanes),
     }
 }
 
 /// The iterations of one loop; an upper bound if they depend on other loops.
-fn extent(space: &Space, v: usize) -> Figure {
+fn extent(space: &IterationSpace, v: usize) -> Figure {
     match space.extents[v].iter().all(|extent| !extent.has_dims()) {
-        true => {
-            count::count(&Space { extents: vec![space.extents[v].clone()], ..Space::default() })
-        }
+        true => count::count(&IterationSpace {
+            extents: vec![space.extents[v].clone()],
+            ..IterationSpace::default()
+        }),
         false => count::most(&space.extents, v).map_or(Figure::Unknown, Figure::AtMost),
     }
 }
@@ -227,7 +228,7 @@ enum Alone {
 
 /// The space in which the `loop.init` of a schedule block runs: where all reduction iters are 0, or, if they have no
 /// values, once per spatial point.
-fn starts(met: &Met) -> (Space, Alone) {
+fn starts(met: &CostedBlock) -> (IterationSpace, Alone) {
     let mut space = met.space.clone();
     let reaches =
         |limit: i64| move |e: &Expr| is_never_negative(&(e.clone() - limit.into()).simplified());
@@ -270,11 +271,11 @@ fn starts(met: &Met) -> (Space, Alone) {
 
 /// The buffers of some accesses, in the order of these.
 #[derive(Default)]
-struct Touched<'c> {
-    buffers: Vec<Buffer<'c>>,
+struct AccessedBuffers<'c> {
+    buffers: Vec<CostedBuffer<'c>>,
 }
 
-struct Buffer<'c> {
+struct CostedBuffer<'c> {
     value: Value<'c>,
     scope: Scope,
     bytes: i128,
@@ -284,11 +285,16 @@ struct Buffer<'c> {
     images: Option<Vec<Image>>,
 }
 
-impl<'c> Touched<'c> {
-    fn add(&mut self, access: &collect::Access<'c>, instances: &Figure, image: Option<Image>) {
+impl<'c> AccessedBuffers<'c> {
+    fn add(
+        &mut self,
+        access: &collect::CountedAccess<'c>,
+        instances: &Figure,
+        image: Option<Image>,
+    ) {
         let known = self.buffers.iter().position(|buffer| buffer.value == access.buffer);
         let place = known.unwrap_or_else(|| {
-            self.buffers.push(Buffer {
+            self.buffers.push(CostedBuffer {
                 value: access.buffer,
                 scope: access.scope,
                 bytes: access.bytes,
@@ -310,8 +316,8 @@ impl<'c> Touched<'c> {
         }
     }
 
-    fn costs(&self, sizes: &mut Sizes<'c>) -> Vec<BufferCosts> {
-        let costs = |buffer: &Buffer<'c>| {
+    fn costs(&self, sizes: &mut SizeTable<'c>) -> Vec<BufferCosts> {
+        let costs = |buffer: &CostedBuffer<'c>| {
             let dims = buffer.value.ty().shaped().map_or(0, |(dims, _)| dims.len());
             let all = shape(buffer.value, dims, sizes)
                 .into_iter()
@@ -333,6 +339,6 @@ impl<'c> Touched<'c> {
 }
 
 /// The sizes of a buffer, as far as they are known.
-fn shape<'c>(buffer: Value<'c>, dims: usize, sizes: &mut Sizes<'c>) -> Vec<Option<Amount>> {
+fn shape<'c>(buffer: Value<'c>, dims: usize, sizes: &mut SizeTable<'c>) -> Vec<Option<Amount>> {
     (0..dims).map(|dim| Amount::of(&sizes.dimension(buffer, dim)?)).collect()
 }

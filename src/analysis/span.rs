@@ -9,26 +9,26 @@ use crate::ir::affine::{BinaryKind, Expr, Linear};
 
 /// The integers from `low` to `low + width`; none if `width` is negative, which only a width over sizes can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct IntegerSpan {
     pub low: Expr,
     /// Over sizes.
     pub width: Expr,
 }
 
 /// The exclusive upper bounds of a variable. A variable is not negative.
-pub type Extents<'a> = &'a dyn Fn(usize) -> Vec<Expr>;
+pub type VariableExtents<'a> = &'a dyn Fn(usize) -> Vec<Expr>;
 
 /// True for the variables that run.
 pub type Inside<'a> = &'a dyn Fn(usize) -> bool;
 
-impl Span {
-    fn point(low: Expr) -> Span {
-        Span { low, width: 0.into() }
+impl IntegerSpan {
+    fn point(low: Expr) -> IntegerSpan {
+        IntegerSpan { low, width: 0.into() }
     }
 
     /// The span with all its points shifted.
-    pub fn shifted(&self, by: &Expr) -> Span {
-        Span { low: (self.low.clone() + by.clone()).simplified(), width: self.width.clone() }
+    pub fn shifted(&self, by: &Expr) -> IntegerSpan {
+        IntegerSpan { low: (self.low.clone() + by.clone()).simplified(), width: self.width.clone() }
     }
 
     /// The highest of its points.
@@ -36,26 +36,26 @@ impl Span {
         (self.low.clone() + self.width.clone()).simplified()
     }
 
-    fn times(&self, factor: &Expr) -> Span {
+    fn times(&self, factor: &Expr) -> IntegerSpan {
         let times = |expr: &Expr| (expr.clone() * factor.clone()).simplified();
-        Span { low: times(&self.low), width: times(&self.width) }
+        IntegerSpan { low: times(&self.low), width: times(&self.width) }
     }
 
-    fn negated(&self) -> Span {
+    fn negated(&self) -> IntegerSpan {
         let low = (Expr::Constant(0) - self.high()).simplified();
-        Span { low, width: self.width.clone() }
+        IntegerSpan { low, width: self.width.clone() }
     }
 
-    fn plus(&self, other: &Span) -> Span {
+    fn plus(&self, other: &IntegerSpan) -> IntegerSpan {
         let width = (self.width.clone() + other.width.clone()).simplified();
-        Span { low: self.shifted(&other.low).low, width }
+        IntegerSpan { low: self.shifted(&other.low).low, width }
     }
 }
 
 /// A span that contains all values of `expr` while the variables `inside` run; `None` if none is found.
-pub fn hull(expr: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
+pub fn hull(expr: &Expr, inside: Inside, extents: VariableExtents) -> Option<IntegerSpan> {
     let linear = Linear::of(expr);
-    let mut sum = Span::point(linear.constant.into());
+    let mut sum = IntegerSpan::point(linear.constant.into());
     for (atom, coefficient) in &linear.terms {
         let span = hull_of_atom(atom, inside, extents)?;
         let size = i64::try_from(coefficient.unsigned_abs()).ok()?;
@@ -65,17 +65,17 @@ pub fn hull(expr: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
     Some(sum)
 }
 
-fn hull_of_atom(atom: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
+fn hull_of_atom(atom: &Expr, inside: Inside, extents: VariableExtents) -> Option<IntegerSpan> {
     let runs = |expr: &Expr| {
         let mut found = false;
         expr.visit_leaves(&mut |leaf| found |= matches!(leaf, Expr::Dim(v) if inside(*v)));
         found
     };
     if !runs(atom) {
-        return Some(Span::point(atom.clone()));
+        return Some(IntegerSpan::point(atom.clone()));
     }
     match atom {
-        Expr::Dim(v) => Some(Span { low: 0.into(), width: last_value(*v, extents)? }),
+        Expr::Dim(v) => Some(IntegerSpan { low: 0.into(), width: last_value(*v, extents)? }),
         Expr::Binary(BinaryKind::Mul, ..) => {
             let (mut run, rest): (Vec<Expr>, Vec<Expr>) =
                 atom.factors().into_iter().partition(|factor| runs(factor));
@@ -93,10 +93,10 @@ fn hull_of_atom(atom: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
             if let (Some(first), Some(width), Some(n)) = (first, width, n.constant())
                 && first.checked_add(width)? < n
             {
-                return Some(Span { low: rest, width: of.width });
+                return Some(IntegerSpan { low: rest, width: of.width });
             }
             let last = ((**n).clone() - 1.into()).simplified();
-            (!n.has_dims()).then_some(Span { low: 0.into(), width: last })
+            (!n.has_dims()).then_some(IntegerSpan { low: 0.into(), width: last })
         }
         Expr::Binary(BinaryKind::FloorDiv, x, n) if !n.has_dims() => {
             let of = hull(x, inside, extents)?;
@@ -106,7 +106,7 @@ fn hull_of_atom(atom: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
                 Some(rest) => of.width + rest.into(),
                 None => of.width + (**n).clone() - 1.into(),
             };
-            Some(Span { low, width: reach.floor_div((**n).clone()).simplified() })
+            Some(IntegerSpan { low, width: reach.floor_div((**n).clone()).simplified() })
         }
         Expr::Binary(BinaryKind::CeilDiv, x, n) => {
             let raised = (**x).clone() + (**n).clone() - 1.into();
@@ -117,7 +117,7 @@ fn hull_of_atom(atom: &Expr, inside: Inside, extents: Extents) -> Option<Span> {
 }
 
 /// The highest value of a variable, as far as sizes determine it.
-fn last_value(v: usize, extents: Extents) -> Option<Expr> {
+fn last_value(v: usize, extents: VariableExtents) -> Option<Expr> {
     let extents = extents(v);
     if let Some(least) = extents.iter().filter_map(Expr::constant).min() {
         return Some((least.max(1) - 1).into());
@@ -127,7 +127,11 @@ fn last_value(v: usize, extents: Extents) -> Option<Expr> {
 }
 
 /// A span that contains the points of both; `None` if their ends cannot be compared.
-pub fn join(left: &Span, right: &Span, extents: Extents) -> Option<Span> {
+pub fn join(
+    left: &IntegerSpan,
+    right: &IntegerSpan,
+    extents: VariableExtents,
+) -> Option<IntegerSpan> {
     if left == right {
         return Some(left.clone());
     }
@@ -144,11 +148,11 @@ pub fn join(left: &Span, right: &Span, extents: Extents) -> Option<Span> {
         _ => return None,
     };
     let width = (high - low.clone()).simplified();
-    (!width.has_dims()).then_some(Span { low, width })
+    (!width.has_dims()).then_some(IntegerSpan { low, width })
 }
 
 /// `(v floordiv divisor) mod modulus` of variable `v`, with a weight: a term of a binding.
-struct Term {
+struct WeightedDigit {
     expr: usize,
     weight: Expr,
     /// True if the weight is subtracted.
@@ -160,8 +164,8 @@ struct Term {
 
 /// The spans of which `exprs` take all points together, while the variables `inside` run through all their values;
 /// `None` for an expression without a proof.
-pub fn taken(exprs: &[Expr], inside: Inside, extents: Extents) -> Vec<Option<Span>> {
-    let mut terms: Vec<Term> = vec![];
+pub fn taken(exprs: &[Expr], inside: Inside, extents: VariableExtents) -> Vec<Option<IntegerSpan>> {
+    let mut terms: Vec<WeightedDigit> = vec![];
     let mut lows: Vec<Option<Expr>> = vec![];
     for (i, expr) in exprs.iter().enumerate() {
         lows.push(terms_of(expr, i, inside, &mut terms));
@@ -187,13 +191,13 @@ pub fn taken(exprs: &[Expr], inside: Inside, extents: Extents) -> Vec<Option<Spa
             let (_, reach) = own.remove(next);
             filled = (filled + reach).simplified();
         }
-        Some(Span { low, width: (filled - 1.into()).simplified() })
+        Some(IntegerSpan { low, width: (filled - 1.into()).simplified() })
     };
     lows.into_iter().enumerate().map(span).collect()
 }
 
 /// Splits a binding into terms of the variables that run, and a rest; `None` if a term is not a digit.
-fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Option<Expr> {
+fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<WeightedDigit>) -> Option<Expr> {
     let linear = Linear::of(expr);
     let mut low = Expr::Constant(linear.constant);
     let mut is_sum = true;
@@ -212,7 +216,14 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Opt
             [digit] => match digit_of(digit) {
                 Some((variable, divisor, modulus)) if inside(variable) => {
                     let (weight, is_negative) = (weight.simplified(), coefficient.is_negative());
-                    terms.push(Term { expr: i, weight, is_negative, variable, divisor, modulus });
+                    terms.push(WeightedDigit {
+                        expr: i,
+                        weight,
+                        is_negative,
+                        variable,
+                        divisor,
+                        modulus,
+                    });
                 }
                 _ => is_sum = false,
             },
@@ -223,7 +234,7 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<Term>) -> Opt
             atom.visit_leaves(&mut |leaf| {
                 if let Expr::Dim(variable) = leaf {
                     let (weight, divisor) = (0.into(), 0.into());
-                    terms.push(Term {
+                    terms.push(WeightedDigit {
                         expr: i,
                         weight,
                         is_negative: false,
@@ -257,20 +268,20 @@ fn digit_of(atom: &Expr) -> Option<(usize, Expr, Option<Expr>)> {
 }
 
 /// The number of values of a term's digit, if it takes all of them whatever the other digits are.
-fn count(terms: &[Term], t: usize, extents: Extents) -> Option<Expr> {
+fn count(terms: &[WeightedDigit], t: usize, extents: VariableExtents) -> Option<Expr> {
     let term = &terms[t];
     // A variable with several bounds may end before any one of them.
     let [extent] = &extents(term.variable)[..] else { return None };
     if extent.has_dims() {
         return None;
     }
-    let same = |other: &Term| other.variable == term.variable;
+    let same = |other: &WeightedDigit| other.variable == term.variable;
     if terms.iter().filter(|other| same(other)).count() == 1 && term.modulus.is_none() {
         return Some(
             Expr::binary(BinaryKind::CeilDiv, extent.clone(), term.divisor.clone()).simplified(),
         );
     }
-    let mut parts: Vec<&Term> = vec![];
+    let mut parts: Vec<&WeightedDigit> = vec![];
     let mut need = Expr::Constant(1);
     // From the lowest digit up: each starts where the one below ends.
     for _ in 0..terms.len() {
@@ -319,11 +330,11 @@ fn divided(a: &Expr, b: &Expr) -> Option<Expr> {
 
 /// True if an expression is proved never to be below 0 where each variable is within its extents. Sizes are not
 /// negative.
-pub fn never_negative(expr: &Expr, extents: Extents) -> bool {
+pub fn never_negative(expr: &Expr, extents: VariableExtents) -> bool {
     is_never_negative(&Linear::of(expr), extents, 6)
 }
 
-fn is_never_negative(linear: &Linear, extents: Extents, depth: usize) -> bool {
+fn is_never_negative(linear: &Linear, extents: VariableExtents, depth: usize) -> bool {
     let is_positive = |atom: &Expr| match atom {
         Expr::Dim(_) | Expr::Symbol(_) | Expr::Binary(BinaryKind::Mod, ..) => true,
         Expr::Binary(BinaryKind::Mul, ..) => {
@@ -371,7 +382,7 @@ fn lowers(atom: &Expr, coefficient: i64) -> Vec<Expr> {
 }
 
 /// Upper bounds of an atom.
-fn uppers(atom: &Expr, extents: Extents) -> Vec<Expr> {
+fn uppers(atom: &Expr, extents: VariableExtents) -> Vec<Expr> {
     let last = |extent: Expr| (extent - 1.into()).simplified();
     match atom {
         Expr::Dim(v) => extents(*v).into_iter().map(last).collect(),
@@ -420,8 +431,8 @@ mod tests {
         Expr::Symbol(0)
     }
 
-    fn span(low: impl Into<Expr>, width: impl Into<Expr>) -> Option<Span> {
-        Some(Span { low: low.into(), width: width.into() })
+    fn span(low: impl Into<Expr>, width: impl Into<Expr>) -> Option<IntegerSpan> {
+        Some(IntegerSpan { low: low.into(), width: width.into() })
     }
 
     /// Variable 0 is fixed; 1 and 2 run.

@@ -15,9 +15,9 @@
 mod precision;
 mod row;
 
-use crate::ffi::presburger::{Sample, Set};
+use crate::ffi::presburger::{PointSearch, PresburgerSet};
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
-use row::{Row, Rows};
+use row::{SystemRow, SystemRows};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tracing::trace;
@@ -378,12 +378,12 @@ impl Linearization {
         Some(())
     }
 
-    fn rows(&self) -> Result<Rows, String> {
+    fn rows(&self) -> Result<SystemRows, String> {
         let row = |linear: &Linear| {
             let terms = linear.terms.iter().map(|(atom, c)| (self.columns[atom], *c)).collect();
-            Row { terms, constant: linear.constant }
+            SystemRow { terms, constant: linear.constant }
         };
-        Rows::new(
+        SystemRows::new(
             self.equalities.iter().map(row).collect(),
             self.inequalities.iter().map(row).collect(),
         )
@@ -392,10 +392,10 @@ impl Linearization {
 
 /// The library's answer for a set. A cached answer costs the same, so that a result does not depend on earlier
 /// questions.
-fn sampled(set: &Set, size: usize, budget: &mut Budget) -> Result<Sample, String> {
+fn sampled(set: &PresburgerSet, size: usize, budget: &mut Budget) -> Result<PointSearch, String> {
     const MOST: usize = 1 << 12;
     thread_local! {
-        static KNOWN: RefCell<HashMap<Set, (bool, Sample)>> = RefCell::new(HashMap::new());
+        static KNOWN: RefCell<HashMap<PresburgerSet, (bool, PointSearch)>> = RefCell::new(HashMap::new());
     }
     budget.spend(size * EMPTINESS)?;
     let known = KNOWN.with_borrow(|known| known.get(set).cloned());
@@ -409,7 +409,7 @@ fn sampled(set: &Set, size: usize, budget: &mut Budget) -> Result<Sample, String
     if let Some((_, sample)) = known {
         return Ok(sample);
     }
-    let sample = if is_empty { Sample::Empty } else { set.sample() };
+    let sample = if is_empty { PointSearch::Empty } else { set.sample() };
     KNOWN.with_borrow_mut(|known| {
         if known.len() >= MOST {
             known.clear();
@@ -419,7 +419,7 @@ fn sampled(set: &Set, size: usize, budget: &mut Budget) -> Result<Sample, String
     Ok(sample)
 }
 
-impl Rows {
+impl SystemRows {
     /// A value for each column that is not free, if there is a point.
     fn solved(mut self, budget: &mut Budget) -> Result<Option<BTreeMap<usize, i64>>, String> {
         let Some(solved) = self.eliminate(&|_| true)? else { return Ok(None) };
@@ -448,7 +448,7 @@ impl Rows {
         }
         let columns = self.columns();
         let (equalities, inequalities) = self.dense(&columns);
-        let set = Set::new(columns.len(), &equalities, &inequalities)?;
+        let set = PresburgerSet::new(columns.len(), &equalities, &inequalities)?;
         let rows = equalities.len() + inequalities.len();
         // About the numbers that a simplex step accesses, for as many steps as there are columns.
         let size = (rows + columns.len()) * columns.len().pow(2);
@@ -460,15 +460,15 @@ impl Rows {
             row[columns.len()] = SMALL;
             bounded.push(row);
         }
-        if let Ok(small) = Set::new(columns.len(), &equalities, &bounded)
-            && let Sample::Point(point) = sampled(&small, size, budget)?
+        if let Ok(small) = PresburgerSet::new(columns.len(), &equalities, &bounded)
+            && let PointSearch::Point(point) = sampled(&small, size, budget)?
         {
             return Ok(Some(columns.into_iter().zip(point).collect()));
         }
         match sampled(&set, size, budget)? {
-            Sample::Empty => Ok(None),
-            Sample::Point(point) => Ok(Some(columns.into_iter().zip(point).collect())),
-            Sample::TooLarge => Err("a number is too large".into()),
+            PointSearch::Empty => Ok(None),
+            PointSearch::Point(point) => Ok(Some(columns.into_iter().zip(point).collect())),
+            PointSearch::TooLarge => Err("a number is too large".into()),
         }
     }
 
@@ -487,7 +487,7 @@ impl Rows {
             if columns.len() > MAX_PROJECTED.0 || rows > MAX_PROJECTED.1 {
                 continue;
             }
-            let set = Set::new(columns.len(), &equalities, &inequalities).ok()?;
+            let set = PresburgerSet::new(columns.len(), &equalities, &inequalities).ok()?;
             let (equalities, inequalities) = set.project(kept)?;
             let expr = |row: &Vec<i64>| {
                 let terms = columns.iter().zip(row).take(kept);

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 /// An argument of a call, as far as sizes depend on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Argument {
+pub enum WorkArgument {
     Shape(Vec<i64>),
     Index(i64),
 }
@@ -28,8 +28,8 @@ pub struct Work {
 }
 
 /// The work of a call with these arguments; `None` if it depends on more than their sizes.
-pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
-    let sizes = Sizes::of(function, arguments)?;
+pub fn count(function: Op, arguments: &[WorkArgument]) -> Option<Work> {
+    let sizes = CallSizes::of(function, arguments)?;
     let mut work = Work::default();
     // Buffers, and whether they are written.
     let mut accessed: Vec<(Value, bool)> = vec![];
@@ -58,7 +58,7 @@ pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
     for (buffer, _) in accessed {
         let (dims, element) = buffer.ty().shaped()?;
         let shape: Vec<i64> = match (buffer.defining_op(), sizes.argument(buffer)) {
-            (_, Some(Argument::Shape(shape))) => shape.clone(),
+            (_, Some(WorkArgument::Shape(shape))) => shape.clone(),
             (Some(op), _) if op.is("memref.get_global") => {
                 dims.into_iter().collect::<Option<_>>()?
             }
@@ -78,8 +78,8 @@ pub fn count(function: Op, arguments: &[Argument]) -> Option<Work> {
 ///
 /// # Errors
 /// An error at the schedule block, with the buffer, the accessed indices and the size.
-pub fn check_bounds<'c>(function: Op<'c>, arguments: &[Argument]) -> Result<(), Error<'c>> {
-    let Some(sizes) = Sizes::of(function, arguments) else { return Ok(()) };
+pub fn check_bounds<'c>(function: Op<'c>, arguments: &[WorkArgument]) -> Result<(), Error<'c>> {
+    let Some(sizes) = CallSizes::of(function, arguments) else { return Ok(()) };
     for op in blocks(function) {
         let view = ScheduleBlock::of(op)?;
         let Some(domains) = sizes.domains(&view) else { continue };
@@ -87,7 +87,7 @@ pub fn check_bounds<'c>(function: Op<'c>, arguments: &[Argument]) -> Result<(), 
             continue;
         }
         for cell in region::cells(&view)? {
-            let Some(Argument::Shape(shape)) = sizes.argument(cell.buffer) else { continue };
+            let Some(WorkArgument::Shape(shape)) = sizes.argument(cell.buffer) else { continue };
             if cell.is_conditional {
                 continue;
             }
@@ -123,17 +123,17 @@ fn blocks(function: Op) -> impl Iterator<Item = Op> {
 }
 
 /// The sizes of a function in one call.
-struct Sizes<'c, 'a> {
+struct CallSizes<'c, 'a> {
     values: HashMap<Value<'c>, i64>,
-    arguments: &'a [Argument],
+    arguments: &'a [WorkArgument],
 }
 
-impl<'c, 'a> Sizes<'c, 'a> {
-    fn of(function: Op<'c>, arguments: &'a [Argument]) -> Option<Self> {
-        let mut sizes = Sizes { values: HashMap::new(), arguments };
+impl<'c, 'a> CallSizes<'c, 'a> {
+    fn of(function: Op<'c>, arguments: &'a [WorkArgument]) -> Option<Self> {
+        let mut sizes = CallSizes { values: HashMap::new(), arguments };
         let body = function.body(0)?;
         for (value, argument) in body.arguments().into_iter().zip(arguments) {
-            if let Argument::Index(index) = argument {
+            if let WorkArgument::Index(index) = argument {
                 sizes.values.insert(value, *index);
             }
         }
@@ -143,7 +143,8 @@ impl<'c, 'a> Sizes<'c, 'a> {
             }
             let operands = op.operands();
             let dim = sizes.value(operands[1]).and_then(|i| usize::try_from(i).ok());
-            if let (Some(Argument::Shape(shape)), Some(dim)) = (sizes.argument(operands[0]), dim)
+            if let (Some(WorkArgument::Shape(shape)), Some(dim)) =
+                (sizes.argument(operands[0]), dim)
                 && let Some(size) = shape.get(dim)
             {
                 sizes.values.insert(op.result(0), *size);
@@ -153,7 +154,7 @@ impl<'c, 'a> Sizes<'c, 'a> {
     }
 
     /// The argument that is passed for a buffer, if the buffer is an argument.
-    fn argument(&self, buffer: Value<'c>) -> Option<&'a Argument> {
+    fn argument(&self, buffer: Value<'c>) -> Option<&'a WorkArgument> {
         if buffer.defining_op().is_some() {
             return None;
         }

@@ -8,7 +8,7 @@
 //! later one writes the same file again. A damaged file is not an entry: the code is compiled again and
 //! replaces it.
 
-use super::Error;
+use super::CodegenError;
 use super::x86::Object;
 use loopwright_runtime::replace;
 use sha2::{Digest, Sha256};
@@ -23,42 +23,42 @@ const DIGEST_BYTES: usize = 32;
 
 /// A folder of machine code.
 #[derive(Clone, Debug)]
-pub struct Cache {
+pub struct CodeCache {
     folder: PathBuf,
 }
 
 /// A digest of the inputs of a compilation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key(String);
+pub struct CacheKey(String);
 
-impl Key {
+impl CacheKey {
     /// The digest of a list of texts. Different lists have different digests, also if only the boundaries
     /// between texts differ.
-    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Key {
+    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> CacheKey {
         let mut digest = Sha256::new();
         for text in texts {
             digest.update((text.len() as u64).to_le_bytes());
             digest.update(text);
         }
-        Key(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        CacheKey(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 }
 
-impl Cache {
+impl CodeCache {
     /// The cache in a folder, which need not exist.
-    pub fn new(folder: impl Into<PathBuf>) -> Cache {
-        Cache { folder: folder.into() }
+    pub fn new(folder: impl Into<PathBuf>) -> CodeCache {
+        CodeCache { folder: folder.into() }
     }
 
     /// The code of a key, if the cache has an undamaged entry.
-    pub fn get(&self, key: &Key) -> Option<Object> {
+    pub fn get(&self, key: &CacheKey) -> Option<Object> {
         let found = self.read(key);
         let outcome = if found.is_some() { "cache hit" } else { "cache miss" };
         info!(target: "loopwright::codegen", key = %key.0, "{outcome}");
         found
     }
 
-    fn read(&self, key: &Key) -> Option<Object> {
+    fn read(&self, key: &CacheKey) -> Option<Object> {
         let bytes = fs::read(self.file(key)).ok()?;
         let (digest, code) = bytes.strip_prefix(HEAD)?.split_at_checked(DIGEST_BYTES)?;
         (digest == &Sha256::digest(code)[..]).then(|| Object::from_bytes(code.to_vec()))
@@ -68,7 +68,7 @@ impl Cache {
     ///
     /// # Errors
     /// If the folder cannot be created or written.
-    pub fn put(&self, key: &Key, object: &Object) -> Result<(), Error> {
+    pub fn put(&self, key: &CacheKey, object: &Object) -> Result<(), CodegenError> {
         let path = self.file(key);
         let written = fs::create_dir_all(&self.folder).and_then(|()| {
             replace::file(&path, |mut file| {
@@ -77,10 +77,10 @@ impl Cache {
                 file.write_all(object.bytes())
             })
         });
-        written.map_err(|source| Error::Write { path: path.display().to_string(), source })
+        written.map_err(|source| CodegenError::Write { path: path.display().to_string(), source })
     }
 
-    fn file(&self, key: &Key) -> PathBuf {
+    fn file(&self, key: &CacheKey) -> PathBuf {
         self.folder.join(format!("{}.lwo", key.0))
     }
 }
@@ -97,8 +97,8 @@ mod tests {
     #[test]
     fn what_was_put_is_there() {
         let folder = tempfile::tempdir().expect("a folder");
-        let cache = Cache::new(folder.path().join("new/folder"));
-        let (key, other) = (Key::of(["a", "bc"]), Key::of(["ab", "c"]));
+        let cache = CodeCache::new(folder.path().join("new/folder"));
+        let (key, other) = (CacheKey::of(["a", "bc"]), CacheKey::of(["ab", "c"]));
         assert_ne!(key, other);
         assert_eq!(cache.get(&key), None);
         cache.put(&key, &object(1)).expect("it can be written");
@@ -111,8 +111,8 @@ mod tests {
     #[test]
     fn what_is_damaged_is_made_anew() {
         let folder = tempfile::tempdir().expect("a folder");
-        let cache = Cache::new(folder.path());
-        let key = Key::of(["key"]);
+        let cache = CodeCache::new(folder.path());
+        let key = CacheKey::of(["key"]);
         cache.put(&key, &object(1)).expect("it can be written");
         let path = cache.file(&key);
         let whole = fs::read(&path).expect("it is there");
@@ -133,8 +133,8 @@ mod tests {
     #[test]
     fn many_may_write_at_once() {
         let folder = tempfile::tempdir().expect("a folder");
-        let cache = Cache::new(folder.path());
-        let key = Key::of(["key"]);
+        let cache = CodeCache::new(folder.path());
+        let key = CacheKey::of(["key"]);
         thread::scope(|scope| {
             for byte in 0..8 {
                 let (cache, key) = (&cache, &key);
@@ -156,7 +156,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         fs::write(&file, "").expect("it can be written");
-        let error = Cache::new(&file).put(&Key::of(["key"]), &object(1)).expect_err("it is a file");
+        let error = CodeCache::new(&file)
+            .put(&CacheKey::of(["key"]), &object(1))
+            .expect_err("it is a file");
         assert!(error.to_string().contains("cannot be written"), "{error}");
     }
 }

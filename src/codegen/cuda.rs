@@ -15,19 +15,19 @@ use crate::machine::cuda::Chip;
 
 /// A device architecture to compile for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct GpuTarget {
     chip: String,
     index_bits: i64,
 }
 
-impl Default for Target {
+impl Default for GpuTarget {
     /// [`DEFAULT_CHIP`], with 64-bit index arithmetic.
     fn default() -> Self {
         Self { chip: DEFAULT_CHIP.to_owned(), index_bits: 64 }
     }
 }
 
-impl Target {
+impl GpuTarget {
     /// An architecture, with index arithmetic of 32 or 64 bits.
     ///
     /// # Errors

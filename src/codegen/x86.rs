@@ -1,10 +1,10 @@
 //! x86 target: from vector form via the LLVM dialect and LLVM IR to object code.
 
-use super::Error;
-use crate::ffi::llvm::{Emit, LlvmModule, TargetMachine};
+use super::CodegenError;
+use crate::ffi::llvm::{EmitKind, LlvmModule, TargetMachine};
 use crate::ir::{Attribute, Op, walk};
 use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
-use crate::machine::x86::Target;
+use crate::machine::x86::CpuTarget;
 use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
 use std::io::Write;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 use tracing::{Span, debug, info_span};
 
 /// A group of LLVM passes, and the reason for its position.
-pub struct Step {
+pub struct LlvmPasses {
     pub pipeline: &'static str,
     pub reason: &'static str,
 }
@@ -21,43 +21,43 @@ pub struct Step {
 /// The LLVM passes on a module, in the syntax of `opt`. They are those of LLVM's O3 for straight loops, without
 /// the loop and SLP vectorizers, because the program has explicit vectors. (The options of LLVM's C interface
 /// that should disable the vectorizers in `default<O3>` have no effect.)
-pub const PASSES: &[Step] = &[
-    Step {
+pub const PASSES: &[LlvmPasses] = &[
+    LlvmPasses {
         pipeline: "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>),globalopt",
         reason: "promotes memory to values, before the inliner compares sizes of functions",
     },
-    Step {
+    LlvmPasses {
         pipeline: "cgscc(inline)",
         reason: "inlines kernels into their entry points, and bodies of parallel loops into their tasks",
     },
-    Step {
+    LlvmPasses {
         pipeline: "function(sroa<modify-cfg>,early-cse<memssa>,jump-threading,\
                    correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>)",
         reason: "promotes and simplifies the code that inlining has exposed",
     },
-    Step {
+    LlvmPasses {
         pipeline: "function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<allowspeculation>,\
                    loop-rotate,licm<allowspeculation>,simple-loop-unswitch<nontrivial;trivial>),\
                    simplifycfg,instcombine<no-verify-fixpoint>)",
         reason: "hoists loop-invariant addresses, conditions and accumulators",
     },
-    Step {
+    LlvmPasses {
         pipeline: "function(loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>)",
         reason: "unrolls short loops fully, and promotes their small buffers to values",
     },
-    Step {
+    LlvmPasses {
         pipeline: "function(gvn<>,sccp,bdce,instcombine<no-verify-fixpoint>,jump-threading,\
                    correlated-propagation,adce,memcpyopt,dse,loop-mssa(licm<allowspeculation>),\
                    simplifycfg<hoist-common-insts;sink-common-insts>,instcombine<no-verify-fixpoint>)",
         reason: "removes duplicate computations and stores",
     },
-    Step {
+    LlvmPasses {
         pipeline: "function(loop(loop-rotate,loop-deletion),infer-alignment,\
                    loop-unroll<O3>,sroa<preserve-cfg>,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),\
                    loop-sink,instsimplify,div-rem-pairs,simplifycfg<switch-range-to-icmp>)",
         reason: "unrolls scalar loops as far as the processor can overlap iterations",
     },
-    Step {
+    LlvmPasses {
         pipeline: "globaldce,constmerge",
         reason: "removes unused globals and merges equal constants",
     },
@@ -65,17 +65,17 @@ pub const PASSES: &[Step] = &[
 
 /// Options of the code generation.
 #[derive(Clone, Debug)]
-pub struct Options {
-    pub target: Target,
+pub struct CodegenOptions {
+    pub target: CpuTarget,
     /// The LLVM passes, in the syntax of `opt`.
     pub passes: String,
 }
 
-impl Default for Options {
+impl Default for CodegenOptions {
     /// Compiles for this machine, with [`PASSES`].
     fn default() -> Self {
         let passes: Vec<_> = PASSES.iter().map(|step| step.pipeline).collect();
-        Self { target: Target::host(), passes: passes.join(",") }
+        Self { target: CpuTarget::host(), passes: passes.join(",") }
     }
 }
 
@@ -90,7 +90,7 @@ pub struct Optimized {
 pub struct Object(Vec<u8>);
 
 /// [`optimize`], then [`Optimized::object`].
-pub fn compile(module: Op, options: &Options) -> Result<Object, Error> {
+pub fn compile(module: Op, options: &CodegenOptions) -> Result<Object, CodegenError> {
     optimize(module, options)?.object()
 }
 
@@ -107,19 +107,19 @@ pub fn kernels(module: Op) -> Vec<(String, Signature)> {
 
 /// Translates a module of the LLVM dialect and runs LLVM's passes. Sets the data layout of the target as an
 /// attribute of the module.
-pub fn optimize(module: Op, options: &Options) -> Result<Optimized, Error> {
-    let Target { triple, cpu, features } = &options.target;
-    let machine = options.target.machine().map_err(Error::Target)?;
+pub fn optimize(module: Op, options: &CodegenOptions) -> Result<Optimized, CodegenError> {
+    let CpuTarget { triple, cpu, features } = &options.target;
+    let machine = options.target.machine().map_err(CodegenError::Target)?;
     check_intrinsics(module, &machine, cpu)?;
     let layout = Attribute::string(module.context(), &machine.data_layout());
     module.set_attribute("llvm.data_layout", layout);
     let translated = span("translate").in_scope(|| LlvmModule::translate(module));
-    let mut llvm = translated.ok_or(Error::Lower)?;
-    llvm.set_target(triple, cpu, features, &machine).map_err(Error::Target)?;
-    llvm.verify().map_err(Error::Invalid)?;
+    let mut llvm = translated.ok_or(CodegenError::Lower)?;
+    llvm.set_target(triple, cpu, features, &machine).map_err(CodegenError::Target)?;
+    llvm.verify().map_err(CodegenError::Invalid)?;
     span("llvm-passes").in_scope(|| {
         log_groups(&options.passes, cpu);
-        llvm.run_passes(&options.passes, &machine).map_err(Error::Passes)
+        llvm.run_passes(&options.passes, &machine).map_err(CodegenError::Passes)
     })?;
     llvm.store_single_lanes();
     Ok(Optimized { module: llvm, machine })
@@ -140,7 +140,7 @@ fn log_groups(passes: &str, cpu: &str) {
 
 /// Verifies that the processor has the features that intrinsics need. Without them LLVM aborts the process, or
 /// calls a function for each lane.
-fn check_intrinsics(module: Op, machine: &TargetMachine, cpu: &str) -> Result<(), Error> {
+fn check_intrinsics(module: Op, machine: &TargetMachine, cpu: &str) -> Result<(), CodegenError> {
     let ops = walk(module);
     let texts = |name: &str| -> Vec<&str> {
         ops.iter().filter_map(|op| op.attribute(name).and_then(Attribute::as_str)).collect()
@@ -154,7 +154,7 @@ fn check_intrinsics(module: Op, machine: &TargetMachine, cpu: &str) -> Result<()
         };
         if is_used && !machine.has(feature) {
             let intrinsic = intrinsic.name;
-            return Err(Error::Lacks { intrinsic, feature, cpu: cpu.to_owned() });
+            return Err(CodegenError::Lacks { intrinsic, feature, cpu: cpu.to_owned() });
         }
     }
     Ok(())
@@ -167,15 +167,15 @@ impl Optimized {
     }
 
     /// Assembly in readable form.
-    pub fn assembly(&self) -> Result<String, Error> {
-        let emit = || self.module.emit(&self.machine, Emit::Assembly);
-        let bytes = span("assembly").in_scope(emit).map_err(Error::Emit)?;
+    pub fn assembly(&self) -> Result<String, CodegenError> {
+        let emit = || self.module.emit(&self.machine, EmitKind::Assembly);
+        let bytes = span("assembly").in_scope(emit).map_err(CodegenError::Emit)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    pub fn object(&self) -> Result<Object, Error> {
-        let emit = || self.module.emit(&self.machine, Emit::Object);
-        span("object").in_scope(emit).map(Object).map_err(Error::Emit)
+    pub fn object(&self) -> Result<Object, CodegenError> {
+        let emit = || self.module.emit(&self.machine, EmitKind::Object);
+        span("object").in_scope(emit).map(Object).map_err(CodegenError::Emit)
     }
 }
 
@@ -189,8 +189,8 @@ impl Object {
         &self.0
     }
 
-    pub fn write(&self, path: &Path) -> Result<(), Error> {
-        let fail = |source| Error::Write { path: path.display().to_string(), source };
+    pub fn write(&self, path: &Path) -> Result<(), CodegenError> {
+        let fail = |source| CodegenError::Write { path: path.display().to_string(), source };
         replace::file(path, |mut file| file.write_all(&self.0)).map_err(fail)
     }
 }

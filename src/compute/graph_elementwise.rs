@@ -3,26 +3,26 @@
 use crate::ir::{Builder, TypeKind, Value};
 
 /// An element-wise op: its name, and a builder of one result element from the operands' elements.
-pub struct Row {
+pub struct ElementwiseRow {
     pub op: &'static str,
     pub body: for<'c> fn(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
 }
 
 /// All element-wise ops of the graph dialect.
-pub const ROWS: &[Row] = &[
-    Row { op: "graph.add", body: |b, x| either(b, x, "arith.addf", "arith.addi") },
-    Row { op: "graph.sub", body: |b, x| either(b, x, "arith.subf", "arith.subi") },
-    Row { op: "graph.mul", body: |b, x| either(b, x, "arith.mulf", "arith.muli") },
-    Row { op: "graph.div", body: |b, x| either(b, x, "arith.divf", "arith.divsi") },
-    Row { op: "graph.max", body: |b, x| either(b, x, "arith.maximumf", "arith.maxsi") },
-    Row { op: "graph.min", body: |b, x| either(b, x, "arith.minimumf", "arith.minsi") },
-    Row { op: "graph.exp", body: |b, x| b.op("math.exp", x, x[0].ty()) },
-    Row { op: "graph.neg", body: neg },
-    Row { op: "graph.relu", body: relu },
+pub const ROWS: &[ElementwiseRow] = &[
+    ElementwiseRow { op: "graph.add", body: |b, x| either(b, x, "arith.addf", "arith.addi") },
+    ElementwiseRow { op: "graph.sub", body: |b, x| either(b, x, "arith.subf", "arith.subi") },
+    ElementwiseRow { op: "graph.mul", body: |b, x| either(b, x, "arith.mulf", "arith.muli") },
+    ElementwiseRow { op: "graph.div", body: |b, x| either(b, x, "arith.divf", "arith.divsi") },
+    ElementwiseRow { op: "graph.max", body: |b, x| either(b, x, "arith.maximumf", "arith.maxsi") },
+    ElementwiseRow { op: "graph.min", body: |b, x| either(b, x, "arith.minimumf", "arith.minsi") },
+    ElementwiseRow { op: "graph.exp", body: |b, x| b.op("math.exp", x, x[0].ty()) },
+    ElementwiseRow { op: "graph.neg", body: neg },
+    ElementwiseRow { op: "graph.relu", body: relu },
 ];
 
 /// The row of an op, if it is element-wise.
-pub fn row(op: &str) -> Option<&'static Row> {
+pub fn row(op: &str) -> Option<&'static ElementwiseRow> {
     ROWS.iter().find(|row| row.op == op)
 }
 

@@ -53,7 +53,7 @@ fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Value<'c>, Error<'c>> 
         .ok_or_else(|| Error::on(op, "has no linalg definition in convert-graph-to-linalg"))?;
     let operands = op.operands();
     let identity = Map::identity(rank(operands[0]));
-    let sizes: Vec<_> = (0..rank(operands[0])).map(|i| Size::Of(operands[0], i)).collect();
+    let sizes: Vec<_> = (0..rank(operands[0])).map(|i| ResultSize::Of(operands[0], i)).collect();
     let outs = empty(b, op.result(0).ty(), &sizes);
     let maps = vec![identity; operands.len() + 1];
     let iterators = vec![IteratorKind::Parallel; rank(operands[0])];
@@ -71,7 +71,7 @@ fn matmul<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let (a, bb) = (transposed("transpose_a"), transposed("transpose_b"));
     let maps = [ordered(&i, &k, a), ordered(&k, &j, bb), vec![i.clone(), j.clone()]]
         .map(|results| Map { dims: 3, symbols: 0, results });
-    let sizes = [Size::Of(x, usize::from(a)), Size::Of(y, usize::from(!bb))];
+    let sizes = [ResultSize::Of(x, usize::from(a)), ResultSize::Of(y, usize::from(!bb))];
     let element = element_of(x);
     let outs = filled(b, op.result(0).ty(), &sizes, b.number(element, 0));
     let iterators = [IteratorKind::Parallel, IteratorKind::Parallel, IteratorKind::Reduction];
@@ -98,10 +98,10 @@ fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Value<'c>, Error<'c>> {
     for i in 0..rank(x) {
         if !is_reduced(i) {
             results.push(Expr::Dim(i));
-            sizes.push(Size::Of(x, i));
+            sizes.push(ResultSize::Of(x, i));
         } else if keep {
             results.push(Expr::Constant(0));
-            sizes.push(Size::One);
+            sizes.push(ResultSize::One);
         }
     }
     let identity = b.constant(combiner.identities(&[element_of(x)])[0]);
@@ -123,9 +123,9 @@ fn broadcast<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let (to, _) = op.result(0).ty().shaped().expect("ODS demands a tensor");
     let mut given = operands[1..].iter();
     let size = |i: usize| match dims.iter().position(|d| *d == i as i64) {
-        Some(place) if from[place] != Some(1) => Size::Of(x, place),
-        _ if to[i].is_some() => Size::One,
-        _ => given.next().map_or(Size::One, |value| Size::Value(*value)),
+        Some(place) if from[place] != Some(1) => ResultSize::Of(x, place),
+        _ if to[i].is_some() => ResultSize::One,
+        _ => given.next().map_or(ResultSize::One, |value| ResultSize::Value(*value)),
     };
     let sizes: Vec<_> = (0..to.len()).map(size).collect();
     let outs = empty(b, op.result(0).ty(), &sizes);
@@ -141,7 +141,7 @@ fn broadcast<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 fn transpose<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let x = op.operands()[0];
     let perm: Vec<usize> = integers(op, "perm").into_iter().map(|i| i as usize).collect();
-    let sizes: Vec<_> = perm.iter().map(|i| Size::Of(x, *i)).collect();
+    let sizes: Vec<_> = perm.iter().map(|i| ResultSize::Of(x, *i)).collect();
     let outs = empty(b, op.result(0).ty(), &sizes);
     let place = |i| perm.iter().position(|p| *p == i).expect("a permutation, by the verifier");
     let read = (0..perm.len()).map(|i| Expr::Dim(place(i))).collect();
@@ -151,7 +151,7 @@ fn transpose<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 
 /// The source of the size of a dynamic dimension of a result.
 #[derive(Clone, Copy)]
-enum Size<'c> {
+enum ResultSize<'c> {
     Of(Value<'c>, usize),
     Value(Value<'c>),
     One,
@@ -161,24 +161,29 @@ fn element_of(value: Value) -> Type {
     value.ty().shaped().map_or(value.ty(), |(_, element)| element)
 }
 
-fn empty<'c>(b: &Builder<'c>, ty: Type<'c>, sizes: &[Size<'c>]) -> Value<'c> {
+fn empty<'c>(b: &Builder<'c>, ty: Type<'c>, sizes: &[ResultSize<'c>]) -> Value<'c> {
     let (dims, _) = ty.shaped().expect("results of graph ops are tensors");
     let dynamic = dims.iter().zip(sizes).filter(|(d, _)| d.is_none());
     let values: Vec<_> = dynamic
         .map(|(_, size)| match size {
-            Size::Of(value, i) => {
+            ResultSize::Of(value, i) => {
                 let i = b.index(*i as i64);
                 b.op("tensor.dim", &[*value, i], Type::index(b.context()))
             }
-            Size::Value(value) => *value,
-            Size::One => b.index(1),
+            ResultSize::Value(value) => *value,
+            ResultSize::One => b.index(1),
         })
         .collect();
     b.op("tensor.empty", &values, ty)
 }
 
 /// An empty tensor filled with a scalar.
-fn filled<'c>(b: &Builder<'c>, ty: Type<'c>, sizes: &[Size<'c>], value: Value<'c>) -> Value<'c> {
+fn filled<'c>(
+    b: &Builder<'c>,
+    ty: Type<'c>,
+    sizes: &[ResultSize<'c>],
+    value: Value<'c>,
+) -> Value<'c> {
     let outs = empty(b, ty, sizes);
     let element = element_of(outs);
     let body = Block::new(&[(element, b.location()), (element, b.location())]);

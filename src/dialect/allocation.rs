@@ -1,6 +1,6 @@
 //! The allocation of a buffer: its dimensions, padded between rows.
 
-use super::loop_op::Buffer;
+use super::loop_op::BufferView;
 use crate::ir::Type;
 use crate::ir::affine::{BinaryKind, Expr};
 
@@ -78,7 +78,7 @@ pub fn multiple(step: Option<i64>, (factor, rest): (i64, i64)) -> Option<(i64, i
     numbers.0.ok().zip(numbers.1.ok())
 }
 
-impl<'c> Buffer<'c> {
+impl<'c> BufferView<'c> {
     /// True if there is padding between its rows.
     pub fn is_padded(&self) -> bool {
         !self.room().is_none()

@@ -5,7 +5,7 @@
 //! (bindings, predicate), symbols to `sizes`.
 
 use super::loop_enums::*;
-use crate::ir::affine::{Expr, Map, Set};
+use crate::ir::affine::{Expr, IntegerSet, Map};
 use crate::ir::{Attribute, Block, Context, Error, Location, Op, OpSpec, Region, Type, Value};
 
 /// The extent that represents `*` in the attributes; LoopAssembly.cpp defines it too.
@@ -13,7 +13,7 @@ const WHOLE: i64 = -1;
 
 /// Provenance of a loop that a primitive has created.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Axis {
+pub struct AxisOrigin {
     pub ty: AxisType,
     pub from: Vec<String>,
     pub pair: Option<String>,
@@ -30,13 +30,13 @@ pub struct For<'c> {
     pub extent: Map,
     /// Operands of `extent`: dims, then symbols.
     pub operands: Vec<Value<'c>>,
-    pub axis: Option<Axis>,
+    pub axis: Option<AxisOrigin>,
     pub body: Block<'c>,
 }
 
 /// A block iter.
 #[derive(Clone, Debug)]
-pub struct Iter<'c> {
+pub struct IterView<'c> {
     pub name: String,
     pub role: IterRole,
     /// The domain is `[0, d)` for the minimum `d` of these size expressions.
@@ -47,7 +47,7 @@ pub struct Iter<'c> {
 
 /// One dimension of a box.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Span {
+pub enum RegionDim {
     /// `*`: any index of the dimension.
     Whole,
     /// `extent` indices (over sizes) from `offset` (over iters and sizes).
@@ -58,7 +58,7 @@ pub enum Span {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessRegion<'c> {
     pub buffer: Value<'c>,
-    pub spans: Vec<Span>,
+    pub spans: Vec<RegionDim>,
 }
 
 /// The combiners of a reduction, and their identities.
@@ -73,13 +73,13 @@ pub struct Reducer<'c> {
 pub struct ScheduleBlock<'c> {
     pub op: Op<'c>,
     pub name: &'c str,
-    pub iters: Vec<Iter<'c>>,
+    pub iters: Vec<IterView<'c>>,
     pub sizes: Vec<Value<'c>>,
     pub binds: Vec<Value<'c>>,
     /// The binding of each iter, over `binds` and `sizes`.
     pub binding: Vec<Expr>,
     /// A condition over `binds` and `sizes`.
-    pub predicate: Option<Set>,
+    pub predicate: Option<IntegerSet>,
     pub reads: Vec<AccessRegion<'c>>,
     pub writes: Vec<AccessRegion<'c>>,
     pub reducer: Option<Reducer<'c>>,
@@ -90,7 +90,7 @@ pub struct ScheduleBlock<'c> {
 #[derive(Clone, Debug)]
 pub struct If<'c> {
     pub op: Op<'c>,
-    pub condition: Set,
+    pub condition: IntegerSet,
     /// Operands of `condition`: dims, then symbols.
     pub operands: Vec<Value<'c>>,
     pub then_body: Block<'c>,
@@ -99,7 +99,7 @@ pub struct If<'c> {
 
 /// A view of `loop.buffer`.
 #[derive(Clone, Debug)]
-pub struct Buffer<'c> {
+pub struct BufferView<'c> {
     pub op: Op<'c>,
     pub name: &'c str,
     pub scope: Scope,
@@ -141,7 +141,7 @@ impl<'c> For<'c> {
 
     pub fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
         let number = |name| op.attribute(name).and_then(Attribute::as_i64);
-        let axis = number("axis_type").and_then(AxisType::from_value).map(|ty| Axis {
+        let axis = number("axis_type").and_then(AxisType::from_value).map(|ty| AxisOrigin {
             ty,
             from: op
                 .attribute("axis_from")
@@ -196,7 +196,7 @@ pub struct ForSpec<'c, 'a> {
     pub extent: &'a Map,
     pub dims: &'a [Value<'c>],
     pub sizes: &'a [Value<'c>],
-    pub axis: Option<Axis>,
+    pub axis: Option<AxisOrigin>,
 }
 
 impl<'c> ForSpec<'c, '_> {
@@ -281,7 +281,7 @@ fn holds_nest(body: Block) -> bool {
     })
 }
 
-fn iters<'c>(op: Op<'c>, body: Block<'c>) -> Result<Vec<Iter<'c>>, Error<'c>> {
+fn iters<'c>(op: Op<'c>, body: Block<'c>) -> Result<Vec<IterView<'c>>, Error<'c>> {
     let names = op.attribute("iter_names").and_then(Attribute::as_array);
     let names = names.ok_or_else(|| bad(op, "iter_names"))?;
     let roles = integers(op, "roles")?;
@@ -300,7 +300,7 @@ fn iters<'c>(op: Op<'c>, body: Block<'c>) -> Result<Vec<Iter<'c>>, Error<'c>> {
         ));
     }
     let iter = |i: usize| {
-        Ok(Iter {
+        Ok(IterView {
             name: names[i].as_str().ok_or_else(|| bad(op, "iter_names"))?.to_owned(),
             role: IterRole::from_value(roles[i]).ok_or_else(|| bad(op, "roles"))?,
             domain: domains[i].results.clone(),
@@ -329,8 +329,8 @@ fn regions<'c>(
             }
             let spans = offsets.results.into_iter().zip(extents.results);
             let span = |(offset, extent)| match extent {
-                Expr::Constant(WHOLE) => Span::Whole,
-                extent => Span::Range { offset, extent },
+                Expr::Constant(WHOLE) => RegionDim::Whole,
+                extent => RegionDim::Range { offset, extent },
             };
             Ok(AccessRegion { buffer: *buffer, spans: spans.map(span).collect() })
         })
@@ -356,7 +356,7 @@ pub struct BlockSpec<'c> {
     pub sizes: Vec<Value<'c>>,
     pub binds: Vec<Value<'c>>,
     pub binding: Vec<Expr>,
-    pub predicate: Option<Set>,
+    pub predicate: Option<IntegerSet>,
     pub reducer: Option<Reducer<'c>>,
 }
 
@@ -433,8 +433,8 @@ fn region_maps(region: &AccessRegion, dims: usize, symbols: usize) -> (Map, Map)
         .spans
         .iter()
         .map(|span| match span {
-            Span::Whole => (Expr::Constant(0), Expr::Constant(WHOLE)),
-            Span::Range { offset, extent } => (offset.clone(), extent.clone()),
+            RegionDim::Whole => (Expr::Constant(0), Expr::Constant(WHOLE)),
+            RegionDim::Range { offset, extent } => (offset.clone(), extent.clone()),
         })
         .unzip();
     (Map { dims, symbols, results: offsets }, Map { dims: 0, symbols, results: extents })
@@ -458,7 +458,7 @@ impl<'c> If<'c> {
     /// optional.
     pub fn create(
         location: Location<'c>,
-        condition: &Set,
+        condition: &IntegerSet,
         operands: &[Value<'c>],
         results: &[Type<'c>],
         then_body: Block<'c>,
@@ -475,12 +475,12 @@ impl<'c> If<'c> {
     }
 }
 
-impl<'c> Buffer<'c> {
+impl<'c> BufferView<'c> {
     pub const NAME: &'static str = "loop.buffer";
 
     pub fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
         let number = |name| op.attribute(name).and_then(Attribute::as_i64);
-        Ok(Buffer {
+        Ok(BufferView {
             op,
             name: text(op, "name")?,
             scope: number("scope").and_then(Scope::from_value).ok_or_else(|| bad(op, "scope"))?,
@@ -515,7 +515,7 @@ impl<'c> Buffer<'c> {
     }
 }
 
-impl<'c> Buffer<'c> {
+impl<'c> BufferView<'c> {
     /// The same buffer with another size of dimension `dim`, in no block.
     pub fn resized(&self, dim: usize, change: impl Fn(Expr) -> Expr) -> Op<'c> {
         let (mut dims, element) = self.op.result(0).ty().shaped().expect("a verified buffer");

@@ -23,8 +23,8 @@ impl Combiner {
 
     /// The identities, for values of these types as they are in memory.
     pub fn identities<'c>(self, types: &[Type<'c>]) -> Vec<Attribute<'c>> {
-        let lowest = |ty| extreme_number(ty, true);
-        let highest = |ty| extreme_number(ty, false);
+        let lowest = |ty| limit_of_type(ty, true);
+        let highest = |ty| limit_of_type(ty, false);
         match self {
             Combiner::Ordered => vec![],
             Combiner::Add | Combiner::Or | Combiner::Xor | Combiner::MaxU => {
@@ -49,7 +49,7 @@ fn number(ty: Type, value: i64) -> Attribute {
 }
 
 /// The smallest or largest value of a type; for floats, an infinity.
-fn extreme_number(ty: Type, lowest: bool) -> Attribute {
+fn limit_of_type(ty: Type, lowest: bool) -> Attribute {
     match ty.kind() {
         TypeKind::Float(_) => {
             Attribute::float(ty, if lowest { f64::NEG_INFINITY } else { f64::INFINITY })

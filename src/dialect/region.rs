@@ -5,7 +5,7 @@
 //! iters and sizes, or a bound is unknown, the dimension becomes `*`: a region always contains all
 //! accesses.
 
-use super::loop_op::{AccessRegion, For, ScheduleBlock, Span};
+use super::loop_op::{AccessRegion, For, RegionDim, ScheduleBlock};
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Attribute, Block, Error, Op, Value, parents};
 use std::cell::RefCell;
@@ -37,7 +37,7 @@ pub fn accesses<'c>(block: &ScheduleBlock<'c>) -> Result<Regions<'c>, Error<'c>>
     derivation.visit(block.body, iters)?;
 
     let accumulates = block.init().is_some();
-    let is_accumulator = |access: &Access<'c>| {
+    let is_accumulator = |access: &LeafOp<'c>| {
         accumulates
             && derivation
                 .found
@@ -69,7 +69,7 @@ pub fn are_declared(block: &ScheduleBlock) -> bool {
 
 /// A load or store of a leaf body.
 #[derive(Clone, Debug)]
-pub struct Cell<'c> {
+pub struct ElementAccess<'c> {
     pub op: Op<'c>,
     pub buffer: Value<'c>,
     pub is_write: bool,
@@ -82,13 +82,13 @@ pub struct Cell<'c> {
 }
 
 /// The loads and stores of a leaf body, in order.
-pub fn cells<'c>(block: &ScheduleBlock<'c>) -> Result<Vec<Cell<'c>>, Error<'c>> {
+pub fn cells<'c>(block: &ScheduleBlock<'c>) -> Result<Vec<ElementAccess<'c>>, Error<'c>> {
     let mut derivation = Derivation::new(block);
     derivation.visit(block.body, block.iters.len())?;
-    let cell_of = |access: &Access<'c>| {
+    let cell_of = |access: &LeafOp<'c>| {
         let (buffer, indices) = cell(access.op)?;
         let inside = |name| parents(access.op).take_while(|p| *p != block.op).any(|p| p.is(name));
-        Some(Cell {
+        Some(ElementAccess {
             op: access.op,
             buffer,
             is_write: access.is_write,
@@ -126,7 +126,7 @@ fn cell<'c>(op: Op<'c>) -> Option<(Value<'c>, Vec<Value<'c>>)> {
     }
 }
 
-struct Access<'c> {
+struct LeafOp<'c> {
     /// The load or store, or the nested block.
     op: Op<'c>,
     region: AccessRegion<'c>,
@@ -143,7 +143,7 @@ struct Derivation<'c> {
     met: RefCell<HashMap<Value<'c>, Option<Expr>>>,
     /// The extents of the loops of the body, if constant.
     extents: Vec<Option<i64>>,
-    found: Vec<Access<'c>>,
+    found: Vec<LeafOp<'c>>,
 }
 
 impl<'c> Derivation<'c> {
@@ -203,11 +203,11 @@ impl<'c> Derivation<'c> {
     fn access(&mut self, op: Op<'c>, is_write: bool) {
         let Some((buffer, indices)) = cell(op) else { return };
         let span = |index: &Value<'c>| match self.index(*index) {
-            Some(offset) => Span::Range { offset: offset.simplified(), extent: 1.into() },
-            None => Span::Whole,
+            Some(offset) => RegionDim::Range { offset: offset.simplified(), extent: 1.into() },
+            None => RegionDim::Whole,
         };
         let spans = indices.iter().map(span).collect();
-        self.found.push(Access { op, region: AccessRegion { buffer, spans }, is_write });
+        self.found.push(LeafOp { op, region: AccessRegion { buffer, spans }, is_write });
     }
 
     /// The accesses of a called function to a buffer: the declared regions, or the whole buffer if none is declared.
@@ -217,10 +217,10 @@ impl<'c> Derivation<'c> {
                 |list: &Vec<AccessRegion<'c>>| list.iter().find(|r| r.buffer == buffer).cloned();
             let [reads, writes] = [of(&self.declared[0]), of(&self.declared[1])];
             let rank = buffer.ty().shaped().map_or(0, |(dims, _)| dims.len());
-            let whole = || AccessRegion { buffer, spans: vec![Span::Whole; rank] };
+            let whole = || AccessRegion { buffer, spans: vec![RegionDim::Whole; rank] };
             let reads = if writes.is_none() { reads.or_else(|| Some(whole())) } else { reads };
             for (region, is_write) in [(reads, false), (writes, true)] {
-                self.found.extend(region.map(|region| Access { op, region, is_write }));
+                self.found.extend(region.map(|region| LeafOp { op, region, is_write }));
             }
         }
     }
@@ -246,24 +246,24 @@ impl<'c> Derivation<'c> {
         };
         let bound: Vec<Option<Expr>> =
             inner.binding.iter().map(|e| replaced(e, &binds, &sizes)).collect();
-        let span = |span: &Span| {
-            let Span::Range { offset, extent } = span else { return Span::Whole };
+        let span = |span: &RegionDim| {
+            let RegionDim::Range { offset, extent } = span else { return RegionDim::Whole };
             match (replaced(offset, &bound, &sizes), replaced(extent, &[], &sizes)) {
                 (Some(offset), Some(extent)) => {
                     let (offset, extent) = (offset.simplified(), extent.simplified());
                     match is_known(&offset) && is_known(&extent) {
-                        true => Span::Range { offset, extent },
-                        false => Span::Whole,
+                        true => RegionDim::Range { offset, extent },
+                        false => RegionDim::Whole,
                     }
                 }
-                _ => Span::Whole,
+                _ => RegionDim::Whole,
             }
         };
         for (regions, is_write) in [(&inner.reads, false), (&inner.writes, true)] {
             for region in regions {
                 let spans = region.spans.iter().map(span).collect();
                 let region = AccessRegion { buffer: region.buffer, spans };
-                self.found.push(Access { op: inner.op, region, is_write });
+                self.found.push(LeafOp { op: inner.op, region, is_write });
             }
         }
     }
@@ -301,8 +301,8 @@ impl<'c> Derivation<'c> {
     }
 
     /// The span over all iterations of the body's loops, which are the dims from `iters` on.
-    fn widened(&self, span: &Span, iters: usize) -> Span {
-        let Span::Range { offset, extent } = span else { return Span::Whole };
+    fn widened(&self, span: &RegionDim, iters: usize) -> RegionDim {
+        let RegionDim::Range { offset, extent } = span else { return RegionDim::Whole };
         let is_loop = |expr: &Expr| matches!(expr, Expr::Dim(i) if *i >= iters);
         let mut offset = Linear::of(offset);
         let mut width = Linear::of(extent);
@@ -313,11 +313,11 @@ impl<'c> Derivation<'c> {
             if !inside {
                 continue;
             }
-            let Expr::Dim(i) = atom else { return Span::Whole };
+            let Expr::Dim(i) = atom else { return RegionDim::Whole };
             let Some(reach) = self.extents[i - iters]
                 .and_then(|extent| (extent.max(1) - 1).checked_mul(coefficient))
             else {
-                return Span::Whole;
+                return RegionDim::Whole;
             };
             offset.terms.remove(&atom);
             if reach < 0 {
@@ -325,7 +325,7 @@ impl<'c> Derivation<'c> {
             }
             width.constant = width.constant.saturating_add(reach.abs());
         }
-        Span::Range { offset: offset.to_expr(), extent: width.to_expr() }
+        RegionDim::Range { offset: offset.to_expr(), extent: width.to_expr() }
     }
 }
 
@@ -355,22 +355,22 @@ fn join<'c>(regions: &mut Vec<AccessRegion<'c>>, region: AccessRegion<'c>) {
     }
 }
 
-fn union(left: &Span, right: &Span) -> Span {
-    let (Span::Range { offset: a, extent: m }, Span::Range { offset: b, extent: n }) =
+fn union(left: &RegionDim, right: &RegionDim) -> RegionDim {
+    let (RegionDim::Range { offset: a, extent: m }, RegionDim::Range { offset: b, extent: n }) =
         (left, right)
     else {
-        return Span::Whole;
+        return RegionDim::Whole;
     };
     if left == right {
         return left.clone();
     }
     let distance = Linear::of(&(b.clone() - a.clone())).as_constant();
     let (Some(distance), Some(m), Some(n)) = (distance, m.constant(), n.constant()) else {
-        return Span::Whole;
+        return RegionDim::Whole;
     };
     let offset = if distance < 0 { b } else { a };
     let (low, high) = (distance.min(0), m.max(distance.saturating_add(n)));
-    Span::Range { offset: offset.clone(), extent: high.saturating_sub(low).into() }
+    RegionDim::Range { offset: offset.clone(), extent: high.saturating_sub(low).into() }
 }
 
 /// True if a declared region of `block` provably contains a computed region of the same buffer, for all values of the
@@ -386,11 +386,11 @@ pub fn contains<'c>(
         })
 }
 
-fn contains_span(block: &ScheduleBlock, outer: &Span, inner: &Span) -> bool {
-    let (Span::Range { offset: from, extent: size }, Span::Range { offset, extent }) =
+fn contains_span(block: &ScheduleBlock, outer: &RegionDim, inner: &RegionDim) -> bool {
+    let (RegionDim::Range { offset: from, extent: size }, RegionDim::Range { offset, extent }) =
         (outer, inner)
     else {
-        return *outer == Span::Whole;
+        return *outer == RegionDim::Whole;
     };
     let iter_values = |leaf: &Expr| match leaf {
         Expr::Dim(i) => {
@@ -409,8 +409,8 @@ fn contains_span(block: &ScheduleBlock, outer: &Span, inner: &Span) -> bool {
 }
 
 /// True if the span is all of dimension `i` of the buffer.
-fn is_whole<'c>(block: &ScheduleBlock<'c>, buffer: Value<'c>, i: usize, span: &Span) -> bool {
-    let Span::Range { offset, extent } = span else { return true };
+fn is_whole<'c>(block: &ScheduleBlock<'c>, buffer: Value<'c>, i: usize, span: &RegionDim) -> bool {
+    let RegionDim::Range { offset, extent } = span else { return true };
     if offset.constant() != Some(0) {
         return false;
     }
@@ -430,9 +430,9 @@ fn is_whole<'c>(block: &ScheduleBlock<'c>, buffer: Value<'c>, i: usize, span: &S
 
 /// The text of a region, as in `%A[%vi : 1, *]`.
 pub fn describe(block: &ScheduleBlock, region: &AccessRegion) -> String {
-    let span = |span: &Span| match span {
-        Span::Whole => "*".to_owned(),
-        Span::Range { offset, extent } => {
+    let span = |span: &RegionDim| match span {
+        RegionDim::Whole => "*".to_owned(),
+        RegionDim::Range { offset, extent } => {
             format!("{} : {}", describe_expr(block, offset), describe_expr(block, extent))
         }
     };

@@ -15,7 +15,7 @@
 //! - (B12) declared regions contain all accesses of the body; a buffer passed to a called function is in one of them
 
 use super::loop_enums::{Combiner, IterRole};
-use super::loop_op::{AccessRegion, ScheduleBlock, Span, buffer_name, is_storable};
+use super::loop_op::{AccessRegion, RegionDim, ScheduleBlock, buffer_name, is_storable};
 use super::verify_loop::{
     STORABLE, is_bound, is_name, is_size, verify_name, verify_operands, verify_place,
 };
@@ -331,7 +331,7 @@ fn verify_regions<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
                     ),
                 );
             }
-            let empty = |span: &Span| matches!(span, Span::Range { extent, .. } if extent.constant().is_some_and(|e| e < 1));
+            let empty = |span: &RegionDim| matches!(span, RegionDim::Range { extent, .. } if extent.constant().is_some_and(|e| e < 1));
             if entry.spans.iter().any(empty) {
                 return fail(block, format!("'{word}' {name} with an extent below 1"));
             }

@@ -14,9 +14,9 @@ pub(super) fn verify(op: Op) -> Result<(), Error> {
     outcome.map_err(|message| Error::on(op, message))
 }
 
-type Shape<'c> = (Vec<Option<i64>>, crate::ir::Type<'c>);
+type TensorShape<'c> = (Vec<Option<i64>>, crate::ir::Type<'c>);
 
-fn shape(value: Value) -> Result<Shape, String> {
+fn shape(value: Value) -> Result<TensorShape, String> {
     value.ty().shaped().ok_or_else(|| format!("has an operand or result of type {}", value.ty()))
 }
 

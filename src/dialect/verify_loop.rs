@@ -5,7 +5,7 @@
 
 use super::contract::Contract;
 use super::loop_enums::{AxisType, LoopKind};
-use super::loop_op::{Buffer, For, If, ScheduleBlock, buffer_name, is_storable};
+use super::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name, is_storable};
 use crate::ir::{Block, Error, Op, TypeKind, Value, parents, scope_of, walk};
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(super) fn verify(op: Op) -> Result<(), Error> {
         }
         "loop.if" => verify_if(&If::of(op)?),
         "loop.sync" => verify_place(op),
-        "loop.buffer" => verify_buffer(&Buffer::of(op)?),
+        "loop.buffer" => verify_buffer(&BufferView::of(op)?),
         _ => Ok(()),
     }
 }
@@ -53,7 +53,7 @@ fn verify_function(function: Op) -> Result<(), Error> {
                 ("schedule block", blocks.insert(name, op), name)
             }
             "loop.buffer" => {
-                let name = Buffer::of(op)?.name;
+                let name = BufferView::of(op)?.name;
                 ("buffer", buffers.insert(name.to_owned(), op), name)
             }
             _ => continue,
@@ -201,7 +201,7 @@ fn is_in_leaf(op: Op) -> bool {
         })
 }
 
-fn verify_buffer<'c>(this: &Buffer<'c>) -> Result<(), Error<'c>> {
+fn verify_buffer<'c>(this: &BufferView<'c>) -> Result<(), Error<'c>> {
     let op = this.op;
     let fail = |message: String| Err(Error::on(op, message));
     verify_name(op, "buffer", this.name)?;

@@ -42,7 +42,7 @@ pub enum Constraint {
 
 /// An integer set: the points that satisfy all constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Set {
+pub struct IntegerSet {
     pub dims: usize,
     pub symbols: usize,
     pub constraints: Vec<Constraint>,
@@ -92,13 +92,13 @@ impl Map {
     }
 }
 
-impl Set {
+impl IntegerSet {
     /// # Safety
     /// `raw` must be a valid set.
-    pub(crate) unsafe fn from_raw(raw: MlirIntegerSet) -> Set {
+    pub(crate) unsafe fn from_raw(raw: MlirIntegerSet) -> IntegerSet {
         // SAFETY: by the contract; indices are below MLIR's own counts.
         unsafe {
-            Set {
+            IntegerSet {
                 dims: mlirIntegerSetGetNumDims(raw) as usize,
                 symbols: mlirIntegerSetGetNumSymbols(raw) as usize,
                 constraints: (0..mlirIntegerSetGetNumConstraints(raw))

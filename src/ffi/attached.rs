@@ -25,18 +25,18 @@ pub trait ContextObserver: Any + Send + Sync {
     fn runs(&self) -> Option<&Runs>;
 }
 
-type Object = Arc<dyn ContextObserver>;
-type Slot = RwLock<Option<Object>>;
+type AttachedObject = Arc<dyn ContextObserver>;
+type AttachedSlot = RwLock<Option<AttachedObject>>;
 
 /// An observer is attached while this lives.
 #[must_use]
 pub struct Attached<'c> {
     context: Context<'c>,
-    before: Option<Object>,
+    before: Option<AttachedObject>,
 }
 
 /// Attaches an observer to a context. The one that was attached before is attached again afterwards.
-pub fn attach<'c>(context: Context<'c>, observer: Object) -> Attached<'c> {
+pub fn attach<'c>(context: Context<'c>, observer: AttachedObject) -> Attached<'c> {
     // SAFETY: the context is live.
     let slot = unsafe { lwContextSlot(context.to_raw(), true) };
     Attached { context, before: exchange(slot, Some(observer)) }
@@ -58,30 +58,30 @@ impl Drop for Attached<'_> {
 }
 
 /// The observer that is attached to a context.
-pub fn attached(context: Context) -> Option<Object> {
+pub fn attached(context: Context) -> Option<AttachedObject> {
     // SAFETY: the context is live.
     let slot = unsafe { lwContextSlot(context.to_raw(), false) };
     // SAFETY: a slot that is not null is that of the loop dialect, which lives as long as its context.
-    let slot = unsafe { slot.cast::<Slot>().as_ref() }?;
+    let slot = unsafe { slot.cast::<AttachedSlot>().as_ref() }?;
     slot.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-fn exchange(slot: *const c_void, observer: Option<Object>) -> Option<Object> {
+fn exchange(slot: *const c_void, observer: Option<AttachedObject>) -> Option<AttachedObject> {
     // SAFETY: a slot that is not null is that of the loop dialect, which lives as long as its context.
-    let slot = unsafe { slot.cast::<Slot>().as_ref() }?;
+    let slot = unsafe { slot.cast::<AttachedSlot>().as_ref() }?;
     let mut slot = slot.write().unwrap_or_else(PoisonError::into_inner);
     std::mem::replace(&mut *slot, observer)
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn lwRustMakeSlot() -> *mut c_void {
-    Box::into_raw(Box::new(Slot::default())).cast()
+    Box::into_raw(Box::new(AttachedSlot::default())).cast()
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn lwRustDropSlot(slot: *mut c_void) {
     // SAFETY: made by `lwRustMakeSlot`; the dialect drops it once.
-    drop(unsafe { Box::from_raw(slot.cast::<Slot>()) });
+    drop(unsafe { Box::from_raw(slot.cast::<AttachedSlot>()) });
 }
 
 unsafe extern "C" {

@@ -1,6 +1,6 @@
 //! Attributes: typed reading and construction.
 
-use super::affine::{Map, Set};
+use super::affine::{IntegerSet, Map};
 use super::handle::handle;
 use super::text::{borrow, collect, read};
 use super::{Context, Type};
@@ -150,11 +150,12 @@ impl<'c> Attribute<'c> {
         }
     }
 
-    pub fn as_set(self) -> Option<Set> {
+    pub fn as_set(self) -> Option<IntegerSet> {
         let raw = self.to_raw();
         // SAFETY: see above.
         unsafe {
-            mlirAttributeIsAIntegerSet(raw).then(|| Set::from_raw(mlirIntegerSetAttrGetValue(raw)))
+            mlirAttributeIsAIntegerSet(raw)
+                .then(|| IntegerSet::from_raw(mlirIntegerSetAttrGetValue(raw)))
         }
     }
 

@@ -6,18 +6,18 @@ use std::ptr::null_mut;
 use std::sync::Mutex;
 
 /// Object code that is linked into this process until it is dropped.
-pub struct Jit {
+pub struct LinkedObject {
     session: *mut c_void,
     /// Errors that ORC reported during other calls, such as missing symbols. ORC holds the pointer too.
     reported: *mut Mutex<Vec<String>>,
 }
 
 // SAFETY: ORC locks its session, so it may be used and dropped on any thread.
-unsafe impl Send for Jit {}
+unsafe impl Send for LinkedObject {}
 // SAFETY: as above.
-unsafe impl Sync for Jit {}
+unsafe impl Sync for LinkedObject {}
 
-impl Jit {
+impl LinkedObject {
     /// Links an object. Undefined symbols are looked up in the process, which has libm and libgcc.
     pub fn load(object: &[u8]) -> Result<Self, String> {
         let mut raw = null_mut();
@@ -65,7 +65,7 @@ impl Jit {
     }
 }
 
-impl Drop for Jit {
+impl Drop for LinkedObject {
     fn drop(&mut self) {
         // SAFETY: both are ours and not used afterwards. The session is freed before the list that it
         // points to. An error cannot be reported here; memory that could not be freed is held until the

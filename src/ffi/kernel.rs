@@ -1,12 +1,12 @@
 //! Compiled functions as kernels of the runtime.
 
-use super::Jit;
+use super::LinkedObject;
 use loopwright_runtime::kernel::{Kernel, KernelFunction, Signature, WorkspaceFunction};
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
 /// The kernel `name` of code with the entry points of `convert-memref-to-pointer`; it keeps the code alive.
-pub fn kernel(code: &Arc<Jit>, name: &str) -> Result<Kernel, String> {
+pub fn kernel(code: &Arc<LinkedObject>, name: &str) -> Result<Kernel, String> {
     let entry = code.address(name)?;
     let workspace = code.address(&format!("{name}_workspace"))?;
     let signature = code.address(&format!("{name}_signature"))?;

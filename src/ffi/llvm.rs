@@ -21,7 +21,7 @@ pub struct LlvmModule {
 /// The form in which code is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
-pub enum Emit {
+pub enum EmitKind {
     Assembly = 0,
     Object = 1,
 }
@@ -206,7 +206,7 @@ impl LlvmModule {
     }
 
     /// Generates code. The module does not change, because the code is generated from a copy.
-    pub fn emit(&self, machine: &TargetMachine, what: Emit) -> Result<Vec<u8>, String> {
+    pub fn emit(&self, machine: &TargetMachine, what: EmitKind) -> Result<Vec<u8>, String> {
         let (mut message, mut buffer) = (null_mut(), null_mut());
         // SAFETY: see above; the copy and the buffer are disposed of after their use.
         unsafe {

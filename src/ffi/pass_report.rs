@@ -27,8 +27,8 @@ pub struct Run {
 
 impl Runs {
     /// The runs as a table, one per line; empty if there are none.
-    pub fn table(&self) -> Table {
-        Table(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    pub fn table(&self) -> ReportTable {
+        ReportTable(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
     pub(super) fn start<'r>(&'r self, row: &'static PassRow, op: Op) -> Watch<'r> {
@@ -38,9 +38,9 @@ impl Runs {
 
 /// See [`Runs::table`].
 #[derive(Debug)]
-pub struct Table(Vec<Run>);
+pub struct ReportTable(Vec<Run>);
 
-impl fmt::Display for Table {
+impl fmt::Display for ReportTable {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let passes = self.0.iter().map(|run| run.pass.len()).max().unwrap_or(0).max(4);
         let ops = self.0.iter().map(|run| run.on.len()).max().unwrap_or(0).max(2);

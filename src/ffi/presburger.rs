@@ -9,7 +9,7 @@ pub type Coefficients = Vec<Vec<i64>>;
 
 /// The integer points that satisfy all rows. A row has a coefficient for each variable, then a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Set {
+pub struct PresburgerSet {
     variables: usize,
     equalities: usize,
     /// The rows of the equalities (sum is 0), then the rows of the inequalities (sum is 0 or more).
@@ -18,7 +18,7 @@ pub struct Set {
 
 /// The result of a search for an integer point.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sample {
+pub enum PointSearch {
     Empty,
     Point(Vec<i64>),
     /// There is a point, but its coordinates do not fit.
@@ -30,7 +30,7 @@ pub const MAX_VARIABLES: usize = 20;
 pub const MAX_ROWS: usize = 96;
 pub const MAX_COEFFICIENT: i64 = 1 << 32;
 
-impl Set {
+impl PresburgerSet {
     /// The set of these rows.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Set {
         variables: usize,
         equalities: &[Vec<i64>],
         inequalities: &[Vec<i64>],
-    ) -> Result<Set, String> {
+    ) -> Result<PresburgerSet, String> {
         let count = equalities.len() + inequalities.len();
         if variables > MAX_VARIABLES || count > MAX_ROWS {
             return Err(format!("{variables} variables and {count} conditions are too many"));
@@ -55,7 +55,7 @@ impl Set {
             }
             rows.extend(row);
         }
-        Ok(Set { variables, equalities: equalities.len(), rows })
+        Ok(PresburgerSet { variables, equalities: equalities.len(), rows })
     }
 
     fn inequalities(&self) -> usize {
@@ -77,11 +77,11 @@ impl Set {
 
     /// True if the set has no integer point.
     pub fn is_empty(&self) -> bool {
-        self.sample() == Sample::Empty
+        self.sample() == PointSearch::Empty
     }
 
     /// An integer point of the set, if there is one.
-    pub fn sample(&self) -> Sample {
+    pub fn sample(&self) -> PointSearch {
         let mut point = vec![0; self.variables];
         // SAFETY: `rows` has as many numbers as the counts state, and `point` has one number for each
         // variable.
@@ -95,16 +95,16 @@ impl Set {
             )
         };
         match found {
-            0 => Sample::Empty,
-            1 => Sample::Point(point),
-            _ => Sample::TooLarge,
+            0 => PointSearch::Empty,
+            1 => PointSearch::Point(point),
+            _ => PointSearch::TooLarge,
         }
     }
 
     /// A superset of the values that the first `kept` variables take: equalities and inequalities. `None`
     /// if a number does not fit, or if the elimination makes too many rows.
     pub fn project(&self, kept: usize) -> Option<(Coefficients, Coefficients)> {
-        struct Rows {
+        struct RawRows {
             width: usize,
             equalities: Vec<Vec<i64>>,
             inequalities: Vec<Vec<i64>>,
@@ -112,14 +112,14 @@ impl Set {
         unsafe extern "C" fn each(to: *mut c_void, is_equality: bool, row: *const i64) {
             // SAFETY: `to` is the structure below, and a row has `width` numbers.
             let (to, row) = unsafe {
-                let to = &mut *to.cast::<Rows>();
+                let to = &mut *to.cast::<RawRows>();
                 let row = std::slice::from_raw_parts(row, to.width).to_vec();
                 (to, row)
             };
             if is_equality { to.equalities.push(row) } else { to.inequalities.push(row) }
         }
         assert!(kept <= self.variables, "only variables of the set can be kept");
-        let mut rows = Rows { width: kept + 1, equalities: vec![], inequalities: vec![] };
+        let mut rows = RawRows { width: kept + 1, equalities: vec![], inequalities: vec![] };
         // SAFETY: as above; the callback runs during the call, on `rows`.
         let fits = unsafe {
             lwPresburgerProject(
@@ -165,9 +165,9 @@ unsafe extern "C" {
 mod tests {
     use super::*;
 
-    fn set(variables: usize, equalities: &[&[i64]], inequalities: &[&[i64]]) -> Set {
+    fn set(variables: usize, equalities: &[&[i64]], inequalities: &[&[i64]]) -> PresburgerSet {
         let rows = |rows: &[&[i64]]| rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>();
-        Set::new(variables, &rows(equalities), &rows(inequalities)).expect("it is small")
+        PresburgerSet::new(variables, &rows(equalities), &rows(inequalities)).expect("it is small")
     }
 
     #[test]
@@ -187,12 +187,12 @@ mod tests {
     #[test]
     fn a_sample_is_in_the_set() {
         let some = set(2, &[&[1, -3, 0]], &[&[1, 0, -4], &[-1, 0, 7]]);
-        assert_eq!(some.sample(), Sample::Point(vec![6, 2]));
+        assert_eq!(some.sample(), PointSearch::Point(vec![6, 2]));
     }
 
     #[test]
     fn an_unbounded_set_has_a_sample() {
-        let Sample::Point(point) = set(2, &[], &[&[1, -2, -5]]).sample() else {
+        let PointSearch::Point(point) = set(2, &[], &[&[1, -2, -5]]).sample() else {
             panic!("not empty")
         };
         assert!(point[0] - 2 * point[1] >= 5);
@@ -207,9 +207,9 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_not_asked() {
-        assert!(Set::new(MAX_VARIABLES + 1, &[], &[]).is_err());
-        assert!(Set::new(0, &[], &vec![vec![0]; MAX_ROWS + 1]).is_err());
-        let large = Set::new(1, &[], &[vec![MAX_COEFFICIENT + 1, 0]]);
+        assert!(PresburgerSet::new(MAX_VARIABLES + 1, &[], &[]).is_err());
+        assert!(PresburgerSet::new(0, &[], &vec![vec![0]; MAX_ROWS + 1]).is_err());
+        let large = PresburgerSet::new(1, &[], &[vec![MAX_COEFFICIENT + 1, 0]]);
         assert_eq!(large, Err("the coefficient 4294967297 is too large".into()));
     }
 }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 type Apply = for<'c> fn(Op<'c>, &TransformCall<'c>) -> Result<(), Error<'c>>;
 
 /// The state that is kept while a script runs.
-type Memory = RefCell<Box<dyn Any>>;
+type ScriptMemory = RefCell<Box<dyn Any>>;
 
 static APPLY: OnceLock<Apply> = OnceLock::new();
 
@@ -68,12 +68,12 @@ impl<'c> TransformCall<'c> {
     /// default.
     pub fn with_memory<T: Any + Default, R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         extern "C" fn make<T: Any + Default>() -> *mut c_void {
-            let memory: Memory = RefCell::new(Box::new(T::default()));
+            let memory: ScriptMemory = RefCell::new(Box::new(T::default()));
             Box::into_raw(Box::new(memory)).cast()
         }
         // SAFETY: see above; the memory is from a `make` and lives as long as the script runs, on one
         // thread.
-        let memory = unsafe { &*lwTransformMemory(self.raw, make::<T>).cast::<Memory>() };
+        let memory = unsafe { &*lwTransformMemory(self.raw, make::<T>).cast::<ScriptMemory>() };
         work(memory.borrow_mut().downcast_mut().expect("there is one type of memory"))
     }
 
@@ -104,7 +104,7 @@ extern "C" fn lwRustApplyTransform(op: MlirOperation, call: *mut LwTransformCall
 #[unsafe(no_mangle)]
 extern "C" fn lwRustDropMemory(memory: *mut c_void) {
     // SAFETY: made by `with_memory`; the script has ended.
-    drop(unsafe { Box::from_raw(memory.cast::<Memory>()) });
+    drop(unsafe { Box::from_raw(memory.cast::<ScriptMemory>()) });
 }
 
 /// Applies the script `@__transform_main` of a module to `payload`. On `Err` the reason was reported.

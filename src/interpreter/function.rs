@@ -13,24 +13,24 @@ use super::race::Races;
 use super::random::Random;
 use super::scalar::Scalar;
 use super::structured::{assertion, unknown};
-use super::tally::{Count, Tally};
+use super::tally::{OpCounts, Tally};
 use super::value::{Array, Datum, array_type};
-use super::{Options, graph, meter, nest, structured, tensor};
+use super::{RunOptions, graph, meter, nest, structured, tensor};
 use crate::ir::{Block, Error, Op, Value};
-use launch::Place;
+use launch::ThreadPosition;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use step::{Action, Step, Steps};
+use step::{DecodedBlock, DecodedOp, OpAction};
 
 /// Implements [`super::run`].
 pub(super) fn run<'c>(
     module: Op<'c>,
     entry: &str,
     arguments: Vec<Datum>,
-    options: Options,
+    options: RunOptions,
 ) -> Result<Vec<Datum>, Error<'c>> {
-    Program::new(module, options).run(module, entry, arguments)
+    RunningModule::new(module, options).run(module, entry, arguments)
 }
 
 /// Implements [`super::run_counted`].
@@ -38,9 +38,9 @@ pub(super) fn run_counted<'c>(
     module: Op<'c>,
     entry: &str,
     arguments: Vec<Datum>,
-    options: Options,
-) -> Result<(Vec<Datum>, Vec<Count>), Error<'c>> {
-    let mut program = Program::new(module, options);
+    options: RunOptions,
+) -> Result<(Vec<Datum>, Vec<OpCounts>), Error<'c>> {
+    let mut program = RunningModule::new(module, options);
     program.tally = Some(Tally::default());
     let results = program.run(module, entry, arguments)?;
     Ok((results, program.tally.take().map(Tally::finish).unwrap_or_default()))
@@ -51,9 +51,9 @@ pub(super) fn run_banks<'c>(
     module: Op<'c>,
     entry: &str,
     arguments: Vec<Datum>,
-    options: Options,
+    options: RunOptions,
 ) -> Result<(Vec<Datum>, u64), Error<'c>> {
-    let mut program = Program::new(module, options);
+    let mut program = RunningModule::new(module, options);
     program.races.borrow_mut().banks = Some(Banks::default());
     let results = program.run(module, entry, arguments)?;
     let banks = program.races.borrow_mut().banks.take();
@@ -61,17 +61,17 @@ pub(super) fn run_banks<'c>(
 }
 
 /// The state of a module while one of its functions runs.
-struct Program<'c> {
-    options: Options,
+struct RunningModule<'c> {
+    options: RunOptions,
     functions: Vec<Op<'c>>,
     global_ops: Vec<Op<'c>>,
     kernel_modules: Vec<Op<'c>>,
     /// The running thread of a kernel.
-    place: Option<Place>,
+    place: Option<ThreadPosition>,
     /// The memrefs of `memref.global` ops, created at first use.
     globals: HashMap<&'c str, Datum>,
     /// The decoded blocks, each decoded when it first runs.
-    blocks: HashMap<Block<'c>, Rc<Steps<'c>>>,
+    blocks: HashMap<Block<'c>, Rc<DecodedBlock<'c>>>,
     random: Random,
     races: Rc<RefCell<Races>>,
     /// Counts the work of loop nests, if requested.
@@ -83,11 +83,11 @@ struct Program<'c> {
 /// Deeper nesting is refused, because the stack would overflow.
 const MAX_DEPTH: usize = 100;
 
-impl<'c> Program<'c> {
-    fn new(module: Op<'c>, options: Options) -> Self {
+impl<'c> RunningModule<'c> {
+    fn new(module: Op<'c>, options: RunOptions) -> Self {
         let ops = module.body(0).map(|block| block.ops()).unwrap_or_default();
         let all = |name| ops.iter().copied().filter(|op| op.is(name)).collect();
-        Program {
+        RunningModule {
             options,
             functions: all("func.func"),
             global_ops: all("memref.global"),
@@ -173,11 +173,15 @@ impl<'c> Program<'c> {
     }
 
     /// The steps of a block of `parent`, decoded when it first runs.
-    fn steps(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<Rc<Steps<'c>>, Error<'c>> {
+    fn steps(
+        &mut self,
+        parent: Op<'c>,
+        block: Block<'c>,
+    ) -> Result<Rc<DecodedBlock<'c>>, Error<'c>> {
         if let Some(known) = self.blocks.get(&block) {
             return Ok(known.clone());
         }
-        let steps = Rc::new(Steps::of(parent, block)?);
+        let steps = Rc::new(DecodedBlock::of(parent, block)?);
         self.blocks.insert(block, steps.clone());
         Ok(steps)
     }
@@ -186,7 +190,7 @@ impl<'c> Program<'c> {
     fn run_steps(
         &mut self,
         parent: Op<'c>,
-        steps: &Steps<'c>,
+        steps: &DecodedBlock<'c>,
         env: &mut Env<'c>,
     ) -> Result<Vec<Datum>, Error<'c>> {
         self.depth += 1;
@@ -200,10 +204,10 @@ impl<'c> Program<'c> {
         steps.yielded(env)
     }
 
-    fn run_list(&mut self, steps: &[Step<'c>], env: &mut Env<'c>) -> Result<(), Error<'c>> {
+    fn run_list(&mut self, steps: &[DecodedOp<'c>], env: &mut Env<'c>) -> Result<(), Error<'c>> {
         for step in steps {
             match step.action()? {
-                Action::Other => step.set(self.op(step.op, env)?, env),
+                OpAction::Other => step.set(self.op(step.op, env)?, env),
                 action => action.run(step, env)?,
             }
         }

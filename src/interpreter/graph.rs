@@ -9,20 +9,20 @@ pub(super) use number::Number;
 use super::env::Env;
 use super::structured::unknown;
 use super::tensor::elements;
-use super::value::{Array, Datum, Indices, array_type};
+use super::value::{Array, Datum, RowMajorIndices, array_type};
 use crate::dialect::graph_op::ReduceKind;
 use crate::ir::{Error, Op};
 use std::rc::Rc;
 
-type Unary = fn(Number) -> Result<Number, String>;
-type Binary = fn(Number, Number) -> Result<Number, String>;
+type GraphUnary = fn(Number) -> Result<Number, String>;
+type GraphBinary = fn(Number, Number) -> Result<Number, String>;
 
 /// result[i] = f(x[i])
-const UNARY: &[(&str, Unary)] =
+const UNARY: &[(&str, GraphUnary)] =
     &[("graph.exp", Number::exp), ("graph.neg", Number::neg), ("graph.relu", |x| x.max(x.like(0)))];
 
 /// result[i] = f(x[i], y[i])
-const BINARY: &[(&str, Binary)] = &[
+const BINARY: &[(&str, GraphBinary)] = &[
     ("graph.add", Number::add),
     ("graph.sub", Number::sub),
     ("graph.mul", Number::mul),
@@ -124,7 +124,7 @@ fn reduce<'c>(op: Op<'c>, x: &Array) -> Result<Datum, Error<'c>> {
     let kind = kind.ok_or_else(|| Error::on(op, "has no kind"))?;
     let dims = dimensions(op, "dims", x.shape.len())?;
     let keeps_dims = op.attribute("keep_dims").is_some();
-    let (join, identity): (Binary, Number) = match kind {
+    let (join, identity): (GraphBinary, Number) = match kind {
         ReduceKind::Add => (Number::add, Number::zero(x.ty)),
         ReduceKind::Mul => (Number::mul, Number::zero(x.ty).like(1)),
         ReduceKind::Max => (Number::max, Number::smallest(x.ty)),
@@ -206,7 +206,7 @@ fn broadcast<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Datum, Error<'c>> {
         shape.push(size);
     }
     let mut result = Array::for_type(op, ty, shape.clone())?;
-    let mut indices = Indices::of(&shape);
+    let mut indices = RowMajorIndices::of(&shape);
     for cell in &mut result.cells {
         let Some(to) = indices.advance() else { break };
         let from = dims.iter().zip(&x_dims).map(|(to_dim, size)| match size {

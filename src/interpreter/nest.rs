@@ -21,12 +21,12 @@ mod program;
 mod shadow;
 mod thread;
 
-use super::Options;
+use super::RunOptions;
 use super::env::Env;
 use super::scalar::{Scalar, ScalarType};
 use super::tally::Tally;
 use super::value::{Array, Datum};
-use crate::dialect::loop_op::Buffer;
+use crate::dialect::loop_op::BufferView;
 use crate::ir::{Error, Op};
 use counter::Counter;
 
@@ -34,7 +34,7 @@ use counter::Counter;
 pub(super) fn run<'c>(
     op: Op<'c>,
     env: &mut Env<'c>,
-    options: Options,
+    options: RunOptions,
     tally: Option<&mut Tally>,
 ) -> Result<(), Error<'c>> {
     let program = decode::decode(op, env)?;
@@ -44,7 +44,7 @@ pub(super) fn run<'c>(
 /// Allocates a `loop.buffer`, undefined. For scopes with one instance a thread or thread block, the other instances are
 /// allocated while a nest runs.
 pub(super) fn buffer<'c>(op: Op<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
-    let view = Buffer::of(op)?;
+    let view = BufferView::of(op)?;
     let result = op.result(0);
     let unknown = || Error::beyond(op, "has a type that the interpreter does not support");
     let (dims, element) = result.ty().shaped().ok_or_else(unknown)?;

@@ -24,7 +24,7 @@ pub struct Races {
 }
 
 /// The unordered units of work.
-pub enum Units {
+pub enum RaceUnits {
     /// The iterations of a loop.
     Iterations {
         from: i64,
@@ -47,7 +47,7 @@ pub enum Use {
 }
 
 struct Running {
-    units: Units,
+    units: RaceUnits,
     /// The number of the running unit.
     now: u32,
     used: HashMap<*const RefCell<Array>, Used>,
@@ -60,7 +60,7 @@ struct Used {
 }
 
 impl Races {
-    pub fn enter(&mut self, units: Units) {
+    pub fn enter(&mut self, units: RaceUnits) {
         self.running.push(Running { units, now: 0, used: HashMap::new() });
     }
 
@@ -123,15 +123,17 @@ impl Races {
     }
 }
 
-impl Units {
+impl RaceUnits {
     fn name(&self, number: u32) -> String {
         match self {
-            Units::Iterations { from, step } => {
+            RaceUnits::Iterations { from, step } => {
                 format!("parallel iteration {}", counter(*from, *step, number))
             }
-            Units::Chunks(chunks) => format!("chunk {:?}", chunks[number as usize]),
-            Units::ThreadBlocks(dims) => format!("thread block {:?}", coordinates(dims, number)),
-            Units::Threads(dims) => format!("thread {:?}", coordinates(dims, number)),
+            RaceUnits::Chunks(chunks) => format!("chunk {:?}", chunks[number as usize]),
+            RaceUnits::ThreadBlocks(dims) => {
+                format!("thread block {:?}", coordinates(dims, number))
+            }
+            RaceUnits::Threads(dims) => format!("thread {:?}", coordinates(dims, number)),
         }
     }
 }

@@ -16,7 +16,7 @@ use flags::Flags;
 /// A decoded scalar op with one result.
 #[derive(Clone, Debug)]
 pub struct ScalarOp {
-    action: Action,
+    action: ScalarAction,
     /// The type of the first operand (for `arith.select`: of the second).
     from: ScalarType,
     to: ScalarType,
@@ -24,7 +24,7 @@ pub struct ScalarOp {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Action {
+enum ScalarAction {
     Constant(Scalar),
     Select,
     Float1(fn(f64) -> f64),
@@ -35,10 +35,10 @@ enum Action {
     /// A class test, over the float kind of the operand.
     Classify(float::Class),
     CompareFloat(i64),
-    Int1(int::Unary),
-    Int2(int::Binary),
+    Int1(int::IntUnary),
+    Int2(int::IntBinary),
     CompareInt(i64),
-    Convert(float::Conversion),
+    Convert(float::ScalarConversion),
     Bitcast,
 }
 
@@ -85,43 +85,47 @@ impl ScalarOp {
     /// What is undefined about the result, as text to follow the op's name: "divides by 0".
     pub fn apply(&self, operands: &[Scalar]) -> Result<Scalar, String> {
         match (self.action, operands) {
-            (Action::Constant(value), _) => Ok(value),
-            (Action::Select, [Scalar::Int(condition), yes, no]) => {
+            (ScalarAction::Constant(value), _) => Ok(value),
+            (ScalarAction::Select, [Scalar::Int(condition), yes, no]) => {
                 Ok(if *condition != 0 { *yes } else { *no })
             }
-            (Action::Float1(f), [Scalar::Float(x)]) => self.float(f(*x)),
-            (Action::Float2(f), [Scalar::Float(x), Scalar::Float(y)]) => self.float(f(*x, *y)),
-            (Action::Fma, [Scalar::Float(x), Scalar::Float(y), Scalar::Float(z)]) => {
+            (ScalarAction::Float1(f), [Scalar::Float(x)]) => self.float(f(*x)),
+            (ScalarAction::Float2(f), [Scalar::Float(x), Scalar::Float(y)]) => {
+                self.float(f(*x, *y))
+            }
+            (ScalarAction::Fma, [Scalar::Float(x), Scalar::Float(y), Scalar::Float(z)]) => {
                 Ok(Scalar::Float(float::fma(self.to, *x, *y, *z)))
             }
-            (Action::Clamp, [Scalar::Float(x), Scalar::Float(low), Scalar::Float(high)]) => {
+            (ScalarAction::Clamp, [Scalar::Float(x), Scalar::Float(low), Scalar::Float(high)]) => {
                 self.float(float::minimum(float::maximum(*x, *low), *high))
             }
-            (Action::PowI, [Scalar::Float(x), Scalar::Int(n)]) => self.float(float::power(*x, *n)),
-            (Action::Classify(class), [Scalar::Float(x)]) => {
+            (ScalarAction::PowI, [Scalar::Float(x), Scalar::Int(n)]) => {
+                self.float(float::power(*x, *n))
+            }
+            (ScalarAction::Classify(class), [Scalar::Float(x)]) => {
                 Ok(Scalar::Int(class.holds(self.from, *x).into()))
             }
-            (Action::CompareFloat(predicate), [Scalar::Float(x), Scalar::Float(y)]) => {
+            (ScalarAction::CompareFloat(predicate), [Scalar::Float(x), Scalar::Float(y)]) => {
                 Ok(Scalar::Int(float::compare(predicate, *x, *y).into()))
             }
-            (Action::Int1(f), [Scalar::Int(x)]) => {
+            (ScalarAction::Int1(f), [Scalar::Int(x)]) => {
                 Ok(Scalar::Int(self.to.wrap(f(*x, self.from.bits()))))
             }
-            (Action::Int2(f), [Scalar::Int(x), Scalar::Int(y)]) => {
+            (ScalarAction::Int2(f), [Scalar::Int(x), Scalar::Int(y)]) => {
                 let value = f(*x, *y, self.from.bits())?;
                 self.check_flags(*x, *y)?;
                 Ok(Scalar::Int(self.to.wrap(value)))
             }
-            (Action::CompareInt(predicate), [Scalar::Int(x), Scalar::Int(y)]) => {
+            (ScalarAction::CompareInt(predicate), [Scalar::Int(x), Scalar::Int(y)]) => {
                 Ok(Scalar::Int(int::compare(predicate, *x, *y, self.from.bits()).into()))
             }
-            (Action::Convert(f), [x]) if *x != Scalar::Undefined => {
+            (ScalarAction::Convert(f), [x]) if *x != Scalar::Undefined => {
                 if let Scalar::Int(x) = x {
                     self.check_flags(*x, 0)?;
                 }
                 f(*x, self.from, self.to)
             }
-            (Action::Bitcast, [x]) if *x != Scalar::Undefined => {
+            (ScalarAction::Bitcast, [x]) if *x != Scalar::Undefined => {
                 Ok(float::bitcast(*x, self.from, self.to))
             }
             _ if operands.contains(&Scalar::Undefined) => {
@@ -136,9 +140,9 @@ impl ScalarOp {
     pub fn operations(&self) -> (u64, bool) {
         let types = [self.from, self.to];
         let number = match self.action {
-            Action::Constant(_) | Action::Select => 0,
+            ScalarAction::Constant(_) | ScalarAction::Select => 0,
             _ if types.contains(&ScalarType::Index) => 0,
-            Action::Fma => 2,
+            ScalarAction::Fma => 2,
             _ => 1,
         };
         (number, types.iter().any(|ty| matches!(ty, ScalarType::Float(_))))
@@ -160,34 +164,34 @@ impl ScalarOp {
     }
 }
 
-fn action(op: Op) -> Option<Action> {
+fn action(op: Op) -> Option<ScalarAction> {
     let predicate = || op.attribute("predicate").and_then(Attribute::as_i64);
     match op.name() {
         "arith.constant" => {
             let value = op.attribute("value")?;
             let float = value.as_f64().map(Scalar::Float);
             // Here a bool is 0 or 1, like i1 everywhere in the interpreter.
-            float.or(value.as_i64().map(Scalar::Int)).map(Action::Constant)
+            float.or(value.as_i64().map(Scalar::Int)).map(ScalarAction::Constant)
         }
-        "arith.select" => Some(Action::Select),
-        "arith.cmpf" => predicate().map(Action::CompareFloat),
-        "arith.cmpi" => predicate().map(Action::CompareInt),
-        "arith.bitcast" => Some(Action::Bitcast),
-        "math.fma" | "vector.fma" => Some(Action::Fma),
-        "math.clampf" => Some(Action::Clamp),
-        "math.fpowi" => Some(Action::PowI),
+        "arith.select" => Some(ScalarAction::Select),
+        "arith.cmpf" => predicate().map(ScalarAction::CompareFloat),
+        "arith.cmpi" => predicate().map(ScalarAction::CompareInt),
+        "arith.bitcast" => Some(ScalarAction::Bitcast),
+        "math.fma" | "vector.fma" => Some(ScalarAction::Fma),
+        "math.clampf" => Some(ScalarAction::Clamp),
+        "math.fpowi" => Some(ScalarAction::PowI),
         name => numeric(name)
-            .or_else(|| float::class(name).map(Action::Classify))
-            .or_else(|| float::conversion(name).map(Action::Convert)),
+            .or_else(|| float::class(name).map(ScalarAction::Classify))
+            .or_else(|| float::conversion(name).map(ScalarAction::Convert)),
     }
 }
 
-fn numeric(name: &str) -> Option<Action> {
+fn numeric(name: &str) -> Option<ScalarAction> {
     float::unary(name)
-        .map(Action::Float1)
-        .or_else(|| float::binary(name).map(Action::Float2))
-        .or_else(|| int::unary(name).map(Action::Int1))
-        .or_else(|| int::binary(name).map(Action::Int2))
+        .map(ScalarAction::Float1)
+        .or_else(|| float::binary(name).map(ScalarAction::Float2))
+        .or_else(|| int::unary(name).map(ScalarAction::Int1))
+        .or_else(|| int::binary(name).map(ScalarAction::Int2))
 }
 
 #[cfg(test)]
@@ -273,7 +277,7 @@ mod tests {
     #[test]
     fn select_may_pass_by_an_undefined_value() {
         let select = ScalarOp {
-            action: Action::Select,
+            action: ScalarAction::Select,
             from: ScalarType::Int(8),
             to: ScalarType::Int(8),
             flags: None,

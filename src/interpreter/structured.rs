@@ -10,14 +10,14 @@ mod softmax;
 mod space;
 
 pub(super) use affine_op::AffineOp;
-pub(super) use body::{Body, Frame, assertion, dimension, unknown};
-pub(super) use memory::{Arrays, Memory};
-pub(super) use space::Space;
+pub(super) use body::{BodyFrame, DecodedBody, assertion, dimension, unknown};
+pub(super) use memory::{Arrays, OpArrays};
+pub(super) use space::LoopRanges;
 
 use super::env::Env;
 use super::scalar::Scalar;
 use super::value::{Array, Datum};
-use super::{Options, meter};
+use super::{RunOptions, meter};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Structured, Value};
 use std::cell::RefCell;
@@ -27,7 +27,7 @@ use std::rc::Rc;
 pub(super) fn run<'c>(
     op: Op<'c>,
     env: &Env<'c>,
-    options: Options,
+    options: RunOptions,
 ) -> Result<Option<Vec<Datum>>, Error<'c>> {
     match Structured::of(op) {
         Some(form) => run_structured(op, &form, env, options).map(Some),
@@ -40,7 +40,7 @@ fn run_structured<'c>(
     op: Op<'c>,
     form: &Structured,
     env: &Env<'c>,
-    options: Options,
+    options: RunOptions,
 ) -> Result<Vec<Datum>, Error<'c>> {
     let mut data = vec![];
     let mut results = vec![];
@@ -56,7 +56,7 @@ fn run_structured<'c>(
         }
     }
     let mut arrays = Arrays::default();
-    let kernel = Kernel::decode(op, form, &data, env, &mut arrays)?;
+    let kernel = StructuredOp::decode(op, form, &data, env, &mut arrays)?;
     if !kernel.space.is_empty() {
         kernel.run(&arrays, options)?;
     }
@@ -70,35 +70,35 @@ fn take(output: &RefCell<Array>) -> Array {
 }
 
 /// A decoded structured op.
-struct Kernel<'c> {
+struct StructuredOp<'c> {
     op: Op<'c>,
-    body: Body<'c>,
+    body: DecodedBody<'c>,
     /// The operands, inputs first.
-    operands: Vec<Operand>,
+    operands: Vec<StructuredOperand>,
     inputs: usize,
-    space: Space,
+    space: LoopRanges,
 }
 
 /// An operand: how it is indexed, for reading and, if it is an output, for writing.
-struct Operand {
-    source: Source,
-    map: Vec<Index>,
+struct StructuredOperand {
+    source: OperandSource,
+    map: Vec<MapResult>,
     /// The slot of its value in the body; `None` if the body does not use it.
     slot: Option<usize>,
 }
 
-enum Source {
+enum OperandSource {
     Scalar(Scalar),
     Array(usize),
 }
 
 /// A result of an indexing map; most are a loop variable.
-enum Index {
+enum MapResult {
     Loop(usize),
     Other(Expr),
 }
 
-impl<'c> Kernel<'c> {
+impl<'c> StructuredOp<'c> {
     fn decode(
         op: Op<'c>,
         form: &Structured,
@@ -117,44 +117,46 @@ impl<'c> Kernel<'c> {
         if data[form.inputs.min(data.len())..].iter().any(|d| matches!(d, Datum::Scalar(_))) {
             return Err(Error::on(op, "has an output that is a scalar"));
         }
-        let body = Body::decode(op, block, env, arrays)?;
+        let body = DecodedBody::decode(op, block, env, arrays)?;
         if body.yields().len() + form.inputs != data.len() {
             return Err(Error::on(op, "does not yield one value for each output"));
         }
         let slots = arguments.iter().zip(body.arguments());
         let operands =
-            data.iter().zip(&form.maps).zip(slots).map(|((datum, map), (value, slot))| Operand {
-                source: match datum {
-                    Datum::Scalar(scalar) => Source::Scalar(*scalar),
-                    array => Source::Array(arrays.number(array)),
-                },
-                map: map.results.iter().map(Index::of).collect(),
-                slot: is_used(*value).then_some(*slot),
+            data.iter().zip(&form.maps).zip(slots).map(|((datum, map), (value, slot))| {
+                StructuredOperand {
+                    source: match datum {
+                        Datum::Scalar(scalar) => OperandSource::Scalar(*scalar),
+                        array => OperandSource::Array(arrays.number(array)),
+                    },
+                    map: map.results.iter().map(MapResult::of).collect(),
+                    slot: is_used(*value).then_some(*slot),
+                }
             });
         let operands = operands.collect();
         let ranges = ranges(form, data).map_err(|message| Error::on(op, message))?;
-        let space = Space::new(&form.iterators, ranges);
-        Ok(Kernel { op, body, operands, inputs: form.inputs, space })
+        let space = LoopRanges::new(&form.iterators, ranges);
+        Ok(StructuredOp { op, body, operands, inputs: form.inputs, space })
     }
 
-    fn run(&self, arrays: &Arrays, options: Options) -> Result<(), Error<'c>> {
+    fn run(&self, arrays: &Arrays, options: RunOptions) -> Result<(), Error<'c>> {
         let fail = |message: String| Error::on(self.op, message);
         let order = self.space.order(options.seed);
         let order = order.ok_or_else(|| fail("has too many parallel iterations".into()))?;
         let outputs =
             self.operands[self.inputs..].iter().filter_map(|output| match output.source {
-                Source::Array(number) => Some((number, output)),
-                Source::Scalar(_) => None,
+                OperandSource::Array(number) => Some((number, output)),
+                OperandSource::Scalar(_) => None,
             });
         let (mut written, mut tracked) = (vec![], vec![]);
         for (number, output) in outputs {
             written.push(number);
-            if arrays.times_named(number) > 1 || !self.keeps_iterations_apart(output) {
+            if arrays.times_named(number) > 1 || !self.is_injective(output) {
                 tracked.push(number);
             }
         }
-        let memory = Memory::new(arrays, self.space.clone(), &written, &tracked).map_err(fail)?;
-        let mut frame = Frame::new(&self.body, self.space.rank(), memory);
+        let memory = OpArrays::new(arrays, self.space.clone(), &written, &tracked).map_err(fail)?;
+        let mut frame = BodyFrame::new(&self.body, self.space.rank(), memory);
         let mut scratch = Scratch::default();
         for iteration in order {
             frame.memory.iteration = iteration;
@@ -171,17 +173,18 @@ impl<'c> Kernel<'c> {
     }
 
     /// True if no two parallel iterations access the same element of this operand. (A sufficient condition.)
-    fn keeps_iterations_apart(&self, operand: &Operand) -> bool {
-        let has = |i| operand.map.iter().any(|index| matches!(index, Index::Loop(j) if *j == i));
+    fn is_injective(&self, operand: &StructuredOperand) -> bool {
+        let has =
+            |i| operand.map.iter().any(|index| matches!(index, MapResult::Loop(j) if *j == i));
         self.space.concurrent().all(has)
     }
 
-    fn run_point(&self, frame: &mut Frame, scratch: &mut Scratch) -> Result<(), Error<'c>> {
+    fn run_point(&self, frame: &mut BodyFrame, scratch: &mut Scratch) -> Result<(), Error<'c>> {
         scratch.offsets.clear();
         for (number, operand) in self.operands.iter().enumerate() {
             let value = match operand.source {
-                Source::Scalar(scalar) => Ok(scalar),
-                Source::Array(array) => operand.read(array, frame, scratch),
+                OperandSource::Scalar(scalar) => Ok(scalar),
+                OperandSource::Array(array) => operand.read(array, frame, scratch),
             };
             let value = value.map_err(|message| self.fail(number, &message))?;
             if let Some(slot) = operand.slot {
@@ -192,7 +195,7 @@ impl<'c> Kernel<'c> {
         let outputs = self.operands.iter().enumerate().skip(self.inputs);
         let offsets = &scratch.offsets[scratch.offsets.len() - self.body.yields().len()..];
         for (((number, output), slot), offset) in outputs.zip(self.body.yields()).zip(offsets) {
-            if let Source::Array(array) = output.source {
+            if let OperandSource::Array(array) = output.source {
                 let written = frame.memory.write(array, *offset, frame.slots[*slot]);
                 written.map_err(|message| self.fail(number, &message))?;
             }
@@ -213,20 +216,20 @@ struct Scratch {
     offsets: Vec<usize>,
 }
 
-impl Operand {
+impl StructuredOperand {
     /// Reads the element at the current loop values and appends its offset to `scratch.offsets`. A value that the
     /// body does not use is not read, but its indices must be in bounds.
     fn read(
         &self,
         array: usize,
-        frame: &mut Frame,
+        frame: &mut BodyFrame,
         scratch: &mut Scratch,
     ) -> Result<Scalar, String> {
         scratch.indices.clear();
         for index in &self.map {
             scratch.indices.push(match index {
-                Index::Loop(i) => frame.loops[*i],
-                Index::Other(expr) => expr.evaluate(&frame.loops, &[]).ok_or_else(|| {
+                MapResult::Loop(i) => frame.loops[*i],
+                MapResult::Other(expr) => expr.evaluate(&frame.loops, &[]).ok_or_else(|| {
                     format!("its map overflows, or divides by 0 or less, at {:?}", frame.loops)
                 })?,
             });
@@ -240,11 +243,11 @@ impl Operand {
     }
 }
 
-impl Index {
-    fn of(expr: &Expr) -> Index {
+impl MapResult {
+    fn of(expr: &Expr) -> MapResult {
         match expr {
-            Expr::Dim(i) => Index::Loop(*i),
-            other => Index::Other(other.clone()),
+            Expr::Dim(i) => MapResult::Loop(*i),
+            other => MapResult::Other(other.clone()),
         }
     }
 }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// The counts of a block, of its inits, or of a whole run.
 #[derive(Clone, Debug, Default)]
-pub struct Count {
+pub struct OpCounts {
     /// The function and the block; both empty for the total.
     pub function: String,
     pub block: String,
@@ -33,7 +33,7 @@ pub struct Count {
 /// The counts of a run.
 #[derive(Default)]
 pub(super) struct Tally {
-    counts: Vec<Count>,
+    counts: Vec<OpCounts>,
     /// The accessed elements of each count: the address of their array and the offset in it.
     cells: Vec<HashSet<(usize, usize)>>,
     /// The index of the count of the running instances.
@@ -41,10 +41,10 @@ pub(super) struct Tally {
     /// True if the running instances have already been counted.
     is_paused: bool,
     /// The accessed arrays, by address. They are kept alive so that no other array gets the same address.
-    arrays: HashMap<usize, Touched>,
+    arrays: HashMap<usize, AccessedElements>,
 }
 
-struct Touched {
+struct AccessedElements {
     _array: Rc<RefCell<Array>>,
     scope: Scope,
     bytes: u64,
@@ -53,12 +53,12 @@ struct Touched {
 impl Tally {
     /// Called before instances of a block, or of its init, run.
     pub(super) fn begin(&mut self, function: &str, block: &str, is_init: bool, instances: usize) {
-        let is_it = |count: &Count| {
+        let is_it = |count: &OpCounts| {
             count.block == block && count.is_init == is_init && count.function == function
         };
         self.current = self.counts.iter().position(is_it).unwrap_or_else(|| {
             let (function, block) = (function.to_owned(), block.to_owned());
-            self.counts.push(Count { function, block, is_init, ..Count::default() });
+            self.counts.push(OpCounts { function, block, is_init, ..OpCounts::default() });
             self.cells.push(HashSet::new());
             self.counts.len() - 1
         });
@@ -92,7 +92,7 @@ impl Tally {
             return;
         }
         let address = Rc::as_ptr(array) as usize;
-        let touched = self.arrays.entry(address).or_insert_with(|| Touched {
+        let touched = self.arrays.entry(address).or_insert_with(|| AccessedElements {
             _array: array.clone(),
             scope,
             bytes: bytes_of(array.borrow().ty),
@@ -104,8 +104,8 @@ impl Tally {
     }
 
     /// All counts; the last one is the total.
-    pub(super) fn finish(mut self) -> Vec<Count> {
-        let mut all = Count::default();
+    pub(super) fn finish(mut self) -> Vec<OpCounts> {
+        let mut all = OpCounts::default();
         let mut cells = HashSet::new();
         for (count, own) in self.counts.iter_mut().zip(self.cells) {
             count.footprint = footprint(&own, &self.arrays);
@@ -124,7 +124,10 @@ impl Tally {
     }
 }
 
-fn footprint(cells: &HashSet<(usize, usize)>, arrays: &HashMap<usize, Touched>) -> [u64; 3] {
+fn footprint(
+    cells: &HashSet<(usize, usize)>,
+    arrays: &HashMap<usize, AccessedElements>,
+) -> [u64; 3] {
     let mut bytes = [0; 3];
     for (array, _) in cells {
         let touched = &arrays[array];

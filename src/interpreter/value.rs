@@ -25,7 +25,7 @@ pub enum Datum {
 }
 
 /// Iterates over the indices of a shape in row-major order.
-pub struct Indices {
+pub struct RowMajorIndices {
     shape: Vec<usize>,
     at: Vec<i64>,
     /// The number of remaining indices.
@@ -68,8 +68,8 @@ impl Array {
         })
     }
 
-    pub fn indices(&self) -> Indices {
-        Indices::of(&self.shape)
+    pub fn indices(&self) -> RowMajorIndices {
+        RowMajorIndices::of(&self.shape)
     }
 
     /// The indices of the first undefined element.
@@ -198,10 +198,10 @@ pub fn agrees(shape: &[usize], dims: &[Option<i64>]) -> bool {
     shape.len() == dims.len() && shape.iter().zip(dims).all(fits)
 }
 
-impl Indices {
-    pub fn of(shape: &[usize]) -> Indices {
+impl RowMajorIndices {
+    pub fn of(shape: &[usize]) -> RowMajorIndices {
         let left = count(shape).unwrap_or(0);
-        Indices { shape: shape.to_vec(), at: vec![0; shape.len()], left, started: false }
+        RowMajorIndices { shape: shape.to_vec(), at: vec![0; shape.len()], left, started: false }
     }
 
     /// The next indices; they are valid until the next call.

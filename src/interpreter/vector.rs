@@ -12,33 +12,33 @@ use super::env::Env;
 use super::scalar::{Scalar, ScalarType};
 use super::value::{Array, Datum, array_type};
 use crate::ir::{Error, Op, Type, Value};
-use access::Access;
-use intrinsic::Intrinsic;
+use access::VectorAccess;
+use intrinsic::DotProduct;
 use lane::LaneOp;
-use reduction::Reduction;
+use reduction::VectorReduction;
 
 /// A decoded op of the vector dialect.
-pub(super) struct VectorOp(Kind);
+pub(super) struct VectorOp(VectorOpKind);
 
-enum Kind {
+enum VectorOpKind {
     Constant(Datum),
-    Access(Access),
+    Access(VectorAccess),
     Lanes(LaneOp),
-    Reduction(Reduction),
-    Intrinsic(Intrinsic),
+    Reduction(VectorReduction),
+    Intrinsic(DotProduct),
 }
 
 impl VectorOp {
     /// Decodes an op; `None` if it is not supported.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<VectorOp>, Error<'c>> {
         let kind = match op.name() {
-            "vector.step" => Some(Kind::Constant(step(op)?)),
-            "vector.constant_mask" => Some(Kind::Constant(constant_mask(op)?)),
-            "llvm.call_intrinsic" => Intrinsic::of(op)?.map(Kind::Intrinsic),
-            "vector.reduction" => Reduction::of(op)?.map(Kind::Reduction),
-            _ => match Access::of(op)? {
-                Some(access) => Some(Kind::Access(access)),
-                None => LaneOp::of(op)?.map(Kind::Lanes),
+            "vector.step" => Some(VectorOpKind::Constant(step(op)?)),
+            "vector.constant_mask" => Some(VectorOpKind::Constant(constant_mask(op)?)),
+            "llvm.call_intrinsic" => DotProduct::of(op)?.map(VectorOpKind::Intrinsic),
+            "vector.reduction" => VectorReduction::of(op)?.map(VectorOpKind::Reduction),
+            _ => match VectorAccess::of(op)? {
+                Some(access) => Some(VectorOpKind::Access(access)),
+                None => LaneOp::of(op)?.map(VectorOpKind::Lanes),
             },
         };
         Ok(kind.map(VectorOp))
@@ -52,18 +52,18 @@ impl VectorOp {
         env: &Env<'c>,
     ) -> Result<Option<Datum>, Error<'c>> {
         match &self.0 {
-            Kind::Constant(datum) => Ok(Some(datum.clone())),
-            Kind::Access(access) => access.run(op, operands, env),
-            Kind::Lanes(action) => action.run(op, operands, env).map(Some),
-            Kind::Intrinsic(action) => action.run(op, operands, env).map(Some),
-            Kind::Reduction(action) => action.run(op, operands, env).map(Some),
+            VectorOpKind::Constant(datum) => Ok(Some(datum.clone())),
+            VectorOpKind::Access(access) => access.run(op, operands, env),
+            VectorOpKind::Lanes(action) => action.run(op, operands, env).map(Some),
+            VectorOpKind::Intrinsic(action) => action.run(op, operands, env).map(Some),
+            VectorOpKind::Reduction(action) => action.run(op, operands, env).map(Some),
         }
     }
 }
 
 /// The element type and the number of lanes of a vector.
 #[derive(Clone, Copy)]
-struct Form {
+struct VectorForm {
     ty: ScalarType,
     lanes: usize,
 }
@@ -71,12 +71,12 @@ struct Form {
 /// More lanes are refused, because such a size is a mistake.
 const MAX_LANES: usize = 1 << 16;
 
-impl Form {
+impl VectorForm {
     /// The form of a vector type `ty` of `op`.
-    fn of<'c>(op: Op<'c>, ty: Type<'c>) -> Result<Form, Error<'c>> {
+    fn of<'c>(op: Op<'c>, ty: Type<'c>) -> Result<VectorForm, Error<'c>> {
         match (array_type(op, ty)?, ty.lanes()) {
             ((_, element), Some((lanes, _))) if lanes <= MAX_LANES => {
-                Ok(Form { ty: element, lanes })
+                Ok(VectorForm { ty: element, lanes })
             }
             (_, Some((lanes, _))) => {
                 Err(Error::on(op, format!("has {lanes} lanes, expected at most {MAX_LANES}")))
@@ -86,8 +86,8 @@ impl Form {
     }
 
     /// The form of the one result.
-    fn of_result(op: Op<'_>) -> Result<Form, Error<'_>> {
-        Form::of(op, op.result(0).ty())
+    fn of_result(op: Op<'_>) -> Result<VectorForm, Error<'_>> {
+        VectorForm::of(op, op.result(0).ty())
     }
 
     fn vector(self, cells: Vec<Scalar>) -> Datum {
@@ -106,11 +106,11 @@ impl Form {
 }
 
 fn step(op: Op<'_>) -> Result<Datum, Error<'_>> {
-    Ok(Form::of_result(op)?.each(|lane| Scalar::Int(lane as i64)))
+    Ok(VectorForm::of_result(op)?.each(|lane| Scalar::Int(lane as i64)))
 }
 
 fn constant_mask(op: Op<'_>) -> Result<Datum, Error<'_>> {
-    let form = Form::of_result(op)?;
+    let form = VectorForm::of_result(op)?;
     let sizes = op.attribute("mask_dim_sizes").and_then(|sizes| sizes.as_integers());
     match sizes.as_deref() {
         Some([count]) => Ok(form.mask(*count)),

@@ -4,7 +4,7 @@ mod linear;
 mod parse;
 mod terms;
 
-pub use crate::ffi::affine::{BinaryKind, Constraint, Expr, Map, Set};
+pub use crate::ffi::affine::{BinaryKind, Constraint, Expr, IntegerSet, Map};
 pub use linear::Linear;
 use std::ops::{Add, Mul, Sub};
 pub use terms::Terms;
@@ -307,7 +307,7 @@ impl Constraint {
     }
 }
 
-impl Set {
+impl IntegerSet {
     /// True if all constraints hold; `None` if a constraint cannot be evaluated.
     pub fn contains(&self, dims: &[i64], symbols: &[i64]) -> Option<bool> {
         for constraint in &self.constraints {

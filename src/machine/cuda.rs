@@ -23,7 +23,7 @@ pub struct ThreadLimits {
 pub const STATIC_SHARED: i64 = 48 * 1024;
 
 /// The most bytes of shared memory that a thread block has on any device: the limit if the device is unknown.
-pub const MOST_SHARED: i64 = 227 * 1024;
+pub const MAX_SHARED_BYTES: i64 = 227 * 1024;
 
 /// The limits that hold on all CUDA devices from compute capability 3.0 on.
 pub const CUDA: ThreadLimits = ThreadLimits {

@@ -13,7 +13,7 @@ use std::thread::available_parallelism;
 
 /// A processor to compile for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct CpuTarget {
     pub triple: String,
     /// The name of the processor in LLVM.
     pub cpu: String,
@@ -44,7 +44,7 @@ pub struct Caches {
     pub l3: u64,
 }
 
-impl Target {
+impl CpuTarget {
     /// This machine.
     pub fn host() -> Self {
         HOST.target.clone()
@@ -61,7 +61,7 @@ impl Target {
     /// The name that LLVM does not know.
     pub fn machine(&self) -> Result<Rc<TargetMachine>, String> {
         thread_local! {
-            static MACHINES: RefCell<Vec<(Target, Rc<TargetMachine>)>> = const { RefCell::new(vec![]) };
+            static MACHINES: RefCell<Vec<(CpuTarget, Rc<TargetMachine>)>> = const { RefCell::new(vec![]) };
         }
         MACHINES.with_borrow_mut(|machines| {
             if let Some((_, machine)) = machines.iter().find(|(target, _)| target == self) {
@@ -100,7 +100,7 @@ impl Target {
     ///
     /// # Errors
     /// As [`Target::machine`].
-    pub fn lacks(&self, other: &Target) -> Result<Option<&'static str>, String> {
+    pub fn lacks(&self, other: &CpuTarget) -> Result<Option<&'static str>, String> {
         let (ours, theirs) = (self.machine()?, other.machine()?);
         Ok(FEATURES.iter().copied().find(|feature| ours.has(feature) && !theirs.has(feature)))
     }
@@ -108,7 +108,7 @@ impl Target {
 
 /// This machine, queried once per process.
 struct Host {
-    target: Target,
+    target: CpuTarget,
     caches: Option<Caches>,
     cores: usize,
 }
@@ -116,13 +116,13 @@ struct Host {
 static HOST: LazyLock<Host> = LazyLock::new(|| {
     let (cpu, features) = host_processor();
     Host {
-        target: Target { triple: host_triple(), cpu, features },
+        target: CpuTarget { triple: host_triple(), cpu, features },
         caches: Caches::read(Path::new(CACHES)),
         cores: available_parallelism().map_or(1, usize::from),
     }
 });
 
-impl Default for Target {
+impl Default for CpuTarget {
     /// This machine.
     fn default() -> Self {
         Self::host()
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn names_tell_what_a_processor_can_do() {
-        let processor = |cpu| Target::named(cpu).processor().expect("LLVM knows it");
+        let processor = |cpu| CpuTarget::named(cpu).processor().expect("LLVM knows it");
         let described = |cpu| {
             let found = processor(cpu);
             (found.vector_bits, found.vector_registers, found.has_fma, found.caches.l2 >> 10)
@@ -254,38 +254,40 @@ mod tests {
 
     #[test]
     fn features_of_a_target_count() {
-        let target = Target { features: "-avx512f".into(), ..Target::named("znver4") };
+        let target = CpuTarget { features: "-avx512f".into(), ..CpuTarget::named("znver4") };
         assert_eq!(target.processor().expect("LLVM knows it").vector_bits, 256);
     }
 
     #[test]
     fn the_rows_are_of_processors_that_there_are() {
         for cpu in processors() {
-            assert!(Target::named(cpu).machine().is_ok(), "{cpu}");
+            assert!(CpuTarget::named(cpu).machine().is_ok(), "{cpu}");
         }
         for feature in FEATURES {
-            let target = Target { features: format!("+{feature}"), ..Target::named("x86-64") };
+            let target =
+                CpuTarget { features: format!("+{feature}"), ..CpuTarget::named("x86-64") };
             assert!(target.machine().is_ok_and(|machine| machine.has(feature)), "{feature}");
         }
     }
 
     #[test]
     fn an_unknown_processor_is_an_error() {
-        let error = Target::named("pentium9").processor().expect_err("there is none");
+        let error = CpuTarget::named("pentium9").processor().expect_err("there is none");
         assert!(error.contains("'pentium9' is not a processor of"), "{error}");
         for cpu in ["i386", "pentium3"] {
-            let error = Target::named(cpu).processor().expect_err("it has 32 bits");
+            let error = CpuTarget::named(cpu).processor().expect_err("it has 32 bits");
             assert!(error.contains("has no 64-bit mode"), "{error}");
         }
     }
 
     #[test]
     fn what_another_processor_lacks_is_named() {
-        let lacks = |one, other| Target::named(one).lacks(&Target::named(other)).expect("known");
+        let lacks =
+            |one, other| CpuTarget::named(one).lacks(&CpuTarget::named(other)).expect("known");
         assert_eq!(lacks("haswell", "znver4"), None);
         assert_eq!(lacks("znver4", "haswell"), Some("avx512f"));
         assert_eq!(lacks("x86-64-v3", "x86-64"), Some("sse3"));
-        assert_eq!(Target::host().lacks(&Target::host()), Ok(None));
+        assert_eq!(CpuTarget::host().lacks(&CpuTarget::host()), Ok(None));
     }
 
     #[test]

@@ -7,25 +7,25 @@
 //! ```
 //! Steps and passes compute the new indices from the summary; this module rewrites the IR.
 
-use crate::dialect::loop_op::{Buffer, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Type, Value};
-use crate::nest::edit::Bound;
+use crate::nest::edit::BoundExpr;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
 
 /// An access of a leaf: its node, and its index among the leaf's accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct AccessId {
     pub node: NodeId,
     pub access: usize,
 }
 
 /// A new spatial iter of a leaf, for a value that is not an affine expression of its iters.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewIter {
+pub struct RemapIter {
     pub node: NodeId,
     pub name: String,
     /// The domain is `[0, domain)`.
@@ -38,7 +38,7 @@ pub struct NewIter {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewIters {
     pub first: usize,
-    pub list: Vec<NewIter>,
+    pub list: Vec<RemapIter>,
 }
 
 impl NewIters {
@@ -47,8 +47,8 @@ impl NewIters {
     }
 
     /// The number of an iter; an iter with the same binding is reused.
-    pub fn number(&mut self, iter: NewIter) -> usize {
-        let same = |other: &NewIter| other.node == iter.node && other.binding == iter.binding;
+    pub fn number(&mut self, iter: RemapIter) -> usize {
+        let same = |other: &RemapIter| other.node == iter.node && other.binding == iter.binding;
         let place = self.list.iter().position(same).unwrap_or_else(|| {
             self.list.push(iter);
             self.list.len() - 1
@@ -65,13 +65,13 @@ pub struct Reindexed {
     pub shape: Vec<Expr>,
     pub iters: NewIters,
     /// The new indices of all accesses of the buffer.
-    pub indices: Vec<(Place, Vec<Expr>)>,
+    pub indices: Vec<(AccessId, Vec<Expr>)>,
 }
 
 /// All accesses of a buffer. `None` if an index is not known, or if something other than loads, stores and
 /// regions uses the buffer. Also `None` if an accessing leaf uses iters of enclosing schedule blocks, or if
 /// one stores to several buffers, because those stores share their indices.
-pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Access)>> {
+pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(AccessId, &Access)>> {
     let known = &summary.buffers[buffer];
     if known.scope.is_none() || known.escapes || known.shape.iter().any(Option::is_none) {
         return None;
@@ -84,7 +84,7 @@ pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Acce
             let is_known = block.outer_iters.is_empty() && this.indices.iter().all(Option::is_some);
             let is_known = is_known && is_alone;
             is_known.then_some(())?;
-            found.push((Place { node, access }, this));
+            found.push((AccessId { node, access }, this));
         }
     }
     (!found.is_empty()).then_some(found)
@@ -92,7 +92,7 @@ pub fn accesses(summary: &Summary, buffer: BufferId) -> Option<Vec<(Place, &Acce
 
 /// True if the buffer is a `loop.buffer` without padding between its rows.
 pub fn is_packed(buffer: Value) -> bool {
-    let view = buffer.defining_op().and_then(|op| Buffer::of(op).ok());
+    let view = buffer.defining_op().and_then(|op| BufferView::of(op).ok());
     view.is_some_and(|view| !view.is_padded())
 }
 
@@ -104,7 +104,7 @@ pub fn is_packed(buffer: Value) -> bool {
 pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'c>> {
     let old = state.buffer(new.buffer);
     let Some(op) = old.defining_op() else { return Ok(false) };
-    let view = Buffer::of(op)?;
+    let view = BufferView::of(op)?;
     let is_known = |size: &Value| size.defining_op().is_none() || view.sizes.contains(size);
     if !used_sizes(state, new.shape.iter()).iter().all(is_known) {
         return Ok(false);
@@ -114,7 +114,8 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
     let dynamic = new.shape.iter().filter(|size| size.constant().is_none());
     let dynamic: Vec<Expr> = dynamic.map(Expr::simplified).collect();
     let ty = Type::memref(&dims, element);
-    let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, state.sizes());
+    let created =
+        BufferView::create(op.location(), view.name, view.scope, ty, &dynamic, state.sizes());
     // Padding is stated by remainders of strides, which apply to the new shape as well.
     for name in ["alignment", "padding", "rounding"] {
         if let Some(value) = op.attribute(name) {
@@ -129,13 +130,13 @@ pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'
     let mut variables = state.variables().to_vec();
     for iter in &new.iters.list {
         let (variables_of, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
-        let bound = Bound { expr: iter.binding.clone(), variables: variables_of, sizes };
+        let bound = BoundExpr { expr: iter.binding.clone(), variables: variables_of, sizes };
         let block = state.op(iter.node);
         variables.push(edit::add_iter(block, &iter.name, iter.domain, &bound));
     }
     for leaf in leaves {
         let block = state.op(leaf);
-        let of_leaf: Vec<&(Place, Vec<Expr>)> =
+        let of_leaf: Vec<&(AccessId, Vec<Expr>)> =
             new.indices.iter().filter(|(place, _)| place.node == leaf).collect();
         let sizes = used_sizes(state, of_leaf.iter().flat_map(|(_, indices)| indices));
         edit::add_sizes(block, &sizes);

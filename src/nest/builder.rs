@@ -8,17 +8,17 @@ use crate::nest::summary::Loop;
 
 /// Nested loops, and the values of the summary's numbers inside of them.
 #[derive(Clone)]
-pub struct Nest<'c> {
+pub struct OpenLoops<'c> {
     variables: Vec<Value<'c>>,
     sizes: Vec<Value<'c>>,
     /// The insertion point: new ops precede this op.
     end: Op<'c>,
 }
 
-impl<'c> Nest<'c> {
+impl<'c> OpenLoops<'c> {
     /// A nest without loops yet, before an op.
     pub fn before(state: &State<'c>, end: Op<'c>) -> Self {
-        Nest { variables: state.variables().to_vec(), sizes: state.sizes().to_vec(), end }
+        OpenLoops { variables: state.variables().to_vec(), sizes: state.sizes().to_vec(), end }
     }
 
     /// Inserts an empty copy of a loop into the innermost loop; the copy becomes the innermost loop.

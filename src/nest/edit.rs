@@ -3,7 +3,7 @@
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{BlockSpec, For, If, Reducer, ScheduleBlock, set_regions};
 use crate::dialect::region;
-use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{
     Attribute, Block, Location, Op, OpSpec, Type, Value, is_inside, parents, scope_of,
 };
@@ -13,7 +13,7 @@ use crate::nest::summary::Iter;
 
 /// An expression over values: [`Expr::Dim`] i is `variables[i]`, [`Expr::Symbol`] i is `sizes[i]`.
 #[derive(Clone, Debug)]
-pub struct Bound<'c> {
+pub struct BoundExpr<'c> {
     pub expr: Expr,
     pub variables: Vec<Value<'c>>,
     pub sizes: Vec<Value<'c>>,
@@ -21,23 +21,23 @@ pub struct Bound<'c> {
 
 /// Conditions over values, numbered as in [`Bound`].
 #[derive(Clone, Debug)]
-pub struct Conditions<'c> {
+pub struct BoundConditions<'c> {
     pub constraints: Vec<Constraint>,
     pub variables: Vec<Value<'c>>,
     pub sizes: Vec<Value<'c>>,
 }
 
 /// Replaces all uses of a loop's variable by `by`.
-pub fn replace_variable<'c>(variable: Value<'c>, by: &Bound<'c>) {
+pub fn replace_variable<'c>(variable: Value<'c>, by: &BoundExpr<'c>) {
     replace_where(variable, by, &|_| true);
 }
 
 /// Replaces the uses of a loop's variable by `by` in `root` and in all ops nested in it.
-pub fn replace_variable_in<'c>(root: Op<'c>, variable: Value<'c>, by: &Bound<'c>) {
+pub fn replace_variable_in<'c>(root: Op<'c>, variable: Value<'c>, by: &BoundExpr<'c>) {
     replace_where(variable, by, &|user| user == root || is_inside(user, root));
 }
 
-fn replace_where<'c>(variable: Value<'c>, by: &Bound<'c>, wanted: &dyn Fn(Op<'c>) -> bool) {
+fn replace_where<'c>(variable: Value<'c>, by: &BoundExpr<'c>, wanted: &dyn Fn(Op<'c>) -> bool) {
     let mut users: Vec<Op<'c>> = vec![];
     for (user, _) in variable.uses() {
         if !users.contains(&user) && wanted(user) {
@@ -72,7 +72,7 @@ fn replace_where<'c>(variable: Value<'c>, by: &Bound<'c>, wanted: &dyn Fn(Op<'c>
 }
 
 /// Adds conditions to a block's predicate.
-pub fn add_predicate<'c>(block: Op<'c>, conditions: &Conditions<'c>) {
+pub fn add_predicate<'c>(block: Op<'c>, conditions: &BoundConditions<'c>) {
     let view = ScheduleBlock::of(block).expect("a verified schedule block");
     let more = used(&exprs_of(&conditions.constraints), &conditions.variables, &conditions.sizes);
     let (variables, places) = joined(&view.binds, &more.variables);
@@ -84,7 +84,7 @@ pub fn add_predicate<'c>(block: Op<'c>, conditions: &Conditions<'c>) {
     exprs.extend(exprs_of(&constraints));
     exprs.extend(more.exprs.iter().map(moved));
     constraints.extend(conditions.constraints.iter().cloned());
-    set_binding(&view, &constraints, &Bounds { exprs, variables, sizes });
+    set_binding(&view, &constraints, &BoundExprs { exprs, variables, sizes });
 }
 
 /// Adds those of `sizes` to a block that it does not have yet.
@@ -94,12 +94,12 @@ pub fn add_sizes<'c>(block: Op<'c>, sizes: &[Value<'c>]) {
     let constraints = constraints_of(&view);
     let mut exprs = view.binding.clone();
     exprs.extend(exprs_of(&constraints));
-    set_binding(&view, &constraints, &Bounds { exprs, variables: view.binds.clone(), sizes });
+    set_binding(&view, &constraints, &BoundExprs { exprs, variables: view.binds.clone(), sizes });
 }
 
 /// Adds a spatial iter with domain `[0, domain)` to a block, and returns the iter's variable. The caller
 /// must then derive the block's regions.
-pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &Bound<'c>) -> Value<'c> {
+pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &BoundExpr<'c>) -> Value<'c> {
     let mut view = ScheduleBlock::of(block).expect("a verified schedule block");
     let bound = used(std::slice::from_ref(&bound.expr), &bound.variables, &bound.sizes);
     let (variables, places) = joined(&view.binds, &bound.variables);
@@ -124,7 +124,7 @@ pub fn add_iter<'c>(block: Op<'c>, name: &str, domain: i64, bound: &Bound<'c>) -
     let constraints = constraints_of(&view);
     let mut exprs = view.binding.clone();
     exprs.extend(exprs_of(&constraints));
-    set_binding(&view, &constraints, &Bounds { exprs, variables, sizes });
+    set_binding(&view, &constraints, &BoundExprs { exprs, variables, sizes });
     variable
 }
 
@@ -135,7 +135,7 @@ pub fn set_condition_of<'c>(
     (variables, sizes): (&[Value<'c>], &[Value<'c>]),
 ) {
     let (variables, sizes) = (variables.to_vec(), sizes.to_vec());
-    set_condition(op, conditions, &Bounds { exprs: exprs_of(conditions), variables, sizes });
+    set_condition(op, conditions, &BoundExprs { exprs: exprs_of(conditions), variables, sizes });
 }
 
 /// Sets the extent of a loop to the minimum of these expressions.
@@ -145,7 +145,7 @@ pub fn set_loop_extent<'c>(
     (variables, sizes): (&[Value<'c>], &[Value<'c>]),
 ) {
     let (variables, sizes) = (variables.to_vec(), sizes.to_vec());
-    set_extent(op, &Bounds { exprs: extent.to_vec(), variables, sizes });
+    set_extent(op, &BoundExprs { exprs: extent.to_vec(), variables, sizes });
 }
 
 /// An iter of a new schedule block. Its expressions use the numbers of the summary.
@@ -201,7 +201,7 @@ impl<'c> NewBlock<'c> {
         let moved = |e: &Expr| e.substitute(&Expr::Dim, &|i| Expr::Symbol(place(i))).simplified();
         let (exprs, binds) = used_dims(&exprs.iter().map(moved).collect::<Vec<_>>(), variables);
         let (binding, conditions) = exprs.split_at(self.iters.len());
-        let set = Set {
+        let set = IntegerSet {
             dims: binds.len(),
             symbols: used.len(),
             constraints: with_exprs(&self.predicate, conditions.to_vec()),
@@ -249,7 +249,7 @@ pub fn set_binding_of<'c>(
         Expr::Symbol(place.expect("collected above"))
     };
     let exprs = exprs.iter().map(|e| e.substitute(&Expr::Dim, &symbol).simplified()).collect();
-    set_binding(&view, predicate, &Bounds { exprs, variables: variables.to_vec(), sizes: all });
+    set_binding(&view, predicate, &BoundExprs { exprs, variables: variables.to_vec(), sizes: all });
 }
 
 /// Erases a loop or branch that has become empty, and the enclosing ones that are empty without it.
@@ -325,7 +325,7 @@ fn interval(value: Value) -> Option<(i64, i64)> {
 }
 
 /// Expressions and the values that they are over.
-struct Bounds<'c> {
+struct BoundExprs<'c> {
     exprs: Vec<Expr>,
     variables: Vec<Value<'c>>,
     sizes: Vec<Value<'c>>,
@@ -336,8 +336,8 @@ fn replaced<'c>(
     exprs: &[Expr],
     (dims, symbols): (&[Value<'c>], &[Value<'c>]),
     variable: Value<'c>,
-    by: &Bound<'c>,
-) -> Bounds<'c> {
+    by: &BoundExpr<'c>,
+) -> BoundExprs<'c> {
     let by = used(std::slice::from_ref(&by.expr), &by.variables, &by.sizes);
     // Each value occurs once, so that equal terms are recognized as equal.
     let (sizes, size_places) = joined(symbols, &by.sizes);
@@ -350,15 +350,15 @@ fn replaced<'c>(
         _ => None,
     };
     let replaced = |e: &Expr| e.substitute(&dim, &Expr::Symbol).simplified_within(&range);
-    Bounds { exprs: exprs.iter().map(replaced).collect(), variables, sizes }
+    BoundExprs { exprs: exprs.iter().map(replaced).collect(), variables, sizes }
 }
 
 /// Expressions with only the values that occur in them: the others may be defined after the place of use.
-fn used<'c>(exprs: &[Expr], variables: &[Value<'c>], sizes: &[Value<'c>]) -> Bounds<'c> {
+fn used<'c>(exprs: &[Expr], variables: &[Value<'c>], sizes: &[Value<'c>]) -> BoundExprs<'c> {
     let map = Map { dims: variables.len(), symbols: sizes.len(), results: exprs.to_vec() };
     let (map, mut operands) = map.compressed(variables, sizes);
     let sizes = operands.split_off(map.dims);
-    Bounds { exprs: map.results, variables: operands, sizes }
+    BoundExprs { exprs: map.results, variables: operands, sizes }
 }
 
 /// The first list, followed by the values that only the second has, and the index of each value of the
@@ -388,7 +388,7 @@ fn with_exprs(constraints: &[Constraint], exprs: Vec<Expr>) -> Vec<Constraint> {
 }
 
 /// Sets an extent. A constant below 0 becomes 0, because both mean no iterations.
-fn set_extent<'c>(op: Op<'c>, new: &Bounds<'c>) {
+fn set_extent<'c>(op: Op<'c>, new: &BoundExprs<'c>) {
     let (mut map, operands) = compressed(new);
     for expr in &mut map.results {
         if expr.constant().is_some_and(|extent| extent < 0) {
@@ -399,22 +399,22 @@ fn set_extent<'c>(op: Op<'c>, new: &Bounds<'c>) {
     op.set_attribute("extent", map.to_attribute(op.context()));
 }
 
-fn set_condition<'c>(op: Op<'c>, old: &[Constraint], new: &Bounds<'c>) {
+fn set_condition<'c>(op: Op<'c>, old: &[Constraint], new: &BoundExprs<'c>) {
     let (map, operands) = compressed(new);
     let constraints = with_exprs(old, map.results);
-    let set = Set { dims: map.dims, symbols: map.symbols, constraints };
+    let set = IntegerSet { dims: map.dims, symbols: map.symbols, constraints };
     op.set_operands(&operands);
     op.set_attribute("condition", set.to_attribute(op.context()));
 }
 
-fn compressed<'c>(new: &Bounds<'c>) -> (Map, Vec<Value<'c>>) {
+fn compressed<'c>(new: &BoundExprs<'c>) -> (Map, Vec<Value<'c>>) {
     let (dims, symbols) = (new.variables.len(), new.sizes.len());
     Map { dims, symbols, results: new.exprs.clone() }.compressed(&new.variables, &new.sizes)
 }
 
 /// Sets the binding and then the predicate of a block. The block keeps all its sizes, because domains and
 /// regions use them too.
-fn set_binding<'c>(view: &ScheduleBlock<'c>, predicate: &[Constraint], new: &Bounds<'c>) {
+fn set_binding<'c>(view: &ScheduleBlock<'c>, predicate: &[Constraint], new: &BoundExprs<'c>) {
     let (op, context, symbols) = (view.op, view.op.context(), new.sizes.len());
     let (mut exprs, used) = used_dims(&new.exprs, &new.variables);
     let conditions = exprs.split_off(view.binding.len());
@@ -431,7 +431,7 @@ fn set_binding<'c>(view: &ScheduleBlock<'c>, predicate: &[Constraint], new: &Bou
         op.remove_attribute("predicate");
     } else {
         let constraints = with_exprs(predicate, conditions);
-        let set = Set { dims: used.len(), symbols, constraints };
+        let set = IntegerSet { dims: used.len(), symbols, constraints };
         op.set_attribute("predicate", set.to_attribute(context));
     }
     if symbols != view.sizes.len() {

@@ -10,7 +10,7 @@
 
 use crate::dialect::loop_op::{If, ScheduleBlock};
 use crate::dialect::region;
-use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{Builder, Op, Value, walk};
 use crate::nest::rewriter::Rewriter;
 
@@ -76,7 +76,7 @@ fn restore_condition<'c>(block: &ScheduleBlock<'c>, iters: &[Value<'c>], op: Op<
         .zip(map.results)
         .map(|(old, expr)| old.on(expr))
         .collect();
-    let set = Set { dims: map.dims, symbols: map.symbols, constraints };
+    let set = IntegerSet { dims: map.dims, symbols: map.symbols, constraints };
     op.set_operands(&operands);
     op.set_attribute("condition", set.to_attribute(op.context()));
 }

@@ -1,14 +1,14 @@
 //! Partial results of a reduction: their initial values and how they are combined.
 
 use crate::dialect::loop_enums::Combiner;
-use crate::dialect::loop_op::{Buffer, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::dialect::reducer::{self, extreme, through_bool, welford};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Type, TypeKind, Value};
 
 /// The reduction before the rewrite, and the buffers of its partial results.
-pub struct Reduction<'c> {
+pub struct PartialReduction<'c> {
     pub old: ScheduleBlock<'c>,
     /// The updates, one for each value of the reducer.
     pub stores: Vec<Op<'c>>,
@@ -20,7 +20,7 @@ pub struct Reduction<'c> {
     pub breaks_ties: bool,
 }
 
-impl<'c> Reduction<'c> {
+impl<'c> PartialReduction<'c> {
     /// Reads a block that a check has accepted; it has no partial results yet.
     pub fn of(old: ScheduleBlock<'c>) -> Self {
         let stores = reducer::updates(&old);
@@ -30,7 +30,7 @@ impl<'c> Reduction<'c> {
             .collect();
         let buffers = stores.iter().map(|store| store.operands()[1]).collect();
         let breaks_ties = extreme::of_block(&old).is_some_and(|extreme| extreme.breaks_ties);
-        Reduction { buffers, partials: vec![], old, stores, places, breaks_ties }
+        PartialReduction { buffers, partials: vec![], old, stores, places, breaks_ties }
     }
 
     /// Rewrites the old block to keep, of equal values, the one with the least index.
@@ -121,7 +121,7 @@ impl<'c> Reduction<'c> {
 /// Inserts a buffer before the first nest, or after the definition of its sizes if that is later.
 pub fn place_buffer<'c>(body: Block<'c>, buffer: Op<'c>) {
     let ops = body.ops();
-    let is_nest = |op: &Op| op.name().starts_with("loop.") && !op.is(Buffer::NAME);
+    let is_nest = |op: &Op| op.name().starts_with("loop.") && !op.is(BufferView::NAME);
     let nest = ops.iter().position(is_nest).expect("there is a nest");
     let operands = buffer.operands();
     let defines = |op: &Op<'c>| op.results().iter().any(|result| operands.contains(result));
@@ -145,7 +145,7 @@ fn start(identity: Attribute, combiner: Combiner, keeps_bits: bool) -> Attribute
 
 /// Combines the old values with the partial results by the old block's combiners.
 pub struct Joining<'r, 'c> {
-    pub reduction: &'r Reduction<'c>,
+    pub reduction: &'r PartialReduction<'c>,
     pub old_values: Vec<Value<'c>>,
     pub parts: Vec<Value<'c>>,
     pub at: Builder<'c>,

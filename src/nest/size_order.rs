@@ -3,8 +3,8 @@
 //! The parser numbers sizes in this order, and products and sums of sizes are printed in the order of their
 //! numbers. In any other order, a block would not survive a print-parse round trip unchanged.
 
-use crate::dialect::loop_op::{AccessRegion, ScheduleBlock, Span, set_regions};
-use crate::ir::affine::{Expr, Map, Set};
+use crate::dialect::loop_op::{AccessRegion, RegionDim, ScheduleBlock, set_regions};
+use crate::ir::affine::{Expr, IntegerSet, Map};
 use crate::ir::{Attribute, Op, Value};
 
 /// The maximal number of passes: a new order may reorder terms, and so change which size occurs first.
@@ -40,7 +40,7 @@ fn appearance(view: &ScheduleBlock) -> Vec<usize> {
         set.constraints.iter().for_each(|constraint| visit(constraint.expr()));
     }
     for span in view.reads.iter().chain(&view.writes).flat_map(|region| &region.spans) {
-        if let Span::Range { offset, extent } = span {
+        if let RegionDim::Range { offset, extent } = span {
             visit(offset);
             visit(extent);
         }
@@ -68,13 +68,16 @@ fn renumber<'c>(view: &ScheduleBlock<'c>, order: &[usize]) {
     op.set_attribute("binding", binding.to_attribute(context));
     if let Some(set) = &view.predicate {
         let constraints = set.constraints.iter().map(|c| c.on(moved(c.expr()))).collect();
-        op.set_attribute("predicate", Set { dims, symbols, constraints }.to_attribute(context));
+        op.set_attribute(
+            "predicate",
+            IntegerSet { dims, symbols, constraints }.to_attribute(context),
+        );
     }
     let region = |region: &AccessRegion<'c>| {
-        let span = |span: &Span| match span {
-            Span::Whole => Span::Whole,
-            Span::Range { offset, extent } => {
-                Span::Range { offset: moved(offset), extent: moved(extent) }
+        let span = |span: &RegionDim| match span {
+            RegionDim::Whole => RegionDim::Whole,
+            RegionDim::Range { offset, extent } => {
+                RegionDim::Range { offset: moved(offset), extent: moved(extent) }
             }
         };
         AccessRegion { spans: region.spans.iter().map(span).collect(), ..region.clone() }

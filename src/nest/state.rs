@@ -20,7 +20,7 @@ use crate::ir::{
     Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value,
     constant_integer, parents, walk,
 };
-use crate::nest::state::incremental::{Former, Met, Nest, Numbers};
+use crate::nest::state::incremental::{Former, KnownNest, NestNumbers, OuterValue};
 use cranelift_entity::PrimaryMap;
 use size::{dimension, size_name, static_size};
 use std::collections::{BTreeSet, HashMap};
@@ -36,7 +36,7 @@ pub struct State<'c> {
     variables: PrimaryMap<VariableId, Value<'c>>,
     sizes: Vec<Value<'c>>,
     buffers: PrimaryMap<BufferId, Value<'c>>,
-    nests: Vec<Nest<'c>>,
+    nests: Vec<KnownNest<'c>>,
 }
 
 impl<'c> State<'c> {
@@ -167,9 +167,9 @@ impl<'c> State<'c> {
     }
 
     fn read(&mut self, former: Former<'c>) -> Result<(), Error<'c>> {
-        let reading = Reading::all(self.function, former)?;
+        let reading = SummaryReader::all(self.function, former)?;
         #[cfg(debug_assertions)]
-        reading.assert_same(&Reading::all(self.function, Former::default())?);
+        reading.assert_same(&SummaryReader::all(self.function, Former::default())?);
         self.summary = reading.summary;
         self.ops = reading.ops;
         self.variables = reading.variables;
@@ -181,7 +181,7 @@ impl<'c> State<'c> {
 }
 
 /// A summary that is being read from the IR.
-struct Reading<'c> {
+struct SummaryReader<'c> {
     summary: Summary,
     ops: PrimaryMap<NodeId, Op<'c>>,
     variables: PrimaryMap<VariableId, Value<'c>>,
@@ -189,16 +189,16 @@ struct Reading<'c> {
     buffers: PrimaryMap<BufferId, Value<'c>>,
     numbers: HashMap<Value<'c>, VariableId>,
     buffer_numbers: HashMap<Value<'c>, BufferId>,
-    nests: Vec<Nest<'c>>,
+    nests: Vec<KnownNest<'c>>,
     /// The outer values that the nest being read has used so far.
-    met: Vec<Met<'c>>,
+    met: Vec<OuterValue<'c>>,
     former: Former<'c>,
 }
 
-impl<'c> Reading<'c> {
+impl<'c> SummaryReader<'c> {
     /// Reads a function and reuses what has not changed since a former state.
     fn all(function: Op<'c>, former: Former<'c>) -> Result<Self, Error<'c>> {
-        let mut reading = Reading::new(function, former);
+        let mut reading = SummaryReader::new(function, former);
         reading.summary.contract = Contract::of(function)?;
         let blocks: Vec<_> = function.regions().iter().flat_map(|r| r.blocks()).collect();
         if blocks.len() > 1 {
@@ -226,7 +226,7 @@ impl<'c> Reading<'c> {
 
     fn new(function: Op<'c>, former: Former<'c>) -> Self {
         let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
-        Reading {
+        SummaryReader {
             summary: Summary { function: name.to_owned(), ..Summary::default() },
             ops: PrimaryMap::new(),
             variables: PrimaryMap::new(),
@@ -245,10 +245,10 @@ impl<'c> Reading<'c> {
         let fingerprint = self.former.known(op).unwrap_or_else(|| op.fingerprint());
         let (nodes, variables) = (self.ops.next_key(), self.variables.next_key());
         self.met.clear();
-        if !self.keeps(op, fingerprint) {
+        if !self.reuse_nest(op, fingerprint) {
             self.read_nest(op, NodeId::FUNCTION)?;
         }
-        self.nests.push(Nest {
+        self.nests.push(KnownNest {
             op,
             fingerprint,
             nodes: nodes..self.ops.next_key(),
@@ -259,9 +259,9 @@ impl<'c> Reading<'c> {
     }
 
     /// Reuses the nodes of a nest from the former state. Returns false if the nest has changed.
-    fn keeps(&mut self, op: Op<'c>, fingerprint: u64) -> bool {
+    fn reuse_nest(&mut self, op: Op<'c>, fingerprint: u64) -> bool {
         let Some(nest) = self.former.take(op, fingerprint) else { return false };
-        let mut numbers = Numbers {
+        let mut numbers = NestNumbers {
             nodes: (nest.nodes.start, self.ops.next_key()),
             variables: (nest.variables.start, self.variables.next_key()),
             sizes: HashMap::new(),
@@ -269,12 +269,12 @@ impl<'c> Reading<'c> {
         };
         for met in &nest.met {
             match *met {
-                Met::Size(value) => {
+                OuterValue::Size(value) => {
                     let then = self.former.sizes.iter().position(|size| *size == value);
                     let Expr::Symbol(now) = self.operand(value) else { return false };
                     numbers.sizes.extend(then.map(|then| (then, now)));
                 }
-                Met::Buffer(value) => {
+                OuterValue::Buffer(value) => {
                     let then = self.former.buffer_numbers.get(&value).copied();
                     let now = self.buffer(value);
                     numbers.buffers.extend(then.map(|then| (then, now)));
@@ -302,7 +302,7 @@ impl<'c> Reading<'c> {
         true
     }
 
-    fn met(&mut self, met: Met<'c>) {
+    fn met(&mut self, met: OuterValue<'c>) {
         if !self.met.contains(&met) {
             self.met.push(met);
         }
@@ -329,7 +329,7 @@ impl<'c> Reading<'c> {
                 "loop.sync" => {
                     self.node(op, Some(parent), NodeKind::Sync);
                 }
-                loop_op::Buffer::NAME => {
+                loop_op::BufferView::NAME => {
                     self.buffer(op.result(0));
                 }
                 _ if parent == NodeId::FUNCTION && may_write(op) => {
@@ -408,7 +408,7 @@ impl<'c> Reading<'c> {
                 .reducer
                 .as_ref()
                 .and_then(|reducer| reducer::without_identity(&view, reducer)),
-            extreme: self.extreme(&view),
+            extreme: self.arg_reduction(&view),
             padding: self.padding(&view),
             has_init: view.init().is_some(),
             outer_iters,
@@ -466,7 +466,7 @@ impl<'c> Reading<'c> {
     }
 
     fn buffer(&mut self, value: Value<'c>) -> BufferId {
-        self.met(Met::Buffer(value));
+        self.met(OuterValue::Buffer(value));
         if let Some(known) = self.buffer_numbers.get(&value) {
             return *known;
         }
@@ -479,7 +479,7 @@ impl<'c> Reading<'c> {
     }
 
     fn described(&mut self, value: Value<'c>) -> Buffer {
-        let view = value.defining_op().and_then(|op| loop_op::Buffer::of(op).ok());
+        let view = value.defining_op().and_then(|op| loop_op::BufferView::of(op).ok());
         let ty = value.ty();
         let (dims, element) = ty.shaped().unwrap_or_else(|| (vec![], ty));
         // The sizes in a buffer's type are not counted as used by the nest that uses the buffer.
@@ -543,7 +543,7 @@ impl<'c> Reading<'c> {
         if let Some(constant) = constant_integer(value) {
             return constant.into();
         }
-        self.met(Met::Size(value));
+        self.met(OuterValue::Size(value));
         if let Some(known) = self.sizes.iter().position(|size| *size == value) {
             return Expr::Symbol(known);
         }

@@ -15,7 +15,7 @@ use crate::analysis::digits::Variables;
 use crate::dialect::allocation::Room;
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
-use crate::dialect::loop_op::Axis;
+use crate::dialect::loop_op::AxisOrigin;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::shared::Shared;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -70,7 +70,7 @@ pub struct Loop {
     /// The extent is the minimum of these expressions.
     pub extent: Vec<Expr>,
     pub variable: VariableId,
-    pub axis: Option<Axis>,
+    pub axis: Option<AxisOrigin>,
     /// The keys of its annotations.
     pub annotations: Vec<String>,
 }
@@ -88,7 +88,7 @@ pub struct Block {
     /// The combiner whose stated identity changes values, if there is one.
     pub without_identity: Option<Combiner>,
     /// The form of the argmax-style reduction, if the block is one.
-    pub extreme: Option<Extreme>,
+    pub extreme: Option<ArgReduction>,
     /// The condition, over the block's iters, under which the leaf reads buffers, if all its reads are in
     /// one branch of a `loop.if`. Where the condition is false, the other branch computes the stored value
     /// without loads.
@@ -106,7 +106,7 @@ pub struct Block {
 
 /// How an argmax-style reduction finds the best value and its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Extreme {
+pub struct ArgReduction {
     /// A comparison alone selects the new value; it is false for NaN.
     pub by_comparison: bool,
     /// Of equal values, the one with the least index is kept. If false, the first one is kept.

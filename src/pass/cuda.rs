@@ -54,7 +54,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         ],
         run: |op, run| {
             let chip = report(chip(op, &run.string(1)))?;
-            let options = loop_to_gpu::Options { require_vector: run.bool(0), chip };
+            let options = loop_to_gpu::GpuOptions { require_vector: run.bool(0), chip };
             report(loop_to_gpu::convert(op, options))
         },
     },

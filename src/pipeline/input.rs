@@ -1,6 +1,6 @@
 //! Reads input files of tools, and prints errors like compilers.
 
-use super::Schedule;
+use super::ModuleSchedule;
 use crate::ir::{Reported, Severity, handle_of, parse_file, receive_all};
 use crate::schedule::trace;
 use melior::Context;
@@ -20,7 +20,7 @@ pub struct Input<'c> {
 /// A schedule that was read from a file.
 pub enum ScheduleFile<'c> {
     Script(Module<'c>),
-    Trace(trace::Source<'c>),
+    Trace(trace::TraceSource<'c>),
 }
 
 impl<'c> Input<'c> {
@@ -69,10 +69,10 @@ impl<'c> Input<'c> {
 
 impl ScheduleFile<'_> {
     /// The schedule in the form that lowering takes.
-    pub fn schedule(&self) -> Schedule<'_> {
+    pub fn schedule(&self) -> ModuleSchedule<'_> {
         match self {
-            ScheduleFile::Script(script) => Schedule::Script(script),
-            ScheduleFile::Trace(source) => Schedule::Trace(source),
+            ScheduleFile::Script(script) => ModuleSchedule::Script(script),
+            ScheduleFile::Trace(source) => ModuleSchedule::Trace(source),
         }
     }
 }

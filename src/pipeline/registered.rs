@@ -106,7 +106,7 @@ pub static PIPELINES: &[PassRow] = &[
             ]
         },
         run: |module, run| {
-            let target = cuda::Target::new(&run.string(0), run.int(1));
+            let target = cuda::GpuTarget::new(&run.string(0), run.int(1));
             let parameters = target.map(|device| Parameters {
                 device,
                 require_vector: run.bool(2),
@@ -114,7 +114,7 @@ pub static PIPELINES: &[PassRow] = &[
                 ..Parameters::default()
             });
             let (from, to, schedule) = (run.string(3), run.string(4), run.string(5));
-            let way = Way { among: NVPTX, from, to, schedule };
+            let way = PipelinePath { among: NVPTX, from, to, schedule };
             lower(module, run, &way, parameters)
         },
     },
@@ -159,14 +159,14 @@ pub static PIPELINES: &[PassRow] = &[
                 ..Parameters::default()
             };
             let (from, to, schedule) = (run.string(2), run.string(3), run.string(4));
-            let way = Way { among: X86, from, to, schedule };
+            let way = PipelinePath { among: X86, from, to, schedule };
             lower(module, run, &way, Ok(parameters))
         },
     },
 ];
 
 /// The path of a pipeline, as its options state it.
-struct Way {
+struct PipelinePath {
     /// The phases of the pipeline.
     among: &'static [Phase],
     from: String,
@@ -174,7 +174,7 @@ struct Way {
     schedule: String,
 }
 
-impl Way {
+impl PipelinePath {
     /// The phases on the path.
     fn phases(&self) -> Result<Vec<Phase>, String> {
         let phase = |option: &str, word: &str| {
@@ -200,7 +200,7 @@ impl Way {
 fn lower(
     module: Op,
     run: &PassRun,
-    way: &Way,
+    way: &PipelinePath,
     parameters: Result<Parameters, String>,
 ) -> Result<(), ()> {
     let passes = parameters.and_then(|parameters| {

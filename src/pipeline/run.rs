@@ -4,12 +4,12 @@ use super::{Parameters, Phase, tosa};
 use crate::codegen;
 use crate::codegen::cuda;
 use crate::codegen::x86::Object;
-use crate::codegen::{Jit, Key, x86};
+use crate::codegen::{CacheKey, Jit, x86};
 use crate::dialect::contract;
 use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, Op, handle_of, top};
-use crate::machine::x86::{Processor, Target};
+use crate::machine::x86::{CpuTarget, Processor};
 use crate::schedule::step::observer::Observer;
 use crate::schedule::trace;
 use crate::strategy::{self, Report};
@@ -27,7 +27,7 @@ use tracing::info;
 #[derive(Default)]
 pub struct Settings<'s> {
     /// The schedule that is applied to the module in loop form.
-    pub schedule: Option<Schedule<'s>>,
+    pub schedule: Option<ModuleSchedule<'s>>,
     /// True if a vectorized loop that has no vector form is an error.
     pub require_vector: bool,
     /// True if compiled code ends with a located error before it accesses memory out of bounds.
@@ -35,8 +35,8 @@ pub struct Settings<'s> {
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
     /// The processor to generate code for.
-    pub target: Target,
-    pub device: cuda::Target,
+    pub target: CpuTarget,
+    pub device: cuda::GpuTarget,
     /// Names of passes to leave out.
     pub without: Vec<String>,
     /// What observes the compilation, and what it reports.
@@ -50,31 +50,31 @@ pub struct Session {
     /// Observes schedule steps, and passes of this package.
     pub observer: Observer,
     /// Checks the results of functions after each pass.
-    pub numerics: Option<numeric::Shared>,
+    pub numerics: Option<numeric::SharedChecker>,
     /// The reports of default schedules, one for each function.
     pub reports: RefCell<Vec<Report>>,
 }
 
 /// The schedule of a module in loop form.
 #[derive(Clone, Copy, Debug)]
-pub enum Schedule<'s> {
+pub enum ModuleSchedule<'s> {
     /// A transform script.
     Script(&'s Module<'s>),
-    Trace(&'s trace::Source<'s>),
+    Trace(&'s trace::TraceSource<'s>),
     /// The default schedules for the processor; the session receives a report about each function.
     Strategies,
     /// The default schedules for the device; likewise.
     DeviceStrategies,
 }
 
-impl Schedule<'_> {
+impl ModuleSchedule<'_> {
     /// The word in a log.
     fn word(self) -> &'static str {
         match self {
-            Schedule::Script(_) => "script",
-            Schedule::Trace(_) => "trace",
-            Schedule::Strategies => "strategies",
-            Schedule::DeviceStrategies => "device strategies",
+            ModuleSchedule::Script(_) => "script",
+            ModuleSchedule::Trace(_) => "trace",
+            ModuleSchedule::Strategies => "strategies",
+            ModuleSchedule::DeviceStrategies => "device strategies",
         }
     }
 }
@@ -131,7 +131,7 @@ pub fn lower(
         check_bounds: settings.check_bounds,
         tells: !matches!(
             settings.schedule,
-            Some(Schedule::Strategies | Schedule::DeviceStrategies)
+            Some(ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies)
         ),
         device: settings.device.clone(),
         without: settings.without.clone(),
@@ -164,7 +164,7 @@ pub fn lower(
             Some(numerics) => {
                 numerics.0.borrow_mut().expect(&text_of(settings.schedule));
                 let done = numerics
-                    .around("schedule", module, || schedule(module, settings, &processor).is_ok());
+                    .checked("schedule", module, || schedule(module, settings, &processor).is_ok());
                 done.map_err(|()| melior::Error::RunPass)?;
             }
         }
@@ -180,12 +180,12 @@ fn is_worth_threads(module: &Module) -> bool {
 }
 
 /// A schedule as text; the numbers in it determine the sizes that numeric checks try.
-fn text_of(schedule: Option<Schedule>) -> String {
+fn text_of(schedule: Option<ModuleSchedule>) -> String {
     match schedule {
         None => String::new(),
-        Some(Schedule::Script(script)) => top(script).to_string(),
-        Some(Schedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
-        Some(Schedule::Strategies | Schedule::DeviceStrategies) => String::new(),
+        Some(ModuleSchedule::Script(script)) => top(script).to_string(),
+        Some(ModuleSchedule::Trace(source)) => source.trace.spelt(trace::Spelling::Script),
+        Some(ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies) => String::new(),
     }
 }
 
@@ -199,7 +199,7 @@ pub fn run_checked(
     context: &Context,
     module: &mut Module,
     passes: &str,
-    numerics: Option<&numeric::Shared>,
+    numerics: Option<&numeric::SharedChecker>,
 ) -> Result<(), melior::Error> {
     let manager = PassManager::new(context);
     // Verification takes two fifths of the time of short passes. A build without assertions verifies once, after the
@@ -232,20 +232,20 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
         }
     }
     let Session { observer, reports, .. } = &settings.session;
-    let chosen = settings.schedule.map_or("none", Schedule::word);
+    let chosen = settings.schedule.map_or("none", ModuleSchedule::word);
     info!(target: "loopwright::pipeline", schedule = %chosen, "the schedule of the module");
     let applied = match settings.schedule {
         None => return Ok(()),
-        Some(Schedule::Script(script)) => apply_script(module, top(script)),
-        Some(Schedule::Trace(source)) => {
+        Some(ModuleSchedule::Script(script)) => apply_script(module, top(script)),
+        Some(ModuleSchedule::Trace(source)) => {
             trace::replay_observed(module, source, false, observer).map_err(|error| error.emit())
         }
-        Some(Schedule::Strategies) => {
+        Some(ModuleSchedule::Strategies) => {
             strategy::apply_to_all(module, &strategy::x86::TABLE, processor, observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
-        Some(Schedule::DeviceStrategies) => {
+        Some(ModuleSchedule::DeviceStrategies) => {
             strategy::cuda::apply(module, settings.device.chip(), observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
@@ -256,13 +256,14 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
 }
 
 /// Loads the machine code of a module in [`Phase::Llvm`] into this process.
-pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::Error> {
+pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::CodegenError> {
     Jit::load(&object(module, settings)?)
 }
 
 /// Compiles a module in [`Phase::Llvm`] to machine code.
-pub fn object(module: Op, settings: &Settings) -> Result<Object, codegen::Error> {
-    let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
+pub fn object(module: Op, settings: &Settings) -> Result<Object, codegen::CodegenError> {
+    let options =
+        x86::CodegenOptions { target: settings.target.clone(), ..x86::CodegenOptions::default() };
     x86::compile(module, &options)
 }
 
@@ -271,7 +272,7 @@ pub fn object(module: Op, settings: &Settings) -> Result<Object, codegen::Error>
 ///
 /// # Errors
 /// If LLVM does not support the processor.
-pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<Key, String> {
+pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<CacheKey, String> {
     let Settings {
         schedule,
         require_vector,
@@ -287,12 +288,12 @@ pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<Key, String> 
         target.processor()?
     );
     let schedule = match schedule {
-        Some(Schedule::Strategies) => "strategies".to_owned(),
+        Some(ModuleSchedule::Strategies) => "strategies".to_owned(),
         other => text_of(*other),
     };
     let program = std::env::current_exe().and_then(std::fs::metadata).ok();
     let program = program.map(|file| (file.len(), file.modified().ok()));
     let compiler = format!("{} {program:?}", env!("CARGO_PKG_VERSION"));
     let text = module.to_string();
-    Ok(Key::of([text.as_str(), from.word(), &schedule, &told, &compiler]))
+    Ok(CacheKey::of([text.as_str(), from.word(), &schedule, &told, &compiler]))
 }

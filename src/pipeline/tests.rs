@@ -58,14 +58,14 @@ fn object_code_is_a_library() {
     ));
     let data = [&a, &b].map(|tensor| Datum::buffer(Array::from_tensor(tensor)));
     let data = data.into_iter().chain([expected.clone()]).collect();
-    let limits = interpreter::Options { seed: 0, max_iterations: 1_000_000 };
+    let limits = interpreter::RunOptions { seed: 0, max_iterations: 1_000_000 };
     interpreter::run(top(&module), "matmul", data, limits).map_err(|e| e.message).expect("it runs");
     let Datum::Buffer(expected) = expected else { panic!("it is a buffer") };
 
     let lowered =
         super::lower(&context, &mut module, Phase::Input, Phase::Llvm, &Settings::default());
     lowered.expect("it lowers");
-    let object = x86::compile(top(&module), &x86::Options::default()).expect("it compiles");
+    let object = x86::compile(top(&module), &x86::CodegenOptions::default()).expect("it compiles");
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let (code, library) = (folder.path().join("matmul.o"), folder.path().join("matmul.so"));
     object.write(&code).expect("the folder can be written");

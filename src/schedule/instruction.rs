@@ -134,29 +134,29 @@ impl Literal {
 
 /// Numbers that a method of [`Schedule`](super::Schedule) takes, or the text of a list that contains names of
 /// decisions: `&[4, 16]`, `"$tile"`.
-pub struct Numbers(pub(super) Argument);
+pub struct NumberList(pub(super) Argument);
 
-impl From<&[i64]> for Numbers {
+impl From<&[i64]> for NumberList {
     fn from(numbers: &[i64]) -> Self {
-        Numbers(Argument::Integers(numbers.to_vec()))
+        NumberList(Argument::Integers(numbers.to_vec()))
     }
 }
 
-impl<const N: usize> From<&[i64; N]> for Numbers {
+impl<const N: usize> From<&[i64; N]> for NumberList {
     fn from(numbers: &[i64; N]) -> Self {
-        Numbers(Argument::Integers(numbers.to_vec()))
+        NumberList(Argument::Integers(numbers.to_vec()))
     }
 }
 
-impl From<&Vec<i64>> for Numbers {
+impl From<&Vec<i64>> for NumberList {
     fn from(numbers: &Vec<i64>) -> Self {
-        Numbers(Argument::Integers(numbers.clone()))
+        NumberList(Argument::Integers(numbers.clone()))
     }
 }
 
-impl From<&str> for Numbers {
+impl From<&str> for NumberList {
     fn from(list: &str) -> Self {
-        Numbers(Argument::Decided(list.to_owned()))
+        NumberList(Argument::Decided(list.to_owned()))
     }
 }
 

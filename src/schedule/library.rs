@@ -22,10 +22,10 @@ pub mod condition;
 use super::error::{Reason, ScheduleError};
 use super::instruction::{Argument, Instruction, Literal, ParameterKind, Primitive};
 use super::trace::argument;
-use crate::ir::{Attribute, Context, Copied, Error, Location, Op, parents, parse_text_in, top};
+use crate::ir::{Attribute, Context, CopiedOp, Error, Location, Op, parents, parse_text_in, top};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use crate::schedule::library::condition::Condition;
+use crate::schedule::library::condition::LibraryCondition;
 use crate::schedule::primitive::sampling::decision;
 use tracing::debug_span;
 
@@ -47,7 +47,7 @@ const REQUIRES: &str = "loop.requires";
 const ENSURES: &str = "loop.ensures";
 
 /// Values of parameters, by name.
-pub type Values = Vec<(String, Literal)>;
+pub type ParameterValues = Vec<(String, Literal)>;
 
 /// The expansion of a call is a list of these, in order.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub enum Event<'c> {
         schedule: String,
         when: &'static str,
         text: String,
-        condition: Condition,
+        condition: LibraryCondition,
         at: Location<'c>,
     },
     /// A step of the called schedule.
@@ -66,12 +66,12 @@ pub enum Event<'c> {
 
 /// Why a call cannot be expanded, and where in the called schedule.
 #[derive(Clone, Debug)]
-pub struct Refusal<'c> {
+pub struct CallRefusal<'c> {
     pub reason: Reason,
     pub at: Option<Location<'c>>,
 }
 
-impl<'c> Refusal<'c> {
+impl<'c> CallRefusal<'c> {
     /// The diagnostic, at the op of the call or at the function.
     pub fn located(self, op: Op<'c>) -> Error<'c> {
         let error = Error::on(op, self.reason.to_string());
@@ -98,8 +98,8 @@ pub fn expand<'c>(
     near: Option<Op<'_>>,
     context: Context<'c>,
     name: &str,
-    values: &Values,
-) -> Result<Vec<Event<'c>>, Refusal<'c>> {
+    values: &ParameterValues,
+) -> Result<Vec<Event<'c>>, CallRefusal<'c>> {
     let mut events = vec![];
     expand_into(&mut events, near, context, (name, values), DEPTH)?;
     Ok(events)
@@ -109,12 +109,12 @@ fn expand_into<'c>(
     events: &mut Vec<Event<'c>>,
     near: Option<Op<'_>>,
     context: Context<'c>,
-    (name, given): (&str, &Values),
+    (name, given): (&str, &ParameterValues),
     depth: usize,
-) -> Result<(), Refusal<'c>> {
+) -> Result<(), CallRefusal<'c>> {
     if depth == 0 {
         let reason = Reason::DeepCalls { name: name.to_owned(), limit: DEPTH };
-        return Err(Refusal { reason, at: None });
+        return Err(CallRefusal { reason, at: None });
     }
     if let Some(callee) = near.and_then(|near| sequence_beside(near, name)) {
         return of_callee(events, callee, context, given, depth);
@@ -129,25 +129,25 @@ fn expand_into<'c>(
     let mut present: Vec<String> = near.map(names_beside).unwrap_or_default();
     present.extend(built_in());
     let (name, present) = (name.to_owned(), present.join(", "));
-    Err(Refusal { reason: Reason::NoSchedule { name, present }, at: None })
+    Err(CallRefusal { reason: Reason::NoSchedule { name, present }, at: None })
 }
 
 fn of_callee<'c>(
     events: &mut Vec<Event<'c>>,
     callee: Op<'_>,
     context: Context<'c>,
-    given: &Values,
+    given: &ParameterValues,
     depth: usize,
-) -> Result<(), Refusal<'c>> {
+) -> Result<(), CallRefusal<'c>> {
     let name = symbol(callee);
     let at = place(callee, context);
-    let refusal = |reason| Refusal { reason, at: Some(at) };
+    let refusal = |reason| CallRefusal { reason, at: Some(at) };
     let values = bind(callee, given).map_err(refusal)?;
     let conditions = |attribute: &'static str, when: &'static str| {
         let of = |text: &str| {
             let text = filled(text, &values);
             let condition =
-                Condition::parse(&text).ok_or_else(|| Reason::NoCondition(text.clone()))?;
+                LibraryCondition::parse(&text).ok_or_else(|| Reason::NoCondition(text.clone()))?;
             Ok(Event::Check { schedule: name.clone(), when, text, condition, at })
         };
         let texts = declared(callee, attribute, "a list of texts", as_texts)?;
@@ -160,13 +160,13 @@ fn of_callee<'c>(
         let at = place(op, context);
         let no_step = || {
             let (schedule, op) = (name.clone(), op.name().to_owned());
-            Refusal { reason: Reason::NoStep { schedule, op }, at: Some(at) }
+            CallRefusal { reason: Reason::NoStep { schedule, op }, at: Some(at) }
         };
         if arguments.len() != 1 || op.operands() != arguments {
             return Err(no_step());
         }
         if op.is("transform.sched.call") {
-            let refusal = |reason| Refusal { reason, at: Some(at) };
+            let refusal = |reason| CallRefusal { reason, at: Some(at) };
             let inner = call_of(op, &values).map_err(refusal)?;
             expand_into(events, Some(op), context, (&inner.0, &inner.1), depth - 1)?;
             continue;
@@ -192,7 +192,7 @@ fn of_callee<'c>(
 ///
 /// # Errors
 /// If a value is neither a number nor a boolean nor a text.
-pub fn call_of(op: Op, values: &Values) -> Result<(String, Values), Reason> {
+pub fn call_of(op: Op, values: &ParameterValues) -> Result<(String, ParameterValues), Reason> {
     let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
     let given = op.attribute("values").and_then(Attribute::as_dictionary).unwrap_or_default();
     let value = |(key, value): &(&str, Attribute)| {
@@ -233,7 +233,7 @@ fn literal(schedule: &str, name: &str, value: Attribute) -> Result<Literal, Reas
 }
 
 /// The values of all parameters, given or default.
-fn bind(callee: Op, given: &Values) -> Result<Values, Reason> {
+fn bind(callee: Op, given: &ParameterValues) -> Result<ParameterValues, Reason> {
     let schedule = symbol(callee);
     let declared =
         declared(callee, PARAMETERS, "a dictionary of values", Attribute::as_dictionary)?;
@@ -265,7 +265,7 @@ fn bind(callee: Op, given: &Values) -> Result<Values, Reason> {
 }
 
 /// Replaces `$name` by values; other names stay, because they may be decisions.
-fn filled(text: &str, values: &Values) -> String {
+fn filled(text: &str, values: &ParameterValues) -> String {
     let mut parts = text.split('$');
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -282,7 +282,7 @@ fn filled(text: &str, values: &Values) -> String {
     filled
 }
 
-fn with_values(kind: ParameterKind, argument: Argument, values: &Values) -> Argument {
+fn with_values(kind: ParameterKind, argument: Argument, values: &ParameterValues) -> Argument {
     match argument {
         Argument::Text(text) => Argument::Text(filled(&text, values)),
         Argument::Texts(texts) => {
@@ -352,7 +352,7 @@ fn place<'c>(op: Op<'_>, context: Context<'c>) -> Location<'c> {
 /// Applies all events to a copy of the function. Returns the error of the first one that fails.
 pub fn tried<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<(), Error<'c>> {
     let _span = debug_span!(target: "loopwright::schedule", "trial").entered();
-    let copy = Copied::of(function);
+    let copy = CopiedOp::of(function);
     // The error must outlive the copy.
     taken(copy.op(), events, explain).map_err(Error::without_op)
 }

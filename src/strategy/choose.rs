@@ -1,8 +1,8 @@
 //! Chooses a strategy for each group of a function, and applies it.
 
-use super::group::{self, Group};
+use super::group::{self, NestGroup};
 use super::trial::Trial;
-use super::{Strategy, Table, inline};
+use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Attribute, Error, Op, parents, walk};
 use crate::nest::summary::{Body, Node, NodeKind, Summary};
@@ -17,14 +17,14 @@ pub struct Report {
     pub function: String,
     /// True if the function was scheduled before; it is then left unchanged.
     pub is_scheduled: bool,
-    pub choices: Vec<Choice>,
+    pub choices: Vec<StrategyChoice>,
     /// All schedule steps.
     pub trace: Trace,
 }
 
 /// The result for a group.
 #[derive(Debug)]
-pub struct Choice {
+pub struct StrategyChoice {
     /// The names of its schedule blocks.
     pub blocks: Vec<String>,
     /// All strategies, highest priority first.
@@ -42,7 +42,7 @@ pub struct Candidate {
     pub refused: Option<String>,
 }
 
-impl Choice {
+impl StrategyChoice {
     /// The strategy that was applied.
     pub fn taken(&self) -> Option<&Candidate> {
         let is_done = |it: &&Candidate| it.why_not.is_none() && it.refused.is_none();
@@ -75,7 +75,7 @@ impl Choice {
 /// The error of the first function that has one.
 pub fn apply_to_all<'c, M>(
     module: Op<'c>,
-    table: &Table<M>,
+    table: &StrategyTable<M>,
     machine: &M,
     observer: &Observer,
 ) -> Result<Vec<Report>, Error<'c>> {
@@ -90,7 +90,7 @@ pub fn apply_to_all<'c, M>(
 /// If the function is not valid, or two strategies of one priority apply to a group.
 pub fn apply<'c, M>(
     function: Op<'c>,
-    table: &Table<M>,
+    table: &StrategyTable<M>,
     machine: &M,
     observer: &Observer,
 ) -> Result<Report, Error<'c>> {
@@ -159,10 +159,10 @@ fn is_scheduled(summary: &Summary) -> bool {
 
 /// The verdict on each strategy, and the strategies that apply, highest priority first.
 fn choose<'s, M>(
-    group: &Group,
+    group: &NestGroup,
     rows: &[&'s Strategy<M>],
     machine: &M,
-) -> Result<(Choice, Vec<&'s Strategy<M>>), String> {
+) -> Result<(StrategyChoice, Vec<&'s Strategy<M>>), String> {
     let mut rows = rows.to_vec();
     rows.sort_by_key(|row| std::cmp::Reverse(row.priority));
     let candidates: Vec<Candidate> = rows
@@ -191,11 +191,11 @@ fn choose<'s, M>(
     let is_for_it = |(said, _): &(&Candidate, &&Strategy<M>)| said.why_not.is_none();
     let strategies = candidates.iter().zip(&rows).filter(is_for_it).map(|(_, row)| *row).collect();
     let blocks = group.blocks().into_iter().map(str::to_owned).collect();
-    Ok((Choice { blocks, candidates }, strategies))
+    Ok((StrategyChoice { blocks, candidates }, strategies))
 }
 
 /// The reason why a strategy does not apply to a group.
-fn why_not<M>(row: &Strategy<M>, group: &Group, machine: &M) -> Option<String> {
+fn why_not<M>(row: &Strategy<M>, group: &NestGroup, machine: &M) -> Option<String> {
     // No strategy may change the order of instances that depend on each other, so none applies.
     match group.nests.iter().find(|nest| nest.is_recurrent) {
         Some(nest) => Some(format!("{} reads elements that it has written", nest.block)),
@@ -231,8 +231,8 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::x86::{Processor, Target};
-    use crate::strategy::nest::{Axis, Nest, Step, Touch};
+    use crate::machine::x86::{CpuTarget, Processor};
+    use crate::strategy::nest::{AccessStride, Nest, NestLoop, Touch};
 
     fn row(name: &'static str, priority: u32, applies: bool) -> Strategy<Processor> {
         Strategy {
@@ -247,18 +247,18 @@ mod tests {
         }
     }
 
-    fn group() -> Group {
+    fn group() -> NestGroup {
         let touch = |name: &str| Touch {
             buffer: name.into(),
             bytes: None,
             element_bytes: 4,
             is_argument: true,
-            steps: vec![Step::Unit],
+            steps: vec![AccessStride::Unit],
             columns: vec![],
             dimensions: vec![Some(0)],
             rank: 1,
         };
-        let axis = Axis { name: "i".into(), extent: None, bounds: vec![], is_reduction: false };
+        let axis = NestLoop { name: "i".into(), extent: None, bounds: vec![], is_reduction: false };
         let nest = Nest {
             block: "B".into(),
             loops: vec![axis],
@@ -272,11 +272,11 @@ mod tests {
             padded: vec![],
             is_recurrent: false,
         };
-        Group { nests: vec![nest], rows: 1, may_share: true }
+        NestGroup { nests: vec![nest], rows: 1, may_share: true }
     }
 
     fn chosen(rows: &[&Strategy<Processor>]) -> Result<Option<&'static str>, String> {
-        let processor = Target::named("haswell").processor().expect("LLVM knows it");
+        let processor = CpuTarget::named("haswell").processor().expect("LLVM knows it");
         choose(&group(), rows, &processor).map(|(_, rows)| rows.first().map(|row| row.name))
     }
 

@@ -15,14 +15,14 @@ mod total;
 mod transpose;
 
 use super::nest::{Nest, at};
-use super::{Report, Strategy, Table, apply_to_all};
+use super::{Report, Strategy, StrategyTable, apply_to_all};
 use crate::ir::{Error, Op};
 use crate::machine::cuda::Gpu;
 use crate::schedule::step::observer::Observer;
 use crate::schedule::{Schedule, ScheduleError, query};
 
 /// All strategies; the nests that no strategy schedules are bound without reordering.
-pub static TABLE: Table<Gpu> = Table { rows: ROWS, rest: serial::rest };
+pub static TABLE: StrategyTable<Gpu> = StrategyTable { rows: ROWS, rest: serial::rest };
 
 static ROWS: &[&Strategy<Gpu>] = &[
     &product::ROW,

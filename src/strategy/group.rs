@@ -4,12 +4,12 @@
 //! rows: their outer loops are spatial and have the same extents, known or not. A product is joined only by elementwise
 //! nests over all its results.
 
-use super::nest::{Axis, Nest, Step, Touch};
+use super::nest::{AccessStride, Nest, NestLoop, Touch};
 use crate::nest::summary::{NodeId, Summary};
 
 /// Nests that one strategy schedules together.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
+pub struct NestGroup {
     /// The nests in textual order.
     pub nests: Vec<Nest>,
     /// The number of outer loops that all nests share.
@@ -18,7 +18,7 @@ pub struct Group {
     pub may_share: bool,
 }
 
-impl Group {
+impl NestGroup {
     /// The nest, if the group has only one.
     pub fn alone(&self) -> Option<&Nest> {
         match &self.nests[..] {
@@ -34,7 +34,7 @@ impl Group {
 }
 
 /// The nest, if the group has only one; else an error.
-pub fn alone(group: &Group) -> Result<&Nest, String> {
+pub fn alone(group: &NestGroup) -> Result<&Nest, String> {
     group.alone().ok_or_else(|| format!("the group has {} nests, expected one", group.nests.len()))
 }
 
@@ -44,9 +44,9 @@ pub fn is_product(nest: &Nest) -> bool {
     let [a, b] = &nest.loads[..] else { return false };
     let spatial = nest.spatial();
     let is_reused = |touch: &Touch| {
-        spatial
-            .iter()
-            .any(|axis| touch.steps[*axis] == Step::None && nest.loops[*axis].extent != Some(1))
+        spatial.iter().any(|axis| {
+            touch.steps[*axis] == AccessStride::None && nest.loops[*axis].extent != Some(1)
+        })
     };
     nest.reducer.as_ref().is_some_and(|reducer| reducer.len() == 1)
         && nest.operations - nest.widenings == 2
@@ -56,8 +56,8 @@ pub fn is_product(nest: &Nest) -> bool {
 
 /// The groups of a function. `may_share` states whether threads may share its loops. Code that is no [`Nest`] is in
 /// none.
-pub fn groups(summary: &Summary, may_share: bool) -> Vec<Group> {
-    let mut found: Vec<Group> = vec![];
+pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
+    let mut found: Vec<NestGroup> = vec![];
     let mut last: Option<NodeId> = None;
     for top in &summary.nodes[NodeId::FUNCTION].children {
         let blocks = summary.blocks_under(*top);
@@ -75,11 +75,11 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<Group> {
                 let group = found.pop().expect("there is a group to join");
                 let mut nests = group.nests;
                 nests.push(nest);
-                found.push(Group { nests, rows, may_share });
+                found.push(NestGroup { nests, rows, may_share });
             }
             None => {
                 let rows = nest.loops.iter().take_while(|axis| !axis.is_reduction).count();
-                found.push(Group { nests: vec![nest], rows, may_share });
+                found.push(NestGroup { nests: vec![nest], rows, may_share });
             }
         }
         last = Some(*top);
@@ -88,7 +88,7 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<Group> {
 }
 
 /// The number of outer loops that a group shares with the next nest; `None` if the nest does not join the group.
-fn joined(group: &Group, nest: &Nest) -> Option<usize> {
+fn joined(group: &NestGroup, nest: &Nest) -> Option<usize> {
     let reads = |written: &Nest| {
         let buffers = written.stores.iter().map(|store| &store.buffer);
         buffers.clone().any(|buffer| nest.loads.iter().any(|load| load.buffer == *buffer))
@@ -107,7 +107,7 @@ fn joined(group: &Group, nest: &Nest) -> Option<usize> {
         let same = extents(first) == extents(nest) && extents(nest).iter().all(Option::is_some);
         return (is_each(nest) && same).then_some(group.rows);
     }
-    let shares = |(one, other): &(&Axis, &Axis)| {
+    let shares = |(one, other): &(&NestLoop, &NestLoop)| {
         let is_spatial = !one.is_reduction && !other.is_reduction;
         is_spatial && one.is_as_long_as(other)
     };

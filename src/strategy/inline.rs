@@ -1,7 +1,7 @@
 //! Inlines values that are cheaper to recompute than to store.
 
 use super::group::is_product;
-use super::nest::{Nest, Step};
+use super::nest::{AccessStride, Nest};
 use crate::schedule::{Schedule, query};
 
 /// At most so many operations cost less than a load and a store of their result, for each of several readers.
@@ -58,7 +58,7 @@ fn keeps_rows(producer: &Nest, readers: &[Nest], buffer: &str) -> bool {
     let is_along = |nest: &Nest, axis: usize, buffer: Option<&str>| {
         let mut touches =
             nest.loads.iter().filter(|load| buffer.is_none_or(|name| load.buffer == name));
-        touches.all(|load| load.steps[axis] != Step::Far)
+        touches.all(|load| load.steps[axis] != AccessStride::Far)
     };
     let Some(along) = producer.store_axis() else { return true };
     let is_turned = !is_along(producer, along, None);

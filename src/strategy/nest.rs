@@ -11,7 +11,7 @@ use crate::schedule::{Schedule, ScheduleError};
 pub struct Nest {
     pub block: String,
     /// The loops, outermost first.
-    pub loops: Vec<Axis>,
+    pub loops: Vec<NestLoop>,
     pub loads: Vec<Touch>,
     pub stores: Vec<Touch>,
     /// The combiners, if the block is a reduction.
@@ -32,7 +32,7 @@ pub struct Nest {
 
 /// A loop of a nest.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub struct NestLoop {
     pub name: String,
     /// The extent, if it is constant.
     pub extent: Option<i64>,
@@ -41,9 +41,9 @@ pub struct Axis {
     pub is_reduction: bool,
 }
 
-impl Axis {
+impl NestLoop {
     /// True if both loops have provably the same extent, for all sizes.
-    pub fn is_as_long_as(&self, other: &Axis) -> bool {
+    pub fn is_as_long_as(&self, other: &NestLoop) -> bool {
         self.bounds == other.bounds && !self.bounds.iter().any(Expr::has_dims)
     }
 }
@@ -58,7 +58,7 @@ pub struct Touch {
     /// True if the buffer is an argument of the function.
     pub is_argument: bool,
     /// The stride of the access along each loop.
-    pub steps: Vec<Step>,
+    pub steps: Vec<AccessStride>,
     /// For each loop, the dimension whose index is exactly the loop's variable, if no other index depends on the loop.
     pub dimensions: Vec<Option<usize>>,
     /// The loops along which the access moves to the next element because all inner dimensions have size 1.
@@ -69,7 +69,7 @@ pub struct Touch {
 
 /// The stride of an access from one iteration of a loop to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum AccessStride {
     None,
     /// One element.
     Unit,
@@ -111,7 +111,7 @@ impl Nest {
             if conditions.any(|condition| mentions(condition.expr(), iter.variable)) {
                 padded.push(loops.len());
             }
-            loops.push(Axis {
+            loops.push(NestLoop {
                 name: this.name.clone(),
                 extent: this.constant_extent(),
                 bounds: this.extent.iter().map(|bound| summary.simplified(bound)).collect(),
@@ -166,7 +166,7 @@ impl Nest {
     /// True if its innermost loops are the reduction loops, and it reads contiguously along the last of them.
     pub fn reduces_rows(&self) -> bool {
         self.reduces_rows_or_column()
-            && self.reduces_last(|load, last| load.steps[last] != Step::Far)
+            && self.reduces_last(|load, last| load.steps[last] != AccessStride::Far)
     }
 
     /// Like [`Nest::reduces_rows`], but a matrix of one column also counts as a row.
@@ -178,7 +178,7 @@ impl Nest {
     /// True if the innermost loop is a reduction loop that it reads along; spatial loops may be anywhere around it.
     pub fn reduces_around(&self) -> bool {
         self.reduces_last(|load, last| {
-            load.steps[last] != Step::Far || load.columns.contains(&last)
+            load.steps[last] != AccessStride::Far || load.columns.contains(&last)
         })
     }
 
@@ -186,7 +186,7 @@ impl Nest {
         let Some(last) = self.reductions().last().copied() else { return false };
         last + 1 == self.loops.len()
             && self.loads.iter().all(|load| is_read(load, last))
-            && self.loads.iter().any(|load| load.steps[last] == Step::Unit)
+            && self.loads.iter().any(|load| load.steps[last] == AccessStride::Unit)
     }
 
     /// The number of instances, if it is known.
@@ -196,7 +196,7 @@ impl Nest {
 
     /// True if it provably has no more instances than another nest, for all sizes.
     pub fn is_no_larger_than(&self, other: &Nest) -> bool {
-        let mut others: Vec<&Axis> = other.loops.iter().collect();
+        let mut others: Vec<&NestLoop> = other.loops.iter().collect();
         let mut own = 1i64;
         for axis in &self.loops {
             match others.iter().position(|it| it.is_as_long_as(axis)) {
@@ -231,8 +231,8 @@ impl Nest {
     /// The loop along which all stores are contiguous.
     pub fn store_axis(&self) -> Option<usize> {
         let store = self.stores.first()?;
-        let axis = store.steps.iter().position(|step| *step == Step::Unit)?;
-        self.stores.iter().all(|other| other.steps[axis] == Step::Unit).then_some(axis)
+        let axis = store.steps.iter().position(|step| *step == AccessStride::Unit)?;
+        self.stores.iter().all(|other| other.steps[axis] == AccessStride::Unit).then_some(axis)
     }
 
     /// The largest element size in bytes.
@@ -277,8 +277,9 @@ impl Touch {
             let place = block.binding.iter().position(|bound| Some(bound) == variable.as_ref());
             place.map(|place| block.iters[place].variable)
         };
-        let step =
-            |outer: &NodeId| iter(outer).map_or(Step::Far, |iter| step(access, iter.index()));
+        let step = |outer: &NodeId| {
+            iter(outer).map_or(AccessStride::Far, |iter| step(access, iter.index()))
+        };
         let dimension =
             |outer: &NodeId| iter(outer).and_then(|iter| dimension(access, iter.index()));
         let dimensions: Vec<Option<usize>> = nodes.iter().map(dimension).collect();
@@ -317,22 +318,22 @@ fn dimension(access: &Access, iter: usize) -> Option<usize> {
 const NEAR: i64 = 4;
 
 /// The stride of an access along an iter of its block.
-fn step(access: &Access, iter: usize) -> Step {
+fn step(access: &Access, iter: usize) -> AccessStride {
     let moves = |index: &Option<Expr>| {
         index.as_ref().is_none_or(|index| mentions(index, VariableId::of_dim(iter)))
     };
-    let Some((last, outer)) = access.indices.split_last() else { return Step::None };
+    let Some((last, outer)) = access.indices.split_last() else { return AccessStride::None };
     if outer.iter().any(moves) {
-        return Step::Far;
+        return AccessStride::Far;
     }
     let Some(last) = last.as_ref().filter(|last| mentions(last, VariableId::of_dim(iter))) else {
-        return if last.is_none() { Step::Far } else { Step::None };
+        return if last.is_none() { AccessStride::Far } else { AccessStride::None };
     };
     let mut rest = Linear::of(last);
     match rest.terms.remove(&Expr::Dim(iter)) {
-        Some(_) if mentions(&rest.to_expr(), VariableId::of_dim(iter)) => Step::Far,
-        Some(1) => Step::Unit,
-        Some(2..=NEAR) => Step::Near,
-        _ => Step::Far,
+        Some(_) if mentions(&rest.to_expr(), VariableId::of_dim(iter)) => AccessStride::Far,
+        Some(1) => AccessStride::Unit,
+        Some(2..=NEAR) => AccessStride::Near,
+        _ => AccessStride::Far,
     }
 }

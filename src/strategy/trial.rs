@@ -1,6 +1,6 @@
 //! Transactional schedule steps: all are undone if one is refused.
 
-use crate::ir::{Copied, Error, Op};
+use crate::ir::{CopiedOp, Error, Op};
 use crate::schedule::step::observer::Observer;
 use crate::schedule::{Schedule, ScheduleError};
 
@@ -8,7 +8,7 @@ use crate::schedule::{Schedule, ScheduleError};
 pub struct Trial<'c> {
     pub schedule: Schedule<'c>,
     function: Op<'c>,
-    original: Copied<'c>,
+    original: CopiedOp<'c>,
     observer: Observer,
 }
 
@@ -17,7 +17,7 @@ impl<'c> Trial<'c> {
     /// If the function is not valid.
     pub fn of(function: Op<'c>, observer: &Observer) -> Result<Trial<'c>, Error<'c>> {
         let schedule = Schedule::observed(function, observer)?;
-        let (original, observer) = (Copied::of(function), observer.clone());
+        let (original, observer) = (CopiedOp::of(function), observer.clone());
         Ok(Trial { schedule, function, original, observer })
     }
 
@@ -33,7 +33,7 @@ impl<'c> Trial<'c> {
         let Err(error) = steps(&mut self.schedule) else { return Ok(None) };
         let done = self.schedule.trace().instructions[..before].to_vec();
         let refused = self.schedule.trace().instructions.len() - before;
-        let again = Copied::of(self.original.op());
+        let again = CopiedOp::of(self.original.op());
         self.function.regions()[0].take_body(again.op().regions()[0]);
         self.schedule = Schedule::observed(self.function, &self.observer)?;
         for step in done {

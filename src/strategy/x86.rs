@@ -13,14 +13,14 @@ pub(crate) mod transposed;
 
 use super::group::alone;
 use super::nest::{Nest, order};
-use super::{Strategy, Table};
+use super::{Strategy, StrategyTable};
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use std::collections::BTreeMap;
 
 /// All strategies; nests that no strategy schedules stay unchanged.
-pub static TABLE: Table<Processor> = Table { rows: ROWS, rest: |_, _| () };
+pub static TABLE: StrategyTable<Processor> = StrategyTable { rows: ROWS, rest: |_, _| () };
 
 static ROWS: &[&Strategy<Processor>] = &[
     &product::PACKED,

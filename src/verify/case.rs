@@ -1,15 +1,15 @@
 //! A test case of a verification: the inputs of a run, and the report of a run whose results differ.
 
 use super::compare::Difference;
-use super::sizes::Shape;
-use super::values::{self, Values};
+use super::sizes::RunShape;
+use super::values::{self, ValueKind};
 use crate::interpreter::{Array, Datum};
 use std::fmt;
 
 /// The arguments of a run.
 pub struct Inputs {
-    pub shape: Shape,
-    pub values: Values,
+    pub shape: RunShape,
+    pub values: ValueKind,
     /// The seeds of the random orders of unordered work to try.
     pub seeds: &'static [u64],
     pub data: Vec<Datum>,
@@ -17,7 +17,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// Arguments of these sizes. The first `skipped` values of the sequence of values are skipped.
-    pub fn new(shape: &Shape, values: Values, skipped: u64) -> Inputs {
+    pub fn new(shape: &RunShape, values: ValueKind, skipped: u64) -> Inputs {
         let data = values::inputs(shape, values, skipped);
         Inputs { shape: shape.clone(), values, seeds: values.seeds(), data }
     }
@@ -37,7 +37,7 @@ impl Inputs {
     }
 
     /// The report of a run on these inputs.
-    pub fn mismatch(&self, seed: u64, found: Found) -> Box<Mismatch> {
+    pub fn mismatch(&self, seed: u64, found: Deviation) -> Box<Mismatch> {
         let sizes = self.shape.to_string();
         Box::new(Mismatch { sizes, values: self.values, seed, found })
     }
@@ -48,14 +48,14 @@ impl Inputs {
 pub struct Mismatch {
     /// The sizes of the arguments: `%A 3x5`.
     pub sizes: String,
-    pub values: Values,
+    pub values: ValueKind,
     pub seed: u64,
-    pub found: Found,
+    pub found: Deviation,
 }
 
 /// What the run gave instead.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum Deviation {
     Difference(Difference),
     /// The interpreter rejects the function; the text says why.
     Failure(String),
@@ -67,8 +67,8 @@ impl Mismatch {
     pub fn text(&self, difference: &str, failure: &str) -> String {
         let Mismatch { sizes, values, seed, found } = self;
         let found = match found {
-            Found::Difference(found) => format!("{difference}{found}"),
-            Found::Failure(message) => format!("{failure}{message}"),
+            Deviation::Difference(found) => format!("{difference}{found}"),
+            Deviation::Failure(message) => format!("{failure}{message}"),
         };
         format!("{found}; sizes {sizes}, values {values}, seed {seed}")
     }

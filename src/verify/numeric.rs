@@ -26,7 +26,7 @@ mod sizes;
 
 use crate::ffi::instrument::{Instrumentation, Manager};
 use crate::ir::{Attribute, Error, Location, Op, parents, remark, walk};
-use reference::{Reference, Verdict};
+use reference::{CheckResult, Reference};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -84,7 +84,7 @@ impl Checker {
     /// Checks each pass that a pass manager of MLIR's driver runs.
     pub fn install(manager: Manager) {
         let checker = Checker::new(&manager.pipeline());
-        manager.instrument(Box::new(Shared(Rc::new(RefCell::new(checker)))));
+        manager.instrument(Box::new(SharedChecker(Rc::new(RefCell::new(checker)))));
     }
 
     /// Takes the remarks about functions that could not be checked and since which pass. They were also emitted as
@@ -168,18 +168,18 @@ impl Checker {
                         > rounding::inexact(&functions);
                     reference.check(module, *function, lost)
                 }
-                None => Verdict::Beyond("the function no longer exists".into()),
+                None => CheckResult::Beyond("the function no longer exists".into()),
             };
             let at = functions.first().map_or(op.location(), |function| function.location());
             match verdict {
-                Verdict::Same => *blind = None,
-                Verdict::Beyond(why) if blind.is_none() => {
+                CheckResult::Same => *blind = None,
+                CheckResult::Beyond(why) if blind.is_none() => {
                     let message = format!("after pass '{pass}' @{name} cannot be checked: {why}");
                     remarks.push((at, message));
                     *blind = Some(pass.to_owned());
                 }
-                Verdict::Beyond(_) => {}
-                Verdict::Other(mismatch) => {
+                CheckResult::Beyond(_) => {}
+                CheckResult::Other(mismatch) => {
                     let passes = match blind {
                         Some(first) => format!("one of the passes from '{first}' to '{pass}'"),
                         None => format!("pass '{pass}'"),
@@ -197,13 +197,13 @@ impl Checker {
 
 /// A checker that several pass managers call one after the other.
 #[derive(Clone, Default)]
-pub struct Shared(pub Rc<RefCell<Checker>>);
+pub struct SharedChecker(pub Rc<RefCell<Checker>>);
 
-impl Shared {
+impl SharedChecker {
     /// Checks a change of a module that is not made by a pass of a manager; `name` is reported in place of a pass. On
     /// `Err`, the error has been reported.
     #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
-    pub fn around(&self, name: &str, module: Op, run: impl FnOnce() -> bool) -> Result<(), ()> {
+    pub fn checked(&self, name: &str, module: Op, run: impl FnOnce() -> bool) -> Result<(), ()> {
         self.0.borrow_mut().begin(name, module);
         if run() {
             return self.0.borrow_mut().end(name, module);
@@ -213,7 +213,7 @@ impl Shared {
     }
 }
 
-impl Instrumentation for Shared {
+impl Instrumentation for SharedChecker {
     fn before(&mut self, pass: &str, op: Op) {
         self.0.borrow_mut().begin(pass, op);
     }

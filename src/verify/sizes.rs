@@ -22,7 +22,7 @@ const MAX_FACTOR: i64 = 64;
 /// The arguments of a run: name, type and sizes. An index argument has a value instead of sizes; other
 /// scalars have neither.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct RunShape {
     pub arguments: Vec<Sized>,
     /// Values of the summary's sizes.
     pub sizes: Vec<i64>,
@@ -34,27 +34,29 @@ pub struct Shape {
 #[derive(Clone, Debug)]
 pub struct Sized {
     pub name: String,
-    pub kind: Kind,
+    pub kind: ArgumentKind,
 }
 
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum ArgumentKind {
     Buffer(ScalarType, Vec<usize>),
     Tensor(ScalarType, Vec<usize>),
     Index(i64),
     Number(ScalarType),
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for RunShape {
     /// `A 3x5, B 5, n = 7`
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let text = |this: &Sized| match &this.kind {
-            Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) if !sizes.is_empty() => {
+            ArgumentKind::Buffer(_, sizes) | ArgumentKind::Tensor(_, sizes)
+                if !sizes.is_empty() =>
+            {
                 let sizes: Vec<_> = sizes.iter().map(usize::to_string).collect();
                 Some(format!("{} {}", this.name, sizes.join("x")))
             }
-            Kind::Index(value) => Some(format!("{} = {value}", this.name)),
-            Kind::Buffer(..) | Kind::Tensor(..) | Kind::Number(_) => None,
+            ArgumentKind::Index(value) => Some(format!("{} = {value}", this.name)),
+            ArgumentKind::Buffer(..) | ArgumentKind::Tensor(..) | ArgumentKind::Number(_) => None,
         };
         let all: Vec<_> = self.arguments.iter().filter_map(text).collect();
         f.write_str(if all.is_empty() { "none" } else { "" })?;
@@ -63,18 +65,18 @@ impl fmt::Display for Shape {
 }
 
 /// A dynamic size: a dimension of an argument, or without a dimension an index argument.
-type Slot = (usize, Option<usize>);
+type SizeSlot = (usize, Option<usize>);
 
 /// The sizes of a function, and which of them must be equal.
-pub struct Reading<'s> {
+pub struct FunctionSizes<'s> {
     summary: &'s Summary,
     arguments: Vec<(String, Type)>,
     /// For each size of the summary the slot that it reads.
-    slots: Vec<Option<Slot>>,
+    slots: Vec<Option<SizeSlot>>,
     /// The class of each size; sizes that must be equal have the same class.
     classes: Vec<usize>,
     /// Slots that no size reads, each with a size that it must equal, if there is one.
-    free: Vec<(Slot, Option<usize>)>,
+    free: Vec<(SizeSlot, Option<usize>)>,
     /// For each buffer the number of the argument that it is, if it is one.
     buffers: Vec<Option<usize>>,
 }
@@ -84,9 +86,9 @@ enum Type {
     Index,
 }
 
-impl<'s> Reading<'s> {
+impl<'s> FunctionSizes<'s> {
     /// The error text continues "cannot be verified: ".
-    pub fn of(state: &'s State) -> Result<Reading<'s>, String> {
+    pub fn of(state: &'s State) -> Result<FunctionSizes<'s>, String> {
         let summary = state.summary();
         let values = state.function.body(0).map(|body| body.arguments()).unwrap_or_default();
         let mut arguments = vec![];
@@ -108,7 +110,8 @@ impl<'s> Reading<'s> {
         let buffer = |i: BufferId| values.iter().position(|value| *value == state.buffer(i));
         let buffers = summary.buffers.keys().map(buffer).collect();
         let classes = (0..slots.len()).collect();
-        let mut reading = Reading { summary, arguments, slots, classes, free: vec![], buffers };
+        let mut reading =
+            FunctionSizes { summary, arguments, slots, classes, free: vec![], buffers };
         reading.find_free();
         reading.join();
         Ok(reading)
@@ -116,14 +119,14 @@ impl<'s> Reading<'s> {
 
     fn find_free(&mut self) {
         for (i, (_, ty)) in self.arguments.iter().enumerate() {
-            let slots: Vec<Slot> = match ty {
+            let slots: Vec<SizeSlot> = match ty {
                 Type::Buffer(_, dims) => {
                     let dynamic = (0..dims.len()).filter(|d| dims[*d].is_none());
                     dynamic.map(|d| (i, Some(d))).collect()
                 }
                 Type::Index => vec![(i, None)],
             };
-            let is_free = |slot: &Slot| !self.slots.contains(&Some(*slot));
+            let is_free = |slot: &SizeSlot| !self.slots.contains(&Some(*slot));
             self.free.extend(slots.into_iter().filter(is_free).map(|slot| (slot, None)));
         }
         // Two ops may read the same size.
@@ -152,7 +155,7 @@ impl<'s> Reading<'s> {
                         self.unite(size, *other);
                     }
                     let Some(argument) = self.buffers[access.buffer.index()] else { continue };
-                    let slot: Slot = (argument, Some(d));
+                    let slot: SizeSlot = (argument, Some(d));
                     if let Some(other) = self.slots.iter().position(|s| *s == Some(slot)) {
                         self.unite(size, other);
                     }
@@ -170,7 +173,7 @@ impl<'s> Reading<'s> {
     }
 
     /// The shapes to try, small ones first.
-    pub fn shapes(&self, factors: &[i64]) -> Vec<Shape> {
+    pub fn shapes(&self, factors: &[i64]) -> Vec<RunShape> {
         let is_unknown = |i: &usize| self.slots[*i].is_some() && self.summary.sizes[*i].is_none();
         let unknown: Vec<usize> = (0..self.slots.len()).filter(is_unknown).collect();
         let mut classes: Vec<usize> = unknown.iter().map(|i| self.classes[*i]).collect();
@@ -189,8 +192,8 @@ impl<'s> Reading<'s> {
         found
     }
 
-    fn shape(&self, sizes: Vec<i64>, is_dynamic: bool) -> Shape {
-        let of_slot = |slot: Slot| {
+    fn shape(&self, sizes: Vec<i64>, is_dynamic: bool) -> RunShape {
+        let of_slot = |slot: SizeSlot| {
             let taken = self.slots.iter().position(|s| *s == Some(slot)).map(|i| sizes[i]);
             let equal = self.free.iter().find(|(s, _)| *s == slot).and_then(|(_, equal)| *equal);
             taken.or(equal.map(|i| sizes[i])).unwrap_or_else(|| self.needed(slot, &sizes))
@@ -202,18 +205,18 @@ impl<'s> Reading<'s> {
             };
             let kind = match ty {
                 Type::Buffer(element, dims) => {
-                    Kind::Buffer(*element, dims.iter().enumerate().map(dim).collect())
+                    ArgumentKind::Buffer(*element, dims.iter().enumerate().map(dim).collect())
                 }
-                Type::Index => Kind::Index(of_slot((i, None))),
+                Type::Index => ArgumentKind::Index(of_slot((i, None))),
             };
             Sized { name: name.clone(), kind }
         };
         let arguments = self.arguments.iter().enumerate().map(sized).collect();
-        Shape { arguments, sizes, is_dynamic }
+        RunShape { arguments, sizes, is_dynamic }
     }
 
     /// The extent of a dimension that the accesses need, estimated at the corners of the domains.
-    fn needed(&self, (argument, dim): Slot, sizes: &[i64]) -> i64 {
+    fn needed(&self, (argument, dim): SizeSlot, sizes: &[i64]) -> i64 {
         let Some(dim) = dim else { return 1 };
         let mut needed = 1;
         for (_, block) in self.summary.blocks() {
@@ -236,7 +239,7 @@ impl<'s> Reading<'s> {
     }
 
     /// The approximate number of block instances that run.
-    pub fn work(&self, shape: &Shape) -> u64 {
+    pub fn work(&self, shape: &RunShape) -> u64 {
         let instances = |block: &Block| {
             let domains = (0..block.iters.len()).map(|i| domain(block, i, &shape.sizes));
             domains.fold(1u64, |all, size| {
@@ -268,7 +271,7 @@ fn domain_size(summary: &Summary, block: &Block, index: &Expr) -> Option<usize> 
 }
 
 /// The slot that a size reads.
-fn slot(size: Value, arguments: &[Value]) -> Option<Slot> {
+fn slot(size: Value, arguments: &[Value]) -> Option<SizeSlot> {
     let place = |value: Value| arguments.iter().position(|argument| *argument == value);
     if let Some(argument) = place(size) {
         return Some((argument, None));

@@ -1,6 +1,6 @@
 //! Chooses the values of arguments for a verification run.
 
-use super::sizes::{Kind, Shape};
+use super::sizes::{ArgumentKind, RunShape};
 use crate::interpreter::scalar::{Scalar, ScalarType, round};
 use crate::interpreter::{Array, Datum, random};
 use crate::ir::FloatKind;
@@ -8,7 +8,7 @@ use std::fmt;
 
 /// The kinds of argument values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Values {
+pub enum ValueKind {
     /// Whole numbers, distinct as far as the type allows, so that results are exact.
     Whole,
     /// Whole numbers in floats; 0 and 1 in integers, so that they are valid indices.
@@ -19,33 +19,33 @@ pub enum Values {
     Special,
 }
 
-impl Values {
-    pub const ALL: [Values; 4] =
-        [Values::Whole, Values::Indices, Values::Fractions, Values::Special];
+impl ValueKind {
+    pub const ALL: [ValueKind; 4] =
+        [ValueKind::Whole, ValueKind::Indices, ValueKind::Fractions, ValueKind::Special];
 
     /// The seeds for the random orders of unordered work.
     pub fn seeds(self) -> &'static [u64] {
         match self {
-            Values::Whole => &[1, 2],
+            ValueKind::Whole => &[1, 2],
             _ => &[3],
         }
     }
 }
 
-impl fmt::Display for Values {
+impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Values::Whole => "distinct whole numbers",
-            Values::Indices => "whole numbers, integers 0 and 1",
-            Values::Fractions => "fractions",
-            Values::Special => "fractions, NaN, infinities, -0 and denormals",
+            ValueKind::Whole => "distinct whole numbers",
+            ValueKind::Indices => "whole numbers, integers 0 and 1",
+            ValueKind::Fractions => "fractions",
+            ValueKind::Special => "fractions, NaN, infinities, -0 and denormals",
         })
     }
 }
 
 /// The arguments of a run. The first `skipped` values of the sequence are skipped, so that each number gives other
 /// values.
-pub fn inputs(shape: &Shape, values: Values, skipped: u64) -> Vec<Datum> {
+pub fn inputs(shape: &RunShape, values: ValueKind, skipped: u64) -> Vec<Datum> {
     let mut cell = skipped;
     let mut next = |ty: ScalarType| {
         cell += 1;
@@ -55,21 +55,21 @@ pub fn inputs(shape: &Shape, values: Values, skipped: u64) -> Vec<Datum> {
         let cells = (0..sizes.iter().product()).map(|_| next(ty)).collect();
         Array { ty, shape: sizes.to_vec(), cells }
     };
-    let datum = |kind: &Kind| match kind {
-        Kind::Index(value) => Datum::Scalar(Scalar::Int(*value)),
-        Kind::Number(ty) => Datum::Scalar(array(*ty, &[]).cells[0]),
-        Kind::Buffer(ty, sizes) => Datum::buffer(array(*ty, sizes)),
-        Kind::Tensor(ty, sizes) => Datum::tensor(array(*ty, sizes)),
+    let datum = |kind: &ArgumentKind| match kind {
+        ArgumentKind::Index(value) => Datum::Scalar(Scalar::Int(*value)),
+        ArgumentKind::Number(ty) => Datum::Scalar(array(*ty, &[]).cells[0]),
+        ArgumentKind::Buffer(ty, sizes) => Datum::buffer(array(*ty, sizes)),
+        ArgumentKind::Tensor(ty, sizes) => Datum::tensor(array(*ty, sizes)),
     };
-    let kinds: Vec<Kind> = shape.arguments.iter().map(|it| it.kind.clone()).collect();
+    let kinds: Vec<ArgumentKind> = shape.arguments.iter().map(|it| it.kind.clone()).collect();
     kinds.iter().map(datum).collect::<Vec<_>>()
 }
 
 /// The value of an element, numbered over all arguments.
-fn value(ty: ScalarType, values: Values, cell: u64) -> Scalar {
+fn value(ty: ScalarType, values: ValueKind, cell: u64) -> Scalar {
     let ScalarType::Float(kind) = ty else {
         return Scalar::Int(match values {
-            Values::Whole => ty.wrap(whole(cell, if ty.bits() > 8 { 2039 } else { 251 })),
+            ValueKind::Whole => ty.wrap(whole(cell, if ty.bits() > 8 { 2039 } else { 251 })),
             _ => ty.wrap((random::nth(cell) % 2) as i64),
         });
     };
@@ -77,10 +77,10 @@ fn value(ty: ScalarType, values: Values, cell: u64) -> Scalar {
     let random = random::nth(cell);
     let fraction = || round(kind, (random >> 11) as f64 / (1u64 << 52) as f64 * 2.0 - 2.0);
     Scalar::Float(match values {
-        Values::Whole | Values::Indices => whole(cell, places) as f64,
-        Values::Fractions => fraction(),
+        ValueKind::Whole | ValueKind::Indices => whole(cell, places) as f64,
+        ValueKind::Fractions => fraction(),
         // Special values are rare enough that not every sum contains one.
-        Values::Special => match random % 64 {
+        ValueKind::Special => match random % 64 {
             0 => f64::NAN,
             1 => f64::INFINITY,
             2 => f64::NEG_INFINITY,

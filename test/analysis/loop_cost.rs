@@ -12,10 +12,10 @@ mod nest;
 mod step;
 
 use loopwright::analysis::loop_cost::{Figure, Ledger};
-use loopwright::analysis::work::Argument;
+use loopwright::analysis::work::WorkArgument;
 use loopwright::dialect::loop_enums::Scope;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
-use loopwright::interpreter::{Array, Count, Datum, Options, run_counted};
+use loopwright::interpreter::{Array, Datum, OpCounts, RunOptions, run_counted};
 use loopwright::ir::{Op, TypeKind, top, walk};
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::instruction::Primitive;
@@ -46,7 +46,7 @@ struct Tally {
 /// The figures of a block, from the ledger and from the interpreter.
 fn pairs<'a>(
     costs: &'a loopwright::analysis::loop_cost::Costs,
-    count: &'a Count,
+    count: &'a OpCounts,
 ) -> Vec<(String, Figure, u64)> {
     let mut pairs = vec![
         ("flops".to_owned(), costs.float_ops.clone(), count.float_ops),
@@ -74,7 +74,7 @@ impl fmt::Display for Tally {
 
 impl Tally {
     /// Compares the ledger of a function with runs on these arguments.
-    fn kernel(&mut self, name: &str, module: Op, function: Op, calls: &[Vec<Argument>]) {
+    fn kernel(&mut self, name: &str, module: Op, function: Op, calls: &[Vec<WorkArgument>]) {
         let ledger = Ledger::of(function).expect("it is valid");
         let entry = function.symbol_name().expect("its name");
         let before = self.bounds;
@@ -89,7 +89,7 @@ impl Tally {
                     return;
                 }
             };
-            let none = Count::default();
+            let none = OpCounts::default();
             let (total, counts) = counts.split_last().expect("the total is last");
             let mut compare = |what: String, figure: &Figure, counted: u64| {
                 let at = || format!("{name} {sizes:?} {what}: {}", figure.text(&ledger.sizes));
@@ -102,7 +102,7 @@ impl Tally {
                 }
             };
             for row in &ledger.rows {
-                let is_it = |c: &&Count| c.block == row.block && c.is_init == row.is_init;
+                let is_it = |c: &&OpCounts| c.block == row.block && c.is_init == row.is_init;
                 let count = counts.iter().find(is_it).unwrap_or(&none);
                 compare(format!("{} instances", row.title()), &row.instances, count.instances);
                 for (what, figure, counted) in pairs(&row.costs, count) {
@@ -112,7 +112,7 @@ impl Tally {
             for (what, figure, counted) in pairs(&ledger.total, total) {
                 compare(format!("total {what}"), &figure, counted);
             }
-            let is_known = |c: &Count| {
+            let is_known = |c: &OpCounts| {
                 ledger.rows.iter().any(|row| c.block == row.block && c.is_init == row.is_init)
             };
             assert!(counts.iter().all(is_known), "{name}: the ledger lacks a block");
@@ -143,14 +143,14 @@ fn run(
     module: Op,
     entry: &str,
     function: Op,
-    arguments: &[Argument],
-) -> Result<Vec<Count>, String> {
+    arguments: &[WorkArgument],
+) -> Result<Vec<OpCounts>, String> {
     let types = function.body(0).expect("a body").arguments();
     let mut data = vec![];
     for (value, argument) in types.iter().zip(arguments) {
         data.push(match (argument, value.ty().kind()) {
-            (Argument::Index(size), _) => Datum::index(*size as usize),
-            (Argument::Shape(shape), TypeKind::MemRef { element, .. }) => {
+            (WorkArgument::Index(size), _) => Datum::index(*size as usize),
+            (WorkArgument::Shape(shape), TypeKind::MemRef { element, .. }) => {
                 let ty = ScalarType::of(element).ok_or("an argument of an odd type")?;
                 let shape = shape.iter().map(|size| *size as usize).collect();
                 let mut array = Array::undefined(ty, shape).ok_or("too large")?;
@@ -165,12 +165,12 @@ fn run(
             _ => return Err("an argument that does not fit".into()),
         });
     }
-    let options = Options { seed: 7, max_iterations: 10_000_000 };
+    let options = RunOptions { seed: 7, max_iterations: 10_000_000 };
     run_counted(module, entry, data, options).map(|(_, counts)| counts).map_err(|e| e.message)
 }
 
 /// Calls of a function. With index arguments: some values of them, and large buffers. Without: buffers of equal sizes.
-fn calls(function: Op) -> Vec<Vec<Argument>> {
+fn calls(function: Op) -> Vec<Vec<WorkArgument>> {
     let types = function.body(0).expect("a body").arguments();
     let kinds: Vec<TypeKind> = types.iter().map(|value| value.ty().kind()).collect();
     let has_sizes = kinds.iter().any(|kind| matches!(kind, TypeKind::Index));
@@ -186,9 +186,9 @@ fn calls(function: Op) -> Vec<Vec<Argument>> {
         let argument = |kind: &TypeKind| match kind {
             TypeKind::MemRef { dims, .. } => {
                 let dynamic = if has_sizes { [1, 16, 16, 8][dims.len()] } else { sizes[0] };
-                Argument::Shape(dims.iter().map(|dim| dim.unwrap_or(dynamic)).collect())
+                WorkArgument::Shape(dims.iter().map(|dim| dim.unwrap_or(dynamic)).collect())
             }
-            _ => Argument::Index(*next.next().expect("it cycles")),
+            _ => WorkArgument::Index(*next.next().expect("it cycles")),
         };
         kinds.iter().map(argument).collect()
     };
@@ -373,9 +373,9 @@ fn kernels_cost_what_the_interpreter_counts() {
         let text = format!(
             "func.func @main({arguments}) -> {result} {{\n{body}\nreturn %r : {result}\n}}"
         );
-        let calls: Vec<Vec<Argument>> = shapes
+        let calls: Vec<Vec<WorkArgument>> = shapes
             .iter()
-            .map(|call| call.iter().map(|shape| Argument::Shape(shape.to_vec())).collect())
+            .map(|call| call.iter().map(|shape| WorkArgument::Shape(shape.to_vec())).collect())
             .collect();
         let steps = if *name == "dynamic matmul" { SCHEDULES } else { &[] };
         let unscheduled: &[Scheduled] = &[("not scheduled", |_| Ok(()))];

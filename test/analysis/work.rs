@@ -1,6 +1,6 @@
 //! The work of calls (operations and bytes) against numbers counted by hand.
 
-use loopwright::analysis::work::{Argument, Work, check_bounds, count};
+use loopwright::analysis::work::{Work, WorkArgument, check_bounds, count};
 use loopwright::ir::{Op, top};
 use loopwright::pipeline::{self, Phase, Settings};
 use melior::ir::Module;
@@ -15,8 +15,8 @@ fn with_loops<T>(text: &str, use_it: impl FnOnce(Op) -> T) -> T {
     use_it(functions.into_iter().find(|op| op.is("func.func")).expect("a function"))
 }
 
-fn shapes(shapes: &[&[i64]]) -> Vec<Argument> {
-    shapes.iter().map(|shape| Argument::Shape(shape.to_vec())).collect()
+fn shapes(shapes: &[&[i64]]) -> Vec<WorkArgument> {
+    shapes.iter().map(|shape| WorkArgument::Shape(shape.to_vec())).collect()
 }
 
 const MATMUL: &str = "
@@ -96,7 +96,8 @@ fn bounds(loops: &str, head: &str, at: &str, n: i64) -> Result<(), String> {
         }}",
         at.replace("%v", "d0")
     );
-    let arguments = [Argument::Shape(vec![5]), Argument::Shape(vec![5]), Argument::Index(n)];
+    let arguments =
+        [WorkArgument::Shape(vec![5]), WorkArgument::Shape(vec![5]), WorkArgument::Index(n)];
     with_loops(&text, |main| check_bounds(main, &arguments).map_err(|error| error.message))
 }
 

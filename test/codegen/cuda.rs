@@ -26,9 +26,9 @@ use assembler::Assembled;
 use harness::{Session, check, interpret};
 use kernels::{Case, FILES};
 use loopwright::codegen::cuda;
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::ir::{parse_file, top};
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
 use melior::ir::Module;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn kernels_compute_what_the_loops_do() {
         let mut kernels = session.parse(file);
         session.run(&mut kernels, "func.func(replace-cross-thread-reduction),convert-loop-to-gpu");
         let mut optimized = session.parse(file);
-        session.lower(&mut optimized, Phase::Gpu, &Target::default());
+        session.lower(&mut optimized, Phase::Gpu, &GpuTarget::default());
         for case in kernels::cases(file) {
             count += 1;
             let expected = interpret(&loops, &case, 0);
@@ -64,7 +64,7 @@ fn kernels_compute_what_the_loops_do() {
 fn ptx_computes_what_the_loops_do() {
     for file in FILES {
         for (chip, bits) in [("sm_80", 64), ("sm_90a", 32)] {
-            let (session, device) = (Session::new(), Target::new(chip, bits).expect("a chip"));
+            let (session, device) = (Session::new(), GpuTarget::new(chip, bits).expect("a chip"));
             let loops = session.parse(file);
             let mut module = session.parse(file);
             session.lower(&mut module, Phase::Ptx, &device);
@@ -87,7 +87,7 @@ fn ptx_computes_what_the_loops_do() {
 /// No barrier is redundant: without any one of them, the emulator finds a race or a read of undefined memory.
 #[test]
 fn each_barrier_is_needed() {
-    let device = Target::default();
+    let device = GpuTarget::default();
     let (mut barriers, mut free) = (0, vec![]);
     for file in FILES {
         let session = Session::new();
@@ -127,7 +127,7 @@ fn each_barrier_is_needed() {
 /// Lowers a module for a chip and, if there is an assembler, assembles the PTX: all calls must be resolved, and
 /// no thread may use local memory.
 fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits: i64) {
-    let target = Target::new(chip, bits).expect("a chip of the list");
+    let target = GpuTarget::new(chip, bits).expect("a chip of the list");
     session.lower(&mut module, Phase::Ptx, &target);
     let ptx = cuda::ptx(top(&module)).expect("there are kernels");
     assert!(!ptx.contains(".extern .func"), "{what}: a call that nothing resolves");
@@ -159,7 +159,7 @@ fn the_assembler_takes_all_kernels() {
 fn lanes_shuffle() {
     let session = Session::new();
     let mut module = session.parse("lanes.mlir");
-    session.lower(&mut module, Phase::Ptx, &Target::default());
+    session.lower(&mut module, Phase::Ptx, &GpuTarget::default());
     let ptx = cuda::ptx(top(&module)).expect("there are kernels");
     let kernels: Vec<&str> = ptx.split(".visible .entry ").skip(1).collect();
     assert_eq!(kernels.len(), 14, "{ptx}");
@@ -200,7 +200,7 @@ fn ptx_computes_all_operations() {
     let mut wrong = vec![];
     for kind in ["serial", "vectorize"] {
         for (operations, text, references) in operations::modules(kind) {
-            let (session, device) = (Session::new(), Target::default());
+            let (session, device) = (Session::new(), GpuTarget::default());
             let (loops, mut module) = (session.parse_text(&references), session.parse_text(&text));
             session.lower(&mut module, Phase::Ptx, &device);
             let program = emulated::program(top(&module), &device);
@@ -236,7 +236,8 @@ fn the_example_of_the_readme_is_a_kernel() {
     };
     let mut module = parse("matmul.mlir");
     let script = parse("matmul.gpu.schedule.mlir");
-    let settings = Settings { schedule: Some(Schedule::Script(&script)), ..Settings::default() };
+    let settings =
+        Settings { schedule: Some(ModuleSchedule::Script(&script)), ..Settings::default() };
     let lowered =
         pipeline::lower(&session.context, &mut module, Phase::Input, Phase::Schedule, &settings);
     assert!(lowered.is_ok(), "{}", session.errors.borrow());

@@ -7,7 +7,7 @@ use loopwright::codegen::{cuda, x86};
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, Reported, Type, receive_errors, top, walk};
-use loopwright::machine::x86::Target;
+use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::ir::Module;
@@ -43,7 +43,7 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
         }
     });
     let mut module = Module::parse(&context, text).ok_or_else(|| errors.borrow().clone())?;
-    let processor = Target {
+    let processor = CpuTarget {
         triple: "x86_64-unknown-linux-gnu".into(),
         cpu: "x86-64-v4".into(),
         features: "+avx512f".into(),
@@ -84,7 +84,7 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
             wavefronts,
         ]);
     }
-    let options = x86::Options { target: processor, ..x86::Options::default() };
+    let options = x86::CodegenOptions { target: processor, ..x86::CodegenOptions::default() };
     let assembly = x86::optimize(top(&module), &options).and_then(|it| it.assembly());
     let assembly = assembly.map_err(|error| error.to_string())?;
     let is_instruction =
@@ -131,7 +131,7 @@ fn executed(module: Op, is_device: bool) -> Result<(u64, u64), String> {
         let Some(body) = function.body(0).filter(|_| is_run) else { continue };
         let name = function.symbol_name();
         let arguments = || body.arguments().into_iter().map(|it| datum(it.ty())).collect();
-        let options = interpreter::Options { seed: 0, max_iterations: u64::MAX };
+        let options = interpreter::RunOptions { seed: 0, max_iterations: u64::MAX };
         let name = name.unwrap_or_default();
         let (outcome, steps) =
             interpreter::run_limited(module, name, arguments(), options, u64::MAX);

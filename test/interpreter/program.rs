@@ -2,7 +2,7 @@
 
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::value::{Array, Datum};
-use crate::interpreter::{Options, run};
+use crate::interpreter::{RunOptions, run};
 use crate::ir::{FloatKind, top};
 use melior::dialect::DialectRegistry;
 use melior::{Context, ir::Module};
@@ -25,7 +25,7 @@ pub fn message_of_seed(text: &str, arguments: &[Datum], seed: u64) -> String {
 
 /// The error message of a run with this seed, if it fails.
 pub fn message_if_refused(text: &str, arguments: &[Datum], seed: u64) -> Option<String> {
-    let options = Options { seed, max_iterations: u64::MAX };
+    let options = RunOptions { seed, max_iterations: u64::MAX };
     outcome(text, arguments, options).err().map(|(message, _)| message)
 }
 
@@ -52,14 +52,14 @@ pub fn refuse_within(text: &str, arguments: &[Datum], max_iterations: u64) {
     let mut lines = (1..).zip(text.lines());
     let expected = lines.find_map(|(n, line)| Some((n, line.split_once("// error: ")?.1)));
     let (line, message) = expected.expect("a line says which error");
-    let options = Options { seed: 0, max_iterations };
+    let options = RunOptions { seed: 0, max_iterations };
     let error = outcome(text, arguments, options).expect_err("the program is refused");
     assert_eq!(error.0, message);
     assert!(error.1.contains(&format!(":{line}:")), "is at {} instead of line {line}", error.1);
 }
 
 fn results(text: &str, arguments: &[Datum], seed: u64) -> Vec<Datum> {
-    let options = Options { seed, max_iterations: u64::MAX };
+    let options = RunOptions { seed, max_iterations: u64::MAX };
     outcome(text, arguments, options).unwrap_or_else(|(message, at)| panic!("{at}: {message}"))
 }
 
@@ -67,7 +67,7 @@ fn results(text: &str, arguments: &[Datum], seed: u64) -> Vec<Datum> {
 fn outcome(
     text: &str,
     arguments: &[Datum],
-    options: Options,
+    options: RunOptions,
 ) -> Result<Vec<Datum>, (String, String)> {
     let context = Context::new();
     let registry = DialectRegistry::new();

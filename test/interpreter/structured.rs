@@ -378,9 +378,9 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
 
 #[test]
 fn the_seed_decides_the_order_of_parallel_iterations() {
-    use super::Space;
+    use super::LoopRanges;
     use crate::ir::IteratorKind::{Parallel, Reduction};
-    let space = Space::new(&[Parallel, Reduction, Parallel], vec![20, 3, 5]);
+    let space = LoopRanges::new(&[Parallel, Reduction, Parallel], vec![20, 3, 5]);
     let order = |seed| space.order(seed).expect("it is short");
     assert_eq!(order(1), order(1));
     assert_ne!(order(1), order(2));
@@ -396,5 +396,5 @@ fn the_seed_decides_the_order_of_parallel_iterations() {
     assert!(space.step(&mut loops) && space.step(&mut loops));
     assert_eq!(loops, [19, 2, 4]);
     assert!(!space.step(&mut loops));
-    assert!(Space::new(&[Parallel; 2], vec![1 << 20, 1 << 20]).order(0).is_none());
+    assert!(LoopRanges::new(&[Parallel; 2], vec![1 << 20, 1 << 20]).order(0).is_none());
 }

@@ -16,7 +16,7 @@ mod special;
 
 use form::Form;
 use function::{FUNCTIONS, Function};
-use loopwright::codegen::x86::{self, Options};
+use loopwright::codegen::x86::{self, CodegenOptions};
 
 /// A prime stride, so that all digits vary.
 const STRIDE: usize = 16381;
@@ -200,7 +200,7 @@ fn powers_are_within_their_bounds() {
 fn nothing_is_called() {
     for form in Form::texts(FUNCTIONS.iter().map(|function| (function.name, function.body))) {
         form.lowered(|module, target| {
-            let options = Options { target, ..Options::default() };
+            let options = CodegenOptions { target, ..CodegenOptions::default() };
             let optimized = x86::optimize(module, &options).expect("it compiles");
             let assembly = optimized.assembly().expect("it has assembly");
             // The entry points call the kernels.

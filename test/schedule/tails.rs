@@ -2,7 +2,7 @@
 
 use super::{Random, function, parse, text};
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
-use loopwright::interpreter::{Array, Datum, Options, run};
+use loopwright::interpreter::{Array, Datum, RunOptions, run};
 use loopwright::ir::{FloatKind, top};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
@@ -90,7 +90,7 @@ fn results(context: &Context, program: &str, n: usize) -> Vec<Vec<Scalar>> {
         }
         Datum::buffer(array)
     });
-    let options = Options { seed: 5, max_iterations: 1_000_000 };
+    let options = RunOptions { seed: 5, max_iterations: 1_000_000 };
     if let Err(error) = run(top(&module), "main", arguments.to_vec(), options) {
         panic!("{}\n{program}", error.message);
     }

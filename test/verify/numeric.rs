@@ -1,6 +1,6 @@
 //! Which pass is reported if several are wrong, if small errors add up, or if nothing can be run for a while.
 
-use super::Shared;
+use super::SharedChecker;
 use crate::ir::{Attribute, Op, receive_errors, top, walk};
 use melior::ir::Module;
 use std::cell::RefCell;
@@ -32,13 +32,13 @@ fn check(text: &str, passes: &[Pass]) -> (Vec<String>, Vec<String>) {
     let received = errors.clone();
     receive_errors(&context, move |error| received.borrow_mut().push(error.message));
     let module = Module::parse(&context, text).expect("the text is valid");
-    let checker = Shared::default();
+    let checker = SharedChecker::default();
     for (name, pass) in passes {
         let run = || {
             pass(top(&module));
             true
         };
-        if checker.around(name, top(&module), run).is_err() {
+        if checker.checked(name, top(&module), run).is_err() {
             break;
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::workloads::Workload;
 use loopwright::ir::{receive_errors, top};
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::kernel::Kernel;
 use melior::Context;
 use melior::ir::Module;
@@ -56,7 +56,7 @@ impl Compiler {
         self.errors.borrow_mut().clear();
         let settings = Settings {
             contract: Some(&self.contract),
-            schedule: Some(Schedule::Strategies),
+            schedule: Some(ModuleSchedule::Strategies),
             ..Settings::default()
         };
         let start = Instant::now();

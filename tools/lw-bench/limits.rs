@@ -13,7 +13,7 @@ use crate::data::Loaded;
 use crate::report::LimitRow;
 use crate::rounds::Rounds;
 use crate::workloads::{Bound, Shapes};
-use loopwright::machine::x86::Target;
+use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::Phase;
 use loopwright_runtime::pool::Pool;
 use std::time::Duration;
@@ -157,7 +157,7 @@ impl Measured {
 
 /// The number of f32 elements in a vector register of this machine.
 fn vector_lanes() -> Result<usize, String> {
-    Ok(Target::host().processor()?.vector_bits as usize / 32)
+    Ok(CpuTarget::host().processor()?.vector_bits as usize / 32)
 }
 
 /// The measured limit of workloads with this bound.
@@ -312,7 +312,8 @@ mod tests {
             let mut module = Module::parse(&context, &limit.module(lanes)).expect("it is MLIR");
             pipeline::lower(&context, &mut module, Phase::Vector, Phase::Llvm, &settings)
                 .expect("it is in vector form");
-            let code = x86::optimize(top(&module), &x86::Options::default()).expect("it is code");
+            let code =
+                x86::optimize(top(&module), &x86::CodegenOptions::default()).expect("it is code");
             let assembly = code.assembly().expect("it is code");
             let stores = assembly.matches("movntps").count();
             assert!(stores > 0 && stores.is_multiple_of(VECTORS), "{assembly}");

@@ -8,8 +8,8 @@ use loopwright::codegen::cuda;
 use loopwright::codegen::header;
 use loopwright::codegen::x86::{self, Object};
 use loopwright::ir::{Attribute, Op, top};
-use loopwright::machine::x86::Target;
-use loopwright::pipeline::{self, Input, Phase, Schedule, Settings, place};
+use loopwright::machine::x86::CpuTarget;
+use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Settings, place};
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
 use options::Options;
@@ -47,7 +47,7 @@ fn bundle(options: &Options) -> Result<(), String> {
             device: device.clone(),
             schedule: Some(match &schedule {
                 Some(read) => read.schedule(),
-                None => Schedule::DeviceStrategies,
+                None => ModuleSchedule::DeviceStrategies,
             }),
             require_vector: options.require_vector,
             contract: options.fp.as_deref(),
@@ -74,10 +74,10 @@ fn run(options: &Options) -> Result<(), String> {
     rename_main(top(&module), &options.name())?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let settings = Settings {
-        target: options.cpu.as_deref().map_or_else(Target::host, Target::named),
+        target: options.cpu.as_deref().map_or_else(CpuTarget::host, CpuTarget::named),
         schedule: Some(match &schedule {
             Some(read) => read.schedule(),
-            None => Schedule::Strategies,
+            None => ModuleSchedule::Strategies,
         }),
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),

@@ -23,7 +23,7 @@ pub struct Options {
     /// Architectures of GPUs. The bundle has a program for each, and the device determines which one runs. Without
     /// this, code is for x86.
     #[arg(long, value_name = "CHIP,..", value_delimiter = ',', value_parser = chip, conflicts_with_all = ["header", "cpu", "name"])]
-    pub target: Vec<cuda::Target>,
+    pub target: Vec<cuda::GpuTarget>,
     /// The header file (default: beside the output, with .h).
     #[arg(long, value_name = "FILE.h")]
     pub header: Option<PathBuf>,
@@ -91,9 +91,9 @@ impl Options {
     }
 }
 
-fn chip(word: &str) -> Result<cuda::Target, String> {
+fn chip(word: &str) -> Result<cuda::GpuTarget, String> {
     let error = |_| format!("expected some of {}", chips());
-    cuda::Target::new(word, 64).map_err(error)
+    cuda::GpuTarget::new(word, 64).map_err(error)
 }
 
 /// Checks that a name is a C identifier.

@@ -211,12 +211,12 @@ pub enum PassedValue {
 
 impl Passed {
     /// The sizes of the arguments.
-    pub fn sizes(&self) -> Vec<work::Argument> {
+    pub fn sizes(&self) -> Vec<work::WorkArgument> {
         let size = |value: &PassedValue| match value {
             PassedValue::Tensor(tensor) => {
-                work::Argument::Shape(tensor.shape().iter().map(|size| *size as i64).collect())
+                work::WorkArgument::Shape(tensor.shape().iter().map(|size| *size as i64).collect())
             }
-            PassedValue::Index(index) => work::Argument::Index(*index),
+            PassedValue::Index(index) => work::WorkArgument::Index(*index),
         };
         self.values.iter().map(size).collect()
     }

@@ -9,11 +9,11 @@ mod run;
 
 use loopwright::analysis::work;
 use loopwright::codegen;
-use loopwright::codegen::{Cache, Jit, cuda, x86};
+use loopwright::codegen::{CodeCache, Jit, cuda, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, top};
-use loopwright::machine::x86::Target;
-use loopwright::pipeline::{self, Input, Phase, Schedule, Session, Settings, place};
+use loopwright::machine::x86::CpuTarget;
+use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Session, Settings, place};
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
 use loopwright_runtime::device::{Device, Place, Program};
@@ -52,8 +52,8 @@ fn run(options: &Options) -> Result<bool, String> {
         schedule: match &schedule {
             Some(read) => Some(read.schedule()),
             None if !options.uses_strategies() => None,
-            None if options.is_for_gpu() => Some(Schedule::DeviceStrategies),
-            None => Some(Schedule::Strategies),
+            None if options.is_for_gpu() => Some(ModuleSchedule::DeviceStrategies),
+            None => Some(ModuleSchedule::Strategies),
         },
         require_vector: options.require_vector,
         check_bounds: options.check_bounds,
@@ -61,7 +61,7 @@ fn run(options: &Options) -> Result<bool, String> {
         device: options.gpu().cloned().unwrap_or_default(),
         without: options.without.clone(),
         session: Session {
-            numerics: options.verify_each.as_ref().map(|_| numeric::Shared::default()),
+            numerics: options.verify_each.as_ref().map(|_| numeric::SharedChecker::default()),
             ..Session::default()
         },
     };
@@ -118,8 +118,8 @@ fn run(options: &Options) -> Result<bool, String> {
         let outcome = run::run(Program::Ptx(&program), &device, options, passed, work)?;
         return finish(options, outcome);
     }
-    let error = |error: codegen::Error| format!("{path}: error: {error}");
-    let cache = options.cache.as_deref().map(Cache::new);
+    let error = |error: codegen::CodegenError| format!("{path}: error: {error}");
+    let cache = options.cache.as_deref().map(CodeCache::new);
     let entry = cache.map(|cache| {
         let key = pipeline::key(top(&module), called, &settings);
         key.map(|key| (cache, key)).map_err(|message| format!("{path}: error: {message}"))
@@ -143,10 +143,10 @@ fn run(options: &Options) -> Result<bool, String> {
 
 /// The processor to generate code for: this machine's, or one by name. To run here, the code must use only
 /// instructions that this machine has.
-fn processor(options: &Options) -> Result<Target, String> {
-    let host = Target::host();
+fn processor(options: &Options) -> Result<CpuTarget, String> {
+    let host = CpuTarget::host();
     let Some(cpu) = &options.cpu else { return Ok(host) };
-    let target = Target::named(cpu);
+    let target = CpuTarget::named(cpu);
     let error = |message| format!("lw-run: error: --cpu: {message}");
     let lacks = target.lacks(&host).map_err(error)?;
     let prints = options.compile_to.is_some() || options.print_schedule;
@@ -162,8 +162,9 @@ fn processor(options: &Options) -> Result<Target, String> {
 
 /// The text of the module at the phase where compilation stops.
 fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
-    let options = x86::Options { target: settings.target.clone(), ..x86::Options::default() };
-    let error = |error: codegen::Error| format!("lw-run: error: {error}");
+    let options =
+        x86::CodegenOptions { target: settings.target.clone(), ..x86::CodegenOptions::default() };
+    let error = |error: codegen::CodegenError| format!("lw-run: error: {error}");
     match stop {
         Stop::Phase(Phase::Ptx) => {
             let none = "lw-run: error: there is no kernel: expected a nest with bound loops";
@@ -197,7 +198,7 @@ fn interpret(
     arguments: arguments::Bound,
 ) -> Result<Vec<Datum>, String> {
     let limits =
-        interpreter::Options { seed: options.seed, max_iterations: options.max_iterations };
+        interpreter::RunOptions { seed: options.seed, max_iterations: options.max_iterations };
     let results = interpreter::run(module, &options.entry, arguments.data, limits)
         .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
     Ok(results.into_iter().chain(arguments.destinations).collect())

@@ -121,7 +121,7 @@ pub struct Options {
 pub enum Target {
     /// This machine's processor.
     X86,
-    Gpu(cuda::Target),
+    Gpu(cuda::GpuTarget),
 }
 
 /// Where compilation stops.
@@ -193,7 +193,7 @@ impl Options {
     }
 
     /// The target GPU, if the target is one.
-    pub fn gpu(&self) -> Option<&cuda::Target> {
+    pub fn gpu(&self) -> Option<&cuda::GpuTarget> {
         match &self.target {
             Some(Target::Gpu(gpu)) => Some(gpu),
             Some(Target::X86) | None => None,
@@ -353,7 +353,7 @@ impl Options {
 fn target(word: &str) -> Result<Target, String> {
     match word {
         "x86" => Ok(Target::X86),
-        chip => cuda::Target::new(chip, 64)
+        chip => cuda::GpuTarget::new(chip, 64)
             .map(Target::Gpu)
             .map_err(|_| format!("expected x86, or one of {}", chips())),
     }

@@ -8,7 +8,7 @@
 //! ```
 
 use loopwright::ir::{Error, Op};
-use loopwright::schedule::{Literal, Numbers, OptionalNumber, Schedule, ScheduleError};
+use loopwright::schedule::{Literal, NumberList, OptionalNumber, Schedule, ScheduleError};
 
 /// A CINN schedule.
 pub struct IrSchedule<'c> {
@@ -54,7 +54,7 @@ impl<'c> IrSchedule<'c> {
     pub fn split(
         &mut self,
         target: &str,
-        factors: impl Into<Numbers>,
+        factors: impl Into<NumberList>,
     ) -> Result<Vec<String>, ScheduleError> {
         crate::split(&mut self.schedule, target, factors, None)
     }
@@ -64,7 +64,7 @@ impl<'c> IrSchedule<'c> {
         &mut self,
         block: &str,
         index: usize,
-        factors: impl Into<Numbers>,
+        factors: impl Into<NumberList>,
     ) -> Result<Vec<String>, ScheduleError> {
         let target = self.nth(block, index)?;
         crate::split(&mut self.schedule, &target, factors, None)

@@ -13,7 +13,7 @@ pub mod te;
 use loopwright::dialect::loop_enums::IterRole;
 use loopwright::ir::affine::Expr;
 use loopwright::nest::summary::{NodeId, VariableId, mentions};
-use loopwright::schedule::{Numbers, Reason, Schedule, ScheduleError, name};
+use loopwright::schedule::{NumberList, Reason, Schedule, ScheduleError, name};
 
 /// The loop that the `i`th reduction iter, or the `i`th other iter, of a schedule block is bound to.
 fn axis(
@@ -169,7 +169,7 @@ fn nth_loop(schedule: &Schedule, block: &str, i: usize) -> Result<String, Schedu
 fn split(
     schedule: &mut Schedule,
     target: &str,
-    factors: impl Into<Numbers>,
+    factors: impl Into<NumberList>,
     tail: Option<&str>,
 ) -> Result<Vec<String>, ScheduleError> {
     let made = schedule.split(target, factors, tail)?;

@@ -13,7 +13,7 @@ mod kernels;
 
 use harness::{Session, check, interpret};
 use kernels::{Case, F32, array, case, numbers, undefined};
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::ir::{Op, top, walk};
 use loopwright::pipeline::Phase;
 use loopwright_compat::{cinn::IrSchedule, te};
@@ -188,7 +188,7 @@ func.func @main(%A: memref<?xf32>, %B: memref<?xf32>, %C: memref<?xf32> {loop.na
 fn agree(text: &str, cases: &[Case], schedule: impl Fn(Op) -> String) -> [String; 2] {
     let mut made = [String::new(), String::new()];
     for (chip, bits) in [("sm_80", 64), ("sm_90a", 32)] {
-        let (session, device) = (Session::new(), Target::new(chip, bits).expect("a chip"));
+        let (session, device) = (Session::new(), GpuTarget::new(chip, bits).expect("a chip"));
         let parse = || Module::parse(&session.context, text);
         let loops = parse().unwrap_or_else(|| panic!("{}", session.errors.borrow()));
         let mut module = parse().expect("it was parsed");

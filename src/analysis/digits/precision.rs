@@ -8,9 +8,9 @@ use std::collections::HashMap;
 const EXTENTS: [i64; 2] = [6, 5];
 const SIZES: [i64; 3] = [1, 3, 4];
 
-struct Loops;
+struct LoopExtents;
 
-impl Variables for Loops {
+impl Variables for LoopExtents {
     fn interval(&self, variable: &Expr) -> Option<(i64, i64)> {
         let Expr::Dim(i) = variable else { return None };
         EXTENTS.get(*i).map(|extent| (0, extent - 1))
@@ -80,7 +80,7 @@ fn much_is_told() {
             let both = [first.clone(), exprs[(i + step) % exprs.len()].clone()];
             let both = if step == 0 { &both[..1] } else { &both[..] };
             for (conditions, v) in conditions().iter().flat_map(|c| (0..3).map(move |v| (c, v))) {
-                let is_told = tell(both, v, &Loops, conditions);
+                let is_told = determines(both, v, &LoopExtents, conditions);
                 let is_so = SIZES.iter().all(|size| are_told(both, v, *size, conditions));
                 assert!(is_so || !is_told, "{both:?} do not tell {v} where {conditions:?}");
                 told += usize::from(is_told);

@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount {
     /// Atoms are sorted; no coefficient is 0.
-    terms: BTreeMap<Vec<Atom>, i128>,
+    terms: BTreeMap<Vec<AmountAtom>, i128>,
     divisor: i128,
 }
 
 /// A factor that is neither a sum nor a product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Atom {
+enum AmountAtom {
     Size(usize),
     /// A rounded quotient of sizes.
     Rounded(Expr),
@@ -28,7 +28,7 @@ enum Atom {
 }
 
 impl Amount {
-    fn of_terms(mut terms: BTreeMap<Vec<Atom>, i128>, divisor: i128) -> Amount {
+    fn of_terms(mut terms: BTreeMap<Vec<AmountAtom>, i128>, divisor: i128) -> Amount {
         terms.retain(|_, coefficient| *coefficient != 0);
         if divisor == 1 {
             return Amount { terms, divisor };
@@ -38,7 +38,7 @@ impl Amount {
         Amount { terms, divisor: divisor / common }
     }
 
-    fn atom(atom: Atom) -> Amount {
+    fn atom(atom: AmountAtom) -> Amount {
         Amount { terms: BTreeMap::from([(vec![atom], 1)]), divisor: 1 }
     }
 
@@ -46,7 +46,7 @@ impl Amount {
     pub fn of(expr: &Expr) -> Option<Amount> {
         Some(match expr {
             Expr::Dim(_) => return None,
-            Expr::Symbol(size) => Amount::atom(Atom::Size(*size)),
+            Expr::Symbol(size) => Amount::atom(AmountAtom::Size(*size)),
             Expr::Constant(value) => Amount::from(i128::from(*value)),
             Expr::Binary(BinaryKind::Add, left, right) => {
                 Amount::of(left)?.plus(&Amount::of(right)?)
@@ -63,7 +63,7 @@ impl Amount {
                     Amount::of(&left)?.minus(&whole)
                 }
                 rounded @ Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, ..) => {
-                    Amount::atom(Atom::Rounded(rounded))
+                    Amount::atom(AmountAtom::Rounded(rounded))
                 }
                 other => Amount::of(&other)?,
             },
@@ -123,7 +123,7 @@ impl Amount {
         if (by.divisor, self.divisor) != (1, 1) {
             return None;
         }
-        let quotient = |(atoms, coefficient): (&Vec<Atom>, &i128)| {
+        let quotient = |(atoms, coefficient): (&Vec<AmountAtom>, &i128)| {
             let mut left = atoms.clone();
             for atom in factor {
                 left.remove(left.iter().position(|other| other == atom)?);
@@ -179,7 +179,7 @@ impl Amount {
         kept.sort();
         match kept.len() {
             1 => kept.remove(0),
-            _ => Amount::atom(Atom::Least(kept)),
+            _ => Amount::atom(AmountAtom::Least(kept)),
         }
     }
 
@@ -190,7 +190,7 @@ impl Amount {
         }
         match self.scaled(-1).is_never_negative() {
             true => Amount::from(0),
-            false => Amount::atom(Atom::Positive(self.clone())),
+            false => Amount::atom(AmountAtom::Positive(self.clone())),
         }
     }
 
@@ -204,10 +204,10 @@ impl Amount {
         if let Some(value) = self.constant() {
             return value >= 0;
         }
-        let is_positive = |atom: &Atom| match atom {
-            Atom::Size(_) | Atom::Positive(_) => true,
-            Atom::Rounded(expr) => is_never_negative(expr),
-            Atom::Least(all) => all.iter().all(Amount::is_never_negative),
+        let is_positive = |atom: &AmountAtom| match atom {
+            AmountAtom::Size(_) | AmountAtom::Positive(_) => true,
+            AmountAtom::Rounded(expr) => is_never_negative(expr),
+            AmountAtom::Least(all) => all.iter().all(Amount::is_never_negative),
         };
         let is_sum_of_positive =
             self.terms.iter().all(|(atoms, c)| *c >= 0 && atoms.iter().all(is_positive));
@@ -225,7 +225,7 @@ impl Amount {
             let mut product = Amount::from(*coefficient);
             for atom in atoms {
                 let quotient = match atom {
-                    Atom::Rounded(Expr::Binary(kind, x, by)) if !found => {
+                    AmountAtom::Rounded(Expr::Binary(kind, x, by)) if !found => {
                         Some((*kind, Amount::of(x)?, i128::from(by.constant()?)))
                     }
                     _ => None,
@@ -246,9 +246,11 @@ impl Amount {
             sum = sum.plus(&product);
         }
         // The other factors of a product must be sizes, which are positive. Another quotient may be negative.
-        let is_alone = |atoms: &Vec<Atom>| {
-            let rounded = atoms.iter().filter(|atom| matches!(atom, Atom::Rounded(_))).count();
-            rounded <= 1 && atoms.iter().all(|a| matches!(a, Atom::Size(_) | Atom::Rounded(_)))
+        let is_alone = |atoms: &Vec<AmountAtom>| {
+            let rounded =
+                atoms.iter().filter(|atom| matches!(atom, AmountAtom::Rounded(_))).count();
+            rounded <= 1
+                && atoms.iter().all(|a| matches!(a, AmountAtom::Size(_) | AmountAtom::Rounded(_)))
         };
         (found && self.terms.keys().all(is_alone)).then_some(sum)
     }
@@ -257,7 +259,7 @@ impl Amount {
     /// elements; if it is subtracted, for any of them.
     fn is_never_negative_in_cases(&self) -> bool {
         let least = self.terms.iter().find_map(|(atoms, coefficient)| match &atoms[..] {
-            [Atom::Least(all)] => Some((atoms, *coefficient, all)),
+            [AmountAtom::Least(all)] => Some((atoms, *coefficient, all)),
             _ => None,
         });
         let Some((atoms, coefficient, all)) = least else { return false };
@@ -282,8 +284,8 @@ impl Amount {
             for atom in atoms {
                 term = term
                     * match atom {
-                        Atom::Size(size) => Expr::Symbol(*size),
-                        Atom::Rounded(expr) => expr.clone(),
+                        AmountAtom::Size(size) => Expr::Symbol(*size),
+                        AmountAtom::Rounded(expr) => expr.clone(),
                         _ => return None,
                     };
             }
@@ -304,14 +306,14 @@ impl Amount {
             let mut term = *coefficient;
             for atom in atoms {
                 let value = match atom {
-                    Atom::Size(size) => i128::from(*sizes.get(*size)?),
-                    Atom::Rounded(expr) => i128::from(expr.evaluate(&[], sizes)?),
-                    Atom::Least(all) => {
+                    AmountAtom::Size(size) => i128::from(*sizes.get(*size)?),
+                    AmountAtom::Rounded(expr) => i128::from(expr.evaluate(&[], sizes)?),
+                    AmountAtom::Least(all) => {
                         let values: Option<Vec<i128>> =
                             all.iter().map(|amount| amount.evaluate(sizes)).collect();
                         values?.into_iter().min()?
                     }
-                    Atom::Positive(amount) => amount.evaluate(sizes)?.max(0),
+                    AmountAtom::Positive(amount) => amount.evaluate(sizes)?.max(0),
                 };
                 term = term.checked_mul(value)?;
             }
@@ -404,15 +406,17 @@ fn greatest_common(mut a: i128, mut b: i128) -> i128 {
     a.saturating_abs().max(1)
 }
 
-fn atom_text(atom: &Atom, names: &[String]) -> String {
+fn atom_text(atom: &AmountAtom, names: &[String]) -> String {
     match atom {
-        Atom::Size(size) => names.get(*size).cloned().unwrap_or_else(|| format!("size{size}")),
-        Atom::Rounded(expr) => rounded_text(expr, names),
-        Atom::Least(all) => {
+        AmountAtom::Size(size) => {
+            names.get(*size).cloned().unwrap_or_else(|| format!("size{size}"))
+        }
+        AmountAtom::Rounded(expr) => rounded_text(expr, names),
+        AmountAtom::Least(all) => {
             let all: Vec<_> = all.iter().map(|amount| amount.text(names)).collect();
             format!("min({})", all.join(", "))
         }
-        Atom::Positive(amount) => format!("max(0, {})", amount.text(names)),
+        AmountAtom::Positive(amount) => format!("max(0, {})", amount.text(names)),
     }
 }
 

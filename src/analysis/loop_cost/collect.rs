@@ -1,33 +1,33 @@
 //! Collects the iteration spaces of the schedule blocks of a function, and what each of their instances does.
 
-use super::sizes::Sizes;
-use super::space::Space;
+use super::sizes::SizeTable;
+use super::space::IterationSpace;
 use crate::analysis::op_cost;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
-use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Block, Error, Op, TypeKind, Value};
 use std::collections::HashMap;
 
 /// A schedule block, with the facts that the ledger needs.
-pub struct Met<'c> {
+pub struct CostedBlock<'c> {
     pub name: String,
     /// The loops and conditions around it, and its own predicate.
-    pub space: Space,
-    pub loops: Vec<Around>,
+    pub space: IterationSpace,
+    pub loops: Vec<OuterLoop>,
     /// The bindings of the reduction iters, and of the spatial ones.
     pub reduce: Vec<Expr>,
     pub spatial: Vec<Expr>,
     /// The domains of the reduction iters, each as a minimum.
     pub reduce_domains: Vec<Vec<Expr>>,
     pub is_nested: bool,
-    pub body: Vec<Part<'c>>,
-    pub init: Option<Vec<Part<'c>>>,
+    pub body: Vec<ConditionalOps<'c>>,
+    pub init: Option<Vec<ConditionalOps<'c>>>,
 }
 
 /// How a loop around a block runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Around {
+pub enum OuterLoop {
     InOrder,
     Parallel,
     Lanes,
@@ -35,7 +35,7 @@ pub enum Around {
 
 /// Ops of a body that run under the same conditions.
 #[derive(Default)]
-pub struct Part<'c> {
+pub struct ConditionalOps<'c> {
     /// The conditions of the `loop.if` ops around them in the body, over the loops of the space.
     pub conditions: Vec<Constraint>,
     pub excluded: Vec<Vec<Constraint>>,
@@ -43,11 +43,11 @@ pub struct Part<'c> {
     pub is_uncertain: bool,
     pub float_ops: i128,
     pub int_ops: i128,
-    pub accesses: Vec<Access<'c>>,
+    pub accesses: Vec<CountedAccess<'c>>,
 }
 
 /// A load or store.
-pub struct Access<'c> {
+pub struct CountedAccess<'c> {
     pub buffer: Value<'c>,
     pub scope: Scope,
     pub bytes: i128,
@@ -57,39 +57,45 @@ pub struct Access<'c> {
 }
 
 /// The contents of a function.
-pub struct Found<'c> {
-    pub blocks: Vec<Met<'c>>,
+pub struct FunctionContents<'c> {
+    pub blocks: Vec<CostedBlock<'c>>,
     /// Ops at function level that are not counted, by name.
     pub others: Vec<String>,
 }
 
 /// The schedule blocks of a function, in program order.
-pub fn collect<'c>(function: Op<'c>, sizes: &mut Sizes<'c>) -> Result<Found<'c>, Error<'c>> {
-    let mut collector =
-        Collector { sizes, known: HashMap::new(), found: Found { blocks: vec![], others: vec![] } };
+pub fn collect<'c>(
+    function: Op<'c>,
+    sizes: &mut SizeTable<'c>,
+) -> Result<FunctionContents<'c>, Error<'c>> {
+    let mut collector = Collector {
+        sizes,
+        known: HashMap::new(),
+        found: FunctionContents { blocks: vec![], others: vec![] },
+    };
     if let Some(body) = function.body(0) {
-        collector.nodes(body, &Place::default())?;
+        collector.nodes(body, &WalkPosition::default())?;
     }
     Ok(collector.found)
 }
 
 struct Collector<'c, 'a> {
-    sizes: &'a mut Sizes<'c>,
+    sizes: &'a mut SizeTable<'c>,
     /// Loop variables and iters, as expressions over loop variables.
     known: HashMap<Value<'c>, Expr>,
-    found: Found<'c>,
+    found: FunctionContents<'c>,
 }
 
 /// The position of a walk.
 #[derive(Clone, Default)]
-struct Place {
-    space: Space,
-    loops: Vec<Around>,
+struct WalkPosition {
+    space: IterationSpace,
+    loops: Vec<OuterLoop>,
     is_nested: bool,
 }
 
 impl<'c> Collector<'c, '_> {
-    fn nodes(&mut self, body: Block<'c>, place: &Place) -> Result<(), Error<'c>> {
+    fn nodes(&mut self, body: Block<'c>, place: &WalkPosition) -> Result<(), Error<'c>> {
         for op in body.ops() {
             match op.name() {
                 For::NAME => self.loop_node(&For::of(op)?, place)?,
@@ -103,7 +109,7 @@ impl<'c> Collector<'c, '_> {
                     self.nodes(view.then_body, &under)?;
                     if let Some(body) = view.else_body {
                         let mut under = place.clone();
-                        let Space { conditions: hold, excluded, .. } = &mut under.space;
+                        let IterationSpace { conditions: hold, excluded, .. } = &mut under.space;
                         exclude(conditions, hold, excluded);
                         self.nodes(body, &under)?;
                     }
@@ -120,22 +126,24 @@ impl<'c> Collector<'c, '_> {
         Ok(())
     }
 
-    fn loop_node(&mut self, view: &For<'c>, place: &Place) -> Result<(), Error<'c>> {
+    fn loop_node(&mut self, view: &For<'c>, place: &WalkPosition) -> Result<(), Error<'c>> {
         let operands: Vec<Expr> = view.operands.iter().map(|v| self.outer(*v)).collect();
         let extent = |e: &Expr| over(e, &operands, view.extent.dims).simplified();
         let mut under = place.clone();
         self.known.insert(view.variable(), Expr::Dim(under.space.extents.len()));
         under.space.extents.push(view.extent.results.iter().map(extent).collect());
         under.loops.push(match (view.kind, view.thread) {
-            (LoopKind::Vectorize, _) => Around::Lanes,
-            (LoopKind::Parallel, _) => Around::Parallel,
-            (LoopKind::ThreadBind, Some(axis)) if axis != ThreadAxis::VThread => Around::Parallel,
-            _ => Around::InOrder,
+            (LoopKind::Vectorize, _) => OuterLoop::Lanes,
+            (LoopKind::Parallel, _) => OuterLoop::Parallel,
+            (LoopKind::ThreadBind, Some(axis)) if axis != ThreadAxis::VThread => {
+                OuterLoop::Parallel
+            }
+            _ => OuterLoop::InOrder,
         });
         self.nodes(view.body, &under)
     }
 
-    fn block(&mut self, view: &ScheduleBlock<'c>, place: &Place) -> Result<(), Error<'c>> {
+    fn block(&mut self, view: &ScheduleBlock<'c>, place: &WalkPosition) -> Result<(), Error<'c>> {
         let operands: Vec<Expr> =
             view.binds.iter().chain(&view.sizes).map(|v| self.outer(*v)).collect();
         let binds = view.binds.len();
@@ -158,7 +166,7 @@ impl<'c> Collector<'c, '_> {
         }
         let init = view.init().and_then(|init| init.body(0)).map(|body| self.leaf(body));
         let body = if view.is_nest() { vec![] } else { self.leaf(view.body) };
-        self.found.blocks.push(Met {
+        self.found.blocks.push(CostedBlock {
             name: view.name.to_owned(),
             space: under.space.clone(),
             loops: under.loops.clone(),
@@ -177,14 +185,19 @@ impl<'c> Collector<'c, '_> {
     }
 
     /// The parts of a body without nested schedule blocks.
-    fn leaf(&mut self, body: Block<'c>) -> Vec<Part<'c>> {
+    fn leaf(&mut self, body: Block<'c>) -> Vec<ConditionalOps<'c>> {
         let mut parts = vec![];
-        self.steps(body, Part::default(), &mut parts);
+        self.steps(body, ConditionalOps::default(), &mut parts);
         parts.retain(|part| part.float_ops + part.int_ops > 0 || !part.accesses.is_empty());
         parts
     }
 
-    fn steps(&mut self, body: Block<'c>, mut part: Part<'c>, parts: &mut Vec<Part<'c>>) {
+    fn steps(
+        &mut self,
+        body: Block<'c>,
+        mut part: ConditionalOps<'c>,
+        parts: &mut Vec<ConditionalOps<'c>>,
+    ) {
         for op in body.ops() {
             match op.name() {
                 "loop.init" => {}
@@ -200,11 +213,11 @@ impl<'c> Collector<'c, '_> {
                     let Ok(view) = If::of(op) else { continue };
                     let operands = view.operands.iter().map(|v| self.index(*v)).collect();
                     let (conditions, is_known) = conditions(&view, operands);
-                    let inside = || Part {
+                    let inside = || ConditionalOps {
                         conditions: part.conditions.clone(),
                         excluded: part.excluded.clone(),
                         is_uncertain: part.is_uncertain || !is_known,
-                        ..Part::default()
+                        ..ConditionalOps::default()
                     };
                     let mut taken = inside();
                     taken.conditions.extend(conditions.iter().cloned());
@@ -227,9 +240,14 @@ impl<'c> Collector<'c, '_> {
         parts.push(part);
     }
 
-    fn access(&mut self, buffer: Value<'c>, indices: &[Value<'c>], is_store: bool) -> Access<'c> {
+    fn access(
+        &mut self,
+        buffer: Value<'c>,
+        indices: &[Value<'c>],
+        is_store: bool,
+    ) -> CountedAccess<'c> {
         let element = buffer.ty().shaped().map(|(_, element)| element);
-        Access {
+        CountedAccess {
             buffer,
             scope: scope(buffer),
             bytes: element.map_or(0, |element| op_cost::bytes_of(element).into()),
@@ -309,8 +327,8 @@ fn over(expr: &Expr, operands: &[Expr], dims: usize) -> Expr {
 
 /// The memory that a buffer is in: arguments and constants are global.
 pub fn scope(buffer: Value) -> Scope {
-    let op = buffer.defining_op().filter(|op| op.is(Buffer::NAME));
-    op.and_then(|op| Buffer::of(op).ok()).map_or(Scope::Global, |view| view.scope)
+    let op = buffer.defining_op().filter(|op| op.is(BufferView::NAME));
+    op.and_then(|op| BufferView::of(op).ok()).map_or(Scope::Global, |view| view.scope)
 }
 
 /// The number of operations of an op, and true if they are on floats.

@@ -9,7 +9,7 @@
 
 use super::amount::{Amount, common_divisor};
 use super::figure::Figure;
-use super::space::{Component, Normal, Space, mentions};
+use super::space::{Component, IterationSpace, Normal, mentions};
 use crate::analysis::span::hull;
 use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::BTreeMap;
@@ -18,17 +18,17 @@ use std::collections::BTreeMap;
 const MAX_POINTS: usize = 1 << 18;
 
 /// The iterations of a space.
-pub fn count(space: &Space) -> Figure {
+pub fn count(space: &IterationSpace) -> Figure {
     // An `else` has all iterations except those of its `then`.
     if let Some((last, others)) = space.excluded.split_last() {
-        let all = Space { excluded: others.to_vec(), ..space.clone() };
+        let all = IterationSpace { excluded: others.to_vec(), ..space.clone() };
         let mut taken = all.clone();
         taken.conditions.extend(last.iter().cloned());
         return match (count(&all), count(&taken)) {
             (all @ Figure::Exact(_), taken @ Figure::Exact(_)) => all.minus(&taken),
             (all, _) => match Normal::of(space, vec![]) {
                 normal if normal.order.iter().all(|v| normal.cap(*v).is_some()) => {
-                    gone_through(&normal).unwrap_or(all.bound())
+                    enumerated(&normal).unwrap_or(all.bound())
                 }
                 _ => all.bound(),
             },
@@ -38,7 +38,7 @@ pub fn count(space: &Space) -> Figure {
 }
 
 /// Enumerates all variables at once.
-fn gone_through(normal: &Normal) -> Option<Figure> {
+fn enumerated(normal: &Normal) -> Option<Figure> {
     let all = Component {
         variables: normal.order.clone(),
         conditions: normal.conditions.clone(),
@@ -78,7 +78,7 @@ pub fn of_component(normal: &Normal, component: &Component) -> Figure {
         return cap(v).map_or(Figure::Unknown, Figure::Exact);
     }
     if component.excluded.is_empty() {
-        if let Some(digits) = Digits::of(normal, component) {
+        if let Some(digits) = DenseSum::of(normal, component) {
             return Figure::Exact(digits.count());
         }
         if let Some(sum) = triangle(normal, component) {
@@ -104,23 +104,23 @@ pub fn most(extents: &[Vec<Expr>], v: usize) -> Option<Amount> {
 }
 
 /// A sum over variables that takes each value from `low` on, below `end`, exactly once.
-pub struct Digits {
+pub struct DenseSum {
     /// Its coefficients by variable.
-    pub form: Form,
+    pub form: AmountByVariable,
     pub low: Amount,
     pub end: Amount,
 }
 
 /// Coefficients by variable.
-pub type Form = BTreeMap<usize, Amount>;
+pub type AmountByVariable = BTreeMap<usize, Amount>;
 
-impl Digits {
+impl DenseSum {
     /// The sum of a component whose conditions are all on one sum that is a mixed-radix number.
-    pub fn of(normal: &Normal, component: &Component) -> Option<Digits> {
+    pub fn of(normal: &Normal, component: &Component) -> Option<DenseSum> {
         let (first, others) = component.conditions.split_first()?;
-        let mut bounds = Bounds::of(first)?;
+        let mut bounds = SumBounds::of(first)?;
         for other in others {
-            bounds.join(Bounds::of(other)?)?;
+            bounds.join(SumBounds::of(other)?)?;
         }
         // Variables with negative coefficients are counted from their ends.
         let (mut least, mut left) = (Amount::from(0), vec![]);
@@ -147,10 +147,10 @@ impl Digits {
         bounds.lows.push(least);
         // Prefer `n` to `-n`.
         if bounds.form.values().all(|c| c.scaled(-1).is_never_negative()) {
-            bounds = bounds.turned();
+            bounds = bounds.negated();
         }
         let low = Amount::least(bounds.lows.iter().map(|low| low.scaled(-1))).scaled(-1);
-        Some(Digits { form: bounds.form, low, end: Amount::least(bounds.ends) })
+        Some(DenseSum { form: bounds.form, low, end: Amount::least(bounds.ends) })
     }
 
     pub fn count(&self) -> Amount {
@@ -159,38 +159,38 @@ impl Digits {
 }
 
 /// The bounds that conditions give for a sum: it is at least each of `lows`, and below each of `ends`.
-struct Bounds {
-    form: Form,
+struct SumBounds {
+    form: AmountByVariable,
     lows: Vec<Amount>,
     ends: Vec<Amount>,
 }
 
-impl Bounds {
+impl SumBounds {
     /// `g * form + rest >= 0`, where `g` divides all coefficients, is `form >= -(rest floordiv g)`.
-    fn of(condition: &Constraint) -> Option<Bounds> {
+    fn of(condition: &Constraint) -> Option<SumBounds> {
         let (form, rest) = linear_form(condition.expr())?;
         let numbers: Option<Vec<i64>> =
             form.values().map(|c| i64::try_from(c.constant()?).ok()).collect();
         let divisor = numbers.map_or(1, |numbers| common_divisor(numbers).max(1));
         let by = Amount::from(i128::from(divisor));
         let divided = |(v, c): (&usize, &Amount)| Some((*v, c.divided_by(&by)?));
-        let form: Form = form.iter().map(divided).collect::<Option<_>>()?;
+        let form: AmountByVariable = form.iter().map(divided).collect::<Option<_>>()?;
         Some(match condition {
             Constraint::NonNegative(_) => {
                 let rest = rest.as_expr()?.floor_div(divisor.into()).simplified();
-                Bounds { form, lows: vec![Amount::of(&rest)?.scaled(-1)], ends: vec![] }
+                SumBounds { form, lows: vec![Amount::of(&rest)?.scaled(-1)], ends: vec![] }
             }
             Constraint::Zero(_) => {
                 let value = rest.divided_by(&by)?.scaled(-1);
-                Bounds { form, ends: vec![value.plus(&1.into())], lows: vec![value] }
+                SumBounds { form, ends: vec![value.plus(&1.into())], lows: vec![value] }
             }
         })
     }
 
     /// The same for the negated sum.
-    fn turned(self) -> Bounds {
+    fn negated(self) -> SumBounds {
         let opposite = |amount: Amount| Amount::from(1).minus(&amount);
-        Bounds {
+        SumBounds {
             form: self.form.into_iter().map(|(v, c)| (v, c.scaled(-1))).collect(),
             lows: self.ends.into_iter().map(opposite).collect(),
             ends: self.lows.into_iter().map(opposite).collect(),
@@ -198,8 +198,8 @@ impl Bounds {
     }
 
     /// Adds the bounds of the same sum, or of its negation.
-    fn join(&mut self, other: Bounds) -> Option<()> {
-        let other = if other.form == self.form { other } else { other.turned() };
+    fn join(&mut self, other: SumBounds) -> Option<()> {
+        let other = if other.form == self.form { other } else { other.negated() };
         self.lows.extend(other.lows);
         self.ends.extend(other.ends);
         (other.form == self.form).then_some(())
@@ -207,9 +207,9 @@ impl Bounds {
 }
 
 /// The coefficients of variables, and the rest, of a sum of products with sizes.
-pub fn linear_form(expr: &Expr) -> Option<(Form, Amount)> {
+pub fn linear_form(expr: &Expr) -> Option<(AmountByVariable, Amount)> {
     let linear = Linear::of(expr);
-    let mut form = Form::new();
+    let mut form = AmountByVariable::new();
     let mut rest = Amount::from(i128::from(linear.constant));
     for (atom, coefficient) in &linear.terms {
         let (dims, sizes): (Vec<Expr>, Vec<Expr>) =

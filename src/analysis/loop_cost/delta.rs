@@ -12,7 +12,7 @@
 //! ```
 
 use super::table::{INTENSITIES, aligned, columns};
-use super::{Amount, Costs, Figure, Ledger, Row, name_of};
+use super::{Amount, CostRow, Costs, Figure, Ledger, name_of};
 use crate::ir::{Op, walk};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -59,7 +59,7 @@ fn compare(last: &Mutex<HashMap<String, Ledger>>, root: Op, who: &str) {
 /// The lines that describe the differences between two ledgers of a function.
 pub fn differences(before: &Ledger, after: &Ledger) -> Vec<Vec<String>> {
     let mut lines = vec![];
-    let find = |ledger: &Ledger, row: &Row| {
+    let find = |ledger: &Ledger, row: &CostRow| {
         ledger.rows.iter().position(|other| other.title() == row.title())
     };
     for row in &before.rows {
@@ -83,8 +83,8 @@ pub fn differences(before: &Ledger, after: &Ledger) -> Vec<Vec<String>> {
 }
 
 fn changes(
-    old: &Row,
-    new: &Row,
+    old: &CostRow,
+    new: &CostRow,
     (before, after): (&Ledger, &Ledger),
     lines: &mut Vec<Vec<String>>,
 ) {
@@ -116,7 +116,7 @@ fn change(old: (&Figure, &Ledger), new: (&Figure, &Ledger)) -> Option<String> {
 }
 
 /// The figures of a row that are not 0 (of parallel loops and lanes: not 1).
-fn all(row: &Row, ledger: &Ledger) -> String {
+fn all(row: &CostRow, ledger: &Ledger) -> String {
     let mut figures = vec![];
     for column in columns() {
         let figure = column.figure(row);

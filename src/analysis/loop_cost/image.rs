@@ -10,10 +10,10 @@
 //! Several accesses of a buffer are [joined](super::union).
 
 use super::amount::{Amount, common_divisor, is_never_negative};
-use super::count::{Digits, Form, indicator, linear_form, of_component, points};
+use super::count::{AmountByVariable, DenseSum, indicator, linear_form, of_component, points};
 use super::figure::Figure;
-use super::space::{Component, Normal, Space, mentions};
-use crate::analysis::digits::{Variables, tell};
+use super::space::{Component, IterationSpace, Normal, mentions};
+use crate::analysis::digits::{Variables, determines};
 use crate::analysis::span::hull;
 use crate::ir::affine::{Constraint, Expr};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 /// The elements that an access reads or writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    groups: Vec<Group>,
+    groups: Vec<DimGroup>,
     /// 1, or 0 if there are no iterations although the groups are not empty.
     pub guard: Amount,
     /// True if each of the elements is accessed; false if they may be a superset.
@@ -31,7 +31,7 @@ pub struct Image {
 
 /// The indices in some dimensions; groups are independent of each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Group {
+struct DimGroup {
     dims: Vec<usize>,
     piece: Piece,
 }
@@ -59,7 +59,7 @@ impl Image {
     /// The elements at `indices` (`None` for one that depends on data) in all iterations of a space, of a buffer with
     /// these sizes.
     pub fn of(
-        space: &Space,
+        space: &IterationSpace,
         indices: Vec<Option<Expr>>,
         shape: &[Option<Amount>],
     ) -> Option<Image> {
@@ -67,7 +67,7 @@ impl Image {
         let normal = Normal::of(space, indices);
         if normal.is_empty {
             let piece = Piece::Points(BTreeSet::new());
-            let groups = vec![Group { dims: (0..dims).collect(), piece }];
+            let groups = vec![DimGroup { dims: (0..dims).collect(), piece }];
             return Some(Image { groups, guard: 1.into(), is_exact: true, dims });
         }
         let mut image = Image { groups: vec![], guard: 1.into(), is_exact: true, dims };
@@ -107,15 +107,15 @@ impl Image {
         if let (Some(&[index]), true) = (outputs.as_deref(), dims.len() == 1)
             && let Some(piece) = range(normal, index, used)
         {
-            self.groups.push(Group { dims, piece });
+            self.groups.push(DimGroup { dims, piece });
             return Some(());
         }
         if let Some(points) = outputs.as_ref().and_then(|outputs| listed(normal, outputs, used)) {
-            self.groups.push(Group { dims, piece: Piece::Points(points) });
+            self.groups.push(DimGroup { dims, piece: Piece::Points(points) });
             return Some(());
         }
-        if let Some(piece) = outputs.and_then(|outputs| told(normal, &outputs, used)) {
-            self.groups.push(Group { dims, piece });
+        if let Some(piece) = outputs.and_then(|outputs| injective_image(normal, &outputs, used)) {
+            self.groups.push(DimGroup { dims, piece });
             return Some(());
         }
         self.is_exact = false;
@@ -136,7 +136,7 @@ impl Image {
                 around => whole.or(around)?,
             };
             self.groups
-                .push(Group { dims: vec![dim], piece: Piece::Range { low, count, step: 1 } });
+                .push(DimGroup { dims: vec![dim], piece: Piece::Range { low, count, step: 1 } });
         }
         Some(())
     }
@@ -297,12 +297,17 @@ fn range(normal: &Normal, index: &Expr, used: &[&Component]) -> Option<Piece> {
 }
 
 /// The range of an index over variables that conditions connect: the sum that the conditions are on, or its negation.
-fn of_digits(normal: &Normal, component: &Component, form: &Form, rest: &Amount) -> Option<Piece> {
+fn of_digits(
+    normal: &Normal,
+    component: &Component,
+    form: &AmountByVariable,
+    rest: &Amount,
+) -> Option<Piece> {
     if !component.excluded.is_empty() {
         return None;
     }
-    let digits = Digits::of(normal, component)?;
-    let turned: Form = digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
+    let digits = DenseSum::of(normal, component)?;
+    let turned: AmountByVariable = digits.form.iter().map(|(v, c)| (*v, c.scaled(-1))).collect();
     let low = match () {
         () if *form == digits.form => rest.plus(&digits.low),
         () if *form == turned => rest.minus(&digits.end).plus(&1.into()),
@@ -312,7 +317,7 @@ fn of_digits(normal: &Normal, component: &Component, form: &Form, rest: &Amount)
 }
 
 /// Indices that together determine all variables of the components: there are as many elements as iterations.
-fn told(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<Piece> {
+fn injective_image(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<Piece> {
     if used.iter().any(|component| !component.excluded.is_empty()) {
         return None;
     }
@@ -320,7 +325,7 @@ fn told(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> Option<Piece
     let conditions: Vec<Constraint> =
         used.iter().flat_map(|component| component.conditions.clone()).collect();
     let variables = || used.iter().flat_map(|component| component.variables.iter().copied());
-    if !variables().all(|v| tell(&exprs, v, normal, &conditions)) {
+    if !variables().all(|v| determines(&exprs, v, normal, &conditions)) {
         return None;
     }
     let caps = variables().map(|v| (v, normal.caps[v].clone())).collect();

@@ -8,7 +8,7 @@
 //! (C1) The conditions on the variables are on one sum, which takes each value from 0 on exactly once.
 //! (C2) The variables occur only in that sum.
 
-use super::count::{Digits, linear_form};
+use super::count::{DenseSum, linear_form};
 use super::space::{Component, Normal, mentions};
 use crate::ir::affine::{Constraint, Expr};
 
@@ -26,7 +26,7 @@ fn regrouped(normal: &Normal, component: &Component) -> Option<Normal> {
         return None;
     }
     // (C1)
-    let digits = Digits::of(
+    let digits = DenseSum::of(
         normal,
         &Component {
             variables: component.variables.clone(),
@@ -61,7 +61,7 @@ fn regrouped(normal: &Normal, component: &Component) -> Option<Normal> {
 }
 
 /// An expression in which the new variable replaces the sum.
-fn grouped(expr: &Expr, digits: &Digits, sum: &Expr, new: usize) -> Expr {
+fn grouped(expr: &Expr, digits: &DenseSum, sum: &Expr, new: usize) -> Expr {
     let Expr::Binary(kind, left, right) = expr else { return expr.clone() };
     let has_sum = linear_form(expr).is_some_and(|(mut form, _)| {
         form.retain(|v, _| digits.form.contains_key(v));

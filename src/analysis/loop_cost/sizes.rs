@@ -1,14 +1,14 @@
 //! The sizes of a function, as named symbols.
 
-use crate::analysis::work::Argument;
-use crate::dialect::loop_op::{Buffer, buffer_name};
+use crate::analysis::work::WorkArgument;
+use crate::dialect::loop_op::{BufferView, buffer_name};
 use crate::ir::affine::Expr;
 use crate::ir::{Block, Op, TypeKind, Value, constant_integer};
 use std::collections::HashMap;
 
 /// Where a size comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum SizeOrigin {
     /// An index argument.
     Argument(usize),
     /// A dimension of an argument.
@@ -20,15 +20,15 @@ pub enum Source {
 /// The sizes. Those of arguments are first, in the order of the arguments, so that formulas do not depend on the
 /// order of use. Others follow in the order of use.
 #[derive(Default)]
-pub struct Sizes<'c> {
+pub struct SizeTable<'c> {
     known: HashMap<(Value<'c>, Option<usize>), usize>,
     pub names: Vec<String>,
-    pub sources: Vec<Source>,
+    pub sources: Vec<SizeOrigin>,
 }
 
-impl<'c> Sizes<'c> {
+impl<'c> SizeTable<'c> {
     pub fn of(function: Op<'c>) -> Self {
-        let mut sizes = Sizes::default();
+        let mut sizes = SizeTable::default();
         for argument in function.body(0).map(Block::arguments).unwrap_or_default() {
             match argument.ty().kind() {
                 TypeKind::Index => drop(sizes.value(argument)),
@@ -57,8 +57,8 @@ impl<'c> Sizes<'c> {
             }
         }
         let (name, source) = match value.defining_op() {
-            None => (buffer_name(value), Source::Argument(value.index())),
-            Some(_) => (format!("size{}", self.names.len()), Source::Other),
+            None => (buffer_name(value), SizeOrigin::Argument(value.index())),
+            Some(_) => (format!("size{}", self.names.len()), SizeOrigin::Other),
         };
         self.symbol((value, None), name, source)
     }
@@ -72,11 +72,11 @@ impl<'c> Sizes<'c> {
         match buffer.defining_op() {
             None => {
                 let name = format!("{}.{dim}", buffer_name(buffer));
-                let source = Source::Dimension(buffer.index(), dim);
+                let source = SizeOrigin::Dimension(buffer.index(), dim);
                 Some(self.symbol((buffer, Some(dim)), name, source))
             }
-            Some(op) if op.is(Buffer::NAME) => {
-                let view = Buffer::of(op).ok()?;
+            Some(op) if op.is(BufferView::NAME) => {
+                let view = BufferView::of(op).ok()?;
                 let place = dims[..dim].iter().filter(|size| size.is_none()).count();
                 let sizes: Vec<Expr> = view.sizes.iter().map(|size| self.value(*size)).collect();
                 let expr = view.dynamic_dims.get(place)?;
@@ -86,7 +86,12 @@ impl<'c> Sizes<'c> {
         }
     }
 
-    fn symbol(&mut self, key: (Value<'c>, Option<usize>), name: String, source: Source) -> Expr {
+    fn symbol(
+        &mut self,
+        key: (Value<'c>, Option<usize>),
+        name: String,
+        source: SizeOrigin,
+    ) -> Expr {
         let next = self.names.len();
         let size = *self.known.entry(key).or_insert(next);
         if size == next {
@@ -98,17 +103,17 @@ impl<'c> Sizes<'c> {
 }
 
 /// The values of sizes in a call with these arguments; `None` if one does not come from the arguments.
-pub fn values(sources: &[Source], arguments: &[Argument]) -> Option<Vec<i64>> {
-    let value = |source: &Source| match source {
-        Source::Argument(i) => match arguments.get(*i)? {
-            Argument::Index(value) => Some(*value),
-            Argument::Shape(_) => None,
+pub fn values(sources: &[SizeOrigin], arguments: &[WorkArgument]) -> Option<Vec<i64>> {
+    let value = |source: &SizeOrigin| match source {
+        SizeOrigin::Argument(i) => match arguments.get(*i)? {
+            WorkArgument::Index(value) => Some(*value),
+            WorkArgument::Shape(_) => None,
         },
-        Source::Dimension(i, dim) => match arguments.get(*i)? {
-            Argument::Shape(shape) => shape.get(*dim).copied(),
-            Argument::Index(_) => None,
+        SizeOrigin::Dimension(i, dim) => match arguments.get(*i)? {
+            WorkArgument::Shape(shape) => shape.get(*dim).copied(),
+            WorkArgument::Index(_) => None,
         },
-        Source::Other => None,
+        SizeOrigin::Other => None,
     };
     sources.iter().map(value).collect()
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// Loops, and the conditions that hold in an iteration.
 #[derive(Clone, Debug, Default)]
-pub struct Space {
+pub struct IterationSpace {
     /// The extents of each variable, outermost first. A variable runs from 0 on, below the least of them; they are
     /// over sizes and earlier variables.
     pub extents: Vec<Vec<Expr>>,
@@ -45,7 +45,7 @@ pub struct Normal {
 const MAX_REWRITES: usize = 64;
 
 impl Normal {
-    pub fn of(space: &Space, outputs: Vec<Option<Expr>>) -> Normal {
+    pub fn of(space: &IterationSpace, outputs: Vec<Option<Expr>>) -> Normal {
         let mut normal = Normal {
             order: (0..space.extents.len()).collect(),
             extents: space.extents.clone(),

@@ -12,7 +12,7 @@
 //!
 //! Columns without content are omitted. If formulas make the table too wide, each figure has a line of its own.
 
-use super::{Amount, Costs, Figure, Ledger, Row};
+use super::{Amount, CostRow, Costs, Figure, Ledger};
 use crate::dialect::loop_enums::Scope;
 use std::fmt::Write;
 
@@ -23,20 +23,21 @@ pub(super) const INTENSITIES: [&str; 2] = ["flops/footprint", "flops/accessed"];
 const MAX_WIDTH: usize = 140;
 
 /// A figure of the rows, and in some cases of the total.
-pub(super) struct Column {
+pub(super) struct TableColumn {
     pub title: String,
-    of: Of,
+    of: ColumnValue,
 }
 
-enum Of {
-    Row(fn(&Row) -> &Figure),
+enum ColumnValue {
+    Row(fn(&CostRow) -> &Figure),
     Costs(fn(&Costs, Scope) -> Figure, Scope),
 }
 
 /// The figures of a row, in order.
-pub(super) fn columns() -> Vec<Column> {
-    let of_row = |title: &str, of| Column { title: title.into(), of: Of::Row(of) };
-    let of_costs = |title: String, of, scope| Column { title, of: Of::Costs(of, scope) };
+pub(super) fn columns() -> Vec<TableColumn> {
+    let of_row = |title: &str, of| TableColumn { title: title.into(), of: ColumnValue::Row(of) };
+    let of_costs =
+        |title: String, of, scope| TableColumn { title, of: ColumnValue::Costs(of, scope) };
     let mut columns = vec![
         of_row("instances", |row| &row.instances),
         of_costs("flops".into(), |costs, _| costs.float_ops.clone(), Scope::Global),
@@ -82,15 +83,15 @@ impl Ledger {
     }
 
     fn table(&self) -> Vec<Vec<String>> {
-        let is_needed = |column: &Column| {
-            let is_nothing = |row: &Row| {
+        let is_needed = |column: &TableColumn| {
+            let is_nothing = |row: &CostRow| {
                 let figure = column.figure(row);
                 figure.amount().and_then(Amount::constant) == Some(column.is_factor().into())
             };
             let is_main = ["instances", "flops"].contains(&column.title.as_str());
             is_main || !self.rows.iter().all(is_nothing)
         };
-        let columns: Vec<Column> = columns().into_iter().filter(is_needed).collect();
+        let columns: Vec<TableColumn> = columns().into_iter().filter(is_needed).collect();
         let mut lines = vec![vec!["block".to_owned()]];
         lines[0].extend(columns.iter().map(|column| column.title.clone()));
         lines[0].extend(INTENSITIES.map(str::to_owned));
@@ -142,11 +143,11 @@ impl Ledger {
     }
 }
 
-impl Column {
-    pub(super) fn figure(&self, row: &Row) -> Figure {
+impl TableColumn {
+    pub(super) fn figure(&self, row: &CostRow) -> Figure {
         match self.of {
-            Of::Row(of) => of(row).clone(),
-            Of::Costs(of, scope) => of(&row.costs, scope),
+            ColumnValue::Row(of) => of(row).clone(),
+            ColumnValue::Costs(of, scope) => of(&row.costs, scope),
         }
     }
 
@@ -158,13 +159,13 @@ impl Column {
     /// `None` if the total has no such figure.
     pub(super) fn total(&self, costs: &Costs) -> Option<Figure> {
         match self.of {
-            Of::Row(_) => None,
-            Of::Costs(of, scope) => Some(of(costs, scope)),
+            ColumnValue::Row(_) => None,
+            ColumnValue::Costs(of, scope) => Some(of(costs, scope)),
         }
     }
 }
 
-impl Row {
+impl CostRow {
     /// The name of the row in the tables.
     pub fn title(&self) -> String {
         match self.is_init {

@@ -60,13 +60,13 @@ fn values(expr: &Expr, at: i64, size: i64) -> HashSet<i64> {
 }
 
 /// The first and the last point of a span.
-fn ends(span: &Span, at: i64, size: i64) -> (i64, i64) {
+fn ends(span: &IntegerSpan, at: i64, size: i64) -> (i64, i64) {
     let value = |expr: &Expr| expr.evaluate(&[at], &[size]).expect("nothing that runs");
     (value(&span.low), value(&span.low) + value(&span.width))
 }
 
 /// How much wider a span is than necessary.
-fn slack(span: &Span, values: &dyn Fn(i64, i64) -> HashSet<i64>) -> i64 {
+fn slack(span: &IntegerSpan, values: &dyn Fn(i64, i64) -> HashSet<i64>) -> i64 {
     let mut slack = 0;
     for (at, size) in [0, 3].iter().flat_map(|at| SIZES.map(|size| (*at, size))) {
         let (low, high) = ends(span, at, size);

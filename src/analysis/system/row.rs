@@ -5,30 +5,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A sum of columns with coefficients that are not 0, and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct SystemRow {
     pub terms: BTreeMap<usize, i64>,
     pub constant: i64,
 }
 
 /// Equalities, which are sums that are 0, and inequalities, which are sums that are 0 or more.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
-    equalities: Vec<Row>,
-    inequalities: Vec<Row>,
+pub struct SystemRows {
+    equalities: Vec<SystemRow>,
+    inequalities: Vec<SystemRow>,
 }
 
 /// A column, and the sum that replaces it.
-pub type Solution = (usize, Row);
+pub type Solution = (usize, SystemRow);
 
 const TOO_LARGE: &str = "a number is too large";
 
-impl Row {
+impl SystemRow {
     fn divisor(&self) -> i64 {
         self.terms.values().fold(0, |divisor, c| greatest_divisor(divisor, *c))
     }
 
     /// The row with `by` substituted for a column.
-    fn replaced(&self, column: usize, by: &Row) -> Option<Row> {
+    fn replaced(&self, column: usize, by: &SystemRow) -> Option<SystemRow> {
         let Some(factor) = self.terms.get(&column) else { return Some(self.clone()) };
         let mut sum = self.clone();
         sum.terms.remove(&column);
@@ -54,9 +54,12 @@ impl Row {
     }
 }
 
-impl Rows {
-    pub fn new(equalities: Vec<Row>, inequalities: Vec<Row>) -> Result<Rows, String> {
-        Ok(Rows { equalities, inequalities })
+impl SystemRows {
+    pub fn new(
+        equalities: Vec<SystemRow>,
+        inequalities: Vec<SystemRow>,
+    ) -> Result<SystemRows, String> {
+        Ok(SystemRows { equalities, inequalities })
     }
 
     /// Solves equalities for columns that `may` allows and that have the coefficient 1 or -1, and substitutes each
@@ -117,7 +120,7 @@ impl Rows {
             tightest.entry(row.terms).and_modify(|c| *c = (*c).min(constant)).or_insert(constant);
         }
         self.inequalities =
-            tightest.iter().map(|(t, c)| Row { terms: t.clone(), constant: *c }).collect();
+            tightest.iter().map(|(t, c)| SystemRow { terms: t.clone(), constant: *c }).collect();
         for row in &self.inequalities {
             let opposite = tightest.get(&row.negated().ok_or(TOO_LARGE)?);
             if opposite.is_some_and(|other| other.saturating_add(row.constant) < 0) {
@@ -140,7 +143,7 @@ impl Rows {
                 false => high.insert(*column, constant),
             };
         }
-        let most = |row: &Row, sign: i128| {
+        let most = |row: &SystemRow, sign: i128| {
             row.terms.iter().try_fold(sign * i128::from(row.constant), |sum, (column, c)| {
                 let c = sign * i128::from(*c);
                 let bound = if c.is_positive() { high.get(column) } else { low.get(column) };
@@ -161,14 +164,14 @@ impl Rows {
     }
 
     /// Splits the rows into parts that have no column in common.
-    pub fn parts(&self) -> Vec<Rows> {
-        let mut parts: Vec<(BTreeSet<usize>, Rows)> = vec![];
+    pub fn parts(&self) -> Vec<SystemRows> {
+        let mut parts: Vec<(BTreeSet<usize>, SystemRows)> = vec![];
         let rows = self.equalities.iter().map(|row| (row, true));
         for (row, is_equality) in rows.chain(self.inequalities.iter().map(|row| (row, false))) {
             let columns: BTreeSet<usize> = row.terms.keys().copied().collect();
             let (touched, others): (Vec<_>, Vec<_>) =
                 parts.into_iter().partition(|(of, _)| !of.is_disjoint(&columns));
-            let mut joined = (columns, Rows::default());
+            let mut joined = (columns, SystemRows::default());
             for (of, rows) in touched {
                 joined.0.extend(of);
                 joined.1.equalities.extend(rows.equalities);
@@ -188,7 +191,7 @@ impl Rows {
         if !self.equalities.is_empty() {
             return None;
         }
-        let is_low = |row: &&Row| row.terms[&column].is_positive();
+        let is_low = |row: &&SystemRow| row.terms[&column].is_positive();
         let low = self.inequalities.iter().find(is_low).map(|row| -row.constant);
         let high = self.inequalities.iter().find(|row| !is_low(row)).map(|row| row.constant);
         Some(BTreeMap::from([(column, low.or(high.map(|high| high.min(0)))?)]))
@@ -196,7 +199,7 @@ impl Rows {
 
     /// The rows as dense vectors: a coefficient for each of `columns`, and the constant.
     pub fn dense(&self, columns: &[usize]) -> (Vec<Vec<i64>>, Vec<Vec<i64>>) {
-        let dense = |row: &Row| {
+        let dense = |row: &SystemRow| {
             let coefficient = |column| row.terms.get(column).copied().unwrap_or(0);
             columns.iter().map(coefficient).chain([row.constant]).collect()
         };

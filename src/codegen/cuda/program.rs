@@ -13,7 +13,7 @@
 //! - (C3) integers, sizes, buffers, branches without results and launches, in functions that launch kernels:
 //!   host loops come from nests that were not bound to threads. Functions that launch no kernel are omitted
 
-use super::Target;
+use super::GpuTarget;
 use crate::ir::{Attribute, Block, Error, FloatKind, Op, Type, TypeKind, Value, walk};
 use loopwright_runtime::gpu::Program;
 use loopwright_runtime::gpu::program::{
@@ -28,7 +28,7 @@ use tracing::info_span;
 ///
 /// # Errors
 /// If a condition above is violated; the error has the location.
-pub fn program<'c>(module: Op<'c>, target: &Target) -> Result<Program, Error<'c>> {
+pub fn program<'c>(module: Op<'c>, target: &GpuTarget) -> Result<Program, Error<'c>> {
     let _span =
         info_span!(target: "loopwright::codegen", "codegen", name = %"program", chip = %target.chip())
             .entered();
@@ -50,7 +50,7 @@ pub fn program<'c>(module: Op<'c>, target: &Target) -> Result<Program, Error<'c>
     }
     let launches = |op: &Op| walk(*op).iter().any(|op| op.is("gpu.launch_func"));
     let functions = ops.iter().copied().filter(|op| op.is("func.func")).filter(launches);
-    let read = |op| Reader::new(&names, target).function(op);
+    let read = |op| HostReader::new(&names, target).function(op);
     Ok(Program {
         chip: target.chip().to_owned(),
         ptx: ptx.to_owned(),
@@ -96,21 +96,21 @@ fn element_type(ty: Type) -> Option<ElementType> {
 
 /// The number or buffer of the runtime that holds a host value.
 #[derive(Clone, Copy)]
-enum Slot {
+enum HostSlot {
     Number(usize),
     Buffer(usize),
 }
 
-struct Reader<'m, 'c> {
+struct HostReader<'m, 'c> {
     constants: &'m HashMap<&'c str, usize>,
-    target: &'m Target,
-    slots: HashMap<Value<'c>, Slot>,
+    target: &'m GpuTarget,
+    slots: HashMap<Value<'c>, HostSlot>,
     numbers: usize,
     buffers: usize,
 }
 
-impl<'m, 'c> Reader<'m, 'c> {
-    fn new(constants: &'m HashMap<&'c str, usize>, target: &'m Target) -> Self {
+impl<'m, 'c> HostReader<'m, 'c> {
+    fn new(constants: &'m HashMap<&'c str, usize>, target: &'m GpuTarget) -> Self {
         Self { constants, target, slots: HashMap::new(), numbers: 0, buffers: 0 }
     }
 
@@ -158,26 +158,26 @@ impl<'m, 'c> Reader<'m, 'c> {
 
     fn number(&mut self, value: Value<'c>) -> usize {
         self.numbers += 1;
-        self.slots.insert(value, Slot::Number(self.numbers - 1));
+        self.slots.insert(value, HostSlot::Number(self.numbers - 1));
         self.numbers - 1
     }
 
     fn buffer(&mut self, value: Value<'c>) -> usize {
         self.buffers += 1;
-        self.slots.insert(value, Slot::Buffer(self.buffers - 1));
+        self.slots.insert(value, HostSlot::Buffer(self.buffers - 1));
         self.buffers - 1
     }
 
     fn number_of(&self, op: Op<'c>, value: Value<'c>) -> Result<usize, Error<'c>> {
         match self.slots.get(&value) {
-            Some(Slot::Number(number)) => Ok(*number),
+            Some(HostSlot::Number(number)) => Ok(*number),
             _ => Err(unknown(op)),
         }
     }
 
     fn buffer_of(&self, op: Op<'c>, value: Value<'c>) -> Result<usize, Error<'c>> {
         match self.slots.get(&value) {
-            Some(Slot::Buffer(buffer)) => Ok(*buffer),
+            Some(HostSlot::Buffer(buffer)) => Ok(*buffer),
             _ => Err(unknown(op)),
         }
     }
@@ -197,11 +197,11 @@ impl<'m, 'c> Reader<'m, 'c> {
             // A cast buffer has the same address and the same sizes.
             "memref.cast" => {
                 let buffer = self.buffer_of(op, operands[0])?;
-                self.slots.insert(op.result(0), Slot::Buffer(buffer));
+                self.slots.insert(op.result(0), HostSlot::Buffer(buffer));
             }
             "arith.index_cast" | "arith.index_castui" => {
                 let number = self.number_of(op, operands[0])?;
-                self.slots.insert(op.result(0), Slot::Number(number));
+                self.slots.insert(op.result(0), HostSlot::Number(number));
             }
             "memref.extract_strided_metadata" => self.metadata(op, steps)?,
             "memref.get_global" => {
@@ -269,7 +269,7 @@ impl<'m, 'c> Reader<'m, 'c> {
         let buffer = self.buffer_of(op, op.operands()[0])?;
         let results = op.results();
         let rank = (results.len() - 2) / 2;
-        self.slots.insert(results[0], Slot::Buffer(buffer));
+        self.slots.insert(results[0], HostSlot::Buffer(buffer));
         steps.push(Step::Number { to: self.number(results[1]), is: Number::Constant(0) });
         let mut sizes = vec![];
         for (dimension, result) in results[2..2 + rank].iter().enumerate() {
@@ -335,8 +335,8 @@ impl<'m, 'c> Reader<'m, 'c> {
         let arguments = operands.split_off(first);
         let number = |i: usize| self.number_of(op, operands[i]);
         let argument = |value: &Value<'c>| match self.slots.get(value) {
-            Some(Slot::Buffer(buffer)) => Ok(Operand::Buffer(*buffer)),
-            Some(Slot::Number(number)) => {
+            Some(HostSlot::Buffer(buffer)) => Ok(Operand::Buffer(*buffer)),
+            Some(HostSlot::Number(number)) => {
                 let bytes = match value.ty().kind() {
                     TypeKind::Index => self.target.index_bits() as usize / 8,
                     TypeKind::Integer(bits) => (bits as usize).div_ceil(8),

@@ -1,29 +1,29 @@
 //! Scalars in the body of a block: computed on demand from the old function's scalar ops.
 
-use super::nest::Nest;
-use super::state::{Function, Source};
+use super::nest::NestUnderConstruction;
+use super::state::{ConvertedValue, FunctionConversion};
 use crate::ir::{Attribute, Error, Value};
 use std::collections::HashMap;
 
 /// The old scalars that the body has computed so far.
-pub(super) type Known<'c> = HashMap<Value<'c>, Value<'c>>;
+pub(super) type ComputedScalars<'c> = HashMap<Value<'c>, Value<'c>>;
 
-impl<'c> Function<'_, 'c> {
+impl<'c> FunctionConversion<'_, 'c> {
     /// Computes a scalar of the old function in the body of a nest.
     pub(super) fn scalar(
         &mut self,
-        nest: &Nest<'c>,
+        nest: &NestUnderConstruction<'c>,
         value: Value<'c>,
     ) -> Result<Value<'c>, Error<'c>> {
-        self.evaluate(nest, &mut Known::new(), value)
+        self.evaluate(nest, &mut ComputedScalars::new(), value)
     }
 
     /// Computes a scalar of the old function, or of the body of an old op whose arguments are in `known`.
     /// An affine index value becomes one `affine.apply`; other ops are cloned.
     pub(super) fn evaluate(
         &mut self,
-        nest: &Nest<'c>,
-        known: &mut Known<'c>,
+        nest: &NestUnderConstruction<'c>,
+        known: &mut ComputedScalars<'c>,
         value: Value<'c>,
     ) -> Result<Value<'c>, Error<'c>> {
         if let Some(done) = known.get(&value) {
@@ -78,19 +78,19 @@ impl<'c> Function<'_, 'c> {
     /// Reads an element of the old tensor `value`, which has become `source`.
     pub(super) fn read(
         &mut self,
-        nest: &Nest<'c>,
-        source: &Source<'c>,
+        nest: &NestUnderConstruction<'c>,
+        source: &ConvertedValue<'c>,
         value: Value<'c>,
         indices: &[Value<'c>],
     ) -> Result<Value<'c>, Error<'c>> {
         match source {
-            Source::Buffer(buffer) => {
+            ConvertedValue::Buffer(buffer) => {
                 let element = value.ty().shaped().map(|(_, element)| element);
                 Ok(nest.load(*buffer, indices, element.unwrap_or(value.ty())))
             }
-            Source::Fill(scalar) => self.scalar(nest, *scalar),
-            Source::Splat(constant) => Ok(nest.build.constant(*constant)),
-            Source::Empty => Err(Error::at(
+            ConvertedValue::Fill(scalar) => self.scalar(nest, *scalar),
+            ConvertedValue::Splat(constant) => Ok(nest.build.constant(*constant)),
+            ConvertedValue::Empty => Err(Error::at(
                 nest.build.location(),
                 "reads an element of 'tensor.empty', which has no value",
             )),

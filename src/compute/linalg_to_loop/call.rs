@@ -2,7 +2,7 @@
 
 use super::nest::NestSpec;
 use super::sizes::Origin;
-use super::state::{Function, Source};
+use super::state::{ConvertedValue, FunctionConversion};
 use super::symbol;
 use crate::dialect::loop_op::stored_type;
 use crate::ir::affine::Expr;
@@ -48,7 +48,7 @@ fn callee<'c>(call: Op<'c>) -> &'c str {
 }
 
 /// Converts a call of a converted function.
-pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let Some(signature) = f.module.done.get(callee(op)) else {
         let message = "calls a function that is not converted: it has no body or no tensors";
         return Err(Error::on(op, message));
@@ -75,7 +75,7 @@ pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
         let buffer = match ty.shaped() {
             Some(_) => {
                 let buffer = f.target(op.location(), "call", result, &dims)?;
-                f.set(result, Source::Buffer(buffer), dims);
+                f.set(result, ConvertedValue::Buffer(buffer), dims);
                 buffer
             }
             None => {
@@ -95,7 +95,7 @@ pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
 
 /// The new argument for an old one of type `ty`.
 fn argument<'c>(
-    f: &mut Function<'_, 'c>,
+    f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
     value: Value<'c>,
     ty: Type<'c>,
@@ -123,7 +123,12 @@ fn argument<'c>(
 
 /// The buffer as a memref of the callee's type for the old type `ty`: a cast if only one of the types
 /// has a static size.
-fn fitting<'c>(f: &Function<'_, 'c>, op: Op<'c>, buffer: Value<'c>, ty: Type<'c>) -> Value<'c> {
+fn fitting<'c>(
+    f: &FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    buffer: Value<'c>,
+    ty: Type<'c>,
+) -> Value<'c> {
     let Some((dims, element)) = ty.shaped() else { return buffer };
     let wanted = Type::memref(&dims, stored_type(op.context(), element));
     if wanted == buffer.ty() {

@@ -2,11 +2,11 @@
 
 use super::Module;
 use super::nest::is_bool;
-use super::state::{Function, Source, unranked};
+use super::state::{ConvertedValue, FunctionConversion, unranked};
 use crate::dialect::loop_op::{is_storable, stored_type};
 use crate::ir::{Attribute, Builder, Error, Op, OpSpec, Type, TypeKind, Value};
 
-impl<'c> Function<'_, 'c> {
+impl<'c> FunctionConversion<'_, 'c> {
     pub(super) fn constant(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         let value = op.attribute("value").ok_or_else(|| Error::on(op, "has no value"))?;
         let elements = value.as_elements().ok_or_else(|| {
@@ -15,11 +15,11 @@ impl<'c> Function<'_, 'c> {
         let (dims, element) = elements.ty.shaped().ok_or_else(|| unranked(op))?;
         let n: i64 = dims.iter().flatten().product();
         let source = if elements.bits.is_empty() {
-            Source::Empty
+            ConvertedValue::Empty
         } else if elements.splat || n == 1 {
-            Source::Splat(scalar_attribute(element, elements.bits[0]))
+            ConvertedValue::Splat(scalar_attribute(element, elements.bits[0]))
         } else {
-            Source::Buffer(self.global(op, value)?)
+            ConvertedValue::Buffer(self.global(op, value)?)
         };
         let dims = dims.iter().map(|d| d.unwrap_or_default().into()).collect();
         self.set(op.result(0), source, dims);

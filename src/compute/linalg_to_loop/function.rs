@@ -1,8 +1,8 @@
 //! Converts one function: its new signature, its values, and the walk over its ops.
 
 use super::nest::NestSpec;
-use super::sizes::{Origin, Sizes};
-use super::state::{Function, MEMORY, Source, fresh, unranked};
+use super::sizes::{EntrySizes, Origin};
+use super::state::{ConvertedValue, FunctionConversion, MEMORY, fresh, unranked};
 use super::{Module, call, movement, structured};
 use crate::dialect::loop_op::{is_storable, stored_type};
 use crate::ir::affine::{Expr, Map};
@@ -62,9 +62,9 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
     let builder = Builder::at_end(body, location);
     let entry = builder.insert(builder.spec("loop.sync"));
     let end = builder.insert(builder.spec("func.return"));
-    let mut function = Function {
+    let mut function = FunctionConversion {
         module,
-        sizes: Sizes::default(),
+        sizes: EntrySizes::default(),
         index_values: HashMap::new(),
         scalars: HashMap::new(),
         tensors: HashMap::new(),
@@ -124,7 +124,7 @@ fn new_function<'c>(old: Op<'c>, types: &[Type<'c>], body: Block<'c>) -> Op<'c> 
     spec.region(Region::of(body)).create().expect("the func dialect is loaded")
 }
 
-impl<'c> Function<'_, 'c> {
+impl<'c> FunctionConversion<'_, 'c> {
     /// Fills the new function; returns the shapes of its results.
     fn fill(
         &mut self,
@@ -191,7 +191,7 @@ impl<'c> Function<'_, 'c> {
                     None => self.sizes.add(Origin::Dim(i, d), at.dim(new, d)),
                 };
                 let dims = dims.into_iter().enumerate().map(dim).collect();
-                self.tensors.insert(old, (Source::Buffer(new), dims));
+                self.tensors.insert(old, (ConvertedValue::Buffer(new), dims));
             }
         }
     }
@@ -271,7 +271,7 @@ impl<'c> Function<'_, 'c> {
             });
         }
         let buffer = self.buffer(op.location(), "alloc", element, &exprs);
-        self.tensors.insert(op.result(0), (Source::Buffer(buffer), exprs));
+        self.tensors.insert(op.result(0), (ConvertedValue::Buffer(buffer), exprs));
         Ok(())
     }
 
@@ -298,8 +298,8 @@ impl<'c> Function<'_, 'c> {
             return Ok(vec![]);
         }
         let (source, dims) = self.tensor(op, value)?;
-        let is_there = matches!(source, Source::Buffer(buffer) if buffer == destination);
-        if !is_there && !matches!(source, Source::Empty) {
+        let is_there = matches!(source, ConvertedValue::Buffer(buffer) if buffer == destination);
+        if !is_there && !matches!(source, ConvertedValue::Empty) {
             self.copy(op, &source, &dims, value, destination)?;
         }
         Ok(dims)

@@ -1,28 +1,28 @@
 //! Tensor ops that move data: each becomes one schedule block that reads through affine maps.
 
-use super::body::{Known, number};
-use super::nest::{Nest, NestSpec};
+use super::body::{ComputedScalars, number};
+use super::nest::{NestSpec, NestUnderConstruction};
 use super::reshape;
-use super::state::{Function, Source};
+use super::state::{ConvertedValue, FunctionConversion};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{If, yield_op};
-use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Value};
 
 /// The marker of a dynamic entry in `static_offsets` and similar attributes.
 const DYNAMIC: i64 = i64::MIN;
 
-pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     match op.name() {
         "tensor.empty" => {
             let dims = result_dims(f, op, &op.operands())?;
-            f.set(op.result(0), Source::Empty, dims);
+            f.set(op.result(0), ConvertedValue::Empty, dims);
             Ok(())
         }
         "tensor.splat" => {
             let operands = op.operands();
             let dims = result_dims(f, op, &operands[1..])?;
-            f.set(op.result(0), Source::Fill(operands[0]), dims);
+            f.set(op.result(0), ConvertedValue::Fill(operands[0]), dims);
             Ok(())
         }
         "tensor.expand_shape" => reshape::expand_shape(f, op),
@@ -41,7 +41,7 @@ pub(super) fn convert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Er
 
 /// The dimensions of the result: the static ones of its type, and the given values for the dynamic ones.
 pub(super) fn result_dims<'c>(
-    f: &mut Function<'_, 'c>,
+    f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
     dynamic: &[Value<'c>],
 ) -> Result<Vec<Expr>, Error<'c>> {
@@ -62,7 +62,7 @@ pub(super) fn result_dims<'c>(
 
 /// A list of static and dynamic entries: attribute `name`, with `values` for the dynamic ones.
 fn mixed<'c>(
-    f: &mut Function<'_, 'c>,
+    f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
     name: &str,
     values: &[Value<'c>],
@@ -108,14 +108,14 @@ fn check_lengths<'c>(op: Op<'c>, rank: usize, lists: &[&Vec<Expr>]) -> Result<()
     }
 }
 
-impl<'c> Function<'_, 'c> {
+impl<'c> FunctionConversion<'_, 'c> {
     /// Creates one block over the result of `op` that stores what `element` returns; iter i is dimension i.
     pub(super) fn moved(
         &mut self,
         op: Op<'c>,
         dims: Vec<Expr>,
         uses: &[Expr],
-        element: impl FnOnce(&mut Self, &Nest<'c>) -> Result<Value<'c>, Error<'c>>,
+        element: impl FnOnce(&mut Self, &NestUnderConstruction<'c>) -> Result<Value<'c>, Error<'c>>,
     ) -> Result<(), Error<'c>> {
         let base = op.name().strip_prefix("tensor.").unwrap_or(op.name());
         let result = op.result(0);
@@ -131,7 +131,7 @@ impl<'c> Function<'_, 'c> {
         let value = element(self, &nest)?;
         nest.store(value, target, &nest.iters);
         nest.finish()?;
-        self.set(result, Source::Buffer(target), dims);
+        self.set(result, ConvertedValue::Buffer(target), dims);
         Ok(())
     }
 
@@ -139,13 +139,13 @@ impl<'c> Function<'_, 'c> {
     pub(super) fn element(
         &mut self,
         op: Op<'c>,
-        nest: &Nest<'c>,
+        nest: &NestUnderConstruction<'c>,
         operand: Value<'c>,
         indices: &[Expr],
     ) -> Result<Value<'c>, Error<'c>> {
         let (source, _) = self.tensor(op, operand)?;
         let indices = match source {
-            Source::Buffer(_) => nest.indices(indices),
+            ConvertedValue::Buffer(_) => nest.indices(indices),
             _ => vec![],
         };
         self.read(nest, &source, operand, &indices)
@@ -166,7 +166,7 @@ impl<'c> Function<'_, 'c> {
         operand: Value<'c>,
     ) -> Result<Vec<Expr>, Error<'c>> {
         let (source, dims) = self.tensor(op, operand)?;
-        if matches!(source, Source::Empty) {
+        if matches!(source, ConvertedValue::Empty) {
             self.in_memory(op, operand)?;
         }
         Ok(dims)
@@ -176,10 +176,10 @@ impl<'c> Function<'_, 'c> {
     /// hold.
     fn choose(
         &mut self,
-        nest: &Nest<'c>,
+        nest: &NestUnderConstruction<'c>,
         conditions: Vec<Constraint>,
-        then: impl FnOnce(&mut Self, &Nest<'c>) -> Result<Value<'c>, Error<'c>>,
-        otherwise: impl FnOnce(&mut Self, &Nest<'c>) -> Result<Value<'c>, Error<'c>>,
+        then: impl FnOnce(&mut Self, &NestUnderConstruction<'c>) -> Result<Value<'c>, Error<'c>>,
+        otherwise: impl FnOnce(&mut Self, &NestUnderConstruction<'c>) -> Result<Value<'c>, Error<'c>>,
     ) -> Result<Value<'c>, Error<'c>> {
         let conditions: Vec<_> =
             conditions.into_iter().map(simplified).filter(|c| !self.always_holds(c)).collect();
@@ -200,7 +200,7 @@ impl<'c> Function<'_, 'c> {
         let (map, operands) = map.compressed(&dims, &symbols);
         let constraints = conditions.iter().zip(map.results).map(|(old, expr)| old.on(expr));
         let constraints = constraints.collect();
-        let set = Set { dims: map.dims, symbols: map.symbols, constraints };
+        let set = IntegerSet { dims: map.dims, symbols: map.symbols, constraints };
         let op = If::create(location, &set, &operands, &[value.ty()], then_body, else_body);
         nest.build.place(op);
         Ok(op.result(0))
@@ -216,7 +216,7 @@ fn simplified(constraint: Constraint) -> Constraint {
 
 /// The dimensions of a slice that its (possibly rank-reduced) type keeps: a dimension is dropped if
 /// its size is 1 and the next dimension of the type differs.
-fn kept(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
+fn kept_dims(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
     let mut next = 0;
     let mut kept = vec![];
     for size in sizes {
@@ -236,21 +236,21 @@ fn kept(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
 }
 
 /// Offsets, sizes and strides of a slice; the last three operand groups are the dynamic ones.
-struct Slice {
+struct SliceOp {
     offsets: Vec<Expr>,
     sizes: Vec<Expr>,
     strides: Vec<Expr>,
 }
 
 fn slice<'c>(
-    f: &mut Function<'_, 'c>,
+    f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
     groups: &[Vec<Value<'c>>],
-) -> Result<Slice, Error<'c>> {
+) -> Result<SliceOp, Error<'c>> {
     let [.., offsets, sizes, strides] = groups else {
         return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
     };
-    Ok(Slice {
+    Ok(SliceOp {
         offsets: mixed(f, op, "static_offsets", offsets)?,
         sizes: mixed(f, op, "static_sizes", sizes)?,
         strides: mixed(f, op, "static_strides", strides)?,
@@ -258,13 +258,13 @@ fn slice<'c>(
 }
 
 /// result[o] = source[offset + o * stride]
-fn extract_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+fn extract_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let source = op.operands()[0];
     let sizes = f.operand(op, source)?;
     let slice = slice(f, op, &segments(op))?;
     check_lengths(op, sizes.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
     let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
-    let kept = kept(&slice.sizes, &types)
+    let kept = kept_dims(&slice.sizes, &types)
         .ok_or_else(|| Error::on(op, "has sizes that do not match its result"))?;
     let mut dims = vec![];
     let mut indices = vec![];
@@ -283,7 +283,7 @@ fn extract_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'
 }
 
 /// result[i] = source[(i - offset) / stride] inside of the slice, dest[i] elsewhere
-fn insert_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+fn insert_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let operands = op.operands();
     let (source, dest) = (operands[0], operands[1]);
     f.operand(op, source)?;
@@ -291,7 +291,7 @@ fn insert_slice<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c
     let slice = slice(f, op, &segments(op))?;
     check_lengths(op, dims.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
     let (types, _) = source.ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
-    let kept = kept(&slice.sizes, &types)
+    let kept = kept_dims(&slice.sizes, &types)
         .ok_or_else(|| Error::on(op, "has sizes that do not match its source"))?;
     let (mut conditions, mut indices) = (vec![], vec![]);
     for i in 0..dims.len() {
@@ -329,7 +329,7 @@ fn identity(rank: usize) -> Vec<Expr> {
 }
 
 /// result[i] = scalar at one index, dest[i] elsewhere
-fn insert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+fn insert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let operands = op.operands();
     let dims = f.operand(op, operands[1])?;
     let mut conditions = vec![];
@@ -349,7 +349,7 @@ fn insert<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
 }
 
 /// result[i] = source[i - low] where that is in bounds, the value of the body elsewhere
-fn pad<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+fn pad<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let groups = segments(op);
     let [_, low, high] = &groups[..] else {
         return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
@@ -381,7 +381,7 @@ fn pad<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
             nest,
             conditions,
             |f, nest| f.element(op, nest, source, &indices),
-            |f, nest| f.evaluate(nest, &mut Known::new(), value),
+            |f, nest| f.evaluate(nest, &mut ComputedScalars::new(), value),
         )
     })
 }
@@ -394,17 +394,17 @@ fn region_value<'c>(op: Op<'c>) -> Result<(Vec<Value<'c>>, Value<'c>), Error<'c>
 }
 
 /// result[i] = the value of the body
-fn generate<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+fn generate<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let dims = result_dims(f, op, &op.operands())?;
     let (arguments, value) = region_value(op)?;
     for (i, argument) in arguments.iter().enumerate() {
         f.index_values.insert(*argument, Expr::Dim(i));
     }
-    f.moved(op, dims, &[], |f, nest| f.evaluate(nest, &mut Known::new(), value))
+    f.moved(op, dims, &[], |f, nest| f.evaluate(nest, &mut ComputedScalars::new(), value))
 }
 
 /// result[.., i, ..] = first[.., i, ..] for i below its size, else second[.., i - size, ..], ..
-fn concat<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+fn concat<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let operands = op.operands();
     let axis = number(op, "dim").and_then(|n| usize::try_from(n).ok());
     let rank = op.result(0).ty().shaped().map_or(0, |(dims, _)| dims.len());
@@ -433,9 +433,9 @@ fn concat<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
 }
 
 fn concat_element<'c>(
-    f: &mut Function<'_, 'c>,
+    f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
-    nest: &Nest<'c>,
+    nest: &NestUnderConstruction<'c>,
     operands: &[Value<'c>],
     ends: &[Expr],
     axis: usize,
@@ -458,7 +458,7 @@ fn concat_element<'c>(
 }
 
 /// result[i] = the operand whose number is the row-major index of i
-fn from_elements<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+fn from_elements<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     const MOST: usize = 256;
     let operands = op.operands();
     if operands.len() > MOST {
@@ -466,7 +466,7 @@ fn from_elements<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'
     }
     let dims = result_dims(f, op, &[])?;
     if operands.is_empty() {
-        f.set(op.result(0), Source::Empty, dims);
+        f.set(op.result(0), ConvertedValue::Empty, dims);
         return Ok(());
     }
     let place = dims
@@ -478,8 +478,8 @@ fn from_elements<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'
 }
 
 fn nth_element<'c>(
-    f: &mut Function<'_, 'c>,
-    nest: &Nest<'c>,
+    f: &mut FunctionConversion<'_, 'c>,
+    nest: &NestUnderConstruction<'c>,
     operands: &[Value<'c>],
     place: &Expr,
     n: usize,

@@ -7,7 +7,7 @@ use crate::ir::affine::{Expr, Map};
 use crate::ir::{Block, Builder, Error, Location, Op, Type, TypeKind, Value};
 
 /// A nest of one schedule block whose body is being built.
-pub(super) struct Nest<'c> {
+pub(super) struct NestUnderConstruction<'c> {
     block: Op<'c>,
     /// The variables of the iters: the dims of index expressions.
     pub iters: Vec<Value<'c>>,
@@ -28,9 +28,13 @@ pub(super) struct NestSpec<'c> {
     pub reducer: Option<Reducer<'c>>,
 }
 
-impl<'c> Nest<'c> {
+impl<'c> NestUnderConstruction<'c> {
     /// Adds a nest before `end`.
-    pub(super) fn new(spec: NestSpec<'c>, sizes: Vec<Value<'c>>, end: Op<'c>) -> Nest<'c> {
+    pub(super) fn new(
+        spec: NestSpec<'c>,
+        sizes: Vec<Value<'c>>,
+        end: Op<'c>,
+    ) -> NestUnderConstruction<'c> {
         let location = spec.location;
         let mut used: Vec<usize> = vec![];
         for expr in spec.iters.iter().map(|(_, domain)| domain).chain(&spec.uses) {
@@ -73,12 +77,22 @@ impl<'c> Nest<'c> {
         at.place(block);
         let body = block.body(0).expect("a new block has a body");
         let end = body.end();
-        Nest { block, iters: body.arguments(), sizes, build: Builder::before(end, location) }
+        NestUnderConstruction {
+            block,
+            iters: body.arguments(),
+            sizes,
+            build: Builder::before(end, location),
+        }
     }
 
     /// The same nest with another insertion point in its body.
-    pub fn within(&self, build: Builder<'c>) -> Nest<'c> {
-        Nest { block: self.block, iters: self.iters.clone(), sizes: self.sizes.clone(), build }
+    pub fn within(&self, build: Builder<'c>) -> NestUnderConstruction<'c> {
+        NestUnderConstruction {
+            block: self.block,
+            iters: self.iters.clone(),
+            sizes: self.sizes.clone(),
+            build,
+        }
     }
 
     /// Computes an index expression over the iters and the entry sizes.
@@ -117,7 +131,7 @@ impl<'c> Nest<'c> {
     /// Creates `loop.init`, whose content `fill` builds.
     pub fn init(
         &self,
-        fill: impl FnOnce(&Nest<'c>) -> Result<(), Error<'c>>,
+        fill: impl FnOnce(&NestUnderConstruction<'c>) -> Result<(), Error<'c>>,
     ) -> Result<(), Error<'c>> {
         let location = self.build.location();
         let body = Block::new(&[]);

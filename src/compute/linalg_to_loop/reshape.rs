@@ -1,12 +1,15 @@
 //! Reshapes: each becomes one schedule block that reads at the same row-major index.
 
 use super::movement::{NextDynamic, result_dims};
-use super::state::Function;
+use super::state::FunctionConversion;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Value};
 
 /// result[o0, o1, ..] = source[(o0 * size1 + o1) * .., ..]
-pub(super) fn expand_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+pub(super) fn expand_shape<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+) -> Result<(), Error<'c>> {
     let operands = op.operands();
     let source = f.operand(op, operands[0])?;
     let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
@@ -40,7 +43,7 @@ pub(super) fn expand_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(
 
 /// The entries of a mixed list, each with its own result.
 fn mixed_or_missing<'c>(
-    f: &mut Function<'_, 'c>,
+    f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
     name: &str,
     values: &[Value<'c>],
@@ -58,7 +61,10 @@ fn mixed_or_missing<'c>(
 }
 
 /// result[o, ..] = source[o floordiv (size1 * ..), o floordiv .. mod size1, ..]
-pub(super) fn collapse_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+pub(super) fn collapse_shape<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+) -> Result<(), Error<'c>> {
     let operands = op.operands();
     let source = f.operand(op, operands[0])?;
     let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
@@ -86,7 +92,7 @@ pub(super) fn collapse_shape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result
 }
 
 /// result[o] = source[..] at the same row-major index; only for results of static sizes.
-pub(super) fn reshape<'c>(f: &mut Function<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+pub(super) fn reshape<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let source = op.operands()[0];
     let sizes = f.operand(op, source)?;
     let dims = result_dims(f, op, &[])?;

@@ -1,6 +1,6 @@
 //! Symbolic sizes: every size is an expression over the entry sizes of the function.
 
-use super::state::Function;
+use super::state::FunctionConversion;
 use crate::ir::affine::{BinaryKind, Expr, Linear};
 use crate::ir::{Attribute, Error, Op, Value};
 
@@ -15,11 +15,11 @@ pub(super) enum Origin {
 
 /// The entry sizes; symbol i of every size expression is entry i.
 #[derive(Default)]
-pub(super) struct Sizes<'c> {
+pub(super) struct EntrySizes<'c> {
     pub entries: Vec<(Origin, Value<'c>)>,
 }
 
-impl<'c> Sizes<'c> {
+impl<'c> EntrySizes<'c> {
     /// The symbol of an entry size.
     pub fn add(&mut self, origin: Origin, value: Value<'c>) -> Expr {
         self.entries.push((origin, value));
@@ -50,7 +50,7 @@ impl<'c> Sizes<'c> {
     }
 }
 
-impl<'c> Function<'_, 'c> {
+impl<'c> FunctionConversion<'_, 'c> {
     /// An index value of the old function as a size expression; `None` if it depends on data.
     pub(super) fn size(&mut self, value: Value<'c>) -> Option<Expr> {
         if let Some(expr) = self.index_values.get(&value) {

@@ -1,17 +1,17 @@
 //! The state of converting one function: what its values have become, its sizes and names, and its buffers.
 
 use super::Module;
-use super::nest::{Nest, NestSpec};
-use super::sizes::Sizes;
+use super::nest::{NestSpec, NestUnderConstruction};
+use super::sizes::EntrySizes;
 use crate::dialect::loop_enums::{IterRole, Scope};
-use crate::dialect::loop_op::{Buffer, is_storable, stored_type};
+use crate::dialect::loop_op::{BufferView, is_storable, stored_type};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value, fresh_name};
 use std::collections::HashMap;
 
 /// The new form of a tensor or memref of the old function.
 #[derive(Clone)]
-pub(super) enum Source<'c> {
+pub(super) enum ConvertedValue<'c> {
     /// A buffer in memory.
     Buffer(Value<'c>),
     /// A scalar of the old function that is the value of all elements.
@@ -23,14 +23,14 @@ pub(super) enum Source<'c> {
 }
 
 /// The state of converting one function.
-pub(super) struct Function<'m, 'c> {
+pub(super) struct FunctionConversion<'m, 'c> {
     pub module: &'m mut Module<'c>,
-    pub sizes: Sizes<'c>,
+    pub sizes: EntrySizes<'c>,
     /// The index values of the old function as size expressions.
     pub index_values: HashMap<Value<'c>, Expr>,
     /// Scalars of the old function that have become memrefs of rank 0.
     pub scalars: HashMap<Value<'c>, Value<'c>>,
-    pub tensors: HashMap<Value<'c>, (Source<'c>, Vec<Expr>)>,
+    pub tensors: HashMap<Value<'c>, (ConvertedValue<'c>, Vec<Expr>)>,
     /// Destination arguments, by the old value that is computed into each.
     pub destinations: HashMap<Value<'c>, Value<'c>>,
     /// The names of blocks and of buffers in use.
@@ -46,13 +46,13 @@ pub(super) struct Function<'m, 'c> {
 pub(super) const MEMORY: &str = "expected index, or numbers or booleans as scalars, ranked tensors or row-major \
                       memrefs (no memrefs of i1)";
 
-impl<'c> Function<'_, 'c> {
+impl<'c> FunctionConversion<'_, 'c> {
     /// The new form of a tensor or memref of the old function, and its dimensions.
     pub(super) fn tensor(
         &self,
         op: Op<'c>,
         value: Value<'c>,
-    ) -> Result<(Source<'c>, Vec<Expr>), Error<'c>> {
+    ) -> Result<(ConvertedValue<'c>, Vec<Expr>), Error<'c>> {
         self.tensors.get(&value).cloned().ok_or_else(|| {
             Error::on(op, format!("uses {value:?}, which convert-linalg-to-loop does not support"))
         })
@@ -62,7 +62,7 @@ impl<'c> Function<'_, 'c> {
         self.tensor(op, value).map(|(_, dims)| dims)
     }
 
-    pub(super) fn set(&mut self, value: Value<'c>, source: Source<'c>, dims: Vec<Expr>) {
+    pub(super) fn set(&mut self, value: Value<'c>, source: ConvertedValue<'c>, dims: Vec<Expr>) {
         self.tensors.insert(value, (source, dims));
     }
 
@@ -73,15 +73,15 @@ impl<'c> Function<'_, 'c> {
         value: Value<'c>,
     ) -> Result<Value<'c>, Error<'c>> {
         let (source, dims) = self.tensor(op, value)?;
-        if let Source::Buffer(buffer) = source {
+        if let ConvertedValue::Buffer(buffer) = source {
             return Ok(buffer);
         }
-        let base = if matches!(source, Source::Empty) { "empty" } else { "fill" };
+        let base = if matches!(source, ConvertedValue::Empty) { "empty" } else { "fill" };
         let buffer = self.target(op.location(), base, value, &dims)?;
-        if !matches!(source, Source::Empty) {
+        if !matches!(source, ConvertedValue::Empty) {
             self.copy(op, &source, &dims, value, buffer)?;
         }
-        self.tensors.insert(value, (Source::Buffer(buffer), dims));
+        self.tensors.insert(value, (ConvertedValue::Buffer(buffer), dims));
         Ok(buffer)
     }
 
@@ -120,7 +120,7 @@ impl<'c> Function<'_, 'c> {
             dims.iter().filter(|d| d.constant().is_none()).map(Expr::simplified).collect();
         let ty = Type::memref(&sizes, element);
         let values = self.sizes.values();
-        let op = Buffer::create(location, &name, Scope::Global, ty, &dynamic, &values);
+        let op = BufferView::create(location, &name, Scope::Global, ty, &dynamic, &values);
         Builder::before(self.entry, location).place(op);
         op.result(0)
     }
@@ -129,12 +129,12 @@ impl<'c> Function<'_, 'c> {
     pub(super) fn copy(
         &mut self,
         op: Op<'c>,
-        source: &Source<'c>,
+        source: &ConvertedValue<'c>,
         dims: &[Expr],
         value: Value<'c>,
         to: Value<'c>,
     ) -> Result<(), Error<'c>> {
-        let base = if matches!(source, Source::Buffer(_)) { "copy" } else { "fill" };
+        let base = if matches!(source, ConvertedValue::Buffer(_)) { "copy" } else { "fill" };
         let name = self.block_name(base);
         let nest = self.nest(NestSpec {
             location: op.location(),
@@ -153,8 +153,8 @@ impl<'c> Function<'_, 'c> {
         fresh(&mut self.block_names, base)
     }
     /// Adds a nest at the end of the new function.
-    pub(super) fn nest(&mut self, spec: NestSpec<'c>) -> Nest<'c> {
-        Nest::new(spec, self.sizes.values(), self.end)
+    pub(super) fn nest(&mut self, spec: NestSpec<'c>) -> NestUnderConstruction<'c> {
+        NestUnderConstruction::new(spec, self.sizes.values(), self.end)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Structured linalg ops: one schedule block a result, or one block for all results of a reduction.
 
-use super::body::{Known, number};
-use super::nest::{Nest, NestSpec, is_bool};
-use super::state::{Function, Source};
+use super::body::{ComputedScalars, number};
+use super::nest::{NestSpec, NestUnderConstruction, is_bool};
+use super::state::{ConvertedValue, FunctionConversion};
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::dialect::loop_op::{Reducer, stored_type};
 use crate::dialect::reducer;
@@ -10,7 +10,7 @@ use crate::ir::affine::Expr;
 use crate::ir::{Block, Error, IteratorKind, Op, Structured, Value, walk};
 
 /// A structured op that is being converted.
-struct Conversion<'s, 'c> {
+struct StructuredConversion<'s, 'c> {
     op: Op<'c>,
     loops: &'s Structured,
     operands: Vec<Value<'c>>,
@@ -23,20 +23,20 @@ struct Conversion<'s, 'c> {
 }
 
 /// An output: its number among the outputs, its target buffer, and its indices.
-struct Output<'c> {
+struct ConvertedOutput<'c> {
     i: usize,
     target: Value<'c>,
     indices: Vec<Expr>,
 }
 
 pub(super) fn convert<'c>(
-    f: &mut Function<'_, 'c>,
+    f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
     loops: &Structured,
 ) -> Result<(), Error<'c>> {
     if is_start_value(op) {
         let dims = f.dims(op, op.operands()[1])?;
-        f.set(op.result(0), Source::Fill(op.operands()[0]), dims);
+        f.set(op.result(0), ConvertedValue::Fill(op.operands()[0]), dims);
         return Ok(());
     }
     let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
@@ -45,7 +45,7 @@ pub(super) fn convert<'c>(
             f.index_values.insert(inner.result(0), Expr::Dim(dim as usize));
         }
     }
-    let this = Conversion {
+    let this = StructuredConversion {
         op,
         loops,
         operands: op.operands(),
@@ -101,7 +101,7 @@ fn is_start_value(op: Op) -> bool {
 
 /// The extent of each iterator: the size of a dimension that is indexed by that iterator alone.
 fn ranges<'c>(
-    f: &mut Function<'_, 'c>,
+    f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
     loops: &Structured,
 ) -> Result<Vec<Expr>, Error<'c>> {
@@ -156,7 +156,7 @@ fn base_name(op: Op, loops: &Structured, body: Block) -> String {
     }
 }
 
-impl<'c> Conversion<'_, 'c> {
+impl<'c> StructuredConversion<'_, 'c> {
     /// On memrefs, results with separate blocks are written one after the other. Checks that result `i` does not
     /// read a buffer that another result writes.
     fn check_in_place(&self, i: usize) -> Result<(), Error<'c>> {
@@ -194,10 +194,10 @@ impl<'c> Conversion<'_, 'c> {
     /// Prepares output `i`: selects its target buffer.
     fn output(
         &self,
-        f: &mut Function<'_, 'c>,
+        f: &mut FunctionConversion<'_, 'c>,
         i: usize,
         indices: Vec<Expr>,
-    ) -> Result<Output<'c>, Error<'c>> {
+    ) -> Result<ConvertedOutput<'c>, Error<'c>> {
         let out = self.operands[self.loops.inputs + i];
         let target = match self.op.results().get(i) {
             Some(result) => {
@@ -206,24 +206,28 @@ impl<'c> Conversion<'_, 'c> {
             }
             None => f.in_memory(self.op, out)?,
         };
-        Ok(Output { i, target, indices })
+        Ok(ConvertedOutput { i, target, indices })
     }
 
     /// Records that output `i` has been computed.
-    fn done(&self, f: &mut Function<'_, 'c>, output: &Output<'c>) -> Result<(), Error<'c>> {
+    fn done(
+        &self,
+        f: &mut FunctionConversion<'_, 'c>,
+        output: &ConvertedOutput<'c>,
+    ) -> Result<(), Error<'c>> {
         if let Some(result) = self.op.results().get(output.i) {
             let dims = f.dims(self.op, self.operands[self.loops.inputs + output.i])?;
-            f.set(*result, Source::Buffer(output.target), dims);
+            f.set(*result, ConvertedValue::Buffer(output.target), dims);
         }
         Ok(())
     }
 
     fn nest(
         &self,
-        f: &mut Function<'_, 'c>,
+        f: &mut FunctionConversion<'_, 'c>,
         role: impl Fn(IteratorKind) -> IterRole,
         reducer: Option<Reducer<'c>>,
-    ) -> Nest<'c> {
+    ) -> NestUnderConstruction<'c> {
         let iters = self.loops.iterators.iter().zip(&self.ranges);
         let name = f.block_name(&self.name);
         f.nest(NestSpec {
@@ -252,12 +256,16 @@ impl<'c> Conversion<'_, 'c> {
     }
 
     /// Materialises the operands that the body reads and that have no other form.
-    fn prepare(&self, f: &mut Function<'_, 'c>, needed: &[usize]) -> Result<(), Error<'c>> {
+    fn prepare(
+        &self,
+        f: &mut FunctionConversion<'_, 'c>,
+        needed: &[usize],
+    ) -> Result<(), Error<'c>> {
         let extracted = walk(self.op).into_iter().filter(|op| op.is("tensor.extract"));
         let captured = extracted.map(|op| op.operands()[0]);
         let operands = needed.iter().map(|i| self.operands[*i]);
         for value in operands.chain(captured).filter(|v| v.ty().shaped().is_some()) {
-            if matches!(f.tensor(self.op, value)?.0, Source::Empty) {
+            if matches!(f.tensor(self.op, value)?.0, ConvertedValue::Empty) {
                 f.in_memory(self.op, value)?;
             }
         }
@@ -267,12 +275,12 @@ impl<'c> Conversion<'_, 'c> {
     /// Loads the needed operands, except those of `outputs`, whose old elements are in their targets.
     fn load(
         &self,
-        f: &mut Function<'_, 'c>,
-        nest: &Nest<'c>,
+        f: &mut FunctionConversion<'_, 'c>,
+        nest: &NestUnderConstruction<'c>,
         needed: &[usize],
-        outputs: &[Output<'c>],
-    ) -> Result<Known<'c>, Error<'c>> {
-        let mut known = Known::new();
+        outputs: &[ConvertedOutput<'c>],
+    ) -> Result<ComputedScalars<'c>, Error<'c>> {
+        let mut known = ComputedScalars::new();
         let arguments = self.body.arguments();
         for i in needed.iter().copied() {
             let operand = self.operands[i];
@@ -286,7 +294,7 @@ impl<'c> Conversion<'_, 'c> {
                 (None, Some(_)) => {
                     let (source, _) = f.tensor(self.op, operand)?;
                     let indices = match source {
-                        Source::Buffer(_) => nest.indices(&self.loops.maps[i].results),
+                        ConvertedValue::Buffer(_) => nest.indices(&self.loops.maps[i].results),
                         _ => vec![],
                     };
                     f.read(nest, &source, operand, &indices)?
@@ -300,10 +308,10 @@ impl<'c> Conversion<'_, 'c> {
     /// Computes and stores outputs, and closes the nest.
     fn finish(
         &self,
-        f: &mut Function<'_, 'c>,
-        nest: Nest<'c>,
-        mut known: Known<'c>,
-        outputs: &[Output<'c>],
+        f: &mut FunctionConversion<'_, 'c>,
+        nest: NestUnderConstruction<'c>,
+        mut known: ComputedScalars<'c>,
+        outputs: &[ConvertedOutput<'c>],
     ) -> Result<(), Error<'c>> {
         let mut values = vec![];
         for output in outputs {
@@ -319,7 +327,7 @@ impl<'c> Conversion<'_, 'c> {
 
     fn elementwise(
         &self,
-        f: &mut Function<'_, 'c>,
+        f: &mut FunctionConversion<'_, 'c>,
         i: usize,
         indices: Vec<Expr>,
     ) -> Result<(), Error<'c>> {
@@ -335,7 +343,7 @@ impl<'c> Conversion<'_, 'c> {
     /// the iterations run in order.
     fn scan(
         &self,
-        f: &mut Function<'_, 'c>,
+        f: &mut FunctionConversion<'_, 'c>,
         i: usize,
         indices: Vec<Expr>,
     ) -> Result<(), Error<'c>> {
@@ -344,8 +352,9 @@ impl<'c> Conversion<'_, 'c> {
         let output = self.output(f, i, indices)?;
         let out = self.operands[self.loops.inputs + i];
         let (source, dims) = f.tensor(self.op, out)?;
-        let is_in_place = matches!(source, Source::Buffer(buffer) if buffer == output.target);
-        if !is_in_place && !matches!(source, Source::Empty) {
+        let is_in_place =
+            matches!(source, ConvertedValue::Buffer(buffer) if buffer == output.target);
+        if !is_in_place && !matches!(source, ConvertedValue::Empty) {
             f.copy(self.op, &source, &dims, out, output.target)?;
         }
         let role = |kind| match kind {
@@ -361,7 +370,7 @@ impl<'c> Conversion<'_, 'c> {
     /// Results that are reduced over the same iterators: one block, one buffer a result.
     fn reduction(
         &self,
-        f: &mut Function<'_, 'c>,
+        f: &mut FunctionConversion<'_, 'c>,
         results: Vec<(usize, Vec<Expr>)>,
     ) -> Result<(), Error<'c>> {
         let inputs = self.loops.inputs;

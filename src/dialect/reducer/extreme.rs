@@ -32,7 +32,7 @@ mod predicate {
 
 /// The update of `(value, index)` to `(x, k)` if x is beyond the old value.
 #[derive(Clone, Copy, Debug)]
-pub struct Extreme<'c> {
+pub struct ArgUpdate<'c> {
     pub combiner: Combiner,
     /// The value that is compared with the old value.
     pub x: Value<'c>,
@@ -52,7 +52,7 @@ pub fn of<'c>(
     value: Value<'c>,
     index: Value<'c>,
     old: &dyn Fn(Value<'c>) -> Option<usize>,
-) -> Option<Extreme<'c>> {
+) -> Option<ArgUpdate<'c>> {
     let [condition, k, kept] = operands(index, "arith.select")?;
     let tie = operands(condition, "arith.ori");
     let ways = match tie {
@@ -78,7 +78,7 @@ pub fn of<'c>(
         _ => by_select,
     };
     let is_integer = matches!(x.ty().kind(), TypeKind::Integer(_));
-    is_extreme.then_some(Extreme {
+    is_extreme.then_some(ArgUpdate {
         combiner,
         x,
         k,
@@ -90,7 +90,7 @@ pub fn of<'c>(
 }
 
 /// The arg reduction of a schedule block, if it is one.
-pub fn of_block<'c>(block: &ScheduleBlock<'c>) -> Option<Extreme<'c>> {
+pub fn of_block<'c>(block: &ScheduleBlock<'c>) -> Option<ArgUpdate<'c>> {
     let combiners = &block.reducer.as_ref()?.combiners;
     if !matches!(combiners[..], [Combiner::ArgMax | Combiner::ArgMin]) {
         return None;
@@ -204,7 +204,7 @@ pub fn start<'c>(block: &ScheduleBlock<'c>, i: usize) -> Option<Attribute<'c>> {
 
 /// The largest number of an index type; it loses every tie.
 pub fn last_index(ty: Type) -> Attribute {
-    super::extreme_number(ty, false)
+    super::limit_of_type(ty, false)
 }
 
 fn compare<'c>(at: Builder<'c>, name: &str, number: i64, values: [Value<'c>; 2]) -> Value<'c> {

@@ -1,13 +1,13 @@
 //! `affine.for`, `affine.if`, `affine.load` and `affine.store` of a function.
 
-use super::Program;
+use super::RunningModule;
 use crate::interpreter::env::Env;
 use crate::interpreter::tensor::BufferOp;
 use crate::interpreter::value::Datum;
 use crate::ir::affine::{Constraint, Map};
 use crate::ir::{Error, Op, Value};
 
-impl<'c> Program<'c> {
+impl<'c> RunningModule<'c> {
     /// Runs an op of the affine dialect that is decoded each time it runs; `None` for an unsupported op.
     pub(super) fn affine(
         &mut self,

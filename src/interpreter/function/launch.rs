@@ -7,17 +7,17 @@
 //! writes it. The same holds for two threads of a block that no barrier separates. Shared memory
 //! starts undefined.
 
-use super::{Program, shuffle, span};
+use super::{RunningModule, shuffle, span};
 use crate::interpreter::env::Env;
-use crate::interpreter::function::step::{Step, Steps};
-use crate::interpreter::race::{Units, coordinates};
+use crate::interpreter::function::step::{DecodedBlock, DecodedOp};
+use crate::interpreter::race::{RaceUnits, coordinates};
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value, walk};
 
 /// The coordinates of a thread.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct ThreadPosition {
     grid: [i64; 3],
     pub(super) block: [i64; 3],
     block_at: [i64; 3],
@@ -25,18 +25,18 @@ pub struct Place {
 }
 
 /// A thread of the running block.
-pub(super) struct Thread<'c> {
+pub(super) struct LaunchedThread<'c> {
     pub number: u32,
-    pub place: Place,
+    pub place: ThreadPosition,
     pub env: Env<'c>,
 }
 
 /// More thread blocks are refused, because their order is kept in memory.
-const MOST_BLOCKS: i64 = 1 << 22;
+const MAX_BLOCKS: i64 = 1 << 22;
 /// No device has more threads in a thread block.
-const MOST_THREADS: i64 = 1024;
+const MAX_THREADS: i64 = 1024;
 
-impl<'c> Program<'c> {
+impl<'c> RunningModule<'c> {
     pub(super) fn launch(&mut self, op: Op<'c>, env: &Env<'c>) -> Result<(), Error<'c>> {
         let kernel = self.kernel(op)?;
         let body = kernel.body(0).ok_or_else(|| Error::on(kernel, "has no body"))?;
@@ -50,8 +50,8 @@ impl<'c> Program<'c> {
         let (dims, passed) = operands.split_at(6);
         let dims = env.indices(op, dims)?;
         let (grid, block) = ([dims[0], dims[1], dims[2]], [dims[3], dims[4], dims[5]]);
-        let blocks = volume(op, grid, MOST_BLOCKS)?;
-        let threads = volume(op, block, MOST_THREADS)?;
+        let blocks = volume(op, grid, MAX_BLOCKS)?;
+        let threads = volume(op, block, MAX_THREADS)?;
         let known = kernel.attribute("known_block_size").and_then(|sizes| sizes.as_integers());
         if known.is_some_and(|known| known != block) {
             let message = format!(
@@ -64,7 +64,7 @@ impl<'c> Program<'c> {
         let (parameters, attributions) = arguments.split_at(passed.len().min(arguments.len()));
 
         let steps = self.steps(kernel, body)?;
-        self.races.borrow_mut().enter(Units::ThreadBlocks(grid));
+        self.races.borrow_mut().enter(RaceUnits::ThreadBlocks(grid));
         for number in self.random.order(blocks) {
             let number = number as u32;
             self.races.borrow_mut().start(number);
@@ -81,10 +81,10 @@ impl<'c> Program<'c> {
                 }
                 let (block_at, thread_at) =
                     (coordinates(&grid, number), coordinates(&block, thread));
-                let place = Place { grid, block, block_at, thread_at };
-                all.push(Thread { number: thread, place, env: own });
+                let place = ThreadPosition { grid, block, block_at, thread_at };
+                all.push(LaunchedThread { number: thread, place, env: own });
             }
-            self.races.borrow_mut().enter(Units::Threads(block));
+            self.races.borrow_mut().enter(RaceUnits::Threads(block));
             let outcome = self.together(&steps, &mut all);
             outcome.map_err(|error| error.note(op.location(), "launched from here"))?;
             self.races.borrow_mut().leave();
@@ -113,8 +113,8 @@ impl<'c> Program<'c> {
     /// Runs steps in all threads of a block.
     pub(super) fn together(
         &mut self,
-        steps: &Steps<'c>,
-        threads: &mut [Thread<'c>],
+        steps: &DecodedBlock<'c>,
+        threads: &mut [LaunchedThread<'c>],
     ) -> Result<(), Error<'c>> {
         let mut rest = &steps.list[..];
         while let Some((i, who)) = rest.iter().enumerate().find_map(|(i, s)| Some((i, meet(s.op)?)))
@@ -130,7 +130,11 @@ impl<'c> Program<'c> {
     }
 
     /// Runs steps without barriers or shuffles, thread by thread.
-    fn apart(&mut self, steps: &[Step<'c>], threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
+    fn apart(
+        &mut self,
+        steps: &[DecodedOp<'c>],
+        threads: &mut [LaunchedThread<'c>],
+    ) -> Result<(), Error<'c>> {
         for i in self.random.order(threads.len()) {
             let thread = &mut threads[i];
             self.races.borrow_mut().start(thread.number);
@@ -143,8 +147,8 @@ impl<'c> Program<'c> {
     /// Runs a barrier, or an op that contains one, which all threads must take alike.
     pub(super) fn alike(
         &mut self,
-        step: &Step<'c>,
-        threads: &mut [Thread<'c>],
+        step: &DecodedOp<'c>,
+        threads: &mut [LaunchedThread<'c>],
     ) -> Result<(), Error<'c>> {
         let op = step.op;
         match op.name() {
@@ -158,7 +162,7 @@ impl<'c> Program<'c> {
             "scf.if" => {
                 let condition = op.operands().first().copied();
                 let condition = condition.ok_or_else(|| Error::on(op, "has no condition"))?;
-                let taken = same(op, threads, |env| env.index(op, condition))?;
+                let taken = uniform_value(op, threads, |env| env.index(op, condition))?;
                 let Some(body) = op.body((taken == 0).into()) else { return Ok(()) };
                 let steps = self.steps(op, body)?;
                 self.together(&steps, threads)?;
@@ -177,8 +181,8 @@ impl<'c> Program<'c> {
 
     fn count_alike(
         &mut self,
-        step: &Step<'c>,
-        threads: &mut [Thread<'c>],
+        step: &DecodedOp<'c>,
+        threads: &mut [LaunchedThread<'c>],
     ) -> Result<(), Error<'c>> {
         let op = step.op;
         let operands = op.operands();
@@ -188,7 +192,7 @@ impl<'c> Program<'c> {
         if op.attribute("unsignedCmp").is_some() {
             return Err(Error::on(op, "compares unsigned, which the interpreter does not support"));
         }
-        let [from, to, by] = same(op, threads, |env| span(op, env, [*from, *to, *by]))?;
+        let [from, to, by] = uniform_value(op, threads, |env| span(op, env, [*from, *to, *by]))?;
         let steps = self.steps(op, body)?;
         let mut values: Vec<Vec<Datum>> = vec![];
         for thread in threads.iter() {
@@ -284,9 +288,9 @@ fn meet(op: Op) -> Option<Meeting> {
 }
 
 /// The value that all threads have in common; an error if they differ.
-fn same<'c, T: PartialEq>(
+fn uniform_value<'c, T: PartialEq>(
     op: Op<'c>,
-    threads: &[Thread<'c>],
+    threads: &[LaunchedThread<'c>],
     of: impl Fn(&Env<'c>) -> Result<T, Error<'c>>,
 ) -> Result<T, Error<'c>> {
     let first = threads.first().ok_or_else(|| Error::on(op, "does not run in any thread"))?;

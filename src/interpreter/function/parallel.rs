@@ -2,9 +2,9 @@
 //! and chunks run one after the other, in an order that the seed decides. Two of them must not access the same
 //! element if one of them writes it.
 
-use super::{Program, span};
+use super::{RunningModule, span};
 use crate::interpreter::env::Env;
-use crate::interpreter::race::{self, Units};
+use crate::interpreter::race::{self, RaceUnits};
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op};
@@ -12,7 +12,7 @@ use crate::ir::{Error, Op};
 /// More iterations or chunks are refused, because their order is kept in memory.
 const MAX_AT_ONCE: u64 = 1 << 22;
 
-impl<'c> Program<'c> {
+impl<'c> RunningModule<'c> {
     /// `scf.parallel` of one dimension.
     pub(super) fn parallel(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
         let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
@@ -34,7 +34,7 @@ impl<'c> Program<'c> {
         check_count(op, count)?;
         let steps = self.steps(op, body)?;
         let order = self.random.order(count as usize);
-        self.races.borrow_mut().enter(Units::Iterations { from, step });
+        self.races.borrow_mut().enter(RaceUnits::Iterations { from, step });
         for number in order {
             let number = number as u32;
             self.races.borrow_mut().start(number);
@@ -72,7 +72,7 @@ impl<'c> Program<'c> {
             begin += length;
         }
         let order = self.random.order(chunks.len());
-        self.races.borrow_mut().enter(Units::Chunks(chunks.clone()));
+        self.races.borrow_mut().enter(RaceUnits::Chunks(chunks.clone()));
         for number in order {
             self.races.borrow_mut().start(number as u32);
             let bounds = [chunks[number].start, chunks[number].end];

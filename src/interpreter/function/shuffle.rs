@@ -4,9 +4,9 @@
 //! branch, or a lane that the thread block does not have, because no device defines the result. An op that contains a
 //! shuffle but no barrier runs warp by warp, in an order that the seed decides. A branch splits the lanes of a warp.
 
-use super::Program;
-use super::launch::Thread;
-use crate::interpreter::function::step::Step;
+use super::RunningModule;
+use super::launch::LaunchedThread;
+use crate::interpreter::function::step::DecodedOp;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op};
@@ -14,15 +14,15 @@ use crate::ir::{Error, Op};
 /// The threads of a warp.
 const LANES: u32 = 32;
 
-impl<'c> Program<'c> {
+impl<'c> RunningModule<'c> {
     /// Runs a shuffle, or an op that contains one, warp by warp.
     pub(super) fn by_warps(
         &mut self,
-        step: &Step<'c>,
-        threads: &mut [Thread<'c>],
+        step: &DecodedOp<'c>,
+        threads: &mut [LaunchedThread<'c>],
     ) -> Result<(), Error<'c>> {
         threads.sort_by_key(|thread| thread.number);
-        let mut warps: Vec<&mut [Thread]> =
+        let mut warps: Vec<&mut [LaunchedThread]> =
             threads.chunk_by_mut(|a, b| a.number / LANES == b.number / LANES).collect();
         for i in self.random.order(warps.len()) {
             self.alike(step, warps[i])?;
@@ -33,8 +33,8 @@ impl<'c> Program<'c> {
     /// Runs a branch that contains a shuffle: first the lanes that take one branch, then the others.
     pub(super) fn branch_apart(
         &mut self,
-        step: &Step<'c>,
-        threads: &mut [Thread<'c>],
+        step: &DecodedOp<'c>,
+        threads: &mut [LaunchedThread<'c>],
     ) -> Result<(), Error<'c>> {
         let op = step.op;
         let condition = op.operands().first().copied();
@@ -60,7 +60,10 @@ impl<'c> Program<'c> {
 }
 
 /// Runs a shuffle in the lanes of a warp that reach it.
-pub(super) fn exchange<'c>(step: &Step<'c>, threads: &mut [Thread<'c>]) -> Result<(), Error<'c>> {
+pub(super) fn exchange<'c>(
+    step: &DecodedOp<'c>,
+    threads: &mut [LaunchedThread<'c>],
+) -> Result<(), Error<'c>> {
     let op = step.op;
     let [value, offset, width] = op.operands()[..] else {
         return Err(Error::on(op, "does not have a value, an offset and a width"));

@@ -11,23 +11,23 @@ use crate::ir::{Block, Error, Op, TypeKind, Value};
 use std::cell::OnceCell;
 
 /// A decoded block.
-pub struct Steps<'c> {
+pub struct DecodedBlock<'c> {
     pub arguments: Vec<Value<'c>>,
-    pub list: Vec<Step<'c>>,
+    pub list: Vec<DecodedOp<'c>>,
     end: Op<'c>,
     yields: Vec<Value<'c>>,
 }
 
 /// A decoded op of a block.
-pub struct Step<'c> {
+pub struct DecodedOp<'c> {
     pub op: Op<'c>,
     operands: Vec<Value<'c>>,
     results: Vec<Value<'c>>,
-    action: OnceCell<Action<'c>>,
+    action: OnceCell<OpAction<'c>>,
 }
 
 /// The action of an op.
-pub enum Action<'c> {
+pub enum OpAction<'c> {
     Poison(Datum),
     Elementwise(Elementwise<'c>),
     Affine(AffineOp),
@@ -37,7 +37,7 @@ pub enum Action<'c> {
     Other,
 }
 
-impl<'c> Steps<'c> {
+impl<'c> DecodedBlock<'c> {
     /// The steps of a block of `parent`.
     pub fn of(parent: Op<'c>, block: Block<'c>) -> Result<Self, Error<'c>> {
         let mut ops = block.ops();
@@ -46,13 +46,13 @@ impl<'c> Steps<'c> {
         let end = ops.pop().filter(|op| ends.contains(&op.name()));
         let end =
             end.ok_or_else(|| Error::beyond(parent, "has a block that does not end with a yield"))?;
-        let step = |op: Op<'c>| Step {
+        let step = |op: Op<'c>| DecodedOp {
             op,
             operands: op.operands(),
             results: op.results(),
             action: OnceCell::new(),
         };
-        Ok(Steps {
+        Ok(DecodedBlock {
             arguments: block.arguments(),
             list: ops.into_iter().map(step).collect(),
             end,
@@ -66,12 +66,12 @@ impl<'c> Steps<'c> {
     }
 }
 
-impl<'c> Step<'c> {
-    pub fn action(&self) -> Result<&Action<'c>, Error<'c>> {
+impl<'c> DecodedOp<'c> {
+    pub fn action(&self) -> Result<&OpAction<'c>, Error<'c>> {
         match self.action.get() {
             Some(action) => Ok(action),
             None => {
-                let action = Action::of(self.op)?;
+                let action = OpAction::of(self.op)?;
                 Ok(self.action.get_or_init(|| action))
             }
         }
@@ -85,36 +85,36 @@ impl<'c> Step<'c> {
     }
 }
 
-impl<'c> Action<'c> {
+impl<'c> OpAction<'c> {
     fn of(op: Op<'c>) -> Result<Self, Error<'c>> {
         let (dialect, _) = op.name().split_once('.').unwrap_or_default();
         let action = match (dialect, op.name()) {
-            (_, "ub.poison") => Some(Action::Poison(poison(op)?)),
+            (_, "ub.poison") => Some(OpAction::Poison(poison(op)?)),
             ("arith" | "math", _) | (_, "vector.fma") => {
-                Elementwise::of(op)?.map(Action::Elementwise)
+                Elementwise::of(op)?.map(OpAction::Elementwise)
             }
-            ("affine", _) => AffineOp::of(op).map(Action::Affine),
-            ("memref", name) => BufferOp::named(name).map(Action::Buffer),
-            ("vector", _) | (_, "llvm.call_intrinsic") => VectorOp::of(op)?.map(Action::Vector),
+            ("affine", _) => AffineOp::of(op).map(OpAction::Affine),
+            ("memref", name) => BufferOp::named(name).map(OpAction::Buffer),
+            ("vector", _) | (_, "llvm.call_intrinsic") => VectorOp::of(op)?.map(OpAction::Vector),
             _ => None,
         };
-        Ok(action.unwrap_or(Action::Other))
+        Ok(action.unwrap_or(OpAction::Other))
     }
 
     /// Runs the op of `step`, which has this action; does nothing for `Other`.
-    pub fn run(&self, step: &Step<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
+    pub fn run(&self, step: &DecodedOp<'c>, env: &mut Env<'c>) -> Result<(), Error<'c>> {
         let (op, operands) = (step.op, &step.operands[..]);
         let result = match self {
-            Action::Poison(datum) => Some(datum.clone()),
-            Action::Elementwise(action) => Some(action.run(op, operands, env)?),
-            Action::Affine(action) => {
+            OpAction::Poison(datum) => Some(datum.clone()),
+            OpAction::Elementwise(action) => Some(action.run(op, operands, env)?),
+            OpAction::Affine(action) => {
                 let operands = env.indices(op, operands)?;
                 let value = action.apply(&operands).map_err(|message| Error::on(op, message))?;
                 Some(Datum::Scalar(Scalar::Int(value)))
             }
-            Action::Buffer(action) => action.run(op, operands, env)?,
-            Action::Vector(action) => action.run(op, operands, env)?,
-            Action::Other => None,
+            OpAction::Buffer(action) => action.run(op, operands, env)?,
+            OpAction::Vector(action) => action.run(op, operands, env)?,
+            OpAction::Other => None,
         };
         step.set(result, env);
         Ok(())

@@ -1,7 +1,7 @@
 //! Counts the work of a nest: attributes it to the running block, and counts inits over an empty domain once.
 
-use super::program::{Block, BufferSlot};
-use super::thread::Lane;
+use super::program::{BufferSlot, ProgramBlock};
+use super::thread::ThreadLane;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::tally::Tally;
 use crate::ir::{Op, parents};
@@ -24,19 +24,23 @@ impl<'t> Counter<'t> {
     }
 
     /// Called before instances of a block run.
-    pub fn instances(&mut self, block: &Block, number: usize) {
+    pub fn instances(&mut self, block: &ProgramBlock, number: usize) {
         self.tally.begin(&self.function, &block.name, false, number);
     }
 
     /// Called before inits of a block run.
-    pub fn inits(&mut self, block: &Block, number: usize) {
+    pub fn inits(&mut self, block: &ProgramBlock, number: usize) {
         self.tally.begin(&self.function, &block.name, true, number);
     }
 
     /// Called before inits of a reduction over an empty domain run in these lanes.
-    pub fn inits_alone<'a>(&mut self, block: &Block, lanes: impl Iterator<Item = &'a Lane>) {
+    pub fn inits_alone<'a>(
+        &mut self,
+        block: &ProgramBlock,
+        lanes: impl Iterator<Item = &'a ThreadLane>,
+    ) {
         let spatial = || block.iters.iter().filter(|iter| !iter.is_reduce);
-        let point = |lane: &Lane| spatial().map(|iter| lane.ints[iter.slot]).collect();
+        let point = |lane: &ThreadLane| spatial().map(|iter| lane.ints[iter.slot]).collect();
         let points: Vec<Vec<i64>> = lanes.map(point).collect();
         let new = points.into_iter().filter(|point| self.alone.insert((block.id, point.clone())));
         let new = new.count();

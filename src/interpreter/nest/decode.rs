@@ -2,19 +2,21 @@
 
 use super::program::*;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
-use crate::dialect::loop_op::{AccessRegion, Buffer, For, If, ScheduleBlock, Span, buffer_name};
+use crate::dialect::loop_op::{
+    AccessRegion, BufferView, For, If, RegionDim, ScheduleBlock, buffer_name,
+};
 use crate::dialect::reducer::extreme;
 use crate::dialect::reducer::update::Update;
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::Datum;
-use crate::ir::affine::{Expr, Set};
+use crate::ir::affine::{Expr, IntegerSet};
 use crate::ir::{Attribute, Block as IrBlock, Error, Op, TypeKind, Value, parents};
 use std::collections::HashMap;
 
-pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Program<'c>, Error<'c>> {
-    let program = Program {
+pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<NestProgram<'c>, Error<'c>> {
+    let program = NestProgram {
         body: vec![],
         ints: vec![],
         scalars: vec![],
@@ -26,16 +28,16 @@ pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Program<'c>, Error<'c>> {
     };
     let (places, buffers, calls) = (HashMap::new(), HashMap::new(), vec![]);
     let (around, loops_behind) = (vec![], HashMap::new());
-    let mut decoder = Decoder { env, program, places, buffers, calls, around, loops_behind };
+    let mut decoder = NestDecoder { env, program, places, buffers, calls, around, loops_behind };
     let body = decoder.nodes(&[op])?;
     decoder.program.body = body;
     Ok(decoder.program)
 }
 
-struct Decoder<'e, 'c> {
+struct NestDecoder<'e, 'c> {
     env: &'e Env<'c>,
-    program: Program<'c>,
-    places: HashMap<Value<'c>, Operand>,
+    program: NestProgram<'c>,
+    places: HashMap<Value<'c>, ProgramOperand>,
     buffers: HashMap<Value<'c>, usize>,
     /// The functions whose bodies are being decoded, to detect recursion.
     calls: Vec<Op<'c>>,
@@ -46,15 +48,17 @@ struct Decoder<'e, 'c> {
     loops_behind: HashMap<usize, Vec<usize>>,
 }
 
-impl<'c> Decoder<'_, 'c> {
-    fn nodes(&mut self, ops: &[Op<'c>]) -> Result<Vec<Node<'c>>, Error<'c>> {
+impl<'c> NestDecoder<'_, 'c> {
+    fn nodes(&mut self, ops: &[Op<'c>]) -> Result<Vec<ProgramNode<'c>>, Error<'c>> {
         let mut nodes = vec![];
         for op in ops {
             match op.name() {
-                "loop.for" => nodes.push(Node::Loop(self.loop_node(&For::of(*op)?)?)),
-                "loop.block" => nodes.push(Node::Block(self.block(&ScheduleBlock::of(*op)?)?)),
-                "loop.if" => nodes.push(Node::If(self.branch(*op)?)),
-                "loop.sync" => nodes.push(Node::Sync(*op)),
+                "loop.for" => nodes.push(ProgramNode::Loop(self.loop_node(&For::of(*op)?)?)),
+                "loop.block" => {
+                    nodes.push(ProgramNode::Block(self.block(&ScheduleBlock::of(*op)?)?))
+                }
+                "loop.if" => nodes.push(ProgramNode::If(self.branch(*op)?)),
+                "loop.sync" => nodes.push(ProgramNode::Sync(*op)),
                 // Constants are decoded where they are used.
                 "loop.yield" | "arith.constant" => {}
                 _ => return Err(unknown(*op)),
@@ -63,7 +67,7 @@ impl<'c> Decoder<'_, 'c> {
         Ok(nodes)
     }
 
-    fn loop_node(&mut self, view: &For<'c>) -> Result<Loop<'c>, Error<'c>> {
+    fn loop_node(&mut self, view: &For<'c>) -> Result<ProgramLoop<'c>, Error<'c>> {
         let extent = self.exprs(view.op, &view.extent.results, &view.operands, view.extent.dims)?;
         let slot = self.new_int(view.variable());
         let id = self.program.loops.len();
@@ -78,10 +82,10 @@ impl<'c> Decoder<'_, 'c> {
         let has_sync = body.iter().any(has_sync);
         let has_init = body.iter().any(has_init);
         let (op, kind, thread) = (view.op, view.kind, view.thread);
-        Ok(Loop { op, id, kind, thread, slot, extent, body, has_sync, has_init })
+        Ok(ProgramLoop { op, id, kind, thread, slot, extent, body, has_sync, has_init })
     }
 
-    fn branch(&mut self, op: Op<'c>) -> Result<Branch<'c, Vec<Node<'c>>>, Error<'c>> {
+    fn branch(&mut self, op: Op<'c>) -> Result<ProgramBranch<'c, Vec<ProgramNode<'c>>>, Error<'c>> {
         let view = If::of(op)?;
         let then_body = self.nodes(&view.then_body.ops())?;
         let else_body = match view.else_body {
@@ -90,15 +94,15 @@ impl<'c> Decoder<'_, 'c> {
         };
         let has_sync = then_body.iter().chain(&else_body).any(has_sync);
         let (condition, operands) = self.condition(&view)?;
-        Ok(Branch { op, condition, operands, then_body, else_body, has_sync })
+        Ok(ProgramBranch { op, condition, operands, then_body, else_body, has_sync })
     }
 
-    fn condition(&mut self, view: &If<'c>) -> Result<(Set, Vec<Operand>), Error<'c>> {
+    fn condition(&mut self, view: &If<'c>) -> Result<(IntegerSet, Vec<ProgramOperand>), Error<'c>> {
         let operands = self.operands(view.op, &view.operands)?;
         Ok((view.condition.clone(), operands))
     }
 
-    fn block(&mut self, view: &ScheduleBlock<'c>) -> Result<Block<'c>, Error<'c>> {
+    fn block(&mut self, view: &ScheduleBlock<'c>) -> Result<ProgramBlock<'c>, Error<'c>> {
         let op = view.op;
         let outer: Vec<Value<'c>> = view.binds.iter().chain(&view.sizes).copied().collect();
         let n = view.binds.len();
@@ -120,7 +124,7 @@ impl<'c> Decoder<'_, 'c> {
                 }
             });
             self.loops_behind.insert(slot, behind);
-            iters.push(Iter {
+            iters.push(ProgramIter {
                 name: iter.name.clone(),
                 slot,
                 is_reduce: iter.role == IterRole::Reduce,
@@ -142,8 +146,8 @@ impl<'c> Decoder<'_, 'c> {
             None => None,
         };
         let body = match view.is_nest() {
-            true => Body::Nest(self.nodes(&view.body.ops())?),
-            false => Body::Leaf(self.steps(view.body)?),
+            true => ProgramBody::Nest(self.nodes(&view.body.ops())?),
+            false => ProgramBody::Leaf(self.steps(view.body)?),
         };
         let combines = view.reducer.as_ref().is_some_and(|reducer| {
             let is_in_order = |c: &Combiner| match c {
@@ -157,9 +161,9 @@ impl<'c> Decoder<'_, 'c> {
         });
         let atomic = self.atomic(view)?;
         let is_across = combines && atomic.is_empty();
-        let across = if is_across { self.across(&iters, &body) } else { None };
+        let across = if is_across { self.cross_thread_reduction(&iters, &body) } else { None };
         let name = view.name.to_owned();
-        Ok(Block { op, id, name, iters, predicate, regions, init, body, across, atomic })
+        Ok(ProgramBlock { op, id, name, iters, predicate, regions, init, body, across, atomic })
     }
 
     /// The buffers whose elements a block updates atomically.
@@ -170,8 +174,12 @@ impl<'c> Decoder<'_, 'c> {
 
     /// The cross-thread reduction of a leaf, if it has one: some reduce iters are bound to threads or thread blocks
     /// that share the result buffer. `None` if each thread or thread block has its own instance of the result.
-    fn across(&self, iters: &[Iter], body: &Body<'c>) -> Option<Across> {
-        let Body::Leaf(steps) = body else { return None };
+    fn cross_thread_reduction(
+        &self,
+        iters: &[ProgramIter],
+        body: &ProgramBody<'c>,
+    ) -> Option<Across> {
+        let ProgramBody::Leaf(steps) = body else { return None };
         let binds = |slot: usize, is_reduce: bool| {
             let mut iters = iters.iter().filter(|iter| iter.is_reduce == is_reduce);
             iters.any(|iter| self.loops_behind[&iter.slot].contains(&slot))
@@ -206,8 +214,8 @@ impl<'c> Decoder<'_, 'c> {
         let mut spans = vec![];
         for span in &region.spans {
             spans.push(match span {
-                Span::Whole => None,
-                Span::Range { offset, extent } => {
+                RegionDim::Whole => None,
+                RegionDim::Range { offset, extent } => {
                     let offset =
                         self.exprs(view.op, std::slice::from_ref(offset), &values, iters.len())?;
                     let extent =
@@ -219,7 +227,7 @@ impl<'c> Decoder<'_, 'c> {
         Ok(Region { buffer: self.buffer(view.op, region.buffer)?, is_write, spans })
     }
 
-    fn steps(&mut self, body: IrBlock<'c>) -> Result<Vec<Step<'c>>, Error<'c>> {
+    fn steps(&mut self, body: IrBlock<'c>) -> Result<Vec<LeafStep<'c>>, Error<'c>> {
         let mut steps = vec![];
         for op in body.ops() {
             let operands = op.operands();
@@ -229,13 +237,13 @@ impl<'c> Decoder<'_, 'c> {
                     steps.extend(self.call(op)?);
                     continue;
                 }
-                "memref.load" => Step::Load {
+                "memref.load" => LeafStep::Load {
                     op,
                     buffer: self.buffer(op, operands[0])?,
                     indices: self.operands(op, &operands[1..])?,
                     to: self.new_scalar(op.result(0)),
                 },
-                "memref.store" => Step::Store {
+                "memref.store" => LeafStep::Store {
                     op,
                     value: self.operands(op, &operands[..1])?[0],
                     buffer: self.buffer(op, operands[1])?,
@@ -247,14 +255,14 @@ impl<'c> Decoder<'_, 'c> {
                     let operands = self.operands(op, &operands)?;
                     let symbol = |i: usize| Expr::Dim(map.dims + i);
                     let expr = map.results[0].substitute(&Expr::Dim, &symbol);
-                    let to = Operand::Int(self.new_int(op.result(0)));
-                    Step::Apply { op, expr, operands, to }
+                    let to = ProgramOperand::Int(self.new_int(op.result(0)));
+                    LeafStep::Apply { op, expr, operands, to }
                 }
                 "loop.if" => self.leaf_if(op)?,
                 _ => {
                     let action = ScalarOp::of(op)?.ok_or_else(|| unknown(op))?;
                     let operands = self.operands(op, &operands)?;
-                    Step::Scalar { op, action, operands, to: self.new_scalar(op.result(0)) }
+                    LeafStep::Scalar { op, action, operands, to: self.new_scalar(op.result(0)) }
                 }
             };
             steps.push(step);
@@ -263,7 +271,7 @@ impl<'c> Decoder<'_, 'c> {
     }
 
     /// A call in a leaf: the steps of the function on the call's arguments.
-    fn call(&mut self, op: Op<'c>) -> Result<Vec<Step<'c>>, Error<'c>> {
+    fn call(&mut self, op: Op<'c>) -> Result<Vec<LeafStep<'c>>, Error<'c>> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
         let module = parents(op).find(|parent| parent.is("builtin.module"));
         let functions = module.and_then(|module| module.body(0)).map(IrBlock::ops);
@@ -286,7 +294,7 @@ impl<'c> Decoder<'_, 'c> {
                 self.buffers.insert(argument, slot);
             } else {
                 let from = self.operand(op, value)?;
-                steps.push(Step::Copy { from, to: self.new_place(argument) });
+                steps.push(LeafStep::Copy { from, to: self.new_place(argument) });
             }
         }
         self.calls.push(function);
@@ -296,33 +304,40 @@ impl<'c> Decoder<'_, 'c> {
         let returned = body.terminator().map(|end| end.operands()).unwrap_or_default();
         for (result, value) in op.results().into_iter().zip(returned) {
             let from = self.operand(op, value)?;
-            steps.push(Step::Copy { from, to: self.new_place(result) });
+            steps.push(LeafStep::Copy { from, to: self.new_place(result) });
         }
         Ok(steps)
     }
 
-    fn new_place(&mut self, value: Value<'c>) -> Place {
+    fn new_place(&mut self, value: Value<'c>) -> ResultSlot {
         match value.ty().is_index() {
-            true => Operand::Int(self.new_int(value)),
+            true => ProgramOperand::Int(self.new_int(value)),
             false => self.new_scalar(value),
         }
     }
 
     /// A `loop.if` in a leaf: each branch ends by copying what it yields to the results.
-    fn leaf_if(&mut self, op: Op<'c>) -> Result<Step<'c>, Error<'c>> {
+    fn leaf_if(&mut self, op: Op<'c>) -> Result<LeafStep<'c>, Error<'c>> {
         let view = If::of(op)?;
         let (condition, operands) = self.condition(&view)?;
         let results: Vec<_> = op.results().into_iter().map(|r| self.new_scalar(r)).collect();
-        let mut branch = |body: Option<IrBlock<'c>>| -> Result<Vec<Step<'c>>, Error<'c>> {
+        let mut branch = |body: Option<IrBlock<'c>>| -> Result<Vec<LeafStep<'c>>, Error<'c>> {
             let Some(body) = body else { return Ok(vec![]) };
             let mut steps = self.steps(body)?;
             let yielded = body.terminator().map(|end| end.operands()).unwrap_or_default();
             let copies = self.operands(op, &yielded)?.into_iter().zip(&results);
-            steps.extend(copies.map(|(from, to)| Step::Copy { from, to: *to }));
+            steps.extend(copies.map(|(from, to)| LeafStep::Copy { from, to: *to }));
             Ok(steps)
         };
         let (then_body, else_body) = (branch(Some(view.then_body))?, branch(view.else_body)?);
-        Ok(Step::If(Branch { op, condition, operands, then_body, else_body, has_sync: false }))
+        Ok(LeafStep::If(ProgramBranch {
+            op,
+            condition,
+            operands,
+            then_body,
+            else_body,
+            has_sync: false,
+        }))
     }
 
     /// Expressions over values (the first `dims` are dims, the others symbols), rewritten over slots.
@@ -336,28 +351,39 @@ impl<'c> Decoder<'_, 'c> {
         let mut slots = vec![];
         for value in values {
             match self.operand(op, *value)? {
-                Operand::Int(slot) => slots.push(Expr::Dim(slot)),
-                Operand::Scalar(_) => return Err(Error::on(op, "has a size that is not an index")),
+                ProgramOperand::Int(slot) => slots.push(Expr::Dim(slot)),
+                ProgramOperand::Scalar(_) => {
+                    return Err(Error::on(op, "has a size that is not an index"));
+                }
             }
         }
         let expr = |e: &Expr| e.substitute(&|i| slots[i].clone(), &|i| slots[dims + i].clone());
         Ok(exprs.iter().map(expr).collect())
     }
 
-    fn set(&mut self, op: Op<'c>, set: &Set, values: &[Value<'c>]) -> Result<Set, Error<'c>> {
+    fn set(
+        &mut self,
+        op: Op<'c>,
+        set: &IntegerSet,
+        values: &[Value<'c>],
+    ) -> Result<IntegerSet, Error<'c>> {
         let exprs: Vec<Expr> = set.constraints.iter().map(|c| c.expr().clone()).collect();
         let exprs = self.exprs(op, &exprs, values, set.dims)?;
         let constraints = set.constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr));
         let constraints = constraints.collect();
-        Ok(Set { dims: self.program.ints.len(), symbols: 0, constraints })
+        Ok(IntegerSet { dims: self.program.ints.len(), symbols: 0, constraints })
     }
 
-    fn operands(&mut self, op: Op<'c>, values: &[Value<'c>]) -> Result<Vec<Operand>, Error<'c>> {
+    fn operands(
+        &mut self,
+        op: Op<'c>,
+        values: &[Value<'c>],
+    ) -> Result<Vec<ProgramOperand>, Error<'c>> {
         values.iter().map(|value| self.operand(op, *value)).collect()
     }
 
     /// The operand for a value; a value defined outside of the nest gets a slot of its own.
-    fn operand(&mut self, op: Op<'c>, value: Value<'c>) -> Result<Operand, Error<'c>> {
+    fn operand(&mut self, op: Op<'c>, value: Value<'c>) -> Result<ProgramOperand, Error<'c>> {
         if let Some(place) = self.places.get(&value) {
             return Ok(*place);
         }
@@ -375,7 +401,7 @@ impl<'c> Decoder<'_, 'c> {
             Scalar::Int(number) if value.ty().is_index() => {
                 let slot = self.new_int(value);
                 self.program.ints[slot] = number;
-                Operand::Int(slot)
+                ProgramOperand::Int(slot)
             }
             scalar => {
                 let place = self.new_scalar(value);
@@ -390,12 +416,12 @@ impl<'c> Decoder<'_, 'c> {
     fn new_int(&mut self, value: Value<'c>) -> usize {
         let slot = self.program.ints.len();
         self.program.ints.push(0);
-        self.places.insert(value, Operand::Int(slot));
+        self.places.insert(value, ProgramOperand::Int(slot));
         slot
     }
 
-    fn new_scalar(&mut self, value: Value<'c>) -> Place {
-        let place = Operand::Scalar(self.program.scalars.len());
+    fn new_scalar(&mut self, value: Value<'c>) -> ResultSlot {
+        let place = ProgramOperand::Scalar(self.program.scalars.len());
         self.program.scalars.push(Scalar::Undefined);
         self.places.insert(value, place);
         place
@@ -408,8 +434,8 @@ impl<'c> Decoder<'_, 'c> {
         let Datum::Buffer(array) = self.env.get(op, value)? else {
             return Err(Error::on(op, "accesses a value that is not a buffer"));
         };
-        let scope = match value.defining_op().filter(|op| op.is(Buffer::NAME)) {
-            Some(op) => Buffer::of(op)?.scope,
+        let scope = match value.defining_op().filter(|op| op.is(BufferView::NAME)) {
+            Some(op) => BufferView::of(op)?.scope,
             None => Scope::Global,
         };
         let slot = self.program.buffers.len();
@@ -427,24 +453,24 @@ fn unknown(op: Op) -> Error {
     }
 }
 
-fn has_sync(node: &Node) -> bool {
+fn has_sync(node: &ProgramNode) -> bool {
     match node {
-        Node::Sync(_) => true,
-        Node::Loop(inner) => inner.has_sync,
-        Node::If(branch) => branch.has_sync,
-        Node::Block(block) => match &block.body {
-            Body::Nest(nodes) => nodes.iter().any(has_sync),
-            Body::Leaf(_) => false,
+        ProgramNode::Sync(_) => true,
+        ProgramNode::Loop(inner) => inner.has_sync,
+        ProgramNode::If(branch) => branch.has_sync,
+        ProgramNode::Block(block) => match &block.body {
+            ProgramBody::Nest(nodes) => nodes.iter().any(has_sync),
+            ProgramBody::Leaf(_) => false,
         },
     }
 }
 
 /// The buffers that steps store to.
-fn stored(steps: &[Step], buffers: &mut Vec<usize>) {
+fn stored(steps: &[LeafStep], buffers: &mut Vec<usize>) {
     for step in steps {
         match step {
-            Step::Store { buffer, .. } => buffers.push(*buffer),
-            Step::If(branch) => {
+            LeafStep::Store { buffer, .. } => buffers.push(*buffer),
+            LeafStep::If(branch) => {
                 stored(&branch.then_body, buffers);
                 stored(&branch.else_body, buffers);
             }
@@ -453,11 +479,11 @@ fn stored(steps: &[Step], buffers: &mut Vec<usize>) {
     }
 }
 
-fn has_init(node: &Node) -> bool {
+fn has_init(node: &ProgramNode) -> bool {
     match node {
-        Node::Sync(_) => false,
-        Node::Loop(inner) => inner.has_init,
-        Node::If(branch) => branch.then_body.iter().chain(&branch.else_body).any(has_init),
-        Node::Block(block) => block.init.is_some(),
+        ProgramNode::Sync(_) => false,
+        ProgramNode::Loop(inner) => inner.has_init,
+        ProgramNode::If(branch) => branch.then_body.iter().chain(&branch.else_body).any(has_init),
+        ProgramNode::Block(block) => block.init.is_some(),
     }
 }

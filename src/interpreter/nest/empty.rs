@@ -4,16 +4,20 @@
 //! points run in a separate walk. In it, loops of spatial iters iterate, in their threads if they are bound to threads,
 //! and other loops count as one iteration.
 
-use super::execute::{Machine, Outcome, is_split};
+use super::execute::{ExecutionResult, Machine, is_split};
 use super::program::*;
-use super::thread::{Thread, evaluate, minimum};
+use super::thread::{LockstepThread, evaluate, minimum};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use std::collections::HashSet;
 
 impl<'p, 'c> Machine<'p, 'c> {
     /// Handles a loop without iterations: runs the inits of the reductions below it. Each block is walked separately,
     /// because a loop that one block reduces over may be a spatial loop of another.
-    pub(super) fn empty(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
+    pub(super) fn empty(
+        &mut self,
+        inner: &'p ProgramLoop<'c>,
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
         if !inner.has_init || self.only_init.is_some() {
             return Ok(());
         }
@@ -30,10 +34,10 @@ impl<'p, 'c> Machine<'p, 'c> {
     /// iteration.
     fn inits(
         &mut self,
-        inner: &'p Loop<'c>,
+        inner: &'p ProgramLoop<'c>,
         (block, spatial): (usize, &HashSet<usize>),
-        thread: &mut Thread,
-    ) -> Outcome<'c> {
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
         let is_spatial = spatial.contains(&inner.slot);
         let extent = if is_spatial { self.extent(inner, &thread.lanes[0])? } else { 1 };
         for value in 0..extent {
@@ -53,17 +57,19 @@ impl<'p, 'c> Machine<'p, 'c> {
     /// Runs the init in one iteration of the loop.
     fn inits_in(
         &mut self,
-        inner: &'p Loop<'c>,
+        inner: &'p ProgramLoop<'c>,
         (block, spatial): (usize, &HashSet<usize>),
-        thread: &mut Thread,
-    ) -> Outcome<'c> {
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
         for node in &inner.body {
             match node {
-                Node::Loop(deeper) if with_init(&deeper.body).iter().any(|b| b.id == block) => {
+                ProgramNode::Loop(deeper)
+                    if with_init(&deeper.body).iter().any(|b| b.id == block) =>
+                {
                     self.inits(deeper, (block, spatial), thread)?;
                 }
                 // Without iterations no thread reaches a barrier.
-                Node::Loop(_) | Node::Sync(_) => {}
+                ProgramNode::Loop(_) | ProgramNode::Sync(_) => {}
                 node => self.node(node, thread)?,
             }
         }
@@ -71,7 +77,11 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Runs the init of a block whose reduce domain is empty.
-    pub(super) fn init_alone(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Outcome<'c> {
+    pub(super) fn init_alone(
+        &mut self,
+        block: &'p ProgramBlock<'c>,
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
         let Some(init) = &block.init else { return Ok(()) };
         let mut active = vec![];
         for (i, lane) in thread.lanes.iter_mut().enumerate() {
@@ -101,7 +111,7 @@ impl<'p, 'c> Machine<'p, 'c> {
 
 /// True if the predicate holds at the spatial point. Conditions only on reduce iters are ignored: they select a part of
 /// the reduction, and the reduction is empty.
-fn holds_at_start(block: &Block, ints: &[i64]) -> bool {
+fn holds_at_start(block: &ProgramBlock, ints: &[i64]) -> bool {
     let bindings = |is_reduce: bool| {
         let iters = block.iters.iter().filter(move |iter| iter.is_reduce == is_reduce);
         iters.map(|iter| &iter.binding)
@@ -154,7 +164,7 @@ fn visit_slots(expr: &Expr, visit: &mut impl FnMut(usize)) {
 }
 
 /// The slots of the loops that spatial iters of a block are bound to.
-fn spatial_slots(block: &Block) -> HashSet<usize> {
+fn spatial_slots(block: &ProgramBlock) -> HashSet<usize> {
     let mut slots = HashSet::new();
     for iter in block.iters.iter().filter(|iter| !iter.is_reduce) {
         visit_slots(&iter.binding, &mut |slot| {
@@ -165,11 +175,13 @@ fn spatial_slots(block: &Block) -> HashSet<usize> {
 }
 
 /// The blocks with `loop.init`, except those nested in blocks.
-fn with_init<'p, 'c>(nodes: &'p [Node<'c>]) -> Vec<&'p Block<'c>> {
-    let of = |node: &'p Node<'c>| match node {
-        Node::Loop(inner) => with_init(&inner.body),
-        Node::If(branch) => [with_init(&branch.then_body), with_init(&branch.else_body)].concat(),
-        Node::Block(block) if block.init.is_some() => vec![block],
+fn with_init<'p, 'c>(nodes: &'p [ProgramNode<'c>]) -> Vec<&'p ProgramBlock<'c>> {
+    let of = |node: &'p ProgramNode<'c>| match node {
+        ProgramNode::Loop(inner) => with_init(&inner.body),
+        ProgramNode::If(branch) => {
+            [with_init(&branch.then_body), with_init(&branch.else_body)].concat()
+        }
+        ProgramNode::Block(block) if block.init.is_some() => vec![block],
         _ => vec![],
     };
     nodes.iter().flat_map(of).collect()

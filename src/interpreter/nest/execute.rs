@@ -1,21 +1,21 @@
 //! Executes a decoded nest: loops, blocks, threads and barriers.
 
 use super::counter::Counter;
-use super::leaf::Frame;
-use super::memory::Memory;
+use super::leaf::LeafFrame;
+use super::memory::NestMemory;
 use super::program::*;
-use super::shadow::{Coordinates, Instance, Iteration};
-use super::thread::{Lane, Thread, condition, describe, evaluate, minimum};
+use super::shadow::{Coordinates, Iteration, OrderedInstance};
+use super::thread::{LockstepThread, ThreadLane, condition, describe, evaluate, minimum};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::interpreter::random::Random;
-use crate::interpreter::{Options, meter};
+use crate::interpreter::{RunOptions, meter};
 use crate::ir::{Error, Op};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 pub struct Machine<'p, 'c> {
-    pub(super) program: &'p Program<'c>,
-    pub memory: Memory<'p>,
+    pub(super) program: &'p NestProgram<'c>,
+    pub memory: NestMemory<'p>,
     random: Random,
     /// The number of barriers passed, by thread block.
     epochs: HashMap<Coordinates, u64>,
@@ -24,7 +24,7 @@ pub struct Machine<'p, 'c> {
     /// For blocks with a cross-thread reduction: the iterations of the other loops in which a point has started
     /// last.
     rounds: HashMap<(usize, Vec<i64>), Vec<Iteration>>,
-    pub frame: Frame,
+    pub frame: LeafFrame,
     /// The block whose init alone runs now, because it reduces over an empty domain.
     pub(super) only_init: Option<usize>,
     pub(super) counter: Option<Counter<'p>>,
@@ -33,35 +33,39 @@ pub struct Machine<'p, 'c> {
 }
 
 /// More simultaneous threads or lanes are refused.
-const MOST_AT_ONCE: i64 = 1 << 22;
+const MAX_AT_ONCE: i64 = 1 << 22;
 
-pub(super) type Outcome<'c> = Result<(), Error<'c>>;
+pub(super) type ExecutionResult<'c> = Result<(), Error<'c>>;
 
 impl<'p, 'c> Machine<'p, 'c> {
-    pub fn new(program: &'p Program<'c>, options: Options, counter: Option<Counter<'p>>) -> Self {
+    pub fn new(
+        program: &'p NestProgram<'c>,
+        options: RunOptions,
+        counter: Option<Counter<'p>>,
+    ) -> Self {
         Machine {
             program,
-            memory: Memory::new(program),
+            memory: NestMemory::new(program),
             random: Random::new(options.seed),
             epochs: HashMap::new(),
             started: vec![HashSet::new(); program.blocks],
             rounds: HashMap::new(),
-            frame: Frame::default(),
+            frame: LeafFrame::default(),
             only_init: None,
             counter,
             left: options.max_iterations,
         }
     }
 
-    pub fn run(&mut self) -> Outcome<'c> {
+    pub fn run(&mut self) -> ExecutionResult<'c> {
         let program = self.program;
-        let lane = Lane {
+        let lane = ThreadLane {
             ints: program.ints.clone(),
             scalars: program.scalars.clone(),
             path: vec![],
             is_idle: false,
         };
-        let mut thread = Thread {
+        let mut thread = LockstepThread {
             lanes: vec![lane],
             block_at: Coordinates::default(),
             thread_at: Coordinates::default(),
@@ -73,7 +77,11 @@ impl<'p, 'c> Machine<'p, 'c> {
 
     /// Runs nodes in the threads of one thread block: thread by thread in random order if the nodes contain no
     /// barrier, else node by node.
-    fn nodes(&mut self, nodes: &'p [Node<'c>], threads: &mut [Thread]) -> Outcome<'c> {
+    fn nodes(
+        &mut self,
+        nodes: &'p [ProgramNode<'c>],
+        threads: &mut [LockstepThread],
+    ) -> ExecutionResult<'c> {
         if let [thread] = threads {
             return nodes.iter().try_for_each(|node| self.node(node, thread));
         }
@@ -95,16 +103,22 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    pub(super) fn node(&mut self, node: &'p Node<'c>, thread: &mut Thread) -> Outcome<'c> {
+    pub(super) fn node(
+        &mut self,
+        node: &'p ProgramNode<'c>,
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
         match node {
-            Node::Block(block) => self.block(block, thread),
-            Node::Loop(inner) if is_split(inner) => {
+            ProgramNode::Block(block) => self.block(block, thread),
+            ProgramNode::Loop(inner) if is_split(inner) => {
                 self.spread(inner, std::slice::from_mut(thread))
             }
-            Node::Loop(inner) if inner.kind == LoopKind::Vectorize => self.lanes(inner, thread),
-            Node::Loop(inner) => self.iterate(inner, thread),
-            Node::If(branch) => self.branch(branch, thread),
-            Node::Sync(_) => {
+            ProgramNode::Loop(inner) if inner.kind == LoopKind::Vectorize => {
+                self.lanes(inner, thread)
+            }
+            ProgramNode::Loop(inner) => self.iterate(inner, thread),
+            ProgramNode::If(branch) => self.branch(branch, thread),
+            ProgramNode::Sync(_) => {
                 *self.epochs.entry(thread.block_at).or_default() += 1;
                 Ok(())
             }
@@ -112,17 +126,21 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Runs a node that contains a barrier, which all threads must take alike.
-    fn together(&mut self, node: &'p Node<'c>, threads: &mut [Thread]) -> Outcome<'c> {
+    fn together(
+        &mut self,
+        node: &'p ProgramNode<'c>,
+        threads: &mut [LockstepThread],
+    ) -> ExecutionResult<'c> {
         match node {
-            Node::Sync(op) => {
+            ProgramNode::Sync(op) => {
                 if threads.iter().any(|t| t.lanes.iter().any(|lane| lane.is_idle)) {
                     return Err(diverges(*op));
                 }
                 *self.epochs.entry(threads[0].block_at).or_default() += 1;
                 Ok(())
             }
-            Node::Loop(inner) if is_split(inner) => self.spread(inner, threads),
-            Node::Loop(inner) => {
+            ProgramNode::Loop(inner) if is_split(inner) => self.spread(inner, threads),
+            ProgramNode::Loop(inner) => {
                 if inner.kind != LoopKind::Serial && inner.kind != LoopKind::Unroll {
                     let message = format!("of kind {} contains a barrier", inner.kind);
                     return Err(Error::on(inner.op, message));
@@ -148,7 +166,7 @@ impl<'p, 'c> Machine<'p, 'c> {
                 }
                 Ok(())
             }
-            Node::If(branch) => {
+            ProgramNode::If(branch) => {
                 let taken = self.holds(branch, &threads[0].lanes[0])?;
                 for lane in threads.iter().flat_map(|t| &t.lanes) {
                     if self.holds(branch, lane)? != taken {
@@ -158,8 +176,8 @@ impl<'p, 'c> Machine<'p, 'c> {
                 let body = if taken { &branch.then_body } else { &branch.else_body };
                 self.nodes(body, threads)
             }
-            Node::Block(block) => match &block.body {
-                Body::Nest(nodes) => {
+            ProgramNode::Block(block) => match &block.body {
+                ProgramBody::Nest(nodes) => {
                     for thread in threads.iter_mut() {
                         let active = self.bind(block, thread)?;
                         if active.len() != thread.lanes.len() {
@@ -168,14 +186,18 @@ impl<'p, 'c> Machine<'p, 'c> {
                     }
                     self.nodes(nodes, threads)
                 }
-                Body::Leaf(_) => Ok(()),
+                ProgramBody::Leaf(_) => Ok(()),
             },
         }
     }
 
     /// Runs a loop whose iterations are threads, thread blocks or parallel: each thread becomes one thread an
     /// iteration. They exist at the same time only if a barrier separates them.
-    fn spread(&mut self, inner: &'p Loop<'c>, threads: &mut [Thread]) -> Outcome<'c> {
+    fn spread(
+        &mut self,
+        inner: &'p ProgramLoop<'c>,
+        threads: &mut [LockstepThread],
+    ) -> ExecutionResult<'c> {
         let is_block = inner.thread.is_some_and(ThreadAxis::is_block);
         if inner.has_sync && inner.thread.is_none() {
             return Err(Error::on(inner.op, "of kind parallel contains a barrier"));
@@ -210,10 +232,10 @@ impl<'p, 'c> Machine<'p, 'c> {
     /// The thread that runs one iteration of a loop whose iterations are separate threads.
     pub(super) fn iteration(
         &mut self,
-        inner: &Loop<'c>,
-        thread: &Thread,
+        inner: &ProgramLoop<'c>,
+        thread: &LockstepThread,
         value: i64,
-    ) -> Result<Thread, Error<'c>> {
+    ) -> Result<LockstepThread, Error<'c>> {
         self.count(inner)?;
         let mut one = thread.clone();
         for lane in &mut one.lanes {
@@ -231,7 +253,7 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Counts an iteration against the limit.
-    pub(super) fn count(&mut self, inner: &Loop<'c>) -> Outcome<'c> {
+    pub(super) fn count(&mut self, inner: &ProgramLoop<'c>) -> ExecutionResult<'c> {
         meter::spend(inner.op, meter::ITERATION)?;
         self.left = self
             .left
@@ -240,8 +262,8 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    fn check_count(&self, inner: &Loop<'c>, count: i64) -> Outcome<'c> {
-        match count <= MOST_AT_ONCE {
+    fn check_count(&self, inner: &ProgramLoop<'c>, count: i64) -> ExecutionResult<'c> {
+        match count <= MAX_AT_ONCE {
             true => Ok(()),
             false => Err(Error::beyond(
                 inner.op,
@@ -251,8 +273,12 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Runs a vectorised loop: each lane becomes one lane an iteration.
-    fn lanes(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
-        let mut wide = Thread { lanes: vec![], ..thread.clone() };
+    fn lanes(
+        &mut self,
+        inner: &'p ProgramLoop<'c>,
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
+        let mut wide = LockstepThread { lanes: vec![], ..thread.clone() };
         for lane in &thread.lanes {
             let extent = self.extent(inner, lane)?;
             self.check_count(inner, extent.saturating_add(wide.lanes.len() as i64))?;
@@ -269,7 +295,11 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Runs a serial loop; lanes that have finished are idle until all have.
-    fn iterate(&mut self, inner: &'p Loop<'c>, thread: &mut Thread) -> Outcome<'c> {
+    fn iterate(
+        &mut self,
+        inner: &'p ProgramLoop<'c>,
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
         let mut extents = vec![];
         for lane in &thread.lanes {
             extents.push(self.extent(inner, lane)?);
@@ -296,9 +326,9 @@ impl<'p, 'c> Machine<'p, 'c> {
 
     fn branch(
         &mut self,
-        branch: &'p Branch<'c, Vec<Node<'c>>>,
-        thread: &mut Thread,
-    ) -> Outcome<'c> {
+        branch: &'p ProgramBranch<'c, Vec<ProgramNode<'c>>>,
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
         let was_idle: Vec<bool> = thread.lanes.iter().map(|lane| lane.is_idle).collect();
         let mut taken = vec![];
         for lane in &thread.lanes {
@@ -318,7 +348,11 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    fn block(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Outcome<'c> {
+    fn block(
+        &mut self,
+        block: &'p ProgramBlock<'c>,
+        thread: &mut LockstepThread,
+    ) -> ExecutionResult<'c> {
         match self.only_init {
             Some(only) if only == block.id => return self.init_alone(block, thread),
             Some(_) => return Ok(()),
@@ -368,8 +402,8 @@ impl<'p, 'c> Machine<'p, 'c> {
             counter.instances(block, active.len());
         }
         match &block.body {
-            Body::Leaf(steps) => self.steps(block, steps, thread, &active),
-            Body::Nest(nodes) => {
+            ProgramBody::Leaf(steps) => self.steps(block, steps, thread, &active),
+            ProgramBody::Nest(nodes) => {
                 // Lanes for which the predicate is false do not take part in the nested nodes.
                 let was_idle: Vec<bool> = thread.lanes.iter().map(|lane| lane.is_idle).collect();
                 for (i, lane) in thread.lanes.iter_mut().enumerate() {
@@ -385,7 +419,11 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Sets the iters of the lanes for which the predicate holds, and returns those lanes.
-    fn bind(&mut self, block: &'p Block<'c>, thread: &mut Thread) -> Result<Vec<usize>, Error<'c>> {
+    fn bind(
+        &mut self,
+        block: &'p ProgramBlock<'c>,
+        thread: &mut LockstepThread,
+    ) -> Result<Vec<usize>, Error<'c>> {
         let overflow =
             || Error::on(block.op, format!("\"{}\" has a map that overflows", block.name));
         let mut active = vec![];
@@ -420,10 +458,10 @@ impl<'p, 'c> Machine<'p, 'c> {
     /// Prepares the checks of accesses: the bounds of the declared regions and the accessing instances.
     pub(super) fn begin(
         &mut self,
-        block: &'p Block<'c>,
-        thread: &Thread,
+        block: &'p ProgramBlock<'c>,
+        thread: &LockstepThread,
         active: &[usize],
-    ) -> Outcome<'c> {
+    ) -> ExecutionResult<'c> {
         let overflow =
             || Error::on(block.op, format!("\"{}\" has a region that overflows", block.name));
         self.frame.clear(thread.lanes.len(), block);
@@ -440,7 +478,7 @@ impl<'p, 'c> Machine<'p, 'c> {
                 };
             }
             if self.program.is_unordered {
-                let instance = Instance {
+                let instance = OrderedInstance {
                     block: block.id,
                     path: lane.path.clone(),
                     block_at: thread.block_at,
@@ -456,42 +494,52 @@ impl<'p, 'c> Machine<'p, 'c> {
         Ok(())
     }
 
-    pub(super) fn extent(&self, inner: &Loop<'c>, lane: &Lane) -> Result<i64, Error<'c>> {
+    pub(super) fn extent(
+        &self,
+        inner: &ProgramLoop<'c>,
+        lane: &ThreadLane,
+    ) -> Result<i64, Error<'c>> {
         minimum(&inner.extent, &lane.ints)
             .ok_or_else(|| Error::on(inner.op, "has an extent that overflows"))
     }
 
-    fn holds<B>(&self, branch: &Branch<'c, B>, lane: &Lane) -> Result<bool, Error<'c>> {
+    fn holds<B>(
+        &self,
+        branch: &ProgramBranch<'c, B>,
+        lane: &ThreadLane,
+    ) -> Result<bool, Error<'c>> {
         condition(branch, lane)
     }
 
-    pub(super) fn enter(&self, lane: &mut Lane, inner: &Loop<'c>, value: i64) {
+    pub(super) fn enter(&self, lane: &mut ThreadLane, inner: &ProgramLoop<'c>, value: i64) {
         lane.ints[inner.slot] = value;
         if self.program.is_unordered {
             lane.path.push(Iteration { id: inner.id, value, kind: inner.kind });
         }
     }
 
-    pub(super) fn leave(&self, lane: &mut Lane) {
+    pub(super) fn leave(&self, lane: &mut ThreadLane) {
         if self.program.is_unordered {
             lane.path.pop();
         }
     }
 
     /// The position of an instance as text, as in `block 'C' at (i=0, t=3)`.
-    pub fn place(&self, instance: &Instance) -> String {
+    pub fn place(&self, instance: &OrderedInstance) -> String {
         let name = self.block_name(&self.program.body, instance.block).unwrap_or("?");
         let step = |i: &Iteration| format!("{}={}", self.program.loops[i.id], i.value);
         let steps: Vec<_> = instance.path.iter().map(step).collect();
         format!("\"{name}\" at ({})", steps.join(", "))
     }
 
-    fn block_name(&self, nodes: &'p [Node<'c>], id: usize) -> Option<&'p str> {
+    fn block_name(&self, nodes: &'p [ProgramNode<'c>], id: usize) -> Option<&'p str> {
         nodes.iter().find_map(|node| match node {
-            Node::Block(block) if block.id == id => Some(block.name.as_str()),
-            Node::Block(Block { body: Body::Nest(nodes), .. }) => self.block_name(nodes, id),
-            Node::Loop(inner) => self.block_name(&inner.body, id),
-            Node::If(branch) => self
+            ProgramNode::Block(block) if block.id == id => Some(block.name.as_str()),
+            ProgramNode::Block(ProgramBlock { body: ProgramBody::Nest(nodes), .. }) => {
+                self.block_name(nodes, id)
+            }
+            ProgramNode::Loop(inner) => self.block_name(&inner.body, id),
+            ProgramNode::If(branch) => self
                 .block_name(&branch.then_body, id)
                 .or_else(|| self.block_name(&branch.else_body, id)),
             _ => None,
@@ -508,17 +556,19 @@ impl<'p, 'c> Machine<'p, 'c> {
 }
 
 /// True if the iterations of the loop are separate threads.
-pub(super) fn is_split(inner: &Loop) -> bool {
+pub(super) fn is_split(inner: &ProgramLoop) -> bool {
     inner.thread.is_some() || inner.kind == LoopKind::Parallel
 }
 
-fn node_has_sync(node: &Node) -> bool {
+fn node_has_sync(node: &ProgramNode) -> bool {
     match node {
-        Node::Sync(_) => true,
-        Node::Loop(inner) => inner.has_sync,
-        Node::If(branch) => branch.has_sync,
-        Node::Block(Block { body: Body::Nest(nodes), .. }) => nodes.iter().any(node_has_sync),
-        Node::Block(_) => false,
+        ProgramNode::Sync(_) => true,
+        ProgramNode::Loop(inner) => inner.has_sync,
+        ProgramNode::If(branch) => branch.has_sync,
+        ProgramNode::Block(ProgramBlock { body: ProgramBody::Nest(nodes), .. }) => {
+            nodes.iter().any(node_has_sync)
+        }
+        ProgramNode::Block(_) => false,
     }
 }
 

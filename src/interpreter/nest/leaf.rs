@@ -2,8 +2,8 @@
 
 use super::execute::Machine;
 use super::program::*;
-use super::shadow::Instance;
-use super::thread::{Lane, Thread, condition, describe, evaluate, int, scalar, set};
+use super::shadow::OrderedInstance;
+use super::thread::{LockstepThread, ThreadLane, condition, describe, evaluate, int, scalar, set};
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;
 use crate::ir::affine::Expr;
@@ -12,18 +12,18 @@ use std::rc::Rc;
 
 /// What the accesses of the running instances of a block are checked against; reused for each set of instances.
 #[derive(Default)]
-pub struct Frame {
+pub struct LeafFrame {
     /// The bounds of all dimensions of all regions, lane by lane: first index, and one past the last.
     bounds: Vec<(i64, i64)>,
     per_lane: usize,
     /// The instance of each lane; only in nests with unordered loops.
-    pub instances: Vec<Option<Rc<Instance>>>,
+    pub instances: Vec<Option<Rc<OrderedInstance>>>,
     /// The instance of each lane for updates of a cross-thread reduction.
-    pub together: Vec<Option<Rc<Instance>>>,
+    pub together: Vec<Option<Rc<OrderedInstance>>>,
 }
 
-impl Frame {
-    pub fn clear(&mut self, lanes: usize, block: &Block) {
+impl LeafFrame {
+    pub fn clear(&mut self, lanes: usize, block: &ProgramBlock) {
         self.per_lane = block.regions.iter().map(|region| region.spans.len()).sum();
         self.bounds.clear();
         self.bounds.resize(lanes * self.per_lane, (0, 0));
@@ -37,7 +37,7 @@ impl Frame {
     pub fn spans<'a>(
         &'a mut self,
         lane: usize,
-        block: &'a Block,
+        block: &'a ProgramBlock,
     ) -> impl Iterator<Item = (&'a Option<(Expr, Expr)>, &'a mut (i64, i64))> {
         let from = lane * self.per_lane;
         let spans = block.regions.iter().flat_map(|region| &region.spans);
@@ -45,7 +45,7 @@ impl Frame {
     }
 
     /// True if an element is in a declared region. A read may also be in a written region, that of an accumulator.
-    fn allows(&self, lane: usize, block: &Block, access: &Access) -> bool {
+    fn allows(&self, lane: usize, block: &ProgramBlock, access: &LaneAccess) -> bool {
         let mut at = lane * self.per_lane;
         for region in &block.regions {
             let bounds = &self.bounds[at..at + region.spans.len()];
@@ -62,26 +62,26 @@ impl Frame {
 }
 
 /// A load or store of one lane.
-struct Access<'a, 'c> {
+struct LaneAccess<'a, 'c> {
     op: Op<'c>,
     buffer: usize,
     indices: &'a [i64],
     is_write: bool,
 }
 
-type Outcome<'c> = Result<(), Error<'c>>;
+type LeafResult<'c> = Result<(), Error<'c>>;
 
 impl<'c> Machine<'_, 'c> {
     /// Runs steps in the active lanes.
     pub(super) fn steps(
         &mut self,
-        block: &Block<'c>,
-        steps: &[Step<'c>],
-        thread: &mut Thread,
+        block: &ProgramBlock<'c>,
+        steps: &[LeafStep<'c>],
+        thread: &mut LockstepThread,
         active: &[usize],
-    ) -> Outcome<'c> {
+    ) -> LeafResult<'c> {
         for step in steps {
-            if let Step::If(branch) = step {
+            if let LeafStep::If(branch) = step {
                 self.branch_in_leaf(block, branch, thread, active)?;
             } else if let [lane] = active {
                 self.step(block, step, thread, *lane)?;
@@ -96,11 +96,11 @@ impl<'c> Machine<'_, 'c> {
 
     fn branch_in_leaf(
         &mut self,
-        block: &Block<'c>,
-        branch: &Branch<'c, Vec<Step<'c>>>,
-        thread: &mut Thread,
+        block: &ProgramBlock<'c>,
+        branch: &ProgramBranch<'c, Vec<LeafStep<'c>>>,
+        thread: &mut LockstepThread,
         active: &[usize],
-    ) -> Outcome<'c> {
+    ) -> LeafResult<'c> {
         let (mut taken, mut others) = (vec![], vec![]);
         for lane in active {
             match condition(branch, &thread.lanes[*lane])? {
@@ -118,13 +118,13 @@ impl<'c> Machine<'_, 'c> {
 
     fn step(
         &mut self,
-        block: &Block<'c>,
-        step: &Step<'c>,
-        thread: &mut Thread,
+        block: &ProgramBlock<'c>,
+        step: &LeafStep<'c>,
+        thread: &mut LockstepThread,
         lane: usize,
-    ) -> Outcome<'c> {
+    ) -> LeafResult<'c> {
         match step {
-            Step::Scalar { op, action, operands, to } => {
+            LeafStep::Scalar { op, action, operands, to } => {
                 if let Some(counter) = &mut self.counter {
                     counter.operation(action);
                 }
@@ -140,7 +140,7 @@ impl<'c> Machine<'_, 'c> {
                 })?;
                 set(state, *to, result);
             }
-            Step::Apply { op, expr, operands, to } => {
+            LeafStep::Apply { op, expr, operands, to } => {
                 let state = &mut thread.lanes[lane];
                 let dims: Option<Vec<i64>> = operands.iter().map(|o| int(state, *o)).collect();
                 let value = dims.and_then(|dims| evaluate(expr, &dims)).ok_or_else(|| {
@@ -148,22 +148,22 @@ impl<'c> Machine<'_, 'c> {
                 })?;
                 set(state, *to, Scalar::Int(value));
             }
-            Step::Copy { from, to } => {
+            LeafStep::Copy { from, to } => {
                 let state = &mut thread.lanes[lane];
                 let value = scalar(state, *from);
                 set(state, *to, value);
             }
-            Step::Load { op, buffer, indices, to } => {
+            LeafStep::Load { op, buffer, indices, to } => {
                 let offset = self.check(block, thread, lane, *op, *buffer, indices, false)?;
                 let value = self.memory.array(*buffer, thread).borrow().cells[offset];
                 set(&mut thread.lanes[lane], *to, value);
             }
-            Step::Store { op, value, buffer, indices } => {
+            LeafStep::Store { op, value, buffer, indices } => {
                 let offset = self.check(block, thread, lane, *op, *buffer, indices, true)?;
                 let value = scalar(&thread.lanes[lane], *value);
                 self.memory.array(*buffer, thread).borrow_mut().cells[offset] = value;
             }
-            Step::If(_) => {}
+            LeafStep::If(_) => {}
         }
         Ok(())
     }
@@ -172,12 +172,12 @@ impl<'c> Machine<'_, 'c> {
     #[expect(clippy::too_many_arguments, reason = "one load or store, taken apart by its caller")]
     fn check(
         &mut self,
-        block: &Block<'c>,
-        thread: &Thread,
+        block: &ProgramBlock<'c>,
+        thread: &LockstepThread,
         lane: usize,
         op: Op<'c>,
         buffer: usize,
-        operands: &[Operand],
+        operands: &[ProgramOperand],
         is_write: bool,
     ) -> Result<usize, Error<'c>> {
         let state = &thread.lanes[lane];
@@ -196,7 +196,7 @@ impl<'c> Machine<'_, 'c> {
             }
             &many
         };
-        let access = Access { op, buffer, indices, is_write };
+        let access = LaneAccess { op, buffer, indices, is_write };
         let array = self.memory.array(buffer, thread);
         let offset = array
             .borrow()
@@ -236,9 +236,9 @@ impl<'c> Machine<'_, 'c> {
 
     fn refusal(
         &self,
-        block: &Block<'c>,
-        state: &Lane,
-        access: &Access<'_, 'c>,
+        block: &ProgramBlock<'c>,
+        state: &ThreadLane,
+        access: &LaneAccess<'_, 'c>,
         what: &str,
     ) -> Error<'c> {
         let verb = if access.is_write { "writes" } else { "reads" };

@@ -1,8 +1,8 @@
 //! The buffers of a running nest: one array an instance of the scope, and the access history of each element.
 
-use super::program::{BufferSlot, Program};
-use super::shadow::{Cell, Coordinates, Instance};
-use super::thread::Thread;
+use super::program::{BufferSlot, NestProgram};
+use super::shadow::{Coordinates, ElementHistory, OrderedInstance};
+use super::thread::LockstepThread;
 use crate::dialect::loop_enums::Scope;
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// The instance of a buffer: that of a thread block, or of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Key {
+struct BufferInstance {
     buffer: usize,
     block_at: Coordinates,
     thread_at: Coordinates,
@@ -21,17 +21,17 @@ struct Key {
     parallel: Vec<(usize, i64)>,
 }
 
-pub struct Memory<'p> {
+pub struct NestMemory<'p> {
     slots: &'p [BufferSlot],
     is_tracked: bool,
     /// The arrays of threads and thread blocks. Code outside of all unordered loops uses the arrays of the slots.
-    instances: HashMap<Key, Rc<RefCell<Array>>>,
-    shadows: HashMap<Key, Vec<Cell>>,
+    instances: HashMap<BufferInstance, Rc<RefCell<Array>>>,
+    shadows: HashMap<BufferInstance, Vec<ElementHistory>>,
 }
 
-impl<'p> Memory<'p> {
-    pub fn new(program: &'p Program) -> Self {
-        Memory {
+impl<'p> NestMemory<'p> {
+    pub fn new(program: &'p NestProgram) -> Self {
+        NestMemory {
             slots: &program.buffers,
             is_tracked: program.is_unordered,
             instances: HashMap::new(),
@@ -40,13 +40,13 @@ impl<'p> Memory<'p> {
     }
 
     /// The array of this buffer that a thread accesses.
-    pub fn array(&mut self, buffer: usize, thread: &Thread) -> Rc<RefCell<Array>> {
+    pub fn array(&mut self, buffer: usize, thread: &LockstepThread) -> Rc<RefCell<Array>> {
         let slot = &self.slots[buffer];
         if !self.is_tracked || slot.scope == Scope::Global {
             return slot.array.clone();
         }
         let key = self.key(buffer, thread);
-        if key == (Key { buffer, ..Key::default() }) {
+        if key == (BufferInstance { buffer, ..BufferInstance::default() }) {
             return slot.array.clone();
         }
         let fresh = || {
@@ -62,14 +62,15 @@ impl<'p> Memory<'p> {
     pub fn record(
         &mut self,
         buffer: usize,
-        thread: &Thread,
+        thread: &LockstepThread,
         offset: usize,
-        instance: &Rc<Instance>,
+        instance: &Rc<OrderedInstance>,
         how: Use,
-    ) -> Option<(Rc<Instance>, bool)> {
+    ) -> Option<(Rc<OrderedInstance>, bool)> {
         let key = self.key(buffer, thread);
         let size = self.slots[buffer].array.borrow().cells.len();
-        let cells = self.shadows.entry(key).or_insert_with(|| vec![Cell::default(); size]);
+        let cells =
+            self.shadows.entry(key).or_insert_with(|| vec![ElementHistory::default(); size]);
         match how {
             Use::Write => cells[offset].write(instance),
             Use::Update => cells[offset].update(instance),
@@ -77,8 +78,8 @@ impl<'p> Memory<'p> {
         }
     }
 
-    fn key(&self, buffer: usize, thread: &Thread) -> Key {
-        let mut key = Key { buffer, ..Key::default() };
+    fn key(&self, buffer: usize, thread: &LockstepThread) -> BufferInstance {
+        let mut key = BufferInstance { buffer, ..BufferInstance::default() };
         let scope = self.slots[buffer].scope;
         if scope != Scope::Global {
             key.block_at = thread.block_at;

@@ -8,12 +8,12 @@ use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::Array;
 use crate::ir::Op;
-use crate::ir::affine::{Expr, Set};
+use crate::ir::affine::{Expr, IntegerSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-pub struct Program<'c> {
-    pub body: Vec<Node<'c>>,
+pub struct NestProgram<'c> {
+    pub body: Vec<ProgramNode<'c>>,
     /// The initial values of all integer slots.
     pub ints: Vec<i64>,
     pub scalars: Vec<Scalar>,
@@ -33,14 +33,14 @@ pub struct BufferSlot {
     pub array: Rc<RefCell<Array>>,
 }
 
-pub enum Node<'c> {
-    Loop(Loop<'c>),
-    Block(Block<'c>),
-    If(Branch<'c, Vec<Node<'c>>>),
+pub enum ProgramNode<'c> {
+    Loop(ProgramLoop<'c>),
+    Block(ProgramBlock<'c>),
+    If(ProgramBranch<'c, Vec<ProgramNode<'c>>>),
     Sync(Op<'c>),
 }
 
-pub struct Loop<'c> {
+pub struct ProgramLoop<'c> {
     pub op: Op<'c>,
     /// The number of the loop.
     pub id: usize,
@@ -50,21 +50,21 @@ pub struct Loop<'c> {
     pub slot: usize,
     /// The extent is the minimum of these.
     pub extent: Vec<Expr>,
-    pub body: Vec<Node<'c>>,
+    pub body: Vec<ProgramNode<'c>>,
     pub has_sync: bool,
     /// True if a block with `loop.init` is nested in it.
     pub has_init: bool,
 }
 
-pub struct Block<'c> {
+pub struct ProgramBlock<'c> {
     pub op: Op<'c>,
     pub id: usize,
     pub name: String,
-    pub iters: Vec<Iter>,
-    pub predicate: Option<Set>,
+    pub iters: Vec<ProgramIter>,
+    pub predicate: Option<IntegerSet>,
     pub regions: Vec<Region>,
-    pub init: Option<Vec<Step<'c>>>,
-    pub body: Body<'c>,
+    pub init: Option<Vec<LeafStep<'c>>>,
+    pub body: ProgramBody<'c>,
     pub across: Option<Across>,
     /// The buffers whose elements the block updates atomically.
     pub atomic: Vec<usize>,
@@ -80,7 +80,7 @@ pub struct Across {
     pub into: Vec<usize>,
 }
 
-pub struct Iter {
+pub struct ProgramIter {
     pub name: String,
     pub slot: usize,
     pub is_reduce: bool,
@@ -95,37 +95,37 @@ pub struct Region {
     pub spans: Vec<Option<(Expr, Expr)>>,
 }
 
-pub enum Body<'c> {
-    Leaf(Vec<Step<'c>>),
-    Nest(Vec<Node<'c>>),
+pub enum ProgramBody<'c> {
+    Leaf(Vec<LeafStep<'c>>),
+    Nest(Vec<ProgramNode<'c>>),
 }
 
-pub struct Branch<'c, B> {
+pub struct ProgramBranch<'c, B> {
     pub op: Op<'c>,
     /// A condition over the operands, which are dims and then symbols.
-    pub condition: Set,
-    pub operands: Vec<Operand>,
+    pub condition: IntegerSet,
+    pub operands: Vec<ProgramOperand>,
     pub then_body: B,
     pub else_body: B,
     pub has_sync: bool,
 }
 
 /// An op of a leaf body.
-pub enum Step<'c> {
-    Scalar { op: Op<'c>, action: ScalarOp, operands: Vec<Operand>, to: Place },
-    Apply { op: Op<'c>, expr: Expr, operands: Vec<Operand>, to: Place },
-    Load { op: Op<'c>, buffer: usize, indices: Vec<Operand>, to: Place },
-    Store { op: Op<'c>, value: Operand, buffer: usize, indices: Vec<Operand> },
-    Copy { from: Operand, to: Place },
-    If(Branch<'c, Vec<Step<'c>>>),
+pub enum LeafStep<'c> {
+    Scalar { op: Op<'c>, action: ScalarOp, operands: Vec<ProgramOperand>, to: ResultSlot },
+    Apply { op: Op<'c>, expr: Expr, operands: Vec<ProgramOperand>, to: ResultSlot },
+    Load { op: Op<'c>, buffer: usize, indices: Vec<ProgramOperand>, to: ResultSlot },
+    Store { op: Op<'c>, value: ProgramOperand, buffer: usize, indices: Vec<ProgramOperand> },
+    Copy { from: ProgramOperand, to: ResultSlot },
+    If(ProgramBranch<'c, Vec<LeafStep<'c>>>),
 }
 
 /// The location of an operand.
 #[derive(Clone, Copy, Debug)]
-pub enum Operand {
+pub enum ProgramOperand {
     Int(usize),
     Scalar(usize),
 }
 
 /// The location of a result.
-pub type Place = Operand;
+pub type ResultSlot = ProgramOperand;

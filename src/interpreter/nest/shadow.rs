@@ -31,7 +31,7 @@ pub type Coordinates = [Option<i64>; 3];
 
 /// An instance of a block, as far as ordering depends on it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Instance {
+pub struct OrderedInstance {
     /// The number of the block.
     pub block: usize,
     pub path: Vec<Iteration>,
@@ -42,10 +42,10 @@ pub struct Instance {
     pub epoch: u64,
 }
 
-impl Instance {
+impl OrderedInstance {
     /// The instance of a cross-thread reduction's update: a statement outside of the loops that the reduction is bound
     /// to.
-    pub fn together(&self, across: &Across) -> Instance {
+    pub fn together(&self, across: &Across) -> OrderedInstance {
         let is_bound = |step: &&Iteration| across.bound.iter().any(|(id, _)| *id == step.id);
         let path = self.path.iter().filter(|step| !is_bound(step)).copied().collect();
         let (mut block_at, mut thread_at) = (self.block_at, self.thread_at);
@@ -55,11 +55,11 @@ impl Instance {
                 false => thread_at[*axis as usize - ThreadAxis::ThreadX as usize] = None,
             }
         }
-        Instance { path, block_at, thread_at, ..*self }
+        OrderedInstance { path, block_at, thread_at, ..*self }
     }
 
     /// True if nothing orders the two, given that they access the same element and at least one writes.
-    fn conflicts(&self, other: &Instance, both_write: bool) -> bool {
+    fn conflicts(&self, other: &OrderedInstance, both_write: bool) -> bool {
         if self.block_at != other.block_at {
             return true;
         }
@@ -83,7 +83,7 @@ impl Instance {
     }
 
     /// True if both are lanes of one instance of one statement.
-    fn is_lane_of(&self, other: &Instance) -> bool {
+    fn is_lane_of(&self, other: &OrderedInstance) -> bool {
         self.block == other.block
             && self.path.iter().zip(&other.path).all(|(mine, theirs)| {
                 mine.id == theirs.id
@@ -92,8 +92,8 @@ impl Instance {
     }
 
     /// True if the same agent runs both, so one of them represents both for later accesses.
-    fn same_agent(&self, other: &Instance) -> bool {
-        let unordered = |i: &Instance| -> Vec<(usize, i64)> {
+    fn is_same_thread(&self, other: &OrderedInstance) -> bool {
+        let unordered = |i: &OrderedInstance| -> Vec<(usize, i64)> {
             let parallel = i.path.iter().filter(|step| step.kind == LoopKind::Parallel);
             parallel.map(|step| (step.id, step.value)).collect()
         };
@@ -105,17 +105,17 @@ impl Instance {
 
 /// The access history of one element.
 #[derive(Clone, Debug, Default)]
-pub struct Cell {
-    writer: Option<Rc<Instance>>,
+pub struct ElementHistory {
+    writer: Option<Rc<OrderedInstance>>,
     /// The reads since the last write, one an agent.
-    readers: Vec<Rc<Instance>>,
+    readers: Vec<Rc<OrderedInstance>>,
     /// The atomic updates since the last write, one an agent.
-    updaters: Vec<Rc<Instance>>,
+    updaters: Vec<Rc<OrderedInstance>>,
 }
 
-impl Cell {
+impl ElementHistory {
     /// Records a read; returns the write or update that it conflicts with.
-    pub fn read(&mut self, instance: &Rc<Instance>) -> Option<Rc<Instance>> {
+    pub fn read(&mut self, instance: &Rc<OrderedInstance>) -> Option<Rc<OrderedInstance>> {
         let mut changes = self.writer.iter().chain(&self.updaters);
         if let Some(other) = changes.find(|other| instance.conflicts(other, false)) {
             return Some(other.clone());
@@ -125,7 +125,10 @@ impl Cell {
     }
 
     /// Records an atomic update; returns the access that it conflicts with, and whether that access was a write.
-    pub fn update(&mut self, instance: &Rc<Instance>) -> Option<(Rc<Instance>, bool)> {
+    pub fn update(
+        &mut self,
+        instance: &Rc<OrderedInstance>,
+    ) -> Option<(Rc<OrderedInstance>, bool)> {
         let writers = self.writer.iter().map(|writer| (writer, true));
         let mut others = writers.chain(self.readers.iter().map(|reader| (reader, false)));
         if let Some((other, wrote)) = others.find(|(other, _)| instance.conflicts(other, false)) {
@@ -136,7 +139,7 @@ impl Cell {
     }
 
     /// Records a write; returns the access that it conflicts with, and whether that access was a write.
-    pub fn write(&mut self, instance: &Rc<Instance>) -> Option<(Rc<Instance>, bool)> {
+    pub fn write(&mut self, instance: &Rc<OrderedInstance>) -> Option<(Rc<OrderedInstance>, bool)> {
         let writer = self.writer.as_ref().filter(|writer| instance.conflicts(writer, true));
         if let Some(writer) = writer {
             return Some((writer.clone(), true));
@@ -155,9 +158,9 @@ impl Cell {
 
 /// Adds an instance to the recorded accesses of an element. Any later access differs from one of two agents of an
 /// epoch, or from one of two thread blocks, so a third one adds no information.
-fn remember(known: &mut Vec<Rc<Instance>>, instance: &Rc<Instance>) {
-    let here = |other: &&Rc<Instance>| other.block_at == instance.block_at;
-    let is_known = known.iter().any(|other| other.same_agent(instance));
+fn remember(known: &mut Vec<Rc<OrderedInstance>>, instance: &Rc<OrderedInstance>) {
+    let here = |other: &&Rc<OrderedInstance>| other.block_at == instance.block_at;
+    let is_known = known.iter().any(|other| other.is_same_thread(instance));
     let blocks_differ = known.windows(2).any(|two| two[0].block_at != two[1].block_at);
     let in_epoch = known.iter().filter(here).filter(|r| r.epoch == instance.epoch).count();
     if !is_known && !blocks_differ && in_epoch < 2 {

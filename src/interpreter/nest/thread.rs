@@ -8,8 +8,8 @@ use crate::ir::affine::Expr;
 
 /// A unit of execution: one or more lanes in lockstep.
 #[derive(Clone)]
-pub struct Thread {
-    pub lanes: Vec<Lane>,
+pub struct LockstepThread {
+    pub lanes: Vec<ThreadLane>,
     pub block_at: Coordinates,
     pub thread_at: Coordinates,
     pub vthread: Option<i64>,
@@ -18,7 +18,7 @@ pub struct Thread {
 }
 
 #[derive(Clone)]
-pub struct Lane {
+pub struct ThreadLane {
     pub ints: Vec<i64>,
     pub scalars: Vec<Scalar>,
     /// The current iterations of the enclosing loops; recorded only in nests that have unordered loops.
@@ -44,14 +44,17 @@ pub(super) fn minimum(exprs: &[Expr], ints: &[i64]) -> Option<i64> {
 }
 
 /// The iters of an instance as text: `(vi=0, vk=3)`.
-pub fn describe(block: &Block, ints: &[i64]) -> String {
+pub fn describe(block: &ProgramBlock, ints: &[i64]) -> String {
     let iters: Vec<_> =
         block.iters.iter().map(|iter| format!("{}={}", iter.name, ints[iter.slot])).collect();
     format!("({})", iters.join(", "))
 }
 
 /// True if the condition of a branch holds in a lane.
-pub fn condition<'c, B>(branch: &Branch<'c, B>, lane: &Lane) -> Result<bool, Error<'c>> {
+pub fn condition<'c, B>(
+    branch: &ProgramBranch<'c, B>,
+    lane: &ThreadLane,
+) -> Result<bool, Error<'c>> {
     let values: Option<Vec<i64>> = branch.operands.iter().map(|o| int(lane, *o)).collect();
     values
         .and_then(|values| {
@@ -61,25 +64,25 @@ pub fn condition<'c, B>(branch: &Branch<'c, B>, lane: &Lane) -> Result<bool, Err
         .ok_or_else(|| Error::on(branch.op, "has a condition that overflows or is undefined"))
 }
 
-pub fn scalar(lane: &Lane, operand: Operand) -> Scalar {
+pub fn scalar(lane: &ThreadLane, operand: ProgramOperand) -> Scalar {
     match operand {
-        Operand::Int(slot) => Scalar::Int(lane.ints[slot]),
-        Operand::Scalar(slot) => lane.scalars[slot],
+        ProgramOperand::Int(slot) => Scalar::Int(lane.ints[slot]),
+        ProgramOperand::Scalar(slot) => lane.scalars[slot],
     }
 }
 
-pub fn int(lane: &Lane, operand: Operand) -> Option<i64> {
+pub fn int(lane: &ThreadLane, operand: ProgramOperand) -> Option<i64> {
     match scalar(lane, operand) {
         Scalar::Int(value) => Some(value),
         _ => None,
     }
 }
 
-pub fn set(lane: &mut Lane, to: Place, value: Scalar) {
+pub fn set(lane: &mut ThreadLane, to: ResultSlot, value: Scalar) {
     match (to, value) {
-        (Operand::Int(slot), Scalar::Int(value)) => lane.ints[slot] = value,
-        (Operand::Scalar(slot), value) => lane.scalars[slot] = value,
+        (ProgramOperand::Int(slot), Scalar::Int(value)) => lane.ints[slot] = value,
+        (ProgramOperand::Scalar(slot), value) => lane.scalars[slot] = value,
         // Only `affine.apply` has integer results.
-        (Operand::Int(_), _) => {}
+        (ProgramOperand::Int(_), _) => {}
     }
 }

@@ -5,14 +5,14 @@ use crate::ir::Op;
 /// The poison flags of an op that has some.
 #[derive(Clone, Copy, Debug)]
 pub struct Flags {
-    kind: Kind,
+    kind: FlagKind,
     no_signed_wrap: bool,
     no_unsigned_wrap: bool,
     is_exact: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum FlagKind {
     Add,
     Sub,
     Mul,
@@ -26,14 +26,14 @@ enum Kind {
 impl Flags {
     pub fn of(op: Op) -> Option<Flags> {
         let kind = match op.name() {
-            "arith.addi" => Kind::Add,
-            "arith.subi" => Kind::Sub,
-            "arith.muli" => Kind::Mul,
-            "arith.shli" => Kind::ShiftLeft,
-            "arith.shrsi" | "arith.shrui" => Kind::ShiftRight,
-            "arith.divsi" => Kind::DivideSigned,
-            "arith.divui" => Kind::DivideUnsigned,
-            "arith.trunci" => Kind::Truncate,
+            "arith.addi" => FlagKind::Add,
+            "arith.subi" => FlagKind::Sub,
+            "arith.muli" => FlagKind::Mul,
+            "arith.shli" => FlagKind::ShiftLeft,
+            "arith.shrsi" | "arith.shrui" => FlagKind::ShiftRight,
+            "arith.divsi" => FlagKind::DivideSigned,
+            "arith.divui" => FlagKind::DivideUnsigned,
+            "arith.trunci" => FlagKind::Truncate,
             _ => return None,
         };
         let overflow = op.attribute("overflowFlags").map(|flags| flags.to_string());
@@ -67,9 +67,9 @@ impl Flags {
             }
         }
         let rest = match self.kind {
-            Kind::DivideSigned => signed(x) % signed(y),
-            Kind::DivideUnsigned => unsigned(x) % unsigned(y),
-            Kind::ShiftRight => unsigned(x) & ((1 << unsigned(y)) - 1),
+            FlagKind::DivideSigned => signed(x) % signed(y),
+            FlagKind::DivideUnsigned => unsigned(x) % unsigned(y),
+            FlagKind::ShiftRight => unsigned(x) & ((1 << unsigned(y)) - 1),
             _ => 0,
         };
         match self.is_exact && rest != 0 {
@@ -81,10 +81,10 @@ impl Flags {
     /// The exact result; `None` if it is very large.
     fn result(self, x: i128, y: i128, shift: i128) -> Option<i128> {
         match self.kind {
-            Kind::Add => x.checked_add(y),
-            Kind::Sub => x.checked_sub(y),
-            Kind::Mul => x.checked_mul(y),
-            Kind::ShiftLeft => x.checked_mul(1 << shift),
+            FlagKind::Add => x.checked_add(y),
+            FlagKind::Sub => x.checked_sub(y),
+            FlagKind::Mul => x.checked_mul(y),
+            FlagKind::ShiftLeft => x.checked_mul(1 << shift),
             _ => Some(x),
         }
     }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn check(kind: Kind, x: i64, y: i64) -> [bool; 3] {
+    fn check(kind: FlagKind, x: i64, y: i64) -> [bool; 3] {
         let none = Flags { kind, no_signed_wrap: false, no_unsigned_wrap: false, is_exact: false };
         [
             Flags { no_signed_wrap: true, ..none },
@@ -111,18 +111,18 @@ mod tests {
             let (ux, uy) = (x as u8, y as u8);
             let run = |kind| check(kind, x.into(), y.into());
             let expected = |s: Option<i8>, u: Option<u8>| [s.is_some(), u.is_some(), true];
-            prop_assert_eq!(run(Kind::Add), expected(x.checked_add(y), ux.checked_add(uy)));
-            prop_assert_eq!(run(Kind::Sub), expected(x.checked_sub(y), ux.checked_sub(uy)));
-            prop_assert_eq!(run(Kind::Mul), expected(x.checked_mul(y), ux.checked_mul(uy)));
+            prop_assert_eq!(run(FlagKind::Add), expected(x.checked_add(y), ux.checked_add(uy)));
+            prop_assert_eq!(run(FlagKind::Sub), expected(x.checked_sub(y), ux.checked_sub(uy)));
+            prop_assert_eq!(run(FlagKind::Mul), expected(x.checked_mul(y), ux.checked_mul(uy)));
             if uy < 8 {
-                let [nsw, nuw, _] = run(Kind::ShiftLeft);
+                let [nsw, nuw, _] = run(FlagKind::ShiftLeft);
                 prop_assert_eq!(nsw, (x << y) >> y == x);
                 prop_assert_eq!(nuw, (ux << uy) >> uy == ux);
-                prop_assert_eq!(run(Kind::ShiftRight)[2], (ux >> uy) << uy == ux);
+                prop_assert_eq!(run(FlagKind::ShiftRight)[2], (ux >> uy) << uy == ux);
             }
             if y != 0 && !(x == i8::MIN && y == -1) {
-                prop_assert_eq!(run(Kind::DivideSigned)[2], x % y == 0);
-                prop_assert_eq!(run(Kind::DivideUnsigned)[2], ux % uy == 0);
+                prop_assert_eq!(run(FlagKind::DivideSigned)[2], x % y == 0);
+                prop_assert_eq!(run(FlagKind::DivideUnsigned)[2], ux % uy == 0);
             }
         }
     }
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn truncation_keeps_the_value_under_its_flags() {
         let flags = |nsw, nuw| Flags {
-            kind: Kind::Truncate,
+            kind: FlagKind::Truncate,
             no_signed_wrap: nsw,
             no_unsigned_wrap: nuw,
             is_exact: false,

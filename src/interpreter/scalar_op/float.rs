@@ -4,7 +4,7 @@ use crate::interpreter::scalar::{Scalar, ScalarType, round, round_to_odd};
 use crate::ir::FloatKind;
 
 /// Computes the result from the operand, its type and the result's type.
-pub type Conversion = fn(Scalar, ScalarType, ScalarType) -> Result<Scalar, String>;
+pub type ScalarConversion = fn(Scalar, ScalarType, ScalarType) -> Result<Scalar, String>;
 
 pub fn unary(name: &str) -> Option<fn(f64) -> f64> {
     Some(match name {
@@ -177,7 +177,7 @@ impl Class {
     }
 }
 
-pub fn conversion(name: &str) -> Option<Conversion> {
+pub fn conversion(name: &str) -> Option<ScalarConversion> {
     Some(match name {
         "arith.extsi" => {
             |x, from, to| integer(x, |x| to.wrap(if from.bits() == 1 { -x } else { x }))

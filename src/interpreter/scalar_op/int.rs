@@ -1,9 +1,9 @@
 //! Integer ops. Operands are sign-extended (i1: 0 or 1); the caller wraps results to the width.
 
 /// Computes the result from the operand and its width.
-pub type Unary = fn(i64, u32) -> i64;
+pub type IntUnary = fn(i64, u32) -> i64;
 /// Computes the result from the operands and their width.
-pub type Binary = fn(i64, i64, u32) -> Result<i64, String>;
+pub type IntBinary = fn(i64, i64, u32) -> Result<i64, String>;
 
 /// The operand as an unsigned number.
 fn unsigned(value: i64, bits: u32) -> u64 {
@@ -15,7 +15,7 @@ fn signed(value: i64, bits: u32) -> i64 {
     if bits == 1 { -value } else { value }
 }
 
-pub fn unary(name: &str) -> Option<Unary> {
+pub fn unary(name: &str) -> Option<IntUnary> {
     Some(match name {
         "math.absi" => |x, bits| signed(x, bits).wrapping_abs(),
         "math.ctpop" => |x, bits| unsigned(x, bits).count_ones().into(),
@@ -25,7 +25,7 @@ pub fn unary(name: &str) -> Option<Unary> {
     })
 }
 
-pub fn binary(name: &str) -> Option<Binary> {
+pub fn binary(name: &str) -> Option<IntBinary> {
     Some(match name {
         "arith.addi" => |x, y, _| Ok(x.wrapping_add(y)),
         "arith.subi" => |x, y, _| Ok(x.wrapping_sub(y)),

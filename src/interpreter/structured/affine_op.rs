@@ -7,11 +7,11 @@ use crate::ir::affine::Map;
 #[derive(Clone)]
 pub struct AffineOp {
     map: Map,
-    kind: Kind,
+    kind: AffineOpKind,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum AffineOpKind {
     Apply,
     Min,
     Max,
@@ -20,9 +20,9 @@ enum Kind {
 impl AffineOp {
     pub fn of(op: Op) -> Option<AffineOp> {
         let kind = match op.name() {
-            "affine.apply" => Kind::Apply,
-            "affine.min" => Kind::Min,
-            "affine.max" => Kind::Max,
+            "affine.apply" => AffineOpKind::Apply,
+            "affine.min" => AffineOpKind::Min,
+            "affine.max" => AffineOpKind::Max,
             _ => return None,
         };
         Some(AffineOp { map: op.attribute("map")?.as_map()?, kind })
@@ -35,9 +35,9 @@ impl AffineOp {
             format!("overflows, or divides by 0 or less, for the operands {operands:?}")
         })?;
         let result = match self.kind {
-            Kind::Apply => values.first(),
-            Kind::Min => values.iter().min(),
-            Kind::Max => values.iter().max(),
+            AffineOpKind::Apply => values.first(),
+            AffineOpKind::Min => values.iter().min(),
+            AffineOpKind::Max => values.iter().max(),
         };
         result.copied().ok_or_else(|| "has a map without results".into())
     }

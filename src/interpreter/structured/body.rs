@@ -2,7 +2,7 @@
 //! iteration. Every scalar of the body has a numbered slot, and every array that it uses has a number.
 
 use super::affine_op::AffineOp;
-use super::memory::{Arrays, Memory};
+use super::memory::{Arrays, OpArrays};
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
@@ -11,23 +11,23 @@ use crate::ir::{Block, Error, Op, Value};
 use std::collections::HashMap;
 
 /// A decoded body.
-pub struct Body<'c> {
+pub struct DecodedBody<'c> {
     /// The initial values of the slots: scalars from outside have their values.
     slots: Vec<Scalar>,
     arguments: Vec<usize>,
-    steps: Vec<Step<'c>>,
+    steps: Vec<BodyOp<'c>>,
     yields: Vec<usize>,
 }
 
 /// One op of a body.
-struct Step<'c> {
+struct BodyOp<'c> {
     op: Op<'c>,
-    action: Action<'c>,
+    action: BodyAction<'c>,
     operands: Vec<usize>,
     results: Vec<usize>,
 }
 
-enum Action<'c> {
+enum BodyAction<'c> {
     Scalar(ScalarOp),
     Affine(AffineOp),
     /// `linalg.index` of this loop.
@@ -38,47 +38,47 @@ enum Action<'c> {
     Dim(usize),
     Assert(String),
     /// `scf.if`: the branch for true, then the one for false.
-    If(Box<[Branch<'c>; 2]>),
+    If(Box<[BodyBranch<'c>; 2]>),
 }
 
 /// The steps of a nested region, and the slots it yields.
 #[derive(Default)]
-struct Branch<'c> {
-    steps: Vec<Step<'c>>,
+struct BodyBranch<'c> {
+    steps: Vec<BodyOp<'c>>,
     yields: Vec<usize>,
 }
 
 /// The state that a running body reads and changes.
-pub struct Frame<'a> {
+pub struct BodyFrame<'a> {
     pub slots: Vec<Scalar>,
     /// The current loop values, for `linalg.index`.
     pub loops: Vec<i64>,
-    pub memory: Memory<'a>,
+    pub memory: OpArrays<'a>,
     operands: Vec<Scalar>,
     indices: Vec<i64>,
 }
 
-impl<'a> Frame<'a> {
-    pub fn new(body: &Body, loops: usize, memory: Memory<'a>) -> Frame<'a> {
+impl<'a> BodyFrame<'a> {
+    pub fn new(body: &DecodedBody, loops: usize, memory: OpArrays<'a>) -> BodyFrame<'a> {
         let slots = body.slots.clone();
-        Frame { slots, loops: vec![0; loops], memory, operands: vec![], indices: vec![] }
+        BodyFrame { slots, loops: vec![0; loops], memory, operands: vec![], indices: vec![] }
     }
 }
 
-impl<'c> Body<'c> {
+impl<'c> DecodedBody<'c> {
     /// Decodes `block`, a body of `op`, and adds the arrays that it uses to `arrays`.
     pub fn decode(
         op: Op<'c>,
         block: Block<'c>,
         env: &Env<'c>,
         arrays: &mut Arrays,
-    ) -> Result<Body<'c>, Error<'c>> {
+    ) -> Result<DecodedBody<'c>, Error<'c>> {
         let (slots, places) = (vec![], HashMap::new());
-        let mut decoder = Decoder { env, arrays, slots, places, depth: 0 };
+        let mut decoder = BodyDecoder { env, arrays, slots, places, depth: 0 };
         let arguments =
             block.arguments().into_iter().map(|value| decoder.new_slot(value)).collect();
-        let Branch { steps, yields } = decoder.branch(op, block)?;
-        Ok(Body { slots: decoder.slots, arguments, steps, yields })
+        let BodyBranch { steps, yields } = decoder.branch(op, block)?;
+        Ok(DecodedBody { slots: decoder.slots, arguments, steps, yields })
     }
 
     /// The slots of the block's arguments.
@@ -92,15 +92,15 @@ impl<'c> Body<'c> {
     }
 
     /// Runs the body once. The slots of its arguments must be set.
-    pub fn run(&self, frame: &mut Frame) -> Result<(), Error<'c>> {
+    pub fn run(&self, frame: &mut BodyFrame) -> Result<(), Error<'c>> {
         run(&self.steps, frame)
     }
 }
 
-fn run<'c>(steps: &[Step<'c>], frame: &mut Frame) -> Result<(), Error<'c>> {
+fn run<'c>(steps: &[BodyOp<'c>], frame: &mut BodyFrame) -> Result<(), Error<'c>> {
     for step in steps {
         let value = match &step.action {
-            Action::If(branches) => {
+            BodyAction::If(branches) => {
                 let condition = frame.slots[step.operands[0]];
                 let branch = match condition {
                     Scalar::Int(0) => &branches[1],
@@ -122,40 +122,40 @@ fn run<'c>(steps: &[Step<'c>], frame: &mut Frame) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-fn evaluate(step: &Step, frame: &mut Frame) -> Result<Scalar, String> {
+fn evaluate(step: &BodyOp, frame: &mut BodyFrame) -> Result<Scalar, String> {
     match &step.action {
-        Action::Scalar(op) => {
+        BodyAction::Scalar(op) => {
             frame.operands.clear();
             frame.operands.extend(step.operands.iter().map(|slot| frame.slots[*slot]));
             op.apply(&frame.operands)
         }
-        Action::Affine(op) => {
+        BodyAction::Affine(op) => {
             gather(step, frame)?;
             op.apply(&frame.indices).map(Scalar::Int)
         }
-        Action::LoopIndex(i) => match frame.loops.get(*i) {
+        BodyAction::LoopIndex(i) => match frame.loops.get(*i) {
             Some(value) => Ok(Scalar::Int(*value)),
             None => Err(format!("reads the index of loop {i} of {}", frame.loops.len())),
         },
-        Action::Load(array) => {
+        BodyAction::Load(array) => {
             gather(step, frame)?;
             let offset = frame.memory.offset(*array, &frame.indices)?;
             frame.memory.read(*array, offset)
         }
-        Action::Dim(array) => {
+        BodyAction::Dim(array) => {
             gather(step, frame)?;
             dimension(frame.memory.shape(*array), frame.indices[0]).map(Scalar::Int)
         }
-        Action::Assert(message) => {
+        BodyAction::Assert(message) => {
             assertion(frame.slots[step.operands[0]], message)?;
             Ok(Scalar::Undefined)
         }
-        Action::If(_) => Err("cannot be evaluated as a scalar".into()),
+        BodyAction::If(_) => Err("cannot be evaluated as a scalar".into()),
     }
 }
 
 /// Fills `frame.indices` with the operands of a step.
-fn gather(step: &Step, frame: &mut Frame) -> Result<(), String> {
+fn gather(step: &BodyOp, frame: &mut BodyFrame) -> Result<(), String> {
     frame.indices.clear();
     for slot in &step.operands {
         match frame.slots[*slot] {
@@ -182,7 +182,7 @@ pub fn assertion(condition: Scalar, message: &str) -> Result<(), String> {
     }
 }
 
-struct Decoder<'e, 'c> {
+struct BodyDecoder<'e, 'c> {
     env: &'e Env<'c>,
     arrays: &'e mut Arrays,
     slots: Vec<Scalar>,
@@ -193,7 +193,7 @@ struct Decoder<'e, 'c> {
 /// More deeply nested branches are refused, because the stack would overflow.
 const MAX_DEPTH: usize = 100;
 
-impl<'c> Decoder<'_, 'c> {
+impl<'c> BodyDecoder<'_, 'c> {
     fn new_slot(&mut self, value: Value<'c>) -> usize {
         let slot = self.slots.len();
         self.slots.push(Scalar::Undefined);
@@ -212,7 +212,7 @@ impl<'c> Decoder<'_, 'c> {
         Ok(slot)
     }
 
-    fn branch(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<Branch<'c>, Error<'c>> {
+    fn branch(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<BodyBranch<'c>, Error<'c>> {
         let mut ops = block.ops();
         let terminator = match ops.pop() {
             Some(op) if matches!(op.name(), "linalg.yield" | "tensor.yield" | "scf.yield") => op,
@@ -220,33 +220,33 @@ impl<'c> Decoder<'_, 'c> {
         };
         let steps = ops.into_iter().map(|op| self.step(op)).collect::<Result<_, _>>()?;
         let yields = terminator.operands().into_iter().map(|value| self.slot(terminator, value));
-        Ok(Branch { steps, yields: yields.collect::<Result<_, _>>()? })
+        Ok(BodyBranch { steps, yields: yields.collect::<Result<_, _>>()? })
     }
 
-    fn step(&mut self, op: Op<'c>) -> Result<Step<'c>, Error<'c>> {
+    fn step(&mut self, op: Op<'c>) -> Result<BodyOp<'c>, Error<'c>> {
         let mut operands = op.operands();
         let action = match op.name() {
             "linalg.index" => {
                 let i = op.attribute("dim").and_then(|dim| dim.as_i64()).unwrap_or(-1);
                 let i = usize::try_from(i);
-                Action::LoopIndex(i.map_err(|_| Error::on(op, "has no dimension"))?)
+                BodyAction::LoopIndex(i.map_err(|_| Error::on(op, "has no dimension"))?)
             }
-            "tensor.extract" | "memref.load" => Action::Load(self.array(op, &mut operands)?),
-            "tensor.dim" | "memref.dim" => Action::Dim(self.array(op, &mut operands)?),
+            "tensor.extract" | "memref.load" => BodyAction::Load(self.array(op, &mut operands)?),
+            "tensor.dim" | "memref.dim" => BodyAction::Dim(self.array(op, &mut operands)?),
             "cf.assert" => {
                 let message = op.attribute("msg").and_then(|text| text.as_str());
-                Action::Assert(message.unwrap_or_default().to_owned())
+                BodyAction::Assert(message.unwrap_or_default().to_owned())
             }
-            "scf.if" => Action::If(Box::new(self.branches(op)?)),
+            "scf.if" => BodyAction::If(Box::new(self.branches(op)?)),
             _ => match AffineOp::of(op) {
-                Some(affine) => Action::Affine(affine),
-                None => ScalarOp::of(op)?.map(Action::Scalar).ok_or_else(|| unknown(op))?,
+                Some(affine) => BodyAction::Affine(affine),
+                None => ScalarOp::of(op)?.map(BodyAction::Scalar).ok_or_else(|| unknown(op))?,
             },
         };
         let operands = operands.into_iter().map(|value| self.slot(op, value));
         let operands = operands.collect::<Result<_, _>>()?;
         let results = op.results().into_iter().map(|value| self.new_slot(value)).collect();
-        Ok(Step { op, action, operands, results })
+        Ok(BodyOp { op, action, operands, results })
     }
 
     /// Removes the first operand, which is an array from outside, and returns its number.
@@ -257,14 +257,14 @@ impl<'c> Decoder<'_, 'c> {
         }
     }
 
-    fn branches(&mut self, op: Op<'c>) -> Result<[Branch<'c>; 2], Error<'c>> {
+    fn branches(&mut self, op: Op<'c>) -> Result<[BodyBranch<'c>; 2], Error<'c>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(Error::on(op, format!("nests branches deeper than {MAX_DEPTH} levels")));
         }
         let mut branch = |i| match op.body(i) {
             Some(block) => self.branch(op, block),
-            None => Ok(Branch::default()),
+            None => Ok(BodyBranch::default()),
         };
         let branches = [branch(0)?, branch(1)?];
         self.depth -= 1;

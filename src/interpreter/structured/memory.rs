@@ -3,7 +3,7 @@
 //! Nothing orders the parallel iterations: two of them must not access the same element if one of them writes
 //! it.
 
-use super::space::Space;
+use super::space::LoopRanges;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::uses::{Conflict, Uses};
 use crate::interpreter::value::{Array, Datum};
@@ -41,35 +41,35 @@ impl Arrays {
 }
 
 /// The arrays of a running op.
-pub struct Memory<'a> {
-    cells: Vec<Cells<'a>>,
+pub struct OpArrays<'a> {
+    cells: Vec<ArrayElements<'a>>,
     /// For each array with possible conflicts, the uses of each element.
     uses: Vec<Option<Vec<Uses>>>,
-    space: Space,
+    space: LoopRanges,
     /// The number of the running parallel iteration.
     pub iteration: u32,
 }
 
-enum Cells<'a> {
+enum ArrayElements<'a> {
     Tensor(&'a Array),
     Shared(Ref<'a, Array>),
     Written(RefMut<'a, Array>),
 }
 
-impl<'a> Memory<'a> {
+impl<'a> OpArrays<'a> {
     /// `written` lists the numbers of the arrays that the op writes, `tracked` those of the arrays that are checked for
     /// conflicts.
     pub fn new(
         arrays: &'a Arrays,
-        space: Space,
+        space: LoopRanges,
         written: &[usize],
         tracked: &[usize],
-    ) -> Result<Memory<'a>, String> {
-        let mut memory = Memory { cells: vec![], uses: vec![], space, iteration: 0 };
+    ) -> Result<OpArrays<'a>, String> {
+        let mut memory = OpArrays { cells: vec![], uses: vec![], space, iteration: 0 };
         for (number, datum) in arrays.known.iter().enumerate() {
             let cells = match datum {
                 Datum::Scalar(_) => return Err("uses a scalar as an array".into()),
-                Datum::Tensor(array) => Cells::Tensor(array),
+                Datum::Tensor(array) => ArrayElements::Tensor(array),
                 Datum::Buffer(buffer) => open(buffer, written.contains(&number))?,
             };
             let n = cells.array().cells.len();
@@ -102,7 +102,7 @@ impl<'a> Memory<'a> {
             used.map_err(|conflict| self.describe(array, offset, &conflict))?;
         }
         match &mut self.cells[array] {
-            Cells::Written(cells) => cells.cells[offset] = value,
+            ArrayElements::Written(cells) => cells.cells[offset] = value,
             _ => return Err("writes an array that it only reads".into()),
         }
         Ok(())
@@ -120,20 +120,20 @@ impl<'a> Memory<'a> {
     }
 }
 
-fn open(buffer: &RefCell<Array>, is_written: bool) -> Result<Cells<'_>, String> {
+fn open(buffer: &RefCell<Array>, is_written: bool) -> Result<ArrayElements<'_>, String> {
     let cells = match is_written {
-        true => buffer.try_borrow_mut().ok().map(Cells::Written),
-        false => buffer.try_borrow().ok().map(Cells::Shared),
+        true => buffer.try_borrow_mut().ok().map(ArrayElements::Written),
+        false => buffer.try_borrow().ok().map(ArrayElements::Shared),
     };
     cells.ok_or_else(|| "uses a buffer that another op is using".into())
 }
 
-impl Cells<'_> {
+impl ArrayElements<'_> {
     fn array(&self) -> &Array {
         match self {
-            Cells::Tensor(array) => array,
-            Cells::Shared(array) => array,
-            Cells::Written(array) => array,
+            ArrayElements::Tensor(array) => array,
+            ArrayElements::Shared(array) => array,
+            ArrayElements::Written(array) => array,
         }
     }
 }

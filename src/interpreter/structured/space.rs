@@ -8,7 +8,7 @@ use crate::ir::IteratorKind;
 
 /// The loops of one structured op with their ranges.
 #[derive(Clone)]
-pub struct Space {
+pub struct LoopRanges {
     ranges: Vec<usize>,
     parallel: Vec<usize>,
     sequential: Vec<usize>,
@@ -17,11 +17,11 @@ pub struct Space {
 /// More parallel iterations are refused, like as many elements.
 const MAX_PARALLEL: usize = 1 << 26;
 
-impl Space {
-    pub fn new(kinds: &[IteratorKind], ranges: Vec<usize>) -> Space {
+impl LoopRanges {
+    pub fn new(kinds: &[IteratorKind], ranges: Vec<usize>) -> LoopRanges {
         let (parallel, sequential) =
             (0..ranges.len()).partition(|i| kinds.get(*i) == Some(&IteratorKind::Parallel));
-        Space { ranges, parallel, sequential }
+        LoopRanges { ranges, parallel, sequential }
     }
 
     pub fn rank(&self) -> usize {

@@ -9,10 +9,10 @@ use crate::ir::{Error, Op, Type, Value};
 
 /// A decoded arith or math op, or `vector.fma`.
 pub struct Elementwise<'c> {
-    kind: Kind<'c>,
+    kind: ElementwiseKind<'c>,
 }
 
-enum Kind<'c> {
+enum ElementwiseKind<'c> {
     Constant(Datum),
     Scalar(ScalarOp),
     /// An op on arrays; the type is that of the result.
@@ -26,13 +26,13 @@ impl<'c> Elementwise<'c> {
         let ty = result.ty();
         if op.is("arith.constant") && ScalarType::of(ty).is_none() {
             let value = op.attribute("value").ok_or_else(|| Error::on(op, "has no value"))?;
-            let kind = Kind::Constant(Datum::tensor(elements(op, value, ty)?));
+            let kind = ElementwiseKind::Constant(Datum::tensor(elements(op, value, ty)?));
             return Ok(Some(Elementwise { kind }));
         }
         let Some(scalar_op) = ScalarOp::of(op)? else { return Ok(None) };
         let kind = match ScalarType::of(ty) {
-            Some(_) => Kind::Scalar(scalar_op),
-            None => Kind::Cells(scalar_op, ty),
+            Some(_) => ElementwiseKind::Scalar(scalar_op),
+            None => ElementwiseKind::Cells(scalar_op, ty),
         };
         Ok(Some(Elementwise { kind }))
     }
@@ -45,8 +45,8 @@ impl<'c> Elementwise<'c> {
         env: &Env<'c>,
     ) -> Result<Datum, Error<'c>> {
         match &self.kind {
-            Kind::Constant(datum) => Ok(datum.clone()),
-            Kind::Scalar(scalar_op) => {
+            ElementwiseKind::Constant(datum) => Ok(datum.clone()),
+            ElementwiseKind::Scalar(scalar_op) => {
                 let mut scalars = [Scalar::Undefined; 3];
                 let Some(scalars) = scalars.get_mut(..operands.len()) else {
                     return Err(Error::on(op, "has more than three operands"));
@@ -57,7 +57,7 @@ impl<'c> Elementwise<'c> {
                 let result = scalar_op.apply(scalars).map_err(|message| Error::on(op, message))?;
                 Ok(Datum::Scalar(result))
             }
-            Kind::Cells(scalar_op, ty) => {
+            ElementwiseKind::Cells(scalar_op, ty) => {
                 let operands = operands.iter().map(|value| env.get(op, *value));
                 let operands = operands.collect::<Result<Vec<_>, _>>()?;
                 cells(op, scalar_op, *ty, &operands)

@@ -3,7 +3,7 @@
 use super::{mixed, new_array, operand, shape_of};
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
-use crate::interpreter::structured::{Arrays, Body, Frame, Memory, Space};
+use crate::interpreter::structured::{Arrays, BodyFrame, DecodedBody, LoopRanges, OpArrays};
 use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value};
 
@@ -50,14 +50,14 @@ fn fill<'c>(
 ) -> Result<(), Error<'c>> {
     let block = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
     let mut arrays = Arrays::default();
-    let body = Body::decode(op, block, env, &mut arrays)?;
+    let body = DecodedBody::decode(op, block, env, &mut arrays)?;
     let (arguments, yields) = (body.arguments(), body.yields());
     if arguments.len() != array.shape.len() || yields.len() != 1 {
         return Err(Error::on(op, "has a body that does not yield one element for its indices"));
     }
-    let memory = Memory::new(&arrays, Space::new(&[], vec![]), &[], &[]);
+    let memory = OpArrays::new(&arrays, LoopRanges::new(&[], vec![]), &[], &[]);
     let memory = memory.map_err(|message| Error::on(op, message))?;
-    let mut frame = Frame::new(&body, 0, memory);
+    let mut frame = BodyFrame::new(&body, 0, memory);
     let mut indices = array.indices();
     for cell in &mut array.cells {
         let Some(at) = indices.advance() else { break };

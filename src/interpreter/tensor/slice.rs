@@ -2,11 +2,11 @@
 
 use super::{DYNAMIC, mixed, operand, shape_of};
 use crate::interpreter::env::Env;
-use crate::interpreter::value::{Array, Datum, Indices, array_type};
+use crate::interpreter::value::{Array, Datum, RowMajorIndices, array_type};
 use crate::ir::{Error, Op, Type, Value};
 
 /// A slice of a tensor.
-struct Slice {
+struct TensorSlice {
     offsets: Vec<i64>,
     sizes: Vec<usize>,
     strides: Vec<i64>,
@@ -14,14 +14,14 @@ struct Slice {
     small: Vec<usize>,
 }
 
-impl Slice {
+impl TensorSlice {
     /// The slice of `op`. `operands` are those after the tensors; `small` is the type of the slice.
     fn of<'c>(
         op: Op<'c>,
         env: &Env<'c>,
         operands: &[Value<'c>],
         small: Type<'c>,
-    ) -> Result<Slice, Error<'c>> {
+    ) -> Result<TensorSlice, Error<'c>> {
         let mut operands = operands.iter().copied();
         let offsets = mixed(op, env, "static_offsets", &mut operands)?;
         let sizes = shape_of(op, &mixed(op, env, "static_sizes", &mut operands)?)?;
@@ -32,7 +32,7 @@ impl Slice {
         let fixed = op.attribute("static_sizes").and_then(|list| list.as_integers());
         let (dims, _) = array_type(op, small)?;
         match without_unit_dims(&sizes, &fixed.unwrap_or_default(), &dims) {
-            Some(small) => Ok(Slice { offsets, sizes, strides, small }),
+            Some(small) => Ok(TensorSlice { offsets, sizes, strides, small }),
             None => {
                 let message = format!("has sizes {sizes:?}, which cannot be reduced to {small}");
                 Err(Error::on(op, message))
@@ -43,7 +43,7 @@ impl Slice {
     /// Calls `each` with the row-major offset in `large` of each element of the slice, in row-major order.
     fn for_each_place(&self, large: &Array, mut each: impl FnMut(usize)) -> Result<(), String> {
         let mut place = vec![0; self.sizes.len()];
-        let mut indices = Indices::of(&self.sizes);
+        let mut indices = RowMajorIndices::of(&self.sizes);
         while let Some(at) = indices.advance() {
             for (i, index) in at.iter().enumerate() {
                 place[i] = (index.checked_mul(self.strides[i]))
@@ -83,7 +83,7 @@ pub fn extract_slice<'c>(
 ) -> Result<Datum, Error<'c>> {
     let source = env.tensor(op, operand(op, operands, 0)?)?;
     let ty = op.result(0).ty();
-    let slice = Slice::of(op, env, &operands[1..], ty)?;
+    let slice = TensorSlice::of(op, env, &operands[1..], ty)?;
     let mut result = Array::for_type(op, ty, slice.small.clone())?;
     let mut cells = result.cells.iter_mut();
     let copied = slice.for_each_place(&source, |place| {
@@ -103,7 +103,7 @@ pub fn insert_slice<'c>(
     let part = operand(op, operands, 0)?;
     let source = env.tensor(op, part)?;
     let target = env.tensor(op, operand(op, operands, 1)?)?;
-    let slice = Slice::of(op, env, &operands[2..], part.ty())?;
+    let slice = TensorSlice::of(op, env, &operands[2..], part.ty())?;
     if slice.small != source.shape {
         let message =
             format!("inserts sizes {:?}, but its source has {:?}", slice.small, source.shape);

@@ -3,7 +3,7 @@
 //! The lanes are in the innermost dimension of the memref and must not leave it. What MLIR leaves undefined
 //! is an error: an index out of bounds in a lane that is on, and two lanes of a scatter at the same index.
 
-use super::Form;
+use super::VectorForm;
 use crate::interpreter::env::Env;
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;
@@ -12,14 +12,14 @@ use crate::ir::{Error, Op, Value};
 use std::rc::Rc;
 
 /// A decoded access.
-pub struct Access {
-    kind: Kind,
+pub struct VectorAccess {
+    kind: AccessKind,
     /// The form of the vector that is read or written.
-    form: Form,
+    form: VectorForm,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum AccessKind {
     Load,
     Store,
     MaskedLoad,
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 /// The operands by their role.
-struct Parts<'v, 'c> {
+struct AccessOperands<'v, 'c> {
     base: Value<'c>,
     indices: &'v [Value<'c>],
     /// The offset of each lane from the indices; `None` if the lanes are contiguous.
@@ -40,29 +40,29 @@ struct Parts<'v, 'c> {
 }
 
 /// The positions of the lanes.
-struct Lanes {
+struct LanePositions {
     indices: Vec<i64>,
     distances: Option<Rc<Array>>,
     mask: Option<Rc<Array>>,
 }
 
-impl Access {
+impl VectorAccess {
     /// Decodes an op; `None` if it is no access.
-    pub fn of<'c>(op: Op<'c>) -> Result<Option<Access>, Error<'c>> {
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<VectorAccess>, Error<'c>> {
         let kind = match op.name() {
-            "vector.load" => Kind::Load,
-            "vector.store" => Kind::Store,
-            "vector.maskedload" => Kind::MaskedLoad,
-            "vector.maskedstore" => Kind::MaskedStore,
-            "vector.gather" => Kind::Gather,
-            "vector.scatter" => Kind::Scatter,
+            "vector.load" => AccessKind::Load,
+            "vector.store" => AccessKind::Store,
+            "vector.maskedload" => AccessKind::MaskedLoad,
+            "vector.maskedstore" => AccessKind::MaskedStore,
+            "vector.gather" => AccessKind::Gather,
+            "vector.scatter" => AccessKind::Scatter,
             _ => return Ok(None),
         };
         let form = match kind.parts(op, &op.operands())?.data {
-            Some(data) => Form::of(op, data.ty())?,
-            None => Form::of_result(op)?,
+            Some(data) => VectorForm::of(op, data.ty())?,
+            None => VectorForm::of_result(op)?,
         };
-        Ok(Some(Access { kind, form }))
+        Ok(Some(VectorAccess { kind, form }))
     }
 
     pub fn run<'c>(
@@ -73,7 +73,7 @@ impl Access {
     ) -> Result<Option<Datum>, Error<'c>> {
         let parts = self.kind.parts(op, operands)?;
         let vector = |value: Option<Value<'c>>| value.map(|it| env.tensor(op, it)).transpose();
-        let lanes = Lanes {
+        let lanes = LanePositions {
             indices: env.indices(op, parts.indices)?,
             distances: vector(parts.distances)?,
             mask: vector(parts.mask)?,
@@ -82,7 +82,7 @@ impl Access {
         let buffer = env.buffer(op, parts.base)?;
         let fail = |message: String| Error::on(op, message);
         let busy = || Error::on(op, "uses a buffer that another op is using");
-        if matches!(self.kind, Kind::Load | Kind::MaskedLoad | Kind::Gather) {
+        if matches!(self.kind, AccessKind::Load | AccessKind::MaskedLoad | AccessKind::Gather) {
             let array = buffer.try_borrow().map_err(|_| busy())?;
             let places = lanes.places(&array, self.form.lanes).map_err(fail)?;
             let used = places.iter().copied().flatten();
@@ -96,7 +96,7 @@ impl Access {
         }
         let mut array = buffer.try_borrow_mut().map_err(|_| busy())?;
         let places = lanes.places(&array, self.form.lanes).map_err(fail)?;
-        if self.kind == Kind::Scatter {
+        if self.kind == AccessKind::Scatter {
             check_apart(&array, &places).map_err(fail)?;
         }
         let data = data.ok_or_else(|| Error::on(op, "has nothing to store"))?;
@@ -110,29 +110,33 @@ impl Access {
     }
 }
 
-impl Kind {
+impl AccessKind {
     fn parts<'v, 'c>(
         self,
         op: Op<'c>,
         operands: &'v [Value<'c>],
-    ) -> Result<Parts<'v, 'c>, Error<'c>> {
+    ) -> Result<AccessOperands<'v, 'c>, Error<'c>> {
         let (base, indices, distances, mask, data) = match (self, operands) {
-            (Kind::Load, [base, indices @ ..]) => (base, indices, None, None, None),
-            (Kind::Store, [data, base, indices @ ..]) => (base, indices, None, None, Some(data)),
-            (Kind::MaskedLoad | Kind::MaskedStore, [base, indices @ .., mask, data]) => {
-                (base, indices, None, Some(mask), Some(data))
+            (AccessKind::Load, [base, indices @ ..]) => (base, indices, None, None, None),
+            (AccessKind::Store, [data, base, indices @ ..]) => {
+                (base, indices, None, None, Some(data))
             }
-            (Kind::Gather | Kind::Scatter, [base, indices @ .., distances, mask, data]) => {
-                (base, indices, Some(distances), Some(mask), Some(data))
-            }
+            (
+                AccessKind::MaskedLoad | AccessKind::MaskedStore,
+                [base, indices @ .., mask, data],
+            ) => (base, indices, None, Some(mask), Some(data)),
+            (
+                AccessKind::Gather | AccessKind::Scatter,
+                [base, indices @ .., distances, mask, data],
+            ) => (base, indices, Some(distances), Some(mask), Some(data)),
             _ => return Err(Error::on(op, "has too few operands")),
         };
         let (distances, mask, data) = (distances.copied(), mask.copied(), data.copied());
-        Ok(Parts { base: *base, indices, distances, mask, data })
+        Ok(AccessOperands { base: *base, indices, distances, mask, data })
     }
 }
 
-impl Lanes {
+impl LanePositions {
     /// The row-major offset of each lane in the array; `None` for a lane that is off.
     fn places(&self, array: &Array, lanes: usize) -> Result<Vec<Option<usize>>, String> {
         let mut at = self.indices.clone();

@@ -1,27 +1,29 @@
 //! `llvm.call_intrinsic`: x86 dot product instructions, as Intel's manual defines them.
 
-use super::{Form, operand};
+use super::{VectorForm, operand};
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType, round};
 use crate::interpreter::value::Datum;
 use crate::ir::{Attribute, Error, FloatKind, Op, Value};
 
 /// Dot products of each lane, added to the lanes of the first operand.
-pub enum Intrinsic {
+pub enum DotProduct {
     /// Four products of an unsigned and a signed byte a lane.
-    Bytes(Form),
+    Bytes(VectorForm),
     /// Two products of bf16 a lane, the second one first; subnormal numbers count as 0.
-    Halves(Form),
+    Halves(VectorForm),
 }
 
-impl Intrinsic {
+impl DotProduct {
     /// Decodes an op; `None` if it calls another function.
-    pub fn of<'c>(op: Op<'c>) -> Result<Option<Intrinsic>, Error<'c>> {
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<DotProduct>, Error<'c>> {
         let name = op.attribute("intrin").and_then(Attribute::as_str);
         Ok(match name {
-            Some("llvm.x86.avx512.vpdpbusd.512") => Some(Intrinsic::Bytes(Form::of_result(op)?)),
+            Some("llvm.x86.avx512.vpdpbusd.512") => {
+                Some(DotProduct::Bytes(VectorForm::of_result(op)?))
+            }
             Some("llvm.x86.avx512bf16.dpbf16ps.512") => {
-                Some(Intrinsic::Halves(Form::of_result(op)?))
+                Some(DotProduct::Halves(VectorForm::of_result(op)?))
             }
             _ => None,
         })
@@ -37,8 +39,8 @@ impl Intrinsic {
             [0, 1, 2].map(|i| operand(op, operands, i).and_then(|value| env.tensor(op, value)));
         let (sum, left, right) = (sum?, left?, right?);
         let (form, width) = match self {
-            Intrinsic::Bytes(form) => (*form, 4),
-            Intrinsic::Halves(form) => (*form, 2),
+            DotProduct::Bytes(form) => (*form, 4),
+            DotProduct::Halves(form) => (*form, 2),
         };
         let is_whole = |cells: &[Scalar], n: usize| cells.len() == n * form.lanes;
         if !is_whole(&sum.cells, 1)
@@ -52,8 +54,8 @@ impl Intrinsic {
             let at = lane * width..(lane + 1) * width;
             let pairs = left.cells[at.clone()].iter().zip(&right.cells[at]);
             let new = match self {
-                Intrinsic::Bytes(_) => bytes(*old, pairs),
-                Intrinsic::Halves(_) => halves(*old, pairs.rev()),
+                DotProduct::Bytes(_) => bytes(*old, pairs),
+                DotProduct::Halves(_) => halves(*old, pairs.rev()),
             };
             cells.push(new.ok_or_else(|| Error::on(op, "computes with an undefined value"))?);
         }

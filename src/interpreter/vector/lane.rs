@@ -1,6 +1,6 @@
 //! Vector ops that build vectors from scalars and other vectors, and extract their parts.
 
-use super::{Form, operand};
+use super::{VectorForm, operand};
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::{Scalar, ScalarType};
 use crate::interpreter::value::{Array, Datum};
@@ -8,17 +8,17 @@ use crate::ir::{Error, Op, Value};
 
 /// A decoded op. The form is that of the result.
 pub enum LaneOp {
-    Broadcast(Form),
-    CreateMask(Form),
-    FromElements(Form),
+    Broadcast(VectorForm),
+    CreateMask(VectorForm),
+    FromElements(VectorForm),
     Extract(Position),
     Insert(Position),
     /// For each result lane, the index of its source lane in the concatenated operands.
-    Shuffle(Form, Vec<i64>),
+    Shuffle(VectorForm, Vec<i64>),
     ShapeCast,
     Bitcast {
-        from: Form,
-        to: Form,
+        from: VectorForm,
+        to: VectorForm,
     },
 }
 
@@ -34,8 +34,8 @@ pub enum Position {
 impl LaneOp {
     /// Decodes an op; `None` if it is not supported.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<LaneOp>, Error<'c>> {
-        let form = || Form::of_result(op);
-        let source = || Form::of(op, operand(op, &op.operands(), 0)?.ty());
+        let form = || VectorForm::of_result(op);
+        let source = || VectorForm::of(op, operand(op, &op.operands(), 0)?.ty());
         Ok(Some(match op.name() {
             "vector.broadcast" => LaneOp::Broadcast(form()?),
             "vector.create_mask" => LaneOp::CreateMask(form()?),
@@ -150,7 +150,7 @@ impl Position {
 
 /// Reinterprets the bits, lane 0 lowest, as lanes of another form. A lane is undefined if any of its bits
 /// is.
-fn bitcast(source: &Array, from: ScalarType, to: Form) -> Datum {
+fn bitcast(source: &Array, from: ScalarType, to: VectorForm) -> Datum {
     let bits: Vec<Option<u64>> = source.cells.iter().map(|cell| from.bits_of(*cell)).collect();
     let (wide, narrow) = (from.bits() as usize, to.ty.bits() as usize);
     let bit = |i: usize| Some(bits.get(i / wide).copied()?? >> (i % wide) & 1);

@@ -1,6 +1,6 @@
 //! `vector.reduction`: combines the accumulator, if there is one, with the lanes in order from lane 0.
 
-use super::{Form, operand};
+use super::{VectorForm, operand};
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::ScalarType;
 use crate::interpreter::scalar_op::ScalarOp;
@@ -8,12 +8,12 @@ use crate::interpreter::value::Datum;
 use crate::ir::{Error, Op, Value};
 
 /// A decoded reduction: the op that combines two values.
-pub struct Reduction(ScalarOp);
+pub struct VectorReduction(ScalarOp);
 
-impl Reduction {
+impl VectorReduction {
     /// Decodes an op; `None` if its kind is not supported.
-    pub fn of<'c>(op: Op<'c>) -> Result<Option<Reduction>, Error<'c>> {
-        let form = Form::of(op, operand(op, &op.operands(), 0)?.ty())?;
+    pub fn of<'c>(op: Op<'c>) -> Result<Option<VectorReduction>, Error<'c>> {
+        let form = VectorForm::of(op, operand(op, &op.operands(), 0)?.ty())?;
         let kind = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();
         let kind = kind.trim_start_matches("#vector.kind<").trim_end_matches('>');
         let suffix = match (kind, form.ty) {
@@ -23,7 +23,7 @@ impl Reduction {
             ("minsi" | "minui" | "maxsi" | "maxui", ScalarType::Int(_) | ScalarType::Index) => "",
             _ => return Ok(None),
         };
-        Ok(ScalarOp::named(&format!("arith.{kind}{suffix}"), form.ty).map(Reduction))
+        Ok(ScalarOp::named(&format!("arith.{kind}{suffix}"), form.ty).map(VectorReduction))
     }
 
     pub fn run<'c>(

@@ -14,7 +14,7 @@ impl Map {
     /// # Errors
     /// The text that was found and what was expected.
     pub fn parse(text: &str) -> Result<Map, String> {
-        let mut reader = Reader { rest: text, dims: vec![], symbols: vec![] };
+        let mut reader = MapParser { rest: text, dims: vec![], symbols: vec![] };
         reader.dims = reader.names("(", ")")?;
         if reader.rest.trim_start().starts_with('[') {
             reader.symbols = reader.names("[", "]")?;
@@ -46,13 +46,13 @@ impl Map {
     }
 }
 
-struct Reader<'t> {
+struct MapParser<'t> {
     rest: &'t str,
     dims: Vec<String>,
     symbols: Vec<String>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> MapParser<'t> {
     fn found(&self, expected: &str) -> String {
         match self.word() {
             "" => format!("found the end, expected {expected}"),

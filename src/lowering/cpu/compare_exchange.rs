@@ -26,19 +26,21 @@ const NOT_EQUAL: i64 = 1;
 
 /// The threads that may update an element concurrently.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Among {
+pub(crate) enum ConcurrentThreads {
     /// The threads of a process.
     Process,
     /// The threads of a GPU.
     Device,
 }
 
-impl Among {
+impl ConcurrentThreads {
     /// Gives an access the synchronization scope of these threads.
     fn scoped<'c>(self, spec: OpSpec<'c>, at: Builder<'c>) -> OpSpec<'c> {
         match self {
-            Among::Process => spec,
-            Among::Device => spec.attribute("syncscope", Attribute::string(at.context(), "device")),
+            ConcurrentThreads::Process => spec,
+            ConcurrentThreads::Device => {
+                spec.attribute("syncscope", Attribute::string(at.context(), "device"))
+            }
         }
     }
 }
@@ -48,7 +50,7 @@ pub(crate) fn update<'c>(
     name: &str,
     value: Value<'c>,
     address: Value<'c>,
-    among: Among,
+    among: ConcurrentThreads,
     at: Builder<'c>,
 ) -> Value<'c> {
     let element = value.ty();
@@ -68,7 +70,7 @@ pub(crate) fn update<'c>(
     let new = inner.op(name, &[cast(old, element, inner), value], element);
     let new = cast(new, bits, inner);
     let [found, again] = match (among, bytes) {
-        (Among::Device, 2) => exchange_half_word(address, [old, new], inner),
+        (ConcurrentThreads::Device, 2) => exchange_half_word(address, [old, new], inner),
         _ => exchange(address, [old, new], among, inner),
     };
     inner.insert(inner.spec("scf.condition").operands(&[again, found]));
@@ -84,7 +86,7 @@ pub(crate) fn update<'c>(
 fn exchange<'c>(
     address: Value<'c>,
     [old, new]: [Value<'c>; 2],
-    among: Among,
+    among: ConcurrentThreads,
     at: Builder<'c>,
 ) -> [Value<'c>; 2] {
     let (bits, bit) = (old.ty(), Type::integer(at.context(), 1));

@@ -10,7 +10,7 @@
 //! - (C1) elements have 16, 32 or 64 bits: PTX has no atomic update of 8 bits, and the word around them may
 //!   extend past the end of the buffer
 
-use super::compare_exchange::{self, Among, MONOTONIC, number};
+use super::compare_exchange::{self, ConcurrentThreads, MONOTONIC, number};
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, walk};
 
 /// The arith op of an update, by the number of LLVM's `AtomicBinOp`; `None` if there is none.
@@ -63,7 +63,7 @@ pub fn expand<'c>(module: Op<'c>) -> Result<u64, Error<'c>> {
             op.set_attribute("syncscope", Attribute::string(at.context(), "device"));
             continue;
         }
-        let old = compare_exchange::update(name, value, address, Among::Device, at);
+        let old = compare_exchange::update(name, value, address, ConcurrentThreads::Device, at);
         op.result(0).replace_all_uses_with(old);
         op.erase();
         loops += 1;

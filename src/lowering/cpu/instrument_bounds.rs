@@ -30,7 +30,7 @@ const FUNCTIONS: &[(&str, &str)] =
     &[("dprintf", "!llvm.func<i32 (i32, ptr, ...)>"), ("_exit", "!llvm.func<void (i32)>")];
 
 /// An access of memory.
-struct Access<'c> {
+struct CheckedAccess<'c> {
     op: Op<'c>,
     memref: Value<'c>,
     indices: Vec<Value<'c>>,
@@ -74,7 +74,7 @@ pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
 }
 
 /// (C1)
-fn access<'c>(op: Op<'c>) -> Result<Option<Access<'c>>, Error<'c>> {
+fn access<'c>(op: Op<'c>) -> Result<Option<CheckedAccess<'c>>, Error<'c>> {
     let operands = op.operands();
     let is_memory = |value: &Value| matches!(value.ty().kind(), TypeKind::MemRef { .. });
     let (at, has_mask) = match op.name() {
@@ -118,10 +118,15 @@ fn access<'c>(op: Op<'c>) -> Result<Option<Access<'c>>, Error<'c>> {
         }
     };
     let mask = has_mask.then(|| operands[at + 1 + dims.len()]);
-    Ok(Some(Access { op, memref, indices, lanes, mask }))
+    Ok(Some(CheckedAccess { op, memref, indices, lanes, mask }))
 }
 
-fn check<'c>(access: &Access<'c>, dim: usize, top: Builder<'c>, names: &mut HashSet<String>) {
+fn check<'c>(
+    access: &CheckedAccess<'c>,
+    dim: usize,
+    top: Builder<'c>,
+    names: &mut HashSet<String>,
+) {
     let op = access.op;
     let at = Builder::before(op, op.location());
     let (dims, _) = access.memref.ty().shaped().expect("checked (C1)");
@@ -186,7 +191,7 @@ fn check<'c>(access: &Access<'c>, dim: usize, top: Builder<'c>, names: &mut Hash
 
 /// The active lanes that are out of bounds, and their indices, with 0 for all other lanes.
 fn is_outside_on<'c>(
-    access: &Access<'c>,
+    access: &CheckedAccess<'c>,
     (index, size): (Value<'c>, Value<'c>),
     lanes: usize,
     mask: Value<'c>,

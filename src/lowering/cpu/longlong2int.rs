@@ -35,7 +35,7 @@ use crate::ffi::pass::PassRun;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, fresh_name, remark, walk};
 use crate::lowering::cuda::bare_kernel_arguments::kernel_of;
 use crate::lowering::{element_bytes, symbol};
-use interval::{Intervals, Leaf};
+use interval::{Intervals, UnknownValue};
 
 /// The indices of the statistics in the pass's row.
 const NARROWED: usize = 0;
@@ -82,7 +82,7 @@ pub fn run<'c>(module: Op<'c>, run: &PassRun) {
 
 /// The bound on unknown sizes under which a kernel can be narrowed, and the values that must be checked against
 /// it; otherwise the reason.
-fn verdict<'c>(kernel: Op<'c>, launch: Op<'c>) -> Result<(i128, Vec<Leaf<'c>>), String> {
+fn verdict<'c>(kernel: Op<'c>, launch: Op<'c>) -> Result<(i128, Vec<UnknownValue<'c>>), String> {
     let mut why = String::new();
     for bound in BOUNDS {
         let mut intervals = Intervals::new(kernel, launch, bound);
@@ -101,7 +101,7 @@ fn verdict<'c>(kernel: Op<'c>, launch: Op<'c>) -> Result<(i128, Vec<Leaf<'c>>), 
 }
 
 /// Launches a copy of the kernel with 32-bit indices if the sizes permit it, else the kernel itself.
-fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[Leaf<'c>]) {
+fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[UnknownValue<'c>]) {
     let context = kernel.context();
     let copy = kernel.clone_mapped(&[]);
     let module = kernel.parent().expect("a kernel is in a module");
@@ -137,11 +137,11 @@ fn two_versions<'c>(kernel: Op<'c>, launch: Op<'c>, bound: i128, guards: &[Leaf<
 }
 
 /// True if a size, or the bytes of a buffer, are within the bound that the proof assumes.
-fn condition<'c>(at: Builder<'c>, guard: &Leaf<'c>, bound: i128) -> Value<'c> {
+fn condition<'c>(at: Builder<'c>, guard: &UnknownValue<'c>, bound: i128) -> Value<'c> {
     let (value, bound) = match guard {
-        Leaf::Size(value) => (*value, bound),
-        Leaf::Dimension(buffer, i) => (at.dim(*buffer, *i), bound),
-        Leaf::Bytes(buffer) => {
+        UnknownValue::Size(value) => (*value, bound),
+        UnknownValue::Dimension(buffer, i) => (at.dim(*buffer, *i), bound),
+        UnknownValue::Bytes(buffer) => {
             let (dims, element) = buffer.ty().in_any_space().expect("a row-major memref");
             let known = dims.iter().flatten().product::<i64>() * element_bytes(element);
             let dynamic = (0..dims.len()).filter(|i| dims[*i].is_none());

@@ -35,14 +35,14 @@
 //! - (C4) padded buffers that only loads and stores use, and that are of static size if each iteration of a
 //!   parallel loop has its own
 
-use crate::dialect::loop_op::Buffer;
+use crate::dialect::loop_op::BufferView;
 use crate::ir::{Attribute, Builder, Error, Op};
 use crate::lowering::emit::buffer::{allocate, erase_buffers};
 use crate::lowering::emit::cursor::Cursor;
 use crate::lowering::emit::init::init_empty;
 use crate::lowering::emit::nest::emit_nest;
 use crate::lowering::emit::plan::buffer::Buffers;
-use crate::lowering::emit::plan::{Options, Plan};
+use crate::lowering::emit::plan::{EmissionPlan, LoweringOptions};
 use crate::nest::rewriter::Direct;
 use crate::schedule::State;
 
@@ -62,7 +62,7 @@ pub(crate) fn mark_results(state: &State) {
 }
 
 /// Lowers all nests of a function.
-pub fn convert<'c>(function: Op<'c>, options: Options) -> Result<(), Error<'c>> {
+pub fn convert<'c>(function: Op<'c>, options: LoweringOptions) -> Result<(), Error<'c>> {
     let Some(body) = function.body(0) else { return Ok(()) };
     let ops = body.ops();
     if !ops.iter().any(|op| op.name().starts_with("loop.")) {
@@ -73,12 +73,12 @@ pub fn convert<'c>(function: Op<'c>, options: Options) -> Result<(), Error<'c>> 
     let (buffers, nests): (Vec<Op>, Vec<Op>) = ops
         .into_iter()
         .filter(|op| op.name().starts_with("loop.") && !op.is("loop.parallel_call"))
-        .partition(|op| op.is(Buffer::NAME));
+        .partition(|op| op.is(BufferView::NAME));
     let Buffers { once, private } = Buffers::of(&buffers)?;
-    let plan = Plan { private, ..Plan::new(state, options) };
+    let plan = EmissionPlan { private, ..EmissionPlan::new(state, options) };
     let mut cursor = Cursor::new();
     for op in once {
-        allocate(&mut cursor, &Buffer::of(op)?);
+        allocate(&mut cursor, &BufferView::of(op)?);
     }
     for op in &nests {
         let at = Builder::before(*op, op.location());

@@ -27,7 +27,7 @@ use crate::lowering::{constant, is_free, symbol, take_name};
 use std::collections::HashSet;
 
 /// The facts that the check established about an outermost parallel loop.
-struct Plan<'c> {
+struct ParallelLoop<'c> {
     function: Op<'c>,
     parallel: Op<'c>,
     /// The name of the new function.
@@ -94,7 +94,11 @@ fn check_shape<'c>(parallel: Op<'c>) -> Result<(), Error<'c>> {
     Ok(())
 }
 
-fn plan<'c>(function: Op<'c>, parallel: Op<'c>, name: String) -> Result<Plan<'c>, Error<'c>> {
+fn plan<'c>(
+    function: Op<'c>,
+    parallel: Op<'c>,
+    name: String,
+) -> Result<ParallelLoop<'c>, Error<'c>> {
     let grain = match parallel.attribute("loop.grain") {
         None => 1,
         Some(attribute) => attribute.as_i64().filter(|grain| *grain > 0).ok_or_else(|| {
@@ -102,7 +106,7 @@ fn plan<'c>(function: Op<'c>, parallel: Op<'c>, name: String) -> Result<Plan<'c>
             Error::on(parallel, message)
         })?,
     };
-    let mut plan = Plan {
+    let mut plan = ParallelLoop {
         function,
         parallel,
         name,
@@ -133,7 +137,7 @@ fn plan<'c>(function: Op<'c>, parallel: Op<'c>, name: String) -> Result<Plan<'c>
     Ok(plan)
 }
 
-fn rewrite(plan: &Plan) {
+fn rewrite(plan: &ParallelLoop) {
     let location = plan.parallel.location();
     let context = location.context();
     let index = Type::index(context);

@@ -24,7 +24,7 @@ const DYNAMIC: i64 = i64::MIN;
 
 /// Rewrites the kernels of a module and their launches.
 pub fn rewrite<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
-    let mut found: Vec<Rewrite> = vec![];
+    let mut found: Vec<BareArguments> = vec![];
     for launch in walk(module).into_iter().filter(|op| op.is("gpu.launch_func")) {
         let Some(kernel) = kernel_of(module, launch) else { continue };
         if let Some(other) = found.iter().find(|other| other.kernel == kernel) {
@@ -32,9 +32,9 @@ pub fn rewrite<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
             let error = Error::on(launch, message);
             return Err(error.note(other.launch.location(), "the first launch is here"));
         }
-        found.push(Rewrite { kernel, launch });
+        found.push(BareArguments { kernel, launch });
     }
-    found.iter().for_each(Rewrite::run);
+    found.iter().for_each(BareArguments::run);
     Ok(())
 }
 
@@ -48,12 +48,12 @@ pub(crate) fn kernel_of<'c>(module: Op<'c>, launch: Op<'c>) -> Option<Op<'c>> {
     find(find(module, "gpu.module", outer)?, "gpu.func", inner)
 }
 
-struct Rewrite<'c> {
+struct BareArguments<'c> {
     kernel: Op<'c>,
     launch: Op<'c>,
 }
 
-impl<'c> Rewrite<'c> {
+impl<'c> BareArguments<'c> {
     fn run(&self) {
         let count = self.types().len();
         for i in 0..count {

@@ -24,7 +24,7 @@
 
 use crate::ir::{Attribute, Builder, Error, Op, Region, Type, walk};
 use crate::lowering::{symbol, take_name};
-use crate::machine::cuda::{MOST_SHARED, STATIC_SHARED};
+use crate::machine::cuda::{MAX_SHARED_BYTES, STATIC_SHARED};
 use crate::optimize::cuda::workgroup_buffers::ALIGNMENT;
 
 /// The number of the shared address space.
@@ -44,7 +44,7 @@ pub fn rewrite<'c>(module: Op<'c>) -> Result<[u64; 2], Error<'c>> {
         walk(module).into_iter().filter(|op| op.is("gpu.launch_func")).collect();
     let modules = walk(module).into_iter().filter(|op| op.is("gpu.module"));
     let mut counts = [0; 2];
-    let plans: Vec<(Op, Vec<Plan>)> = modules
+    let plans: Vec<(Op, Vec<LargeKernel>)> = modules
         .map(|kernels| Ok((kernels, plans(kernels, &launches)?)))
         .collect::<Result<_, Error>>()?;
     for (kernels, plans) in plans {
@@ -61,15 +61,15 @@ pub fn rewrite<'c>(module: Op<'c>) -> Result<[u64; 2], Error<'c>> {
 }
 
 /// A kernel that needs more shared memory than it may declare.
-struct Plan<'c> {
-    buffers: Vec<Buffer<'c>>,
+struct LargeKernel<'c> {
+    buffers: Vec<WorkgroupBuffer<'c>>,
     launches: Vec<Op<'c>>,
     /// The size of all buffers together.
     bytes: i64,
 }
 
 /// A shared memory buffer of a kernel.
-struct Buffer<'c> {
+struct WorkgroupBuffer<'c> {
     global: Op<'c>,
     /// The ops that take its address.
     addresses: Vec<Op<'c>>,
@@ -78,7 +78,7 @@ struct Buffer<'c> {
     offset: i64,
 }
 
-fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<Plan<'c>>, Error<'c>> {
+fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<LargeKernel<'c>>, Error<'c>> {
     let ops = kernels.body(0).map(|body| body.ops()).unwrap_or_default();
     let space = |op: &Op<'c>| op.attribute("addr_space").and_then(Attribute::as_i64);
     let globals: Vec<Op> = ops
@@ -87,11 +87,11 @@ fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<Plan<'c>>, Erro
         .filter(|op| op.is("llvm.mlir.global") && space(op) == Some(SHARED))
         .collect();
     let is_kernel = |op: &&Op| op.is("llvm.func") && op.attribute("nvvm.kernel").is_some();
-    let mut found: Vec<(Op, Plan)> = vec![];
+    let mut found: Vec<(Op, LargeKernel)> = vec![];
     for kernel in ops.iter().filter(is_kernel) {
         let name = (symbol(kernels), symbol(*kernel));
         let launches = launches.iter().copied().filter(|op| launched(*op) == Some(name)).collect();
-        let mut plan = Plan { buffers: vec![], launches, bytes: 0 };
+        let mut plan = LargeKernel { buffers: vec![], launches, bytes: 0 };
         for global in &globals {
             let addresses = addresses(*kernel, *global);
             if !addresses.is_empty() {
@@ -105,7 +105,7 @@ fn plans<'c>(kernels: Op<'c>, launches: &[Op<'c>]) -> Result<Vec<Plan<'c>>, Erro
     }
     // (C4)
     for (kernel, plan) in &found {
-        for Buffer { global, .. } in &plan.buffers {
+        for WorkgroupBuffer { global, .. } in &plan.buffers {
             let mut others = ops.iter().filter(|op| *op != kernel);
             if let Some(other) = others.find(|op| !addresses(**op, *global).is_empty()) {
                 let message =
@@ -139,7 +139,7 @@ fn groups(launch: Op) -> Vec<i32> {
     sizes.unwrap_or_default().into_iter().map(|n| n as i32).collect()
 }
 
-impl<'c> Plan<'c> {
+impl<'c> LargeKernel<'c> {
     /// (C1)
     fn add(&mut self, global: Op<'c>, addresses: Vec<Op<'c>>) -> Result<(), Error<'c>> {
         let ty = global.attribute("global_type").and_then(Attribute::as_type);
@@ -153,15 +153,15 @@ impl<'c> Plan<'c> {
         let alignment = stated.unwrap_or(1).max(ALIGNMENT);
         let offset = self.bytes.saturating_add(alignment - 1) / alignment * alignment;
         self.bytes = offset.saturating_add(bytes);
-        self.buffers.push(Buffer { global, addresses, alignment, offset });
+        self.buffers.push(WorkgroupBuffer { global, addresses, alignment, offset });
         Ok(())
     }
 
     /// (C2), (C3)
     fn check(&self, kernel: Op<'c>) -> Result<(), Error<'c>> {
-        if self.bytes > MOST_SHARED {
+        if self.bytes > MAX_SHARED_BYTES {
             let message = format!(
-                "uses {} bytes of shared memory, expected at most {MOST_SHARED} (C3)",
+                "uses {} bytes of shared memory, expected at most {MAX_SHARED_BYTES} (C3)",
                 self.bytes
             );
             return Err(Error::on(kernel, message));
@@ -180,7 +180,7 @@ impl<'c> Plan<'c> {
     }
 
     fn run(self, array: Op<'c>) {
-        for Buffer { global, addresses, offset, .. } in self.buffers {
+        for WorkgroupBuffer { global, addresses, offset, .. } in self.buffers {
             for address in addresses {
                 move_address(address, symbol(array), offset);
             }

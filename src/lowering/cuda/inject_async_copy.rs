@@ -45,10 +45,10 @@ pub fn convert<'c>(root: Op<'c>, index_bits: i64) -> Result<[u64; 2], Error<'c>>
             format!("copies asynchronously, and indices have {index_bits} bits, expected 64 (C3)");
         return Err(Error::on(stores[0], message));
     }
-    let copies: Vec<Copy> =
-        stores.iter().map(|store| Copy::of(*store)).collect::<Result<_, _>>()?;
+    let copies: Vec<AsyncCopy> =
+        stores.iter().map(|store| AsyncCopy::of(*store)).collect::<Result<_, _>>()?;
     let kernels: Vec<Op> = walk(root).into_iter().filter(|op| op.is("gpu.func")).collect();
-    copies.iter().for_each(Copy::replace);
+    copies.iter().for_each(AsyncCopy::replace);
     let mut waits = 0;
     for kernel in kernels {
         let mut places = vec![];
@@ -64,16 +64,16 @@ pub fn convert<'c>(root: Op<'c>, index_bits: i64) -> Result<[u64; 2], Error<'c>>
 }
 
 /// A load, and the store of the loaded value.
-struct Copy<'c> {
+struct AsyncCopy<'c> {
     load: Op<'c>,
     store: Op<'c>,
     elements: i64,
     bytes: i64,
 }
 
-impl<'c> Copy<'c> {
+impl<'c> AsyncCopy<'c> {
     /// (C1), (C2)
-    fn of(store: Op<'c>) -> Result<Copy<'c>, Error<'c>> {
+    fn of(store: Op<'c>) -> Result<AsyncCopy<'c>, Error<'c>> {
         let value = store.operands()[0];
         let is_plain = |op: &Op, names: [&str; 2]| names.iter().any(|name| op.is(name));
         let load = value.defining_op().filter(|load| {
@@ -108,7 +108,7 @@ impl<'c> Copy<'c> {
             );
             return Err(Error::on(store, message));
         }
-        Ok(Copy { load, store, elements, bytes })
+        Ok(AsyncCopy { load, store, elements, bytes })
     }
 
     fn replace(&self) {

@@ -38,7 +38,7 @@
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
 //! - (C4) padded buffers that only loads and stores use, and all conditions of [`verify_gpu_code`] on memory
 //!   and threads, whose messages have its numbers
-//! - (C5) nests with bound loops; a nest without bound loops, of up to [`MOST_SERIAL`] iterations, is run by
+//! - (C5) nests with bound loops; a nest without bound loops, of up to [`MAX_SERIAL`] iterations, is run by
 //!   one thread
 //! - (C6) no other op in the function that reads or writes memory
 //! - (C7) extents of `blockIdx` loops that are known before the launch; the launching code must check the
@@ -58,13 +58,13 @@ mod start;
 
 use super::verify_gpu_code::{self, Limits};
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
-use crate::dialect::loop_op::{Buffer, For};
+use crate::dialect::loop_op::{BufferView, For};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Region, walk};
 use crate::lowering::cpu::loop_to_scf::mark_results;
 use crate::lowering::emit::buffer::{allocate, erase_buffers};
 use crate::lowering::emit::cursor::Cursor;
 use crate::lowering::emit::plan;
-use crate::lowering::emit::plan::Plan;
+use crate::lowering::emit::plan::EmissionPlan;
 use crate::lowering::emit::plan::init::Inits;
 use crate::lowering::{symbol, take_name};
 use crate::machine::cuda::{CUDA, Chip};
@@ -72,11 +72,11 @@ use crate::nest::rewriter::Direct;
 use crate::schedule::State;
 
 /// The most iterations that a nest without bound loops may have; one thread runs it.
-pub const MOST_SERIAL: i64 = 1024;
+pub const MAX_SERIAL: i64 = 1024;
 
 /// Options of the lowering.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct GpuOptions {
     /// A vectorized loop without a vector form is an error.
     pub require_vector: bool,
     /// The chip whose limits of memory and threads apply.
@@ -87,7 +87,7 @@ pub struct Options {
 const VECTOR_BITS: u32 = CUDA.vector_bits as u32;
 
 /// Converts the functions of a module that have bound loops.
-pub fn convert<'c>(module: Op<'c>, options: Options) -> Result<(), Error<'c>> {
+pub fn convert<'c>(module: Op<'c>, options: GpuOptions) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
     let ops = body.ops();
     let functions: Vec<Op> =
@@ -113,33 +113,34 @@ pub fn convert<'c>(module: Op<'c>, options: Options) -> Result<(), Error<'c>> {
 fn function<'c>(
     function: Op<'c>,
     kernels: Op<'c>,
-    Options { require_vector, chip }: Options,
+    GpuOptions { require_vector, chip }: GpuOptions,
 ) -> Result<(), Error<'c>> {
     let Some(body) = function.body(0) else { return Ok(()) };
-    let options = plan::Options { vector_bits: VECTOR_BITS, require_vector };
+    let options = plan::LoweringOptions { vector_bits: VECTOR_BITS, require_vector };
     let started = started(function)?;
     let (buffers, nests): (Vec<Op>, Vec<Op>) = body
         .ops()
         .into_iter()
         .filter(|op| op.name().starts_with("loop."))
-        .partition(|op| op.is(Buffer::NAME));
+        .partition(|op| op.is(BufferView::NAME));
     let state = State::new(function, Box::new(Direct))?;
     let collectives = check::function(&state, &nests)?;
     check::buffers(&buffers)?;
     verify_gpu_code::function(function, &Limits::of(chip))?;
     mark_results(&state);
-    let plan = Plan { collectives, ..Plan::new(state, options) };
+    let plan = EmissionPlan { collectives, ..EmissionPlan::new(state, options) };
     check::reductions(&plan.inits, &nests, &started)?;
     let mut cursor = Cursor::new();
     for op in &buffers {
-        let view = Buffer::of(*op)?;
+        let view = BufferView::of(*op)?;
         if view.scope == Scope::Global {
             allocate(&mut cursor, &view);
         }
     }
     for (i, nest) in nests.iter().enumerate() {
         let name = format!("{}_{i}", symbol(function));
-        let kernel = kernel::Kernel { plan: &plan, nest: *nest, name, buffers: &buffers, chip };
+        let kernel =
+            kernel::KernelInputs { plan: &plan, nest: *nest, name, buffers: &buffers, chip };
         kernel.make(&mut cursor, kernels)?;
     }
     nests.into_iter().for_each(Op::erase);

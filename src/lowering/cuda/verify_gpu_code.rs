@@ -17,7 +17,7 @@
 //!   accesses.)
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
-use crate::dialect::loop_op::{Buffer, For};
+use crate::dialect::loop_op::{BufferView, For};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Type, is_inside, parents, walk};
 use crate::lowering::emit::plan::buffer::{accesses, bytes};
@@ -64,7 +64,7 @@ pub fn function<'c>(function: Op<'c>, limits: &Limits) -> Result<(), Error<'c>> 
         .ops()
         .into_iter()
         .filter(|op| op.name().starts_with("loop."))
-        .partition(|op| op.is(Buffer::NAME));
+        .partition(|op| op.is(BufferView::NAME));
     nests.iter().try_for_each(|nest| threads(*nest, &limits.machine))?;
     memory(&buffers, &nests, limits)?;
     buffers.iter().try_for_each(|buffer| sides(function, *buffer))?;
@@ -132,7 +132,7 @@ fn memory<'c>(
     let mut shared = vec![0; nests.len()];
     let on_chip = chip.map(|name| format!(" on {name}")).unwrap_or_default();
     for op in buffers {
-        let view = Buffer::of(*op)?;
+        let view = BufferView::of(*op)?;
         let refuse = |why: String| Err(Error::on(*op, format!("\"{}\" {why}", view.name)));
         if view.scope == Scope::Global {
             continue;
@@ -178,7 +178,7 @@ fn memory<'c>(
 
 /// (C6)
 fn sides<'c>(function: Op<'c>, buffer: Op<'c>) -> Result<(), Error<'c>> {
-    let view = Buffer::of(buffer)?;
+    let view = BufferView::of(buffer)?;
     let owns = |axis: ThreadAxis| match view.scope {
         Scope::Global => false,
         Scope::Shared => axis.is_block(),

@@ -17,7 +17,7 @@ use crate::lowering::symbol;
 use std::collections::{HashMap, HashSet};
 
 /// A function, its calls, and whether loops in it are bound to threads.
-struct Node<'c> {
+struct CallNode<'c> {
     function: Op<'c>,
     calls: Vec<(Op<'c>, &'c str)>,
     has_kernels: bool,
@@ -30,7 +30,8 @@ struct Node<'c> {
 pub fn verify(module: Op) -> Result<(), Error> {
     let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = functions.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
-    let nodes: HashMap<&str, Node> = functions.clone().map(|op| (symbol(op), node(op))).collect();
+    let nodes: HashMap<&str, CallNode> =
+        functions.clone().map(|op| (symbol(op), node(op))).collect();
     for caller in functions {
         let reached = reached(&nodes, symbol(caller));
         if !reached.iter().any(|name| nodes[name].has_kernels) {
@@ -66,16 +67,16 @@ pub fn verify(module: Op) -> Result<(), Error> {
     Ok(())
 }
 
-fn node<'c>(function: Op<'c>) -> Node<'c> {
+fn node<'c>(function: Op<'c>) -> CallNode<'c> {
     let ops = walk(function);
     let call = |op: Op<'c>| Some((op, op.attribute("callee")?.as_symbol()?));
     let calls = ops.iter().filter(|op| op.is("func.call")).filter_map(|op| call(*op)).collect();
     let is_bound = |op: &Op| For::of(*op).is_ok_and(|view| view.thread.is_some());
-    Node { function, calls, has_kernels: ops.iter().any(is_bound) }
+    CallNode { function, calls, has_kernels: ops.iter().any(is_bound) }
 }
 
 /// A function of the module and all functions that it calls, directly or indirectly.
-fn reached<'c>(nodes: &HashMap<&'c str, Node<'c>>, from: &'c str) -> HashSet<&'c str> {
+fn reached<'c>(nodes: &HashMap<&'c str, CallNode<'c>>, from: &'c str) -> HashSet<&'c str> {
     let (mut found, mut left) = (HashSet::new(), vec![from]);
     while let Some(name) = left.pop() {
         if let Some(node) = nodes.get(name)

@@ -4,7 +4,7 @@ use super::atomic::{self, joined_value};
 use super::cursor::Cursor;
 use super::cursor::lane::Pattern;
 use super::ops::{broadcast, extracted, scf_if, vector_reduction};
-use super::plan::Plan;
+use super::plan::EmissionPlan;
 use crate::dialect::annotation::{self, ASYNC_COPY, NONTEMPORAL};
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::Expr;
@@ -92,7 +92,12 @@ fn uniform_load<'c>(
 }
 
 /// Emits a store.
-pub(crate) fn store<'c>(plan: &Plan<'c>, cursor: &mut Cursor<'c>, op: Op<'c>, at: Builder<'c>) {
+pub(crate) fn store<'c>(
+    plan: &EmissionPlan<'c>,
+    cursor: &mut Cursor<'c>,
+    op: Op<'c>,
+    at: Builder<'c>,
+) {
     let (buffer, indices) = cell(cursor, op, 2, at);
     let update = plan.atomics.of_store(op).cloned();
     let value = match &update {
@@ -169,7 +174,7 @@ fn is_async<'c>(cursor: &Cursor<'c>, op: Op<'c>) -> bool {
 /// The alignment of a non-temporal store, if its schedule block requests one; a remark if it is not
 /// possible. `proved` is the alignment of the store in bytes, if it is proved.
 fn streams<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     op: Op<'c>,
     proved: Option<i64>,

@@ -3,8 +3,8 @@
 use super::bound::bound_loop;
 use super::counted_loop::{counted_loop, starts_parallel};
 use super::cursor::loops::SizedLoop;
-use super::cursor::{Body, Cursor};
-use super::plan::Plan;
+use super::cursor::{Cursor, EmitBody};
+use super::plan::EmissionPlan;
 use super::vector::vector_loop;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
@@ -15,11 +15,11 @@ pub const MAX_COPIES: i64 = 1024;
 
 /// Lowers a loop of any kind; `body` emits its body.
 pub(crate) fn any_loop<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     view: &For<'c>,
     at: Builder<'c>,
-    body: Body<'_, 'c>,
+    body: EmitBody<'_, 'c>,
 ) -> Result<(), Error<'c>> {
     let this = SizedLoop::new(view, cursor);
     if cursor.threads.is_some() && view.thread.is_some_and(|axis| axis != ThreadAxis::VThread) {

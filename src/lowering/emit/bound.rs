@@ -13,8 +13,8 @@
 //! block reach the barrier.
 
 use super::cursor::loops::SizedLoop;
-use super::cursor::{Atom, Body, Cursor};
-use super::plan::Plan;
+use super::cursor::{Cursor, EmitBody, IndexAtom};
+use super::plan::EmissionPlan;
 use super::plan::collective::Collective;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
@@ -23,11 +23,11 @@ use crate::ir::{Block, Builder, Error, Op, Value, is_inside, parents, walk};
 
 /// Emits the body of a bound loop, for the thread or thread block that runs it.
 pub(crate) fn bound_loop<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     this: &SizedLoop<'_, 'c>,
     at: Builder<'c>,
-    body: Body<'_, 'c>,
+    body: EmitBody<'_, 'c>,
 ) -> Result<(), Error<'c>> {
     let axis = this.view.thread.expect("a bound loop has an axis");
     let number = cursor.thread_atom(axis);
@@ -43,7 +43,7 @@ pub(crate) fn bound_loop<'c>(
         let known = this.least().filter(|n| *n > 0);
         if let Some(last) = known.map(|n| n - 1).filter(|_| !conditions.is_empty()) {
             // The conditions exclude higher numbers.
-            let atom = Atom { range: Some((0, last)), ..cursor.atoms[number] };
+            let atom = IndexAtom { range: Some((0, last)), ..cursor.atoms[number] };
             cursor.atoms.push(atom);
             let number = Expr::Dim(cursor.atoms.len() - 1);
             cursor.indices.insert(this.view.variable(), number);
@@ -80,7 +80,7 @@ pub(crate) fn barrier<'c>(
 }
 
 /// True if the op contains a barrier or a cross-thread reduction, which all threads of a block must reach.
-fn holds_barrier<'c>(plan: &Plan<'c>, op: Op<'c>) -> bool {
+fn holds_barrier<'c>(plan: &EmissionPlan<'c>, op: Op<'c>) -> bool {
     let is_in = |collective: &Collective<'c>| is_inside(collective.first, op);
     plan.collectives.iter().any(is_in) || walk(op).into_iter().any(|op| op.is("loop.sync"))
 }

@@ -2,13 +2,13 @@
 //! [`Buffers`](super::plan::buffer::Buffers) has decided which.
 
 use super::cursor::Cursor;
-use super::plan::Plan;
+use super::plan::EmissionPlan;
 use super::plan::buffer::{accesses, of_its_own};
-use crate::dialect::loop_op::Buffer;
+use crate::dialect::loop_op::BufferView;
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
 
 /// Replaces a buffer by `memref.alloc`.
-pub(crate) fn allocate<'c>(cursor: &mut Cursor<'c>, view: &Buffer<'c>) {
+pub(crate) fn allocate<'c>(cursor: &mut Cursor<'c>, view: &BufferView<'c>) {
     let op = view.op;
     let at = Builder::before(op, op.location());
     let (ty, dynamic) = view.allocated();
@@ -23,14 +23,14 @@ pub(crate) fn allocate<'c>(cursor: &mut Cursor<'c>, view: &Buffer<'c>) {
 /// Allocates the private buffers of a parallel loop; returns the values that represent them outside of the
 /// loop.
 pub(crate) fn private_buffers<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     parallel: Op<'c>,
     at: Builder<'c>,
 ) -> Result<Vec<(Value<'c>, Value<'c>)>, Error<'c>> {
     let mut outside = vec![];
     for op in &plan.private {
-        let view = Buffer::of(*op)?;
+        let view = BufferView::of(*op)?;
         let is_own = |user: Op| of_its_own(view.scope, user) == Some(parallel);
         if accesses(*op).into_iter().any(is_own) {
             let spec = at.spec("memref.alloca").segments(&[0, 0]);
@@ -53,7 +53,7 @@ pub(crate) fn erase_buffers<'c>(cursor: &Cursor<'c>, buffers: &[Op<'c>]) {
     }
 }
 
-fn alignment<'c>(view: &Buffer<'c>) -> Attribute<'c> {
+fn alignment<'c>(view: &BufferView<'c>) -> Attribute<'c> {
     // At least a cache line.
     let bytes = view.alignment.unwrap_or(64).max(64);
     Attribute::integer(Type::integer(view.op.context(), 64), bytes)

@@ -11,7 +11,7 @@
 //!                                                    if t == 0 { B[i] += v }
 //! ```
 //! All threads of the block execute the shuffles. Threads that are not part of the reduction, or that its
-//! predicate excludes, contribute the identity. If one warp contains all threads of a [`Group`], the first
+//! predicate excludes, contribute the identity. If one warp contains all threads of a [`WarpMapping`], the first
 //! shuffles suffice, without memory and without a barrier. A shuffle exchanges 32 bits: shorter values are
 //! extended, longer ones are split into two parts.
 //!
@@ -22,36 +22,36 @@ use super::cursor::Cursor;
 use super::cursor::loops::SizedLoop;
 use super::leaf::{emit_init, emit_leaf};
 use super::ops::scf_if;
-use super::plan::Plan;
+use super::plan::EmissionPlan;
 use super::plan::collective::Collective;
 use crate::dialect::loop_enums::ThreadAxis;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Block, Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};
-use crate::nest::partial_result::{Joining, Reduction};
+use crate::nest::partial_result::{Joining, PartialReduction};
 use crate::nest::summary::VariableId;
 use crate::schedule::legality::cross_thread_reduction::warp::LANES;
 use std::collections::BTreeMap;
 
 /// Emits the reduction of the plan with index `i`.
 pub(crate) fn emit_collective<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     i: usize,
     at: Builder<'c>,
 ) -> Result<(), Error<'c>> {
     let collective = &plan.collectives[i];
     cursor.check_together(collective.first)?;
-    let reduction = Reduction::of(ScheduleBlock::of(collective.block)?);
+    let reduction = PartialReduction::of(ScheduleBlock::of(collective.block)?);
     let cells = cursor.cells.get(&i).cloned().unwrap_or_default();
     WarpReduction { plan, collective, reduction, cells }.emit(cursor, at)
 }
 
 /// A reduction by warp shuffles in the current kernel.
 struct WarpReduction<'a, 'c> {
-    plan: &'a Plan<'c>,
+    plan: &'a EmissionPlan<'c>,
     collective: &'a Collective<'c>,
-    reduction: Reduction<'c>,
+    reduction: PartialReduction<'c>,
     /// The buffers that hold the partial results of warps, one for each value.
     cells: Vec<Value<'c>>,
 }
@@ -192,7 +192,11 @@ impl<'c> WarpReduction<'_, 'c> {
 }
 
 /// Substitutes the emitted expressions for the variables and sizes of the summary.
-fn starts<'c>(plan: &Plan<'c>, cursor: &mut Cursor<'c>, starts: &[Constraint]) -> Vec<Constraint> {
+fn starts<'c>(
+    plan: &EmissionPlan<'c>,
+    cursor: &mut Cursor<'c>,
+    starts: &[Constraint],
+) -> Vec<Constraint> {
     let (mut dims, mut sizes) = (BTreeMap::new(), BTreeMap::new());
     for constraint in starts {
         constraint.expr().visit_leaves(&mut |leaf| match leaf {
@@ -228,7 +232,7 @@ fn needed<'c>(body: Block<'c>, values: &[Value<'c>]) -> Vec<Op<'c>> {
 /// Combines the values of `lanes` lanes by butterfly shuffles. The lane numbers differ in one bit, from the
 /// highest bit down.
 fn join_lanes<'c>(
-    reduction: &Reduction<'c>,
+    reduction: &PartialReduction<'c>,
     mut values: Vec<Value<'c>>,
     lanes: i64,
     width: i64,

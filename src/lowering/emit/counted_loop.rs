@@ -2,8 +2,8 @@
 
 use super::buffer::private_buffers;
 use super::cursor::loops::SizedLoop;
-use super::cursor::{Body, Cursor};
-use super::plan::Plan;
+use super::cursor::{Cursor, EmitBody};
+use super::plan::EmissionPlan;
 use super::plan::parallel::runs_parallel;
 use crate::dialect::loop_op::For;
 use crate::ir::{Builder, Error};
@@ -15,11 +15,11 @@ pub(crate) fn starts_parallel(cursor: &Cursor, view: &For) -> bool {
 
 /// Emits `scf.for` or `scf.parallel`.
 pub(crate) fn counted_loop<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     this: &SizedLoop<'_, 'c>,
     at: Builder<'c>,
-    body: Body<'_, 'c>,
+    body: EmitBody<'_, 'c>,
 ) -> Result<(), Error<'c>> {
     let view = this.view;
     let is_parallel = starts_parallel(cursor, view);

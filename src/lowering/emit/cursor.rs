@@ -15,11 +15,11 @@ use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Op, Value, remark};
 use crate::lowering::cpu::line_info;
 use std::collections::HashMap;
-use threads::Threads;
+use threads::KernelThreads;
 
 /// An index value that expressions refer to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Atom<'c> {
+pub(crate) struct IndexAtom<'c> {
     /// `None` for the lane number.
     pub value: Option<Value<'c>>,
     /// The values it can take, both ends included.
@@ -31,7 +31,7 @@ pub(crate) struct Atom<'c> {
 
 /// The lanes of the vectorized loop that is being lowered.
 #[derive(Clone, Debug)]
-pub(crate) struct Lane {
+pub(crate) struct VectorLanes {
     /// The lane number, as an [`Expr::Dim`].
     pub atom: usize,
     pub width: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Lane {
 
 /// The active lanes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mask<'c> {
+pub(crate) struct ActiveLanes<'c> {
     /// A vector of i1.
     pub value: Value<'c>,
     /// The number of active lanes, if it is known and they are the first ones.
@@ -50,7 +50,7 @@ pub(crate) struct Mask<'c> {
 /// The state at the point where ops are emitted.
 pub(crate) struct Cursor<'c> {
     /// The values that [`Expr::Dim`] refers to.
-    pub atoms: Vec<Atom<'c>>,
+    pub atoms: Vec<IndexAtom<'c>>,
     /// The values that [`Expr::Symbol`] refers to.
     pub sizes: Vec<Value<'c>>,
     /// Loop variables, iters and other index values of the old function.
@@ -61,11 +61,11 @@ pub(crate) struct Cursor<'c> {
     /// cross-thread reduction. The key is the index of the reduction in the plan.
     pub cells: HashMap<usize, Vec<Value<'c>>>,
     /// The threads of the current kernel; `None` on a CPU.
-    pub threads: Option<Threads<'c>>,
+    pub threads: Option<KernelThreads<'c>>,
     /// Enclosing vectorized loops that run one lane after the other.
     pub one_by_one: Vec<Op<'c>>,
-    pub lane: Option<Lane>,
-    pub mask: Option<Mask<'c>>,
+    pub lane: Option<VectorLanes>,
+    pub mask: Option<ActiveLanes<'c>>,
     /// True in a parallel loop.
     pub is_parallel: bool,
     /// The number of copies that the enclosing unrolled loops make of the current code.
@@ -75,7 +75,7 @@ pub(crate) struct Cursor<'c> {
 }
 
 /// Emits the body of a loop or of a branch.
-pub(crate) type Body<'e, 'c> =
+pub(crate) type EmitBody<'e, 'c> =
     &'e mut dyn FnMut(&mut Cursor<'c>, Builder<'c>) -> Result<(), Error<'c>>;
 
 impl<'c> Cursor<'c> {

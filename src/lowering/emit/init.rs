@@ -4,7 +4,7 @@
 use super::any_loop::any_loop;
 use super::cursor::Cursor;
 use super::leaf::emit_init;
-use super::plan::Plan;
+use super::plan::EmissionPlan;
 use super::plan::init::{Hoisted, runs};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
@@ -13,7 +13,7 @@ use crate::ir::{Block, Builder, Error, Op, Region, Value, is_inside};
 
 /// Emits the start values that are written before this loop.
 pub(crate) fn hoisted_inits<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     before: Op<'c>,
     at: Builder<'c>,
@@ -24,7 +24,7 @@ pub(crate) fn hoisted_inits<'c>(
 
 /// Emits the loops of the path from index `i` on, without the reduction loops.
 fn init_nest<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     hoisted: &Hoisted<'c>,
     i: usize,
@@ -49,7 +49,7 @@ fn init_nest<'c>(
 }
 
 fn init_instance<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     hoisted: &Hoisted<'c>,
     at: Builder<'c>,
@@ -68,7 +68,7 @@ fn init_instance<'c>(
 /// Before a nest: emits the start values of its reductions that are written in place, if the reductions
 /// have no iterations.
 pub(crate) fn init_empty<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     nest: Op<'c>,
     at: Builder<'c>,
@@ -128,7 +128,7 @@ struct Domain<'a, 'c> {
 
 /// Emits the init for all points of the spatial domain; `i` is the index of the next iter.
 fn domain_nest<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     domain: &Domain<'_, 'c>,
     i: usize,

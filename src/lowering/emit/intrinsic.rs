@@ -11,17 +11,17 @@
 
 use super::cursor::Cursor;
 use super::leaf::emit_leaf;
-use super::plan::Plan;
+use super::plan::EmissionPlan;
 use crate::dialect::annotation;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, Value};
-use crate::machine::intrinsic::unify::{Match, Operand, unify};
+use crate::machine::intrinsic::unify::{Match, PatternOperand, unify};
 use crate::machine::intrinsic::{ANNOTATION, Emitted, Intrinsic, STANDS_FOR};
 
 /// Emits the intrinsic of a schedule block, if the block is annotated with one and matches it. A mismatch
 /// is a remark with the reason, or an error with `require_vector`.
 pub(crate) fn emit_intrinsic<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     block: Op<'c>,
     at: Builder<'c>,
@@ -55,7 +55,7 @@ pub(crate) fn emit_intrinsic<'c>(
 
 /// A schedule block that matches its intrinsic.
 struct Matched<'a, 'c> {
-    plan: &'a Plan<'c>,
+    plan: &'a EmissionPlan<'c>,
     found: Match<'c>,
 }
 
@@ -148,7 +148,7 @@ impl<'c> Matched<'_, 'c> {
     fn operand(
         &self,
         cursor: &mut Cursor<'c>,
-        operand: &Operand<'c>,
+        operand: &PatternOperand<'c>,
         at: Builder<'c>,
     ) -> Result<Value<'c>, Error<'c>> {
         let buffer = cursor.value_of(operand.load.operands()[0], at);

@@ -1,16 +1,16 @@
 //! Bodies of leaf blocks: scalar ops, or vector ops if lanes differ.
 
 use super::access::{load, store};
-use super::cursor::{Cursor, Mask};
+use super::cursor::{ActiveLanes, Cursor};
 use super::ops::{broadcast, scf_if, vector_reduction};
-use super::plan::Plan;
+use super::plan::EmissionPlan;
 use crate::dialect::loop_op::If;
 use crate::ir::affine::Constraint;
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value};
 
 /// Emits the ops of a body in order; returns the values of its yield.
 pub(crate) fn emit_leaf<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     ops: Vec<Op<'c>>,
     at: Builder<'c>,
@@ -39,7 +39,7 @@ pub(crate) fn emit_leaf<'c>(
 
 /// Emits the start values of a reduction.
 pub(crate) fn emit_init<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     init: Op<'c>,
     at: Builder<'c>,
@@ -99,7 +99,7 @@ fn one_where_off<'c>(cursor: &Cursor<'c>, value: Value<'c>, at: Builder<'c>) -> 
 /// `loop.if` in a body: a branch. If the condition differs between lanes: both branches under masks, and a
 /// select.
 fn leaf_branch<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     view: &If<'c>,
     at: Builder<'c>,
@@ -148,7 +148,7 @@ fn leaf_branch<'c>(
 }
 
 fn masked_branch<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     view: &If<'c>,
     conditions: &[Constraint],
@@ -160,7 +160,7 @@ fn masked_branch<'c>(
     let bits = broadcast(bits, width, at);
     let ones = at.constant_vector(bits.ty(), 1);
     let others = cursor.elementwise("arith.xori", &[bits, ones], at);
-    let masked = |bits| Mask { value: bits, first: None, may_be_empty: true };
+    let masked = |bits| ActiveLanes { value: bits, first: None, may_be_empty: true };
     cursor.narrow(vec![masked(bits)], at);
     let then_values = emit_leaf(plan, cursor, view.then_body.ops(), at)?;
     cursor.mask = outer;

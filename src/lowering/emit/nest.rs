@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::init::{hoisted_inits, is_first};
 use super::intrinsic::emit_intrinsic;
 use super::leaf::{emit_init, emit_leaf};
-use super::plan::Plan;
+use super::plan::EmissionPlan;
 use super::prefetch::{self, emit_prefetches, prefetches_of};
 use crate::dialect::annotation::{self, ASYNC_COPY, NONTEMPORAL};
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
@@ -17,7 +17,7 @@ use crate::machine::intrinsic::ANNOTATION;
 
 /// Lowers loops, schedule blocks and the branches between them.
 pub(crate) fn emit_nest<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     ops: Vec<Op<'c>>,
     at: Builder<'c>,
@@ -76,7 +76,7 @@ fn remark_unknown<'c>(cursor: &mut Cursor<'c>, op: Op<'c>) {
 
 /// Lowers the instances of a schedule block at this point.
 fn block<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     op: Op<'c>,
     at: Builder<'c>,
@@ -106,7 +106,7 @@ fn block<'c>(
 
 /// Lowers a branch between loops and blocks.
 fn branch<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     view: &If<'c>,
     at: Builder<'c>,

@@ -14,7 +14,7 @@ use init::Inits;
 
 /// Options of the lowering.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct LoweringOptions {
     /// The width of a vector register.
     pub vector_bits: u32,
     /// A vectorized loop without a vector form is an error.
@@ -22,8 +22,8 @@ pub struct Options {
 }
 
 /// The decisions about a function. Its ops and their summary do not change while nests are emitted.
-pub(crate) struct Plan<'c> {
-    pub options: Options,
+pub(crate) struct EmissionPlan<'c> {
+    pub options: LoweringOptions,
     pub state: State<'c>,
     pub inits: Inits<'c>,
     pub atomics: Atomics<'c>,
@@ -33,10 +33,10 @@ pub(crate) struct Plan<'c> {
     pub collectives: Vec<Collective<'c>>,
 }
 
-impl<'c> Plan<'c> {
+impl<'c> EmissionPlan<'c> {
     /// The plan of a function without private buffers and cross-thread reductions.
-    pub fn new(state: State<'c>, options: Options) -> Self {
-        Plan {
+    pub fn new(state: State<'c>, options: LoweringOptions) -> Self {
+        EmissionPlan {
             options,
             inits: Inits::of(&state),
             atomics: Atomics::of(&state),

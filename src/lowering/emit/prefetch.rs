@@ -1,7 +1,7 @@
 //! Prefetches that a loop is annotated with, at the start of each iteration.
 
 use super::cursor::Cursor;
-use super::plan::Plan;
+use super::plan::EmissionPlan;
 use crate::dialect::annotation;
 use crate::ir::affine::{BinaryKind, Expr};
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
@@ -14,7 +14,7 @@ use crate::schedule::legality::prefetch::KEY;
 const LINE: i64 = 64;
 
 /// The most prefetches of a box that are unrolled; more become a loop.
-const MOST_COPIES: i64 = 4;
+const MAX_PREFETCHES: i64 = 4;
 
 /// The boxes of a buffer that a loop prefetches. Their ranges are those of a later iteration.
 pub(crate) struct Prefetch<'c> {
@@ -31,7 +31,7 @@ pub(crate) fn is_key(key: &str) -> bool {
 
 /// The prefetches that a loop is annotated with. A prefetch that is not possible gets a remark.
 pub(crate) fn prefetches_of<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     op: Op<'c>,
 ) -> Vec<Prefetch<'c>> {
@@ -50,7 +50,7 @@ pub(crate) fn prefetches_of<'c>(
 }
 
 fn prefetch_of<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     op: Op<'c>,
     name: &str,
     distance: Attribute<'c>,
@@ -82,7 +82,7 @@ fn prefetch_of<'c>(
 
 /// Emits the prefetches of a loop, in one of its iterations.
 pub(crate) fn emit_prefetches<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     prefetches: &[Prefetch<'c>],
     at: Builder<'c>,
@@ -98,7 +98,7 @@ pub(crate) fn emit_prefetches<'c>(
 /// Emits the prefetches of one box: one for each [`LINE`] from its first element on. Rows that are not
 /// proved to be contiguous are prefetched separately.
 fn prefetch_box<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     prefetch: &Prefetch<'c>,
     ranges: &[Range],
@@ -129,7 +129,7 @@ fn prefetch_box<'c>(
     }
     let mut counts = dims.iter().map(|(_, count, _)| count.constant());
     let total = counts.try_fold(1i64, |product, count| product.checked_mul(count?));
-    let is_short = total.is_some_and(|total| total <= MOST_COPIES);
+    let is_short = total.is_some_and(|total| total <= MAX_PREFETCHES);
     let buffer = cursor.values.get(&prefetch.buffer).copied().unwrap_or(prefetch.buffer);
     prefetch_cells(cursor, buffer, (&dims, is_short), &mut vec![], at)
 }
@@ -172,7 +172,7 @@ fn prefetch_cells<'c>(
 }
 
 /// Substitutes the current values for the variables and sizes of the summary.
-fn put_in<'c>(plan: &Plan<'c>, cursor: &mut Cursor<'c>, expr: &Expr) -> Expr {
+fn put_in<'c>(plan: &EmissionPlan<'c>, cursor: &mut Cursor<'c>, expr: &Expr) -> Expr {
     let (variables, sizes) = (plan.state.variables(), plan.state.sizes());
     let mut dims = vec![];
     expr.visit_leaves(&mut |leaf| dims.push(leaf.clone()));

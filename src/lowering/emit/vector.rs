@@ -3,30 +3,30 @@
 use super::bound::needs_masks;
 use super::counted_loop::counted_loop;
 use super::cursor::loops::SizedLoop;
-use super::cursor::{Atom, Body, Cursor, Lane};
-use super::plan::Plan;
+use super::cursor::{Cursor, EmitBody, IndexAtom, VectorLanes};
+use super::plan::EmissionPlan;
 use super::plan::parallel::parallel_around;
 use crate::dialect::loop_enums::LoopKind;
-use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Op, Type, TypeKind, is_inside, walk};
 use crate::nest::summary::{NodeId, NodeKind};
 use crate::schedule::legality::lanes;
-use crate::schedule::legality::lanes::MOST_DEPENDENT;
+use crate::schedule::legality::lanes::MAX_DEPENDENT;
 use crate::schedule::legality::quick;
 
 /// The most full vectors of a loop that are unrolled; more become a loop.
 const MAX_CHUNKS: i64 = 8;
 /// The most lanes of a vector whose lanes depend on each other.
-const MAX_LANES: i64 = MOST_DEPENDENT;
+const MAX_LANES: i64 = MAX_DEPENDENT;
 
 /// Lowers a vectorized loop; `body` emits its body.
 pub(crate) fn vector_loop<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &mut Cursor<'c>,
     this: &SizedLoop<'_, 'c>,
     at: Builder<'c>,
-    body: Body<'_, 'c>,
+    body: EmitBody<'_, 'c>,
 ) -> Result<(), Error<'c>> {
     let (view, extent) = (this.view, this.constant());
     refuse_reduction(plan, view)?;
@@ -65,7 +65,7 @@ pub(crate) fn vector_loop<'c>(
     let mut chunk = |cursor: &mut Cursor<'c>, start: Expr, on: Option<i64>, at: Builder<'c>| {
         let outer = (cursor.lane.take(), cursor.mask.take());
         let start = start * width.into();
-        cursor.atoms.push(Atom {
+        cursor.atoms.push(IndexAtom {
             value: None,
             range: Some((0, width - 1)),
             is_natural: true,
@@ -74,7 +74,7 @@ pub(crate) fn vector_loop<'c>(
         let atom = cursor.atoms.len() - 1;
         let lane = cursor.simplified(&(start + Expr::Dim(atom)));
         cursor.indices.insert(variable, lane);
-        cursor.lane = Some(Lane { atom, width: width as usize });
+        cursor.lane = Some(VectorLanes { atom, width: width as usize });
         cursor.mask = on.map(|on| cursor.first_lanes(on as usize, at));
         let result = body(cursor, at);
         (cursor.lane, cursor.mask) = outer;
@@ -100,7 +100,7 @@ pub(crate) fn vector_loop<'c>(
 }
 
 /// (C2)
-fn refuse_reduction<'c>(plan: &Plan<'c>, view: &For<'c>) -> Result<(), Error<'c>> {
+fn refuse_reduction<'c>(plan: &EmissionPlan<'c>, view: &For<'c>) -> Result<(), Error<'c>> {
     let reduces =
         |node: NodeId| quick::reduces_over(plan.state.summary(), node).map(|(_, b, i)| (b, i));
     match node_of(plan, view.op).and_then(reduces) {
@@ -116,11 +116,11 @@ fn refuse_reduction<'c>(plan: &Plan<'c>, view: &For<'c>) -> Result<(), Error<'c>
     }
 }
 
-fn node_of<'c>(plan: &Plan<'c>, op: Op<'c>) -> Option<NodeId> {
+fn node_of<'c>(plan: &EmissionPlan<'c>, op: Op<'c>) -> Option<NodeId> {
     plan.state.summary().nodes.keys().find(|node| plan.state.op(*node) == op)
 }
 
-fn lanes_are_independent<'c>(plan: &Plan<'c>, cursor: &Cursor<'c>, view: &For<'c>) -> bool {
+fn lanes_are_independent<'c>(plan: &EmissionPlan<'c>, cursor: &Cursor<'c>, view: &For<'c>) -> bool {
     let Some(node) = node_of(plan, view.op) else { return false };
     let summary = plan.state.summary();
     let outer: Vec<NodeId> = cursor.one_by_one.iter().filter_map(|op| node_of(plan, *op)).collect();
@@ -139,7 +139,7 @@ fn lanes_are_independent<'c>(plan: &Plan<'c>, cursor: &Cursor<'c>, view: &For<'c
 /// The reason why a loop has no vector form. Of two nested vectorized loops the inner one is vectorized,
 /// unless the lanes of the outer one depend on each other.
 fn obstacle<'c>(
-    plan: &Plan<'c>,
+    plan: &EmissionPlan<'c>,
     cursor: &Cursor<'c>,
     view: &For<'c>,
     independent: bool,
@@ -153,7 +153,7 @@ fn obstacle<'c>(
         around.into_iter().any(|parallel| is_inside(parallel, view.op))
     };
     if let Some(buffer) = plan.private.iter().find(is_private) {
-        let name = Buffer::of(*buffer).map(|view| view.name).unwrap_or_default();
+        let name = BufferView::of(*buffer).map(|view| view.name).unwrap_or_default();
         return Some(format!("each iteration of a parallel loop in it has its own \"{name}\""));
     }
     if let Some(why) = cursor.threads.as_ref().and_then(|_| needs_masks(view)) {
@@ -190,7 +190,7 @@ fn obstacle<'c>(
 }
 
 /// The number of the widest accessed elements that fit in a vector register.
-fn machine_lanes<'c>(plan: &Plan<'c>, view: &For<'c>) -> i64 {
+fn machine_lanes<'c>(plan: &EmissionPlan<'c>, view: &For<'c>) -> i64 {
     let bits = walk(view.op).into_iter().filter_map(|op| {
         let ty = match op.name() {
             "memref.load" => op.result(0).ty(),

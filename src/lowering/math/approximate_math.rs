@@ -33,24 +33,30 @@ use std::f64::consts::{LN_2, LOG2_E, LOG10_2};
 const TANH: &str = "llvm.tanh.f32";
 
 /// An instruction, and the factors by which its operand and its result are multiplied.
-struct Instruction {
+struct ApproximateInstruction {
     op: &'static str,
     intrinsic: &'static str,
     before: f64,
     after: f64,
 }
 
-const fn instruction(op: &'static str, intrinsic: &'static str) -> Instruction {
-    Instruction { op, intrinsic, before: 1.0, after: 1.0 }
+const fn instruction(op: &'static str, intrinsic: &'static str) -> ApproximateInstruction {
+    ApproximateInstruction { op, intrinsic, before: 1.0, after: 1.0 }
 }
 
-const INSTRUCTIONS: &[Instruction] = &[
+const INSTRUCTIONS: &[ApproximateInstruction] = &[
     instruction("arith.divf", "llvm.nvvm.div.full"),
     instruction("math.cos", "llvm.nvvm.cos.approx.f"),
-    Instruction { before: LOG2_E, ..instruction("math.exp", "llvm.nvvm.ex2.approx.f32") },
+    ApproximateInstruction {
+        before: LOG2_E,
+        ..instruction("math.exp", "llvm.nvvm.ex2.approx.f32")
+    },
     instruction("math.exp2", "llvm.nvvm.ex2.approx.f32"),
-    Instruction { after: LN_2, ..instruction("math.log", "llvm.nvvm.lg2.approx.f") },
-    Instruction { after: LOG10_2, ..instruction("math.log10", "llvm.nvvm.lg2.approx.f") },
+    ApproximateInstruction { after: LN_2, ..instruction("math.log", "llvm.nvvm.lg2.approx.f") },
+    ApproximateInstruction {
+        after: LOG10_2,
+        ..instruction("math.log10", "llvm.nvvm.lg2.approx.f")
+    },
     instruction("math.log2", "llvm.nvvm.lg2.approx.f"),
     instruction("math.rsqrt", "llvm.nvvm.rsqrt.approx.f"),
     instruction("math.sin", "llvm.nvvm.sin.approx.f"),
@@ -98,7 +104,7 @@ fn may_be_approximate(op: Op) -> bool {
     flags.any(|flag| matches!(flag, "fast" | "afn") || (flag == "arcp" && op.is("arith.divf")))
 }
 
-impl Instruction {
+impl ApproximateInstruction {
     fn scalar<'c>(&self, at: &Builder<'c>, operands: &[Value<'c>], ty: Type<'c>) -> Value<'c> {
         let single = Type::float(at.context(), FloatKind::F32);
         let is_short = ty != single;

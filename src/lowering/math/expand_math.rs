@@ -34,15 +34,15 @@ mod trigonometric;
 
 pub use self::emit::Products;
 
-use self::emit::{Emit, Float};
+use self::emit::{Float, OpEmitter};
 use crate::ir::{Attribute, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
 use crate::lowering::symbol;
 
 /// A function of one number.
-type Function = for<'c> fn(Float<'c>) -> Float<'c>;
+type ScalarFunction = for<'c> fn(Float<'c>) -> Float<'c>;
 
 /// The functions of one f32 that are expanded to arithmetic.
-const FUNCTIONS: &[(&str, Function)] = &[
+const FUNCTIONS: &[(&str, ScalarFunction)] = &[
     ("math.acos", inverse_trigonometric::acos),
     ("math.acosh", inverse_hyperbolic::acosh),
     ("math.asin", inverse_trigonometric::asin),
@@ -126,7 +126,7 @@ fn arithmetic<'c>(
 ) -> Option<Vec<Value<'c>>> {
     let operands = op.operands();
     let ty = operands[0].ty();
-    let emit = Emit { at, shape: ty, products };
+    let emit = OpEmitter { at, shape: ty, products };
     let is_small = !matches!(element(ty).kind(), TypeKind::Float(FloatKind::F32 | FloatKind::F64));
     let wide = |value: Value<'c>| {
         let to = emit.float_type(FloatKind::F32);
@@ -153,7 +153,7 @@ fn integer_power<'c>(at: &Builder<'c>, op: Op<'c>, products: Products) -> Value<
     let operands = op.operands();
     let ty = operands[0].ty();
     let is_index = element(ty).kind() == TypeKind::Index;
-    let emit = Emit { at: *at, shape: ty, products };
+    let emit = OpEmitter { at: *at, shape: ty, products };
     let bits = |value: Value<'c>| {
         let to = emit.integer_type(64);
         emit.bits(if is_index { at.op("arith.index_cast", &[value], to) } else { value })

@@ -37,7 +37,7 @@ pub fn expand(root: Op) {
     }
     for op in walk(root) {
         let Some(result) = op.results().first().copied() else { continue };
-        let at = Rewrite { at: Builder::before(op, op.location()), shape: result.ty() };
+        let at = FloatExpansion { at: Builder::before(op, op.location()), shape: result.ty() };
         let new = match op.name() {
             "math.fma" | "vector.fma" if is_small(element(result.ty())) => at.fma(op),
             "arith.truncf" if rounds_to_nearest(op) => at.truncate(op),
@@ -115,12 +115,12 @@ fn expand_reduction(op: Op) {
 }
 
 /// Builds ops on scalars or on vectors, depending on `shape`.
-struct Rewrite<'c> {
+struct FloatExpansion<'c> {
     at: Builder<'c>,
     shape: Type<'c>,
 }
 
-impl<'c> Rewrite<'c> {
+impl<'c> FloatExpansion<'c> {
     /// The type `element`, or a vector of it.
     fn of(&self, element: Type<'c>) -> Type<'c> {
         self.shape.lanes().map_or(element, |(lanes, _)| Type::vector(lanes, element))

@@ -30,13 +30,13 @@ pub struct Match<'c> {
     /// Additional loops of extent 1.
     pub others: Vec<Value<'c>>,
     /// The loads that match `a`, `b` and `c`.
-    pub loads: [Operand<'c>; 3],
+    pub loads: [PatternOperand<'c>; 3],
     pub store: Op<'c>,
 }
 
 /// The access of a buffer.
 #[derive(Clone, Debug)]
-pub struct Operand<'c> {
+pub struct PatternOperand<'c> {
     pub load: Op<'c>,
     /// The loop of each dimension in the description, as an index into [`Match::loops`].
     pub loops: Vec<usize>,
@@ -45,7 +45,7 @@ pub struct Operand<'c> {
 }
 
 /// A perfect nest.
-struct Nest<'c> {
+struct PatternNest<'c> {
     loops: Vec<(Value<'c>, i64)>,
     leaf: ScheduleBlock<'c>,
 }
@@ -53,7 +53,7 @@ struct Nest<'c> {
 /// Unifies the nest at `root`, a loop or schedule block, with an intrinsic; the error states why it does not match.
 pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, String> {
     check_contract(root, intrinsic)?;
-    let nest = Nest::of(root)?;
+    let nest = PatternNest::of(root)?;
     let text = format!("module {{ {} }}", intrinsic.description);
     let module = parse_text_in(root.context(), &text, intrinsic.name)
         .ok_or_else(|| format!("the description of {} is not valid", intrinsic.name))?;
@@ -111,16 +111,16 @@ fn check_contract(root: Op, intrinsic: &Intrinsic) -> Result<(), String> {
 }
 
 /// The nest of a description, and its buffers.
-fn described<'c>(module: &'c Module<'_>) -> Result<(Nest<'c>, Vec<Value<'c>>), String> {
+fn described<'c>(module: &'c Module<'_>) -> Result<(PatternNest<'c>, Vec<Value<'c>>), String> {
     let invalid = || "the description has no nest".to_owned();
     let body = top(module).body(0).ok_or_else(invalid)?;
     let function = body.ops().into_iter().find(|op| op.is("func.func")).ok_or_else(invalid)?;
     let body = function.body(0).ok_or_else(invalid)?;
     let root = body.ops().into_iter().find(|op| op.is(For::NAME)).ok_or_else(invalid)?;
-    Ok((Nest::of(root)?, body.arguments()))
+    Ok((PatternNest::of(root)?, body.arguments()))
 }
 
-impl<'c> Nest<'c> {
+impl<'c> PatternNest<'c> {
     fn of(root: Op<'c>) -> Result<Self, String> {
         let mut loops = vec![];
         let mut op = root;
@@ -154,7 +154,7 @@ impl<'c> Nest<'c> {
                 let advice = "use decompose_reduction first";
                 return Err(format!("schedule block \"{name}\" gives start values: {advice}"));
             }
-            return Ok(Nest { loops, leaf });
+            return Ok(PatternNest { loops, leaf });
         }
     }
 
@@ -230,8 +230,8 @@ fn only(body: Block<'_>) -> Result<Op<'_>, String> {
 
 /// The correspondence of the description's values to those of a nest.
 struct Unifier<'u, 'd, 'c> {
-    described: &'u Nest<'d>,
-    nest: &'u Nest<'c>,
+    described: &'u PatternNest<'d>,
+    nest: &'u PatternNest<'c>,
     /// Pairs of a load of the description and the matching load.
     loads: Vec<(Op<'d>, Op<'c>)>,
 }
@@ -292,7 +292,11 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
 }
 
 /// Requires that the value is stored where it was loaded, and that nothing else reads that buffer.
-fn check_buffers<'c>(nest: &Nest<'c>, loads: &[(Op, Op<'c>)], store: Op<'c>) -> Result<(), String> {
+fn check_buffers<'c>(
+    nest: &PatternNest<'c>,
+    loads: &[(Op, Op<'c>)],
+    store: Op<'c>,
+) -> Result<(), String> {
     let [(_, a), (_, b), (_, c)] = loads else {
         return Err("its buffers are not those of the description".into());
     };
@@ -308,12 +312,12 @@ fn check_buffers<'c>(nest: &Nest<'c>, loads: &[(Op, Op<'c>)], store: Op<'c>) -> 
 
 /// The accesses, if these loops match the description's.
 fn operands<'c>(
-    nest: &Nest<'c>,
+    nest: &PatternNest<'c>,
     order: &[(Value<'c>, i64)],
     loads: &[(Op, Op<'c>)],
     places: &[Vec<usize>],
     indices: &[Vec<Linear>],
-) -> Result<[Operand<'c>; 3], String> {
+) -> Result<[PatternOperand<'c>; 3], String> {
     let operand = |i: usize| {
         let ((_, load), loops, indices) = (loads[i], &places[i], &indices[i]);
         let name = buffer_name(load.operands()[0]);
@@ -349,7 +353,7 @@ fn operands<'c>(
             moves.push(moved);
         }
         let moves = loops.iter().map(|place| moves[*place].clone()).collect();
-        Ok(Operand { load, loops: loops.clone(), moves })
+        Ok(PatternOperand { load, loops: loops.clone(), moves })
     };
     Ok([operand(0)?, operand(1)?, operand(2)?])
 }

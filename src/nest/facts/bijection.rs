@@ -27,7 +27,7 @@ pub struct Bijection {
 }
 
 /// `(iter floordiv divisor) mod modulus`, and its value over the results.
-struct Digit {
+struct DigitOfIter {
     iter: usize,
     divisor: i64,
     modulus: Option<i64>,
@@ -36,7 +36,7 @@ struct Digit {
 
 /// Why a map is not proved to be a bijection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obstacle {
+pub enum NoBijection {
     /// Result `place` of the map is not a mixed-radix number of digits of the iters.
     NoDigits { place: usize },
     /// The digits in the map do not cover iter `iter`, each of them once.
@@ -44,13 +44,13 @@ pub enum Obstacle {
 }
 
 /// The inverse of a map whose iters have the domains `[0, domain)`.
-pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, Obstacle> {
-    let mut all: Vec<Digit> = vec![];
+pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, NoBijection> {
+    let mut all: Vec<DigitOfIter> = vec![];
     let (mut shape, mut from, mut same) = (vec![], vec![], vec![]);
     for (place, expr) in map.iter().enumerate() {
-        let no_digits = || Obstacle::NoDigits { place };
+        let no_digits = || NoBijection::NoDigits { place };
         let linear = Linear::of(&expr.simplified());
-        let mut digits: Vec<(Expr, Digit)> = vec![];
+        let mut digits: Vec<(Expr, DigitOfIter)> = vec![];
         for (atom, coefficient) in &linear.terms {
             let (moving, sizes): (Vec<Expr>, Vec<Expr>) =
                 atom.factors().into_iter().partition(Expr::has_dims);
@@ -66,7 +66,9 @@ pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, Obstacle> {
         }
         from.push(digits.iter().map(|(_, digit)| digit.iter).collect());
         same.push(match &digits[..] {
-            [(weight, Digit { iter, divisor: 1, modulus: None, .. })] if *weight == 1.into() => {
+            [(weight, DigitOfIter { iter, divisor: 1, modulus: None, .. })]
+                if *weight == 1.into() =>
+            {
                 Some(*iter)
             }
             _ => None,
@@ -77,19 +79,19 @@ pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, Obstacle> {
     }
     let whole = |(iter, domain): (usize, &Expr)| {
         let digits = all.iter().filter(|digit| digit.iter == iter).collect();
-        made_up(digits, domain).ok_or(Obstacle::NotMadeUp { iter })
+        made_up(digits, domain).ok_or(NoBijection::NotMadeUp { iter })
     };
     let inverse = domains.iter().enumerate().map(whole).collect::<Result<_, _>>()?;
     Ok(Bijection { shape, inverse, from, same })
 }
 
 /// An expression as a quotient or remainder of an iter.
-fn digit(expr: &Expr, domains: &[Expr]) -> Option<Digit> {
+fn digit(expr: &Expr, domains: &[Expr]) -> Option<DigitOfIter> {
     let of = |iter: usize, divisor: i64, modulus: Option<i64>| {
         let most = domains[iter].constant();
         let is_all = |modulus: &i64| most.is_some_and(|n| n <= divisor.saturating_mul(*modulus));
         let modulus = modulus.filter(|modulus| !is_all(modulus));
-        Digit { iter, divisor, modulus, value: 0.into() }
+        DigitOfIter { iter, divisor, modulus, value: 0.into() }
     };
     let Expr::Binary(kind, inner, by) = expr else {
         return match expr {
@@ -98,7 +100,7 @@ fn digit(expr: &Expr, domains: &[Expr]) -> Option<Digit> {
         };
     };
     let by = by.constant().filter(|by| *by > 0)?;
-    let Digit { iter, divisor, modulus, .. } = digit(inner, domains)?;
+    let DigitOfIter { iter, divisor, modulus, .. } = digit(inner, domains)?;
     let fits = modulus.is_none_or(|modulus| modulus % by == 0);
     match kind {
         BinaryKind::FloorDiv if fits => {
@@ -110,7 +112,7 @@ fn digit(expr: &Expr, domains: &[Expr]) -> Option<Digit> {
 }
 
 /// The extent of a digit, if its divisor divides the iter's domain exactly.
-fn extent(digit: &Digit, domains: &[Expr]) -> Option<Expr> {
+fn extent(digit: &DigitOfIter, domains: &[Expr]) -> Option<Expr> {
     match digit.modulus {
         Some(modulus) => Some(modulus.into()),
         None => exact_quotient(&domains[digit.iter], &digit.divisor.into()),
@@ -120,13 +122,13 @@ fn extent(digit: &Digit, domains: &[Expr]) -> Option<Expr> {
 /// Reads a result as a mixed-radix number: computes its extent and its digits over it.
 fn in_radix(
     place: usize,
-    digits: Vec<(Expr, Digit)>,
+    digits: Vec<(Expr, DigitOfIter)>,
     domains: &[Expr],
-) -> Result<(Expr, Vec<Digit>), Obstacle> {
+) -> Result<(Expr, Vec<DigitOfIter>), NoBijection> {
     let (mut known, mut left) = (vec![], vec![]);
     for (weight, digit) in digits {
         let Some(extent) = extent(&digit, domains) else {
-            return Err(Obstacle::NotMadeUp { iter: digit.iter });
+            return Err(NoBijection::NotMadeUp { iter: digit.iter });
         };
         match extent.constant() {
             // A digit with one value is 0, whatever its weight.
@@ -137,7 +139,7 @@ fn in_radix(
     let mut below = Expr::Constant(1);
     while !left.is_empty() {
         let next = left.iter().position(|(weight, ..)| *weight == below);
-        let next = next.ok_or(Obstacle::NoDigits { place })?;
+        let next = next.ok_or(NoBijection::NoDigits { place })?;
         let (_, extent, mut digit) = left.remove(next);
         digit.value = match &below {
             Expr::Constant(1) => Expr::Dim(place),
@@ -153,7 +155,7 @@ fn in_radix(
 }
 
 /// An iter as the sum of its digits, if they cover it.
-fn made_up(mut digits: Vec<&Digit>, domain: &Expr) -> Option<Expr> {
+fn made_up(mut digits: Vec<&DigitOfIter>, domain: &Expr) -> Option<Expr> {
     digits.sort_by_key(|digit| digit.divisor);
     let mut sum = Expr::Constant(0);
     let mut next = Some(1);
@@ -202,7 +204,7 @@ mod tests {
         }
     }
 
-    fn found(text: &str, domains: &[i64]) -> Result<Bijection, Obstacle> {
+    fn found(text: &str, domains: &[i64]) -> Result<Bijection, NoBijection> {
         let map = Map::parse(text).expect("a map").results;
         let exprs: Vec<Expr> = domains.iter().map(|n| (*n).into()).collect();
         let found = of(&map, &exprs)?;

@@ -2,7 +2,7 @@
 
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
-use crate::nest::buffer_remap::{NewIter, NewIters, Place as At, Reindexed};
+use crate::nest::buffer_remap::{AccessId as At, NewIters, Reindexed, RemapIter};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::{Motion, Range};
 use crate::nest::summary::{Access, BufferId, NodeId, Summary, Variable, VariableId};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// A loop, or node 0 for the function, within one iteration of which a buffer is used. `shared_by` are the
 /// variables of enclosing thread loops that vary all the same, because their threads share the buffer.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct UseScope {
     pub node: NodeId,
     pub shared_by: Vec<VariableId>,
     /// For a buffer that is private to a thread: the variables of thread loops, each mapped to the one that
@@ -19,7 +19,7 @@ pub struct Place {
     pub threads: BTreeMap<VariableId, VariableId>,
 }
 
-impl Place {
+impl UseScope {
     /// How a variable varies during one iteration of the place.
     pub fn motion(&self, summary: &Summary, variable: VariableId) -> Motion {
         match summary.variables[variable] {
@@ -83,7 +83,7 @@ pub fn all(
     summary: &Summary,
     buffer: BufferId,
     accesses: &[(At, &Access)],
-    places: &[Place],
+    places: &[UseScope],
 ) -> Option<(Reindexed, u64)> {
     let mut indices: Vec<_> = accesses.iter().map(|(at, _)| (*at, vec![])).collect();
     let (mut shape, mut iters, mut smaller) = (vec![], NewIters::of(summary), 0);
@@ -115,7 +115,7 @@ pub fn all(
 /// The extent of a dimension that the accesses need in one iteration of the place: (C5), (C6).
 fn of(
     summary: &Summary,
-    place: &Place,
+    place: &UseScope,
     accesses: &[(At, &Access)],
     dim: usize,
     iters: &mut NewIters,
@@ -160,7 +160,7 @@ fn within(all: Range, size: Option<&Expr>) -> Range {
 }
 
 /// An index in one iteration of a place.
-struct Parts {
+struct IndexParts {
     /// The fixed part.
     still: Expr,
     /// The varying part, over loops.
@@ -171,14 +171,14 @@ struct Parts {
 
 fn parts(
     summary: &Summary,
-    place: &Place,
+    place: &UseScope,
     node: NodeId,
     index: &Expr,
     iters: &mut NewIters,
-) -> Option<Parts> {
+) -> Option<IndexParts> {
     let linear = Linear::of(&index.simplified());
     let constant = Expr::Constant(linear.constant);
-    let mut parts = Parts { still: 0.into(), moving: constant.clone(), index: constant };
+    let mut parts = IndexParts { still: 0.into(), moving: constant.clone(), index: constant };
     for (atom, coefficient) in &linear.terms {
         let times = |expr: Expr| expr * (*coefficient).into();
         let (still, moving) = divided(summary, place, atom)?;
@@ -227,7 +227,7 @@ fn new_iter(
     variable: VariableId,
     domain: i64,
     binding: Expr,
-) -> Option<NewIter> {
+) -> Option<RemapIter> {
     let block = summary.as_block(node)?;
     let iter = block.iters.iter().find(|iter| iter.variable == variable)?;
     if iter.role != IterRole::Spatial || domain < 1 || !is_bindable(summary, node, &binding) {
@@ -237,7 +237,7 @@ fn new_iter(
     let names = std::iter::once(base.clone()).chain((1..).map(|i| format!("{base}_{i}")));
     let is_free = |name: &String| block.iters.iter().all(|iter| iter.name != *name);
     let name = names.into_iter().find(is_free)?;
-    Some(NewIter { node, name, domain, binding })
+    Some(RemapIter { node, name, domain, binding })
 }
 
 /// True if all loops in the binding are inside the schedule block that encloses the leaf; a nest's body
@@ -258,7 +258,7 @@ fn is_bindable(summary: &Summary, leaf: NodeId, binding: &Expr) -> bool {
 }
 
 /// Divides a part of an index over loops into its fixed and its varying part.
-fn divided(summary: &Summary, place: &Place, atom: &Expr) -> Option<(Linear, Linear)> {
+fn divided(summary: &Summary, place: &UseScope, atom: &Expr) -> Option<(Linear, Linear)> {
     let whole = Linear::of(&summary.over_loops_under(place.node, atom));
     let mut still = Linear::default();
     let mut moving = whole.clone();

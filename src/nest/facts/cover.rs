@@ -14,7 +14,7 @@ use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, VariableId, ment
 /// The values of an iter: all values of `[start, start + count)` that are in its domain and less than each
 /// of `below`.
 #[derive(Clone, Debug)]
-pub struct Count {
+pub struct IterValues {
     pub start: Expr,
     pub count: Expr,
     pub below: Vec<Expr>,
@@ -22,13 +22,13 @@ pub struct Count {
 
 /// `(of floordiv divisor) mod modulus`.
 #[derive(Clone, Debug, PartialEq)]
-struct Digit {
+struct DigitOfBinding {
     of: Expr,
     divisor: Expr,
     modulus: Option<Expr>,
 }
 
-impl Digit {
+impl DigitOfBinding {
     /// True if the digit is the whole number.
     fn is_plain(&self) -> bool {
         self.divisor == 1.into() && self.modulus.is_none()
@@ -37,13 +37,13 @@ impl Digit {
 
 /// The values of each iter of block `node` in one iteration of `parent`, if all combinations run; `None` if
 /// this cannot be proved. A count may be 0.
-pub fn counts(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<Count>> {
+pub fn counts(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<IterValues>> {
     counted(summary, parent, node, &|_| false)
 }
 
 /// As [`counts`], for the instances that initialize a reduction: of reduce iters only the first value is
 /// considered.
-pub fn started(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<Count>> {
+pub fn started(summary: &Summary, parent: NodeId, node: NodeId) -> Option<Vec<IterValues>> {
     let block = summary.as_block(node)?;
     let is_reduced = |variable: VariableId| {
         let mut users =
@@ -61,7 +61,7 @@ fn counted(
     parent: NodeId,
     node: NodeId,
     is_at_start: &dyn Fn(VariableId) -> bool,
-) -> Option<Vec<Count>> {
+) -> Option<Vec<IterValues>> {
     let block = summary.as_block(node)?;
     for around in summary.ancestors(node).take_while(|n| *n != parent) {
         match &summary.nodes[around].kind {
@@ -71,7 +71,7 @@ fn counted(
         }
     }
     let caps = conditions(summary, parent, node, is_at_start)?;
-    let mut digits: Vec<Digit> = vec![];
+    let mut digits: Vec<DigitOfBinding> = vec![];
     let mut sums = vec![];
     for bound in &block.binding {
         let linear = Linear::of(&summary.over_loops_under(parent, bound));
@@ -98,11 +98,11 @@ fn counted(
     }
     let (sizes, open) = extents(summary, (parent, node), &digits, &caps)?;
     check_repeated(summary, parent, node, &digits, is_at_start)?;
-    let size_of = |digit: &Digit| {
+    let size_of = |digit: &DigitOfBinding| {
         let place = digits.iter().position(|d| d == digit).expect("collected above");
         sizes[place].clone()
     };
-    let count = |(start, terms): (Expr, Vec<(Expr, Digit)>)| {
+    let count = |(start, terms): (Expr, Vec<(Expr, DigitOfBinding)>)| {
         let is_open = |cap: &&Cap| terms.iter().any(|(_, digit)| digit.of == cap.of);
         let below: Vec<Expr> =
             open.iter().copied().filter(is_open).map(|cap| cap.limit.clone()).collect();
@@ -113,7 +113,7 @@ fn counted(
         };
         (below.is_empty() || is_plain).then_some(())?;
         let terms = terms.iter().map(|(weight, digit)| (weight.clone(), size_of(digit)));
-        Some(Count { start, count: mixed_radix(terms.collect())?, below })
+        Some(IterValues { start, count: mixed_radix(terms.collect())?, below })
     };
     sums.into_iter().map(count).collect()
 }
@@ -202,7 +202,7 @@ fn weighted(
     parent: NodeId,
     atom: &Expr,
     coefficient: i64,
-) -> Option<(Expr, Digit)> {
+) -> Option<(Expr, DigitOfBinding)> {
     let (still, rest): (Vec<Expr>, Vec<Expr>) =
         atom.factors().into_iter().partition(|factor| !moving(summary, parent, factor));
     let [digit] = &rest[..] else { return None };
@@ -212,20 +212,20 @@ fn weighted(
     Some((weight, digit_of(digit)?))
 }
 
-fn digit_of(expr: &Expr) -> Option<Digit> {
+fn digit_of(expr: &Expr) -> Option<DigitOfBinding> {
     let quotient = |expr: &Expr| match expr {
         Expr::Binary(BinaryKind::FloorDiv, of, divisor) => ((**of).clone(), (**divisor).clone()),
         other => (other.clone(), 1.into()),
     };
     match expr {
-        Expr::Dim(_) => Some(Digit { of: expr.clone(), divisor: 1.into(), modulus: None }),
+        Expr::Dim(_) => Some(DigitOfBinding { of: expr.clone(), divisor: 1.into(), modulus: None }),
         Expr::Binary(BinaryKind::Mod, inner, modulus) => {
             let (of, divisor) = quotient(inner);
-            Some(Digit { of, divisor, modulus: Some((**modulus).clone()) })
+            Some(DigitOfBinding { of, divisor, modulus: Some((**modulus).clone()) })
         }
         Expr::Binary(BinaryKind::FloorDiv, ..) => {
             let (of, divisor) = quotient(expr);
-            Some(Digit { of, divisor, modulus: None })
+            Some(DigitOfBinding { of, divisor, modulus: None })
         }
         _ => None,
     }
@@ -236,7 +236,7 @@ fn digit_of(expr: &Expr) -> Option<Digit> {
 fn extents<'c>(
     summary: &Summary,
     (parent, node): (NodeId, NodeId),
-    digits: &[Digit],
+    digits: &[DigitOfBinding],
     caps: &'c [Cap],
 ) -> Option<(Vec<Expr>, Vec<&'c Cap>)> {
     let mut used: Vec<VariableId> = vec![];
@@ -269,7 +269,8 @@ fn extents<'c>(
         // From the lowest digit up.
         let mut divisor = Expr::Constant(1);
         loop {
-            let of_number = |d: &Digit| d.of == digit.of && d.divisor.simplified() == divisor;
+            let of_number =
+                |d: &DigitOfBinding| d.of == digit.of && d.divisor.simplified() == divisor;
             let place = digits.iter().position(of_number)?;
             let left = exact_quotient(&values, &divisor)?;
             match &digits[place].modulus {
@@ -363,7 +364,7 @@ fn check_repeated(
     summary: &Summary,
     parent: NodeId,
     node: NodeId,
-    digits: &[Digit],
+    digits: &[DigitOfBinding],
     is_at_start: &dyn Fn(VariableId) -> bool,
 ) -> Option<()> {
     for around in summary.loops_around(node).filter(|n| summary.is_under(*n, parent)) {

@@ -85,11 +85,11 @@ impl<'s> Roles<'s> {
             (Constraint::NonNegative(_), Some(value)) => value >= 0,
             (_, None) => false,
         };
-        always || self.keeps_domain(condition)
+        always || self.implies_domain(condition)
     }
 
     /// True if the condition keeps a reduce iter within its domain.
-    fn keeps_domain(&self, condition: &Constraint) -> bool {
+    fn implies_domain(&self, condition: &Constraint) -> bool {
         let Constraint::NonNegative(expr) = condition else { return false };
         let expr = self.summary.simplified(expr);
         self.block.iters.iter().zip(&self.block.binding).any(|(iter, bound)| {
@@ -121,7 +121,7 @@ impl<'s> Roles<'s> {
         let conditions: Vec<Constraint> =
             self.block.predicate.iter().filter(holds).cloned().collect();
         let is_told = |node: &NodeId| {
-            digits::tell(
+            digits::determines(
                 &self.block.binding,
                 self.variable(*node).index(),
                 self.summary,

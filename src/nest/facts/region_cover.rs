@@ -4,7 +4,7 @@
 //! its instances. Both are data: spans of the iters, over sizes and the loops that do not run inside the
 //! node. If an index depends on data, or is not an affine expression, the whole dimension is needed.
 
-use crate::analysis::span::{self, Span};
+use crate::analysis::span::{self, IntegerSpan};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{
@@ -36,8 +36,8 @@ pub fn needed(
     block: &Block,
     readers: &[NodeId],
     at: NodeId,
-) -> Vec<Option<Span>> {
-    let mut spans: Vec<Option<Option<Span>>> = vec![None; block.iters.len()];
+) -> Vec<Option<IntegerSpan>> {
+    let mut spans: Vec<Option<Option<IntegerSpan>>> = vec![None; block.iters.len()];
     let mut stores: Vec<&Access> = block.stores().filter(|store| !store.in_init).collect();
     stores.dedup_by_key(|store| store.buffer);
     for store in stores {
@@ -67,7 +67,7 @@ pub fn needed(
 }
 
 /// The values of an index during one run of what is inside `at`.
-pub fn accessed(summary: &Summary, index: &Expr, at: NodeId) -> Option<Span> {
+pub fn accessed(summary: &Summary, index: &Expr, at: NodeId) -> Option<IntegerSpan> {
     let inside = |v: usize| runs_under(summary, VariableId::of_dim(v), at);
     span::hull(&summary.over_loops_under(at, index), &inside, &|v| {
         summary.bounds(VariableId::of_dim(v))
@@ -92,12 +92,12 @@ fn runs_freely(summary: &Summary, node: NodeId, at: NodeId) -> bool {
         NodeKind::If(_) => false,
         _ => true,
     };
-    below.all(is_certain) && block.predicate.iter().all(|c| keeps_domain(summary, block, c))
+    below.all(is_certain) && block.predicate.iter().all(|c| only_bounds_domain(summary, block, c))
 }
 
 /// The span of each iter over which a block runs all instances during one run of what is inside `at`;
 /// `None` if it is not known.
-pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<Span>> {
+pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<IntegerSpan>> {
     let block = summary.as_block(node).expect("a block");
     if !runs_freely(summary, node, at) {
         return vec![None; block.iters.len()];
@@ -129,7 +129,7 @@ pub fn runs_all(summary: &Summary, node: NodeId, at: NodeId) -> Vec<bool> {
 }
 
 /// True if a condition only keeps an iter in its domain, or always holds.
-pub fn keeps_domain(summary: &Summary, block: &Block, condition: &Constraint) -> bool {
+pub fn only_bounds_domain(summary: &Summary, block: &Block, condition: &Constraint) -> bool {
     let Constraint::NonNegative(expr) = condition else { return false };
     summary.never_negative(expr)
         || block.iters.iter().zip(&block.binding).any(|(iter, bound)| {
@@ -154,7 +154,12 @@ pub fn is_beyond(summary: &Summary, condition: &Expr, beyond: &Expr) -> bool {
 
 /// True if a span contains the part of a needed span that is in the domain. Without a needed span, the
 /// whole domain is needed.
-pub fn holds(summary: &Summary, run: &Span, needed: Option<&Span>, domain: &[Expr]) -> bool {
+pub fn holds(
+    summary: &Summary,
+    run: &IntegerSpan,
+    needed: Option<&IntegerSpan>,
+    domain: &[Expr],
+) -> bool {
     let at_least = |a: &Expr, b: &Expr| summary.never_negative(&(a.clone() - b.clone()));
     let last = |extent: &Expr| extent.clone() - 1.into();
     let low = at_least(&0.into(), &run.low) || needed.is_some_and(|n| at_least(&n.low, &run.low));

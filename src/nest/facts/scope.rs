@@ -92,7 +92,7 @@ pub fn written(
     parent: NodeId,
     node: NodeId,
     store: &Access,
-) -> Option<Vec<Written>> {
+) -> Option<Vec<StoredValues>> {
     let block = summary.as_block(node)?;
     let counts = cover::started(summary, parent, node)?;
     let mut is_index = vec![false; block.iters.len()];
@@ -104,7 +104,7 @@ pub fn written(
             let at = summary.over_loops_under(parent, index);
             let all = boxes::inside(summary, parent, &at)?;
             (all.low == all.high).then_some(())?;
-            found.push(Written { all: all.clone(), runs: all, limits: vec![] });
+            found.push(StoredValues { all: all.clone(), runs: all, limits: vec![] });
             continue;
         };
         // The index must be an iter plus a fixed offset, and each iter may be in one index only.
@@ -121,7 +121,7 @@ pub fn written(
         let last = |domain: &Expr| (domain.clone() - 1.into() + rest.clone()).simplified();
         let limits = block.iters[i].domain.iter().chain(&counts[i].below).map(last).collect();
         let all = Range { low: rest.clone(), high: last(&block.iters[i].domain[0]) };
-        found.push(Written { all, runs, limits });
+        found.push(StoredValues { all, runs, limits });
     }
     // An iter that is in no index must run at least once.
     for (i, iter) in block.iters.iter().enumerate() {
@@ -137,7 +137,7 @@ pub fn written(
 
 /// The values of an index at which a block stores.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct StoredValues {
     /// Over the whole function.
     pub all: Range,
     /// In one iteration of the place, limited to values that are at most each of `limits`.
@@ -178,7 +178,7 @@ pub fn writes_apart(summary: &Summary, node: NodeId, buffer: BufferId, outer: No
         let cells: Option<Vec<Expr>> =
             store.indices.iter().map(|index| index.as_ref().map(over_loops)).collect();
         let tells = |cells: Vec<Expr>| {
-            digits::tell(&cells, this.variable.index(), summary, &block.predicate)
+            digits::determines(&cells, this.variable.index(), summary, &block.predicate)
         };
         cells.is_some_and(tells)
     })

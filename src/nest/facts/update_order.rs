@@ -60,7 +60,12 @@ fn determines_instances(summary: &Summary, id: NodeId) -> bool {
             let one = iter.domain.iter().filter_map(Expr::constant).min();
             iter.role != IterRole::Reduce
                 || one.is_some_and(|domain| domain <= 1)
-                || digits::tell(std::slice::from_ref(index), iter.variable.index(), summary, &[])
+                || digits::determines(
+                    std::slice::from_ref(index),
+                    iter.variable.index(),
+                    summary,
+                    &[],
+                )
         }),
         (None, Some(buffer)) => is_found(summary, buffer, &mut vec![]),
         (None, None) => false,

@@ -1,13 +1,13 @@
 //! Reads the form of an argmax-style reduction for the summary.
 
-use super::Reading;
+use super::SummaryReader;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::dialect::{reducer, region};
 use crate::ir::{Attribute, TypeKind};
-use crate::nest::summary::Extreme;
+use crate::nest::summary::ArgReduction;
 
-impl<'c> Reading<'c> {
-    pub(crate) fn extreme(&mut self, view: &ScheduleBlock<'c>) -> Option<Extreme> {
+impl<'c> SummaryReader<'c> {
+    pub(crate) fn arg_reduction(&mut self, view: &ScheduleBlock<'c>) -> Option<ArgReduction> {
         let found = reducer::extreme::of_block(view)?;
         let op = found.k.defining_op();
         let cast = op.filter(|op| op.is("arith.index_cast"));
@@ -17,7 +17,7 @@ impl<'c> Reading<'c> {
         let load = op.filter(|op| op.is("memref.load"));
         let start = |i| reducer::extreme::start(view, i);
         let TypeKind::Integer(index_bits) = found.k.ty().kind() else { return None };
-        Some(Extreme {
+        Some(ArgReduction {
             by_comparison: found.by_comparison,
             breaks_ties: found.breaks_ties && found.by_comparison,
             of_floats: matches!(found.x.ty().kind(), TypeKind::Float(_)),

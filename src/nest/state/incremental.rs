@@ -17,21 +17,21 @@ use std::ops::Range;
 
 /// A value that a nest uses and that is defined outside of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Met<'c> {
+pub(crate) enum OuterValue<'c> {
     Size(Value<'c>),
     Buffer(Value<'c>),
 }
 
 /// A nest at function level, and its parts of a summary.
 #[derive(Debug)]
-pub(crate) struct Nest<'c> {
+pub(crate) struct KnownNest<'c> {
     pub op: Op<'c>,
     /// See [`Op::fingerprint`].
     pub fingerprint: u64,
     pub nodes: Range<NodeId>,
     pub variables: Range<VariableId>,
     /// The outer values that the nest uses, in program order, each once.
-    pub met: Vec<Met<'c>>,
+    pub met: Vec<OuterValue<'c>>,
 }
 
 /// A summary of a former state of the function, and the values of its numbers.
@@ -42,12 +42,12 @@ pub(crate) struct Former<'c> {
     pub variables: PrimaryMap<VariableId, Value<'c>>,
     pub sizes: Vec<Value<'c>>,
     pub buffer_numbers: HashMap<Value<'c>, BufferId>,
-    pub nests: HashMap<Op<'c>, Nest<'c>>,
+    pub nests: HashMap<Op<'c>, KnownNest<'c>>,
     /// The only nest that has changed, if that is known.
     pub changed: Option<Op<'c>>,
 }
 
-impl Nest<'_> {
+impl KnownNest<'_> {
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
         (self.nodes.start.index()..self.nodes.end.index()).map(NodeId::new)
     }
@@ -59,7 +59,7 @@ impl Nest<'_> {
 
 impl<'c> Former<'c> {
     /// The former nest of this op, if it has not changed.
-    pub fn take(&mut self, op: Op<'c>, fingerprint: u64) -> Option<Nest<'c>> {
+    pub fn take(&mut self, op: Op<'c>, fingerprint: u64) -> Option<KnownNest<'c>> {
         self.nests.remove(&op).filter(|nest| nest.fingerprint == fingerprint)
     }
 
@@ -86,7 +86,7 @@ impl<'c> Former<'c> {
 }
 
 /// The old and new numbers of a nest.
-pub(crate) struct Numbers {
+pub(crate) struct NestNumbers {
     /// The first node and variable: old, then new.
     pub nodes: (NodeId, NodeId),
     pub variables: (VariableId, VariableId),
@@ -94,7 +94,7 @@ pub(crate) struct Numbers {
     pub buffers: HashMap<BufferId, BufferId>,
 }
 
-impl Numbers {
+impl NestNumbers {
     /// True if the relative order of the sizes is the same.
     pub fn keep_order(&self) -> bool {
         let mut sizes: Vec<_> = self.sizes.iter().collect();

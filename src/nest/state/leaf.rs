@@ -1,6 +1,6 @@
 //! Reads the properties of a leaf block's ops for the summary.
 
-use super::Reading;
+use super::SummaryReader;
 use crate::dialect::loop_enums::Combiner;
 use crate::dialect::loop_op::{If, ScheduleBlock};
 use crate::dialect::reducer::update::Update;
@@ -9,7 +9,7 @@ use crate::ir::affine::Constraint;
 use crate::ir::{Op, is_inside, walk};
 use crate::nest::summary::{Access, Body, BufferId};
 
-impl<'c> Reading<'c> {
+impl<'c> SummaryReader<'c> {
     /// See [`Block::padding`](crate::nest::summary::Block::padding).
     pub(crate) fn padding(&mut self, view: &ScheduleBlock<'c>) -> Option<Vec<Constraint>> {
         if view.is_nest() {

@@ -13,7 +13,7 @@
 //! its own, is copied once per virtual thread. A barrier is passed once, not once per virtual thread.
 //!
 //! Requires
-//! - (C1) a constant extent, and not more than [`MOST_COPIES`] copies of schedule blocks
+//! - (C1) a constant extent, and not more than [`MAX_COPIES`] copies of schedule blocks
 //! - (C2) extents and conditions in the loop that do not depend on its variable, and no schedule block in it that has
 //!   nested schedule blocks
 //! - (C3) local buffers that are used only in this loop
@@ -24,12 +24,12 @@
 //! Other loops stay as they are: lowering runs their iterations sequentially.
 
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
-use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name};
+use crate::dialect::loop_op::{BufferView, For, ScheduleBlock, buffer_name};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Value, is_inside, walk};
 use crate::nest::derived_name;
 use crate::nest::edit;
-use crate::nest::edit::Bound;
+use crate::nest::edit::BoundExpr;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Body, NodeId, NodeKind, Summary, mentions};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel};
@@ -38,7 +38,7 @@ use crate::schedule::legality::barriers;
 use std::collections::BTreeSet;
 
 /// The most copies of schedule blocks that one loop may make.
-pub const MOST_COPIES: i64 = 64;
+pub const MAX_COPIES: i64 = 64;
 
 /// The indices of the statistics in the row.
 const LOOPS: usize = 0;
@@ -62,7 +62,7 @@ impl FunctionPass for LowerVthread {
 }
 
 /// A loop whose iterations become copies.
-struct Plan<'c> {
+struct VirtualThreadLoop<'c> {
     node: NodeId,
     threads: i64,
     blocks: Vec<NodeId>,
@@ -70,13 +70,13 @@ struct Plan<'c> {
     local: Vec<Value<'c>>,
 }
 
-fn plan<'c>(state: &State<'c>, node: NodeId) -> Option<Plan<'c>> {
+fn plan<'c>(state: &State<'c>, node: NodeId) -> Option<VirtualThreadLoop<'c>> {
     let summary = state.summary();
     let this = summary.as_loop(node).filter(|this| this.thread == Some(ThreadAxis::VThread))?;
     let blocks = summary.blocks_under(node);
     // (C1)
     let threads = this.constant_extent().filter(|n| *n > 0)?;
-    if threads.saturating_mul(blocks.len() as i64) > MOST_COPIES {
+    if threads.saturating_mul(blocks.len() as i64) > MAX_COPIES {
         return None;
     }
     // (C2)
@@ -97,7 +97,7 @@ fn plan<'c>(state: &State<'c>, node: NodeId) -> Option<Plan<'c>> {
         return None;
     }
     let local = local_buffers(state, node, &blocks)?;
-    are_apart(summary, &blocks).then_some(Plan { node, threads, blocks, local })
+    are_apart(summary, &blocks).then_some(VirtualThreadLoop { node, threads, blocks, local })
 }
 
 /// (C3)
@@ -125,7 +125,7 @@ fn are_apart(summary: &Summary, blocks: &[NodeId]) -> bool {
     pairs.into_iter().all(|(first, second)| barriers::keep_apart(summary, first, second))
 }
 
-fn rewrite<'c>(state: &State<'c>, plan: &Plan<'c>) -> Result<(), Error<'c>> {
+fn rewrite<'c>(state: &State<'c>, plan: &VirtualThreadLoop<'c>) -> Result<(), Error<'c>> {
     let view = For::of(state.op(plan.node))?;
     let variable = view.variable();
     let copies: Vec<Vec<Value<'c>>> = (1..plan.threads)
@@ -155,7 +155,7 @@ fn rewrite<'c>(state: &State<'c>, plan: &Plan<'c>) -> Result<(), Error<'c>> {
 
 /// Replaces the loop variable by the number of a virtual thread.
 fn fix<'c>(block: Op<'c>, variable: Value<'c>, number: i64) {
-    let by = Bound { expr: Expr::Constant(number), variables: vec![], sizes: vec![] };
+    let by = BoundExpr { expr: Expr::Constant(number), variables: vec![], sizes: vec![] };
     edit::replace_variable_in(block, variable, &by);
 }
 
@@ -172,7 +172,7 @@ fn copy_buffer<'c>(state: &State<'c>, buffer: Value<'c>, number: i64) -> Value<'
 }
 
 fn buffers<'c>(state: &State<'c>) -> Vec<Value<'c>> {
-    let ops = walk(state.function).into_iter().filter(|op| op.is(Buffer::NAME));
+    let ops = walk(state.function).into_iter().filter(|op| op.is(BufferView::NAME));
     let arguments = state.function.body(0).map(|body| body.arguments()).unwrap_or_default();
     ops.flat_map(|op| op.results()).chain(arguments).collect()
 }

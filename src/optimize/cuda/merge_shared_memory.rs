@@ -22,7 +22,7 @@ use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value, is_inside, parents};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::optimize::r#loop::storage_plan;
-use crate::optimize::r#loop::storage_plan::{Item, Layout};
+use crate::optimize::r#loop::storage_plan::{LiveBuffer, StorageLayout};
 use crate::optimize::r#loop::storage_rewrite::{is_access, static_bytes};
 
 /// The indices of the statistics in the row.
@@ -39,7 +39,7 @@ impl FunctionPass for MergeSharedMemory {
         let Some(buffers) = buffers else { return Ok(()) };
         let alignment = buffers.alignments.iter().fold(ALIGNMENT, |a, b| a.max(*b));
         let Some(statements) = statements(kernel, &buffers.values) else { return Ok(()) };
-        let items: Option<Vec<Item>> =
+        let items: Option<Vec<LiveBuffer>> =
             buffers.values.iter().map(|value| item(&statements, *value)).collect();
         let Some(items) = items else { return Ok(()) };
         let Some(before) = storage_plan::without_reuse(&items, alignment) else {
@@ -84,7 +84,7 @@ fn at<'c>(statements: &[Op<'c>], op: Op<'c>) -> Option<usize> {
 }
 
 /// (C1). Positions count the barriers before a statement.
-fn item<'c>(statements: &[Op<'c>], buffer: Value<'c>) -> Option<Item> {
+fn item<'c>(statements: &[Op<'c>], buffer: Value<'c>) -> Option<LiveBuffer> {
     let bytes = static_bytes(buffer.ty())?;
     let (mut first, mut last) = (usize::MAX, 0);
     for (user, place) in buffer.uses() {
@@ -95,10 +95,15 @@ fn item<'c>(statements: &[Op<'c>], buffer: Value<'c>) -> Option<Item> {
         let barriers = statements[..at].iter().filter(|op| op.is("gpu.barrier")).count();
         (first, last) = (first.min(barriers), last.max(barriers));
     }
-    (first <= last).then_some(Item { bytes, live: first..=last })
+    (first <= last).then_some(LiveBuffer { bytes, live: first..=last })
 }
 
-fn merge<'c>(kernel: Op<'c>, buffers: &WorkgroupBuffers<'c>, alignment: i64, layout: &Layout) {
+fn merge<'c>(
+    kernel: Op<'c>,
+    buffers: &WorkgroupBuffers<'c>,
+    alignment: i64,
+    layout: &StorageLayout,
+) {
     let (context, location) = (kernel.context(), kernel.location());
     let body = kernel.body(0).expect("a kernel has a body");
     let start = body.first_op().expect("a body ends in a return");

@@ -77,7 +77,7 @@ fn replace<'c>(state: &mut State<'c>, node: NodeId, block: NodeId) -> Result<boo
     let summary = state.summary();
     let block_name = summary.name(block);
     let target = format!("{block_name}:{}", summary.as_loop(node).expect("a loop").name);
-    let loops = around(summary, block);
+    let loops = enclosing_loops(summary, block);
     let bindings: Vec<(Op<'c>, String, Binding)> = loops
         .iter()
         .map(|node| {
@@ -102,8 +102,9 @@ fn replace<'c>(state: &mut State<'c>, node: NodeId, block: NodeId) -> Result<boo
     };
     state.refresh()?;
     let summary = state.summary();
-    let [first, last] = [&partial, &block_name]
-        .map(|name| name::block(summary, name).map(|id| around(summary, id)).unwrap_or_default());
+    let [first, last] = [&partial, &block_name].map(|name| {
+        name::block(summary, name).map(|id| enclosing_loops(summary, id)).unwrap_or_default()
+    });
     let others = bindings.iter().enumerate().filter(|(i, _)| *i != factored);
     let outermost = bindings.get(factored).into_iter();
     for (node, (.., (kind, axis))) in first.iter().zip(outermost.chain(others.map(|(_, b)| b))) {
@@ -127,7 +128,7 @@ fn replace<'c>(state: &mut State<'c>, node: NodeId, block: NodeId) -> Result<boo
 fn give_to_threads<'c>(state: &mut State<'c>, block: &str, joined: &str) -> Result<(), Error<'c>> {
     let summary = state.summary();
     let Ok(id) = name::block(summary, block) else { return Ok(()) };
-    let loops = around(summary, id);
+    let loops = enclosing_loops(summary, id);
     let of = |node: &NodeId| summary.as_loop(*node).expect("a loop");
     let Some(node) = loops.iter().find(|node| of(node).name == joined) else { return Ok(()) };
     let axes: Vec<ThreadAxis> = loops.iter().filter_map(|node| of(node).thread).collect();
@@ -152,7 +153,7 @@ fn give_to_threads<'c>(state: &mut State<'c>, block: &str, joined: &str) -> Resu
 }
 
 /// The loops around a node, outermost first.
-fn around(summary: &Summary, node: NodeId) -> Vec<NodeId> {
+fn enclosing_loops(summary: &Summary, node: NodeId) -> Vec<NodeId> {
     let mut loops: Vec<NodeId> = summary.loops_around(node).collect();
     loops.reverse();
     loops

@@ -48,21 +48,21 @@
 //! Other schedule blocks stay as they are, and `convert-loop-to-gpu` refuses them.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
-use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock, buffer_name};
+use crate::dialect::loop_op::{BufferView, For, ForSpec, ScheduleBlock, buffer_name};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Error, Op, Type, Value, is_inside, walk};
 use crate::machine::cuda::{CUDA, STATIC_SHARED};
 use crate::nest::derived_name;
 use crate::nest::edit;
-use crate::nest::edit::Bound;
+use crate::nest::edit::BoundExpr;
 use crate::nest::facts;
-use crate::nest::partial_result::{Reduction, place_buffer};
+use crate::nest::partial_result::{PartialReduction, place_buffer};
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, VariableId};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::legality::cross_thread_reduction;
-use crate::schedule::legality::cross_thread_reduction::{Chain, warp};
+use crate::schedule::legality::cross_thread_reduction::{SplitReduction, warp};
 use crate::schedule::primitive::r#loop::sync_threads;
 
 mod tree;
@@ -78,7 +78,7 @@ pub struct ReplaceCrossThreadReduction;
 impl FunctionPass for ReplaceCrossThreadReduction {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        let mut shared = Shared::default();
+        let mut shared = PartialBuffers::default();
         while let Some(plan) = find(&state) {
             match plan.others.iter().find_map(|other| other.value.err()) {
                 Some(hidden) => add_thread_iter(&state, hidden),
@@ -95,13 +95,13 @@ impl FunctionPass for ReplaceCrossThreadReduction {
 }
 
 /// A reduction that is replaced.
-struct Plan {
-    chain: Chain,
+struct Replacement {
+    chain: SplitReduction,
     /// The outermost loop that reduces.
     first: NodeId,
     /// The loops over other threads around it, outermost first.
     others: Vec<Other>,
-    way: Way,
+    way: JoinMethod,
     /// True if no statement of the nest follows.
     is_last: bool,
 }
@@ -124,12 +124,12 @@ struct Hidden {
 
 /// How partial results are joined.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum JoinMethod {
     Lanes,
     Tree,
 }
 
-fn find(state: &State) -> Option<Plan> {
+fn find(state: &State) -> Option<Replacement> {
     let summary = state.summary();
     summary.nodes.keys().find_map(|node| {
         let this = summary.as_loop(node)?;
@@ -139,7 +139,7 @@ fn find(state: &State) -> Option<Plan> {
 }
 
 /// The plan for a bound loop, if a reduction across its threads is replaced.
-fn plan(state: &State, node: NodeId) -> Option<Plan> {
+fn plan(state: &State, node: NodeId) -> Option<Replacement> {
     let summary = state.summary();
     // (C1)
     let chain = cross_thread_reduction::check(summary, node, 1).ok()?;
@@ -172,7 +172,13 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
     if warp::check(summary, &chain).is_ok() {
         // Lowering uses the lanes of warps if each thread has one value.
         let is_left = chain.serial.is_empty() && is_of_values(state, &chain);
-        return (!is_left).then_some(Plan { chain, first, others, way: Way::Lanes, is_last });
+        return (!is_left).then_some(Replacement {
+            chain,
+            first,
+            others,
+            way: JoinMethod::Lanes,
+            is_last,
+        });
     }
     // (C4)
     let block = summary.as_block(chain.block)?;
@@ -184,7 +190,7 @@ fn plan(state: &State, node: NodeId) -> Option<Plan> {
     if bytes > STATIC_SHARED {
         return None;
     }
-    Some(Plan { chain, first, others, way: Way::Tree, is_last })
+    Some(Replacement { chain, first, others, way: JoinMethod::Tree, is_last })
 }
 
 /// The variable that has the value of a loop at a node in it. `None` if the loop has no constant bound.
@@ -208,7 +214,7 @@ fn value_at(summary: &Summary, node: NodeId, at: NodeId) -> Option<Result<Variab
 fn add_thread_iter(state: &State, hidden: Hidden) {
     let block = state.summary().as_block(hidden.block).expect("a block");
     let taken = |name: &str| block.iters.iter().any(|iter| iter.name == name);
-    let bound = Bound {
+    let bound = BoundExpr {
         expr: Expr::Dim(0),
         variables: vec![state.variable(hidden.variable)],
         sizes: vec![],
@@ -223,9 +229,9 @@ fn add_thread_iter(state: &State, hidden: Hidden) {
 }
 
 /// True if the threads of a reduction join values that they already have.
-fn is_of_values(state: &State, chain: &Chain) -> bool {
+fn is_of_values(state: &State, chain: &SplitReduction) -> bool {
     let block = ScheduleBlock::of(state.op(chain.block));
-    block.is_ok_and(|block| Reduction::of(block).joined().is_some())
+    block.is_ok_and(|block| PartialReduction::of(block).joined().is_some())
 }
 
 /// The constant upper bound of the extent of a loop.
@@ -250,17 +256,17 @@ fn is_last(summary: &Summary, node: NodeId) -> bool {
 
 /// The buffers of partial results. Reductions of a kernel share buffers of the same scope and shape.
 #[derive(Default)]
-struct Shared<'c> {
+struct PartialBuffers<'c> {
     buffers: Vec<(Op<'c>, Value<'c>)>,
 }
 
-impl<'c> Shared<'c> {
+impl<'c> PartialBuffers<'c> {
     /// Distinct buffers of a scope, one for each value of a reduction.
     fn get(
         &mut self,
         state: &State<'c>,
         nest: Op<'c>,
-        reduction: &Reduction<'c>,
+        reduction: &PartialReduction<'c>,
         (scope, shape): (Scope, &[i64]),
     ) -> Vec<Value<'c>> {
         let mut found: Vec<Value<'c>> = vec![];
@@ -285,24 +291,28 @@ impl<'c> Shared<'c> {
 }
 
 fn scope_of(buffer: Value) -> Option<Scope> {
-    buffer.defining_op().and_then(|op| Buffer::of(op).ok()).map(|view| view.scope)
+    buffer.defining_op().and_then(|op| BufferView::of(op).ok()).map(|view| view.scope)
 }
 
 fn new_buffer<'c>(state: &State<'c>, of: Value<'c>, scope: Scope, ty: Type<'c>) -> Value<'c> {
     let body = state.function.body(0).expect("a function with a nest has a body");
-    let buffers = walk(state.function).into_iter().filter(|op| op.is(Buffer::NAME));
+    let buffers = walk(state.function).into_iter().filter(|op| op.is(BufferView::NAME));
     let values = buffers.flat_map(|op| op.results()).chain(body.arguments());
     let taken: Vec<String> = values.map(buffer_name).collect();
     let what = if scope == Scope::Local { "part" } else { "parts" };
     let name = derived_name::fresh(&format!("{}_{what}", buffer_name(of)), &|name| {
         taken.iter().any(|other| other == name)
     });
-    let op = Buffer::create(state.function.location(), &name, scope, ty, &[], &[]);
+    let op = BufferView::create(state.function.location(), &name, scope, ty, &[], &[]);
     place_buffer(body, op);
     op.result(0)
 }
 
-fn rewrite<'c>(state: &State<'c>, plan: &Plan, shared: &mut Shared<'c>) -> Result<(), Error<'c>> {
+fn rewrite<'c>(
+    state: &State<'c>,
+    plan: &Replacement,
+    shared: &mut PartialBuffers<'c>,
+) -> Result<(), Error<'c>> {
     let summary = state.summary();
     let mut first = state.op(plan.first);
     if summary.nodes[plan.first].parent == Some(NodeId::FUNCTION) {
@@ -311,18 +321,18 @@ fn rewrite<'c>(state: &State<'c>, plan: &Plan, shared: &mut Shared<'c>) -> Resul
     let old = ScheduleBlock::of(state.op(plan.chain.block))?;
     let top = summary.ancestors(plan.first).last().map(|node| state.op(node));
     let nest = top.or_else(|| first.parent()).unwrap_or(first);
-    let mut reduction = Reduction::of(old);
+    let mut reduction = PartialReduction::of(old);
     let threads = plan.others.iter().map(|other| &other.node).chain(&plan.chain.bound);
     let shape: Vec<i64> = threads.filter_map(|node| bound(summary.as_loop(*node)?)).collect();
     let own = shared.get(state, nest, &reduction, (Scope::Local, &[1]));
-    if plan.way == Way::Tree {
+    if plan.way == JoinMethod::Tree {
         reduction.partials = shared.get(state, nest, &reduction, (Scope::Shared, &shape));
     }
     let maker = tree::Maker::new(state, plan, &reduction, (own, shape), first);
     let nest = maker.parts();
     match plan.way {
-        Way::Lanes => maker.lanes(),
-        Way::Tree => {
+        JoinMethod::Lanes => maker.lanes(),
+        JoinMethod::Tree => {
             maker.share(&nest);
             maker.barrier();
             maker.joins();

@@ -23,7 +23,7 @@
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, yield_op};
 use crate::ffi::pass::PassRun;
-use crate::ir::affine::{Constraint, Expr, Set};
+use crate::ir::affine::{Constraint, Expr, IntegerSet};
 use crate::ir::{Block, Error, Op};
 use crate::nest::facts::cross_thread_reduction;
 use crate::nest::rewriter::Direct;
@@ -129,7 +129,7 @@ fn guard<'c>(barrier: Op<'c>, around: &For<'c>, skip: Skip) {
         Skip::First => vec![Constraint::NonNegative(variable.clone() - 1.into())],
         Skip::Last => around.extent.results.iter().map(more).collect(),
     };
-    let condition = Set { dims: dims.len() + 1, symbols: symbols.len(), constraints };
+    let condition = IntegerSet { dims: dims.len() + 1, symbols: symbols.len(), constraints };
     let operands = [dims, &[around.variable()], symbols].concat();
     let then_body = Block::new(&[]);
     let place = barrier.block().expect("it stands in a loop");

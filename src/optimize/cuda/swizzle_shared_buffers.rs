@@ -40,8 +40,8 @@ use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
 use crate::machine::cuda::{CUDA, STATIC_SHARED};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::optimize::r#loop::storage_rewrite::static_bytes;
-use layout::{Bits, Kept, Layout, Mix, Of, candidates, climb};
-use sample::{Sample, sample};
+use layout::{Bits, Kept, Mix, MixedIndices, SwizzledLayout, candidates, climb};
+use sample::{AccessSample, sample};
 
 /// The index of a statistic in the row: buffers of which an index is combined with bits.
 pub const SWIZZLED: usize = 0;
@@ -55,10 +55,10 @@ pub const BEFORE: usize = 3;
 pub const AFTER: usize = 4;
 
 /// No device has thread blocks with a buffer of more bytes than this.
-const MOST_BYTES: i64 = 1 << 24;
+const MAX_BYTES: i64 = 1 << 24;
 
 /// The most bytes of one request of a thread.
-const MOST_AT_ONCE: i64 = 16;
+const MAX_AT_ONCE: i64 = 16;
 
 /// See the head of the file.
 #[derive(Debug, Default)]
@@ -70,7 +70,9 @@ impl FunctionPass for SwizzleSharedBuffers {
         let Some(block) = threads(kernel) else { return Ok(()) };
         let mut room = (STATIC_SHARED - asked_for(&buffers)).max(0);
         for (value, alignment) in buffers.values.iter().zip(&buffers.alignments) {
-            let Some(buffer) = Buffer::of(kernel, block, *value, *alignment) else { continue };
+            let Some(buffer) = SharedBuffer::of(kernel, block, *value, *alignment) else {
+                continue;
+            };
             let Some(choice) = buffer.choose(room) else { continue };
             let bytes = choice.layout.added(&buffer.dims) * buffer.element;
             room -= bytes;
@@ -104,18 +106,18 @@ fn asked_for(buffers: &WorkgroupBuffers) -> i64 {
 }
 
 /// A buffer whose accesses are all known.
-struct Buffer<'c> {
+struct SharedBuffer<'c> {
     value: Value<'c>,
     dims: Vec<i64>,
     /// The bytes of an element.
     element: i64,
     /// The alignment of the first element, in bytes.
     alignment: i64,
-    accesses: Vec<(Access<'c>, Sample<'c>)>,
+    accesses: Vec<(SharedAccess<'c>, AccessSample<'c>)>,
 }
 
 /// A load or store.
-struct Access<'c> {
+struct SharedAccess<'c> {
     op: Op<'c>,
     /// The operand number of the first index.
     first: usize,
@@ -128,41 +130,41 @@ struct Access<'c> {
 }
 
 /// The chosen layout of a buffer, and the wavefronts of a thread block without and with it.
-struct Choice {
-    layout: Layout,
+struct LayoutChoice {
+    layout: SwizzledLayout,
     before: u64,
     after: u64,
 }
 
-impl<'c> Buffer<'c> {
+impl<'c> SharedBuffer<'c> {
     /// (C1), (C2), (C3)
     fn of(kernel: Op<'c>, block: [i64; 3], value: Value<'c>, alignment: i64) -> Option<Self> {
         let (dims, element) = value.ty().in_any_space()?;
         let dims: Option<Vec<i64>> = dims.into_iter().collect();
         let dims = dims.filter(|dims| !dims.is_empty() && !dims.contains(&0))?;
         let element = static_bytes(Type::memref(&[], element)).filter(|n| n.count_ones() == 1)?;
-        static_bytes(value.ty()).filter(|bytes| *bytes <= MOST_BYTES)?;
+        static_bytes(value.ty()).filter(|bytes| *bytes <= MAX_BYTES)?;
         let accesses = value.uses().into_iter().map(|(user, at)| {
-            let access = Access::of(user, at, dims.len(), element)?;
+            let access = SharedAccess::of(user, at, dims.len(), element)?;
             let sample = sample(kernel, block, user, &access.indices)?;
             Some((access, sample))
         });
         let accesses: Vec<_> = accesses.collect::<Option<_>>()?;
-        Some(Buffer { value, dims, element, alignment, accesses })
+        Some(SharedBuffer { value, dims, element, alignment, accesses })
     }
 
     /// The layout with the fewest wavefronts, if one has fewer than the row-major one.
-    fn choose(&self, room: i64) -> Option<Choice> {
+    fn choose(&self, room: i64) -> Option<LayoutChoice> {
         let parts = self.parts();
-        let before = self.wavefronts(&Layout::default(), &parts, u64::MAX)?;
+        let before = self.wavefronts(&SwizzledLayout::default(), &parts, u64::MAX)?;
         let least = self.accesses.iter().map(|(access, sample)| access.least(sample));
         let least = total(&least.collect::<Vec<_>>());
         let sum = total(&before);
         if sum <= least {
             return None;
         }
-        let mut best: Option<(Layout, u64)> = None;
-        let cost = |layout: &Layout, most: u64| self.wavefronts(layout, &parts, most);
+        let mut best: Option<(SwizzledLayout, u64)> = None;
+        let cost = |layout: &SwizzledLayout, most: u64| self.wavefronts(layout, &parts, most);
         // (C4)
         let is_no_worse = |after: &Vec<u64>| before.iter().zip(after).all(|(b, after)| after <= b);
         let kept = self.kept(room);
@@ -177,14 +179,15 @@ impl<'c> Buffer<'c> {
         }
         let most = best.as_ref().map_or(sum, |(_, most)| *most);
         if most > least {
-            let sum_of = |layout: &Layout, most: u64| cost(layout, most).map(|sums| total(&sums));
+            let sum_of =
+                |layout: &SwizzledLayout, most: u64| cost(layout, most).map(|sums| total(&sums));
             let found = climb(&self.dims, self.element, kept, sum_of);
-            let is_better = |(layout, after): &(Layout, u64)| {
+            let is_better = |(layout, after): &(SwizzledLayout, u64)| {
                 *after < most && cost(layout, most).is_some_and(|after| is_no_worse(&after))
             };
             best = found.filter(is_better).or(best);
         }
-        best.map(|(layout, after)| Choice { layout, before: sum, after })
+        best.map(|(layout, after)| LayoutChoice { layout, before: sum, after })
     }
 
     /// (C5), (C6)
@@ -192,7 +195,7 @@ impl<'c> Buffer<'c> {
         let wide = || self.accesses.iter().map(|(access, _)| access).filter(|it| it.is_wide);
         // A vector that is aligned to its full size begins at a multiple of that size within its row too, if the
         // buffer and the row do.
-        let is_whole = |it: &Access| {
+        let is_whole = |it: &SharedAccess| {
             it.alignment >= it.bytes && it.bytes.count_ones() == 1 && it.alignment <= self.alignment
         };
         let alignment = self.accesses.iter().map(|(access, _)| access.alignment).max();
@@ -207,7 +210,7 @@ impl<'c> Buffer<'c> {
     /// part.
     fn parts(&self) -> Vec<usize> {
         let mut seen: Vec<&[(Op<'c>, usize)]> = vec![];
-        let part = |(_, sample): &'_ (Access<'c>, Sample<'c>)| sample.unknown.clone();
+        let part = |(_, sample): &'_ (SharedAccess<'c>, AccessSample<'c>)| sample.unknown.clone();
         let keys: Vec<_> = self.accesses.iter().map(part).collect();
         let mut parts = vec![];
         for key in &keys {
@@ -221,7 +224,7 @@ impl<'c> Buffer<'c> {
     }
 
     /// The wavefronts of each part; `None` if there are more than `most`.
-    fn wavefronts(&self, layout: &Layout, parts: &[usize], most: u64) -> Option<Vec<u64>> {
+    fn wavefronts(&self, layout: &SwizzledLayout, parts: &[usize], most: u64) -> Option<Vec<u64>> {
         let mut left = most;
         let mut sums = vec![0_u64; parts.iter().max().map_or(0, |last| last + 1)];
         for ((access, sample), part) in self.accesses.iter().zip(parts) {
@@ -234,18 +237,18 @@ impl<'c> Buffer<'c> {
         Some(sums)
     }
 
-    fn rewrite(&self, kernel: Op<'c>, layout: &Layout) {
+    fn rewrite(&self, kernel: Op<'c>, layout: &SwizzledLayout) {
         let last = self.dims.len() - 1;
         let dims = layout.dims(&self.dims);
         for (access, _) in &self.accesses {
             match &layout.mixed {
                 None => {}
-                Some((Of::Row(source), mix)) => {
+                Some((MixedIndices::Row(source), mix)) => {
                     let (index, with) = (access.indices[last], access.indices[*source]);
                     let new = mixed(access.op, index, mix, with, self.dims[*source] - 1);
                     access.op.set_operand(access.first + last, new);
                 }
-                Some((Of::Cell, mix)) => {
+                Some((MixedIndices::Cell, mix)) => {
                     let at = Builder::before(access.op, access.op.location());
                     let mut cell = access.indices[0];
                     for (extent, index) in dims.iter().zip(&access.indices).skip(1) {
@@ -261,7 +264,7 @@ impl<'c> Buffer<'c> {
             }
         }
         match layout.mixed {
-            Some((Of::Cell, _)) => self.retype(kernel, &[dims.iter().product()]),
+            Some((MixedIndices::Cell, _)) => self.retype(kernel, &[dims.iter().product()]),
             _ if layout.more > 0 => self.retype(kernel, &dims),
             _ => {}
         }
@@ -302,7 +305,7 @@ fn moved<'c>(at: Builder<'c>, bits: Bits, index: Value<'c>, most: i64) -> Value<
     }
 }
 
-impl<'c> Access<'c> {
+impl<'c> SharedAccess<'c> {
     /// (C2), for the use of a buffer as an operand.
     fn of(op: Op<'c>, place: usize, rank: usize, element: i64) -> Option<Self> {
         let operands = op.operands();
@@ -323,25 +326,25 @@ impl<'c> Access<'c> {
         let stated = op.attribute("alignment").and_then(Attribute::as_i64);
         let alignment = stated.unwrap_or(element).max(element);
         let is_one = place == buffer && rank > 0 && alignment.count_ones() == 1 && count > 0;
-        is_one.then_some(Access { op, first, indices, bytes, alignment, is_wide })
+        is_one.then_some(SharedAccess { op, first, indices, bytes, alignment, is_wide })
     }
 
     /// The bytes of one request of a thread.
     fn at_once(&self) -> i64 {
-        let most = self.alignment.min(MOST_AT_ONCE);
+        let most = self.alignment.min(MAX_AT_ONCE);
         // An access of 24 bytes makes requests of 8 bytes.
         most.min(1 << self.bytes.trailing_zeros())
     }
 
     /// The wavefronts of all executions if there are no bank conflicts.
-    fn least(&self, sample: &Sample<'c>) -> u64 {
+    fn least(&self, sample: &AccessSample<'c>) -> u64 {
         self.sum(sample, bank::least, |_| 0, u64::MAX).unwrap_or(u64::MAX)
     }
 
     /// Sums the costs of the requests of warps, whose lanes begin at these offsets; `None` if the sum exceeds `most`.
     fn sum(
         &self,
-        sample: &Sample<'c>,
+        sample: &AccessSample<'c>,
         cost: impl Fn(&[(usize, i64)], i64) -> u64,
         offset: impl Fn(&[i64]) -> i64,
         most: u64,

@@ -25,7 +25,7 @@ use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
 use crate::ir::{Error, Op};
 use crate::nest::buffer_remap;
-use crate::nest::buffer_remap::{NewIters, Place, Reindexed};
+use crate::nest::buffer_remap::{AccessId, NewIters, Reindexed};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::exact_quotient;
 use crate::nest::rewriter::Direct;
@@ -68,7 +68,7 @@ fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)>
     if accesses.len() < 2 {
         return None;
     }
-    let mut indices: Vec<(Place, Vec<Expr>)> =
+    let mut indices: Vec<(AccessId, Vec<Expr>)> =
         accesses.iter().map(|(place, _)| (*place, vec![])).collect();
     let mut shape = vec![];
     let (mut factors, mut offsets) = (0, 0);
@@ -85,11 +85,11 @@ fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)>
 /// One dimension of a buffer, with its index in each access.
 struct Dimension {
     size: Expr,
-    indices: Vec<Index>,
+    indices: Vec<LeafIndex>,
 }
 
 /// An index over the iters of a leaf, and the same index over loops.
-struct Index {
+struct LeafIndex {
     index: Expr,
     over_loops: Expr,
 }
@@ -97,7 +97,7 @@ struct Index {
 impl Dimension {
     fn of(
         summary: &Summary,
-        accesses: &[(Place, &Access)],
+        accesses: &[(AccessId, &Access)],
         dim: usize,
         size: &Expr,
     ) -> Option<Dimension> {
@@ -105,7 +105,7 @@ impl Dimension {
         for (_, access) in accesses {
             let index = access.indices[dim].clone()?;
             let over_loops = summary.over_loops_under(NodeId::FUNCTION, &index);
-            indices.push(Index { index, over_loops });
+            indices.push(LeafIndex { index, over_loops });
         }
         Some(Dimension { size: size.simplified(), indices })
     }
@@ -123,7 +123,7 @@ impl Dimension {
             return false;
         }
         let rest = first.rem_euclid(factor);
-        for Index { index, over_loops } in &mut self.indices {
+        for LeafIndex { index, over_loops } in &mut self.indices {
             *over_loops = quotient(over_loops, rest, factor);
             *index = quotient(index, rest, factor);
         }
@@ -138,11 +138,11 @@ impl Dimension {
         let mut sizes = vec![];
         self.size.visit_leaves(&mut |leaf| sizes.push(leaf.clone()));
         for by in sizes {
-            let parts = |index: &Index| {
+            let parts = |index: &LeafIndex| {
                 let over_loops = exact_quotient(&index.over_loops, &by)?;
-                Some(Index { index: exact_quotient(&index.index, &by)?, over_loops })
+                Some(LeafIndex { index: exact_quotient(&index.index, &by)?, over_loops })
             };
-            let all: Option<Vec<Index>> = self.indices.iter().map(parts).collect();
+            let all: Option<Vec<LeafIndex>> = self.indices.iter().map(parts).collect();
             if let (Some(indices), Some(size)) = (all, exact_quotient(&self.size, &by)) {
                 *self = Dimension { size, indices };
                 return true;
@@ -153,7 +153,7 @@ impl Dimension {
 
     /// Removes the elements before the first one that an index can reach.
     fn subtract_lowest(&mut self, summary: &Summary) -> bool {
-        let lowest = |index: &Index| {
+        let lowest = |index: &LeafIndex| {
             let range = boxes::inside(summary, NodeId::FUNCTION, &index.over_loops);
             range.and_then(|range| range.low.constant())
         };
@@ -164,7 +164,7 @@ impl Dimension {
             return false;
         }
         self.size = (self.size.clone() - low.into()).simplified();
-        for Index { index, over_loops } in &mut self.indices {
+        for LeafIndex { index, over_loops } in &mut self.indices {
             *index = (index.clone() - low.into()).simplified();
             *over_loops = (over_loops.clone() - low.into()).simplified();
         }

@@ -80,7 +80,7 @@ struct Common {
     parent: NodeId,
     child: NodeId,
     buffer: BufferId,
-    dims: Vec<Dim>,
+    dims: Vec<CopiedDim>,
     /// The predicate that all readers have.
     predicate: Vec<Constraint>,
     /// Schedule blocks in program order, and which of their accesses read the box.
@@ -89,7 +89,7 @@ struct Common {
 
 /// One dimension of the copied box.
 #[derive(Clone, Debug)]
-struct Dim {
+struct CopiedDim {
     /// Over the loops around the copy.
     low: Expr,
     step: i64,
@@ -180,9 +180,9 @@ fn dim(
     summary: &Summary,
     parent: NodeId,
     (first, load): (NodeId, &Access),
-    (i, places): (usize, &Places),
+    (i, places): (usize, &StridedValues),
     is_read: bool,
-) -> Option<Dim> {
+) -> Option<CopiedDim> {
     let (step, count) = (places.step, places.count);
     let low = summary.simplified(&summary.over_loops_under(parent, &places.range.low));
     let place = summary.simplified(&low.clone().floor_div(step.into()));
@@ -205,7 +205,7 @@ fn dim(
     let runs_over = loops.find(|this| mentions(&index, this.variable));
     let like = runs_over.map_or(LoopKind::Serial, like);
     let is_inside = (is_read || is_above, is_read || is_below);
-    Some(Dim { low, step, count, phase, like, is_inside })
+    Some(CopiedDim { low, step, count, phase, like, is_inside })
 }
 
 /// The predicate of all readers, if it is the same for all and does not vary in the loop.
@@ -266,14 +266,14 @@ fn runs_in_iteration(summary: &Summary, parent: NodeId, reader: NodeId) -> bool 
 
 /// The values of an index: from the lower end of the range, at a constant step.
 #[derive(Clone, Debug, PartialEq)]
-struct Places {
+struct StridedValues {
     range: Range,
     step: i64,
     count: i64,
 }
 
 /// A superset of the elements that a load reads in an iteration of a loop.
-fn box_of(summary: &Summary, parent: NodeId, load: &Access) -> Option<Vec<Places>> {
+fn box_of(summary: &Summary, parent: NodeId, load: &Access) -> Option<Vec<StridedValues>> {
     let places = |index: &Option<Expr>| {
         let index = index.as_ref()?;
         let range = boxes::inside(summary, parent, index)?;
@@ -284,7 +284,7 @@ fn box_of(summary: &Summary, parent: NodeId, load: &Access) -> Option<Vec<Places
         }
         let step = step_of(summary, parent, index);
         let count = range.extent().constant().filter(|extent| *extent > 0)? - 1;
-        Some(Places { range, step, count: count / step + 1 })
+        Some(StridedValues { range, step, count: count / step + 1 })
     };
     load.indices.iter().map(places).collect()
 }

@@ -18,7 +18,7 @@
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};
-use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, Map, Set};
+use crate::ir::affine::{BinaryKind, Constraint, Expr, IntegerSet, Linear, Map};
 use crate::ir::{Block, Error, Op, Value, scope_of, walk};
 use crate::nest::edit;
 use crate::optimize::kind::{Counts, StmtPass, interval};
@@ -52,7 +52,7 @@ impl StmtPass for EntailLoopCondition {
             guarded.drop_condition(i)?;
             edit::widen_regions(statement);
         }
-        if let Some(chain) = Chain::of(For::of(statement)?)? {
+        if let Some(chain) = PerfectLoops::of(For::of(statement)?)? {
             let invariant = chain.invariant();
             if !invariant.is_empty() {
                 counts.add(INVARIANTS, invariant.len() as u64);
@@ -175,7 +175,7 @@ impl<'c> Guarded<'c> {
         let extents: Vec<Expr> = extent.results.iter().map(fewer).collect();
         edit::set_loop_extent(self.view.op, &extents, operands.split_at(extent.dims));
         let variable = self.view.variable();
-        let multiple = edit::Bound {
+        let multiple = edit::BoundExpr {
             expr: Expr::Dim(0) * stride.into(),
             variables: vec![variable],
             sizes: vec![],
@@ -207,13 +207,13 @@ impl<'c> Guarded<'c> {
 }
 
 /// Perfectly nested serial loops, and the conditions of the only statement in the innermost one.
-struct Chain<'c> {
+struct PerfectLoops<'c> {
     /// Outermost first.
     loops: Vec<Op<'c>>,
     guarded: Guarded<'c>,
 }
 
-impl<'c> Chain<'c> {
+impl<'c> PerfectLoops<'c> {
     /// The chain from a loop on, if the loop may be moved into a branch. A loop at function level is a kernel, or a
     /// statement of the host.
     fn of(outer: For<'c>) -> Result<Option<Self>, Error<'c>> {
@@ -231,7 +231,7 @@ impl<'c> Chain<'c> {
                 _ => break,
             }
         }
-        let chain = Guarded::of(view)?.map(|guarded| Chain { loops, guarded });
+        let chain = Guarded::of(view)?.map(|guarded| PerfectLoops { loops, guarded });
         Ok(chain.filter(|chain| !chain.starts_outside()))
     }
 
@@ -266,7 +266,7 @@ impl<'c> Chain<'c> {
         let map = Map { dims: dims.len(), symbols: symbols.len(), results };
         let (map, operands) = map.compressed(dims, symbols);
         let constraints = asked_of().zip(map.results).map(|(it, expr)| it.on(expr)).collect();
-        let condition = Set { dims: map.dims, symbols: map.symbols, constraints };
+        let condition = IntegerSet { dims: map.dims, symbols: map.symbols, constraints };
         for i in asked.iter().rev() {
             self.guarded.drop_condition(*i)?;
         }

@@ -24,7 +24,7 @@
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::{
-    AccessRegion, Buffer, For, ScheduleBlock, Span, buffer_name, is_storable, set_regions,
+    AccessRegion, BufferView, For, RegionDim, ScheduleBlock, buffer_name, is_storable, set_regions,
 };
 use crate::ffi::pass::PassRun;
 use crate::ir::{Attribute, Builder, Op, Type, Value, parents, walk};
@@ -189,7 +189,7 @@ impl<'c> Outputs<'c> {
         let name = names.find(|name| !taken.contains(name)).expect("numbers do not end");
         let first = caller.body(0).and_then(|body| body.first_op()).expect("a function returns");
         let ty = self.destination(i);
-        let op = Buffer::create(call.location(), &name, Scope::Local, ty, &[], &[]);
+        let op = BufferView::create(call.location(), &name, Scope::Local, ty, &[], &[]);
         Builder::before(first, call.location()).place(op);
         op.result(0)
     }
@@ -198,7 +198,7 @@ impl<'c> Outputs<'c> {
 /// Declares that a schedule block writes buffers, and derives its other access regions.
 fn declare<'c>(block: Op<'c>, buffers: &[Value<'c>]) {
     let view = ScheduleBlock::of(block).expect("a verified schedule block");
-    let cell = Span::Range { offset: 0.into(), extent: 1.into() };
+    let cell = RegionDim::Range { offset: 0.into(), extent: 1.into() };
     let region = |buffer: &Value<'c>| AccessRegion { buffer: *buffer, spans: vec![cell.clone()] };
     let writes: Vec<AccessRegion> =
         view.writes.iter().cloned().chain(buffers.iter().map(region)).collect();

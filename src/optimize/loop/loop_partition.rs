@@ -52,7 +52,7 @@ use crate::nest::summary::{Loop, NodeId, Summary, mentions};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_with};
 use crate::schedule::State;
 use crate::schedule::legality::lanes;
-pub(crate) use guard::{Guard, Side};
+pub(crate) use guard::{Guard, GuardSide};
 use std::collections::BTreeMap;
 
 /// The indices of the statistics in the row.
@@ -93,9 +93,9 @@ impl FunctionPass for LoopPartition {
         let mut origins: BTreeMap<String, String> = BTreeMap::new();
         while let Some(cut) = self.next(&state, &origins) {
             match cut.form {
-                Form::Whole => {}
-                Form::Parts => counts.add(LOOPS, 1),
-                Form::Branch => counts.add(BRANCHES, 1),
+                PartitionForm::Whole => {}
+                PartitionForm::Parts => counts.add(LOOPS, 1),
+                PartitionForm::Branch => counts.add(BRANCHES, 1),
             }
             counts.add(GUARDS, cut.guards.len() as u64);
             for (old, new) in rewrite::apply(&state, &cut)? {
@@ -118,7 +118,7 @@ fn has_guard(op: Op) -> bool {
 
 /// How a loop is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum PartitionForm {
     /// Its guards hold in all iterations.
     Whole,
     /// Two loops, one after the other.
@@ -128,10 +128,10 @@ enum Form {
 }
 
 /// The partition of a loop.
-struct Cut {
+struct LoopCut {
     node: NodeId,
-    form: Form,
-    side: Side,
+    form: PartitionForm,
+    side: GuardSide,
     /// The first iteration in which the guards no longer hold, or in which they begin to hold.
     at: Expr,
     /// The guards that hold on one side of the cut.
@@ -144,10 +144,10 @@ struct Cut {
 
 impl LoopPartition {
     /// The loop whose partition saves the most.
-    fn next(&self, state: &State, origins: &BTreeMap<String, String>) -> Option<Cut> {
+    fn next(&self, state: &State, origins: &BTreeMap<String, String>) -> Option<LoopCut> {
         let summary = state.summary();
-        let places = guard::Places::of(state);
-        let mut best: Option<Cut> = None;
+        let places = guard::SummaryNumbers::of(state);
+        let mut best: Option<LoopCut> = None;
         for node in summary.nodes.keys() {
             let Some(this) = summary.as_loop(node) else { continue };
             if !is_open(state, node, this) {
@@ -156,9 +156,11 @@ impl LoopPartition {
             let guards = guard::of_loop(state, &places, node);
             for first in &guards {
                 let cut = self.cut(state, node, this, first, &guards);
-                let fits = |cut: &Cut| {
+                let fits = |cut: &LoopCut| {
                     let better = best.as_ref().is_none_or(|best| cut.gain > best.gain);
-                    better && (cut.form == Form::Whole || self.has_room(summary, cut, origins))
+                    better
+                        && (cut.form == PartitionForm::Whole
+                            || self.has_room(summary, cut, origins))
                 };
                 if let Some(cut) = cut.filter(fits) {
                     best = Some(cut);
@@ -176,15 +178,15 @@ impl LoopPartition {
         this: &Loop,
         first: &Guard,
         all: &[Guard],
-    ) -> Option<Cut> {
+    ) -> Option<LoopCut> {
         let summary = state.summary();
         let (side, at) = (first.side, first.at.clone());
         let below = |a: &Expr, b: &Expr| summary.never_negative(&(b.clone() - a.clone()));
         let holds_too = |guard: &&Guard| {
             guard.side == side
                 && match side {
-                    Side::Before => guard.at == at || below(&at, &guard.at),
-                    Side::From => guard.at == at || below(&guard.at, &at),
+                    GuardSide::Before => guard.at == at || below(&at, &guard.at),
+                    GuardSide::From => guard.at == at || below(&guard.at, &at),
                 }
         };
         // A guard that also holds beyond the cut does not exclude its statement from all iterations there.
@@ -194,22 +196,30 @@ impl LoopPartition {
         };
         let guards: Vec<Guard> = all.iter().filter(holds_too).map(of_cut).collect();
         let is_whole = match side {
-            Side::Before => this.extent.iter().any(|extent| below(extent, &at)),
-            Side::From => at.constant().is_some_and(|at| at <= 0),
+            GuardSide::Before => this.extent.iter().any(|extent| below(extent, &at)),
+            GuardSide::From => at.constant().is_some_and(|at| at <= 0),
         };
-        let mut cut = Cut { node, form: Form::Whole, side, at, guards, started: vec![], gain: 0 };
+        let mut cut = LoopCut {
+            node,
+            form: PartitionForm::Whole,
+            side,
+            at,
+            guards,
+            started: vec![],
+            gain: 0,
+        };
         if is_whole {
             cut.gain = i64::MAX;
             return Some(cut);
         }
         cut.form = match this.kind {
-            LoopKind::Parallel | LoopKind::ThreadBind => Form::Branch,
-            LoopKind::Serial | LoopKind::Unroll | LoopKind::Vectorize => Form::Parts,
+            LoopKind::Parallel | LoopKind::ThreadBind => PartitionForm::Branch,
+            LoopKind::Serial | LoopKind::Unroll | LoopKind::Vectorize => PartitionForm::Parts,
         };
         let is_alone = copied(summary, &cut).is_empty();
         let without = gain(this, side, &cut.at).or(is_alone.then_some(1))?;
         cut.gain = without.saturating_mul(iterations_beside(summary, node));
-        if cut.form == Form::Parts {
+        if cut.form == PartitionForm::Parts {
             cut.started = started(summary, &cut)?;
         }
         let fits = match (this.kind, cut.form) {
@@ -217,7 +227,7 @@ impl LoopPartition {
                 cut.at.constant().is_some() && is_alone && lanes::are_independent(summary, node)
             }
             // One branch in an iteration is no better than one guard.
-            (_, Form::Branch) => {
+            (_, PartitionForm::Branch) => {
                 !cut.at.has_dims() && !cut.guards.iter().all(|g| is_once(summary, node, g))
             }
             _ => !cut.at.has_dims() || is_alone,
@@ -226,7 +236,12 @@ impl LoopPartition {
     }
 
     /// (C7)
-    fn has_room(&self, summary: &Summary, cut: &Cut, origins: &BTreeMap<String, String>) -> bool {
+    fn has_room(
+        &self,
+        summary: &Summary,
+        cut: &LoopCut,
+        origins: &BTreeMap<String, String>,
+    ) -> bool {
         let origin = |node: NodeId| {
             let name = &summary.as_block(node).expect("a block").name;
             origins.get(name).unwrap_or(name)
@@ -280,7 +295,7 @@ fn iterations_beside(summary: &Summary, node: NodeId) -> i64 {
 }
 
 /// (C6): The number of iterations without the guard.
-fn gain(this: &Loop, side: Side, at: &Expr) -> Option<i64> {
+fn gain(this: &Loop, side: GuardSide, at: &Expr) -> Option<i64> {
     let after = |extent: &Expr| (extent.clone() - at.clone()).simplified();
     let rest: Vec<Expr> = this.extent.iter().map(after).collect();
     let least = |exprs: &[Expr]| exprs.iter().filter_map(Expr::constant).min();
@@ -289,8 +304,8 @@ fn gain(this: &Loop, side: Side, at: &Expr) -> Option<i64> {
         None => (at.constant(), least(&rest)),
     };
     let (without, with) = match side {
-        Side::Before => (before, after),
-        Side::From => (after, before),
+        GuardSide::Before => (before, after),
+        GuardSide::From => (after, before),
     };
     match (without, with) {
         (Some(without), Some(with)) => (without > 0 && without >= with).then_some(without),
@@ -300,7 +315,7 @@ fn gain(this: &Loop, side: Side, at: &Expr) -> Option<i64> {
 }
 
 /// (C3): The schedule blocks whose reduction starts in the first part alone; `None` if one cannot start there.
-fn started(summary: &Summary, cut: &Cut) -> Option<Vec<NodeId>> {
+fn started(summary: &Summary, cut: &LoopCut) -> Option<Vec<NodeId>> {
     let variable = summary.as_loop(cut.node)?.variable;
     let mut started = vec![];
     for id in summary.blocks_under(cut.node) {
@@ -332,7 +347,7 @@ fn is_once(summary: &Summary, node: NodeId, guard: &Guard) -> bool {
 }
 
 /// The schedule blocks that are in both parts.
-fn copied(summary: &Summary, cut: &Cut) -> Vec<NodeId> {
+fn copied(summary: &Summary, cut: &LoopCut) -> Vec<NodeId> {
     let is_out = |node: &NodeId| {
         let kept_out = |n: NodeId| cut.guards.iter().any(|g| g.node == Some(n) && g.fails_beyond);
         let path = std::iter::once(*node).chain(summary.ancestors(*node));

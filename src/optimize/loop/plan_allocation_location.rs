@@ -73,13 +73,13 @@ impl FunctionPass for PlanAllocationLocation {
 }
 
 /// The change of a buffer.
-struct Plan {
+struct BufferMove {
     scope: Scope,
     /// The smaller buffer, if one instance needs less than the whole buffer.
     smaller: Option<Reindexed>,
 }
 
-fn narrowed(summary: &Summary, buffer: BufferId) -> Option<Plan> {
+fn narrowed(summary: &Summary, buffer: BufferId) -> Option<BufferMove> {
     let old = summary.buffers[buffer].scope?;
     let candidates: &[Scope] = match old {
         Scope::Global => &[Scope::Local, Scope::Shared],
@@ -109,7 +109,7 @@ fn narrowed(summary: &Summary, buffer: BufferId) -> Option<Plan> {
         }
         let is_placed =
             *scope != Scope::Local || is_in_registers(summary, buffer, smaller.as_ref());
-        (is_placed && has_room(&of_scope, *scope)).then_some(Plan { scope: *scope, smaller })
+        (is_placed && has_room(&of_scope, *scope)).then_some(BufferMove { scope: *scope, smaller })
     })
 }
 

@@ -23,7 +23,7 @@
 
 use crate::dialect::loop_op::{If, ScheduleBlock, yield_op};
 use crate::dialect::region;
-use crate::ir::affine::{Constraint, Expr, Set};
+use crate::ir::affine::{Constraint, Expr, IntegerSet};
 use crate::ir::{Attribute, Block as Braces, Error, Op, Value};
 use crate::nest::edit;
 use crate::optimize::kind::{Counts, StmtPass, interval};
@@ -56,7 +56,7 @@ impl StmtPass for RewriteUnsafeSelect {
 /// A select that is replaced by a branch.
 struct UnsafeSelect<'c> {
     op: Op<'c>,
-    condition: Set,
+    condition: IntegerSet,
     operands: Vec<Value<'c>>,
     /// For a condition that holds, and for one that does not: the ops that only this value needs, in order, and the
     /// value.
@@ -83,7 +83,7 @@ fn find<'c>(statement: Op<'c>) -> Result<Option<UnsafeSelect<'c>>, Error<'c>> {
         }
         let (dims, symbols) = (iters.len(), view.sizes.len());
         let operands = iters.iter().chain(&view.sizes).copied().collect();
-        let condition = Set { dims, symbols, constraints };
+        let condition = IntegerSet { dims, symbols, constraints };
         return Ok(Some(UnsafeSelect { op, condition, operands, arms }));
     }
     Ok(None)

@@ -9,7 +9,7 @@
 //! live block reads. All others are dead, also in chains of any length. Loops and branches that become empty are
 //! erased too, and so are buffers without uses. A loop with a barrier of the threads of a block (`loop.sync`) stays.
 
-use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::{Block, Error, Op, Value, walk};
 use crate::nest::edit;
 use crate::optimize::kind::{Counts, FunctionPass};
@@ -28,7 +28,7 @@ impl FunctionPass for ScheduleBlockDce {
         let Some(body) = function.body(0) else { return Ok(()) };
         let live = live_leaves(function)?;
         sweep(body, &live, counts)?;
-        for op in body.ops().into_iter().filter(|op| op.is(Buffer::NAME)) {
+        for op in body.ops().into_iter().filter(|op| op.is(BufferView::NAME)) {
             if op.result(0).uses().is_empty() {
                 op.erase();
                 counts.add(BUFFERS, 1);
@@ -44,7 +44,7 @@ fn live_leaves<'c>(function: Op<'c>) -> Result<HashSet<Op<'c>>, Error<'c>> {
     let mut live = HashSet::new();
     let mut wanted: HashSet<Value> = HashSet::new();
     for op in leaves(function)? {
-        let leaf = Leaf::of(op);
+        let leaf = BlockEffects::of(op);
         match leaf.is_root() {
             true => {
                 wanted.extend(&leaf.reads);
@@ -82,16 +82,16 @@ fn leaves<'c>(root: Op<'c>) -> Result<Vec<Op<'c>>, Error<'c>> {
 }
 
 /// The effects of a schedule block without nested schedule blocks on buffers.
-struct Leaf<'c> {
+struct BlockEffects<'c> {
     op: Op<'c>,
     reads: Vec<Value<'c>>,
     writes: Vec<Value<'c>>,
     calls: bool,
 }
 
-impl<'c> Leaf<'c> {
+impl<'c> BlockEffects<'c> {
     fn of(op: Op<'c>) -> Self {
-        let mut leaf = Leaf { op, reads: vec![], writes: vec![], calls: false };
+        let mut leaf = BlockEffects { op, reads: vec![], writes: vec![], calls: false };
         for inner in walk(op) {
             match inner.name() {
                 "memref.load" => leaf.reads.push(inner.operands()[0]),
@@ -105,7 +105,7 @@ impl<'c> Leaf<'c> {
 
     /// True if the block is live whatever other blocks read.
     fn is_root(&self) -> bool {
-        let is_buffer = |v: &Value| v.defining_op().is_some_and(|op| op.is(Buffer::NAME));
+        let is_buffer = |v: &Value| v.defining_op().is_some_and(|op| op.is(BufferView::NAME));
         self.calls || self.writes.is_empty() || !self.writes.iter().all(is_buffer)
     }
 }

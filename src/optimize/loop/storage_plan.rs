@@ -4,21 +4,21 @@ use std::ops::RangeInclusive;
 
 /// A buffer: its size in bytes, and its live range from the first use to the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct LiveBuffer {
     pub bytes: i64,
     pub live: RangeInclusive<usize>,
 }
 
 /// The offset of each buffer, in the order in which they were given, and the size of the allocation, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct StorageLayout {
     pub offsets: Vec<i64>,
     pub bytes: i64,
 }
 
 /// Assigns offsets that are multiples of `alignment`. The largest buffer comes first, and each one gets the lowest
 /// offset at which it overlaps no buffer that is live with it. Requires that [`without_reuse`] gives a sum.
-pub fn lay_out(items: &[Item], alignment: i64) -> Layout {
+pub fn lay_out(items: &[LiveBuffer], alignment: i64) -> StorageLayout {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|i| (-items[*i].bytes, *items[*i].live.start(), *i));
     let mut offsets = vec![0_i64; items.len()];
@@ -46,11 +46,11 @@ pub fn lay_out(items: &[Item], alignment: i64) -> Layout {
     }
     let end = |i: usize| offsets[i].saturating_add(items[i].bytes);
     let bytes = (0..items.len()).map(end).max().unwrap_or(0);
-    Layout { offsets, bytes: round_up(bytes, alignment) }
+    StorageLayout { offsets, bytes: round_up(bytes, alignment) }
 }
 
 /// The bytes of all buffers one after another, each rounded up to `alignment`; `None` if the sum overflows.
-pub fn without_reuse(items: &[Item], alignment: i64) -> Option<i64> {
+pub fn without_reuse(items: &[LiveBuffer], alignment: i64) -> Option<i64> {
     items.iter().try_fold(0_i64, |sum, item| {
         item.bytes.checked_add(alignment - 1)?;
         sum.checked_add(round_up(item.bytes, alignment))
@@ -68,10 +68,10 @@ mod tests {
 
     #[test]
     fn a_chain_needs_two_places() {
-        let item = |bytes, first, last| Item { bytes, live: first..=last };
+        let item = |bytes, first, last| LiveBuffer { bytes, live: first..=last };
         let items = [item(100, 0, 1), item(60, 1, 2), item(100, 2, 3), item(10, 3, 4)];
         let layout = lay_out(&items, 64);
-        assert_eq!(layout, Layout { offsets: vec![0, 128, 0, 128], bytes: 192 });
+        assert_eq!(layout, StorageLayout { offsets: vec![0, 128, 0, 128], bytes: 192 });
         assert_eq!(without_reuse(&items, 64), Some(384));
         let large = [item(i64::MAX / 2, 0, 1), item(i64::MAX / 2, 2, 3)];
         assert_eq!(without_reuse(&large, 64), None);
@@ -83,9 +83,9 @@ mod tests {
         fn what_is_in_use_together_does_not_overlap(
             drawn in prop::collection::vec((0..300i64, 0..9usize, 0..4usize), 0..12),
         ) {
-            let items: Vec<Item> = drawn
+            let items: Vec<LiveBuffer> = drawn
                 .iter()
-                .map(|(bytes, first, more)| Item { bytes: *bytes, live: *first..=first + more })
+                .map(|(bytes, first, more)| LiveBuffer { bytes: *bytes, live: *first..=first + more })
                 .collect();
             let layout = lay_out(&items, 16);
             prop_assert!(Some(layout.bytes) <= without_reuse(&items, 16));

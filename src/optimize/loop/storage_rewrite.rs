@@ -18,7 +18,7 @@
 //!   itself or freed, nor the base of another memref or a pointer
 //! - (C3) less memory in all
 
-use super::storage_plan::{self, Item, Layout};
+use super::storage_plan::{self, LiveBuffer, StorageLayout};
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, parents};
 use crate::optimize::kind::{Counts, FunctionPass};
 use std::ops::RangeInclusive;
@@ -38,9 +38,9 @@ impl FunctionPass for StorageRewrite {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let Some(body) = function.body(0) else { return Ok(()) };
         let ops = body.ops();
-        let buffers: Vec<(Op, Item)> =
+        let buffers: Vec<(Op, LiveBuffer)> =
             ops.iter().filter_map(|op| Some((*op, item(*op, function, &ops)?))).collect();
-        let items: Vec<Item> = buffers.iter().map(|(_, item)| item.clone()).collect();
+        let items: Vec<LiveBuffer> = buffers.iter().map(|(_, item)| item.clone()).collect();
         let Some(before) = storage_plan::without_reuse(&items, ALIGNMENT) else { return Ok(()) };
         let layout = storage_plan::lay_out(&items, ALIGNMENT);
         // (C3)
@@ -57,12 +57,12 @@ impl FunctionPass for StorageRewrite {
 }
 
 /// (C1)
-fn item<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<Item> {
+fn item<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<LiveBuffer> {
     if !op.is("memref.alloc") || !op.operands().is_empty() {
         return None;
     }
     let bytes = static_bytes(op.result(0).ty())?;
-    Some(Item { bytes, live: in_use(op, function, ops)? })
+    Some(LiveBuffer { bytes, live: in_use(op, function, ops)? })
 }
 
 /// (C2): The positions of the statements in which a buffer is live.
@@ -137,7 +137,7 @@ fn share<'c>(function: Op<'c>, ops: &[Op<'c>]) -> u64 {
     shared
 }
 
-fn rewrite(allocations: &[Op], layout: &Layout) {
+fn rewrite(allocations: &[Op], layout: &StorageLayout) {
     let Some(first) = allocations.first() else { return };
     let context = first.context();
     let at = Builder::before(*first, first.location());

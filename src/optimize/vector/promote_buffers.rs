@@ -52,15 +52,15 @@ pub fn run(function: Op, remarks: bool) {
 
 /// A load or store.
 #[derive(Clone, Debug)]
-struct Access<'c> {
+struct BufferAccess<'c> {
     op: Op<'c>,
     is_store: bool,
-    cell: Cell<'c>,
+    cell: AccessedElement<'c>,
 }
 
 /// The element or vector that an access reads or writes.
 #[derive(Clone, Debug, PartialEq)]
-struct Cell<'c> {
+struct AccessedElement<'c> {
     buffer: Value<'c>,
     indices: Vec<Value<'c>>,
     ty: Type<'c>,
@@ -69,8 +69,8 @@ struct Cell<'c> {
     alignment: Option<Attribute<'c>>,
 }
 
-impl<'c> Access<'c> {
-    fn of(op: Op<'c>) -> Option<Access<'c>> {
+impl<'c> BufferAccess<'c> {
+    fn of(op: Op<'c>) -> Option<BufferAccess<'c>> {
         let operands = op.operands();
         let rank = |buffer: Value| buffer.ty().shaped().map(|(dims, _)| dims.len());
         let (buffer, first, ty, is_store) = match op.name() {
@@ -89,7 +89,11 @@ impl<'c> Access<'c> {
         }
         let indices = operands.get(first..end)?.to_vec();
         let alignment = op.attribute("alignment");
-        Some(Access { op, is_store, cell: Cell { buffer, indices, ty, mask, alignment } })
+        Some(BufferAccess {
+            op,
+            is_store,
+            cell: AccessedElement { buffer, indices, ty, mask, alignment },
+        })
     }
 
     /// The value that a store stores.
@@ -102,9 +106,9 @@ impl<'c> Access<'c> {
     }
 }
 
-impl<'c> Cell<'c> {
+impl<'c> AccessedElement<'c> {
     /// True if the constant parts of the indices show that two accesses do not overlap.
-    fn is_apart(&self, other: &Cell<'c>) -> bool {
+    fn is_apart(&self, other: &AccessedElement<'c>) -> bool {
         let last = self.indices.len().wrapping_sub(1);
         self.indices.iter().zip(&other.indices).enumerate().any(|(i, (a, b))| {
             let ((a, a_offset), (b, b_offset)) = (offset(*a), offset(*b));
@@ -242,12 +246,12 @@ fn length(ty: Type) -> i64 {
 fn promote_in_loop(op: Op) {
     let Some(body) = op.body(0).filter(|_| op.attribute("unsignedCmp").is_none()) else { return };
     let mut buffers = vec![];
-    for access in body.ops().into_iter().filter_map(Access::of) {
+    for access in body.ops().into_iter().filter_map(BufferAccess::of) {
         if access.is_store && !buffers.contains(&access.cell.buffer) {
             buffers.push(access.cell.buffer);
         }
     }
-    let cells: Vec<Cell> = buffers
+    let cells: Vec<AccessedElement> = buffers
         .into_iter()
         .filter_map(|buffer| cells_of(op, body, buffer).ok())
         .flatten()
@@ -262,8 +266,8 @@ fn cells_of<'c>(
     op: Op<'c>,
     body: Block<'c>,
     buffer: Value<'c>,
-) -> Result<Vec<Cell<'c>>, &'static str> {
-    let mut cells: Vec<Cell> = vec![];
+) -> Result<Vec<AccessedElement<'c>>, &'static str> {
+    let mut cells: Vec<AccessedElement> = vec![];
     let varies = |value: &Value<'c>| scope_of(*value).is_some_and(|scope| is_inside(scope, op));
     if varies(&buffer) || buffer.defining_op().is_some_and(|from| is_inside(from, op)) {
         return Err("each iteration has its own");
@@ -272,7 +276,8 @@ fn cells_of<'c>(
         if !is_inside(user, op) || is_hint(user) {
             continue;
         }
-        let access = Access::of(user).ok_or("something other than a load or store uses it")?;
+        let access =
+            BufferAccess::of(user).ok_or("something other than a load or store uses it")?;
         if user.block() != Some(body) {
             return Err(
                 "it is accessed under a condition, or in an inner loop at an index that varies",
@@ -314,18 +319,20 @@ fn holds_barrier(op: Op) -> bool {
 }
 
 /// Carries the elements through the loop as values.
-fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
+fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[AccessedElement<'c>]) {
     let location = op.location();
-    let accesses: Vec<Access> = body.ops().into_iter().filter_map(Access::of).collect();
-    let is_stored = |cell: &&Cell| accesses.iter().any(|it| it.is_store && it.cell == **cell);
-    let (mut cells, only_loaded): (Vec<&Cell>, Vec<&Cell>) = cells.iter().partition(is_stored);
+    let accesses: Vec<BufferAccess> = body.ops().into_iter().filter_map(BufferAccess::of).collect();
+    let is_stored =
+        |cell: &&AccessedElement| accesses.iter().any(|it| it.is_store && it.cell == **cell);
+    let (mut cells, only_loaded): (Vec<&AccessedElement>, Vec<&AccessedElement>) =
+        cells.iter().partition(is_stored);
     let stored = cells.len();
     cells.extend(only_loaded);
     let mut at = Builder::before(op, location);
     let operands = op.operands();
     let (bounds, old_inits) = operands.split_at(3);
     // A loop that may not run must not load, except where its thread has provably stored before.
-    let may_load = |cell: &&Cell| is_private(cell.buffer) && is_stored_before(op, cell);
+    let may_load = |cell: &&AccessedElement| is_private(cell.buffer) && is_stored_before(op, cell);
     let guard = (!surely_runs(bounds) && !cells.iter().all(may_load)).then(|| {
         let bit = Type::integer(op.context(), 1);
         let predicate = Attribute::integer(Type::integer(op.context(), 64), 2); // slt
@@ -351,7 +358,7 @@ fn carry<'c>(op: Op<'c>, body: Block<'c>, cells: &[Cell<'c>]) {
     for inner in body.ops() {
         inner.detach();
         new_body.append(inner);
-        let Some(access) = Access::of(inner) else { continue };
+        let Some(access) = BufferAccess::of(inner) else { continue };
         let Some(i) = cells.iter().position(|cell| **cell == access.cell) else { continue };
         if access.is_store {
             current[i] = access.stored();
@@ -400,9 +407,10 @@ fn surely_runs(bounds: &[Value]) -> bool {
 }
 
 /// True if each path to an op stores to the element before.
-fn is_stored_before(op: Op, cell: &Cell) -> bool {
-    let stores =
-        |other: Op| Access::of(other).is_some_and(|access| access.is_store && access.cell == *cell);
+fn is_stored_before(op: Op, cell: &AccessedElement) -> bool {
+    let stores = |other: Op| {
+        BufferAccess::of(other).is_some_and(|access| access.is_store && access.cell == *cell)
+    };
     let before = |here: Op| {
         let ops = here.block().map(Block::ops).unwrap_or_default();
         ops.into_iter().take_while(|other| *other != here).any(stores)
@@ -412,8 +420,8 @@ fn is_stored_before(op: Op, cell: &Cell) -> bool {
 
 /// Extracts an element from a vector that was stored over it.
 fn element<'c>(
-    cell: &Cell<'c>,
-    stored: &Cell<'c>,
+    cell: &AccessedElement<'c>,
+    stored: &AccessedElement<'c>,
     value: Value<'c>,
     at: Builder<'c>,
 ) -> Option<Value<'c>> {
@@ -431,11 +439,11 @@ fn element<'c>(
 }
 
 /// Forwards stored values to later loads, in a block and in the branches and loops nested in it.
-fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
+fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(AccessedElement<'c>, Value<'c>)>) {
     for op in block.ops() {
-        let Some(access) = Access::of(op) else {
+        let Some(access) = BufferAccess::of(op) else {
             for inside in op.regions().into_iter().flat_map(|region| region.blocks()) {
-                let is_seen = |(cell, _): &&(Cell, Value)| match op.name() {
+                let is_seen = |(cell, _): &&(AccessedElement, Value)| match op.name() {
                     "scf.if" => true,
                     "scf.for" => !is_changed(op, cell),
                     _ => false,
@@ -446,7 +454,7 @@ fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
             continue;
         };
         if access.is_store {
-            let same = |cell: &Cell| cell.buffer == access.cell.buffer;
+            let same = |cell: &AccessedElement| cell.buffer == access.cell.buffer;
             known.retain(|(cell, _)| !same(cell) || cell.is_apart(&access.cell));
             // A masked store leaves the lanes that are off unchanged.
             if access.cell.mask.is_none() {
@@ -467,9 +475,9 @@ fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(Cell<'c>, Value<'c>)>) {
 }
 
 /// True if an op may change an element: by another use of its buffer, or by other threads before a barrier ends.
-fn is_changed(op: Op, cell: &Cell) -> bool {
+fn is_changed(op: Op, cell: &AccessedElement) -> bool {
     let uses = |inner: &Op| {
-        let is_load = Access::of(*inner).is_some_and(|access| !access.is_store);
+        let is_load = BufferAccess::of(*inner).is_some_and(|access| !access.is_store);
         !is_load && !is_hint(*inner) && inner.operands().contains(&cell.buffer)
     };
     !is_private(cell.buffer) && holds_barrier(op) || walk(op).iter().any(uses)
@@ -484,16 +492,18 @@ fn is_hint(op: Op) -> bool {
 fn erase_unread(op: Op) -> Option<&'static str> {
     let buffer = op.result(0);
     let users: Vec<Op> = buffer.uses().into_iter().map(|(user, _)| user).collect();
-    if users.iter().all(|user| Access::of(*user).is_some_and(|access| access.is_store)) {
+    if users.iter().all(|user| BufferAccess::of(*user).is_some_and(|access| access.is_store)) {
         users.into_iter().for_each(Op::erase);
         op.erase();
         return None;
     }
-    if users.iter().all(|user| Access::of(*user).is_some_and(|access| access.cell.is_fixed())) {
+    if users.iter().all(|user| BufferAccess::of(*user).is_some_and(|access| access.cell.is_fixed()))
+    {
         return None;
     }
-    let read =
-        users.into_iter().find(|user| Access::of(*user).is_none_or(|access| !access.is_store));
+    let read = users
+        .into_iter()
+        .find(|user| BufferAccess::of(*user).is_none_or(|access| !access.is_store));
     let around = read.and_then(|user| {
         let body = user.parent().and_then(|parent| parent.body(0))?;
         user.parent().filter(|parent| parent.is("scf.for")).map(|parent| (parent, body))

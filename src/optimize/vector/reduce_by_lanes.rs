@@ -10,7 +10,7 @@
 //! }
 //! ```
 //! This joins the partial results of `rfactor`, which lanes have stored next to each other. A loop is replaced
-//! - that runs from 0 by 1, if its iterations fill whole vectors, and at most [`MOST_VECTORS`] of them;
+//! - that runs from 0 by 1, if its iterations fill whole vectors, and at most [`MAX_VECTORS`] of them;
 //! - whose body is the four ops above, on two buffers, where all indices but `%k` are from outside of the loop;
 //! - whose combiner gives the same bits in any order, or may be reassociated by the function's contract.
 
@@ -20,7 +20,7 @@ use crate::ir::{
 };
 
 /// A loop that needs more vectors than this stays a loop.
-pub const MOST_VECTORS: i64 = 16;
+pub const MAX_VECTORS: i64 = 16;
 
 /// Replaces the reduction loops of a function, with vectors of `vector_bits` bits.
 ///
@@ -29,14 +29,14 @@ pub const MOST_VECTORS: i64 = 16;
 pub fn run<'c>(function: Op<'c>, vector_bits: i64) -> Result<(), Error<'c>> {
     let may_reassociate = Contract::of(function)? != Contract::Strict;
     let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
-    for found in loops.into_iter().filter_map(|op| Found::of(op, may_reassociate)) {
+    for found in loops.into_iter().filter_map(|op| ContiguousReduction::of(op, may_reassociate)) {
         found.replace(vector_bits);
     }
     Ok(())
 }
 
 /// A loop that reduces contiguous elements.
-struct Found<'c> {
+struct ContiguousReduction<'c> {
     op: Op<'c>,
     iterations: i64,
     load: Op<'c>,
@@ -46,8 +46,8 @@ struct Found<'c> {
     kind: &'static str,
 }
 
-impl<'c> Found<'c> {
-    fn of(op: Op<'c>, may_reassociate: bool) -> Option<Found<'c>> {
+impl<'c> ContiguousReduction<'c> {
+    fn of(op: Op<'c>, may_reassociate: bool) -> Option<ContiguousReduction<'c>> {
         let body = op.body(0)?;
         let [variable] = body.arguments()[..] else { return None };
         let [lower, upper, step] = op.operands()[..] else { return None };
@@ -82,14 +82,14 @@ impl<'c> Found<'c> {
         let (kind, is_exact) = kind(combiner.name())?;
         (is_exact || may_reassociate).then_some(())?;
         let iterations = constant_integer(upper)?;
-        Some(Found { op, iterations, load, accumulator, combiner, store, kind })
+        Some(ContiguousReduction { op, iterations, load, accumulator, combiner, store, kind })
     }
 
     fn replace(&self, vector_bits: i64) {
         let element = self.load.result(0).ty();
         let Some(lanes) = bits(element).map(|bits| (vector_bits / bits).max(1)) else { return };
         let vectors = self.iterations / lanes;
-        if lanes < 2 || self.iterations % lanes != 0 || !(1..=MOST_VECTORS).contains(&vectors) {
+        if lanes < 2 || self.iterations % lanes != 0 || !(1..=MAX_VECTORS).contains(&vectors) {
             return;
         }
         let at = Builder::before(self.op, self.op.location());

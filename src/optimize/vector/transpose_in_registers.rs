@@ -38,25 +38,25 @@ pub fn run(function: Op, vector_bits: i64) {
 }
 
 /// Vectors of a block whose elements are loaded from the same rows.
-struct Group<'c> {
-    rows: Rows<'c>,
+struct GatherGroup<'c> {
+    rows: LaneRows<'c>,
     /// In the order of the block.
-    columns: Vec<Column<'c>>,
+    columns: Vec<GatheredVector<'c>>,
 }
 
 /// Where the elements of a vector are loaded from, without what differs between columns.
 #[derive(PartialEq)]
-struct Rows<'c> {
+struct LaneRows<'c> {
     buffer: Value<'c>,
     element: Type<'c>,
     /// How many ops before the loads may have stored to the buffer.
     writes: usize,
     /// One row per lane.
-    rows: Vec<Row<'c>>,
+    rows: Vec<LaneRow<'c>>,
 }
 
 #[derive(PartialEq)]
-struct Row<'c> {
+struct LaneRow<'c> {
     /// The condition of the load, and the value if it does not hold.
     guard: Option<(Value<'c>, Value<'c>)>,
     /// All indices but the last one.
@@ -67,30 +67,30 @@ struct Row<'c> {
 
 /// A gathered vector.
 #[derive(Clone, Copy)]
-struct Column<'c> {
+struct GatheredVector<'c> {
     op: Op<'c>,
     /// The constant in the last index of lane 0.
     place: i64,
 }
 
 /// The groups of a block that have more than one vector.
-fn groups(block: Block) -> Vec<Group> {
+fn groups(block: Block) -> Vec<GatherGroup> {
     let ops = block.ops();
-    let mut groups: Vec<Group> = vec![];
+    let mut groups: Vec<GatherGroup> = vec![];
     if ops.iter().filter(|op| op.is("vector.from_elements")).count() < 2 {
         return groups;
     }
-    let (mut written, mut sums) = (Written::default(), Sums::default());
-    let mut lanes: HashMap<Op, (Lane, usize)> = HashMap::new();
+    let (mut written, mut sums) = (StoreCounter::default(), IndexSums::default());
+    let mut lanes: HashMap<Op, (LoadedLane, usize)> = HashMap::new();
     for op in ops {
-        if let Some(lane) = Lane::of(op) {
+        if let Some(lane) = LoadedLane::of(op) {
             lanes.insert(op, (lane, written.before(lane.load.operands()[0])));
         } else if op.is("vector.from_elements") {
             let Some((rows, place)) = rows(op, &lanes, &mut sums) else { continue };
-            let column = Column { op, place };
+            let column = GatheredVector { op, place };
             match groups.iter_mut().find(|group| group.rows == rows) {
                 Some(group) => group.columns.push(column),
-                None => groups.push(Group { rows, columns: vec![column] }),
+                None => groups.push(GatherGroup { rows, columns: vec![column] }),
             }
         } else {
             written.count(op);
@@ -104,9 +104,9 @@ fn groups(block: Block) -> Vec<Group> {
 /// block.
 fn rows<'c>(
     gather: Op<'c>,
-    lanes: &HashMap<Op<'c>, (Lane<'c>, usize)>,
-    sums: &mut Sums<'c>,
-) -> Option<(Rows<'c>, i64)> {
+    lanes: &HashMap<Op<'c>, (LoadedLane<'c>, usize)>,
+    sums: &mut IndexSums<'c>,
+) -> Option<(LaneRows<'c>, i64)> {
     let (count, element) = gather.result(0).ty().lanes()?;
     bits(element)?;
     let of = gather.operands();
@@ -120,29 +120,29 @@ fn rows<'c>(
         (operands[0] == buffer && lane_writes == writes).then_some(())?;
         let (column, indices) = operands[1..].split_last()?;
         let outer = indices.iter().map(|index| sums.of(*index)).collect();
-        rows.push(Row { guard: lane.guard, outer, last: sums.apart(*column) });
+        rows.push(LaneRow { guard: lane.guard, outer, last: sums.apart(*column) });
     }
     let place = rows[0].last.1;
     for row in &mut rows {
         row.last.1 = row.last.1.wrapping_sub(place);
     }
-    Some((Rows { buffer, element, writes: *writes, rows }, place))
+    Some((LaneRows { buffer, element, writes: *writes, rows }, place))
 }
 
 /// A loaded element.
 #[derive(Clone, Copy)]
-struct Lane<'c> {
+struct LoadedLane<'c> {
     load: Op<'c>,
     guard: Option<(Value<'c>, Value<'c>)>,
 }
 
-impl<'c> Lane<'c> {
+impl<'c> LoadedLane<'c> {
     /// A load, or an `scf.if` that yields either its load or a value from outside.
-    fn of(op: Op<'c>) -> Option<Lane<'c>> {
+    fn of(op: Op<'c>) -> Option<LoadedLane<'c>> {
         if op.is("memref.load") {
             let is_plain = matches!(op.operands()[0].ty().kind(), TypeKind::MemRef { .. });
             let is_near = op.attribute("nontemporal").is_none_or(|hint| hint.as_i64() == Some(0));
-            return (is_plain && is_near).then_some(Lane { load: op, guard: None });
+            return (is_plain && is_near).then_some(LoadedLane { load: op, guard: None });
         }
         let is_one = op.is("scf.if") && op.results().len() == 1 && op.regions().len() == 2;
         let (then, otherwise) = is_one.then(|| Some((op.body(0)?, op.body(1)?)))??;
@@ -152,13 +152,15 @@ impl<'c> Lane<'c> {
             return None;
         };
         let is_outside = other.defining_op().is_none_or(|of| of.block() != Some(otherwise));
-        let Lane { load, guard: None } = Lane::of(value.defining_op()?)? else { return None };
+        let LoadedLane { load, guard: None } = LoadedLane::of(value.defining_op()?)? else {
+            return None;
+        };
         let is_pure = |part: &Op<'c>| *part == load || part.has_no_effects();
         let is_alone = load.block() == Some(then)
             && is_outside
             && then.ops().iter().all(is_pure)
             && otherwise.ops().len() == 1;
-        is_alone.then(|| Lane { load, guard: Some((op.operands()[0], *other)) })
+        is_alone.then(|| LoadedLane { load, guard: Some((op.operands()[0], *other)) })
     }
 
     /// Loads the row of type `ty` that begins at an offset of `back` from this element.
@@ -192,7 +194,7 @@ impl<'c> Lane<'c> {
     }
 }
 
-impl<'c> Group<'c> {
+impl<'c> GatherGroup<'c> {
     fn replace(mut self, vector_bits: i64) {
         let Some(bits) = bits(self.rows.element) else { return };
         let most = most_columns(self.rows.rows.len(), bits, vector_bits);
@@ -200,7 +202,8 @@ impl<'c> Group<'c> {
             self.columns.iter().enumerate().map(|(i, column)| (column.op, i)).collect();
         self.columns.sort_by_key(|column| (column.place, order[&column.op]));
         self.columns.dedup_by_key(|column| column.place);
-        let is_next = |a: &Column, b: &Column| a.place.checked_add(1) == Some(b.place);
+        let is_next =
+            |a: &GatheredVector, b: &GatheredVector| a.place.checked_add(1) == Some(b.place);
         for mut run in self.columns.chunk_by(is_next) {
             while run.len() > 1 {
                 let most = most.min(run.len());
@@ -215,15 +218,15 @@ impl<'c> Group<'c> {
 
 /// Loads the rows of neighbouring columns, sorted by position, before the first of these columns in the block, and
 /// transposes them.
-fn turn_columns<'c>(tile: &[Column<'c>], first: Column<'c>, element: Type<'c>) {
+fn turn_columns<'c>(tile: &[GatheredVector<'c>], first: GatheredVector<'c>, element: Type<'c>) {
     let at = Builder::before(first.op, first.op.location());
     let ty = Type::vector(tile.len(), element);
     let back = tile[0].place.wrapping_sub(first.place);
-    let lanes = |column: &Column<'c>| {
+    let lanes = |column: &GatheredVector<'c>| {
         let lanes = column.op.operands().into_iter().filter_map(|lane| lane.defining_op());
         lanes.collect::<Vec<_>>()
     };
-    let row = |op: &Op<'c>| Lane::of(*op).expect("an element is loaded").row(ty, back, at);
+    let row = |op: &Op<'c>| LoadedLane::of(*op).expect("an element is loaded").row(ty, back, at);
     let rows: Vec<_> = lanes(&first).iter().map(row).collect();
     let turned = transpose::turn(&rows, at);
     let elements: HashSet<Op> = tile.iter().flat_map(lanes).collect();
@@ -259,14 +262,14 @@ fn bits(element: Type) -> Option<i64> {
 
 /// Counts the ops that may have stored to memory, up to an op.
 #[derive(Default)]
-struct Written<'c> {
+struct StoreCounter<'c> {
     /// Stores to one buffer.
     buffers: HashMap<Value<'c>, usize>,
     /// Ops with any other effects.
     all: usize,
 }
 
-impl<'c> Written<'c> {
+impl<'c> StoreCounter<'c> {
     fn count(&mut self, op: Op<'c>) {
         let operands = op.operands();
         let buffer = match op.name() {
@@ -301,11 +304,11 @@ struct Sum<'c> {
 
 /// Cached sums of indices.
 #[derive(Default)]
-struct Sums<'c> {
+struct IndexSums<'c> {
     known: HashMap<Value<'c>, Rc<Sum<'c>>>,
 }
 
-impl<'c> Sums<'c> {
+impl<'c> IndexSums<'c> {
     fn of(&mut self, index: Value<'c>) -> Rc<Sum<'c>> {
         if let Some(known) = self.known.get(&index) {
             return known.clone();

@@ -1,7 +1,7 @@
 //! Why a primitive that changes only loops refuses.
 
 use crate::dialect::loop_enums::LoopKind;
-use crate::nest::facts::bijection::Obstacle;
+use crate::nest::facts::bijection::NoBijection;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -103,11 +103,11 @@ pub enum LoopsReason {
     OrderOfStatements { name: String, first: String },
 }
 
-impl From<Obstacle> for LoopsReason {
-    fn from(obstacle: Obstacle) -> Self {
+impl From<NoBijection> for LoopsReason {
+    fn from(obstacle: NoBijection) -> Self {
         match obstacle {
-            Obstacle::NoDigits { place } => LoopsReason::NoDigits { place },
-            Obstacle::NotMadeUp { iter } => LoopsReason::NotMadeUp { iter },
+            NoBijection::NoDigits { place } => LoopsReason::NoDigits { place },
+            NoBijection::NotMadeUp { iter } => LoopsReason::NotMadeUp { iter },
         }
     }
 }

@@ -33,7 +33,8 @@ pub(crate) const PASS: PassRow = PassRow {
     ],
     run: |module, _| {
         let functions = walk(module).into_iter().filter(|op| op.is("func.func"));
-        let refused: Vec<_> = functions.filter_map(|f| Some((f, f.attribute(ATTRIBUTE)?))).collect();
+        let refused: Vec<_> =
+            functions.filter_map(|f| Some((f, f.attribute(ATTRIBUTE)?))).collect();
         for (function, steps) in &refused {
             let each = steps.as_array().unwrap_or_else(|| vec![*steps]);
             for step in each {

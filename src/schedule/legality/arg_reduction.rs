@@ -13,7 +13,7 @@
 
 use super::execution::{self, Execution};
 use super::obligation::Obligation;
-use crate::analysis::dependence::{All, Outcome, Question, equal};
+use crate::analysis::dependence::{AccessPair, All, Dependence, equal};
 use crate::analysis::system::Point;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Constraint, Expr};
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 /// The values among which ties are broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Among {
+pub enum TiedValues {
     /// All values of a reduction.
     Values,
     /// Partial results.
@@ -37,7 +37,7 @@ pub enum Among {
 pub fn may_break_ties(
     summary: &Summary,
     id: NodeId,
-    among: Among,
+    among: TiedValues,
 ) -> Result<Verdict, &'static str> {
     let block = summary.as_block(id).expect("a block");
     let Some(extreme) = block.extreme.as_ref() else {
@@ -52,7 +52,7 @@ pub fn may_break_ties(
     let Some(index) = &extreme.index else {
         return Err("its index is not an expression over its iters");
     };
-    let starts_below_all = among == Among::Partials && extreme.starts_at_identity;
+    let starts_below_all = among == TiedValues::Partials && extreme.starts_at_identity;
     if extreme.start.is_none() && !starts_below_all {
         return Err("no 'loop.init' gives its index a number as start value");
     }
@@ -63,7 +63,7 @@ pub fn may_break_ties(
     let vague = exact.err();
     let place = x.expr(index);
     let dims = next;
-    let question = |domain: &All, clash: All, before: Vec<All>| Question {
+    let question = |domain: &All, clash: All, before: Vec<All>| AccessPair {
         dims,
         sizes: summary.sizes.len(),
         domain: domain.clone(),
@@ -78,16 +78,16 @@ pub fn may_break_ties(
         |condition| question(&domain, vec![condition], vec![vec![]]).decide(&mut budget);
     if let Some(start) = extreme.start.filter(|_| !starts_below_all) {
         match never(not_negative(Expr::from(start) - place.clone() - 1.into())) {
-            Outcome::Proved => {}
-            Outcome::Refuted(..) => return Err("its index may be below its start value"),
-            Outcome::Unknown(why) => return Ok(budget.end(Verdict::Unknown(why))),
+            Dependence::Proved => {}
+            Dependence::Refuted(..) => return Err("its index may be below its start value"),
+            Dependence::Unknown(why) => return Ok(budget.end(Verdict::Unknown(why))),
         }
     }
     if extreme.index_bits < 64 {
         let limit = 1i64 << (extreme.index_bits - 1);
         let too_large = not_negative(place.clone() - limit.into());
         let too_small = not_negative(Expr::from(-limit - 1) - place.clone());
-        if [too_large, too_small].into_iter().any(|c| never(c) != Outcome::Proved) {
+        if [too_large, too_small].into_iter().any(|c| never(c) != Dependence::Proved) {
             let bits = extreme.index_bits;
             let why = format!("its index may not fit into {bits} bits");
             return Ok(budget.end(Verdict::Unknown(why)));
@@ -105,12 +105,12 @@ pub fn may_break_ties(
     clash.push(Constraint::NonNegative((place - y.expr(index)).simplified()));
     let before = execution::order(&x, &y, false).before();
     let verdict = match question(&domain, clash, before).decide(&mut budget) {
-        Outcome::Proved => Verdict::Proved,
-        Outcome::Refuted(point, when) => match witness(block, &x, &y, &point) {
+        Dependence::Proved => Verdict::Proved,
+        Dependence::Refuted(point, when) => match witness(block, &x, &y, &point) {
             Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),
             None => Verdict::Unknown("a number is too large".into()),
         },
-        Outcome::Unknown(why) => Verdict::Unknown(why),
+        Dependence::Unknown(why) => Verdict::Unknown(why),
     };
     Ok(budget.end(verdict))
 }

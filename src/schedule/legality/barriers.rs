@@ -12,7 +12,7 @@ use crate::dialect::annotation::ASYNC_COPY;
 use crate::dialect::loop_enums::LoopKind;
 use crate::nest::summary::{Body, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
-use crate::schedule::legality::exact::Threads;
+use crate::schedule::legality::exact::ThreadPair;
 use crate::schedule::verdict::{Verdict, Witness};
 
 use std::collections::BTreeSet;
@@ -82,7 +82,7 @@ fn may_meet(summary: &Summary, need: &Need) -> Verdict {
         summary.as_block(node).is_some_and(|it| it.annotations.iter().any(|it| it == ASYNC_COPY))
     };
     let is_late = need.first != need.second && is_copied_later(need.first);
-    let threads = if is_late { Threads::Any } else { Threads::Different };
+    let threads = if is_late { ThreadPair::Any } else { ThreadPair::Different };
     exact::check_race(summary, (need.first, need.second), carrier, threads)
 }
 
@@ -152,7 +152,7 @@ pub struct Barriers {
 
 /// A child of a node: an existing node or a new barrier.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
+enum BarrierChild {
     Barrier,
     Node(NodeId),
 }
@@ -168,7 +168,8 @@ impl Barriers {
                 let ends =
                     [need.first, need.second].map(|node| summary.child_towards(parent, node));
                 let items = self.items(summary, parent);
-                let [from, to] = ends.map(|end| items.iter().position(|i| *i == Item::Node(end)));
+                let [from, to] =
+                    ends.map(|end| items.iter().position(|i| *i == BarrierChild::Node(end)));
                 let (Some(from), Some(to)) = (from, to) else { return false };
                 self.after(summary, need.first, parent)
                     || self.before(summary, need.second, parent)
@@ -209,17 +210,17 @@ impl Barriers {
     fn beside(&self, summary: &Summary, node: NodeId, is_behind: bool) -> bool {
         let parent = summary.nodes[node].parent.unwrap_or(NodeId::FUNCTION);
         let items = self.items(summary, parent);
-        let Some(at) = items.iter().position(|item| *item == Item::Node(node)) else {
+        let Some(at) = items.iter().position(|item| *item == BarrierChild::Node(node)) else {
             return false;
         };
         self.meet(summary, if is_behind { &items[at + 1..] } else { &items[..at] })
     }
 
     /// True if all threads pass a barrier in one of these items, whatever the sizes.
-    fn meet(&self, summary: &Summary, items: &[Item]) -> bool {
+    fn meet(&self, summary: &Summary, items: &[BarrierChild]) -> bool {
         items.iter().any(|item| match item {
-            Item::Barrier => true,
-            Item::Node(node) => {
+            BarrierChild::Barrier => true,
+            BarrierChild::Node(node) => {
                 let passes = match &summary.nodes[*node].kind {
                     NodeKind::Loop(this) => this.constant_extent().is_some_and(|n| n > 0),
                     NodeKind::Block(block) => block.predicate.is_empty(),
@@ -230,20 +231,20 @@ impl Barriers {
         })
     }
 
-    fn items(&self, summary: &Summary, parent: NodeId) -> Vec<Item> {
+    fn items(&self, summary: &Summary, parent: NodeId) -> Vec<BarrierChild> {
         let mut items = vec![];
         for child in &summary.nodes[parent].children {
             if self.before.contains(child) {
-                items.push(Item::Barrier);
+                items.push(BarrierChild::Barrier);
             }
             match summary.nodes[*child].kind {
                 NodeKind::Sync if self.removed.contains(child) => {}
-                NodeKind::Sync => items.push(Item::Barrier),
-                _ => items.push(Item::Node(*child)),
+                NodeKind::Sync => items.push(BarrierChild::Barrier),
+                _ => items.push(BarrierChild::Node(*child)),
             }
         }
         if self.at_end.contains(&parent) {
-            items.push(Item::Barrier);
+            items.push(BarrierChild::Barrier);
         }
         items
     }

@@ -49,7 +49,7 @@ pub fn check_only_writer(
 }
 
 /// Checks that instances of the block that differ in spatial iters write different elements.
-pub fn check_told_cells(
+pub fn check_injective_stores(
     summary: &Summary,
     node: NodeId,
     block: &Block,
@@ -57,7 +57,7 @@ pub fn check_told_cells(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let Some(store) = block.stores().next() else { return Ok(()) };
-    let verdict = match tells_cells(summary, block) {
+    let verdict = match has_injective_stores(summary, block) {
         true => Verdict::Proved,
         false => {
             Verdict::Unknown("its indices are not proved to be injective in all its iters".into())
@@ -68,14 +68,14 @@ pub fn check_told_cells(
 }
 
 /// True if the indices of each store determine all spatial iters.
-pub fn tells_cells(summary: &Summary, block: &Block) -> bool {
+pub fn has_injective_stores(summary: &Summary, block: &Block) -> bool {
     block.stores().all(|store| {
         let indices: Option<Vec<Expr>> = store.indices.iter().cloned().collect();
         block.iters.iter().all(|iter| {
             iter.role != IterRole::Spatial
                 || iter.domain.iter().any(|extent| extent.constant() == Some(1))
                 || indices.as_ref().is_some_and(|indices| {
-                    digits::tell(indices, iter.variable.index(), summary, &[])
+                    digits::determines(indices, iter.variable.index(), summary, &[])
                 })
         })
     })
@@ -149,7 +149,7 @@ pub fn check_scope(
 
 /// The loops around a block and inside `both`, outermost first. Those that contain nothing else will be
 /// erased, so they must be serial or unrolled.
-pub fn check_gone_loops(
+pub fn check_erased_loops(
     summary: &Summary,
     node: NodeId,
     both: NodeId,

@@ -35,7 +35,7 @@ use crate::schedule::legality::quick;
 
 /// A cross-thread reduction that can be split into partial results.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain {
+pub struct SplitReduction {
     pub block: NodeId,
     /// The bound loops of the reduction, outermost first.
     pub bound: Vec<NodeId>,
@@ -47,7 +47,11 @@ pub struct Chain {
 
 /// The cross-thread reduction that a bound loop belongs to. If it does not have the form that the head of
 /// the file requires, condition (C`condition`) does not hold.
-pub fn check(summary: &Summary, node: NodeId, condition: u8) -> Result<Chain, ScheduleError> {
+pub fn check(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<SplitReduction, ScheduleError> {
     let id = reducing_block(summary, node, condition)?;
     let block = summary.as_block(id).expect("a block");
     quick::check_instances_independent(summary, id, block, condition)?;
@@ -60,7 +64,7 @@ pub fn check_in_place(
     summary: &Summary,
     node: NodeId,
     condition: u8,
-) -> Result<Chain, ScheduleError> {
+) -> Result<SplitReduction, ScheduleError> {
     let id = reducing_block(summary, node, condition)?;
     quick::check_own_cell(summary, id, summary.as_block(id).expect("a block"), condition)?;
     chain(summary, id, condition)
@@ -82,7 +86,7 @@ fn reducing_block(summary: &Summary, node: NodeId, condition: u8) -> Result<Node
 }
 
 /// The loops of a reduction.
-fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<Chain, ScheduleError> {
+fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<SplitReduction, ScheduleError> {
     let block = summary.as_block(id).expect("a block");
     let roles = Roles::of(summary, id);
     let name = |node: NodeId| roles.loop_name(node);
@@ -117,14 +121,15 @@ fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<Chain, Schedule
             LoopKind::Serial | LoopKind::Unroll => serial.push(*here),
             kind => return Err(Reason::NotSerial { name, kind }.at(*here, condition)),
         }
-        let tells = |v| digits::tell(&roles.block.binding, v, summary, &roles.block.predicate);
+        let tells =
+            |v| digits::determines(&roles.block.binding, v, summary, &roles.block.predicate);
         if !this.runs_at_most_once() && !tells(this.variable.index()) {
             return Err(Reason::NotInjective { block, name }.at(id, condition));
         }
     }
     check_extents(summary, &roles, (&bound, &serial), condition)?;
     let starts = starts(&roles, condition)?;
-    Ok(Chain { block: id, bound, serial, starts })
+    Ok(SplitReduction { block: id, bound, serial, starts })
 }
 
 /// Checks that all updates of a point store to one element, which only spatial iters determine.

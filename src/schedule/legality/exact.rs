@@ -22,19 +22,19 @@ mod pair;
 mod ways;
 
 use super::barriers;
-use super::execution::{self, Execution, Lanes};
+use super::execution::{self, Execution, LaneLoop};
 use super::obligation::Obligation;
-use crate::analysis::dependence::{Level, Order, equal, less};
+use crate::analysis::dependence::{ExecutionOrder, Level, equal, less};
 use crate::analysis::system::Budget;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
 use crate::nest::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::legality::quick;
 use crate::schedule::verdict::Verdict;
-use pair::{Pair, Relation};
+use pair::{ExecutionPair, Relation};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
-pub use ways::Threads;
+pub use ways::ThreadPair;
 
 /// Proves that all conflicting instances keep their order: those that access one element, at least one of
 /// them as a write. `moved` are the names of the schedule blocks whose position relative to others, or
@@ -88,7 +88,7 @@ pub fn check_order_but(
     for (n, first) in leaves.iter().enumerate() {
         for second in &leaves[n..] {
             let (a, b) = (first.0, second.0);
-            let is_kept = keep(a, b) && tells_all(before, a) && tells_all(before, b);
+            let is_kept = keep(a, b) && has_all_accesses(before, a) && has_all_accesses(before, b);
             if is_kept || have_nothing_in_common(before, a, b) {
                 continue;
             }
@@ -124,11 +124,11 @@ fn check_pair(
     second: (NodeId, NodeId),
     budget: &mut Budget,
 ) -> Verdict {
-    let verdict = Pair::ordered(before, after, first, second).check(budget);
+    let verdict = ExecutionPair::ordered(before, after, first, second).check(budget);
     match verdict {
         Verdict::Refuted(_) => verdict,
         _ if first.0 == second.0 => verdict,
-        _ => worse(verdict, Pair::ordered(before, after, second, first).check(budget)),
+        _ => worse(verdict, ExecutionPair::ordered(before, after, second, first).check(budget)),
     }
 }
 
@@ -155,7 +155,7 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("permutable"));
     for first in &leaves {
         for second in &leaves {
-            let pair = Pair::permuted(summary, *first, *second, &around, ways);
+            let pair = ExecutionPair::permuted(summary, *first, *second, &around, ways);
             verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
                 return budget.end(verdict);
@@ -172,11 +172,11 @@ pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
     let around = quick::in_turn_around(summary, node);
     let variable = summary.as_loop(node).expect("a loop").variable;
     check_pairs("concurrent", &leaves(summary, node), |first, second| {
-        let pair = Pair::apart(summary, first, second, &around, |x, y| {
+        let pair = ExecutionPair::apart(summary, first, second, &around, |x, y| {
             let (a, b) = (Expr::Dim(x.dims()[&variable]), Expr::Dim(y.dims()[&variable]));
             vec![vec![less(&a, &b)], vec![less(&b, &a)]]
         })?;
-        Some(Pair { differ_in: Some(variable), ..pair })
+        Some(ExecutionPair { differ_in: Some(variable), ..pair })
     })
 }
 
@@ -184,15 +184,15 @@ pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
 /// at a time, and that no two of these lanes write one element. The loop must contain no barrier.
 pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Verdict {
     let leaves = leaves(summary, node);
-    let lanes = Lanes { node, width };
+    let lanes = LaneLoop { node, width };
     let in_text = check_pairs("lockstep", &leaves, |first, second| {
-        Some(Pair::in_lockstep(summary, first, second, lanes))
+        Some(ExecutionPair::in_lockstep(summary, first, second, lanes))
     });
     if matches!(in_text, Verdict::Refuted(_)) {
         return in_text;
     }
     let against_text = check_pairs("lockstep", &leaves, |first, second| {
-        (first != second).then(|| Pair::in_lockstep(summary, second, first, lanes))
+        (first != second).then(|| ExecutionPair::in_lockstep(summary, second, first, lanes))
     });
     worse(in_text, against_text)
 }
@@ -222,7 +222,7 @@ pub fn check_no_turn(
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("no-turn"));
     for writer in writers {
         for reader in readers {
-            let pair = Pair::in_turn(summary, *reader, *writer, &shared, (turn, buffer));
+            let pair = ExecutionPair::in_turn(summary, *reader, *writer, &shared, (turn, buffer));
             verdict = worse(verdict, pair.check(&mut budget));
             if matches!(verdict, Verdict::Refuted(_)) {
                 return budget.end(verdict);
@@ -258,8 +258,8 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
         if has_barrier && barriers::keep_apart(summary, first, second) {
             return None;
         }
-        let pair = Pair::apart(summary, first, second, &shared, |_, _| vec![])?;
-        Some(Pair { relation: Relation::Threads(node, axis), ..pair })
+        let pair = ExecutionPair::apart(summary, first, second, &shared, |_, _| vec![])?;
+        Some(ExecutionPair { relation: Relation::Threads(node, axis), ..pair })
     })
 }
 
@@ -273,13 +273,13 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("fused"));
     for first in leaves(summary, outer) {
         for second in leaves(summary, behind) {
-            let pair = Pair::apart(summary, first, second, &around, |x, y| {
+            let pair = ExecutionPair::apart(summary, first, second, &around, |x, y| {
                 let level = |(a, b): &(NodeId, NodeId)| {
                     let (first, second) = (x.variable(*a), y.variable(*b));
                     Level { kind: execution::order_of(kind(*a)), first, second }
                 };
                 let in_order = levels.iter().filter(|(a, _)| kind(*a) != LoopKind::ThreadBind);
-                let order = Order {
+                let order = ExecutionOrder {
                     levels: in_order.map(level).collect(),
                     // Includes the threads of loops further inside: after fusion, no kernel boundary
                     // separates the two nests.
@@ -309,8 +309,9 @@ pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) 
     let leaves = leaves(summary, node);
     let [first, second] = parts.each_ref().map(|part| leaves.iter().filter(|n| part.contains(n)));
     for (x, y) in first.flat_map(|x| second.clone().map(move |y| (*x, *y))) {
-        let pair =
-            Pair::apart(summary, x, y, &around, |x, y| execution::order(y, x, false).before());
+        let pair = ExecutionPair::apart(summary, x, y, &around, |x, y| {
+            execution::order(y, x, false).before()
+        });
         let Some(pair) = pair else { continue };
         verdict = worse(verdict, pair.check(&mut budget));
         if matches!(verdict, Verdict::Refuted(_)) {
@@ -328,14 +329,14 @@ pub fn check_race(
     summary: &Summary,
     (first, second): (NodeId, NodeId),
     carrier: Option<NodeId>,
-    threads: Threads,
+    threads: ThreadPair,
 ) -> Verdict {
-    let Some(pair) = Pair::apart(summary, first, second, &[], |_, _| vec![]) else {
+    let Some(pair) = ExecutionPair::apart(summary, first, second, &[], |_, _| vec![]) else {
         return Verdict::Proved;
     };
     let relation = Relation::Race(carrier, threads);
     let mut budget = Obligation::of("race");
-    let verdict = Pair { relation, vague: None, ..pair }.check(&mut budget);
+    let verdict = ExecutionPair { relation, vague: None, ..pair }.check(&mut budget);
     budget.end(verdict)
 }
 
@@ -352,11 +353,11 @@ pub fn check_start(summary: &Summary, node: NodeId, block: NodeId, other: NodeId
         summary.loops_around(node).filter(|outer| is_thread(*outer)).filter_map(variable).collect();
     let mut around = quick::in_turn_around(summary, node);
     around.retain(|variable| !threads.contains(variable));
-    let Some(pair) = Pair::apart(summary, block, other, &around, |_, _| vec![]) else {
+    let Some(pair) = ExecutionPair::apart(summary, block, other, &around, |_, _| vec![]) else {
         return Verdict::Proved;
     };
     let mut budget = Obligation::of("start");
-    let verdict = Pair { relation: Relation::Starts, ..pair }.check(&mut budget);
+    let verdict = ExecutionPair { relation: Relation::Starts, ..pair }.check(&mut budget);
     budget.end(verdict)
 }
 
@@ -366,11 +367,11 @@ fn have_nothing_in_common(summary: &Summary, first: NodeId, second: NodeId) -> b
     let block = |id: NodeId| summary.as_block(id).expect("a block");
     let (a, b) = (block(first).accesses(), block(second).accesses());
     let clash = |x: &Access| b.iter().any(|y| x.buffer == y.buffer && (x.is_write || y.is_write));
-    !a.iter().any(clash) && tells_all(summary, first) && tells_all(summary, second)
+    !a.iter().any(clash) && has_all_accesses(summary, first) && has_all_accesses(summary, second)
 }
 
 /// True if a leaf has no accesses beyond those in the summary.
-fn tells_all(summary: &Summary, id: NodeId) -> bool {
+fn has_all_accesses(summary: &Summary, id: NodeId) -> bool {
     let block = summary.as_block(id).expect("a block");
     let calls = matches!(block.body, Body::Leaf { calls: true, .. });
     let starts = |n: NodeId| summary.as_block(n).is_some_and(|nest| nest.has_init);
@@ -408,7 +409,7 @@ fn worse(a: Verdict, b: Verdict) -> Verdict {
 fn check_pairs<'a>(
     name: &'static str,
     leaves: &[NodeId],
-    pair: impl Fn(NodeId, NodeId) -> Option<Pair<'a>>,
+    pair: impl Fn(NodeId, NodeId) -> Option<ExecutionPair<'a>>,
 ) -> Verdict {
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of(name));
     for (n, first) in leaves.iter().enumerate() {

@@ -3,7 +3,7 @@
 //! An execution is one iteration of each loop around a block. Block iters, also those of enclosing schedule
 //! blocks, are replaced by their bindings, so all constraints are over loops and sizes.
 
-use crate::analysis::dependence::{All, Kind, Level, Order};
+use crate::analysis::dependence::{All, ExecutionOrder, Level, LoopOrder};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Constraint, Expr};
@@ -20,14 +20,14 @@ pub struct Execution<'a> {
     pub summary: &'a Summary,
     pub block: NodeId,
     dims: BTreeMap<VariableId, usize>,
-    lanes: Option<Lanes>,
+    lanes: Option<LaneLoop>,
     /// Bound loops that the execution is outside of: it is one statement for all their threads.
     outside: Vec<NodeId>,
 }
 
 /// A loop whose iterations are treated as lanes, although it is of another kind.
 #[derive(Clone, Copy)]
-pub struct Lanes {
+pub struct LaneLoop {
     pub node: NodeId,
     /// The number of lanes that run at a time, group after group; `None` if all run at once.
     pub width: Option<i64>,
@@ -54,7 +54,7 @@ impl<'a> Execution<'a> {
     }
 
     /// The same execution, with the iterations of a loop as lanes.
-    pub fn in_lanes(&self, lanes: Lanes) -> Self {
+    pub fn in_lanes(&self, lanes: LaneLoop) -> Self {
         Execution { lanes: Some(lanes), ..self.clone() }
     }
 
@@ -236,17 +236,17 @@ pub fn has_barrier(summary: &Summary, node: NodeId) -> bool {
 }
 
 /// The execution order of the iterations of a loop that is not bound to threads.
-pub fn order_of(kind: LoopKind) -> Kind {
+pub fn order_of(kind: LoopKind) -> LoopOrder {
     match kind {
-        LoopKind::Parallel => Kind::Parallel,
-        LoopKind::Vectorize => Kind::Lanes,
-        LoopKind::Serial | LoopKind::Unroll | LoopKind::ThreadBind => Kind::Serial,
+        LoopKind::Parallel => LoopOrder::Parallel,
+        LoopKind::Vectorize => LoopOrder::Lanes,
+        LoopKind::Serial | LoopKind::Unroll | LoopKind::ThreadBind => LoopOrder::Serial,
     }
 }
 
 /// The order of two executions in one summary. `lockstep` is true if, in one statement of two lanes, the
 /// first execution's access precedes that of the second.
-pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
+pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> ExecutionOrder {
     let summary = first.summary;
     let (a, b) = (path(summary, first.block), path(summary, second.block));
     let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
@@ -260,8 +260,8 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
         let level = |kind, first, second| Level { kind, first, second };
         if let Some(lanes) = first.lanes.filter(|lanes| lanes.node == *node) {
             let group = |v: &Expr, width: i64| v.clone().floor_div(width.into());
-            let groups = lanes.width.map(|w| level(Kind::Serial, group(&x, w), group(&y, w)));
-            return Some(groups.into_iter().chain([level(Kind::Lanes, x, y)]).collect());
+            let groups = lanes.width.map(|w| level(LoopOrder::Serial, group(&x, w), group(&y, w)));
+            return Some(groups.into_iter().chain([level(LoopOrder::Lanes, x, y)]).collect());
         }
         // The thread order is in `threads`, below.
         (this.kind != LoopKind::ThreadBind).then(|| vec![level(order_of(this.kind), x, y)])
@@ -275,7 +275,7 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Order {
             (threads(first, second, &both), has_barrier(summary, first.block))
         }
     };
-    Order { levels, threads, barrier, text, lockstep }
+    ExecutionOrder { levels, threads, barrier, text, lockstep }
 }
 
 /// The thread indices of two executions, axis by axis. `both` are pairs of nodes around the two executions
@@ -369,6 +369,6 @@ pub fn executes_once(summary: &Summary, id: NodeId, but: &[VariableId]) -> bool 
     summary.loops_around(id).all(|node| {
         let this = summary.as_loop(node).expect("a loop");
         but.contains(&this.variable)
-            || digits::tell(&binding, this.variable.index(), summary, &predicate)
+            || digits::determines(&binding, this.variable.index(), summary, &predicate)
     })
 }

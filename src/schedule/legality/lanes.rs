@@ -12,7 +12,7 @@ use crate::schedule::legality::{exact, quick};
 use crate::schedule::verdict::Verdict;
 
 /// The maximal number of elements of a vector whose lanes are dependent.
-pub const MOST_DEPENDENT: i64 = 1024;
+pub const MAX_DEPENDENT: i64 = 1024;
 
 /// Checks that loop `node` can be vectorized with `width` lanes.
 pub fn check(
@@ -24,9 +24,10 @@ pub fn check(
     if let Some(refusal) = never(summary, node) {
         return Err(refusal.error(summary, node, condition));
     }
-    let too_wide = width
-        .filter(|width| *width > MOST_DEPENDENT)
-        .map(|_| Obstacle { at: node, why: format!("there are more than {MOST_DEPENDENT} lanes") });
+    let too_wide = width.filter(|width| *width > MAX_DEPENDENT).map(|_| VectorObstacle {
+        at: node,
+        why: format!("there are more than {MAX_DEPENDENT} lanes"),
+    });
     if let Some(obstacle) = too_wide.or_else(|| no_vector_form(summary, node))
         && !are_independent(summary, node)
     {
@@ -37,7 +38,7 @@ pub fn check(
     match around.find(|outer| !are_independent(summary, *outer)) {
         Some(outer) if !are_independent(summary, node) => {
             let why = format!("so do those of loop \"{inner}\" in it, which would be vectorized");
-            let obstacle = Obstacle { at: node, why };
+            let obstacle = VectorObstacle { at: node, why };
             Err(obstacle.of_dependent().error(summary, outer, condition))
         }
         _ => Ok(()),
@@ -66,7 +67,7 @@ pub fn check_around_in_after(
     }
 }
 
-fn refused_around(after: &Summary, inside: NodeId) -> Option<(NodeId, Obstacle)> {
+fn refused_around(after: &Summary, inside: NodeId) -> Option<(NodeId, VectorObstacle)> {
     let around = std::iter::once(inside).chain(after.loops_around(inside));
     around.filter(|node| is_vectorized(after, *node)).find_map(|node| {
         let dependent = || {
@@ -78,7 +79,7 @@ fn refused_around(after: &Summary, inside: NodeId) -> Option<(NodeId, Obstacle)>
 }
 
 /// True if `inside`, or a loop around it, is vectorized.
-pub fn are_around(summary: &Summary, inside: NodeId) -> bool {
+pub fn is_in_vectorized(summary: &Summary, inside: NodeId) -> bool {
     is_vectorized(summary, inside)
         || summary.loops_around(inside).any(|n| is_vectorized(summary, n))
 }
@@ -95,14 +96,14 @@ pub fn are_independent(summary: &Summary, node: NodeId) -> bool {
 }
 
 /// A node that prevents vectorization, and why.
-struct Obstacle {
+struct VectorObstacle {
     at: NodeId,
     why: String,
 }
 
-impl Obstacle {
-    fn of_dependent(self) -> Obstacle {
-        Obstacle { why: format!("they depend on each other, and {}", self.why), ..self }
+impl VectorObstacle {
+    fn of_dependent(self) -> VectorObstacle {
+        VectorObstacle { why: format!("they depend on each other, and {}", self.why), ..self }
     }
 
     fn reason(self, summary: &Summary, node: NodeId) -> Reason {
@@ -125,7 +126,7 @@ fn differs(summary: &Summary, node: NodeId, expr: &Expr) -> bool {
 
 /// The obstacle for any lanes: an inner loop whose iterations run concurrently and whose extent differs
 /// between lanes.
-fn never(summary: &Summary, node: NodeId) -> Option<Obstacle> {
+fn never(summary: &Summary, node: NodeId) -> Option<VectorObstacle> {
     summary.under(node).into_iter().skip(1).find_map(|inner| {
         let this = summary.as_loop(inner)?;
         let at_once = matches!(this.kind, LoopKind::Parallel | LoopKind::ThreadBind);
@@ -133,13 +134,13 @@ fn never(summary: &Summary, node: NodeId) -> Option<Obstacle> {
         (at_once && varies()).then(|| {
             let (kind, name) = (this.kind, &this.name);
             let why = format!("the extent of {kind} loop \"{name}\" differs between lanes");
-            Obstacle { at: inner, why }
+            VectorObstacle { at: inner, why }
         })
     })
 }
 
 /// The first node in the loop that has no vector form.
-fn no_vector_form(summary: &Summary, node: NodeId) -> Option<Obstacle> {
+fn no_vector_form(summary: &Summary, node: NodeId) -> Option<VectorObstacle> {
     summary.under(node).into_iter().skip(1).find_map(|inner| {
         let why = match &summary.nodes[inner].kind {
             NodeKind::Loop(this) => {
@@ -168,6 +169,6 @@ fn no_vector_form(summary: &Summary, node: NodeId) -> Option<Obstacle> {
             }
             _ => return None,
         };
-        Some(Obstacle { at: inner, why })
+        Some(VectorObstacle { at: inner, why })
     })
 }

@@ -75,7 +75,7 @@ fn join(all: &mut Vec<Vec<Range>>, new: Vec<Range>) {
         let other: Vec<usize> = (0..new.len()).filter(|i| known[*i] != new[*i]).collect();
         match other[..] {
             [] => return,
-            [i] if touch(&known[i], &new[i]) && touch(&new[i], &known[i]) => {
+            [i] if are_adjacent(&known[i], &new[i]) && are_adjacent(&new[i], &known[i]) => {
                 if let Some(both) = known[i].union(&new[i]) {
                     known[i] = both;
                     return;
@@ -87,6 +87,6 @@ fn join(all: &mut Vec<Vec<Range>>, new: Vec<Range>) {
     all.push(new);
 }
 
-fn touch(first: &Range, second: &Range) -> bool {
+fn are_adjacent(first: &Range, second: &Range) -> bool {
     difference(&second.low, &first.high).is_some_and(|gap| gap <= 1)
 }

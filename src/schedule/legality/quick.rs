@@ -60,7 +60,7 @@ fn check_at_once(
     if this.runs_at_most_once() {
         return Ok(());
     }
-    check_told_within(summary, node, still, condition)?;
+    check_injective_within(summary, node, still, condition)?;
     for id in blocks {
         let block = summary.as_block(id).expect("a block");
         check_instances_independent(summary, id, block, condition)?;
@@ -127,12 +127,16 @@ pub fn check_alone(summary: &Summary, node: NodeId, condition: u8) -> Result<(),
 
 /// Checks that any two iterations of a loop differ in spatial iters of each block in it, for any
 /// combination of the loops around it.
-pub fn check_told(summary: &Summary, node: NodeId, condition: u8) -> Result<(), ScheduleError> {
-    check_told_within(summary, node, &[], condition)
+pub fn check_injective(
+    summary: &Summary,
+    node: NodeId,
+    condition: u8,
+) -> Result<(), ScheduleError> {
+    check_injective_within(summary, node, &[], condition)
 }
 
-/// As [`check_told`], within one iteration of the loops of some variables.
-fn check_told_within(
+/// As [`check_injective`], within one iteration of the loops of some variables.
+fn check_injective_within(
     summary: &Summary,
     node: NodeId,
     still: &[VariableId],
@@ -199,7 +203,7 @@ fn check_iterations_differ(
     };
     let bound: Vec<Expr> = uses.iter().map(|i| fixed(&block.binding[*i])).collect();
     let predicate: Vec<_> = block.predicate.iter().map(|c| c.on(fixed(c.expr()))).collect();
-    match digits::tell(&bound, variable.index(), summary, &predicate) {
+    match digits::determines(&bound, variable.index(), summary, &predicate) {
         true => Ok(()),
         false => Err(Reason::NotInjective { block: block_name, name }.at(id, condition)),
     }
@@ -360,7 +364,8 @@ fn check_block_order(
     if block.iters.iter().any(|iter| is_reduce(iter.role)) {
         for node in before {
             let this = summary.as_loop(*node).expect("a loop");
-            if !digits::tell(&block.binding, this.variable.index(), summary, &block.predicate) {
+            if !digits::determines(&block.binding, this.variable.index(), summary, &block.predicate)
+            {
                 let (block, name) = (block.name.clone(), name(*node));
                 return Err(Reason::NotInjective { block, name }.at(id, condition));
             }

@@ -77,7 +77,7 @@ impl Roles<'_> {
     }
 
     /// An obligation: two iterations of these loops are never the same instance.
-    pub fn require_told(
+    pub fn require_injective(
         &self,
         proofs: &mut Proofs,
         loops: &[NodeId],
@@ -86,7 +86,7 @@ impl Roles<'_> {
         let is_told = |node: &NodeId| {
             let one = self.summary.as_loop(*node).and_then(|l| l.constant_extent());
             one.is_some_and(|extent| extent <= 1)
-                || digits::tell(
+                || digits::determines(
                     &self.block.binding,
                     self.variable(*node).index(),
                     self.summary,

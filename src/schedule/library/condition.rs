@@ -37,7 +37,7 @@ enum Is {
 
 /// A condition on a loop or schedule block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Condition {
+pub struct LibraryCondition {
     target: String,
     is: Is,
 }
@@ -50,9 +50,9 @@ const KINDS: [LoopKind; 5] = [
     LoopKind::ThreadBind,
 ];
 
-impl Condition {
+impl LibraryCondition {
     /// Parses a condition; `None` if the text is not a condition.
-    pub fn parse(text: &str) -> Option<Condition> {
+    pub fn parse(text: &str) -> Option<LibraryCondition> {
         let (target, is) = text.split_once(" is ")?;
         let words = |rest: &str| rest.split(',').map(|word| word.trim().to_owned()).collect();
         let is = match is.trim() {
@@ -70,7 +70,7 @@ impl Condition {
                 kind.or(multiple).or(loops)?
             }
         };
-        Some(Condition { target: target.trim().to_owned(), is })
+        Some(LibraryCondition { target: target.trim().to_owned(), is })
     }
 
     /// Checks the condition. If it does not hold, returns where, and what holds instead.

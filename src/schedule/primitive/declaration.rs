@@ -106,8 +106,8 @@ macro_rules! primitive {
 macro_rules! taken {
     (Loops) => { &[&str] };
     (Blocks) => { &[&str] };
-    (Integers) => { impl Into<$crate::schedule::instruction::Numbers> };
-    (OptionalIntegers) => { impl Into<$crate::schedule::instruction::Numbers> };
+    (Integers) => { impl Into<$crate::schedule::instruction::NumberList> };
+    (OptionalIntegers) => { impl Into<$crate::schedule::instruction::NumberList> };
     (OptionalInteger) => { impl Into<$crate::schedule::instruction::OptionalNumber> };
     (OptionalWord) => { Option<&str> };
     (Literal) => { impl Into<$crate::schedule::instruction::Literal> };

@@ -1,10 +1,10 @@
 //! Copy nests: the nests that `cache_read` and `cache_write` insert to copy a box of one buffer to another.
 
 use super::layout;
-use super::layout::{Cells, Conditions, Layout};
+use super::layout::{BufferLayout, ConditionNumbers, MappedElements};
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{self, BlockSpec, For, ForSpec, ScheduleBlock};
-use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{Attribute, Builder, Op, Type, Value, walk};
 use crate::nest::derived_name;
 use crate::nest::state::State;
@@ -16,7 +16,7 @@ use crate::schedule::legality::proof::Proofs;
 /// One dimension of the box that is copied to the new buffer. Expressions are over the numbers of the summary, and the
 /// [`Sizes`] past them.
 #[derive(Clone, Debug)]
-pub struct Span {
+pub struct CopyDim {
     /// The first index of the box in the old buffer, over sizes.
     pub low: Expr,
     /// The dimension of the new buffer, over sizes.
@@ -33,11 +33,11 @@ pub struct Span {
 
 /// Dimensions of buffers that become sizes, numbered past the sizes of the summary.
 #[derive(Clone, Debug, Default)]
-pub struct Sizes {
+pub struct CopySizes {
     pub new: Vec<(BufferId, usize)>,
 }
 
-impl Sizes {
+impl CopySizes {
     /// The size of a dimension, as an expression.
     pub fn dimension(&mut self, summary: &Summary, buffer: BufferId, i: usize) -> Expr {
         if let Some(size) = &summary.buffers[buffer].shape[i] {
@@ -52,7 +52,7 @@ impl Sizes {
     }
 }
 
-impl Span {
+impl CopyDim {
     /// The number of the variable of the copying loop for dimension `i`.
     pub fn variable(summary: &Summary, i: usize) -> usize {
         summary.variables.len() + i
@@ -61,7 +61,7 @@ impl Span {
 
 /// The plan of a copy.
 #[derive(Clone, Debug)]
-pub struct Copy {
+pub struct BufferCopy {
     /// The node around the copy, 0 for the function; the copy is placed before or after `child`.
     pub parent: NodeId,
     pub child: NodeId,
@@ -78,13 +78,13 @@ pub struct Copy {
     pub gather: Option<Gather>,
     /// The name of the block that copies back, after the child, what users have written to a filled buffer.
     pub back: Option<String>,
-    pub spans: Vec<Span>,
-    pub sizes: Sizes,
+    pub spans: Vec<CopyDim>,
+    pub sizes: CopySizes,
     /// The schedule blocks that access the new buffer in place of the old one. If the copy fills it and nothing copies
     /// back, they only read it.
     pub users: Vec<NodeId>,
     /// The layout of the new buffer, if it is not row-major; over the numbers of the summary and the [`Sizes`].
-    pub layout: Option<Layout>,
+    pub layout: Option<BufferLayout>,
 }
 
 /// The elements of a buffer as a function of the iters of the schedule block that accesses them.
@@ -96,7 +96,7 @@ pub struct Gather {
     pub iters: Vec<usize>,
 }
 
-impl Copy {
+impl BufferCopy {
     /// The same copy with a layout given by an index map; a refusal is reported at `at`: (C`condition`).
     pub fn laid_out(
         self,
@@ -104,7 +104,7 @@ impl Copy {
         map: Option<&str>,
         (at, condition): (NodeId, u8),
         proofs: &mut Proofs,
-    ) -> Result<Copy, ScheduleError> {
+    ) -> Result<BufferCopy, ScheduleError> {
         let Some(map) = map else { return Ok(self) };
         let mut known = summary.clone();
         for (buffer, i) in &self.sizes.new {
@@ -112,20 +112,20 @@ impl Copy {
             known.size_names.push(format!("dim({}, {i})", summary.buffers[*buffer].name));
         }
         let shape: Vec<Expr> = self.spans.iter().map(|span| span.size.clone()).collect();
-        let cells = Cells { name: &self.name, shape: &shape, at };
-        let layout = layout::of(&known, cells, map, Conditions::all(condition), proofs)?;
+        let cells = MappedElements { name: &self.name, shape: &shape, at };
+        let layout = layout::of(&known, cells, map, ConditionNumbers::all(condition), proofs)?;
         let users = &self.users;
         layout::check_indices(summary, (self.buffer, &self.name), users, &layout, condition)?;
         if !self.fills {
             layout::check_alone(summary, self.buffer, users, condition)?;
         }
-        Ok(Copy { layout: Some(layout), ..self })
+        Ok(BufferCopy { layout: Some(layout), ..self })
     }
 }
 
 /// Emits the new buffer and the copy, and redirects the accesses; returns the schedule block that copies. A block that
 /// writes to the new buffer gets the buffer's name.
-pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
+pub fn make<'c>(state: &mut State<'c>, copy: &BufferCopy) -> Op<'c> {
     let child = state.op(copy.child);
     let old = state.buffer(copy.buffer);
     let first = first_nest(state);
@@ -140,7 +140,7 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     let dynamic: Vec<Expr> = dynamic.map(|span| span.size.simplified()).collect();
     let ty = Type::memref(&dims, element);
     let buffer =
-        loop_op::Buffer::create(child.location(), &copy.name, copy.scope, ty, &dynamic, &sizes);
+        loop_op::BufferView::create(child.location(), &copy.name, copy.scope, ty, &dynamic, &sizes);
     entry.place(buffer);
     let new = buffer.result(0);
 
@@ -150,7 +150,7 @@ pub fn make<'c>(state: &mut State<'c>, copy: &Copy) -> Op<'c> {
     }
     let block = place_nest(state, copy, (old, new), &sizes);
     if let Some(back) = &copy.back {
-        let back = Copy { block: back.clone(), is_after: true, fills: false, ..copy.clone() };
+        let back = BufferCopy { block: back.clone(), is_after: true, fills: false, ..copy.clone() };
         place_nest(state, &back, (old, new), &sizes);
     }
     if !copy.fills {
@@ -175,7 +175,7 @@ pub fn first_nest<'c>(state: &State<'c>) -> Op<'c> {
 }
 
 /// The sizes that a copy uses.
-fn used_sizes<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
+fn used_sizes<'c>(copy: &BufferCopy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
     let mut used = vec![];
     let mut visit = |expr: &Expr| {
         expr.visit_leaves(&mut |leaf| {
@@ -216,7 +216,7 @@ fn redirect<'c>(
     state: &mut State<'c>,
     op: Op<'c>,
     (old, new): (Value<'c>, Value<'c>),
-    copy: &Copy,
+    copy: &BufferCopy,
     sizes: &[Value<'c>],
 ) {
     edit::add_sizes(op, &used_sizes_of_lows(copy, sizes));
@@ -245,7 +245,7 @@ fn redirect<'c>(
     edit::derive_regions(op);
 }
 
-fn used_sizes_of_lows<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
+fn used_sizes_of_lows<'c>(copy: &BufferCopy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
     let mut used: Vec<Value> = vec![];
     for span in &copy.spans {
         span.low.visit_leaves(&mut |leaf| {
@@ -262,7 +262,7 @@ fn used_sizes_of_lows<'c>(copy: &Copy, sizes: &[Value<'c>]) -> Vec<Value<'c>> {
 /// Emits the loops and the schedule block that copies.
 fn place_nest<'c>(
     state: &State<'c>,
-    copy: &Copy,
+    copy: &BufferCopy,
     (old, new): (Value<'c>, Value<'c>),
     sizes: &[Value<'c>],
 ) -> Op<'c> {
@@ -311,7 +311,7 @@ fn place_nest<'c>(
 
 fn block_spec<'c>(
     summary: &Summary,
-    copy: &Copy,
+    copy: &BufferCopy,
     variables: &[Value<'c>],
     sizes: &[Value<'c>],
 ) -> BlockSpec<'c> {
@@ -319,7 +319,7 @@ fn block_spec<'c>(
         .spans
         .iter()
         .enumerate()
-        .map(|(i, span)| span.start.clone() + Expr::Dim(Span::variable(summary, i)))
+        .map(|(i, span)| span.start.clone() + Expr::Dim(CopyDim::variable(summary, i)))
         .collect();
     let conditions: Vec<Constraint> =
         copy.spans.iter().flat_map(|span| span.conditions.clone()).collect();
@@ -349,11 +349,11 @@ fn block_spec<'c>(
             expr.substitute(&|i| Expr::Dim(at(&dims, i)), &|i| Expr::Symbol(at(&symbols, i)));
         moved.simplified()
     };
-    let iter = |(i, span): (usize, &Span)| {
+    let iter = |(i, span): (usize, &CopyDim)| {
         (format!("v{i}"), IterRole::Spatial, span.domain.iter().map(moved).collect())
     };
     let constraints: Vec<Constraint> = conditions.iter().map(|c| c.on(moved(c.expr()))).collect();
-    let set = Set { dims: dims.len(), symbols: symbols.len(), constraints };
+    let set = IntegerSet { dims: dims.len(), symbols: symbols.len(), constraints };
     BlockSpec {
         name: copy.block.clone(),
         iters: copy.spans.iter().enumerate().map(iter).collect(),

@@ -17,7 +17,7 @@
 
 use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_op::{If, ScheduleBlock, yield_op};
-use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{Attribute, Block, Op, walk};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
@@ -26,7 +26,7 @@ use crate::schedule::error::ScheduleError;
 use crate::schedule::instruction::{Argument, Primitive};
 
 /// A condition on sizes, with their names, because the numbers of sizes differ between copies.
-type Condition = (Constraint, Vec<String>);
+type SizeCondition = (Constraint, Vec<String>);
 
 /// The maximal number of copies that are tried.
 const TRIALS: usize = 12;
@@ -62,7 +62,7 @@ fn search(
     arguments: &[Argument],
     nest: NodeId,
     refusal: &ScheduleError,
-    conditions: &mut Vec<Condition>,
+    conditions: &mut Vec<SizeCondition>,
     left: &mut usize,
 ) -> bool {
     let Some(witness) = &refusal.witness else { return false };
@@ -106,12 +106,12 @@ fn opposites(condition: &Constraint) -> Vec<Constraint> {
 }
 
 /// True if all conditions hold for some large sizes.
-fn is_useful(conditions: &[Condition], new: &Condition) -> bool {
-    let all: Vec<&Condition> = conditions.iter().chain([new]).collect();
+fn is_useful(conditions: &[SizeCondition], new: &SizeCondition) -> bool {
+    let all: Vec<&SizeCondition> = conditions.iter().chain([new]).collect();
     let sizes = all.iter().map(|(_, names)| names.len()).max().unwrap_or(0);
     let mut system = System { dims: 0, sizes, conditions: vec![] };
     // The copies have the same sizes, so sizes are matched by name.
-    let renumbered = |(condition, names): &Condition| {
+    let renumbered = |(condition, names): &SizeCondition| {
         let number = |i: usize| {
             let place = new.1.iter().position(|name| *name == names[i]);
             Expr::Symbol(place.unwrap_or(i))
@@ -131,7 +131,7 @@ fn trial(
     state: &State,
     primitive: &Primitive,
     arguments: &[Argument],
-    guard: Option<(NodeId, &[Condition])>,
+    guard: Option<(NodeId, &[SizeCondition])>,
 ) -> Result<(), ScheduleError> {
     let copy = state.function.clone_mapped(&[]);
     let outcome = {
@@ -152,7 +152,7 @@ fn nest_of(summary: &Summary, node: NodeId) -> NodeId {
 }
 
 /// The numbers of a condition's sizes in the summary; `None` if a used size is not in the summary.
-fn sizes_of(summary: &Summary, (condition, names): &Condition) -> Option<Vec<usize>> {
+fn sizes_of(summary: &Summary, (condition, names): &SizeCondition) -> Option<Vec<usize>> {
     let mut numbers = vec![];
     for (i, name) in names.iter().enumerate() {
         let mut is_used = false;
@@ -169,7 +169,7 @@ fn sizes_of(summary: &Summary, (condition, names): &Condition) -> Option<Vec<usi
 }
 
 /// True if the sizes of a condition are defined before the nest.
-fn is_known(state: &State, nest: NodeId, condition: &Condition) -> bool {
+fn is_known(state: &State, nest: NodeId, condition: &SizeCondition) -> bool {
     let Some(numbers) = sizes_of(state.summary(), condition) else { return false };
     let numbered = |i: usize| Expr::Symbol(numbers[i]);
     let expr = condition.0.expr().substitute(&Expr::Dim, &numbered);
@@ -194,9 +194,9 @@ pub fn are_known(state: &State, node: NodeId, conditions: &[Constraint]) -> bool
 }
 
 /// Moves a nest into the first branch of a `loop.if`, and a copy of it into the other.
-fn put(state: &mut State, nest: NodeId, conditions: &[Condition]) {
+fn put(state: &mut State, nest: NodeId, conditions: &[SizeCondition]) {
     let taken: Vec<String> = state.summary().blocks().map(|(_, b)| b.name.clone()).collect();
-    let condition = |condition: &Condition| {
+    let condition = |condition: &SizeCondition| {
         let numbers = sizes_of(state.summary(), condition).expect("they are known");
         let expr = condition.0.expr().substitute(&Expr::Dim, &|i| Expr::Symbol(numbers[i]));
         Constraint::NonNegative(expr.simplified())
@@ -221,7 +221,7 @@ pub fn branch(state: &mut State, node: NodeId, conditions: &[Constraint], names:
     let map = Map { dims: 0, symbols: state.sizes().len(), results };
     let (map, operands) = map.compressed(&[], state.sizes());
     let constraints = conditions.iter().zip(map.results).map(|(c, expr)| c.on(expr)).collect();
-    let set = Set { dims: 0, symbols: map.symbols, constraints };
+    let set = IntegerSet { dims: 0, symbols: map.symbols, constraints };
 
     let copy = op.clone_mapped(&[]);
     let blocks = walk(copy).into_iter().filter(|op: &Op| op.is(ScheduleBlock::NAME));

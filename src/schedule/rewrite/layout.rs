@@ -12,7 +12,7 @@
 use crate::analysis::dependence::{equal, less};
 use crate::analysis::digits::{self, Variables};
 use crate::analysis::system::{Answer, Point, System};
-use crate::dialect::loop_op::{Buffer, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::dialect::region;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, Map};
 use crate::ir::{Builder, Op, Type, Value, walk};
@@ -27,7 +27,7 @@ use crate::schedule::verdict::Verdict;
 
 /// The layout of a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct BufferLayout {
     /// The index map, over the indices of an element and the sizes of the summary.
     pub map: Vec<Expr>,
     /// The new dimensions, over sizes.
@@ -36,7 +36,7 @@ pub struct Layout {
 
 /// The elements that a map is for: the name of a buffer, its dimensions over sizes, and the node to report errors at.
 #[derive(Clone, Copy, Debug)]
-pub struct Cells<'s> {
+pub struct MappedElements<'s> {
     pub name: &'s str,
     pub shape: &'s [Expr],
     pub at: NodeId,
@@ -44,27 +44,27 @@ pub struct Cells<'s> {
 
 /// The condition numbers that a primitive reports.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditions {
+pub struct ConditionNumbers {
     pub is_map: u8,
     pub has_extents: u8,
     pub is_injective: u8,
 }
 
-impl Conditions {
+impl ConditionNumbers {
     /// The same number for all conditions.
     pub fn all(number: u8) -> Self {
-        Conditions { is_map: number, has_extents: number, is_injective: number }
+        ConditionNumbers { is_map: number, has_extents: number, is_injective: number }
     }
 }
 
 /// Parses a layout and checks that it is one for these elements.
 pub fn of(
     summary: &Summary,
-    cells: Cells,
+    cells: MappedElements,
     text: &str,
-    conditions: Conditions,
+    conditions: ConditionNumbers,
     proofs: &mut Proofs,
-) -> Result<Layout, ScheduleError> {
+) -> Result<BufferLayout, ScheduleError> {
     let map = read(cells, text).map_err(|reason| reason.at(cells.at, conditions.is_map))?;
     check_injective(summary, cells, &map, conditions.is_injective, proofs)?;
     let mut shape = vec![];
@@ -86,7 +86,7 @@ pub fn of(
         shape.push(extent.ok_or_else(|| refusal(LayoutReason::NoExtent { place }))?);
     }
     match fits(&shape) {
-        true => Ok(Layout { map, shape }),
+        true => Ok(BufferLayout { map, shape }),
         false => Err(LayoutReason::TooFar.at(cells.at, conditions.has_extents)),
     }
 }
@@ -108,7 +108,7 @@ pub(crate) fn fits(shape: &[Expr]) -> bool {
 }
 
 /// Parses the results of the map, over the indices and the sizes of the summary.
-pub(crate) fn read(cells: Cells, text: &str) -> Result<Vec<Expr>, LayoutReason> {
+pub(crate) fn read(cells: MappedElements, text: &str) -> Result<Vec<Expr>, LayoutReason> {
     let (buffer, rank) = (cells.name.to_owned(), cells.shape.len());
     let map = Map::parse(text).map_err(|why| LayoutReason::NoMap { text: text.to_owned(), why })?;
     if map.dims != rank {
@@ -187,13 +187,13 @@ fn extent(shape: &[Expr], expr: &Expr, of: &Range) -> Option<Expr> {
 /// Requires that a map is injective.
 pub(crate) fn check_injective(
     summary: &Summary,
-    cells: Cells,
+    cells: MappedElements,
     map: &[Expr],
     condition: u8,
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
-    let over = Indices { summary, shape: cells.shape };
-    if (0..cells.shape.len()).all(|dim| digits::tell(map, dim, &over, &[])) {
+    let over = ElementIndices { summary, shape: cells.shape };
+    if (0..cells.shape.len()).all(|dim| digits::determines(map, dim, &over, &[])) {
         return Ok(());
     }
     let buffer = cells.name.to_owned();
@@ -280,12 +280,12 @@ fn shown(summary: &Summary, buffer: String, map: &[Expr], point: &Point) -> Layo
 }
 
 /// The indices of an element as variables.
-struct Indices<'s> {
+struct ElementIndices<'s> {
     summary: &'s Summary,
     shape: &'s [Expr],
 }
 
-impl Variables for Indices<'_> {
+impl Variables for ElementIndices<'_> {
     fn interval(&self, variable: &Expr) -> Option<(i64, i64)> {
         match variable {
             Expr::Dim(dim) => Some((0, self.shape[*dim].constant()?.max(1) - 1)),
@@ -323,7 +323,7 @@ pub fn check_indices(
     summary: &Summary,
     (id, name): (BufferId, &str),
     users: &[NodeId],
-    layout: &Layout,
+    layout: &BufferLayout,
     condition: u8,
 ) -> Result<(), ScheduleError> {
     let computed = layout.map.iter().filter(|expr| !matches!(expr, Expr::Dim(_)));
@@ -347,7 +347,12 @@ pub fn check_indices(
 }
 
 /// Changes the layout of a buffer of the function and rewrites all its accesses; the layout is over `sizes`.
-pub fn rewrite<'c>(state: &mut State<'c>, buffer: BufferId, layout: &Layout, sizes: &[Value<'c>]) {
+pub fn rewrite<'c>(
+    state: &mut State<'c>,
+    buffer: BufferId,
+    layout: &BufferLayout,
+    sizes: &[Value<'c>],
+) {
     let old = state.buffer(buffer);
     let op = old.defining_op().expect("the buffer is no argument");
     let created = create(op, &layout.shape, sizes);
@@ -409,13 +414,13 @@ pub fn rewrite<'c>(state: &mut State<'c>, buffer: BufferId, layout: &Layout, siz
 
 /// Allocates the buffer with the new shape, before the old one.
 fn create<'c>(op: Op<'c>, shape: &[Expr], sizes: &[Value<'c>]) -> Op<'c> {
-    let view = Buffer::of(op).expect("a verified buffer");
+    let view = BufferView::of(op).expect("a verified buffer");
     let (_, element) = op.result(0).ty().shaped().expect("buffers are row-major memrefs");
     let dims: Vec<Option<i64>> = shape.iter().map(Expr::constant).collect();
     let dynamic = shape.iter().filter(|size| size.constant().is_none());
     let dynamic: Vec<Expr> = dynamic.map(Expr::simplified).collect();
     let ty = Type::memref(&dims, element);
-    let created = Buffer::create(op.location(), view.name, view.scope, ty, &dynamic, sizes);
+    let created = BufferView::create(op.location(), view.name, view.scope, ty, &dynamic, sizes);
     if let Some(alignment) = op.attribute("alignment") {
         created.set_attribute("alignment", alignment);
     }

@@ -45,7 +45,7 @@ use model::Clashes;
 use versions::Version;
 
 /// The limit on stages: more iterations in flight would need as many copies of all buffers.
-pub const MOST_STAGES: i64 = 8;
+pub const MAX_STAGES: i64 = 8;
 
 /// The statements of a loop, in textual order, with their stages and their new order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,13 +61,13 @@ impl Stages {
         self.stage.iter().copied().max().unwrap_or(0)
     }
 
-    /// Builds the stages from a stage and a position for each statement. Stages must be from 0 to [`MOST_STAGES`] and
+    /// Builds the stages from a stage and a position for each statement. Stages must be from 0 to [`MAX_STAGES`] and
     /// include 0; each position must be used once. The error states what is wrong.
     pub fn new(stage: Vec<i64>, places: &[i64]) -> Result<Stages, String> {
-        let is_stage = |s: &i64| (0..=MOST_STAGES).contains(s);
+        let is_stage = |s: &i64| (0..=MAX_STAGES).contains(s);
         if !stage.iter().all(is_stage) || !stage.contains(&0) {
             return Err(format!(
-                "stages {stage:?}, expected numbers from 0 to {MOST_STAGES} that include 0"
+                "stages {stage:?}, expected numbers from 0 to {MAX_STAGES} that include 0"
             ));
         }
         let n = places.len() as i64;

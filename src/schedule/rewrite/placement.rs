@@ -2,7 +2,7 @@
 //!
 //! [`Placement::after`] gives the resulting summary to the checks; [`Placement::rewrite`] changes the IR.
 
-use crate::analysis::span::Span;
+use crate::analysis::span::IntegerSpan;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ForSpec};
 use crate::ir::affine::{Constraint, Expr, Map};
@@ -44,7 +44,7 @@ impl Placement {
     pub fn of(
         summary: &Summary,
         (block, target, position): (NodeId, NodeId, usize),
-        spans: &[Option<Span>],
+        spans: &[Option<IntegerSpan>],
         order: &[usize],
     ) -> Placement {
         let this = summary.as_block(block).expect("a block");
@@ -59,7 +59,7 @@ impl Placement {
         for i in order {
             let domain = &this.iters[*i].domain;
             let one_point = domain.iter().any(|e| e.constant() == Some(1));
-            let is_defined = |span: &&Span| {
+            let is_defined = |span: &&IntegerSpan| {
                 let parts = [&span.low, &span.width];
                 parts.into_iter().all(|part| quotient::is_defined(summary, target, part))
             };
@@ -210,7 +210,7 @@ impl Placement {
 
 /// The start and the extent of a span, without the part that is provably before the domain. An empty
 /// reduction then starts in the first of zero iterations, and not in one that a predicate excludes.
-fn clipped(summary: &Summary, span: &Span, domain: &[Expr]) -> (Expr, Vec<Expr>) {
+fn clipped(summary: &Summary, span: &IntegerSpan, domain: &[Expr]) -> (Expr, Vec<Expr>) {
     let count = span.width.clone() + 1.into();
     let Some(low) = span.low.constant().filter(|low| *low < 0) else {
         return (span.low.clone(), vec![count.simplified()]);
@@ -222,7 +222,7 @@ fn clipped(summary: &Summary, span: &Span, domain: &[Expr]) -> (Expr, Vec<Expr>)
 }
 
 /// True if a span provably covers a whole domain, so that the domain can replace it.
-fn is_all(summary: &Summary, span: &Span, domain: &[Expr]) -> bool {
+fn is_all(summary: &Summary, span: &IntegerSpan, domain: &[Expr]) -> bool {
     let count = span.width.clone() + 1.into();
     domain.iter().any(|extent| {
         let is_constant = |expr: &Expr| expr.constant().is_some();

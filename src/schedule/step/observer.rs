@@ -36,10 +36,10 @@ pub struct Duties {
 
 /// An observer; the default observes nothing. Clones share what they have recorded.
 #[derive(Clone, Debug, Default)]
-pub struct Observer(Option<Arc<State>>);
+pub struct Observer(Option<Arc<ObserverState>>);
 
 #[derive(Debug, Default)]
-struct State {
+struct ObserverState {
     verifies: bool,
     recorded: Option<Mutex<Vec<Recorded>>>,
     costs: Option<delta::Changes>,
@@ -59,7 +59,7 @@ impl Observer {
         if duties == Duties::default() {
             return Observer::default();
         }
-        let state = State {
+        let state = ObserverState {
             verifies: duties.verifies,
             recorded: duties.records.then(Mutex::default),
             costs: duties.prints_costs.then(delta::Changes::default),
@@ -125,7 +125,7 @@ impl Observer {
     }
 }
 
-impl ContextObserver for State {
+impl ContextObserver for ObserverState {
     fn before_pass(&self, op: Op, _: &PassRow) {
         if let Some(costs) = &self.costs {
             costs.before(op);

@@ -12,8 +12,8 @@
 //! same target count as one step with changed parameters. If a module is given, both traces are applied to it and the
 //! results are compared.
 
-use super::{Source, Trace, replay};
-use crate::ir::{Copied, Error, Op};
+use super::{Trace, TraceSource, replay};
+use crate::ir::{CopiedOp, Error, Op};
 use crate::schedule::instruction::Instruction;
 use std::fmt::Write;
 
@@ -111,11 +111,11 @@ pub fn describe_steps(first: &Trace, second: &Trace) -> String {
 /// If a trace does not apply.
 pub fn describe_results<'c>(
     module: Op<'c>,
-    first: &Source<'c>,
-    second: &Source<'c>,
+    first: &TraceSource<'c>,
+    second: &TraceSource<'c>,
 ) -> Result<Option<String>, Error<'c>> {
-    let text = |source: &Source<'c>| -> Result<String, Error<'c>> {
-        let copy = Copied::of(module);
+    let text = |source: &TraceSource<'c>| -> Result<String, Error<'c>> {
+        let copy = CopiedOp::of(module);
         replay(copy.op(), source, false).map_err(Error::without_op)?;
         // Compare the whole module: the two traces may be of two functions.
         Ok(copy.op().to_string())

@@ -28,7 +28,7 @@ use serde_json::value::RawValue;
 
 /// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// Counted from 1.
     pub line: usize,
     /// Counted from 1, in bytes.
@@ -39,7 +39,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {message}", place.line, place.column)]
 pub struct JsonError {
-    pub place: Place,
+    pub place: TextPosition,
     pub message: String,
 }
 
@@ -88,10 +88,10 @@ impl Instruction {
 }
 
 /// The trace of a text, and the positions of its steps.
-pub(super) fn parse(text: &str) -> Result<(Trace, Vec<Place>), JsonError> {
-    let reader = Reader { text };
+pub(super) fn parse(text: &str) -> Result<(Trace, Vec<TextPosition>), JsonError> {
+    let reader = JsonParser { text };
     let document: &RawValue = serde_json::from_str(text).map_err(|error| {
-        let place = Place { line: error.line(), column: error.column() };
+        let place = TextPosition { line: error.line(), column: error.column() };
         let message = error.to_string();
         // serde_json appends the position to its message.
         let message = message.split(" at line ").next().unwrap_or(&message);
@@ -154,16 +154,16 @@ fn find<'a>(members: &Members<'a>, name: &str) -> Option<&'a RawValue> {
 }
 
 /// A text that is being parsed. All values are slices of it, from which their positions follow.
-struct Reader<'a> {
+struct JsonParser<'a> {
     text: &'a str,
 }
 
-impl<'a> Reader<'a> {
-    fn place(&self, value: &RawValue) -> Place {
+impl<'a> JsonParser<'a> {
+    fn place(&self, value: &RawValue) -> TextPosition {
         let offset = value.get().as_ptr() as usize - self.text.as_ptr() as usize;
         let before = &self.text[..offset];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Place { line: before.matches('\n').count() + 1, column: offset - line_start + 1 }
+        TextPosition { line: before.matches('\n').count() + 1, column: offset - line_start + 1 }
     }
 
     fn error(&self, value: &RawValue, message: String) -> JsonError {

@@ -9,8 +9,8 @@
 //! fused again leaves a loop of another name, so it has an effect.) An attempt fails if a step no longer applies. The
 //! result is minimal: no group and no pair of its steps can be removed. A shorter schedule of other steps may exist.
 
-use super::{Source, Trace, function, structural_hash};
-use crate::ir::{Copied, Error, Op};
+use super::{Trace, TraceSource, function, structural_hash};
+use crate::ir::{CopiedOp, Error, Op};
 use crate::schedule::Schedule;
 use crate::schedule::instruction::Instruction;
 
@@ -18,8 +18,8 @@ use crate::schedule::instruction::Instruction;
 ///
 /// # Errors
 /// If the complete trace does not apply.
-pub fn minimize<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Trace, Error<'c>> {
-    let copy = Copied::of(module);
+pub fn minimize<'c>(module: Op<'c>, source: &TraceSource<'c>) -> Result<Trace, Error<'c>> {
+    let copy = CopiedOp::of(module);
     super::replay(copy.op(), source, false).map_err(Error::without_op)?;
     let name = &source.trace.function;
     let expected = structural_hash(function(copy.op(), name).map_err(Error::without_op)?);
@@ -30,7 +30,7 @@ pub fn minimize<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Trace, Error<
 
 /// The hash of a function after steps; none if they do not apply.
 fn result(module: Op, name: &str, steps: &[Instruction]) -> Option<String> {
-    let copy = Copied::of(module);
+    let copy = CopiedOp::of(module);
     let function = function(copy.op(), name).ok()?;
     let mut schedule = Schedule::new(function).ok()?;
     steps.iter().all(|step| schedule.apply(step).is_ok()).then(|| structural_hash(function))

@@ -1,6 +1,6 @@
 //! Replays a trace on a module.
 
-use super::{Source, remark_other_hash};
+use super::{TraceSource, remark_other_hash};
 use crate::ir::{Attribute, Error, Op, walk};
 use crate::schedule::Schedule;
 use crate::schedule::step::observer::Observer;
@@ -10,7 +10,11 @@ use crate::schedule::step::observer::Observer;
 ///
 /// # Errors
 /// At the op that a step is refused for, with a note that names the step; the steps before it remain applied.
-pub fn replay<'c>(module: Op<'c>, source: &Source<'c>, explain: bool) -> Result<(), Error<'c>> {
+pub fn replay<'c>(
+    module: Op<'c>,
+    source: &TraceSource<'c>,
+    explain: bool,
+) -> Result<(), Error<'c>> {
     replay_observed(module, source, explain, &Observer::default())
 }
 
@@ -20,7 +24,7 @@ pub fn replay<'c>(module: Op<'c>, source: &Source<'c>, explain: bool) -> Result<
 /// As [`replay`].
 pub fn replay_observed<'c>(
     module: Op<'c>,
-    source: &Source<'c>,
+    source: &TraceSource<'c>,
     explain: bool,
     observer: &Observer,
 ) -> Result<(), Error<'c>> {

@@ -19,7 +19,7 @@ use crate::schedule::instruction::{Instruction, Primitive, quoted};
 impl Trace {
     /// The trace as a script.
     pub fn script(&self) -> String {
-        around(&self.steps("%f"))
+        script_module(&self.steps("%f"))
     }
 
     /// The ops that find the function and apply the steps.
@@ -51,10 +51,10 @@ pub fn script_of_all(traces: &[&Trace]) -> String {
         return trace.script();
     }
     let steps = traces.iter().enumerate().map(|(i, trace)| trace.steps(&format!("%f{i}")));
-    around(&steps.collect::<String>())
+    script_module(&steps.collect::<String>())
 }
 
-fn around(steps: &str) -> String {
+fn script_module(steps: &str) -> String {
     format!(
         "module attributes {{transform.with_named_sequence}} {{\n  \
          transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n\

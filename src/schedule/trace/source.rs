@@ -14,7 +14,7 @@ pub enum Spelling {
 
 /// A parsed trace.
 #[derive(Clone, Debug)]
-pub struct Source<'c> {
+pub struct TraceSource<'c> {
     pub trace: Trace,
     /// The locations of its steps.
     pub places: Vec<Location<'c>>,
@@ -52,7 +52,7 @@ impl Trace {
 /// Reads a file: JSON if its name ends in `.json` or its text starts with a brace, otherwise a script. On `Err` the
 /// reason has been reported.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
-pub fn read<'c>(context: Context<'c>, path: &str) -> Result<Source<'c>, ()> {
+pub fn read<'c>(context: Context<'c>, path: &str) -> Result<TraceSource<'c>, ()> {
     let at = |line, column| Location::of_file(context, path, line, column);
     let bytes = fs::read(path).map_err(|error| {
         Error::at(at(0, 0), format!("cannot be read: {error}")).emit();
@@ -65,13 +65,13 @@ pub fn read<'c>(context: Context<'c>, path: &str) -> Result<Source<'c>, ()> {
             Error::at(at(error.place.line, error.place.column), error.message).emit();
         })?;
         let places = places.iter().map(|place| at(place.line, place.column)).collect();
-        return Ok(Source { trace, places, spelling: Spelling::Json });
+        return Ok(TraceSource { trace, places, spelling: Spelling::Json });
     }
     let module = parse_file_in(context, path).ok_or(())?;
     let (trace, places) = script::parse(top(&module)).map_err(|error| error.emit())?;
     // Locations belong to the context, not to the module.
     let places = places.iter().map(|place| place.of(context)).collect();
-    Ok(Source { trace, places, spelling: Spelling::Script })
+    Ok(TraceSource { trace, places, spelling: Spelling::Script })
 }
 
 /// True if a file is JSON, by its name or its first byte.

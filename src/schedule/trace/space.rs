@@ -8,7 +8,7 @@
 //! A trace with sampling steps describes a space of schedules; its decisions select one of them. What later steps may
 //! sample depends on earlier decisions, so the space is listed while the trace is replayed.
 
-use super::{Source, Trace, function};
+use super::{Trace, TraceSource, function};
 use crate::ir::{Error, Op};
 use crate::nest::summary::Summary;
 use crate::schedule::Schedule;
@@ -23,7 +23,7 @@ use std::fmt;
 
 /// A decision of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct TraceDecision {
     /// The number of the sampling step, from 1.
     pub step: usize,
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Choice {
     pub space: String,
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for TraceDecision {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "step {}: {} = {}, of {}", self.step, self.name, self.decision, self.space)
     }
@@ -42,7 +42,10 @@ impl fmt::Display for Choice {
 ///
 /// # Errors
 /// At the op that a step is refused for, with a note that names the step.
-pub fn space<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Vec<Choice>, Error<'c>> {
+pub fn space<'c>(
+    module: Op<'c>,
+    source: &TraceSource<'c>,
+) -> Result<Vec<TraceDecision>, Error<'c>> {
     let mut choices = vec![];
     replayed(module, source, &|step| step.clone(), &mut |schedule, i, step| {
         let taken: Vec<String> = schedule.decisions().into_iter().map(|(name, _)| name).collect();
@@ -56,7 +59,7 @@ pub fn space<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Vec<Choice>, Err
         let made = |name: &str| decided.iter().find(|(other, _)| other == name).cloned();
         let choice = |(step, name, space): (usize, String, String)| {
             let (name, decision) = made(&name)?;
-            Some(Choice { step, name, decision, space })
+            Some(TraceDecision { step, name, decision, space })
         };
         choices.into_iter().filter_map(choice).collect()
     })
@@ -66,7 +69,7 @@ pub fn space<'c>(module: Op<'c>, source: &Source<'c>) -> Result<Vec<Choice>, Err
 ///
 /// # Errors
 /// At the op that a step is refused for, with a note that names the step: later steps do not accept every decision.
-pub fn redraw<'c>(module: Op<'c>, source: &Source<'c>, seed: i64) -> Result<Trace, Error<'c>> {
+pub fn redraw<'c>(module: Op<'c>, source: &TraceSource<'c>, seed: i64) -> Result<Trace, Error<'c>> {
     let anew = |step: &Instruction| decision::redrawn(step, seed).unwrap_or_else(|| step.clone());
     let schedule = replayed(module, source, &anew, &mut |_, _, _| {})?;
     let instructions = schedule.trace().instructions.clone();
@@ -76,7 +79,7 @@ pub fn redraw<'c>(module: Op<'c>, source: &Source<'c>, seed: i64) -> Result<Trac
 /// Applies the steps, each replaced by `made`; `each` gets the schedule before the step, and the step that is applied.
 fn replayed<'c>(
     module: Op<'c>,
-    source: &Source<'c>,
+    source: &TraceSource<'c>,
     made: &dyn Fn(&Instruction) -> Instruction,
     each: &mut dyn FnMut(&Schedule<'c>, usize, &Instruction),
 ) -> Result<Schedule<'c>, Error<'c>> {

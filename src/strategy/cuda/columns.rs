@@ -14,8 +14,8 @@ use super::{elementwise, fused, power, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
-use crate::strategy::nest::{Nest, Step, at, order, product};
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{AccessStride, Nest, at, order, product};
 
 /// The threads of a block share the reduction.
 pub static ROW: Strategy<Gpu> = Strategy {
@@ -54,7 +54,7 @@ const LONG: i64 = 64;
 /// Thread blocks per multiprocessor if they share columns.
 const BLOCKS: i64 = 2;
 
-fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
     let mut reductions = group.nests.iter().filter(|nest| nest.is_reduction()).peekable();
     if reductions.peek().is_none() {
         return Err("it has no reduction".into());
@@ -81,16 +81,16 @@ impl Columns {
         let along = nest.store_axis().filter(|axis| !nest.loops[*axis].is_reduction);
         let along =
             along.ok_or_else(|| format!("no loop of {block} stores to consecutive elements"))?;
-        let wide = nest.loads.iter().filter(|load| load.steps[along] != Step::None);
+        let wide = nest.loads.iter().filter(|load| load.steps[along] != AccessStride::None);
         if wide.clone().count() == 0 {
             return Err(format!("{block} has no load that depends on the loop along its results"));
         }
-        if wide.clone().any(|load| load.steps[along] == Step::Far) {
+        if wide.clone().any(|load| load.steps[along] == AccessStride::Far) {
             return Err(format!("{block} reads with a large stride along its results"));
         }
         let is_again = |axis: &usize| {
             nest.loops[*axis].extent != Some(1)
-                && wide.clone().all(|load| load.steps[*axis] == Step::None)
+                && wide.clone().all(|load| load.steps[*axis] == AccessStride::None)
         };
         let spatial = nest.spatial().into_iter().filter(|axis| *axis != along);
         let (rows, others): (Vec<usize>, Vec<usize>) = spatial.partition(is_again);
@@ -109,7 +109,7 @@ impl Columns {
 
 /// How columns are distributed.
 #[derive(Clone, Copy)]
-struct Shape {
+struct ColumnTiling {
     /// Consecutive columns of a thread.
     lanes: i64,
     /// Threads along consecutive columns.
@@ -120,8 +120,8 @@ struct Shape {
     blocks: i64,
 }
 
-impl Shape {
-    fn of(nest: &Nest, columns: &Columns, gpu: &Gpu, may_share: bool) -> Shape {
+impl ColumnTiling {
+    fn of(nest: &Nest, columns: &Columns, gpu: &Gpu, may_share: bool) -> ColumnTiling {
         let extents = |axes: &[usize]| product(axes.iter().map(|axis| nest.loops[*axis].extent));
         let lanes = vector(nest, columns.along, gpu);
         let outer = [&columns.others[..], &[columns.along]].concat();
@@ -137,14 +137,14 @@ impl Shape {
         let missing = BLOCKS * gpu.multiprocessors / tiles.max(1);
         let worth = length.map_or(1, |length| length / (sharing * LONG));
         let blocks = if sharing == SHARING { missing.min(worth).max(1) } else { 1 };
-        Shape { lanes, threads, sharing, blocks }
+        ColumnTiling { lanes, threads, sharing, blocks }
     }
 }
 
 /// Schedules each reduction of the group, with the elementwise nests that follow it, in one kernel or in two.
 fn parts(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     gpu: &Gpu,
     may_share: bool,
 ) -> Result<(), ScheduleError> {
@@ -171,12 +171,12 @@ fn reduce(
     may_share: bool,
 ) -> Result<(), ScheduleError> {
     let columns = Columns::of(nest).expect("it applies");
-    let shape = Shape::of(nest, &columns, gpu, may_share);
+    let shape = ColumnTiling::of(nest, &columns, gpu, may_share);
     let block = &nest.block;
     let names = |axes: &[usize]| -> Vec<String> {
         axes.iter().map(|axis| nest.loops[*axis].name.clone()).collect()
     };
-    let mut loops = Loops {
+    let mut loops = ColumnLoops {
         others: names(&columns.others),
         along: nest.loops[columns.along].name.clone(),
         rows: names(&columns.rows),
@@ -195,14 +195,14 @@ fn reduce(
         tile(
             schedule,
             &partial,
-            &Loops { others, reduction: inner, ..loops.clone() },
+            &ColumnLoops { others, reduction: inner, ..loops.clone() },
             &[],
             shape,
             gpu,
         )?;
         loops.reduction = part;
         let worth = power((shape.blocks / STEPS).clamp(1, SHARING));
-        let shape = Shape { sharing: shape.sharing.min(worth), ..shape };
+        let shape = ColumnTiling { sharing: shape.sharing.min(worth), ..shape };
         return tile(schedule, block, &loops, followers, shape, gpu);
     }
     tile(schedule, block, &loops, followers, shape, gpu)
@@ -210,14 +210,14 @@ fn reduce(
 
 /// The names of the loops of a block that reduces columns.
 #[derive(Clone)]
-struct Loops {
+struct ColumnLoops {
     others: Vec<String>,
     along: String,
     rows: Vec<String>,
     reduction: String,
 }
 
-impl Loops {
+impl ColumnLoops {
     fn spatial(&self) -> Vec<String> {
         [&self.others[..], std::slice::from_ref(&self.along), &self.rows[..]].concat()
     }
@@ -227,9 +227,9 @@ impl Loops {
 fn tile(
     schedule: &mut Schedule,
     result: &str,
-    loops: &Loops,
+    loops: &ColumnLoops,
     followers: &[Nest],
-    shape: Shape,
+    shape: ColumnTiling,
     gpu: &Gpu,
 ) -> Result<(), ScheduleError> {
     let all: Vec<String> = loops.spatial().into_iter().chain([loops.reduction.clone()]).collect();

@@ -4,8 +4,8 @@ use super::{fused, spread, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
-use crate::strategy::nest::{Nest, Step, Touch, at, order};
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{AccessStride, Nest, Touch, at, order};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.elementwise",
@@ -15,14 +15,14 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
     match group.nests.iter().find(|nest| nest.is_reduction()) {
         Some(nest) => Err(format!("{} reduces", nest.block)),
         None => Ok(()),
     }
 }
 
-fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
     group.nests.iter().try_for_each(|nest| map(schedule, nest, gpu))
 }
 
@@ -30,7 +30,7 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
 fn column(nest: &Nest) -> Option<usize> {
     let axis = *nest.stores.first()?.columns.first()?;
     let is_column = |touch: &Touch| touch.columns.contains(&axis);
-    let stands = |touch: &Touch| touch.steps[axis] == Step::None;
+    let stands = |touch: &Touch| touch.steps[axis] == AccessStride::None;
     let all = nest.stores.iter().all(is_column);
     (all && nest.loads.iter().all(|load| is_column(load) || stands(load))).then_some(axis)
 }

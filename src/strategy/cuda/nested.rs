@@ -11,7 +11,7 @@ use super::{fused, power};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::{Group, alone};
+use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
 
 pub static ROW: Strategy<Gpu> = Strategy {
@@ -22,7 +22,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
     let nest = alone(group)?;
     if !nest.reduces_around() {
         return Err("its innermost loop is not a reduction along which it reads".into());
@@ -35,7 +35,7 @@ fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
     }
 }
 
-fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
     let nest: &Nest = group.alone().expect("it applies to one nest");
     let block = &nest.block;
     let name = |axis: usize| nest.loops[axis].name.clone();

@@ -22,17 +22,17 @@ use super::{bind_blocks, extent, fitting};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
+use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order, product};
-use shape::{Shape, Tile};
-use stage::{Operand, stage};
+use shape::{ProductTiling, Tile};
+use stage::{StagedOperand, stage};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.product",
     summary: "Tiles of operands in shared memory, tiles of results in registers; convolutions are \
               products of matrices",
     priority: 40,
-    applies: |group, _| Shape::of(group).map(drop),
+    applies: |group, _| ProductTiling::of(group).map(drop),
     schedule,
 };
 
@@ -42,8 +42,8 @@ const LINE: i64 = 128;
 /// The axes of the threads for rows and for columns.
 const AXES: [&str; 2] = ["threadIdx.y", "threadIdx.x"];
 
-fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
-    let shape = Shape::of(group).expect("it applies");
+fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
+    let shape = ProductTiling::of(group).expect("it applies");
     let tile = Tile::of(&shape, gpu);
     let staged = stage(schedule, group, &shape, (&tile, gpu))?;
     let (block, result) = (&staged.block, &staged.result);
@@ -122,7 +122,7 @@ fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), Sch
 /// many elements as are read at once. Their banks are adjacent.
 fn share(
     schedule: &mut Schedule,
-    operand: &Operand,
+    operand: &StagedOperand,
     tile: &Tile,
     steps: i64,
 ) -> Result<String, ScheduleError> {

@@ -21,8 +21,8 @@ use super::{extent, fused, vector};
 use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::{Group, is_product};
-use crate::strategy::nest::{Nest, Step, Touch, at, product};
+use crate::strategy::group::{NestGroup, is_product};
+use crate::strategy::nest::{AccessStride, Nest, Touch, at, product};
 use std::collections::BTreeSet;
 
 /// Accesses of a thread to a row: enough to have several in flight.
@@ -42,7 +42,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
     if group.rows == 0 {
         return Err("it has no common loop over rows".into());
     }
@@ -57,8 +57,9 @@ fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
             return Err(format!("{} has several results for a row", nest.block));
         }
         let stands = |load: &Touch| {
-            let is_again =
-                |axis: usize| load.steps[axis] == Step::None && nest.loops[axis].extent != Some(1);
+            let is_again = |axis: usize| {
+                load.steps[axis] == AccessStride::None && nest.loops[axis].extent != Some(1)
+            };
             (0..group.rows).any(is_again)
         };
         if is_product(nest) && nest.loads.iter().all(stands) {
@@ -77,7 +78,7 @@ fn length(nest: &Nest) -> Option<i64> {
 }
 
 /// How rows are distributed.
-struct Shape {
+struct RowTiling {
     /// The threads of a row.
     threads: i64,
     /// The rows of a thread block.
@@ -89,15 +90,15 @@ struct Shape {
 /// The bytes reserved for cross-thread reductions.
 const REDUCED: i64 = 1024;
 
-impl Shape {
-    fn of(group: &Group, gpu: &Gpu) -> Shape {
+impl RowTiling {
+    fn of(group: &NestGroup, gpu: &Gpu) -> RowTiling {
         let room = gpu.everywhere - REDUCED;
         let lengths = group.nests.iter().filter(|nest| nest.is_reduction()).map(|nest| {
             let last = nest.loops.len() - 1;
             length(nest).map(|length| length / vector(nest, last, gpu))
         });
         let Some(accesses) = lengths.max().flatten() else {
-            return Shape { threads: gpu.threads, rows: 1, room };
+            return RowTiling { threads: gpu.threads, rows: 1, room };
         };
         let power = |n: i64| (n.max(1) as u64).next_power_of_two() as i64;
         let threads = match accesses <= gpu.lanes {
@@ -109,12 +110,12 @@ impl Shape {
         let mut rows = (gpu.threads / threads).clamp(1, wanted);
         // A thread block consists of whole warps.
         rows = rows.max(gpu.lanes / threads);
-        Shape { threads, rows, room }
+        RowTiling { threads, rows, room }
     }
 }
 
-fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
-    let mut shape = Shape::of(group, gpu);
+fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
+    let mut shape = RowTiling::of(group, gpu);
     let last = group.nests.last().expect("a group has nests");
     if group.nests.len() > 1 {
         let rows: Vec<String> = group.nests.iter().map(|nest| nest.at(group.rows - 1)).collect();
@@ -197,7 +198,7 @@ fn cut(
     schedule: &mut Schedule,
     nest: &Nest,
     rows: usize,
-    shape: &Shape,
+    shape: &RowTiling,
     gpu: &Gpu,
 ) -> Result<String, ScheduleError> {
     let lanes = vector(nest, nest.loops.len() - 1, gpu);
@@ -208,7 +209,7 @@ fn cut(
 }
 
 /// The bytes of the rows of a buffer in a thread block.
-fn bytes(nest: &Nest, touch: &Touch, rows: usize, shape: &Shape) -> Option<i64> {
+fn bytes(nest: &Nest, touch: &Touch, rows: usize, shape: &RowTiling) -> Option<i64> {
     let length = product(nest.loops[rows..].iter().map(|axis| axis.extent))?;
     Some(length * touch.element_bytes * shape.rows)
 }
@@ -216,8 +217,8 @@ fn bytes(nest: &Nest, touch: &Touch, rows: usize, shape: &Shape) -> Option<i64> 
 /// Copies rows that several nests read to shared memory, as far as there is room.
 fn copies(
     schedule: &mut Schedule,
-    group: &Group,
-    shape: &mut Shape,
+    group: &NestGroup,
+    shape: &mut RowTiling,
     row: &str,
     gpu: &Gpu,
 ) -> Result<Vec<(String, Option<String>)>, ScheduleError> {
@@ -227,8 +228,8 @@ fn copies(
         for load in &nest.loads {
             let is_row = |nest: &Nest, load: &Touch| {
                 nest.loops.len() == group.rows + 1
-                    && load.steps[group.rows] == Step::Unit
-                    && load.steps[..group.rows].iter().any(|step| *step != Step::None)
+                    && load.steps[group.rows] == AccessStride::Unit
+                    && load.steps[..group.rows].iter().any(|step| *step != AccessStride::None)
             };
             let reads = |nest: &&Nest| {
                 nest.loads.iter().any(|other| other.buffer == load.buffer && is_row(nest, other))
@@ -270,7 +271,7 @@ fn copies(
 }
 
 /// Keeps buffers that only the group uses in shared memory, as far as there is room.
-fn keep(schedule: &mut Schedule, group: &Group, shape: &mut Shape) {
+fn keep(schedule: &mut Schedule, group: &NestGroup, shape: &mut RowTiling) {
     for nest in &group.nests {
         for store in &nest.stores {
             let bytes = match nest.is_reduction() {

@@ -6,7 +6,7 @@ use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::legality::quick;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
+use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, order};
 
 pub static ROW: Strategy<Gpu> = Strategy {
@@ -14,7 +14,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
     summary: "Each thread computes results one by one, with sequential reductions",
     priority: 1,
     applies: |_, _| Ok(()),
-    schedule: |schedule, group: &Group, gpu| {
+    schedule: |schedule, group: &NestGroup, gpu| {
         group.nests.iter().try_for_each(|nest| one(schedule, nest, gpu))
     },
 };

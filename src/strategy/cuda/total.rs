@@ -13,7 +13,7 @@ use super::{extent, fused, power, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::{Group, alone};
+use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
 
 /// The fewest elements of a thread that are worth a thread block.
@@ -34,7 +34,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
 };
 
 /// The number of parts of a row.
-fn parts(group: &Group, gpu: &Gpu) -> Result<i64, String> {
+fn parts(group: &NestGroup, gpu: &Gpu) -> Result<i64, String> {
     let nest = alone(group)?;
     if !nest.reduces_around() {
         return Err("its innermost loop is not a reduction along which it reads".into());
@@ -59,7 +59,7 @@ fn length(nest: &Nest) -> Option<i64> {
     product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent))
 }
 
-fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
     let nest: &Nest = group.alone().expect("it applies to one nest");
     let parts = parts(group, gpu).expect("it applies");
     let block = &nest.block;

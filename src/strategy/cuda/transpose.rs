@@ -16,8 +16,8 @@ use super::{bind_blocks, extent, fitting};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
-use crate::strategy::nest::{Nest, Step, Touch, at, order};
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{AccessStride, Nest, Touch, at, order};
 
 /// The most elements of a side of a tile.
 const SIDE: i64 = 32;
@@ -37,25 +37,25 @@ pub static ROW: Strategy<Gpu> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, _: &Gpu) -> Result<(), String> {
+fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
     if let Some(nest) = group.nests.iter().find(|nest| nest.is_reduction()) {
         return Err(format!("{} reduces", nest.block));
     }
-    let found = group.nests.iter().find_map(Turned::of);
+    let found = group.nests.iter().find_map(TransposingNest::of);
     found
         .map(drop)
         .ok_or_else(|| "all loads are contiguous along the loop that stores contiguously".into())
 }
 
-fn schedule(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
-    group.nests.iter().try_for_each(|nest| match Turned::of(nest) {
+fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
+    group.nests.iter().try_for_each(|nest| match TransposingNest::of(nest) {
         Some(turned) => turn(schedule, nest, &turned, gpu),
         None => map(schedule, nest, gpu),
     })
 }
 
 /// A nest that transposes what it reads.
-struct Turned<'n> {
+struct TransposingNest<'n> {
     /// The loops along which it writes and reads.
     write: usize,
     read: usize,
@@ -64,21 +64,21 @@ struct Turned<'n> {
     loaded: Vec<&'n Touch>,
 }
 
-impl<'n> Turned<'n> {
-    fn of(nest: &'n Nest) -> Option<Turned<'n>> {
+impl<'n> TransposingNest<'n> {
+    fn of(nest: &'n Nest) -> Option<TransposingNest<'n>> {
         let write = nest.store_axis()?;
-        let is_turned = |load: &Touch| load.steps[write] == Step::Far;
-        let unit = |load: &Touch| load.steps.iter().position(|step| *step == Step::Unit);
+        let is_turned = |load: &Touch| load.steps[write] == AccessStride::Far;
+        let unit = |load: &Touch| load.steps.iter().position(|step| *step == AccessStride::Unit);
         let read = unit(nest.loads.iter().find(|load| is_turned(load))?)?;
         let loaded = nest.loads.iter().filter(|load| {
             let is_plain = [write, read].iter().all(|axis| load.dimensions[*axis].is_some());
-            is_turned(load) && load.steps[read] == Step::Unit && is_plain
+            is_turned(load) && load.steps[read] == AccessStride::Unit && is_plain
         });
         let loaded: Vec<&Touch> = loaded.collect();
         let is_long = |axis: usize| nest.loops[axis].extent.is_none_or(|extent| extent >= LEAST);
         let is_plain = !nest.is_conditional && !nest.is_recurrent && !loaded.is_empty();
         let stored = nest.stores.first()?;
-        (is_plain && is_long(write) && is_long(read)).then_some(Turned {
+        (is_plain && is_long(write) && is_long(read)).then_some(TransposingNest {
             write,
             read,
             stored,
@@ -128,7 +128,7 @@ impl<'n> Turned<'n> {
 fn turn(
     schedule: &mut Schedule,
     nest: &Nest,
-    turned: &Turned,
+    turned: &TransposingNest,
     gpu: &Gpu,
 ) -> Result<(), ScheduleError> {
     let block = &nest.block;

@@ -5,8 +5,8 @@ use super::{VECTORS, alone, lanes, order, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
-use crate::strategy::nest::{Nest, Step, at};
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{AccessStride, Nest, at};
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.columns",
@@ -16,7 +16,7 @@ pub static ROW: Strategy<Processor> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
+fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
     if !nest.is_reduction() {
         return Err("it has no reduction".into());
@@ -33,12 +33,12 @@ fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
 /// The loop along which results are contiguous, if all loads along it have a small stride.
 pub fn axis(nest: &Nest) -> Option<usize> {
     let axis = nest.store_axis()?;
-    nest.loads.iter().all(|load| load.steps[axis] != Step::Far).then_some(axis)
+    nest.loads.iter().all(|load| load.steps[axis] != AccessStride::Far).then_some(axis)
 }
 
 fn schedule(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");

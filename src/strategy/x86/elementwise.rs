@@ -5,7 +5,7 @@ use super::{VECTORS, alone, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
+use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, product};
 
 /// If there are too few rows, longer rows are split into pieces of so many elements.
@@ -19,7 +19,7 @@ pub static ROW: Strategy<Processor> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, _: &Processor) -> Result<(), String> {
+fn applies(group: &NestGroup, _: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
     if nest.is_reduction() {
         return Err("it has a reduction".into());
@@ -32,7 +32,7 @@ fn applies(group: &Group, _: &Processor) -> Result<(), String> {
 
 fn schedule(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");
@@ -43,7 +43,7 @@ fn schedule(
 /// Vectorises a loop of a spatial nest, and lets threads share the others.
 pub fn along(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     (nest, axis): (&Nest, usize),
     processor: &Processor,
 ) -> Result<(), ScheduleError> {

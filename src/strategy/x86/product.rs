@@ -13,16 +13,16 @@ use super::{elementwise, lanes, order};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::{Group, is_product};
-use crate::strategy::nest::{Nest, Step, Touch, at, product};
+use crate::strategy::group::{NestGroup, is_product};
+use crate::strategy::nest::{AccessStride, Nest, Touch, at, product};
 
 pub static TILED: Strategy<Processor> = Strategy {
     name: "x86.product.tiled",
     summary: "Register tiles; operands are read in place",
     priority: 40,
-    applies: |group, processor| Shape::of(group, processor).map(drop),
+    applies: |group, processor| ProductLoops::of(group, processor).map(drop),
     schedule: |schedule, group, processor| {
-        let shape = Shape::of(group, processor).expect("it applies");
+        let shape = ProductLoops::of(group, processor).expect("it applies");
         tiled(schedule, group, &shape, processor)
     },
 };
@@ -32,11 +32,11 @@ pub static PACKED: Strategy<Processor> = Strategy {
     summary: "Register tiles; panels of the factor that is read along columns are packed",
     priority: 50,
     applies: |group, processor| {
-        let shape = Shape::of(group, processor)?;
+        let shape = ProductLoops::of(group, processor)?;
         shape.pays_to_pack(processor)
     },
     schedule: |schedule, group, processor| {
-        let shape = Shape::of(group, processor).expect("it applies");
+        let shape = ProductLoops::of(group, processor).expect("it applies");
         packed(schedule, group, &shape, processor)
     },
 };
@@ -56,7 +56,7 @@ pub static VECTOR_MATRIX: Strategy<Processor> = Strategy {
 const STREAMS: i64 = 8;
 
 /// The loops of a product.
-pub(super) struct Shape<'g> {
+pub(super) struct ProductLoops<'g> {
     pub nest: &'g Nest,
     /// The vectorised loop along which results are contiguous.
     pub columns: usize,
@@ -66,8 +66,8 @@ pub(super) struct Shape<'g> {
     pub lanes: i64,
 }
 
-impl<'g> Shape<'g> {
-    fn any(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
+impl<'g> ProductLoops<'g> {
+    fn any(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoops<'g>, String> {
         let nest = &group.nests[0];
         if !is_product(nest) {
             return Err("it is not a product".into());
@@ -77,11 +77,11 @@ impl<'g> Shape<'g> {
         let [one, other] = &nest.loads[..] else {
             return Err("it does not have two factors".into());
         };
-        let (a, b) = match one.steps[columns] == Step::None {
+        let (a, b) = match one.steps[columns] == AccessStride::None {
             true => (one, other),
             false => (other, one),
         };
-        if a.steps[columns] != Step::None || b.steps[columns] != Step::Unit {
+        if a.steps[columns] != AccessStride::None || b.steps[columns] != AccessStride::Unit {
             return Err(
                 "along the results, no factor is contiguous while the other is constant".into()
             );
@@ -93,16 +93,16 @@ impl<'g> Shape<'g> {
         }
         let is_row = |axis: &usize| {
             *axis != columns
-                && b.steps[*axis] == Step::None
+                && b.steps[*axis] == AccessStride::None
                 && nest.loops[*axis].extent.is_some_and(|e| e > 1)
         };
         let rows =
             nest.spatial().into_iter().filter(is_row).max_by_key(|axis| nest.loops[*axis].extent);
-        Ok(Shape { nest, columns, rows, b, lanes })
+        Ok(ProductLoops { nest, columns, rows, b, lanes })
     }
 
-    fn of(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
-        let shape = Shape::any(group, processor)?;
+    fn of(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoops<'g>, String> {
+        let shape = ProductLoops::any(group, processor)?;
         match shape.rows {
             Some(_) => Ok(shape),
             None => {
@@ -173,7 +173,8 @@ impl<'g> Shape<'g> {
         let reductions = self.nest.reductions();
         let [k] = reductions[..] else { return Err("it has more than one reduction loop".into()) };
         let others = (0..self.nest.loops.len()).filter(|axis| *axis != k && *axis != self.columns);
-        let is_matrix = |axis: usize| self.b.steps[axis] == Step::None || self.extent(axis) == 1;
+        let is_matrix =
+            |axis: usize| self.b.steps[axis] == AccessStride::None || self.extent(axis) == 1;
         if !others.clone().all(is_matrix) {
             return Err("the factor to pack has more than two dimensions".into());
         }
@@ -251,8 +252,8 @@ const LATENCY: i64 = 8;
 
 fn tiled(
     schedule: &mut Schedule,
-    group: &Group,
-    shape: &Shape,
+    group: &NestGroup,
+    shape: &ProductLoops,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
@@ -278,8 +279,8 @@ fn tiled(
 
 fn packed(
     schedule: &mut Schedule,
-    group: &Group,
-    shape: &Shape,
+    group: &NestGroup,
+    shape: &ProductLoops,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
@@ -324,7 +325,7 @@ fn packed(
 /// `around` is the number of loops around that place.
 pub(super) fn follow(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     (target, around): (&str, usize),
     is_tile: bool,
     processor: &Processor,
@@ -349,8 +350,8 @@ pub(super) fn follow(
 }
 
 /// A product that uses each value of the matrix once.
-fn one_row<'g>(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, String> {
-    let shape = Shape::any(group, processor)?;
+fn one_row<'g>(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoops<'g>, String> {
+    let shape = ProductLoops::any(group, processor)?;
     if group.nests.len() != 1 {
         return Err(format!("the group has {} nests, expected one", group.nests.len()));
     }
@@ -369,8 +370,8 @@ fn one_row<'g>(group: &'g Group, processor: &Processor) -> Result<Shape<'g>, Str
 
 fn vector_matrix(
     schedule: &mut Schedule,
-    group: &Group,
-    shape: &Shape,
+    group: &NestGroup,
+    shape: &ProductLoops,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;

@@ -10,8 +10,8 @@ use crate::machine::x86::Processor;
 use crate::schedule::legality::{fp, prefetch};
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::Strategy;
-use crate::strategy::group::{Group, is_product};
-use crate::strategy::nest::{Nest, Step, Touch, at};
+use crate::strategy::group::{NestGroup, is_product};
+use crate::strategy::nest::{AccessStride, Nest, Touch, at};
 
 /// Independent partial results of a row: enough to hide the latency of an addition.
 const ACCUMULATORS: i64 = 8;
@@ -24,7 +24,7 @@ pub static ROW: Strategy<Processor> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
+fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
     if group.rows == 0 {
         return Err("it has no common loop over rows".into());
     }
@@ -64,8 +64,8 @@ fn fetch_next_row(
     let cached = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
     let is_far = |touch: &&Touch| {
         touch.is_argument
-            && touch.steps[axis] == Step::Unit
-            && touch.steps[..axis].iter().any(|step| *step != Step::None)
+            && touch.steps[axis] == AccessStride::Unit
+            && touch.steps[..axis].iter().any(|step| *step != AccessStride::None)
             && touch.bytes.is_some_and(|bytes| bytes > cached)
     };
     // The next row follows the end of a row.
@@ -81,7 +81,7 @@ fn fetch_next_row(
 
 fn schedule(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     // Schedules each nest, and collects the handles of the row loops to merge.

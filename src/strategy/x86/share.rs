@@ -3,7 +3,7 @@
 use crate::machine::x86::Processor;
 use crate::nest::summary::mentions;
 use crate::schedule::{Schedule, ScheduleError, query};
-use crate::strategy::group::Group;
+use crate::strategy::group::NestGroup;
 use crate::strategy::nest::at;
 
 /// The fewest cycles that are worth a second thread: about the time to wake one.
@@ -18,7 +18,7 @@ const TASKS: i64 = 8;
 /// around it together. `cycles` is the cost of the whole nest.
 pub fn share(
     schedule: &mut Schedule,
-    (group, block): (&Group, &str),
+    (group, block): (&NestGroup, &str),
     outer: &[(String, Option<i64>)],
     cycles: Option<i64>,
     processor: &Processor,

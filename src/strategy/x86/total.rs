@@ -6,8 +6,8 @@ use super::{alone, lanes};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
-use crate::strategy::nest::{Nest, Step, at};
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{AccessStride, Nest, at};
 
 /// The fewest values of a part.
 const LEAST: i64 = 1 << 14;
@@ -20,7 +20,7 @@ pub static ROW: Strategy<Processor> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, _: &Processor) -> Result<(), String> {
+fn applies(group: &NestGroup, _: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
     let [axis] = nest.reductions()[..] else {
         return Err("it does not have exactly one reduction loop".into());
@@ -28,7 +28,7 @@ fn applies(group: &Group, _: &Processor) -> Result<(), String> {
     if nest.loops.len() != 1 {
         return Err("it has loops over rows".into());
     }
-    match nest.loads.iter().all(|load| load.steps[axis] != Step::Far) {
+    match nest.loads.iter().all(|load| load.steps[axis] != AccessStride::Far) {
         true => Ok(()),
         false => Err("it does not read consecutive elements".into()),
     }
@@ -36,7 +36,7 @@ fn applies(group: &Group, _: &Processor) -> Result<(), String> {
 
 fn schedule(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");

@@ -10,8 +10,8 @@ use super::{alone, is_beyond_caches, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::Group;
-use crate::strategy::nest::{Axis, Nest, Step, at, product};
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{AccessStride, Nest, NestLoop, at, product};
 
 /// The bytes of a cache line.
 const LINE: i64 = 64;
@@ -23,7 +23,7 @@ const LINES_BEYOND_CACHES: i64 = 2;
 const LINES: i64 = 4;
 
 /// The most rows of a tile: more would exceed the registers.
-const MOST_ROWS: i64 = 16;
+const MAX_TILE_ROWS: i64 = 16;
 
 /// The smallest side of a tile, unless a vector is shorter.
 const LEAST: i64 = 4;
@@ -36,7 +36,7 @@ pub static ROW: Strategy<Processor> = Strategy {
     schedule,
 };
 
-fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
+fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
     let nest = alone(group)?;
     if nest.is_reduction() {
         return Err("it has a reduction".into());
@@ -53,8 +53,9 @@ fn applies(group: &Group, processor: &Processor) -> Result<(), String> {
 /// The loop along which it writes, and the loop along which it reads.
 fn axes(nest: &Nest) -> Option<[usize; 2]> {
     let write = nest.store_axis()?;
-    let mut turned = nest.loads.iter().filter(|load| load.steps[write] == Step::Far);
-    let read = turned.find_map(|load| load.steps.iter().position(|step| *step == Step::Unit))?;
+    let mut turned = nest.loads.iter().filter(|load| load.steps[write] == AccessStride::Far);
+    let read =
+        turned.find_map(|load| load.steps.iter().position(|step| *step == AccessStride::Unit))?;
     Some([write, read])
 }
 
@@ -67,12 +68,12 @@ fn tile(nest: &Nest, [write, read]: [usize; 2], processor: &Processor) -> [i64; 
         elements
     };
     let lanes = within(write, lanes(nest, processor));
-    [lanes, within(read, lanes.min(MOST_ROWS))]
+    [lanes, within(read, lanes.min(MAX_TILE_ROWS))]
 }
 
 fn schedule(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = group.alone().expect("it applies to one nest");
@@ -128,7 +129,7 @@ struct Tiles {
 impl Tiles {
     /// Groups have fewer tiles if the loop is short.
     fn of(nest: &Nest, axis: usize, [together, elements]: [i64; 2]) -> Tiles {
-        let Axis { name, extent, .. } = &nest.loops[axis];
+        let NestLoop { name, extent, .. } = &nest.loops[axis];
         let all = width(*extent, elements, together.max(1));
         Tiles {
             name: name.clone(),

@@ -9,20 +9,20 @@
 //! A row of a convolution of 56 x 56 images fills three and a half vectors, but 64 filters fill four.
 
 use super::lanes;
-use super::product::{Shape, follow};
+use super::product::{ProductLoops, follow};
 use super::share::share;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
-use crate::strategy::group::{Group, is_product};
-use crate::strategy::nest::{Nest, Step, Touch, at, product};
+use crate::strategy::group::{NestGroup, is_product};
+use crate::strategy::nest::{AccessStride, Nest, Touch, at, product};
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.product.turned",
     summary: "Register tiles vectorised along another loop than the contiguous one, if that fills \
               vectors better; results are transposed",
     priority: 45,
-    applies: |group, processor| Turned::of(group, processor).map(drop),
+    applies: |group, processor| TransposedProduct::of(group, processor).map(drop),
     schedule,
 };
 
@@ -42,16 +42,16 @@ const VECTORS: i64 = 2;
 const SPARE_REGISTERS: i64 = 8;
 
 /// The loops of the product.
-struct Turned<'g> {
+struct TransposedProduct<'g> {
     /// Its columns are the vectorised loop, its rows the loop along which results are contiguous.
-    shape: Shape<'g>,
+    shape: ProductLoops<'g>,
     /// The dimensions of the packed factor and of the result that the columns index.
     packed: usize,
     result: usize,
 }
 
-impl<'g> Turned<'g> {
-    fn of(group: &'g Group, processor: &Processor) -> Result<Turned<'g>, String> {
+impl<'g> TransposedProduct<'g> {
+    fn of(group: &'g NestGroup, processor: &Processor) -> Result<TransposedProduct<'g>, String> {
         let nest = &group.nests[0];
         if !is_product(nest) {
             return Err("it is not a product".into());
@@ -71,7 +71,8 @@ impl<'g> Turned<'g> {
             extent(axis) as f64 / (vectors * lanes).max(1) as f64
         };
         let dimensions = |axis: usize, factor: &Touch, other: &Touch| {
-            let is_apart = other.steps[axis] == Step::None && factor.steps[rows] == Step::None;
+            let is_apart =
+                other.steps[axis] == AccessStride::None && factor.steps[rows] == AccessStride::None;
             let is_better = used(axis) >= GAIN * used(rows);
             let found = factor.dimensions[axis].zip(store.dimensions[axis]);
             let is_long = extent(axis) >= lanes && factor.rank > 1;
@@ -85,7 +86,8 @@ impl<'g> Turned<'g> {
         let most_used = |(axis, ..): &(usize, &Touch, (usize, usize))| (used(*axis) * 1e6) as i64;
         let best = candidates.max_by_key(most_used);
         let (columns, b, (packed, result)) = best.ok_or("no other loop fills vectors better")?;
-        let repeats = nest.spatial().into_iter().filter(|axis| b.steps[*axis] == Step::None);
+        let repeats =
+            nest.spatial().into_iter().filter(|axis| b.steps[*axis] == AccessStride::None);
         let uses = product(repeats.map(|axis| nest.loops[axis].extent)).unwrap_or(i64::MAX);
         // Two vectors are multiplied in a cycle.
         let vectors = uses as f64 / (2 * lanes) as f64;
@@ -96,8 +98,8 @@ impl<'g> Turned<'g> {
         if depth.is_none_or(|depth| depth < LEAST_DEPTH) {
             return Err("its sums are too short to pay for transposing results".into());
         }
-        let shape = Shape { nest, columns, rows: Some(rows), b, lanes };
-        Ok(Turned { shape, packed, result })
+        let shape = ProductLoops { nest, columns, rows: Some(rows), b, lanes };
+        Ok(TransposedProduct { shape, packed, result })
     }
 
     fn tile(&self, processor: &Processor) -> [i64; 2] {
@@ -109,10 +111,10 @@ impl<'g> Turned<'g> {
 
 fn schedule(
     schedule: &mut Schedule,
-    group: &Group,
+    group: &NestGroup,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    let turned = Turned::of(group, processor).expect("it applies");
+    let turned = TransposedProduct::of(group, processor).expect("it applies");
     let (shape, nest) = (&turned.shape, turned.shape.nest);
     let [height, wide] = turned.tile(processor);
     let store = &nest.stores[0];
@@ -122,7 +124,7 @@ fn schedule(
     let map = last(store.rank, turned.result);
     let block = schedule.cache_write(&nest.block, &store.buffer, "global", Some(&map))?;
     let nest = &Nest { block: block.clone(), ..nest.clone() };
-    let shape = &Shape { nest, b: shape.b, ..*shape };
+    let shape = &ProductLoops { nest, b: shape.b, ..*shape };
     let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
     let is_cut = shape.extent(shape.columns) > wide;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
@@ -154,8 +156,8 @@ fn schedule(
 /// write separate lines.
 fn pack(
     schedule: &mut Schedule,
-    (group, block): (&Group, &str),
-    turned: &Turned,
+    (group, block): (&NestGroup, &str),
+    turned: &TransposedProduct,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let mut loops = schedule.loops(block)?;

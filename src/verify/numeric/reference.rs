@@ -1,16 +1,16 @@
 //! What a function computes on inputs of several sizes and kinds of values, and the comparison with a later run.
 
-use super::rounding::Sums;
+use super::rounding::RoundedOps;
 use super::signature::bind;
 use super::sizes;
-use crate::interpreter::{self, Array, Datum, Options};
+use crate::interpreter::{self, Array, Datum, RunOptions};
 use crate::ir::{Attribute, Error, Op, Type};
 use crate::nest::facts::tolerance::Tolerance;
-use crate::verify::case::{Found, Inputs, Mismatch};
+use crate::verify::case::{Deviation, Inputs, Mismatch};
 use crate::verify::compare;
 use crate::verify::compare::Difference;
-use crate::verify::sizes::{Shape, argument_name};
-use crate::verify::values::Values;
+use crate::verify::sizes::{RunShape, argument_name};
+use crate::verify::values::ValueKind;
 
 /// The approximate number of interpreter steps of one check.
 const BUDGET: u64 = 200_000;
@@ -24,38 +24,38 @@ const MORE: (u64, u64) = (64, 1_000_000);
 
 /// The reference of a function: inputs and the original results.
 pub struct Reference {
-    cases: Vec<Case>,
+    cases: Vec<ReferenceCase>,
 }
 
 /// Inputs, and the results for them.
-struct Case {
+struct ReferenceCase {
     inputs: Inputs,
     /// The number of results; the buffers of arguments follow them.
     results: usize,
     /// The values before the first pass.
-    original: Vec<Output>,
+    original: Vec<ReferenceOutput>,
     /// The values after the last pass.
-    current: Vec<Output>,
+    current: Vec<ReferenceOutput>,
     steps: u64,
-    sums: Sums,
+    sums: RoundedOps,
 }
 
 /// A result, or the content of a buffer after the run.
 #[derive(Clone)]
-struct Output {
+struct ReferenceOutput {
     name: String,
     array: Array,
 }
 
 /// The reason why a function cannot be run.
-pub struct Refusal {
+pub struct RunRefusal {
     pub message: String,
     /// True if later passes are unlikely to change that.
     pub is_final: bool,
 }
 
 /// The result of a check.
-pub enum Verdict {
+pub enum CheckResult {
     Same,
     /// The interpreter does not support the function, or would take too many steps; the reason.
     Beyond(String),
@@ -64,15 +64,16 @@ pub enum Verdict {
 
 impl Reference {
     /// Runs the current form of a function of `module`. Sizes around `factors` are tried.
-    pub fn new(module: Op, function: Op, factors: &[i64]) -> Result<Reference, Refusal> {
-        let refused = |message: String| Refusal { message, is_final: false };
+    pub fn new(module: Op, function: Op, factors: &[i64]) -> Result<Reference, RunRefusal> {
+        let refused = |message: String| RunRefusal { message, is_final: false };
         let shapes = sizes::shapes(function, factors).map_err(refused)?;
         let mut reference = Reference { cases: vec![] };
         let mut spent = 0;
         let mut failure = None;
         'shapes: for shape in &shapes {
             for (values, drawn) in draws(shape) {
-                let (outcome, steps) = Case::of(module, function, shape, (values, drawn), BUDGET);
+                let (outcome, steps) =
+                    ReferenceCase::of(module, function, shape, (values, drawn), BUDGET);
                 spent += steps;
                 match outcome {
                     Ok(case) => {
@@ -80,8 +81,8 @@ impl Reference {
                         reference.cases.push(case);
                     }
                     Err(error) if steps >= BUDGET && reference.cases.is_empty() => {
-                        let case = Case::large(module, function, shape);
-                        reference.cases.push(case.ok_or(Refusal {
+                        let case = ReferenceCase::large(module, function, shape);
+                        reference.cases.push(case.ok_or(RunRefusal {
                             message: format!("{}: {MAX_STEPS}", error.text()),
                             is_final: true,
                         })?);
@@ -97,7 +98,7 @@ impl Reference {
         }
         // A run without any elements shows nothing.
         let has_no_elements =
-            |case: &Case| case.original.iter().all(|output| output.array.cells.is_empty());
+            |case: &ReferenceCase| case.original.iter().all(|output| output.array.cells.is_empty());
         match failure {
             Some(error) if reference.cases.iter().all(has_no_elements) => {
                 Err(refused(match error.is_beyond() {
@@ -111,39 +112,39 @@ impl Reference {
 
     /// Runs the current form of the function. `replaced`: the pass has replaced ops whose results are not exactly
     /// defined.
-    pub fn check(&mut self, module: Op, function: Op, replaced: bool) -> Verdict {
+    pub fn check(&mut self, module: Op, function: Op, replaced: bool) -> CheckResult {
         for case in &mut self.cases {
             for seed in case.inputs.seeds {
                 match case.check(module, function, *seed, replaced) {
-                    Verdict::Same => {}
+                    CheckResult::Same => {}
                     verdict => return verdict,
                 }
             }
         }
-        Verdict::Same
+        CheckResult::Same
     }
 }
 
 /// The kinds of values to try, and how many elements of the random sequence each skips. If all sizes are fixed and
 /// there are few elements, several draws of each kind.
-fn draws(shape: &Shape) -> Vec<(Values, u64)> {
+fn draws(shape: &RunShape) -> Vec<(ValueKind, u64)> {
     /// So many elements cover most kinds of values: one in 64 is NaN.
     const CELLS: u64 = 512;
     let cells = sizes::cells(shape).max(1) as u64;
     let draws = if shape.is_dynamic { 1 } else { (CELLS / cells).clamp(1, CELLS / 4) };
-    let of = |draw| Values::ALL.into_iter().map(move |values| (values, draw * cells));
+    let of = |draw| ValueKind::ALL.into_iter().map(move |values| (values, draw * cells));
     (0..draws).flat_map(of).collect()
 }
 
-impl Case {
+impl ReferenceCase {
     /// Runs a function on some inputs; also returns the number of steps.
     fn of<'c>(
         module: Op<'c>,
         function: Op<'c>,
-        shape: &Shape,
-        (values, drawn): (Values, u64),
+        shape: &RunShape,
+        (values, drawn): (ValueKind, u64),
         limit: u64,
-    ) -> (Result<Case, Error<'c>>, u64) {
+    ) -> (Result<ReferenceCase, Error<'c>>, u64) {
         let inputs = Inputs::new(shape, values, drawn);
         let arguments = inputs.copies();
         let (outcome, steps) = run(module, function, arguments.clone(), 0, limit);
@@ -151,49 +152,51 @@ impl Case {
             let count = results.len();
             let mut outputs = vec![];
             for (i, datum) in results.into_iter().enumerate() {
-                outputs
-                    .push(Output { name: format!("result {i}"), array: array(function, i, datum) });
+                outputs.push(ReferenceOutput {
+                    name: format!("result {i}"),
+                    array: array(function, i, datum),
+                });
             }
             for (i, datum) in arguments.iter().enumerate() {
                 if let Datum::Buffer(array) = datum {
                     let name = argument_name(function, i);
-                    outputs.push(Output { name, array: array.borrow().clone() });
+                    outputs.push(ReferenceOutput { name, array: array.borrow().clone() });
                 }
             }
-            Case {
+            ReferenceCase {
                 inputs,
                 results: count,
                 original: outputs.clone(),
                 current: outputs,
                 steps,
-                sums: Sums::of(function, shape),
+                sums: RoundedOps::of(function, shape),
             }
         });
         (case, steps)
     }
 
     /// The only case for a function that takes many steps; `None` if it takes too many.
-    fn large(module: Op, function: Op, shape: &Shape) -> Option<Case> {
+    fn large(module: Op, function: Op, shape: &RunShape) -> Option<ReferenceCase> {
         // Fractions show most errors of a model, and its exponentials stay finite.
-        [Values::Fractions, Values::Whole].into_iter().find_map(|values| {
-            let case = Case::of(module, function, shape, (values, 0), MAX_STEPS).0.ok()?;
-            Some(Case { inputs: case.inputs.with_one_seed(), ..case })
+        [ValueKind::Fractions, ValueKind::Whole].into_iter().find_map(|values| {
+            let case = ReferenceCase::of(module, function, shape, (values, 0), MAX_STEPS).0.ok()?;
+            Some(ReferenceCase { inputs: case.inputs.with_one_seed(), ..case })
         })
     }
 
-    fn check(&mut self, module: Op, function: Op, seed: u64, replaced: bool) -> Verdict {
+    fn check(&mut self, module: Op, function: Op, seed: u64, replaced: bool) -> CheckResult {
         let results: Vec<&Array> =
             self.original[..self.results].iter().map(|output| &output.array).collect();
         let bound = match bind(function, &self.inputs.data, &results) {
             Ok(bound) => bound,
-            Err(why) => return Verdict::Beyond(why),
+            Err(why) => return CheckResult::Beyond(why),
         };
         let limit = self.steps.saturating_mul(MORE.0).saturating_add(MORE.1);
-        let other = |found| Verdict::Other(self.inputs.mismatch(seed, found));
+        let other = |found| CheckResult::Other(self.inputs.mismatch(seed, found));
         let returned = match run(module, function, bound.arguments.clone(), seed, limit).0 {
             Ok(returned) => returned,
-            Err(error) if error.is_beyond() => return Verdict::Beyond(error.text()),
-            Err(error) => return other(Found::Failure(error.text())),
+            Err(error) if error.is_beyond() => return CheckResult::Beyond(error.text()),
+            Err(error) => return other(Deviation::Failure(error.text())),
         };
         let own = bound.arguments.len() - bound.destinations;
         let (inputs, destinations) = bound.arguments.split_at(own);
@@ -210,7 +213,7 @@ impl Case {
             if current.array.shape != found.shape {
                 let (name, sizes, expected) = (&current.name, &found.shape, &current.array.shape);
                 let message = format!("\"{name}\" has sizes {sizes:?}, expected {expected:?}");
-                return other(Found::Failure(message));
+                return other(Deviation::Failure(message));
             }
             let strict = current.difference(found, Tolerance::Bitwise);
             let difference = match (strict, tolerance) {
@@ -222,7 +225,7 @@ impl Case {
                 }
             };
             if let Some(difference) = difference {
-                return other(Found::Difference(difference));
+                return other(Deviation::Difference(difference));
             }
         }
         if is_off {
@@ -230,11 +233,11 @@ impl Case {
                 current.array = array;
             }
         }
-        Verdict::Same
+        CheckResult::Same
     }
 }
 
-impl Output {
+impl ReferenceOutput {
     fn difference(&self, found: &Array, tolerance: Tolerance) -> Option<Difference> {
         compare::difference(&self.name, &self.array, found, tolerance)
     }
@@ -248,7 +251,7 @@ fn run<'c>(
     limit: u64,
 ) -> (Result<Vec<Datum>, Error<'c>>, u64) {
     let name = function.symbol_name().unwrap_or_default();
-    let options = Options { seed, max_iterations: u64::MAX };
+    let options = RunOptions { seed, max_iterations: u64::MAX };
     interpreter::run_limited(module, name, arguments, options, limit)
 }
 

@@ -16,7 +16,7 @@ use crate::nest::facts::tolerance;
 use crate::nest::facts::tolerance::Tolerance;
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use crate::verify::sizes::{Kind, Shape};
+use crate::verify::sizes::{ArgumentKind, RunShape};
 
 /// The error of an expansion is at most that of a sum of so many terms.
 const EXPANSION_TERMS: u64 = 12;
@@ -55,7 +55,7 @@ pub fn inexact(functions: &[Op]) -> usize {
 
 /// The operations of a function whose rounding a contract may change.
 #[derive(Clone, Copy)]
-pub struct Sums {
+pub struct RoundedOps {
     /// The total number of terms of its sums.
     terms: u64,
     /// The number of its products, each of which may be contracted with a sum.
@@ -64,9 +64,9 @@ pub struct Sums {
     means: bool,
 }
 
-impl Sums {
+impl RoundedOps {
     /// The sums of a function for arguments of these sizes.
-    pub fn of(function: Op, shape: &Shape) -> Sums {
+    pub fn of(function: Op, shape: &RunShape) -> RoundedOps {
         let mut means = false;
         let terms = match State::new(function, Box::new(Direct)) {
             Ok(state) if state.summary().blocks().next().is_some() => {
@@ -84,7 +84,7 @@ impl Sums {
             _ => summed(function, shape),
         };
         let products = walk(function).iter().filter(|op| op.is("arith.mulf")).count() as u64;
-        Sums { terms, products, means }
+        RoundedOps { terms, products, means }
     }
 
     /// The tolerance of results under the function's current contract. `replaced`: the pass has
@@ -105,12 +105,12 @@ impl Sums {
 }
 
 /// The total length of the sums of a function that has no schedule blocks.
-fn summed(function: Op, shape: &Shape) -> u64 {
+fn summed(function: Op, shape: &RunShape) -> u64 {
     let largest = |sizes: &[usize]| sizes.iter().copied().max().unwrap_or(1) as u64;
     let of_arguments = shape.arguments.iter().map(|argument| match &argument.kind {
-        Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) => largest(sizes),
-        Kind::Index(value) => u64::try_from(*value).unwrap_or(0),
-        Kind::Number(_) => 1,
+        ArgumentKind::Buffer(_, sizes) | ArgumentKind::Tensor(_, sizes) => largest(sizes),
+        ArgumentKind::Index(value) => u64::try_from(*value).unwrap_or(0),
+        ArgumentKind::Number(_) => 1,
     });
     let largest = of_arguments.max().unwrap_or(1).max(1);
     let (mut total, mut others) = (0u64, 0);

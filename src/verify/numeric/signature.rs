@@ -9,7 +9,7 @@ use crate::interpreter::{Array, Datum};
 use crate::ir::{Attribute, Op, Type, TypeKind};
 
 /// The arguments of a run.
-pub struct Bound {
+pub struct RunArguments {
     pub arguments: Vec<Datum>,
     /// The number of trailing arguments that are buffers for results.
     pub destinations: usize,
@@ -17,7 +17,7 @@ pub struct Bound {
 
 /// The arguments `inputs` for a function, and buffers for results that it does not return. The error describes
 /// the mismatch.
-pub fn bind(function: Op, inputs: &[Datum], results: &[&Array]) -> Result<Bound, String> {
+pub fn bind(function: Op, inputs: &[Datum], results: &[&Array]) -> Result<RunArguments, String> {
     let ty = function.attribute("function_type").and_then(Attribute::as_type);
     let (types, returned) = ty.and_then(Type::signature).ok_or("it has no function type")?;
     let found = types.len();
@@ -39,7 +39,7 @@ pub fn bind(function: Op, inputs: &[Datum], results: &[&Array]) -> Result<Bound,
         let datum = datum.filter(|datum| datum.check(*ty).is_ok());
         arguments.push(datum.ok_or_else(|| format!("argument {i} has the type {ty}"))?);
     }
-    Ok(Bound { arguments, destinations })
+    Ok(RunArguments { arguments, destinations })
 }
 
 /// A copy of an argument for a parameter of that type.

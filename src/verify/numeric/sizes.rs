@@ -9,36 +9,38 @@ use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Op, Structured, Type, TypeKind, Value, scope_of, walk};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use crate::verify::sizes::{Kind, Reading, Shape, Sized, argument_name, candidates, combinations};
+use crate::verify::sizes::{
+    ArgumentKind, FunctionSizes, RunShape, Sized, argument_name, candidates, combinations,
+};
 use std::collections::{BTreeSet, HashMap};
 
 /// The shapes to try, small ones first. The error states why there are none.
-pub fn shapes(function: Op, factors: &[i64]) -> Result<Vec<Shape>, String> {
+pub fn shapes(function: Op, factors: &[i64]) -> Result<Vec<RunShape>, String> {
     if let Ok(state) = State::new(function, Box::new(Direct))
         && state.summary().blocks().next().is_some()
-        && let Ok(reading) = Reading::of(&state)
+        && let Ok(reading) = FunctionSizes::of(&state)
     {
         return Ok(reading.shapes(factors));
     }
-    let mut sizes = Sizes::default();
+    let mut sizes = EqualSizes::default();
     sizes.read(function);
     let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
     sizes.shapes(function, &arguments, factors)
 }
 
 /// A dimension of a value, or a scalar value that is a size.
-type Place<'c> = (Value<'c>, Option<usize>);
+type SizeSource<'c> = (Value<'c>, Option<usize>);
 
 /// Union-find of equal dimensions of a function.
 #[derive(Default)]
-struct Sizes<'c> {
-    numbers: HashMap<Place<'c>, usize>,
+struct EqualSizes<'c> {
+    numbers: HashMap<SizeSource<'c>, usize>,
     /// For each number, another number of its class, or itself for the root.
     parents: Vec<usize>,
 }
 
-impl<'c> Sizes<'c> {
-    fn number(&mut self, place: Place<'c>) -> usize {
+impl<'c> EqualSizes<'c> {
+    fn number(&mut self, place: SizeSource<'c>) -> usize {
         let next = self.parents.len();
         let number = *self.numbers.entry(place).or_insert(next);
         if number == next {
@@ -47,7 +49,7 @@ impl<'c> Sizes<'c> {
         number
     }
 
-    fn class(&mut self, place: Place<'c>) -> usize {
+    fn class(&mut self, place: SizeSource<'c>) -> usize {
         let mut number = self.number(place);
         while self.parents[number] != number {
             number = self.parents[number];
@@ -55,7 +57,7 @@ impl<'c> Sizes<'c> {
         number
     }
 
-    fn unite(&mut self, a: Place<'c>, b: Place<'c>) {
+    fn unite(&mut self, a: SizeSource<'c>, b: SizeSource<'c>) {
         let (a, b) = (self.class(a), self.class(b));
         self.parents[a] = b;
     }
@@ -135,7 +137,7 @@ impl<'c> Sizes<'c> {
     }
 
     fn read_structured(&mut self, form: &Structured, operands: &[Value<'c>]) {
-        let mut first: HashMap<usize, Place> = HashMap::new();
+        let mut first: HashMap<usize, SizeSource> = HashMap::new();
         for (value, map) in operands.iter().zip(&form.maps) {
             for (d, result) in map.results.iter().enumerate() {
                 let Expr::Dim(this) = result else { continue };
@@ -150,7 +152,7 @@ impl<'c> Sizes<'c> {
         function: Op<'c>,
         arguments: &[Value<'c>],
         factors: &[i64],
-    ) -> Result<Vec<Shape>, String> {
+    ) -> Result<Vec<RunShape>, String> {
         let mut fixed: HashMap<usize, i64> = HashMap::new();
         for ((value, d), _) in self.numbers.clone() {
             let dims = value.ty().shaped().map(|(dims, _)| dims).unwrap_or_default();
@@ -161,7 +163,7 @@ impl<'c> Sizes<'c> {
         // The class of each argument size that no type states.
         let mut classes = BTreeSet::new();
         for value in arguments {
-            let places: Vec<Place> = match value.ty().shaped() {
+            let places: Vec<SizeSource> = match value.ty().shaped() {
                 Some((dims, _)) => {
                     let dynamic = (0..dims.len()).filter(|d| dims[*d].is_none());
                     dynamic.map(|d| (*value, Some(d))).collect()
@@ -186,21 +188,21 @@ impl<'c> Sizes<'c> {
                 sized.push(Sized { name: argument_name(function, i), kind });
             }
             let is_dynamic = !unknown.is_empty();
-            found.push(Shape { arguments: sized, sizes: values, is_dynamic });
+            found.push(RunShape { arguments: sized, sizes: values, is_dynamic });
         }
         found.sort_by_cached_key(|shape| (cells(shape), shape.to_string()));
         Ok(found)
     }
 
     /// An argument with sizes; `None` if the interpreter does not support its type.
-    fn kind(&mut self, value: Value<'c>, known: &HashMap<usize, i64>) -> Option<Kind> {
+    fn kind(&mut self, value: Value<'c>, known: &HashMap<usize, i64>) -> Option<ArgumentKind> {
         let ty: Type = value.ty();
         if ty.kind() == TypeKind::Index {
             let class = self.class((value, None));
-            return Some(Kind::Index(known.get(&class).copied().unwrap_or(1)));
+            return Some(ArgumentKind::Index(known.get(&class).copied().unwrap_or(1)));
         }
         let Some((dims, element)) = ty.shaped() else {
-            return Some(Kind::Number(ScalarType::of(ty)?));
+            return Some(ArgumentKind::Number(ScalarType::of(ty)?));
         };
         let mut sizes = vec![];
         for (d, dim) in dims.into_iter().enumerate() {
@@ -210,19 +212,19 @@ impl<'c> Sizes<'c> {
         }
         let element = ScalarType::of(element)?;
         match ty.kind() {
-            TypeKind::MemRef { .. } => Some(Kind::Buffer(element, sizes)),
-            TypeKind::Tensor { .. } => Some(Kind::Tensor(element, sizes)),
+            TypeKind::MemRef { .. } => Some(ArgumentKind::Buffer(element, sizes)),
+            TypeKind::Tensor { .. } => Some(ArgumentKind::Tensor(element, sizes)),
             _ => None,
         }
     }
 }
 
 /// The number of elements of a shape.
-pub fn cells(shape: &Shape) -> usize {
-    let of = |kind: &Kind| match kind {
-        Kind::Buffer(_, sizes) | Kind::Tensor(_, sizes) => sizes.iter().product(),
-        Kind::Index(value) => usize::try_from(*value).unwrap_or(0),
-        Kind::Number(_) => 1,
+pub fn cells(shape: &RunShape) -> usize {
+    let of = |kind: &ArgumentKind| match kind {
+        ArgumentKind::Buffer(_, sizes) | ArgumentKind::Tensor(_, sizes) => sizes.iter().product(),
+        ArgumentKind::Index(value) => usize::try_from(*value).unwrap_or(0),
+        ArgumentKind::Number(_) => 1,
     };
     shape.arguments.iter().map(|argument| of(&argument.kind)).sum()
 }

@@ -2,9 +2,9 @@
 
 use crate::emulated;
 use crate::harness::Session;
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::ir::top;
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -77,9 +77,9 @@ fn program(text: &str) -> Program {
     let session = Session::new();
     let mut module = Module::parse(&session.context, text)
         .unwrap_or_else(|| panic!("{}{text}", session.errors.borrow()));
-    let device = Target::default();
+    let device = GpuTarget::default();
     let settings = Settings {
-        schedule: Some(Schedule::DeviceStrategies),
+        schedule: Some(ModuleSchedule::DeviceStrategies),
         device: device.clone(),
         ..Settings::default()
     };

@@ -3,7 +3,7 @@
 use crate::emulated;
 use crate::harness::Session;
 use crate::kernels::{F32, array, case, numbers, undefined};
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::interpreter::scalar::Scalar;
 use loopwright::ir::top;
 use loopwright::pipeline::Phase;
@@ -22,7 +22,7 @@ fn rows_are_copied_while_others_are_added() {
     for chip in ["sm_80", "sm_90a"] {
         let session = Session::new();
         let mut module = session.parse("async_copy.mlir");
-        let device = Target::new(chip, 64).expect("a chip");
+        let device = GpuTarget::new(chip, 64).expect("a chip");
         session.lower(&mut module, Phase::Ptx, &device);
         let program = emulated::program(top(&module), &device);
         let count = |word: &str| program.ptx.matches(word).count();

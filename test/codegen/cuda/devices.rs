@@ -3,9 +3,9 @@
 use crate::emulated;
 use crate::harness::Session;
 use loopwright::codegen::Jit;
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::ir::top;
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::device::{self, Device, DeviceError, Place, Program};
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::kernel::Argument::{Input, Output};
@@ -64,8 +64,8 @@ fn one_function_runs_on_all_devices() {
     let kernels = [Jit::load(&object).and_then(|code| code.kernel("main")).expect("it links")];
     let programs = ["sm_80", "sm_90a"].map(|chip| {
         let gpu = Settings {
-            device: Target::new(chip, 64).expect("a chip"),
-            schedule: Some(Schedule::DeviceStrategies),
+            device: GpuTarget::new(chip, 64).expect("a chip"),
+            schedule: Some(ModuleSchedule::DeviceStrategies),
             ..Settings::default()
         };
         emulated::program(top(&lowered(&session, &gpu, Phase::Ptx)), &gpu.device)

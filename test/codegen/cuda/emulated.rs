@@ -2,7 +2,7 @@
 
 use crate::kernels::Case;
 use loopwright::codegen::cuda;
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::Array;
 use loopwright::ir::{FloatKind, Op};
@@ -11,7 +11,7 @@ use loopwright_runtime::kernel::{Argument, ArgumentType};
 use loopwright_runtime::tensor::{ElementType, Tensor};
 
 /// The program of a module in phase `ptx`.
-pub fn program(module: Op, device: &Target) -> Program {
+pub fn program(module: Op, device: &GpuTarget) -> Program {
     cuda::program(module, device)
         .unwrap_or_else(|error| panic!("{}: {}", error.location, error.message))
 }

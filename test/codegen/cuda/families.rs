@@ -18,9 +18,9 @@ mod text;
 
 use crate::emulated;
 use crate::harness::Session;
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::ir::top;
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Counters, Emulator, Executable, GpuError, Profile, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -168,13 +168,13 @@ impl Family {
     }
 
     /// The program for calls, with the default schedules.
-    fn program(&self, calls: &[Call], device: &Target) -> Result<Program, String> {
+    fn program(&self, calls: &[Call], device: &GpuTarget) -> Result<Program, String> {
         let session = Session::new();
         let text = self.module(calls);
         let mut module = Module::parse(&session.context, &text)
             .unwrap_or_else(|| panic!("{}{text}", session.errors.borrow()));
         let settings = Settings {
-            schedule: Some(Schedule::DeviceStrategies),
+            schedule: Some(ModuleSchedule::DeviceStrategies),
             contract: Some("reassoc"),
             device: device.clone(),
             require_vector: true,
@@ -312,7 +312,7 @@ fn check_all(
     step: usize,
     look: fn(&Family, &Call, &str, &[Launch]) -> Result<(), String>,
 ) {
-    let device = Target::new(chip, 64).expect("a chip of the list");
+    let device = GpuTarget::new(chip, 64).expect("a chip of the list");
     let mut wrong = vec![];
     for family in families {
         let calls = family.calls(step);

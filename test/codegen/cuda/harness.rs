@@ -1,7 +1,7 @@
 //! Lowers modules to kernels, runs them on the interpreter, and compares results.
 
 use crate::kernels::Case;
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::interpreter::scalar::Scalar;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
@@ -46,7 +46,7 @@ impl Session {
         assert!(outcome.is_ok(), "{passes}: {}", self.errors.borrow());
     }
 
-    pub fn lower(&self, module: &mut Module, to: Phase, device: &Target) {
+    pub fn lower(&self, module: &mut Module, to: Phase, device: &GpuTarget) {
         let settings =
             Settings { device: device.clone(), require_vector: true, ..Settings::default() };
         let outcome = pipeline::lower(&self.context, module, Phase::Schedule, to, &settings);
@@ -57,7 +57,7 @@ impl Session {
 /// The contents of all arguments after a call.
 pub fn interpret(module: &Module, case: &Case, seed: u64) -> Vec<Array> {
     let data: Vec<Datum> = case.arguments.iter().cloned().map(Datum::buffer).collect();
-    let options = interpreter::Options { seed, max_iterations: u64::MAX };
+    let options = interpreter::RunOptions { seed, max_iterations: u64::MAX };
     let outcome = interpreter::run(top(module), case.function, data.clone(), options);
     if let Err(error) = outcome {
         panic!("{}: {}: {}", case.function, error.location, error.message);

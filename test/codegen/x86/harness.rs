@@ -1,7 +1,7 @@
 //! Compiles and runs a module from its text.
 
-use loopwright::codegen::x86::{self, Options};
-use loopwright::codegen::{Error, Jit};
+use loopwright::codegen::x86::{self, CodegenOptions};
+use loopwright::codegen::{CodegenError, Jit};
 use loopwright::ir::{Reported, receive_errors, top};
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::kernel::{Argument, ArgumentType};
@@ -13,7 +13,10 @@ use std::num::NonZeroUsize;
 use std::rc::Rc;
 
 /// Lowers a module in vector form and passes it to `use_it` after LLVM's passes.
-pub fn optimize<T>(text: &str, use_it: impl FnOnce(Result<x86::Optimized, Error>) -> T) -> T {
+pub fn optimize<T>(
+    text: &str,
+    use_it: impl FnOnce(Result<x86::Optimized, CodegenError>) -> T,
+) -> T {
     let context = pipeline::context();
     let errors = Rc::new(RefCell::new(String::new()));
     let collected = errors.clone();
@@ -25,7 +28,7 @@ pub fn optimize<T>(text: &str, use_it: impl FnOnce(Result<x86::Optimized, Error>
     if pipeline::lower(&context, &mut module, Phase::Vector, Phase::Llvm, &settings).is_err() {
         panic!("{}", errors.borrow());
     }
-    use_it(x86::optimize(top(&module), &Options::default()))
+    use_it(x86::optimize(top(&module), &CodegenOptions::default()))
 }
 
 /// The code of a module in vector form.

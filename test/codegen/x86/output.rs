@@ -1,10 +1,10 @@
 //! Other outputs: text, object files, and errors instead of crashes.
 
 use super::harness::{compile, optimize};
-use loopwright::codegen::x86::{self, Object, Options};
-use loopwright::codegen::{Error, Jit};
+use loopwright::codegen::x86::{self, CodegenOptions, Object};
+use loopwright::codegen::{CodegenError, Jit};
 use loopwright::ir::top;
-use loopwright::machine::x86::Target;
+use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline;
 use melior::ir::Module;
 
@@ -92,7 +92,7 @@ fn two_objects_may_have_the_same_names() {
     }
 }
 
-fn refuse(text: &str, options: &Options) -> Error {
+fn refuse(text: &str, options: &CodegenOptions) -> CodegenError {
     let context = pipeline::context();
     loopwright::ir::receive_errors(&context, |_| {});
     let module = Module::parse(&context, text).expect("the text is valid");
@@ -106,26 +106,29 @@ const EMPTY: &str = "llvm.func @f() { llvm.return }";
 
 #[test]
 fn what_is_not_lowered_is_refused() {
-    let error = refuse("func.func @f() { return }", &Options::default());
-    assert!(matches!(error, Error::Lower), "{error}");
+    let error = refuse("func.func @f() { return }", &CodegenOptions::default());
+    assert!(matches!(error, CodegenError::Lower), "{error}");
 }
 
 #[test]
 fn unknown_targets_are_refused() {
-    let with = |target| Options { target, ..Options::default() };
-    let host = Target::host();
+    let with = |target| CodegenOptions { target, ..CodegenOptions::default() };
+    let host = CpuTarget::host();
     for (target, expected) in [
-        (Target::named("pentium9"), "'pentium9' is not a processor of"),
-        (Target { features: "+avx2,+avx9".into(), ..host.clone() }, "'+avx9' is not a feature of"),
-        (Target { features: "avx2".into(), ..host.clone() }, "'avx2' is not a feature of"),
-        (Target { triple: "toaster".into(), ..host.clone() }, "toaster"),
-        (Target { triple: "riscv64-linux".into(), ..host.clone() }, "riscv64"),
-        (Target { cpu: "zn\0ver".into(), ..host }, "has a NUL in it"),
+        (CpuTarget::named("pentium9"), "'pentium9' is not a processor of"),
+        (
+            CpuTarget { features: "+avx2,+avx9".into(), ..host.clone() },
+            "'+avx9' is not a feature of",
+        ),
+        (CpuTarget { features: "avx2".into(), ..host.clone() }, "'avx2' is not a feature of"),
+        (CpuTarget { triple: "toaster".into(), ..host.clone() }, "toaster"),
+        (CpuTarget { triple: "riscv64-linux".into(), ..host.clone() }, "riscv64"),
+        (CpuTarget { cpu: "zn\0ver".into(), ..host }, "has a NUL in it"),
     ] {
         let error = refuse(EMPTY, &with(target.clone())).to_string();
         assert!(error.starts_with("target: ") && error.contains(expected), "{target:?}: {error}");
     }
-    assert!(Target::named("znver4").cpu == "znver4");
+    assert!(CpuTarget::named("znver4").cpu == "znver4");
 }
 
 #[test]
@@ -153,7 +156,7 @@ fn scalar_loops_stay_scalar() {
 
 #[test]
 fn unknown_passes_are_refused() {
-    let options = Options { passes: "default<O9>".into(), ..Options::default() };
+    let options = CodegenOptions { passes: "default<O9>".into(), ..CodegenOptions::default() };
     let error = refuse(EMPTY, &options).to_string();
     assert!(error.starts_with("LLVM's passes failed: ") && error.contains("O9"), "{error}");
 }
@@ -166,8 +169,8 @@ fn errors_of_the_code_generator_are_errors() {
       llvm.return %0 : i32
     }";
     let module = Module::parse(&context, text).expect("the text is valid");
-    let outcome = x86::compile(top(&module), &Options::default());
-    assert!(matches!(outcome, Err(Error::Emit(_))), "{outcome:?}");
+    let outcome = x86::compile(top(&module), &CodegenOptions::default());
+    assert!(matches!(outcome, Err(CodegenError::Emit(_))), "{outcome:?}");
 }
 
 #[test]
@@ -180,7 +183,7 @@ fn missing_symbols_are_errors() {
     );
     assert!(code.kernel("paste").is_err());
     let error = Jit::load(&Object::from_bytes(b"no object".to_vec()));
-    assert!(matches!(error, Err(Error::Link(_))));
+    assert!(matches!(error, Err(CodegenError::Link(_))));
     let unresolved = compile(
         "func.func private @nowhere(index)
          func.func @f(%n: index) {

@@ -1,9 +1,9 @@
 //! The tiles of products stay in registers: the innermost loop of multiplications has no stack accesses.
 
-use loopwright::codegen::x86::{self, Options};
+use loopwright::codegen::x86::{self, CodegenOptions};
 use loopwright::ir::top;
-use loopwright::machine::x86::Target;
-use loopwright::pipeline::{self, Phase, Schedule, Settings};
+use loopwright::machine::x86::CpuTarget;
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use melior::ir::Module;
 use std::collections::HashMap;
 
@@ -24,16 +24,16 @@ fn product([m, k, n]: [i64; 3], cpu: &str) -> String {
          return %r : {c}\n}}"
     );
     let mut module = Module::parse(&context, &text).expect("it is a module");
-    let target = Target::named(cpu);
+    let target = CpuTarget::named(cpu);
     let settings = Settings {
         contract: Some("fast"),
-        schedule: Some(Schedule::Strategies),
+        schedule: Some(ModuleSchedule::Strategies),
         target: target.clone(),
         ..Settings::default()
     };
     pipeline::lower(&context, &mut module, Phase::Input, Phase::Llvm, &settings)
         .expect("it lowers");
-    let options = Options { target, ..Options::default() };
+    let options = CodegenOptions { target, ..CodegenOptions::default() };
     let optimized = x86::optimize(top(&module), &options).expect("LLVM takes it");
     optimized.assembly().expect("there is code")
 }

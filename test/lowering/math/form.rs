@@ -1,9 +1,9 @@
 //! The forms in which functions are compiled and run.
 
 use loopwright::codegen::Jit;
-use loopwright::codegen::x86::{self, Options};
+use loopwright::codegen::x86::{self, CodegenOptions};
 use loopwright::ir::{Op, Reported, receive_errors, top};
-use loopwright::machine::x86::Target;
+use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, Parameters, Phase};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
@@ -20,7 +20,7 @@ pub struct Text {
     pub name: String,
     pub text: String,
     has_fma: bool,
-    target: Target,
+    target: CpuTarget,
 }
 
 /// Compiled functions of two arguments and one result.
@@ -63,7 +63,7 @@ pub fn kernel(name: &str, body: &str, lanes: usize) -> String {
 
 impl Text {
     /// Passes the module in the LLVM dialect, and its processor, to `use_it`.
-    pub fn lowered<T>(&self, use_it: impl FnOnce(Op, Target) -> T) -> T {
+    pub fn lowered<T>(&self, use_it: impl FnOnce(Op, CpuTarget) -> T) -> T {
         let context = pipeline::context();
         let errors = Rc::new(RefCell::new(String::new()));
         let collected = errors.clone();
@@ -82,12 +82,12 @@ impl Text {
 impl Form {
     /// Texts for this machine, with fused multiply-adds and without, and for baseline x86-64.
     pub fn texts<'a>(bodies: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Vec<Text> {
-        let host = Target::host();
+        let host = CpuTarget::host();
         let has_fma = host.processor().expect("LLVM knows this machine").has_fma;
         let processors = [
             ("fused", has_fma, host.clone()),
             ("rounded", false, host),
-            ("x86-64", false, Target::named("x86-64")),
+            ("x86-64", false, CpuTarget::named("x86-64")),
         ];
         let mut all = vec![];
         for (processor, has_fma, target) in processors {
@@ -106,7 +106,7 @@ impl Form {
     pub fn all<'a>(bodies: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Vec<Form> {
         let compile = |text: Text| {
             let object = text.lowered(|module, target| {
-                x86::compile(module, &Options { target, ..Options::default() })
+                x86::compile(module, &CodegenOptions { target, ..CodegenOptions::default() })
             });
             let code = Jit::load(&object.expect("it compiles")).expect("it links");
             Form { name: text.name, code }

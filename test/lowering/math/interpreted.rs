@@ -35,7 +35,7 @@ fn the_interpreter_agrees_to_the_bit() {
             let bytes = x.iter().flat_map(|value| value.to_le_bytes()).collect();
             let tensor = Tensor::from_bytes(ElementType::F32, &[x.len()], bytes).expect("bytes");
             let data: Vec<_> = (0..3).map(|_| Datum::buffer(Array::from_tensor(&tensor))).collect();
-            let options = interpreter::Options { seed: 0, max_iterations: u64::MAX };
+            let options = interpreter::RunOptions { seed: 0, max_iterations: u64::MAX };
             let outcome = interpreter::run(top(&module), name, data.clone(), options);
             outcome.unwrap_or_else(|error| panic!("{name}: {}", error.message));
             let Datum::Buffer(results) = &data[2] else { panic!("it is a buffer") };

@@ -164,7 +164,7 @@ impl Kernel {
             Datum::buffer(Array::from_tensor(&tensor))
         };
         let (a, b) = (numbers(|i| (i % 2039) as f64), numbers(|_| -1.0));
-        let options = interpreter::Options { seed, max_iterations: u64::MAX };
+        let options = interpreter::RunOptions { seed, max_iterations: u64::MAX };
         let ran = interpreter::run_banks(module, "main", vec![a, b.clone()], options);
         let (_, wavefronts) = ran.unwrap_or_else(|error| panic!("{}", error.message));
         match b {

@@ -7,7 +7,7 @@
 use crate::LIMIT;
 use crate::nest::SPAN;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
-use loopwright::interpreter::{Array, Datum, Options, run};
+use loopwright::interpreter::{Array, Datum, RunOptions, run};
 use loopwright::ir::{Attribute, Op, TypeKind, receive_errors, top, walk};
 use loopwright::pipeline;
 use loopwright::schedule::{Instruction, Schedule, ScheduleError};
@@ -265,7 +265,7 @@ fn outcome(module: Op, sizes: &[i64], seed: u64) -> Outcome {
             other => return Err(format!("an argument of type {other:?}")),
         });
     }
-    let options = Options { seed, max_iterations: 100_000 };
+    let options = RunOptions { seed, max_iterations: 100_000 };
     run(module, "main", arguments.clone(), options).map_err(|error| error.message)?;
     let cells = |argument: &Datum| match argument {
         Datum::Buffer(array) => array.borrow().cells.iter().map(|cell| bits(*cell)).collect(),

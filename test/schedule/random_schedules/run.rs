@@ -5,7 +5,7 @@ use crate::step;
 use crate::tally::Tally;
 use loopwright::codegen::Jit;
 use loopwright::codegen::cuda;
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
@@ -15,7 +15,7 @@ use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::legality::atomic;
 use loopwright::schedule::step::observer::Observer;
 use loopwright::schedule::{Instruction, Schedule};
-use loopwright::strategy::{self, Report, Table};
+use loopwright::strategy::{self, Report, StrategyTable};
 use loopwright_runtime::gpu::{Emulator, Executable, GpuError, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
@@ -100,7 +100,7 @@ impl Session {
     pub fn by_strategies<M>(
         &self,
         function: &Function,
-        (table, machine): (&Table<M>, &M),
+        (table, machine): (&StrategyTable<M>, &M),
     ) -> Result<Report, String> {
         let module = self.loop_form(function)?;
         let main = main_of(top(&module));
@@ -221,7 +221,7 @@ impl Session {
         let found = self.interpret(top(&kernels), function, seed)?;
         compare("its optimized kernels", &found, expected, up_to)?;
         let chip = ["sm_80", "sm_90a"][seed as usize % 2];
-        let device = Target::new(chip, 64).expect("a chip of the list");
+        let device = GpuTarget::new(chip, 64).expect("a chip of the list");
         let settings = Settings { device: device.clone(), ..Settings::default() };
         self.lower(&mut kernels, Phase::Gpu, Phase::Ptx, &settings)?;
         let program = cuda::program(top(&kernels), &device).map_err(|error| error.message)?;
@@ -318,7 +318,7 @@ impl Session {
             .map(Datum::buffer)
             .collect();
         data.extend(outputs.iter().cloned());
-        let options = interpreter::Options { seed, max_iterations: 10_000_000 };
+        let options = interpreter::RunOptions { seed, max_iterations: 10_000_000 };
         interpreter::run(module, "main", data, options)
             .map_err(|error| format!("{}: {}\n{module}", error.location, error.message))?;
         let tensor = |datum: &Datum| match datum {

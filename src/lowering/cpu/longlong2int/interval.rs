@@ -9,7 +9,7 @@ type Interval = (i128, i128);
 
 /// A value that is unknown before the kernel launch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Leaf<'c> {
+pub(crate) enum UnknownValue<'c> {
     /// An index value of the host function.
     Size(Value<'c>),
     /// A dimension of a buffer of the host function.
@@ -27,7 +27,7 @@ pub(crate) struct Intervals<'c> {
     /// The assumed upper bound of unknown sizes.
     bound: i128,
     known: HashMap<Value<'c>, Option<Interval>>,
-    leaves: Vec<Leaf<'c>>,
+    leaves: Vec<UnknownValue<'c>>,
 }
 
 impl<'c> Intervals<'c> {
@@ -41,7 +41,7 @@ impl<'c> Intervals<'c> {
         !self.leaves.is_empty()
     }
 
-    pub fn into_leaves(self) -> Vec<Leaf<'c>> {
+    pub fn into_leaves(self) -> Vec<UnknownValue<'c>> {
         self.leaves
     }
 
@@ -98,12 +98,12 @@ impl<'c> Intervals<'c> {
             let host = self
                 .argument(buffer)
                 .ok_or("a buffer of dynamic size is not an argument of the launch (C4)")?;
-            self.leaf(Leaf::Bytes(host));
+            self.leaf(UnknownValue::Bytes(host));
         }
         Ok(())
     }
 
-    fn leaf(&mut self, leaf: Leaf<'c>) {
+    fn leaf(&mut self, leaf: UnknownValue<'c>) {
         if !self.leaves.contains(&leaf) {
             self.leaves.push(leaf);
         }
@@ -143,7 +143,7 @@ impl<'c> Intervals<'c> {
             }),
         };
         if known.is_none() && !is_inside && value.ty().is_index() {
-            self.leaf(Leaf::Size(value));
+            self.leaf(UnknownValue::Size(value));
             return Some((0, self.bound));
         }
         known
@@ -185,7 +185,7 @@ impl<'c> Intervals<'c> {
                     return Some(((*size).into(), (*size).into()));
                 }
                 let host = self.argument(operands[0])?;
-                self.leaf(Leaf::Dimension(host, i));
+                self.leaf(UnknownValue::Dimension(host, i));
                 Some((0, self.bound))
             }
             _ if name.starts_with("arith.") && operands.len() == 2 => {

@@ -1,7 +1,7 @@
 //! Loads, stores and other ops that access an element of a memref.
 
 use super::atomic;
-use super::buffer::{Bounds, Buffer, element_bytes, element_pointer};
+use super::buffer::{IndexBounds, SizedPointer, element_bytes, element_pointer};
 use super::scope::Scope;
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 
@@ -31,7 +31,7 @@ pub(crate) fn convert<'c>(scope: &Scope<'c>, op: Op<'c>) {
     let buffer = scope.buffer(operands[memref]);
     let (indices, behind) = operands[memref + 1..].split_at(count);
     let at = Builder::before(op, op.location());
-    let access = Access { at, op, buffer, indices };
+    let access = PointerAccess { at, op, buffer, indices };
     match op.name() {
         "memref.load" | "vector.load" => access.load(),
         "memref.store" | "vector.store" => access.store(operands[0]),
@@ -45,15 +45,15 @@ pub(crate) fn convert<'c>(scope: &Scope<'c>, op: Op<'c>) {
     op.erase();
 }
 
-struct Access<'a, 'c> {
+struct PointerAccess<'a, 'c> {
     at: Builder<'c>,
     op: Op<'c>,
-    buffer: &'a Buffer<'c>,
+    buffer: &'a SizedPointer<'c>,
     indices: &'a [Value<'c>],
 }
 
-impl<'c> Access<'_, 'c> {
-    fn address(&self, bounds: Bounds) -> Value<'c> {
+impl<'c> PointerAccess<'_, 'c> {
+    fn address(&self, bounds: IndexBounds) -> Value<'c> {
         self.buffer.address(&self.at, self.indices, bounds)
     }
 
@@ -79,23 +79,23 @@ impl<'c> Access<'_, 'c> {
     }
 
     fn load(self) {
-        let address = self.address(Bounds::Inside);
+        let address = self.address(IndexBounds::Inside);
         self.insert("llvm.load", &[address], 64, &[self.op.result(0).ty()]);
     }
 
     fn store(self, value: Value<'c>) {
-        let address = self.address(Bounds::Inside);
+        let address = self.address(IndexBounds::Inside);
         self.insert("llvm.store", &[value, address], 64, &[]);
     }
 
     fn masked_load(self, mask: Value<'c>, otherwise: Value<'c>) {
-        let address = self.address(Bounds::Masked);
+        let address = self.address(IndexBounds::Masked);
         let operands = [address, mask, otherwise];
         self.insert("llvm.intr.masked.load", &operands, 32, &[otherwise.ty()]);
     }
 
     fn masked_store(self, mask: Value<'c>, value: Value<'c>) {
-        let address = self.address(Bounds::Masked);
+        let address = self.address(IndexBounds::Masked);
         self.insert("llvm.intr.masked.store", &[value, address, mask], 32, &[]);
     }
 
@@ -112,7 +112,7 @@ impl<'c> Access<'_, 'c> {
 
     /// One address for each lane, from offsets in elements.
     fn lane_addresses(&self, offsets: Value<'c>) -> Value<'c> {
-        let base = self.address(Bounds::Masked);
+        let base = self.address(IndexBounds::Masked);
         let (lanes, element) = offsets.ty().lanes().expect("vectors were checked (C7)");
         let offsets = if element.is_index() {
             let ty = Type::vector(lanes, Type::integer(self.at.context(), 64));
@@ -120,17 +120,17 @@ impl<'c> Access<'_, 'c> {
         } else {
             offsets
         };
-        element_pointer(&self.at, base, offsets, self.buffer.element, Bounds::Masked)
+        element_pointer(&self.at, base, offsets, self.buffer.element, IndexBounds::Masked)
     }
 
     fn update(self) {
-        let old = atomic::update(self.op, self.address(Bounds::Inside), self.at);
+        let old = atomic::update(self.op, self.address(IndexBounds::Inside), self.at);
         self.op.result(0).replace_all_uses_with(old);
     }
 
     fn prefetch(self) {
         // A prefetch is a hint, so its address may be out of bounds.
-        let address = self.address(Bounds::Masked);
+        let address = self.address(IndexBounds::Masked);
         let i32 = Type::integer(self.at.context(), 32);
         let number = |name: &str| {
             let value = self.op.attribute(name).and_then(Attribute::as_i64).unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use crate::ir::{Attribute, Builder, Op, Value};
 use crate::lowering::cpu::compare_exchange;
-use crate::lowering::cpu::compare_exchange::{Among, MONOTONIC, number};
+use crate::lowering::cpu::compare_exchange::{ConcurrentThreads, MONOTONIC, number};
 
 /// The arith op that combines the old and the new value, by the number of MLIR's `AtomicRMWKind`; and LLVM's
 /// `AtomicBinOp` if it is one for integers, or for any value.
@@ -36,6 +36,6 @@ pub(crate) fn update<'c>(op: Op<'c>, address: Value<'c>, at: Builder<'c>) -> Val
             let spec = spec.attribute("bin_op", number(at, instruction));
             at.value(spec.attribute("ordering", number(at, MONOTONIC)).results(&[value.ty()]))
         }
-        None => compare_exchange::update(name, value, address, Among::Process, at),
+        None => compare_exchange::update(name, value, address, ConcurrentThreads::Process, at),
     }
 }

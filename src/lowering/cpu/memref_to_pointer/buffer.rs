@@ -7,45 +7,45 @@ pub(crate) const ALIGNMENT: i64 = 64;
 
 /// A dimension of a buffer.
 #[derive(Clone, Copy)]
-pub(crate) enum Size<'c> {
+pub(crate) enum PointerSize<'c> {
     Static(i64),
     Dynamic(Value<'c>),
 }
 
 /// A memref as a pointer and its sizes.
 #[derive(Clone)]
-pub(crate) struct Buffer<'c> {
+pub(crate) struct SizedPointer<'c> {
     pub pointer: Value<'c>,
-    pub sizes: Vec<Size<'c>>,
+    pub sizes: Vec<PointerSize<'c>>,
     pub element: Type<'c>,
 }
 
 /// The facts that are known about the indices of an access.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bounds {
+pub(crate) enum IndexBounds {
     /// They are in bounds, so the address computation does not wrap.
     Inside,
     /// The access may be in bounds only because of a mask.
     Masked,
 }
 
-impl<'c> Size<'c> {
+impl<'c> PointerSize<'c> {
     pub fn value(self, at: &Builder<'c>) -> Value<'c> {
         match self {
-            Size::Static(size) => at.index(size),
-            Size::Dynamic(value) => value,
+            PointerSize::Static(size) => at.index(size),
+            PointerSize::Dynamic(value) => value,
         }
     }
 }
 
-impl<'c> Buffer<'c> {
+impl<'c> SizedPointer<'c> {
     /// The buffer of a memref type at `pointer`; `dynamic` gives its dynamic sizes in order.
     pub fn new(ty: Type<'c>, pointer: Value<'c>, dynamic: &[Value<'c>]) -> Self {
         let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
         let mut dynamic = dynamic.iter();
         let sizes = dims.into_iter().map(|dim| match dim {
-            Some(size) => Size::Static(size),
-            None => Size::Dynamic(*dynamic.next().expect("one value a dynamic size")),
+            Some(size) => PointerSize::Static(size),
+            None => PointerSize::Dynamic(*dynamic.next().expect("one value a dynamic size")),
         });
         Self { pointer, sizes: sizes.collect(), element }
     }
@@ -53,17 +53,22 @@ impl<'c> Buffer<'c> {
     /// The pointer and the dynamic sizes, which represent the memref where values are passed.
     pub fn values(&self) -> Vec<Value<'c>> {
         let dynamic = self.sizes.iter().filter_map(|size| match size {
-            Size::Static(_) => None,
-            Size::Dynamic(value) => Some(*value),
+            PointerSize::Static(_) => None,
+            PointerSize::Dynamic(value) => Some(*value),
         });
         std::iter::once(self.pointer).chain(dynamic).collect()
     }
 
     /// The address of the element at `indices`.
-    pub fn address(&self, at: &Builder<'c>, indices: &[Value<'c>], bounds: Bounds) -> Value<'c> {
+    pub fn address(
+        &self,
+        at: &Builder<'c>,
+        indices: &[Value<'c>],
+        bounds: IndexBounds,
+    ) -> Value<'c> {
         let Some((first, rest)) = indices.split_first() else { return self.pointer };
         let index = Type::index(at.context());
-        let flags = (bounds == Bounds::Inside).then(|| {
+        let flags = (bounds == IndexBounds::Inside).then(|| {
             Attribute::parse(at.context(), "#arith.overflow<nsw, nuw>").expect("valid text")
         });
         let arithmetic = |name: &str, operands: &[Value<'c>]| {
@@ -89,7 +94,7 @@ pub(crate) fn element_pointer<'c>(
     pointer: Value<'c>,
     offset: Value<'c>,
     element: Type<'c>,
-    bounds: Bounds,
+    bounds: IndexBounds,
 ) -> Value<'c> {
     let scalar = Type::pointer(at.context());
     let result = match offset.ty().lanes() {
@@ -109,7 +114,7 @@ pub(crate) fn field<'c>(
 ) -> Value<'c> {
     let (ty, pointer) = (Type::llvm_struct(at.context(), fields), Type::pointer(at.context()));
     let spec = at.spec("llvm.getelementptr").operands(&[base]).results(&[pointer]);
-    get_element_pointer(at, spec, ty, &[0, i as i32], Bounds::Inside)
+    get_element_pointer(at, spec, ty, &[0, i as i32], IndexBounds::Inside)
 }
 
 /// `indices` are constants, or `i32::MIN` for an operand.
@@ -118,14 +123,14 @@ fn get_element_pointer<'c>(
     spec: OpSpec<'c>,
     element: Type<'c>,
     indices: &[i32],
-    bounds: Bounds,
+    bounds: IndexBounds,
 ) -> Value<'c> {
     let context = at.context();
     let indices = Attribute::dense_i32(context, indices);
     let element = element.to_attribute();
     let spec = spec.attribute("elem_type", element).attribute("rawConstantIndices", indices);
     let op = at.insert(spec);
-    if bounds == Bounds::Inside {
+    if bounds == IndexBounds::Inside {
         // The flags of LLVM's GEPNoWrapFlags: inbounds, nusw and nuw.
         let flags = Attribute::integer(Type::integer(context, 32), 7);
         let fits = op.set_properties(Attribute::dictionary(

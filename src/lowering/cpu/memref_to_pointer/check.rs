@@ -1,7 +1,7 @@
 //! The conditions of `convert-memref-to-pointer`; the checks make the conversion plan.
 
 use super::buffer::{element_bytes, static_bytes};
-use super::plan::{Function, Kernel, Plan, Role, Task, callee};
+use super::plan::{ConversionPlan, FunctionPlan, KernelPlan, Role, Task, callee};
 use super::{access, globals, library, workspace};
 use crate::ir::{Error, Op, Type, Value, walk};
 use crate::lowering::{constant, symbol, take_name};
@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 /// The largest local buffer in bytes: threads have stacks of a few MiB (C10).
 const MAX_LOCAL: i64 = 1 << 20;
 
-pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
+pub(crate) fn check<'c>(module: Op<'c>) -> Result<ConversionPlan<'c>, Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let mut names: HashSet<String> = ops.iter().map(|op| symbol(*op).to_owned()).collect();
     let chunks: HashSet<_> = walk(module)
@@ -18,7 +18,7 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
         .filter(|op| op.is("loop.parallel_call"))
         .filter_map(callee)
         .collect();
-    let mut plan = Plan {
+    let mut plan = ConversionPlan {
         functions: vec![],
         kernels: vec![],
         tasks: vec![],
@@ -65,7 +65,7 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
                     }
                     let implementation = take_name(&mut names, &format!("{}_kernel", symbol(op)));
                     plan.renamed.insert(symbol(op), implementation.clone());
-                    plan.kernels.push(Kernel { function, implementation });
+                    plan.kernels.push(KernelPlan { function, implementation });
                 }
             }
             name if name.starts_with("llvm.") => {}
@@ -80,7 +80,7 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<Plan<'c>, Error<'c>> {
 fn check_function<'c>(
     op: Op<'c>,
     chunks: &HashSet<&'c str>,
-) -> Result<Option<Function<'c>>, Error<'c>> {
+) -> Result<Option<FunctionPlan<'c>>, Error<'c>> {
     let (inputs, results) =
         op.attribute("function_type").and_then(|ty| ty.as_type()?.signature()).unwrap_or_default();
     let is_private = op.attribute("sym_visibility").and_then(|v| v.as_str()) == Some("private");
@@ -112,7 +112,7 @@ fn check_function<'c>(
     for argument in body.arguments().into_iter().filter(|a| a.ty().is_memref()) {
         check_memref(op, argument.ty())?;
     }
-    let mut function = Function { op, role, calls_in_parallel: false, allocates: false };
+    let mut function = FunctionPlan { op, role, calls_in_parallel: false, allocates: false };
     for inner in walk(op).into_iter().skip(1) {
         check_op(inner)?;
         function.calls_in_parallel |= inner.is("loop.parallel_call");
@@ -304,15 +304,15 @@ fn check_dim(op: Op) -> Result<(), Error> {
 }
 
 /// Verifies calls inside the module: they pass memrefs, but neither the runtime nor a workspace.
-fn check_calls<'c>(plan: &Plan<'c>) -> Result<(), Error<'c>> {
+fn check_calls<'c>(plan: &ConversionPlan<'c>) -> Result<(), Error<'c>> {
     let calls = plan.functions.iter().flat_map(|f| walk(f.op)).filter(|op| op.is("func.call"));
     for call in calls {
         let name = callee(call).unwrap_or_default();
         let Some(function) = plan.functions.iter().find(|f| symbol(f.op) == name) else { continue };
         let what = match function {
-            Function { calls_in_parallel: true, .. } => "has parallel loops",
-            Function { allocates: true, .. } => "allocates buffers",
-            Function { role: Role::Chunk, .. } => "is also called in parallel",
+            FunctionPlan { calls_in_parallel: true, .. } => "has parallel loops",
+            FunctionPlan { allocates: true, .. } => "allocates buffers",
+            FunctionPlan { role: Role::Chunk, .. } => "is also called in parallel",
             _ => continue,
         };
         let message = format!("calls '{name}', which {what}: inline it first (C4, C5)");

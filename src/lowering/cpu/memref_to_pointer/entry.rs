@@ -1,13 +1,13 @@
 //! The entry points of a public function: a function with a C signature, the workspace size, and the signature
 //! text.
 
-use super::buffer::{Bounds, cast, element_pointer, i64_constant, load, passed_types};
+use super::buffer::{IndexBounds, cast, element_pointer, i64_constant, load, passed_types};
 use super::globals::linkage;
-use super::plan::Kernel;
+use super::plan::KernelPlan;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value};
 
 /// Builds `f` before the function.
-pub(crate) fn build(kernel: &Kernel) {
+pub(crate) fn build(kernel: &KernelPlan) {
     let function = kernel.function.op;
     let outer = Builder::before(function, function.location());
     let pointer = Type::pointer(outer.context());
@@ -20,7 +20,7 @@ pub(crate) fn build(kernel: &Kernel) {
     operands.extend(kernel.function.calls_in_parallel.then_some(runtime));
     operands.extend(kernel.function.allocates.then_some(workspace));
     let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
-    let mut reader = Reader::new(at, sizes);
+    let mut reader = SizeReader::new(at, sizes);
     let mut next_buffer = 0;
     for argument in arguments {
         for ty in passed_types(argument.ty()) {
@@ -41,13 +41,13 @@ pub(crate) fn build(kernel: &Kernel) {
 }
 
 /// Reads the array of sizes in order.
-pub(crate) struct Reader<'c> {
+pub(crate) struct SizeReader<'c> {
     at: Builder<'c>,
     sizes: Value<'c>,
     next_size: i64,
 }
 
-impl<'c> Reader<'c> {
+impl<'c> SizeReader<'c> {
     pub fn new(at: Builder<'c>, sizes: Value<'c>) -> Self {
         Self { at, sizes, next_size: 0 }
     }
@@ -64,7 +64,7 @@ impl<'c> Reader<'c> {
 /// Element `i` of an array in memory.
 fn element<'c>(at: &Builder<'c>, array: Value<'c>, i: i64, ty: Type<'c>) -> Value<'c> {
     let i = i64_constant(at, i);
-    let pointer = element_pointer(at, array, i, ty, Bounds::Inside);
+    let pointer = element_pointer(at, array, i, ty, IndexBounds::Inside);
     load(at, pointer, ty)
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn llvm_function<'c>(
 }
 
 /// Builds `f_signature` before the function.
-pub(crate) fn build_signature(kernel: &Kernel) {
+pub(crate) fn build_signature(kernel: &KernelPlan) {
     let function = kernel.function.op;
     let at = Builder::before(function, function.location());
     let text = signature(function) + "\0";

@@ -1,8 +1,8 @@
 //! Conversion of a function over memrefs to a function over pointers and sizes.
 
-use super::buffer::{Bounds, Buffer, cast, element_pointer, passed_types};
+use super::buffer::{IndexBounds, SizedPointer, cast, element_pointer, passed_types};
 use super::globals::linkage;
-use super::plan::{Function, Plan, Role, callee};
+use super::plan::{ConversionPlan, FunctionPlan, Role, callee};
 use super::scope::Scope;
 use super::workspace::Slices;
 use super::{access, parallel_call};
@@ -11,7 +11,7 @@ use crate::lowering::{constant, symbol};
 use std::collections::HashMap;
 
 /// The number of pointers before the arguments: the runtime's table and the workspace.
-pub(crate) fn leading(function: &Function) -> usize {
+pub(crate) fn leading(function: &FunctionPlan) -> usize {
     usize::from(function.calls_in_parallel) + usize::from(function.allocates)
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn convert_declaration(op: Op) {
 }
 
 /// Replaces a function.
-pub(crate) fn convert<'c>(plan: &Plan<'c>, function: Function<'c>) {
+pub(crate) fn convert<'c>(plan: &ConversionPlan<'c>, function: FunctionPlan<'c>) {
     let old = function.op;
     let body = old.body(0).expect("functions to convert have a body");
     let at = Builder::before(old, old.location());
@@ -53,7 +53,7 @@ pub(crate) fn convert<'c>(plan: &Plan<'c>, function: Function<'c>) {
     for argument in arguments {
         let passed: Vec<_> = passed_types(argument.ty()).iter().map(|_| next()).collect();
         if argument.ty().is_memref() {
-            let buffer = Buffer::new(argument.ty(), passed[0], &passed[1..]);
+            let buffer = SizedPointer::new(argument.ty(), passed[0], &passed[1..]);
             scope.buffers.insert(argument, buffer);
         } else {
             argument.replace_all_uses_with(passed[0]);
@@ -64,7 +64,11 @@ pub(crate) fn convert<'c>(plan: &Plan<'c>, function: Function<'c>) {
 }
 
 /// The new function without its region.
-fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> OpSpec<'c> {
+fn header<'c>(
+    plan: &ConversionPlan<'c>,
+    function: FunctionPlan<'c>,
+    types: &[Type<'c>],
+) -> OpSpec<'c> {
     let old = function.op;
     let at = Builder::before(old, old.location());
     let context = at.context();
@@ -93,7 +97,7 @@ fn header<'c>(plan: &Plan<'c>, function: Function<'c>, types: &[Type<'c>]) -> Op
 }
 
 /// `llvm.noalias` for the pointers to buffers, except buffers that other threads may write concurrently.
-fn noalias<'c>(context: Context<'c>, function: Function<'c>) -> Attribute<'c> {
+fn noalias<'c>(context: Context<'c>, function: FunctionPlan<'c>) -> Attribute<'c> {
     let none = Attribute::dictionary(context, &[]);
     let alone = Attribute::dictionary(context, &[("llvm.noalias", Attribute::unit(context))]);
     let mut entries = vec![none; leading(&function)];
@@ -108,7 +112,7 @@ fn noalias<'c>(context: Context<'c>, function: Function<'c>) -> Attribute<'c> {
     Attribute::array(context, &entries)
 }
 
-fn convert_body<'c>(plan: &Plan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {
+fn convert_body<'c>(plan: &ConversionPlan<'c>, scope: &mut Scope<'c>, function: Op<'c>) {
     let mut dead = vec![];
     let ops: Vec<Op> = walk(function).into_iter().skip(1).collect();
     if ops.iter().any(|op| access::is_nontemporal(*op)) {
@@ -163,35 +167,36 @@ fn fence_stores(end: Op) {
     at.insert(spec.attribute("op_bundle_sizes", none));
 }
 
-fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
+fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
     let ty = op.result(0).ty();
     let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
     let length: i64 = dims.iter().flatten().product();
     // An array type instead of an element count, because SROA does not split the latter.
     let array = Type::llvm_array(element, length as u32);
-    Buffer::new(ty, scope.stack_slot(array, op.location()), &[])
+    SizedPointer::new(ty, scope.stack_slot(array, op.location()), &[])
 }
 
 /// A view of bytes of another buffer.
-fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> Buffer<'c> {
+fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
     let at = Builder::before(op, op.location());
     let (base, context) = (scope.buffer(op.operands()[0]).pointer, at.context());
     let offset = cast(&at, op.operands()[1], Type::integer(context, 64));
-    let pointer = element_pointer(&at, base, offset, Type::integer(context, 8), Bounds::Inside);
-    Buffer::new(op.result(0).ty(), pointer, &[])
+    let pointer =
+        element_pointer(&at, base, offset, Type::integer(context, 8), IndexBounds::Inside);
+    SizedPointer::new(op.result(0).ty(), pointer, &[])
 }
 
-fn global<'c>(op: Op<'c>) -> Buffer<'c> {
+fn global<'c>(op: Op<'c>) -> SizedPointer<'c> {
     let at = Builder::before(op, op.location());
     let name = op.attribute("name").expect("the verifier demands the name of a global");
     let pointer = at
         .spec("llvm.mlir.addressof")
         .attribute("global_name", name)
         .results(&[Type::pointer(at.context())]);
-    Buffer::new(op.result(0).ty(), at.value(pointer), &[])
+    SizedPointer::new(op.result(0).ty(), at.value(pointer), &[])
 }
 
-fn call<'c>(plan: &Plan<'c>, scope: &Scope<'c>, op: Op<'c>) {
+fn call<'c>(plan: &ConversionPlan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     op.set_operands(&scope.passed(&op.operands()));
     let name = plan.name_inside(callee(op).unwrap_or_default());
     op.set_attribute("callee", Attribute::symbol(op.context(), name));

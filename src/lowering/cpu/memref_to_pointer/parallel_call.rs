@@ -2,13 +2,13 @@
 
 use super::buffer::{cast, field, i64_constant, load, passed_types};
 use super::entry::llvm_function;
-use super::plan::{Plan, Task, callee};
+use super::plan::{ConversionPlan, Task, callee};
 use super::scope::Scope;
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 use crate::lowering::constant;
 
 /// Builds the function with a C signature that unpacks the context and calls `task.callee`.
-pub(crate) fn build_task(plan: &Plan, task: &Task) {
+pub(crate) fn build_task(plan: &ConversionPlan, task: &Task) {
     let outer = Builder::before(task.callee, task.callee.location());
     let context = outer.context();
     let (index, i64) = (Type::index(context), Type::integer(context, 64));
@@ -35,7 +35,7 @@ pub(crate) fn build_task(plan: &Plan, task: &Task) {
 }
 
 /// Replaces a call.
-pub(crate) fn convert<'c>(plan: &Plan<'c>, scope: &Scope<'c>, op: Op<'c>) {
+pub(crate) fn convert<'c>(plan: &ConversionPlan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     let at = Builder::before(op, op.location());
     let context = at.context();
     let (pointer, i64) = (Type::pointer(context), Type::integer(context, 64));

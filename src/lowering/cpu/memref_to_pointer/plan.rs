@@ -5,11 +5,11 @@ use crate::lowering::symbol;
 use std::collections::HashMap;
 
 /// The conversion plan.
-pub(crate) struct Plan<'c> {
+pub(crate) struct ConversionPlan<'c> {
     /// The functions to convert, in module order.
-    pub functions: Vec<Function<'c>>,
+    pub functions: Vec<FunctionPlan<'c>>,
     /// The functions among them that get entry points.
-    pub kernels: Vec<Kernel<'c>>,
+    pub kernels: Vec<KernelPlan<'c>>,
     /// The callees of parallel calls.
     pub tasks: Vec<Task<'c>>,
     pub globals: Vec<Op<'c>>,
@@ -17,7 +17,7 @@ pub(crate) struct Plan<'c> {
     pub renamed: HashMap<&'c str, String>,
 }
 
-impl Plan<'_> {
+impl ConversionPlan<'_> {
     /// The name of the function `name` inside the module after the conversion.
     pub fn name_inside<'a>(&'a self, name: &'a str) -> &'a str {
         self.renamed.get(name).map_or(name, String::as_str)
@@ -25,7 +25,7 @@ impl Plan<'_> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Function<'c> {
+pub(crate) struct FunctionPlan<'c> {
     pub op: Op<'c>,
     pub role: Role,
     pub calls_in_parallel: bool,
@@ -43,8 +43,8 @@ pub(crate) enum Role {
 }
 
 #[derive(Clone)]
-pub(crate) struct Kernel<'c> {
-    pub function: Function<'c>,
+pub(crate) struct KernelPlan<'c> {
+    pub function: FunctionPlan<'c>,
     /// The name of the function that the entry point calls.
     pub implementation: String,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Task<'c> {
     pub name: String,
 }
 
-impl<'c> Kernel<'c> {
+impl<'c> KernelPlan<'c> {
     pub fn name(&self) -> &'c str {
         symbol(self.function.op)
     }

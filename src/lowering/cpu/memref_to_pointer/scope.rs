@@ -1,13 +1,13 @@
 //! The scope of a function body: the buffers that its memrefs have become.
 
-use super::buffer::{Buffer, stack_slot};
+use super::buffer::{SizedPointer, stack_slot};
 use super::workspace::Slices;
 use crate::ir::{Block, Builder, Location, Type, Value};
 use std::collections::HashMap;
 
 /// The state of the rewrite of a function body.
 pub(crate) struct Scope<'c> {
-    pub buffers: HashMap<Value<'c>, Buffer<'c>>,
+    pub buffers: HashMap<Value<'c>, SizedPointer<'c>>,
     /// The runtime's table, in functions with parallel calls.
     pub runtime: Option<Value<'c>>,
     /// The workspace, in functions that allocate.
@@ -16,7 +16,7 @@ pub(crate) struct Scope<'c> {
 }
 
 impl<'c> Scope<'c> {
-    pub fn buffer(&self, memref: Value<'c>) -> &Buffer<'c> {
+    pub fn buffer(&self, memref: Value<'c>) -> &SizedPointer<'c> {
         self.buffers.get(&memref).expect("memrefs have the sources of (C3)")
     }
 

@@ -5,9 +5,10 @@
 //! workspace that was allocated. A negative size counts as 0 in both.
 
 use super::buffer::{
-    ALIGNMENT, Bounds, Buffer, cast, element_bytes, element_pointer, i64_constant, static_bytes,
+    ALIGNMENT, IndexBounds, SizedPointer, cast, element_bytes, element_pointer, i64_constant,
+    static_bytes,
 };
-use super::entry::Reader;
+use super::entry::SizeReader;
 use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, walk};
 use crate::lowering::constant;
 use std::collections::HashMap;
@@ -87,7 +88,7 @@ pub(crate) fn build(function: Op, name: &str) {
             .region(Region::of(entry)),
     );
     let at = Builder::at_end(entry, outer.location());
-    let mut sizes = Sizes { at, arguments: HashMap::new(), done: HashMap::new() };
+    let mut sizes = WorkspaceSizes { at, arguments: HashMap::new(), done: HashMap::new() };
     sizes.read(function, entry.arguments()[0]);
     let mut total = i64_constant(&at, 0);
     for alloc in allocations(function) {
@@ -117,17 +118,17 @@ pub(crate) fn build(function: Op, name: &str) {
 }
 
 /// The sizes that `f_workspace` needs, computed on demand.
-struct Sizes<'c> {
+struct WorkspaceSizes<'c> {
     at: Builder<'c>,
     /// Index arguments, and dynamic dimensions of memref arguments in order.
     arguments: HashMap<Value<'c>, Vec<Value<'c>>>,
     done: HashMap<Value<'c>, Value<'c>>,
 }
 
-impl<'c> Sizes<'c> {
+impl<'c> WorkspaceSizes<'c> {
     /// Reads all sizes; LLVM deletes unused loads.
     fn read(&mut self, function: Op<'c>, array: Value<'c>) {
-        let mut reader = Reader::new(self.at, array);
+        let mut reader = SizeReader::new(self.at, array);
         for argument in function.body(0).map(|body| body.arguments()).unwrap_or_default() {
             let count = match argument.ty().kind() {
                 TypeKind::MemRef { dims, .. } => dims.iter().filter(|dim| dim.is_none()).count(),
@@ -234,7 +235,7 @@ impl<'c> Slices<'c> {
     }
 
     /// The next slice, for a `memref.alloc`.
-    pub fn take(&mut self, alloc: Op<'c>) -> Buffer<'c> {
+    pub fn take(&mut self, alloc: Op<'c>) -> SizedPointer<'c> {
         let at = Builder::before(alloc, alloc.location());
         let context = at.context();
         let (index, i64) = (Type::index(context), Type::integer(context, 64));
@@ -244,7 +245,7 @@ impl<'c> Slices<'c> {
         }
         let offset = cast(&at, offset, i64);
         let byte = Type::integer(context, 8);
-        let pointer = element_pointer(&at, self.workspace, offset, byte, Bounds::Inside);
+        let pointer = element_pointer(&at, self.workspace, offset, byte, IndexBounds::Inside);
 
         let ty = alloc.result(0).ty();
         let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
@@ -266,7 +267,7 @@ impl<'c> Slices<'c> {
                 None => bytes,
             });
         }
-        Buffer::new(ty, pointer, &alloc.operands())
+        SizedPointer::new(ty, pointer, &alloc.operands())
     }
 }
 

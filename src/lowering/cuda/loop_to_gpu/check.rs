@@ -1,10 +1,10 @@
 //! The conditions of `convert-loop-to-gpu`, verified before anything changes.
 
-use super::{MOST_SERIAL, has_bound_loop};
+use super::{MAX_SERIAL, has_bound_loop};
 use crate::analysis::span;
 use crate::dialect::annotation::{self, ASYNC_COPY};
 use crate::dialect::loop_enums::{Combiner, Scope, ThreadAxis};
-use crate::dialect::loop_op::{Buffer, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::dialect::reducer::update::Update;
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Error, Op, Type, TypeKind, walk};
@@ -13,7 +13,7 @@ use crate::lowering::emit::plan::buffer::check_padding;
 use crate::lowering::emit::plan::collective::Collective;
 use crate::lowering::emit::plan::init::Inits;
 use crate::lowering::math::{expand_math, math_to_nvptx};
-use crate::nest::partial_result::Reduction;
+use crate::nest::partial_result::PartialReduction;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, NodeId, NodeKind, Summary};
 use crate::schedule::State;
@@ -75,9 +75,9 @@ pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collectiv
         let node =
             summary.nodes[NodeId::FUNCTION].children.iter().find(|node| state.op(**node) == *nest);
         let iterations = node.and_then(|node| iterations(summary, *node));
-        if !has_bound_loop(*nest) && iterations.is_none_or(|n| n > MOST_SERIAL) {
+        if !has_bound_loop(*nest) && iterations.is_none_or(|n| n > MAX_SERIAL) {
             let message = format!(
-                "is not bound to threads and has more than {MOST_SERIAL} iterations, the limit for one \
+                "is not bound to threads and has more than {MAX_SERIAL} iterations, the limit for one \
                  thread: bind a loop (C5)"
             );
             return Err(Error::on(*nest, message));
@@ -142,7 +142,7 @@ fn collective<'c>(state: &State<'c>, node: NodeId) -> Result<Collective<'c>, Opt
     let group = warp::check(summary, &chain)?;
     let block = ScheduleBlock::of(state.op(chain.block)).map_err(|_| None)?;
     let op = block.op;
-    if Reduction::of(block).joined().is_none() {
+    if PartialReduction::of(block).joined().is_none() {
         return Err(Some("lanes of warps can combine values only by the combiner itself".into()));
     }
     let loops: Vec<Op> = chain.bound.iter().map(|node| state.op(*node)).collect();
@@ -246,7 +246,7 @@ fn is_computed(ty: Type) -> bool {
 /// (C4)
 pub fn buffers<'c>(buffers: &[Op<'c>]) -> Result<(), Error<'c>> {
     for op in buffers {
-        check_padding(&Buffer::of(*op)?)?;
+        check_padding(&BufferView::of(*op)?)?;
     }
     Ok(())
 }

@@ -6,11 +6,11 @@ use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Op, Value, is_inside, scope_of, walk};
 use crate::lowering::cuda::verify_gpu_code::known_extent;
 use crate::lowering::emit::cursor::Cursor;
-use crate::lowering::emit::cursor::threads::Dim;
+use crate::lowering::emit::cursor::threads::ThreadExtent;
 
 /// Sizes, indexed by axis number; `None` for an axis that no loop is bound to. Computed sizes are emitted at
 /// `at`, before the launch.
-pub type Dims<'c> = [Option<Dim<'c>>; 6];
+pub type Dims<'c> = [Option<ThreadExtent<'c>>; 6];
 
 /// The sizes of a nest. (C7)
 pub fn of<'c>(
@@ -31,7 +31,7 @@ pub fn of<'c>(
     }
     // A grid has at least one block.
     for dim in dims.iter_mut().flatten() {
-        if let Dim::Computed(value) = dim {
+        if let ThreadExtent::Computed(value) = dim {
             *value = at.op("arith.maxsi", &[*value, at.index(1)], value.ty());
         }
     }
@@ -44,9 +44,9 @@ fn dim_of<'c>(
     view: &For<'c>,
     axis: ThreadAxis,
     at: Builder<'c>,
-) -> Result<Dim<'c>, Error<'c>> {
+) -> Result<ThreadExtent<'c>, Error<'c>> {
     if let Some(n) = known_extent(view, axis) {
-        return Ok(Dim::Known(n.max(1)));
+        return Ok(ThreadExtent::Known(n.max(1)));
     }
     let is_outside = |value: Value<'c>| scope_of(value).is_none_or(|op| !is_inside(op, nest));
     let is_before = |expr: &&Expr| {
@@ -76,23 +76,23 @@ fn dim_of<'c>(
         .map(|value| if is_outside(*value) { *value } else { at.index(0) })
         .collect();
     let bounds = cursor.bounds(&before, &operands, view.extent.dims);
-    Ok(Dim::Computed(cursor.emit_minimum(&bounds, at)))
+    Ok(ThreadExtent::Computed(cursor.emit_minimum(&bounds, at)))
 }
 
-fn larger<'c>(a: Dim<'c>, b: Dim<'c>, at: Builder<'c>) -> Dim<'c> {
-    if let (Dim::Known(a), Dim::Known(b)) = (a, b) {
-        return Dim::Known(a.max(b));
+fn larger<'c>(a: ThreadExtent<'c>, b: ThreadExtent<'c>, at: Builder<'c>) -> ThreadExtent<'c> {
+    if let (ThreadExtent::Known(a), ThreadExtent::Known(b)) = (a, b) {
+        return ThreadExtent::Known(a.max(b));
     }
     let [a, b] = [a, b].map(|dim| dim.value(at));
-    Dim::Computed(at.op("arith.maxsi", &[a, b], a.ty()))
+    ThreadExtent::Computed(at.op("arith.maxsi", &[a, b], a.ty()))
 }
 
-impl<'c> Dim<'c> {
+impl<'c> ThreadExtent<'c> {
     /// The size as an index value.
     pub fn value(self, at: Builder<'c>) -> Value<'c> {
         match self {
-            Dim::Known(n) => at.index(n),
-            Dim::Computed(value) => value,
+            ThreadExtent::Known(n) => at.index(n),
+            ThreadExtent::Computed(value) => value,
         }
     }
 }

@@ -3,21 +3,21 @@
 use super::grid::{self, Dims};
 use crate::dialect::contract;
 use crate::dialect::loop_enums::Scope;
-use crate::dialect::loop_op::Buffer;
+use crate::dialect::loop_op::BufferView;
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, scope_of, walk,
 };
 use crate::lowering::element_bytes;
 use crate::lowering::emit::cursor::Cursor;
 use crate::lowering::emit::cursor::alignment::ALIGNMENT;
-use crate::lowering::emit::cursor::threads::Dim;
+use crate::lowering::emit::cursor::threads::ThreadExtent;
 use crate::lowering::emit::nest::emit_nest;
-use crate::lowering::emit::plan::Plan;
+use crate::lowering::emit::plan::EmissionPlan;
 use crate::machine::cuda::Chip;
 
 /// The inputs from which a kernel is built.
-pub struct Kernel<'c, 'a> {
-    pub plan: &'a Plan<'c>,
+pub struct KernelInputs<'c, 'a> {
+    pub plan: &'a EmissionPlan<'c>,
     pub nest: Op<'c>,
     pub name: String,
     /// All buffers of the function.
@@ -25,7 +25,7 @@ pub struct Kernel<'c, 'a> {
     pub chip: Chip,
 }
 
-impl<'c> Kernel<'c, '_> {
+impl<'c> KernelInputs<'c, '_> {
     /// Appends the kernel to a `gpu.module` and inserts its launch before the nest.
     pub fn make(&self, cursor: &mut Cursor<'c>, module: Op<'c>) -> Result<(), Error<'c>> {
         let at = Builder::before(self.nest, self.nest.location());
@@ -48,7 +48,7 @@ impl<'c> Kernel<'c, '_> {
         let at = Builder::at_end(body, location);
         let mut shared = vec![];
         for op in self.buffers {
-            let view = Buffer::of(*op)?;
+            let view = BufferView::of(*op)?;
             if !op.result(0).uses().iter().any(|(user, _)| is_inside(*user, self.nest)) {
                 continue;
             }
@@ -137,7 +137,7 @@ impl<'c> Kernel<'c, '_> {
 
     fn launch(&self, module: Op<'c>, dims: &Dims<'c>, arguments: &[Value<'c>], at: Builder<'c>) {
         let mut operands: Vec<Value> =
-            dims.iter().map(|dim| dim.unwrap_or(Dim::Known(1)).value(at)).collect();
+            dims.iter().map(|dim| dim.unwrap_or(ThreadExtent::Known(1)).value(at)).collect();
         operands.extend(arguments);
         let outer = module.symbol_name().unwrap_or_default();
         let kernel = Attribute::nested_symbol(at.context(), outer, &self.name);
@@ -150,11 +150,11 @@ impl<'c> Kernel<'c, '_> {
 }
 
 /// The constant sizes; an axis without a loop has size 1.
-fn dims_of(dims: &[Option<Dim>]) -> [Option<i64>; 3] {
-    let known = |dim: Option<Dim>| match dim {
+fn dims_of(dims: &[Option<ThreadExtent>]) -> [Option<i64>; 3] {
+    let known = |dim: Option<ThreadExtent>| match dim {
         None => Some(1),
-        Some(Dim::Known(n)) => Some(n),
-        Some(Dim::Computed(_)) => None,
+        Some(ThreadExtent::Known(n)) => Some(n),
+        Some(ThreadExtent::Computed(_)) => None,
     };
     [known(dims[0]), known(dims[1]), known(dims[2])]
 }

@@ -11,7 +11,7 @@ use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Error, Op};
-use crate::nest::builder::Nest;
+use crate::nest::builder::OpenLoops;
 use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
@@ -50,7 +50,7 @@ fn start<'c>(state: &State<'c>, id: NodeId, domain: &Expr, name: &str) -> Result
     let old = ScheduleBlock::of(state.op(id))?;
     let Some(init) = old.init() else { return Ok(()) };
     let location = init.location();
-    let mut nest = Nest::before(state, state.op(outermost(summary, id)));
+    let mut nest = OpenLoops::before(state, state.op(outermost(summary, id)));
     let mut iters = vec![];
     for iter in block.iters.iter().filter(|iter| iter.role != IterRole::Reduce) {
         let (kind, thread) = match iters.is_empty() {

@@ -1,6 +1,6 @@
 //! Branches: code under conditions, which are uniform or differ between lanes.
 
-use super::{Body, Cursor, Mask};
+use super::{ActiveLanes, Cursor, EmitBody};
 use crate::dialect::loop_op::If;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Error, Region, Type};
@@ -12,8 +12,8 @@ impl<'c> Cursor<'c> {
         &mut self,
         view: &If<'c>,
         at: Builder<'c>,
-        then: Body<'b, 'c>,
-        otherwise: Option<Body<'b, 'c>>,
+        then: EmitBody<'b, 'c>,
+        otherwise: Option<EmitBody<'b, 'c>>,
     ) -> Result<(), Error<'c>> {
         let condition =
             self.constraints(&view.condition.constraints, &view.operands, view.condition.dims);
@@ -42,7 +42,7 @@ impl<'c> Cursor<'c> {
         &mut self,
         conditions: Vec<Constraint>,
         at: Builder<'c>,
-        body: Body<'_, 'c>,
+        body: EmitBody<'_, 'c>,
     ) -> Result<(), Error<'c>> {
         if conditions.iter().any(|c| self.is_never(c)) {
             return Ok(());
@@ -60,7 +60,7 @@ impl<'c> Cursor<'c> {
         &mut self,
         conditions: Vec<Constraint>,
         at: Builder<'c>,
-        body: Body<'_, 'c>,
+        body: EmitBody<'_, 'c>,
     ) -> Result<(), Error<'c>> {
         let (lanes, mut uniform): (Vec<_>, Vec<_>) =
             conditions.into_iter().partition(|c| self.differs(c.expr()));
@@ -86,12 +86,12 @@ impl<'c> Cursor<'c> {
 
     /// Emits a body that runs only if at least one lane of the mask is active: a uniform access must be made by
     /// an active lane.
-    fn if_any_lane(&mut self, at: Builder<'c>, body: Body<'_, 'c>) -> Result<(), Error<'c>> {
+    fn if_any_lane(&mut self, at: Builder<'c>, body: EmitBody<'_, 'c>) -> Result<(), Error<'c>> {
         match self.mask {
             Some(mask) if mask.may_be_empty => {
                 let bit = Type::integer(at.context(), 1);
                 let any = vector_reduction(at, "or", mask.value, bit);
-                self.mask = Some(Mask { may_be_empty: false, ..mask });
+                self.mask = Some(ActiveLanes { may_be_empty: false, ..mask });
                 let block = Block::new(&[]);
                 let inner = Builder::at_end(block, at.location());
                 body(self, inner)?;

@@ -1,6 +1,6 @@
 //! Index expressions: from values of the old function to expressions, and from expressions to arith ops.
 
-use super::{Atom, Cursor};
+use super::{Cursor, IndexAtom};
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Attribute, Builder, Type, Value};
@@ -35,7 +35,7 @@ impl<'c> Cursor<'c> {
         let expr = match self.values.get(&value) {
             // Computed in a body from data: nothing is known about its value.
             Some(known) => {
-                self.atoms.push(Atom {
+                self.atoms.push(IndexAtom {
                     value: Some(*known),
                     range: None,
                     is_natural: false,

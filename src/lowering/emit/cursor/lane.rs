@@ -1,6 +1,6 @@
 //! Lanes: the access pattern of all lanes, and code for one lane.
 
-use super::{Cursor, Mask};
+use super::{ActiveLanes, Cursor};
 use crate::ir::affine::{Expr, Linear};
 use crate::ir::{Block, Builder, Type, Value};
 use crate::lowering::emit::ops::{extracted, scf_if};
@@ -62,8 +62,8 @@ impl<'c> Cursor<'c> {
     ) -> Option<Value<'c>> {
         let mask = match self.mask {
             None => return body(self, at),
-            Some(Mask { first: Some(first), .. }) if lane < first => return body(self, at),
-            Some(Mask { first: Some(_), .. }) => return otherwise,
+            Some(ActiveLanes { first: Some(first), .. }) if lane < first => return body(self, at),
+            Some(ActiveLanes { first: Some(_), .. }) => return otherwise,
             Some(mask) => mask,
         };
         let bit = extracted(mask.value, lane, Type::integer(at.context(), 1), at);

@@ -1,6 +1,6 @@
 //! Loops whose iterations run one after the other, or in parallel.
 
-use super::{Atom, Cursor};
+use super::{Cursor, IndexAtom};
 use crate::dialect::loop_op::For;
 use crate::ir::affine::Expr;
 use crate::ir::{Block, Builder, Error, Region, Type, Value};
@@ -34,7 +34,7 @@ impl<'c> Cursor<'c> {
     pub fn open_loop(&mut self, range: Option<(i64, i64)>, at: Builder<'c>) -> (Expr, Builder<'c>) {
         let block = Block::new(&[(Type::index(at.context()), at.location())]);
         let value = Some(block.arguments()[0]);
-        self.atoms.push(Atom { value, range, is_natural: true, varies: false });
+        self.atoms.push(IndexAtom { value, range, is_natural: true, varies: false });
         (Expr::Dim(self.atoms.len() - 1), Builder::at_end(block, at.location()))
     }
 

@@ -1,17 +1,17 @@
 //! Masks: the active lanes of a vector.
 
-use super::{Cursor, Mask};
+use super::{ActiveLanes, Cursor};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Attribute, Builder, Type};
 
 impl<'c> Cursor<'c> {
     /// The mask of the first `on` lanes.
-    pub fn first_lanes(&self, on: usize, at: Builder<'c>) -> Mask<'c> {
+    pub fn first_lanes(&self, on: usize, at: Builder<'c>) -> ActiveLanes<'c> {
         let width = self.lane.as_ref().map_or(1, |lane| lane.width);
         let ty = Type::vector(width, Type::integer(at.context(), 1));
         let sizes = Attribute::dense_i64(at.context(), &[on as i64]);
         let spec = at.spec("vector.constant_mask").attribute("mask_dim_sizes", sizes);
-        Mask { value: at.value(spec.results(&[ty])), first: Some(on), may_be_empty: false }
+        ActiveLanes { value: at.value(spec.results(&[ty])), first: Some(on), may_be_empty: false }
     }
 
     /// Masks for conditions that differ between lanes. If a condition enables a prefix of the lanes, its value
@@ -21,7 +21,7 @@ impl<'c> Cursor<'c> {
         conditions: &[Constraint],
         uniform: &mut Vec<Constraint>,
         at: Builder<'c>,
-    ) -> Vec<Mask<'c>> {
+    ) -> Vec<ActiveLanes<'c>> {
         let Some(lane) = &self.lane else { return vec![] };
         let mut masks = vec![];
         for condition in conditions {
@@ -39,11 +39,11 @@ impl<'c> Cursor<'c> {
                     let on = self.simplified(&(first.floor_div(step.into()) + 1.into()));
                     let on = self.emit_index(&on, at);
                     let value = at.op("vector.create_mask", &[on], bits);
-                    Mask { value, first: None, may_be_empty: false }
+                    ActiveLanes { value, first: None, may_be_empty: false }
                 }
                 None => {
                     let value = self.emit_constraint(condition, at);
-                    Mask { value, first: None, may_be_empty: true }
+                    ActiveLanes { value, first: None, may_be_empty: true }
                 }
             });
         }
@@ -59,12 +59,12 @@ impl<'c> Cursor<'c> {
     }
 
     /// Restricts the active lanes to those that are active in all of these masks.
-    pub fn narrow(&mut self, masks: Vec<Mask<'c>>, at: Builder<'c>) {
+    pub fn narrow(&mut self, masks: Vec<ActiveLanes<'c>>, at: Builder<'c>) {
         for mask in masks {
             self.mask = Some(match self.mask {
                 None => mask,
                 // If both masks enable a prefix of the lanes, lane 0 is active in both.
-                Some(outer) => Mask {
+                Some(outer) => ActiveLanes {
                     value: self.elementwise("arith.andi", &[outer.value, mask.value], at),
                     first: None,
                     may_be_empty: outer.may_be_empty || mask.may_be_empty,

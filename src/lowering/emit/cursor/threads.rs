@@ -1,15 +1,15 @@
 //! The threads of a kernel: thread and block numbers, and the conditions of statements on them.
 
 use super::loops::SizedLoop;
-use super::{Atom, Cursor};
+use super::{Cursor, IndexAtom};
 use crate::dialect::loop_enums::ThreadAxis;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
 
 /// The threads of a kernel while its body is built.
-pub(crate) struct Threads<'c> {
+pub(crate) struct KernelThreads<'c> {
     /// Indexed by axis number.
-    pub axes: [Option<Axis<'c>>; 6],
+    pub axes: [Option<NumberedAxis<'c>>; 6],
     /// The axes of the enclosing bound loops.
     pub around: Vec<ThreadAxis>,
     /// The conditions that each statement must check itself, because a barrier separates it from the bound loop
@@ -21,21 +21,21 @@ pub(crate) struct Threads<'c> {
 
 /// The size of an axis: a constant, or a value computed before the kernel launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dim<'c> {
+pub(crate) enum ThreadExtent<'c> {
     Known(i64),
     Computed(Value<'c>),
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Axis<'c> {
-    pub dim: Dim<'c>,
+pub(crate) struct NumberedAxis<'c> {
+    pub dim: ThreadExtent<'c>,
     /// The thread or block number, as an [`Expr::Dim`].
     pub atom: usize,
 }
 
 impl<'c> Cursor<'c> {
     /// Starts the body of a kernel; `dims` holds the sizes, indexed by axis number.
-    pub fn enter_kernel(&mut self, dims: &[Option<Dim<'c>>; 6], at: Builder<'c>) {
+    pub fn enter_kernel(&mut self, dims: &[Option<ThreadExtent<'c>>; 6], at: Builder<'c>) {
         let mut axes = [None; 6];
         for (i, dim) in dims.iter().enumerate() {
             let Some(dim) = *dim else { continue };
@@ -48,24 +48,29 @@ impl<'c> Cursor<'c> {
             let index = Type::index(at.context());
             let value = at.value(at.spec(op).attribute("dimension", axis).results(&[index]));
             let range = match dim {
-                Dim::Known(n) => Some((0, n - 1)),
-                Dim::Computed(_) => None,
+                ThreadExtent::Known(n) => Some((0, n - 1)),
+                ThreadExtent::Computed(_) => None,
             };
-            self.atoms.push(Atom { value: Some(value), range, is_natural: true, varies: i >= 3 });
-            axes[i] = Some(Axis { dim, atom: self.atoms.len() - 1 });
+            self.atoms.push(IndexAtom {
+                value: Some(value),
+                range,
+                is_natural: true,
+                varies: i >= 3,
+            });
+            axes[i] = Some(NumberedAxis { dim, atom: self.atoms.len() - 1 });
         }
-        self.threads = Some(Threads { axes, around: vec![], pending: vec![], divergent: 0 });
+        self.threads = Some(KernelThreads { axes, around: vec![], pending: vec![], divergent: 0 });
     }
 
     pub fn leave_kernel(&mut self) {
         self.threads = None;
     }
 
-    pub fn in_kernel(&mut self) -> &mut Threads<'c> {
+    pub fn in_kernel(&mut self) -> &mut KernelThreads<'c> {
         self.threads.as_mut().expect("a kernel is being made")
     }
 
-    fn axis(&mut self, axis: ThreadAxis) -> Axis<'c> {
+    fn axis(&mut self, axis: ThreadAxis) -> NumberedAxis<'c> {
         self.in_kernel().axes[axis as usize].expect("the kernel has the loop's axis")
     }
 
@@ -83,7 +88,7 @@ impl<'c> Cursor<'c> {
     ) -> Vec<Constraint> {
         let this = self.axis(axis);
         let number = match this.dim {
-            Dim::Known(1) => 0.into(),
+            ThreadExtent::Known(1) => 0.into(),
             _ => Expr::Dim(this.atom),
         };
         let left = |extent: &Expr| extent.clone() - 1.into() - number.clone();
@@ -113,7 +118,7 @@ impl<'c> Cursor<'c> {
         for axis in [ThreadAxis::ThreadX, ThreadAxis::ThreadY, ThreadAxis::ThreadZ] {
             let Some(this) = self.in_kernel().axes[axis as usize] else { continue };
             number = number + Expr::Dim(this.atom) * threads.into();
-            if let Dim::Known(n) = this.dim {
+            if let ThreadExtent::Known(n) = this.dim {
                 threads *= n;
             }
         }
@@ -126,7 +131,8 @@ impl<'c> Cursor<'c> {
         let mut conditions = threads.pending.clone();
         for (i, axis) in threads.axes.iter().enumerate() {
             let is_around = threads.around.iter().any(|around| *around as usize == i);
-            if let Some(axis) = axis.filter(|axis| !is_around && axis.dim != Dim::Known(1)) {
+            if let Some(axis) = axis.filter(|axis| !is_around && axis.dim != ThreadExtent::Known(1))
+            {
                 conditions.push(Constraint::Zero(Expr::Dim(axis.atom)));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::parallel::parallel_around;
 use crate::dialect::loop_enums::Scope;
-use crate::dialect::loop_op::{Buffer, For, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, For, ScheduleBlock};
 use crate::ir::{Error, Op, Type, is_inside, parents};
 use crate::lowering::element_bytes;
 use crate::nest::facts::scope;
@@ -25,7 +25,7 @@ impl<'c> Buffers<'c> {
     /// if the buffer belongs to a thread or thread block and all its uses are there. Uses outside of parallel
     /// loops share one buffer.
     fn add(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
-        let view = Buffer::of(op)?;
+        let view = BufferView::of(op)?;
         check_padding(&view)?;
         let users = accesses(op);
         let are_own = users.iter().all(|user| is_in_owner(view.scope, *user));
@@ -62,7 +62,7 @@ impl<'c> Buffers<'c> {
 }
 
 /// A padded buffer has a different type once it is allocated, which only loads and stores accept: (C4)
-pub(crate) fn check_padding<'c>(view: &Buffer<'c>) -> Result<(), Error<'c>> {
+pub(crate) fn check_padding<'c>(view: &BufferView<'c>) -> Result<(), Error<'c>> {
     let is_access = |op: &Op<'c>| {
         op.is(ScheduleBlock::NAME)
             || matches!(op.name(), "memref.load" | "memref.store")

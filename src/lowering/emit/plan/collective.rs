@@ -3,8 +3,8 @@
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::Constraint;
 use crate::ir::{Error, Op, Type, parents, walk};
-use crate::nest::partial_result::Reduction;
-use crate::schedule::legality::cross_thread_reduction::warp::Group;
+use crate::nest::partial_result::PartialReduction;
+use crate::schedule::legality::cross_thread_reduction::warp::WarpMapping;
 
 /// A reduction by warp shuffles.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Collective<'c> {
     /// All reduction loops; each is bound to a thread axis.
     pub loops: Vec<Op<'c>>,
     pub block: Op<'c>,
-    pub group: Group,
+    pub group: WarpMapping,
     /// The conditions under which a point is reduced, over the variables and sizes of the function's summary.
     pub starts: Vec<Constraint>,
 }
@@ -23,7 +23,7 @@ impl<'c> Collective<'c> {
     /// The number of elements and the element type of each buffer that it needs in shared memory.
     pub fn buffers(&self) -> Result<Vec<(i64, Type<'c>)>, Error<'c>> {
         let Some(cells) = self.group.cells() else { return Ok(vec![]) };
-        let reduction = Reduction::of(ScheduleBlock::of(self.block)?);
+        let reduction = PartialReduction::of(ScheduleBlock::of(self.block)?);
         let element = |store: &Op<'c>| (cells, store.operands()[0].ty());
         Ok(reduction.stores.iter().map(element).collect())
     }

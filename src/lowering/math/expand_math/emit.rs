@@ -22,7 +22,7 @@ pub enum Products {
 
 /// The insertion point and the shape of emitted ops.
 #[derive(Clone, Copy)]
-pub struct Emit<'c> {
+pub struct OpEmitter<'c> {
     pub at: Builder<'c>,
     /// A scalar type, or a vector type of any element type.
     pub shape: Type<'c>,
@@ -32,25 +32,25 @@ pub struct Emit<'c> {
 /// f32 or f64 values.
 #[derive(Clone, Copy)]
 pub struct Float<'c> {
-    emit: Emit<'c>,
+    emit: OpEmitter<'c>,
     pub value: Value<'c>,
 }
 
 /// Integer values.
 #[derive(Clone, Copy)]
-pub struct Bits<'c> {
-    emit: Emit<'c>,
+pub struct IntegerLanes<'c> {
+    emit: OpEmitter<'c>,
     pub value: Value<'c>,
 }
 
 /// A truth value for each lane.
 #[derive(Clone, Copy)]
-pub struct Mask<'c> {
-    emit: Emit<'c>,
+pub struct LaneTruth<'c> {
+    emit: OpEmitter<'c>,
     pub value: Value<'c>,
 }
 
-impl<'c> Emit<'c> {
+impl<'c> OpEmitter<'c> {
     /// The scalar type `element`, or a vector of it.
     fn of(self, element: Type<'c>) -> Type<'c> {
         self.shape.lanes().map_or(element, |(lanes, _)| Type::vector(lanes, element))
@@ -68,8 +68,8 @@ impl<'c> Emit<'c> {
         Float { emit: self, value }
     }
 
-    pub fn bits(self, value: Value<'c>) -> Bits<'c> {
-        Bits { emit: self, value }
+    pub fn bits(self, value: Value<'c>) -> IntegerLanes<'c> {
+        IntegerLanes { emit: self, value }
     }
 
     fn constant(self, ty: Type<'c>, number: Attribute<'c>) -> Value<'c> {
@@ -79,10 +79,10 @@ impl<'c> Emit<'c> {
         }
     }
 
-    fn compare(self, op: &str, predicate: i64, operands: [Value<'c>; 2]) -> Mask<'c> {
+    fn compare(self, op: &str, predicate: i64, operands: [Value<'c>; 2]) -> LaneTruth<'c> {
         let predicate = Attribute::integer(Type::integer(self.at.context(), 64), predicate);
         let spec = self.at.spec(op).operands(&operands).attribute("predicate", predicate);
-        Mask { emit: self, value: self.at.value(spec.results(&[self.integer_type(1)])) }
+        LaneTruth { emit: self, value: self.at.value(spec.results(&[self.integer_type(1)])) }
     }
 }
 
@@ -111,17 +111,17 @@ impl<'c> FloatOperand<'c> for f64 {
 
 /// Integers, or a constant of the type of other integers.
 pub trait BitsOperand<'c> {
-    fn like(self, other: Bits<'c>) -> Bits<'c>;
+    fn like(self, other: IntegerLanes<'c>) -> IntegerLanes<'c>;
 }
 
-impl<'c> BitsOperand<'c> for Bits<'c> {
-    fn like(self, _: Bits<'c>) -> Bits<'c> {
+impl<'c> BitsOperand<'c> for IntegerLanes<'c> {
+    fn like(self, _: IntegerLanes<'c>) -> IntegerLanes<'c> {
         self
     }
 }
 
 impl<'c> BitsOperand<'c> for i64 {
-    fn like(self, other: Bits<'c>) -> Bits<'c> {
+    fn like(self, other: IntegerLanes<'c>) -> IntegerLanes<'c> {
         let ty = other.value.ty();
         let number = Attribute::integer(element(ty), self);
         other.emit.bits(other.emit.constant(ty, number))
@@ -146,7 +146,7 @@ operators! {
         Mul mul "arith.mulf",
         Div div "arith.divf",
     }
-    Bits, BitsOperand {
+    IntegerLanes, BitsOperand {
         Add add "arith.addi",
         Sub sub "arith.subi",
         Mul mul "arith.muli",
@@ -169,12 +169,12 @@ impl<'c> Float<'c> {
     }
 
     /// The insertion point and shape of this value.
-    pub fn emit(self) -> Emit<'c> {
+    pub fn emit(self) -> OpEmitter<'c> {
         self.emit
     }
 
     /// The same value, for ops at another insertion point.
-    pub fn within(self, emit: Emit<'c>) -> Self {
+    pub fn within(self, emit: OpEmitter<'c>) -> Self {
         Self { emit, ..self }
     }
 
@@ -220,26 +220,26 @@ impl<'c> Float<'c> {
         chain(square, coefficients.chunks(2).map(pair).collect())
     }
 
-    fn compared(self, predicate: i64, other: impl FloatOperand<'c>) -> Mask<'c> {
+    fn compared(self, predicate: i64, other: impl FloatOperand<'c>) -> LaneTruth<'c> {
         let other = other.like(self);
         self.emit.compare("arith.cmpf", predicate, [self.value, other.value])
     }
 
     // NaN satisfies none of these comparisons.
 
-    pub fn equals(self, other: impl FloatOperand<'c>) -> Mask<'c> {
+    pub fn equals(self, other: impl FloatOperand<'c>) -> LaneTruth<'c> {
         self.compared(1, other)
     }
 
-    pub fn is_above(self, other: impl FloatOperand<'c>) -> Mask<'c> {
+    pub fn is_above(self, other: impl FloatOperand<'c>) -> LaneTruth<'c> {
         self.compared(2, other)
     }
 
-    pub fn is_at_least(self, other: impl FloatOperand<'c>) -> Mask<'c> {
+    pub fn is_at_least(self, other: impl FloatOperand<'c>) -> LaneTruth<'c> {
         self.compared(3, other)
     }
 
-    pub fn is_below(self, other: impl FloatOperand<'c>) -> Mask<'c> {
+    pub fn is_below(self, other: impl FloatOperand<'c>) -> LaneTruth<'c> {
         self.compared(4, other)
     }
 
@@ -277,20 +277,20 @@ impl<'c> Float<'c> {
     }
 
     /// Converted to i32, rounded toward zero; the value must fit.
-    pub fn truncated(self) -> Bits<'c> {
+    pub fn truncated(self) -> IntegerLanes<'c> {
         let ty = self.emit.integer_type(32);
         self.emit.bits(self.emit.at.op("arith.fptosi", &[self.value], ty))
     }
 
     /// The bit representation: i32 of f32, i64 of f64.
-    pub fn bits(self) -> Bits<'c> {
+    pub fn bits(self) -> IntegerLanes<'c> {
         let bits = self.by_width(32, 64);
         let ty = self.emit.integer_type(bits);
         self.emit.bits(self.emit.at.op("arith.bitcast", &[self.value], ty))
     }
 
     /// The sign bit; all other bits are 0.
-    pub fn sign(self) -> Bits<'c> {
+    pub fn sign(self) -> IntegerLanes<'c> {
         self.bits() & self.by_width(i64::from(i32::MIN), i64::MIN)
     }
 
@@ -300,9 +300,9 @@ impl<'c> Float<'c> {
     }
 }
 
-impl<'c> Bits<'c> {
+impl<'c> IntegerLanes<'c> {
     /// The insertion point and shape of this value.
-    pub fn emit(self) -> Emit<'c> {
+    pub fn emit(self) -> OpEmitter<'c> {
         self.emit
     }
 
@@ -329,18 +329,18 @@ impl<'c> Bits<'c> {
         self.shifted("arith.shrsi", by)
     }
 
-    pub fn is_odd(self) -> Mask<'c> {
+    pub fn is_odd(self) -> LaneTruth<'c> {
         const NOT_EQUAL: i64 = 1;
         let (last, zero) = (self & 1, 0.like(self));
         self.emit.compare("arith.cmpi", NOT_EQUAL, [last.value, zero.value])
     }
 
-    pub fn equals(self, other: impl BitsOperand<'c>) -> Mask<'c> {
+    pub fn equals(self, other: impl BitsOperand<'c>) -> LaneTruth<'c> {
         const EQUAL: i64 = 0;
         self.emit.compare("arith.cmpi", EQUAL, [self.value, other.like(self).value])
     }
 
-    pub fn is_negative(self) -> Mask<'c> {
+    pub fn is_negative(self) -> LaneTruth<'c> {
         const SIGNED_LESS: i64 = 2;
         let zero = 0.like(self);
         self.emit.compare("arith.cmpi", SIGNED_LESS, [self.value, zero.value])
@@ -405,20 +405,20 @@ impl<'c> Bits<'c> {
     }
 }
 
-impl<'c> Emit<'c> {
+impl<'c> OpEmitter<'c> {
     /// Applies `step` to `start` `count` times; returns the final values.
     pub fn repeat(
         self,
         count: Value<'c>,
         start: &[Value<'c>],
-        step: impl FnOnce(Emit<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+        step: impl FnOnce(OpEmitter<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
     ) -> Vec<Value<'c>> {
         let at = self.at;
         let types = start.iter().map(|value| value.ty());
         let types: Vec<_> = iter::once(Type::index(at.context())).chain(types).collect();
         let block = Block::new(&types.iter().map(|ty| (*ty, at.location())).collect::<Vec<_>>());
         let inner = Builder::at_end(block, at.location());
-        let results = step(Emit { at: inner, ..self }, &block.arguments()[1..]);
+        let results = step(OpEmitter { at: inner, ..self }, &block.arguments()[1..]);
         inner.insert(inner.spec("scf.yield").operands(&results));
         let operands = [&[at.index(0), count, at.index(1)], start].concat();
         let spec = at.spec("scf.for").operands(&operands).results(&types[1..]);
@@ -426,21 +426,21 @@ impl<'c> Emit<'c> {
     }
 }
 
-impl<'c> BitAnd for Mask<'c> {
+impl<'c> BitAnd for LaneTruth<'c> {
     type Output = Self;
     fn bitand(self, other: Self) -> Self {
         self.with("arith.andi", other)
     }
 }
 
-impl<'c> BitOr for Mask<'c> {
+impl<'c> BitOr for LaneTruth<'c> {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
         self.with("arith.ori", other)
     }
 }
 
-impl<'c> Mask<'c> {
+impl<'c> LaneTruth<'c> {
     fn with(self, op: &str, other: Self) -> Self {
         let operands = [self.value, other.value];
         Self { value: self.emit.at.op(op, &operands, self.value.ty()), ..self }
@@ -453,27 +453,27 @@ impl<'c> Mask<'c> {
     }
 
     /// Same as [`select`](Self::select), for integers.
-    pub fn choose(self, yes: Bits<'c>, no: Bits<'c>) -> Bits<'c> {
+    pub fn choose(self, yes: IntegerLanes<'c>, no: IntegerLanes<'c>) -> IntegerLanes<'c> {
         let operands = [self.value, yes.value, no.value];
-        Bits { value: self.emit.at.op("arith.select", &operands, no.value.ty()), ..no }
+        IntegerLanes { value: self.emit.at.op("arith.select", &operands, no.value.ty()), ..no }
     }
 
     /// The results of `yes` if the mask is set in any lane, else those of `no`: one branch for all lanes. Both
     /// get the insertion point of their ops, and their results have the same types.
     pub fn branch_if_any(
         self,
-        yes: impl Fn(Emit<'c>) -> Vec<Value<'c>>,
-        no: impl Fn(Emit<'c>) -> Vec<Value<'c>>,
+        yes: impl Fn(OpEmitter<'c>) -> Vec<Value<'c>>,
+        no: impl Fn(OpEmitter<'c>) -> Vec<Value<'c>>,
     ) -> Vec<Value<'c>> {
-        let Emit { at, .. } = self.emit;
+        let OpEmitter { at, .. } = self.emit;
         let any = match self.value.ty().lanes() {
             None => self.value,
             Some((_, bit)) => vector_reduction(at, "or", self.value, bit),
         };
-        let block = |values: &dyn Fn(Emit<'c>) -> Vec<Value<'c>>| {
+        let block = |values: &dyn Fn(OpEmitter<'c>) -> Vec<Value<'c>>| {
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, at.location());
-            let results = values(Emit { at: inner, ..self.emit });
+            let results = values(OpEmitter { at: inner, ..self.emit });
             inner.insert(inner.spec("scf.yield").operands(&results));
             (block, results)
         };

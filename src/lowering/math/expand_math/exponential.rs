@@ -13,7 +13,7 @@
 //!
 //! Polynomials are minimax fits with a relative error below 2^-28 (that of sinh: 2^-25), with f32 coefficients.
 
-use super::emit::{Bits, Float};
+use super::emit::{Float, IntegerLanes};
 use std::f64::consts::LOG2_E;
 
 /// 1.5 * 2^23.
@@ -55,7 +55,7 @@ const TANH: &[f64] = &[-0.33333316, 0.13332556, -0.0538496, 0.021061603, -0.0062
 struct Reduced<'c> {
     r: Float<'c>,
     tail: Float<'c>,
-    bits: Bits<'c>,
+    bits: IntegerLanes<'c>,
 }
 
 fn reduced<'c>(x: Float<'c>, bias: i32) -> Reduced<'c> {
@@ -77,12 +77,12 @@ impl<'c> Reduced<'c> {
 }
 
 /// `2^(b - 127)`, from the last bits of `b`.
-fn power_of_two(bits: Bits) -> Float {
+fn power_of_two(bits: IntegerLanes) -> Float {
     bits.shifted_left(23).float()
 }
 
 /// `y * 2^n`, where the last bits of `bits` are n + 254: -252 <= n <= 256.
-fn scaled<'c>(y: Float<'c>, bits: Bits<'c>) -> Float<'c> {
+fn scaled<'c>(y: Float<'c>, bits: IntegerLanes<'c>) -> Float<'c> {
     let half = bits.shifted_right(1);
     y * power_of_two(half) * power_of_two(bits - half)
 }

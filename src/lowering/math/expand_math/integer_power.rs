@@ -6,9 +6,9 @@
 //! Products wrap around. A negative exponent gives 1 / x^-n, rounded toward 0: it is 0 except for x = 1 and x =
 //! -1. For x = 0 the result is undefined; here it is 0. i1 has the numbers 0 and -1.
 
-use super::emit::Bits;
+use super::emit::IntegerLanes;
 
-pub fn ipowi<'c>(x: Bits<'c>, exponent: Bits<'c>) -> Bits<'c> {
+pub fn ipowi<'c>(x: IntegerLanes<'c>, exponent: IntegerLanes<'c>) -> IntegerLanes<'c> {
     let magnitude = exponent.is_negative().choose(exponent.constant(0), exponent);
     let one = x.constant(1);
     let start = [one, x, magnitude].map(|it| it.value);

@@ -112,7 +112,7 @@ pub fn atan2<'c>(y: Float<'c>, x: Float<'c>) -> Float<'c> {
 }
 
 /// True if |x| is above 1/2; and the arc sine of |x|, or in that case of the reduced argument.
-fn folded<'c>(x: Float<'c>) -> (super::emit::Mask<'c>, Float<'c>) {
+fn folded<'c>(x: Float<'c>) -> (super::emit::LaneTruth<'c>, Float<'c>) {
     let magnitude = x.abs();
     let is_large = magnitude.is_above(0.5);
     let half = magnitude.fma(-0.5, 0.5);

@@ -8,7 +8,7 @@
 //! interval is chosen so that adding `e * ln 2` never cancels more than one digit. `p` is a minimax fit with
 //! f32 coefficients: the relative error of `f - s` is below 2^-27.
 
-use super::emit::{Bits, Float};
+use super::emit::{Float, IntegerLanes};
 use super::exponential::{LN_2_HIGH, LN_2_LOW};
 use crate::ir::FloatKind;
 use std::f64::consts::{LOG2_E, LOG10_E};
@@ -45,7 +45,7 @@ const LOG10_2_LOW: f64 = 2.487_456_6e-4;
 
 /// `x = 2^e * m`, 2/3 <= m < 4/3, of positive normal numbers: returns m, e, and bits that hold e above the last
 /// 23.
-fn split(x: Float<'_>) -> (Float<'_>, Float<'_>, Bits<'_>) {
+fn split(x: Float<'_>) -> (Float<'_>, Float<'_>, IntegerLanes<'_>) {
     let bits = x.bits() - TWO_THIRDS;
     let m = ((bits & 0x7f_ffff) + TWO_THIRDS).float();
     (m, bits.shifted_right_signed(23).to_float(FloatKind::F32), bits)

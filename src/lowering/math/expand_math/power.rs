@@ -10,7 +10,7 @@
 //! - any x to the power 0, and 1 to any power, is 1; -1 to an infinite power is 1
 //! - a negative finite x to a non-integer power is NaN
 
-use super::emit::{Bits, Float, Mask};
+use super::emit::{Float, IntegerLanes, LaneTruth};
 use super::exponential::exp2_f64;
 use super::logarithm::log2_f64;
 use crate::ir::FloatKind;
@@ -24,7 +24,7 @@ fn log2_of_magnitude(x: Float) -> Float {
 }
 
 /// `2^t` as f32, negated where the mask is set.
-fn signed_power<'c>(t: Float<'c>, negated: Mask<'c>) -> Float<'c> {
+fn signed_power<'c>(t: Float<'c>, negated: LaneTruth<'c>) -> Float<'c> {
     let power = exp2_f64(t.at_most(200.0).at_least(-200.0)).narrowed();
     negated.select(-power, power)
 }
@@ -45,7 +45,7 @@ pub fn powf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
 
 /// All exponents are integers. f64 represents most of them exactly. The others are so large that rounding them does
 /// not change the result.
-pub fn fpowi<'c>(x: Float<'c>, exponent: Bits<'c>) -> Float<'c> {
+pub fn fpowi<'c>(x: Float<'c>, exponent: IntegerLanes<'c>) -> Float<'c> {
     let y = exponent.to_float(FloatKind::F64);
     let product = y.equals(0.0).select(0.0, y * log2_of_magnitude(x));
     signed_power(product, exponent.is_odd() & x.bits().is_negative())

@@ -30,7 +30,7 @@ pub fn remf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
     // If the divisor is infinite, the remainder is x.
     let left = is_plain.select(divisor, magnitude.constant(1.0));
     let r = is_plain.select(magnitude, magnitude.constant(0.0));
-    let r = if is_double { of_any(r, left) } else { of_normal(r, left, Digits::Single) };
+    let r = if is_double { of_any(r, left) } else { of_normal(r, left, OperandPrecision::Single) };
     let r = is_plain.select(r, magnitude);
     let r = (is_defined & divisor.equals(divisor)).select(r, magnitude.constant(f64::NAN));
     let r = if is_double { r } else { r.narrowed() };
@@ -39,7 +39,7 @@ pub fn remf<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
 
 /// The precision of the operands.
 #[derive(Clone, Copy, PartialEq)]
-enum Digits {
+enum OperandPrecision {
     Single,
     Double,
 }
@@ -47,23 +47,24 @@ enum Digits {
 fn of_any<'c>(x: Float<'c>, y: Float<'c>) -> Float<'c> {
     let is_small = y.is_below(SMALL);
     let scaled = is_small.select(y * 2f64.powi(SCALE), y);
-    let r = of_normal(x, scaled, Digits::Double);
+    let r = of_normal(x, scaled, OperandPrecision::Double);
     // The remainder is less than the scaled divisor, so it can be scaled too.
-    let again = of_normal(is_small.select(r * 2f64.powi(SCALE), r), scaled, Digits::Double);
+    let again =
+        of_normal(is_small.select(r * 2f64.powi(SCALE), r), scaled, OperandPrecision::Double);
     is_small.select(again * 2f64.powi(-SCALE), again)
 }
 
 /// The remainder of finite nonnegative numbers; the divisor is normal.
-fn of_normal<'c>(x: Float<'c>, y: Float<'c>, digits: Digits) -> Float<'c> {
+fn of_normal<'c>(x: Float<'c>, y: Float<'c>, digits: OperandPrecision) -> Float<'c> {
     // Each step removes more than 2^log digits of the quotient, which may have up to `most` digits in a step.
     let (most, log): (i64, i64) = match digits {
-        Digits::Single => (28, 4),
-        Digits::Double => (50, 5),
+        OperandPrecision::Single => (28, 4),
+        OperandPrecision::Double => (50, 5),
     };
     let exponent = |x: Float<'c>| x.bits().shifted_right(52);
     let steps = (exponent(x) - exponent(y)).at_least(0).shifted_right(log) + 1;
     // The quotient need not be exact, and the inverse of each f32 is a normal f64.
-    let inverse = (digits == Digits::Single).then(|| y.constant(1.0) / y);
+    let inverse = (digits == OperandPrecision::Single).then(|| y.constant(1.0) / y);
     let emit = x.emit();
     let results = emit.repeat(steps.greatest(), &[x.value], |emit, carried| {
         let (r, y) = (emit.float(carried[0]), y.within(emit));
@@ -82,8 +83,13 @@ fn of_normal<'c>(x: Float<'c>, y: Float<'c>, digits: Digits) -> Float<'c> {
 }
 
 /// `r - q * z`, exactly.
-fn less_product<'c>(r: Float<'c>, q: Float<'c>, z: Float<'c>, digits: Digits) -> Float<'c> {
-    if digits == Digits::Single || r.emit().products == Products::Fused {
+fn less_product<'c>(
+    r: Float<'c>,
+    q: Float<'c>,
+    z: Float<'c>,
+    digits: OperandPrecision,
+) -> Float<'c> {
+    if digits == OperandPrecision::Single || r.emit().products == Products::Fused {
         return (-q).fma(z, r);
     }
     let [product, error] = exact_product(q, z);

@@ -13,7 +13,7 @@
 //!
 //! No f32 is nearer to a multiple of pi/2 than 2^-30, so r has full precision.
 
-use super::emit::{Bits, Float};
+use super::emit::{Float, IntegerLanes};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// 1.5 * 2^52: a number that is added to it is rounded to an integer, which is in the last bits of the sum.
@@ -39,9 +39,9 @@ const SIN: &[f64] = &[-0.16666655, 0.008332189, -0.00019518285];
 const COS: &[f64] = &[0.041666646, -0.0013887311, 2.4432564e-5];
 
 /// r in f64, and an integer whose last bits are those of n.
-fn reduced<'c>(magnitude: Float<'c>) -> (Float<'c>, Bits<'c>) {
+fn reduced<'c>(magnitude: Float<'c>) -> (Float<'c>, IntegerLanes<'c>) {
     let is_large = magnitude.is_at_least(2f64.powi(20));
-    let both = |(r, n): (Float<'c>, Bits<'c>)| vec![r.value, n.value];
+    let both = |(r, n): (Float<'c>, IntegerLanes<'c>)| vec![r.value, n.value];
     let results = is_large.branch_if_any(
         |emit| both(reduced_large(magnitude.within(emit).widened())),
         |emit| both(reduced_small(magnitude.within(emit).widened())),
@@ -50,14 +50,14 @@ fn reduced<'c>(magnitude: Float<'c>) -> (Float<'c>, Bits<'c>) {
     (emit.float(results[0]), emit.bits(results[1]))
 }
 
-fn reduced_small(x: Float<'_>) -> (Float<'_>, Bits<'_>) {
+fn reduced_small(x: Float<'_>) -> (Float<'_>, IntegerLanes<'_>) {
     let sum = x.fma(FRAC_2_PI, ROUNDING);
     let n = sum - ROUNDING;
     let r = n.fma(-HALF_PI_LOW, n.fma(-HALF_PI_HIGH, x));
     (r, sum.bits().low())
 }
 
-fn reduced_large(x: Float<'_>) -> (Float<'_>, Bits<'_>) {
+fn reduced_large(x: Float<'_>) -> (Float<'_>, IntegerLanes<'_>) {
     let parts = TWO_OVER_PI.map(|digits| without_fours(x * digits));
     let (mut total, mut error) = (parts[0], x.constant(0.0));
     for part in &parts[1..] {
@@ -92,7 +92,7 @@ fn cosine(r: Float) -> Float {
 }
 
 /// A sign bit mask, set where the second last bit of `n` is set.
-fn sign(n: Bits) -> Bits {
+fn sign(n: IntegerLanes) -> IntegerLanes {
     n.shifted_left(30) & i64::from(i32::MIN)
 }
 

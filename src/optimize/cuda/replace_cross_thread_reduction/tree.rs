@@ -1,17 +1,17 @@
 //! Creates the statements of a reduction by partial results, in order, before the old nest.
 
-use super::{Other, Plan, bound};
+use super::{Other, Replacement, bound};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Builder, Op, Value, walk};
-use crate::nest::builder::Nest;
+use crate::nest::builder::OpenLoops;
 use crate::nest::derived_name;
 use crate::nest::derived_name::block_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::index_form;
-use crate::nest::partial_result::{Joining, Reduction};
+use crate::nest::partial_result::{Joining, PartialReduction};
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::State;
@@ -21,8 +21,8 @@ use std::cell::RefCell;
 /// Creates the statements.
 pub struct Maker<'c, 'a> {
     state: &'a State<'c>,
-    plan: &'a Plan,
-    reduction: &'a Reduction<'c>,
+    plan: &'a Replacement,
+    reduction: &'a PartialReduction<'c>,
     /// The buffers of the threads.
     own: Vec<Value<'c>>,
     /// The sizes of the shared buffers.
@@ -36,8 +36,8 @@ pub struct Maker<'c, 'a> {
 impl<'c, 'a> Maker<'c, 'a> {
     pub fn new(
         state: &'a State<'c>,
-        plan: &'a Plan,
-        reduction: &'a Reduction<'c>,
+        plan: &'a Replacement,
+        reduction: &'a PartialReduction<'c>,
         (own, shape): (Vec<Value<'c>>, Vec<i64>),
         place: Op<'c>,
     ) -> Self {
@@ -49,7 +49,7 @@ impl<'c, 'a> Maker<'c, 'a> {
     }
 
     /// Each thread reduces its own iterations, from the identity. Returns the loops around that.
-    pub fn parts(&self) -> Nest<'c> {
+    pub fn parts(&self) -> OpenLoops<'c> {
         let bound: Vec<Loop> = self.plan.chain.bound.iter().map(|n| self.bounded(*n)).collect();
         let nest = self.open(&bound);
         let (cells, _) = self.cells(&self.plan.chain.bound, &[]);
@@ -68,7 +68,7 @@ impl<'c, 'a> Maker<'c, 'a> {
     }
 
     /// Each thread stores its value to its element of shared memory.
-    pub fn share(&self, nest: &Nest<'c>) {
+    pub fn share(&self, nest: &OpenLoops<'c>) {
         let (cells, values) = self.cells(&self.plan.chain.bound, &[]);
         for (own, partial) in self.own.iter().zip(&self.reduction.partials) {
             let op = self.create(&self.block("put", cells.clone(), vec![], false), nest);
@@ -80,7 +80,7 @@ impl<'c, 'a> Maker<'c, 'a> {
     }
 
     /// The updates of the old schedule block, on the partial result of the thread.
-    fn update(&self, nest: &Nest<'c>) {
+    fn update(&self, nest: &OpenLoops<'c>) {
         let (summary, chain) = (self.state.summary(), &self.plan.chain);
         let old = summary.as_block(chain.block).expect("a block");
         let (mut iters, _) = self.cells(&chain.bound, &names(old));
@@ -345,8 +345,8 @@ impl<'c, 'a> Maker<'c, 'a> {
     }
 
     /// Copies of loops, nested in each other, before the old nest.
-    fn open(&self, loops: &[Loop]) -> Nest<'c> {
-        let mut nest = Nest::before(self.state, self.place);
+    fn open(&self, loops: &[Loop]) -> OpenLoops<'c> {
+        let mut nest = OpenLoops::before(self.state, self.place);
         for this in loops {
             nest.open(this, self.place.location());
         }
@@ -418,7 +418,7 @@ impl<'c, 'a> Maker<'c, 'a> {
         NewBlock { name, iters, predicate, reducer }
     }
 
-    fn create(&self, new: &NewBlock<'c>, nest: &Nest<'c>) -> Op<'c> {
+    fn create(&self, new: &NewBlock<'c>, nest: &OpenLoops<'c>) -> Op<'c> {
         let old = &self.reduction.old;
         // Iters that are composed of loops may use sizes that no other part of the block uses.
         let summary = self.state.summary();

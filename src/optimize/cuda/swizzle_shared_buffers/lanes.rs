@@ -5,18 +5,18 @@ use crate::ir::{Attribute, Op, TypeKind, Value, constant_integer};
 use std::collections::HashMap;
 
 /// The value that each lane of a warp has.
-pub type Lanes = [i64; LANES];
+pub type WarpValues = [i64; LANES];
 
 /// Evaluates values in a warp. Only arithmetic on thread numbers, constants and values that were set is known.
 pub struct Evaluator<'c> {
     /// The threads of a block in x, y and z.
     block: [i64; 3],
     warp: u64,
-    known: HashMap<Value<'c>, Option<Lanes>>,
+    known: HashMap<Value<'c>, Option<WarpValues>>,
 }
 
 /// A value that depends on longer chains of ops than this is unknown: this limits the recursion.
-const MOST_DEEP: usize = 256;
+const MAX_DEPTH: usize = 256;
 
 impl<'c> Evaluator<'c> {
     pub fn new(block: [i64; 3]) -> Self {
@@ -29,7 +29,7 @@ impl<'c> Evaluator<'c> {
         self.known.clear();
     }
 
-    pub fn set(&mut self, value: Value<'c>, lanes: Option<Lanes>) {
+    pub fn set(&mut self, value: Value<'c>, lanes: Option<WarpValues>) {
         self.known.insert(value, lanes);
     }
 
@@ -39,11 +39,11 @@ impl<'c> Evaluator<'c> {
         constant_integer(cast.map_or(value, |op| op.operands()[0]))
     }
 
-    pub fn of(&mut self, value: Value<'c>) -> Option<Lanes> {
-        self.within(value, MOST_DEEP)
+    pub fn of(&mut self, value: Value<'c>) -> Option<WarpValues> {
+        self.within(value, MAX_DEPTH)
     }
 
-    fn within(&mut self, value: Value<'c>, depth: usize) -> Option<Lanes> {
+    fn within(&mut self, value: Value<'c>, depth: usize) -> Option<WarpValues> {
         if let Some(known) = self.known.get(&value) {
             return *known;
         }
@@ -53,7 +53,7 @@ impl<'c> Evaluator<'c> {
         found
     }
 
-    fn result(&mut self, op: Op<'c>, depth: usize) -> Option<Lanes> {
+    fn result(&mut self, op: Op<'c>, depth: usize) -> Option<WarpValues> {
         let operands = op.operands();
         match op.name() {
             "arith.constant" => {
@@ -113,8 +113,12 @@ impl<'c> Evaluator<'c> {
         }
     }
 
-    fn all<const N: usize>(&mut self, values: &[Value<'c>], depth: usize) -> Option<[Lanes; N]> {
-        let lanes: Option<Vec<Lanes>> =
+    fn all<const N: usize>(
+        &mut self,
+        values: &[Value<'c>],
+        depth: usize,
+    ) -> Option<[WarpValues; N]> {
+        let lanes: Option<Vec<WarpValues>> =
             values.iter().map(|value| self.within(*value, depth)).collect();
         lanes?.try_into().ok()
     }

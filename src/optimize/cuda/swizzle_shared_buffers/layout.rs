@@ -4,10 +4,10 @@ use super::bank::BYTES;
 
 /// A layout of a buffer: by default the row-major one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
+pub struct SwizzledLayout {
     /// Each row is longer by this many elements.
     pub more: i64,
-    pub mixed: Option<(Of, Mix)>,
+    pub mixed: Option<(MixedIndices, Mix)>,
 }
 
 /// Which index is combined with bits of which index.
@@ -16,7 +16,7 @@ pub struct Layout {
 /// index, so no value leaves the range. Bits of another index are unchanged. Bits of the index itself are combined
 /// with higher ones only, so all can be recovered from the highest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
+pub enum MixedIndices {
     /// The last index `c` becomes `c xor mix(i)`, where `i` is the index of this dimension, which may be the last one.
     Row(usize),
     /// The linear number `c` of an element in row-major order becomes `c xor mix(c)`. This crosses rows, which may be
@@ -68,11 +68,11 @@ pub struct Kept {
 }
 
 /// The most bits of an index that are skipped, and the most units of padding, in the layouts that are tried.
-const MOST_TRIED: u32 = 5;
+const MAX_TRIED: u32 = 5;
 
-impl Layout {
-    fn of(of: Of, mix: Mix) -> Layout {
-        Layout { more: 0, mixed: Some((of, mix)) }
+impl SwizzledLayout {
+    fn of(of: MixedIndices, mix: Mix) -> SwizzledLayout {
+        SwizzledLayout { more: 0, mixed: Some((of, mix)) }
     }
 
     /// The offset of an element from the buffer's first, in elements.
@@ -83,12 +83,12 @@ impl Layout {
             offset = offset.wrapping_mul(*extent).wrapping_add(*index);
         }
         let in_row = match &self.mixed {
-            Some((Of::Row(source), mix)) => indices[last] ^ mix.of(indices[*source]),
+            Some((MixedIndices::Row(source), mix)) => indices[last] ^ mix.of(indices[*source]),
             _ => indices[last],
         };
         offset = offset.wrapping_mul(dims[last] + self.more).wrapping_add(in_row);
         match &self.mixed {
-            Some((Of::Cell, mix)) => offset ^ mix.of(offset),
+            Some((MixedIndices::Cell, mix)) => offset ^ mix.of(offset),
             _ => offset,
         }
     }
@@ -107,21 +107,25 @@ impl Layout {
 
 /// The layouts that are tried: within rows before padded rows, then across rows, because that index expression is the
 /// longest, and at last with rows padded to a power of two.
-pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<Layout> {
+pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<SwizzledLayout> {
     let last = dims.len() - 1;
-    let units = Units::of(element, kept);
+    let units = BankUnits::of(element, kept);
     let mut found = units.map_or(vec![], |units| units.in_rows(dims));
     if last > 0 {
         let step = kept.alignment.max(element) / element;
-        found.extend((1..=i64::from(MOST_TRIED)).map(|n| Layout { more: n * step, mixed: None }));
+        found.extend(
+            (1..=i64::from(MAX_TRIED)).map(|n| SwizzledLayout { more: n * step, mixed: None }),
+        );
     }
     if let Some(units) = units {
         found.extend(units.across_rows(dims));
-        let longer = Layout { more: up_to_power(dims), mixed: None };
+        let longer = SwizzledLayout { more: up_to_power(dims), mixed: None };
         if longer.more > 0 {
             let dims = longer.dims(dims);
             let all = [units.in_rows(&dims), units.across_rows(&dims)].concat();
-            found.extend(all.into_iter().map(|layout| Layout { more: longer.more, ..layout }));
+            found.extend(
+                all.into_iter().map(|layout| SwizzledLayout { more: longer.more, ..layout }),
+            );
         }
     }
     found.retain(|it| kept.has_room(it, dims, element));
@@ -135,13 +139,13 @@ pub fn climb(
     dims: &[i64],
     element: i64,
     kept: Kept,
-    mut cost: impl FnMut(&Layout, u64) -> Option<u64>,
-) -> Option<(Layout, u64)> {
-    let units = Units::of(element, kept)?;
-    let longer = Layout { more: up_to_power(dims), mixed: None };
-    let starts = [Layout::default(), longer];
+    mut cost: impl FnMut(&SwizzledLayout, u64) -> Option<u64>,
+) -> Option<(SwizzledLayout, u64)> {
+    let units = BankUnits::of(element, kept)?;
+    let longer = SwizzledLayout { more: up_to_power(dims), mixed: None };
+    let starts = [SwizzledLayout::default(), longer];
     let starts = starts.into_iter().filter(|it| kept.has_room(it, dims, element));
-    let mut best: Option<(Layout, u64)> = None;
+    let mut best: Option<(SwizzledLayout, u64)> = None;
     for start in starts {
         let cells: i64 = start.dims(dims).iter().product();
         let bits = i64::BITS - (cells - 1).leading_zeros();
@@ -154,7 +158,7 @@ pub fn climb(
         loop {
             let with = |step: &Bits| {
                 let mix = Mix(toggled(&parts, *step));
-                Layout { more: start.more, mixed: Some((Of::Cell, mix)) }
+                SwizzledLayout { more: start.more, mixed: Some((MixedIndices::Cell, mix)) }
             };
             let costs = steps.iter().filter_map(|step| Some((cost(&with(step), now)?, step)));
             let is_new = |step: &Bits| !parts.iter().any(|part| part.by == step.by);
@@ -191,7 +195,7 @@ fn toggled(parts: &[Bits], bit: Bits) -> Vec<Bits> {
 }
 
 impl Kept {
-    fn has_room(&self, layout: &Layout, dims: &[i64], element: i64) -> bool {
+    fn has_room(&self, layout: &SwizzledLayout, dims: &[i64], element: i64) -> bool {
         layout.added(dims) * element <= self.room
     }
 }
@@ -209,17 +213,17 @@ impl Bits {
 
 /// What stays contiguous: a unit of a power of two of elements, and how many units all banks hold.
 #[derive(Clone, Copy)]
-struct Units {
+struct BankUnits {
     elements: i64,
     of_banks: i64,
 }
 
-impl Units {
-    fn of(element: i64, kept: Kept) -> Option<Units> {
+impl BankUnits {
+    fn of(element: i64, kept: Kept) -> Option<BankUnits> {
         let unit = kept.unit.filter(|unit| *unit <= BYTES)?;
         let elements = (unit / element).max(1);
         let of_banks = (BYTES / (elements * element)).max(1);
-        (elements.count_ones() == 1).then_some(Units { elements, of_banks })
+        (elements.count_ones() == 1).then_some(BankUnits { elements, of_banks })
     }
 
     /// The first bit of the unit number.
@@ -234,7 +238,7 @@ impl Units {
         if side_by_side % self.elements == 0 { bits } else { 0 }
     }
 
-    fn in_rows(self, dims: &[i64]) -> Vec<Layout> {
+    fn in_rows(self, dims: &[i64]) -> Vec<SwizzledLayout> {
         let (unit, last) = (self.first(), dims.len() - 1);
         let mut found = vec![];
         for bits in (1..=self.most(dims[last])).rev() {
@@ -242,15 +246,17 @@ impl Units {
                 let mixes = if source == last {
                     of_itself(unit, bits, dims[last])
                 } else {
-                    with(0..=MOST_TRIED, unit, bits, dims[source])
+                    with(0..=MAX_TRIED, unit, bits, dims[source])
                 };
-                found.extend(mixes.into_iter().map(|mix| Layout::of(Of::Row(source), mix)));
+                found.extend(
+                    mixes.into_iter().map(|mix| SwizzledLayout::of(MixedIndices::Row(source), mix)),
+                );
             }
         }
         found
     }
 
-    fn across_rows(self, dims: &[i64]) -> Vec<Layout> {
+    fn across_rows(self, dims: &[i64]) -> Vec<SwizzledLayout> {
         let last = dims[dims.len() - 1];
         // Otherwise this is the same as combining with bits of the only other index.
         let is_short = dims.len() > 1 && last < self.elements * self.of_banks;
@@ -261,7 +267,7 @@ impl Units {
         let cells = dims.iter().product::<i64>();
         let bits = (1..=self.most(cells)).rev();
         let mixes = bits.flat_map(|bits| of_itself(self.first(), bits, cells));
-        mixes.map(|mix| Layout::of(Of::Cell, mix)).collect()
+        mixes.map(|mix| SwizzledLayout::of(MixedIndices::Cell, mix)).collect()
     }
 }
 
@@ -274,7 +280,7 @@ fn with(shifts: impl Iterator<Item = u32>, unit: u32, bits: u32, extent: i64) ->
 /// Mixes of an index with its own higher bits: first bits above all that change, then others.
 fn of_itself(unit: u32, bits: u32, extent: i64) -> Vec<Mix> {
     let above = unit + bits;
-    with((above..=above + MOST_TRIED).chain(unit + 1..above), unit, bits, extent)
+    with((above..=above + MAX_TRIED).chain(unit + 1..above), unit, bits, extent)
 }
 
 #[cfg(test)]
@@ -297,13 +303,13 @@ mod tests {
         Mix(vec![Bits::run(shift, bits, unit)])
     }
 
-    fn padded(more: i64) -> Layout {
-        Layout { more, mixed: None }
+    fn padded(more: i64) -> SwizzledLayout {
+        SwizzledLayout { more, mixed: None }
     }
 
     #[test]
     fn the_shortest_index_is_tried_first() {
-        let within = |source, bits| Layout::of(Of::Row(source), of(0, bits, 0));
+        let within = |source, bits| SwizzledLayout::of(MixedIndices::Row(source), of(0, bits, 0));
         let kept = Kept { unit: Some(4), alignment: 4, room: 1 << 20 };
         let found = candidates(&[32, 32], 4, kept);
         assert_eq!(found[0], within(0, 5));
@@ -311,14 +317,14 @@ mod tests {
         // Rows that fill half of all banks.
         let found = candidates(&[32, 16], 4, kept);
         assert_eq!(found[0], within(0, 4));
-        let flat = found.iter().position(|it| matches!(it.mixed, Some((Of::Cell, _))));
+        let flat = found.iter().position(|it| matches!(it.mixed, Some((MixedIndices::Cell, _))));
         let flat = flat.expect("the number of the cell is tried");
         assert_eq!(found[flat - 1], padded(5));
-        assert_eq!(found[flat], Layout::of(Of::Cell, of(5, 5, 0)));
+        assert_eq!(found[flat], SwizzledLayout::of(MixedIndices::Cell, of(5, 5, 0)));
     }
 
     /// A cost that decreases with the number of combined bits, up to `wanted` bits.
-    fn bits_missing(layout: &Layout, wanted: u32) -> u64 {
+    fn bits_missing(layout: &SwizzledLayout, wanted: u32) -> u64 {
         let mix = layout.mixed.as_ref().map(|(_, mix)| mix.parts());
         let bits: u32 = mix.into_iter().flatten().map(|part| part.mask.count_ones()).sum();
         u64::from(wanted.abs_diff(bits))
@@ -329,7 +335,7 @@ mod tests {
         let kept = Kept { unit: Some(4), alignment: 4, room: 1 << 20 };
         let found = climb(&[32, 32], 4, kept, |layout, _| Some(bits_missing(layout, 4)));
         let mix = Mix(vec![Bits { by: 1, mask: 15 }]);
-        assert_eq!(found, Some((Layout::of(Of::Cell, mix), 0)));
+        assert_eq!(found, Some((SwizzledLayout::of(MixedIndices::Cell, mix), 0)));
         // No layout costs less than the present one.
         assert_eq!(climb(&[32, 32], 4, kept, |_, _| Some(7)), None);
     }
@@ -358,11 +364,11 @@ mod tests {
                 prop_assert!(*places.first().unwrap_or(&0) >= 0 && *places.last().unwrap_or(&0) < size);
                 // Contiguous elements stay contiguous, at their alignment; across rows this holds for aligned ones.
                 for cell in cells.iter().filter(|cell| cell[last] * element % unit == 0) {
-                    let in_row_major = Layout::default().offset(&dims, cell);
+                    let in_row_major = SwizzledLayout::default().offset(&dims, cell);
                     let is_aligned = in_row_major * element % unit == 0;
                     if is_aligned {
                         prop_assert_eq!(offset(cell) * element % unit, 0, "{:?}", layout);
-                    } else if matches!(layout.mixed, Some((Of::Cell, _))) {
+                    } else if matches!(layout.mixed, Some((MixedIndices::Cell, _))) {
                         continue;
                     }
                     for i in 1..unit / element {

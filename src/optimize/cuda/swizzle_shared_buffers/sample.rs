@@ -6,9 +6,9 @@ use crate::ir::{Op, Value, parents, scope_of};
 use std::collections::{HashMap, HashSet};
 
 /// Executions of an access by the warps of a thread block, as far as thread numbers and loops determine them.
-pub struct Sample<'c> {
+pub struct AccessSample<'c> {
     /// The distinct executions, and how often each was sampled.
-    pub executions: Vec<(Execution, u64)>,
+    pub executions: Vec<(WarpExecution, u64)>,
     /// The ratio of all executions to the sampled ones.
     pub share: (u128, u128),
     /// Loops and branches that are unknown before the kernel runs, each with its region: how often the access runs
@@ -18,7 +18,7 @@ pub struct Sample<'c> {
 
 /// One execution of the access by a warp.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Execution {
+pub struct WarpExecution {
     /// The lanes that are on.
     pub lanes: Vec<usize>,
     /// The indices of each of these lanes, one per dimension.
@@ -31,7 +31,7 @@ const MOST: u64 = 512;
 const OF_UNKNOWN: u64 = 8;
 
 /// A loop or branch around an access.
-enum Around<'c> {
+enum OuterOp<'c> {
     Loop { variable: Value<'c>, from: Value<'c>, to: Value<'c>, step: Value<'c>, count: u64 },
     Branch { condition: Value<'c>, holds: bool },
 }
@@ -42,7 +42,7 @@ pub fn sample<'c>(
     block: [i64; 3],
     access: Op<'c>,
     indices: &[Value<'c>],
-) -> Option<Sample<'c>> {
+) -> Option<AccessSample<'c>> {
     let mut evaluator = Evaluator::new(block);
     let (mut around, mut unknown, mut loops) = (vec![], vec![], HashSet::new());
     let mut inside = access;
@@ -73,14 +73,14 @@ pub fn sample<'c>(
                 evaluator.set(variable, first);
                 loops.insert(op);
                 let count = count.unwrap_or(OF_UNKNOWN);
-                around.push((op, Around::Loop { variable, from, to, step, count }));
+                around.push((op, OuterOp::Loop { variable, from, to, step, count }));
             }
             "scf.if" => {
                 let condition = *op.operands().first()?;
                 match evaluator.of(condition) {
                     None => unknown.push((op, region)),
                     Some(_) => {
-                        around.push((op, Around::Branch { condition, holds: region == 0 }));
+                        around.push((op, OuterOp::Branch { condition, holds: region == 0 }));
                     }
                 }
             }
@@ -94,7 +94,7 @@ pub fn sample<'c>(
     let warps = threads.div_ceil(LANES as u64);
     let (mut axes, mut times) = (vec![warps], 1_u128);
     for (op, it) in &around {
-        let Around::Loop { count, .. } = it else { continue };
+        let OuterOp::Loop { count, .. } = it else { continue };
         if wanted.contains(op) {
             axes.push(*count);
         } else if !unknown.iter().any(|(other, _)| other == op) {
@@ -112,7 +112,7 @@ pub fn sample<'c>(
         let mut rest = point[1..].iter();
         for (op, it) in &around {
             match it {
-                Around::Loop { variable, from, to, step, .. } if wanted.contains(op) => {
+                OuterOp::Loop { variable, from, to, step, .. } if wanted.contains(op) => {
                     let n = *rest.next()? as i64;
                     let ends = evaluator.of(*from).zip(evaluator.of(*step));
                     let now = ends.map(|(from, step)| {
@@ -123,8 +123,8 @@ pub fn sample<'c>(
                         (0..LANES).for_each(|lane| is_on[lane] &= now[lane] < to[lane]);
                     }
                 }
-                Around::Loop { .. } => {}
-                Around::Branch { condition, holds } => {
+                OuterOp::Loop { .. } => {}
+                OuterOp::Branch { condition, holds } => {
                     let Some(value) = evaluator.of(*condition) else { continue };
                     (0..LANES).for_each(|lane| is_on[lane] &= (value[lane] != 0) == *holds);
                 }
@@ -135,7 +135,7 @@ pub fn sample<'c>(
         let lanes: Vec<usize> = (0..LANES).filter(|lane| is_on[*lane]).collect();
         let indices = lanes.iter().flat_map(|lane| values.iter().map(|value| value[*lane]));
         let indices = indices.collect();
-        let execution = Execution { lanes, indices };
+        let execution = WarpExecution { lanes, indices };
         let place = *places.entry(execution.clone()).or_insert(executions.len());
         match executions.get_mut(place) {
             Some((_, count)) => *count += 1,
@@ -143,18 +143,18 @@ pub fn sample<'c>(
         }
     }
     let share = (times.saturating_mul(all.into()), taken.max(1).into());
-    Some(Sample { executions, share, unknown })
+    Some(AccessSample { executions, share, unknown })
 }
 
 /// The loops that the indices or the conditions depend on.
 fn used_loops<'c>(
     indices: &[Value<'c>],
-    around: &[(Op<'c>, Around<'c>)],
+    around: &[(Op<'c>, OuterOp<'c>)],
     loops: &HashSet<Op<'c>>,
 ) -> HashSet<Op<'c>> {
     let conditions = around.iter().filter_map(|(_, it)| match it {
-        Around::Branch { condition, .. } => Some(*condition),
-        Around::Loop { .. } => None,
+        OuterOp::Branch { condition, .. } => Some(*condition),
+        OuterOp::Loop { .. } => None,
     });
     let mut open: Vec<Value> = indices.iter().copied().chain(conditions).collect();
     let (mut seen, mut used) = (HashSet::new(), HashSet::new());

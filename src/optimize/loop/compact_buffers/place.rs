@@ -2,10 +2,10 @@
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Linear;
-use crate::nest::buffer_remap::Place as At;
+use crate::nest::buffer_remap::AccessId as At;
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::Range;
-use crate::nest::facts::compaction::Place;
+use crate::nest::facts::compaction::UseScope;
 use crate::nest::facts::scope;
 use crate::nest::summary::{
     Access, BufferId, Loop, NodeId, NodeKind, Summary, VariableId, mentions,
@@ -13,10 +13,10 @@ use crate::nest::summary::{
 use std::collections::BTreeMap;
 
 /// All places of a buffer, innermost first; the last one is the function.
-pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> Vec<Place> {
+pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> Vec<UseScope> {
     let scope = summary.buffers[buffer].scope.unwrap_or(Scope::Global);
     let threads = if scope == Scope::Local { threads(summary) } else { BTreeMap::new() };
-    let function = Place { node: NodeId::FUNCTION, shared_by: vec![], threads: threads.clone() };
+    let function = UseScope { node: NodeId::FUNCTION, shared_by: vec![], threads: threads.clone() };
     let is_bound = |this: &Loop| this.thread.is_some();
     let any_around = |test: &dyn Fn(&Loop) -> bool| {
         let around = accesses.iter().flat_map(|(at, _)| summary.loops_around(at.node));
@@ -33,14 +33,14 @@ pub fn all(summary: &Summary, buffer: BufferId, accesses: &[(At, &Access)]) -> V
         let is_around = node == at.node || summary.is_under(at.node, node);
         if is_around { node } else { summary.lca(node, at.node) }
     });
-    let mut places: Vec<Place> = around(summary, common)
+    let mut places: Vec<UseScope> = enclosing_loops(summary, common)
         .into_iter()
         .filter(|node| {
             let owns = summary.as_loop(*node).is_some_and(|this| scope::is_owner(scope, this));
             owns || !meet || is_separated(summary, *node, buffer)
         })
         .filter_map(|node| place(summary, scope, buffer, accesses, node))
-        .map(|place| Place { threads: threads.clone(), ..place })
+        .map(|place| UseScope { threads: threads.clone(), ..place })
         .collect();
     places.push(function);
     places
@@ -56,7 +56,7 @@ fn threads(summary: &Summary) -> BTreeMap<VariableId, VariableId> {
 }
 
 /// A node and the nodes around it, loops only, innermost first.
-fn around(summary: &Summary, node: NodeId) -> Vec<NodeId> {
+fn enclosing_loops(summary: &Summary, node: NodeId) -> Vec<NodeId> {
     let chain = std::iter::once(node).chain(summary.ancestors(node));
     chain.filter(|node| summary.as_loop(*node).is_some()).collect()
 }
@@ -68,7 +68,7 @@ fn place(
     buffer: BufferId,
     accesses: &[(At, &Access)],
     node: NodeId,
-) -> Option<Place> {
+) -> Option<UseScope> {
     let is_block = |outer: &NodeId| matches!(summary.nodes[*outer].kind, NodeKind::Block(_));
     // All lanes are in one iteration at once, also those of a loop around the owner.
     let has_lanes = |outer: &NodeId| {
@@ -79,7 +79,7 @@ fn place(
     }
     let mut in_order = vec![];
     let mut shared_by = vec![];
-    for outer in around(summary, node) {
+    for outer in enclosing_loops(summary, node) {
         let this = summary.as_loop(outer)?;
         if scope::is_owner(scope, this) {
             break;
@@ -98,10 +98,10 @@ fn place(
     }
     let has_own_values = |outer: &NodeId| {
         let threads = BTreeMap::new();
-        let around = Place { node: *outer, shared_by: shared_by.clone(), threads };
+        let around = UseScope { node: *outer, shared_by: shared_by.clone(), threads };
         scope::is_used_within(summary, *outer, buffer) || has_own_cells(summary, &around, accesses)
     };
-    in_order.iter().all(has_own_values).then_some(Place {
+    in_order.iter().all(has_own_values).then_some(UseScope {
         node,
         shared_by,
         threads: BTreeMap::new(),
@@ -109,7 +109,7 @@ fn place(
 }
 
 /// True if different iterations of a loop access different elements.
-fn has_own_cells(summary: &Summary, place: &Place, accesses: &[(At, &Access)]) -> bool {
+fn has_own_cells(summary: &Summary, place: &UseScope, accesses: &[(At, &Access)]) -> bool {
     let variable = summary.as_loop(place.node).expect("a loop").variable;
     let rank = accesses[0].1.indices.len();
     (0..rank).any(|dim| {

@@ -1,8 +1,8 @@
 //! Creates the copy of a box, and redirects loads to it.
 
-use super::{Common, Dim};
+use super::{Common, CopiedDim};
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope};
-use crate::dialect::loop_op::{Buffer, For, ForSpec, ScheduleBlock};
+use crate::dialect::loop_op::{BufferView, For, ForSpec, ScheduleBlock};
 use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr, Map};
 use crate::ir::{Builder, Error, Op, Type, Value};
@@ -12,7 +12,7 @@ use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::index_form;
 use crate::nest::summary::NodeId;
 use crate::schedule::State;
-use crate::schedule::rewrite::copy::{Sizes, move_up};
+use crate::schedule::rewrite::copy::{CopySizes, move_up};
 
 /// Creates the buffer and the copy, and redirects the loads.
 pub(crate) fn make<'c>(state: &mut State<'c>, common: &Common) -> Result<(), Error<'c>> {
@@ -21,7 +21,7 @@ pub(crate) fn make<'c>(state: &mut State<'c>, common: &Common) -> Result<(), Err
     let old = state.buffer(common.buffer);
     let first = first_nest(state);
     let entry = Builder::before(first, location);
-    let mut dimensions = Sizes::default();
+    let mut dimensions = CopySizes::default();
     let shape: Vec<Expr> = (0..common.dims.len())
         .map(|i| dimensions.dimension(state.summary(), common.buffer, i))
         .collect();
@@ -33,7 +33,7 @@ pub(crate) fn make<'c>(state: &mut State<'c>, common: &Common) -> Result<(), Err
     let counts: Vec<Option<i64>> = common.dims.iter().map(|dim| Some(dim.count)).collect();
     let ty = Type::memref(&counts, element);
     let copy_name = derived_name::temporary(state.summary(), common.buffer, Scope::Local);
-    let buffer = Buffer::create(location, &copy_name, Scope::Local, ty, &[], &[]);
+    let buffer = BufferView::create(location, &copy_name, Scope::Local, ty, &[], &[]);
     entry.place(buffer);
     let new = buffer.result(0);
 
@@ -67,7 +67,7 @@ fn mentioned<'c>(exprs: &[Expr], sizes: &[Value<'c>]) -> Vec<Value<'c>> {
 }
 
 /// The index in the copy for an index of the buffer.
-fn local_index<'c>(at: Builder<'c>, dim: &Dim, index: Value<'c>) -> Value<'c> {
+fn local_index<'c>(at: Builder<'c>, dim: &CopiedDim, index: Value<'c>) -> Value<'c> {
     let from_phase = Expr::Dim(0).floor_div(dim.step.into()) - dim.phase.into();
     at.apply(&from_phase.modulo(dim.count.into()), &[index], &[])
 }
@@ -78,7 +78,7 @@ fn redirect<'c>(
     op: Op<'c>,
     loads: &[usize],
     new: Value<'c>,
-    dims: &[Dim],
+    dims: &[CopiedDim],
 ) -> Result<(), Error<'c>> {
     let cells = region::cells(&ScheduleBlock::of(op)?)?;
     for load in loads.iter().map(|i| cells[*i].op) {

@@ -60,7 +60,7 @@ fn simplify_loop<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
 
 /// Replaces a loop of one iteration by its body.
 fn unwrap_loop(view: &For) {
-    let zero = edit::Bound { expr: 0.into(), variables: vec![], sizes: vec![] };
+    let zero = edit::BoundExpr { expr: 0.into(), variables: vec![], sizes: vec![] };
     edit::replace_variable(view.variable(), &zero);
     edit::move_ops_before(view.body, view.op);
     view.op.erase();

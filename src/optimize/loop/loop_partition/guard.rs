@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 /// On which side of an iteration a guard provably holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum GuardSide {
     Before,
     From,
 }
@@ -28,7 +28,7 @@ pub struct Guard {
     pub within: NodeId,
     /// The index among the conditions, or extents, of its op.
     pub index: usize,
-    pub side: Side,
+    pub side: GuardSide,
     /// The guard holds in the iterations before this one, or from this one on.
     pub at: Expr,
     /// The guarded statement runs in no other iteration.
@@ -36,17 +36,17 @@ pub struct Guard {
 }
 
 /// The numbers that the summary has for ops and values.
-pub struct Places<'c> {
+pub struct SummaryNumbers<'c> {
     nodes: HashMap<Op<'c>, NodeId>,
     values: HashMap<Value<'c>, Expr>,
 }
 
-impl<'c> Places<'c> {
+impl<'c> SummaryNumbers<'c> {
     pub fn of(state: &State<'c>) -> Self {
         let nodes = state.summary().nodes.keys().map(|node| (state.op(node), node)).collect();
         let sizes = state.sizes().iter().enumerate().map(|(i, v)| (*v, Expr::Symbol(i)));
         let variables = state.variables().iter().enumerate().map(|(i, v)| (*v, Expr::Dim(i)));
-        Places { nodes, values: sizes.chain(variables).collect() }
+        SummaryNumbers { nodes, values: sizes.chain(variables).collect() }
     }
 
     fn value(&self, value: Value<'c>) -> Option<Expr> {
@@ -65,7 +65,7 @@ impl<'c> Places<'c> {
 }
 
 /// The guards in a loop that can partition it.
-pub fn of_loop<'c>(state: &State<'c>, places: &Places<'c>, node: NodeId) -> Vec<Guard> {
+pub fn of_loop<'c>(state: &State<'c>, places: &SummaryNumbers<'c>, node: NodeId) -> Vec<Guard> {
     let summary = state.summary();
     let variable = summary.as_loop(node).expect("a loop").variable;
     let mut guards = vec![];
@@ -126,7 +126,7 @@ fn is_decided(summary: &Summary, of: NodeId, node: NodeId, variable: VariableId)
 
 /// (C1), (C2): The side and the iteration at which an expression is non-negative for all values of the nested loops.
 /// The flag is true if the expression is negative in all other iterations.
-fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr, bool)> {
+fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(GuardSide, Expr, bool)> {
     let variable = summary.as_loop(node).expect("a loop").variable;
     let mut rest = Linear::of(expr);
     let coefficient = rest.terms.remove(&variable.expr())?;
@@ -156,15 +156,15 @@ fn place_of(summary: &Summary, node: NodeId, expr: &Expr) -> Option<(Side, Expr,
     if coefficient.is_negative() {
         let is_natural = summary.never_negative(&(span.low.clone() + by.into()));
         let at = summary.simplified(&(span.low.floor_div(by.into()) + 1.into()));
-        return is_natural.then_some((Side::Before, at, is_all));
+        return is_natural.then_some((GuardSide::Before, at, is_all));
     }
     let least = (Expr::Constant(0) - span.low).simplified();
     let is_natural = summary.never_negative(&(least.clone() + (by - 1).into()));
     let at = summary.simplified(&Expr::binary(BinaryKind::CeilDiv, least, by.into()));
     // If the cut is below 0, the guard always holds.
     match at.constant() {
-        Some(at) => Some((Side::From, at.max(0).into(), is_all)),
-        None => is_natural.then_some((Side::From, at, is_all)),
+        Some(at) => Some((GuardSide::From, at.max(0).into(), is_all)),
+        None => is_natural.then_some((GuardSide::From, at, is_all)),
     }
 }
 

@@ -1,14 +1,14 @@
 //! Applies the partition of a loop to the IR.
 
-use super::guard::{Guard, Side};
-use super::{Cut, Form};
+use super::guard::{Guard, GuardSide};
+use super::{LoopCut, PartitionForm};
 use crate::dialect::loop_enums::AxisType;
-use crate::dialect::loop_op::{Axis, For, ForSpec, If, ScheduleBlock, yield_op};
-use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::dialect::loop_op::{AxisOrigin, For, ForSpec, If, ScheduleBlock, yield_op};
+use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{Attribute, Block, Error, Op, Type, walk};
 use crate::nest::derived_name;
 use crate::nest::edit;
-use crate::nest::edit::Bound;
+use crate::nest::edit::BoundExpr;
 use crate::nest::summary::Loop;
 use crate::schedule::State;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,21 +17,21 @@ use std::collections::{BTreeMap, BTreeSet};
 type Copies = Vec<(String, String)>;
 
 /// Partitions the loop; returns the schedule blocks that were copied.
-pub fn apply<'c>(state: &State<'c>, cut: &Cut) -> Result<Copies, Error<'c>> {
+pub fn apply<'c>(state: &State<'c>, cut: &LoopCut) -> Result<Copies, Error<'c>> {
     let op = state.op(cut.node);
     match cut.form {
-        Form::Whole => {
+        PartitionForm::Whole => {
             drop_guards(&walk(op), &cut.guards)?;
             edit::widen_regions(op);
             Ok(vec![])
         }
-        Form::Parts => parts(state, cut, op),
-        Form::Branch => branch(state, cut, op),
+        PartitionForm::Parts => parts(state, cut, op),
+        PartitionForm::Branch => branch(state, cut, op),
     }
 }
 
 /// Makes two consecutive loops.
-fn parts<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'c>> {
+fn parts<'c>(state: &State<'c>, cut: &LoopCut, op: Op<'c>) -> Result<Copies, Error<'c>> {
     let summary = state.summary();
     let this = summary.as_loop(cut.node).expect("a loop");
     let view = For::of(op)?;
@@ -62,27 +62,27 @@ fn parts<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'
         loops.any(|n| summary.as_loop(n).is_some_and(|l| l.name == name))
     };
     let name = derived_name::fresh(&derived_name::tail(&this.name), &is_taken);
-    let rest = Some(Axis { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None });
-    let axis = if cut.side == Side::Before { rest } else { this.axis.clone() };
+    let rest = Some(AxisOrigin { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None });
+    let axis = if cut.side == GuardSide::Before { rest } else { this.axis.clone() };
     let spec = ForSpec { name: &name, extent: &extent, dims: variables, sizes, axis };
     let second_loop = spec.create(op.location());
     place.insert_before(copy, second_loop);
     For::set_kind(second_loop, view.kind, view.thread);
-    if cut.side == Side::From {
+    if cut.side == GuardSide::From {
         mark_as_rest(op, &this.name);
     }
     let (copied, new) = (For::of(copy)?, For::of(second_loop)?);
     let mut dims = variables.to_vec();
     dims.push(new.variable());
     let expr = cut.at.clone() + Expr::Dim(variables.len());
-    let by = Bound { expr, variables: dims, sizes: sizes.to_vec() };
+    let by = BoundExpr { expr, variables: dims, sizes: sizes.to_vec() };
     edit::replace_variable(copied.variable(), &by);
     edit::move_ops(copied.body, new.body);
     copy.erase();
 
     let (without, with) = match cut.side {
-        Side::Before => (&first, &second),
-        Side::From => (&second, &first),
+        GuardSide::Before => (&first, &second),
+        GuardSide::From => (&second, &first),
     };
     drop_guards(without, &cut.guards)?;
     leave_out(with, &cut.guards)?;
@@ -115,7 +115,7 @@ fn mark_as_rest(op: Op, from: &str) {
 }
 
 /// Makes a branch in the loop: the body without the guards, and the body with them.
-fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<'c>> {
+fn branch<'c>(state: &State<'c>, cut: &LoopCut, op: Op<'c>) -> Result<Copies, Error<'c>> {
     let this = state.summary().as_loop(cut.node).expect("a loop");
     let view = For::of(op)?;
     let copy = op.clone_mapped(&[]);
@@ -124,7 +124,7 @@ fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<
     let copied = For::of(copy)?;
     if let Some(only) = only_with_guards(this, cut) {
         let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
-        let by = Bound { expr: Expr::Constant(only), variables, sizes };
+        let by = BoundExpr { expr: Expr::Constant(only), variables, sizes };
         edit::replace_variable(copied.variable(), &by);
         for inner in second.iter().filter(|op| op.is(For::NAME)) {
             let view = For::of(*inner)?;
@@ -142,14 +142,14 @@ fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<
     copy.erase();
     let own = this.variable.expr();
     let holds = match cut.side {
-        Side::Before => cut.at.clone() - own - 1.into(),
-        Side::From => own - cut.at.clone(),
+        GuardSide::Before => cut.at.clone() - own - 1.into(),
+        GuardSide::From => own - cut.at.clone(),
     };
     let (dims, symbols) = (state.variables().len(), state.sizes().len());
     let map = Map { dims, symbols, results: vec![holds.simplified()] };
     let (map, operands) = map.compressed(state.variables(), state.sizes());
     let constraints = map.results.into_iter().map(Constraint::NonNegative).collect();
-    let condition = Set { dims: map.dims, symbols: map.symbols, constraints };
+    let condition = IntegerSet { dims: map.dims, symbols: map.symbols, constraints };
     let branch = If::create(op.location(), &condition, &operands, &[], without, with);
     let end = view.body.end();
     view.body.insert_before(end, branch);
@@ -162,16 +162,16 @@ fn branch<'c>(state: &State<'c>, cut: &Cut, op: Op<'c>) -> Result<Copies, Error<
 
 /// The iteration with the guards, if there is exactly one: the loop variable is then a number, and partial tiles have
 /// a static size.
-fn only_with_guards(this: &Loop, cut: &Cut) -> Option<i64> {
+fn only_with_guards(this: &Loop, cut: &LoopCut) -> Option<i64> {
     let at = cut.at.constant()?;
     match cut.side {
-        Side::Before => (this.constant_extent()? == at + 1).then_some(at),
-        Side::From => (at == 1).then_some(0),
+        GuardSide::Before => (this.constant_extent()? == at + 1).then_some(at),
+        GuardSide::From => (at == 1).then_some(0),
     }
 }
 
 /// Gives the schedule blocks among these ops new names.
-fn rename(state: &State, cut: &Cut, ops: &[Op]) -> Copies {
+fn rename(state: &State, cut: &LoopCut, ops: &[Op]) -> Copies {
     let summary = state.summary();
     let mut copies: Copies = vec![];
     let mut taken = vec![];

@@ -59,7 +59,7 @@ pub fn check_races(
             continue;
         }
         for buffer in written.iter().copied().filter(|b| !has_own(after, *b, this)) {
-            let told = digits::tell(&bound, this.variable.index(), after, &block.predicate);
+            let told = digits::determines(&bound, this.variable.index(), after, &block.predicate);
             let verdict = match (told, this.thread) {
                 (true, _) => Verdict::Proved,
                 (false, Some(axis)) => {

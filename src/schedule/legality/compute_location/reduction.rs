@@ -32,11 +32,15 @@ pub fn check_reduction(
     // A value that runs twice would be combined twice.
     for id in own_loops {
         let this = summary.as_loop(*id).expect("a loop");
-        let verdict =
-            match digits::tell(&block.binding, this.variable.index(), summary, &block.predicate) {
-                true => Verdict::Proved,
-                false => Verdict::Unknown(NOT_TOLD.into()),
-            };
+        let verdict = match digits::determines(
+            &block.binding,
+            this.variable.index(),
+            summary,
+            &block.predicate,
+        ) {
+            true => Verdict::Proved,
+            false => Verdict::Unknown(NOT_TOLD.into()),
+        };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, condition))?;
     }

@@ -16,7 +16,7 @@
 //! - thread blocks of whole warps, or of a part of one warp that is a power of two: a shuffle names the
 //!   first lanes of the warp as participants, and all of them must reach it
 
-use super::Chain;
+use super::SplitReduction;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::facts::scope;
@@ -27,14 +27,14 @@ pub const LANES: i64 = 32;
 
 /// How the threads of a reduction are mapped to warps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct WarpMapping {
     /// The number of threads of the block in x, y and z.
     pub dims: [i64; 3],
     /// The number of threads that reduce together.
     pub size: i64,
 }
 
-impl Group {
+impl WarpMapping {
     /// The number of threads of the block.
     pub fn threads(&self) -> i64 {
         self.dims.iter().product()
@@ -56,7 +56,7 @@ impl Group {
 ///
 /// # Errors
 /// The reason why the reduction cannot use shuffles.
-pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
+pub fn check(summary: &Summary, chain: &SplitReduction) -> Result<WarpMapping, String> {
     let Some(first) = chain.bound.iter().chain(&chain.serial).min().copied() else {
         return Err("no thread loop is a reduction loop".into());
     };
@@ -87,7 +87,7 @@ pub fn check(summary: &Summary, chain: &Chain) -> Result<Group, String> {
 }
 
 /// The requirements of [`check`] for the thread axes and the block size.
-fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
+fn check_threads(summary: &Summary, chain: &SplitReduction) -> Result<WarpMapping, String> {
     let place = |this: &Loop| {
         let axis = this.thread.filter(|axis| this.kind == LoopKind::ThreadBind && axis.is_thread());
         axis.map(|axis| axis as usize - ThreadAxis::ThreadX as usize)
@@ -140,7 +140,7 @@ fn check_threads(summary: &Summary, chain: &Chain) -> Result<Group, String> {
         false => (used + LANES - 1) / LANES * LANES,
     };
     match [least, all].into_iter().find(is_group) {
-        Some(size) => Ok(Group { dims, size }),
+        Some(size) => Ok(WarpMapping { dims, size }),
         None => Err(format!(
             "{used} of {all} threads are neither an aligned part of a warp nor whole warps"
         )),

@@ -14,7 +14,7 @@
 //! [`dependence`](crate::analysis::dependence). Both directions are tried.
 
 use super::worse;
-use crate::analysis::dependence::{All, Outcome, Question, equal, less};
+use crate::analysis::dependence::{AccessPair, All, Dependence, equal, less};
 use crate::analysis::system::Budget;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::facts::scope;
@@ -59,7 +59,7 @@ fn check_direction(summary: &Summary, fold: Fold, accesses: &[At], is_rising: bo
         for second in writes() {
             // The second access is the one ahead: a write that must follow a read, or a write that must
             // follow a write.
-            let question = Pair { summary, fold, first, second, is_rising };
+            let question = OrderedPair { summary, fold, first, second, is_rising };
             verdict = worse(verdict, question.check(&mut budget));
             if verdict != Verdict::Proved {
                 return budget.end(verdict);
@@ -71,7 +71,7 @@ fn check_direction(summary: &Summary, fold: Fold, accesses: &[At], is_rising: bo
 
 /// Two accesses of which the first must precede the second: a read and a write ahead of it, or two writes
 /// of which the second is ahead.
-struct Pair<'a> {
+struct OrderedPair<'a> {
     summary: &'a Summary,
     fold: Fold,
     first: &'a At<'a>,
@@ -79,7 +79,7 @@ struct Pair<'a> {
     is_rising: bool,
 }
 
-impl Pair<'_> {
+impl OrderedPair<'_> {
     fn check(&self, budget: &mut Budget) -> Verdict {
         let (summary, Fold { buffer, dim, size }) = (self.summary, self.fold);
         let ((a, i, x), (b, j, y)) = (*self.first, *self.second);
@@ -115,7 +115,7 @@ impl Pair<'_> {
             let same = |node: &NodeId| equal(&one.variable(*node), &other.variable(*node));
             wrong.push(one.loops().iter().map(same).collect::<All>());
         }
-        let question = Question {
+        let question = AccessPair {
             dims: next,
             sizes: summary.sizes.len(),
             domain,
@@ -126,9 +126,9 @@ impl Pair<'_> {
             vague: Some(self.described()),
         };
         match question.decide(budget) {
-            Outcome::Proved => Verdict::Proved,
-            Outcome::Refuted(..) => Verdict::Unknown(self.described()),
-            Outcome::Unknown(why) => Verdict::Unknown(why),
+            Dependence::Proved => Verdict::Proved,
+            Dependence::Refuted(..) => Verdict::Unknown(self.described()),
+            Dependence::Unknown(why) => Verdict::Unknown(why),
         }
     }
 

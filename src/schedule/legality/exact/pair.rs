@@ -1,9 +1,9 @@
 //! Conflict tests for pairs of executions of leaf schedule blocks.
 
 use super::joined::joined_by;
-use super::ways::{self, Threads};
+use super::ways::{self, ThreadPair};
 use super::{Turn, worse};
-use crate::analysis::dependence::{All, Outcome, Question, equal};
+use crate::analysis::dependence::{AccessPair, All, Dependence, equal};
 use crate::analysis::digits;
 use crate::analysis::system::{Budget, Point};
 use crate::dialect::loop_enums::{Combiner, IterRole, Scope, ThreadAxis};
@@ -13,7 +13,7 @@ use crate::nest::summary::{
     Access, Block, Body, BufferId, Loop, NodeId, Summary, VariableId, mentions,
 };
 use crate::schedule::legality::execution;
-use crate::schedule::legality::execution::{Execution, Lanes};
+use crate::schedule::legality::execution::{Execution, LaneLoop};
 use crate::schedule::legality::fp;
 use crate::schedule::legality::quick;
 use crate::schedule::verdict::{Instance, Verdict, Witness};
@@ -31,7 +31,7 @@ pub(crate) enum Relation<'a> {
     Threads(NodeId, ThreadAxis),
     /// The executions run in different threads of a thread block, or in any. The first precedes the second
     /// in program order or by an iteration of a loop.
-    Race(Option<NodeId>, Threads),
+    Race(Option<NodeId>, ThreadPair),
     /// One reads the buffer, the other writes it.
     InTurn(Turn, BufferId),
     /// The first stores initial values, and the second precedes it.
@@ -39,7 +39,7 @@ pub(crate) enum Relation<'a> {
 }
 
 /// Two executions of two leaves.
-pub(crate) struct Pair<'a> {
+pub(crate) struct ExecutionPair<'a> {
     pub(crate) first: Execution<'a>,
     pub(crate) second: Execution<'a>,
     pub(crate) relation: Relation<'a>,
@@ -50,14 +50,14 @@ pub(crate) struct Pair<'a> {
     pub(crate) differ_in: Option<VariableId>,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> ExecutionPair<'a> {
     /// The first execution precedes the second in `before`, and does not in `after`.
     pub(crate) fn ordered(
         before: &'a Summary,
         after: &'a Summary,
         (old_first, new_first): (NodeId, NodeId),
         (old_second, new_second): (NodeId, NodeId),
-    ) -> Pair<'a> {
+    ) -> ExecutionPair<'a> {
         let none = BTreeMap::new();
         let mut next = 0;
         let mut vague = None;
@@ -87,7 +87,7 @@ impl<'a> Pair<'a> {
             vague = Some("the nest holds a barrier".into());
         }
         let relation = Relation::Order { first: later_first, second: later_second, linked };
-        Pair { first, second, relation, dims: next, vague, differ_in: None }
+        ExecutionPair { first, second, relation, dims: next, vague, differ_in: None }
     }
 
     /// The first execution precedes the second, and no longer does if the iterations of a loop are lanes.
@@ -95,7 +95,7 @@ impl<'a> Pair<'a> {
         summary: &'a Summary,
         first: NodeId,
         second: NodeId,
-        lanes: Lanes,
+        lanes: LaneLoop,
     ) -> Self {
         // The order by loops around it does not change.
         let around = quick::in_turn_around(summary, lanes.node);
@@ -106,7 +106,7 @@ impl<'a> Pair<'a> {
             Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
         let relation =
             Relation::Order { first: x.in_lanes(lanes), second: y.in_lanes(lanes), linked: vec![] };
-        Pair { first: x, second: y, relation, dims: next, vague: None, differ_in: None }
+        ExecutionPair { first: x, second: y, relation, dims: next, vague: None, differ_in: None }
     }
 
     /// Two executions in the same iteration of the loops `shared` that are concurrent in one of several
@@ -117,7 +117,7 @@ impl<'a> Pair<'a> {
         second: NodeId,
         shared: &[VariableId],
         ways: impl FnOnce(&Execution, &Execution) -> Vec<All>,
-    ) -> Option<Pair<'a>> {
+    ) -> Option<ExecutionPair<'a>> {
         let mut next = 0;
         let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
         let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
@@ -130,7 +130,7 @@ impl<'a> Pair<'a> {
         }
         let barrier = execution::has_barrier(summary, first);
         let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Some(Pair {
+        Some(ExecutionPair {
             first: x,
             second: y,
             relation: Relation::Apart(ways),
@@ -147,7 +147,7 @@ impl<'a> Pair<'a> {
         second: NodeId,
         shared: &[VariableId],
         ways: impl FnOnce(&Execution, &Execution) -> Vec<All>,
-    ) -> Pair<'a> {
+    ) -> ExecutionPair<'a> {
         let mut next = 0;
         let x = Execution::new(summary, first, &mut next, &BTreeMap::new());
         let common = x.dims().iter().filter(|(v, _)| shared.contains(v));
@@ -156,7 +156,7 @@ impl<'a> Pair<'a> {
         let relation = Relation::Permuted(ways(&x, &y));
         let barrier = execution::has_barrier(summary, first);
         let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Pair { first: x, second: y, relation, dims: next, vague, differ_in: None }
+        ExecutionPair { first: x, second: y, relation, dims: next, vague, differ_in: None }
     }
 
     /// A read and a write in the same iteration of the loops `shared`. The first execution is the one that
@@ -167,7 +167,7 @@ impl<'a> Pair<'a> {
         writer: NodeId,
         shared: &[VariableId],
         (turn, buffer): (Turn, BufferId),
-    ) -> Pair<'a> {
+    ) -> ExecutionPair<'a> {
         let (first, second) = match turn {
             Turn::WrittenFirst => (writer, reader),
             Turn::ReadFirst | Turn::NotReadFirst => (reader, writer),
@@ -179,7 +179,7 @@ impl<'a> Pair<'a> {
             Execution::new(summary, second, &mut next, &common.map(|(v, d)| (*v, *d)).collect());
         let barrier = execution::has_barrier(summary, first);
         let vague = barrier.then(|| "the nest holds a barrier".to_owned());
-        Pair {
+        ExecutionPair {
             first: x,
             second: y,
             relation: Relation::InTurn(turn, buffer),
@@ -278,15 +278,15 @@ impl<'a> Pair<'a> {
     /// True if the accessed element determines the variables in which the executions differ, and both
     /// accesses have the same index function. The constraint systems cannot prove this for quotients by
     /// sizes, or for loops that were fused.
-    fn are_told_apart(&self, x: &Access, y: &Access) -> bool {
+    fn is_injective(&self, x: &Access, y: &Access) -> bool {
         let (summary, id) = (self.first.summary, self.first.block);
         let cell = |access: &Access| -> Option<Vec<Expr>> {
             let resolved = |index: &Option<Expr>| Some(summary.over_loops(index.as_ref()?));
             access.indices.iter().map(resolved).collect()
         };
         let (variables, predicate) = match &self.relation {
-            Relation::Race(_, Threads::Different) => (self.threads(), vec![]),
-            Relation::Race(_, Threads::Any) => return false,
+            Relation::Race(_, ThreadPair::Different) => (self.threads(), vec![]),
+            Relation::Race(_, ThreadPair::Any) => return false,
             _ => {
                 let predicate = summary.as_block(id).expect("a block").predicate.clone();
                 (self.differ_in.into_iter().collect(), predicate)
@@ -300,7 +300,8 @@ impl<'a> Pair<'a> {
             true => x.indices == y.indices,
             false => self.is_same_function(&first, &second),
         };
-        is_same && variables.iter().all(|v| digits::tell(&first, v.index(), summary, &predicate))
+        is_same
+            && variables.iter().all(|v| digits::determines(&first, v.index(), summary, &predicate))
     }
 
     /// The thread variables of the first execution. Empty if the two executions do not have the same thread
@@ -377,7 +378,7 @@ impl<'a> Pair<'a> {
     ) -> Verdict {
         let summary = self.first.summary;
         let block = |id: NodeId| summary.as_block(id).expect("a block");
-        if self.are_joined(x, y) || self.are_told_apart(x, y) {
+        if self.are_joined(x, y) || self.is_injective(x, y) {
             return Verdict::Proved;
         }
         let (one, other) = (&*self.first.accessing(x), &*self.second.accessing(y));
@@ -466,14 +467,14 @@ impl<'a> Pair<'a> {
                 }
             });
         }
-        let question = Question { dims: self.dims, sizes, domain, clash, before, after, vague };
+        let question = AccessPair { dims: self.dims, sizes, domain, clash, before, after, vague };
         match question.decide(budget) {
-            Outcome::Proved => Verdict::Proved,
-            Outcome::Refuted(point, when) => match self.witness(&point, &mentioned, x, y) {
+            Dependence::Proved => Verdict::Proved,
+            Dependence::Refuted(point, when) => match self.witness(&point, &mentioned, x, y) {
                 Some(witness) => Verdict::Refuted(Box::new(Witness { when, ..witness })),
                 None => Verdict::Unknown("a number is too large".into()),
             },
-            Outcome::Unknown(why) => {
+            Dependence::Unknown(why) => {
                 let (a, b) = (block(self.first.block), block(self.second.block));
                 let buffer = &summary.buffers[x.buffer].name;
                 Verdict::Unknown(format!(

@@ -8,14 +8,19 @@ use std::collections::BTreeSet;
 
 /// The threads of a thread block that two executions run in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Threads {
+pub enum ThreadPair {
     Different,
     Any,
 }
 
 /// The ways in which the first execution precedes the second and both run in the given threads of one
 /// thread block.
-pub fn race(x: &Execution, y: &Execution, carrier: Option<NodeId>, threads: Threads) -> Vec<All> {
+pub fn race(
+    x: &Execution,
+    y: &Execution,
+    carrier: Option<NodeId>,
+    threads: ThreadPair,
+) -> Vec<All> {
     let mut all: All = vec![];
     for node in x.loops().into_iter().filter(|node| y.loops().contains(node)) {
         let this = x.summary.as_loop(node).expect("a loop");
@@ -33,7 +38,7 @@ pub fn race(x: &Execution, y: &Execution, carrier: Option<NodeId>, threads: Thre
     for (axis, a) in of_first.iter().filter(|(axis, _)| is_block(axis)) {
         all.extend(of_second.get(axis).map(|b| equal(a, b)));
     }
-    if threads == Threads::Any {
+    if threads == ThreadPair::Any {
         return vec![all];
     }
     let axes: BTreeSet<&str> = of_first.keys().chain(of_second.keys()).copied().collect();

@@ -46,7 +46,7 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
-use crate::schedule::rewrite::copy::{Copy, Sizes};
+use crate::schedule::rewrite::copy::{BufferCopy, CopySizes};
 use crate::schedule::verdict::Verdict;
 
 primitive! {
@@ -75,7 +75,7 @@ pub fn check(
     target: &str,
     (buffer, scope): (&str, &str),
     proofs: &mut Proofs,
-) -> Result<Copy, ScheduleError> {
+) -> Result<BufferCopy, ScheduleError> {
     let (node, block, buffer) = name::leaf_and_buffer(summary, target, buffer)?;
     let old = &summary.buffers[buffer];
     let reads = block.loads().any(|load| load.buffer == buffer);
@@ -106,14 +106,14 @@ pub fn check(
             Reason::OutsideOfThreads { block, name }.at(node, 6)
         })?;
     }
-    let mut sizes = Sizes::default();
+    let mut sizes = CopySizes::default();
     let spans = spans(summary, parent, buffer, (&[node], |_| true), &mut sizes);
     for scope in [scope, old.scope.unwrap_or(Scope::Global)] {
         check_apart(summary, (parent, node), (buffer, scope), &spans, 7, proofs)?;
     }
     let name = derived_name::temporary(summary, buffer, scope);
     let is_taken = |name: &str| summary.blocks().any(|(_, block)| block.name == name);
-    Ok(Copy {
+    Ok(BufferCopy {
         parent,
         child: summary.child_towards(parent, node),
         is_after: false,

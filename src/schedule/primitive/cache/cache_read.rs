@@ -60,7 +60,7 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
-use crate::schedule::rewrite::copy::{Copy, Sizes, Span};
+use crate::schedule::rewrite::copy::{BufferCopy, CopyDim, CopySizes};
 use crate::schedule::verdict::Verdict;
 
 primitive! {
@@ -75,12 +75,12 @@ primitive! {
         index_map: OptionalWord = INDEX_MAP;
         proof
     ) -> String;
-    |state| cache_read(state, Cache { target: block, buffer, scope, map: index_map }, consumers, proof)
+    |state| cache_read(state, CacheArguments { target: block, buffer, scope, map: index_map }, consumers, proof)
 }
 
 /// The arguments: what is cached, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Cache<'a> {
+pub struct CacheArguments<'a> {
     pub target: &'a str,
     pub buffer: &'a str,
     pub scope: &'a str,
@@ -98,7 +98,7 @@ pub(crate) const SCOPE: &str = "global, shared or local";
 /// Caches a buffer for its target and other consumers; returns the name of the copy. On an error the IR is unchanged.
 pub fn cache_read(
     state: &mut State,
-    cache: Cache,
+    cache: CacheArguments,
     consumers: &[String],
     proofs: &mut Proofs,
 ) -> Result<String, ScheduleError> {
@@ -109,10 +109,10 @@ pub fn cache_read(
 
 pub fn check(
     summary: &Summary,
-    cache: Cache,
+    cache: CacheArguments,
     consumers: &[String],
     proofs: &mut Proofs,
-) -> Result<Copy, ScheduleError> {
+) -> Result<BufferCopy, ScheduleError> {
     check_by(summary, cache, consumers, None, proofs)
 }
 
@@ -120,11 +120,11 @@ pub fn check(
 /// a box of that other buffer.
 pub(crate) fn check_by(
     summary: &Summary,
-    Cache { target, buffer, scope, map }: Cache,
+    CacheArguments { target, buffer, scope, map }: CacheArguments,
     consumers: &[String],
     view: Option<(&Summary, BufferId)>,
     proofs: &mut Proofs,
-) -> Result<Copy, ScheduleError> {
+) -> Result<BufferCopy, ScheduleError> {
     let (node, block, buffer) = name::leaf_and_buffer(summary, target, buffer)?;
     if !block.loads().any(|load| load.buffer == buffer) {
         let buffer = summary.buffers[buffer].name.clone();
@@ -169,13 +169,13 @@ pub(crate) fn check_by(
     for user in &users {
         check_start(summary, parent, *user, (buffer, &name))?;
     }
-    let mut sizes = Sizes::default();
+    let mut sizes = CopySizes::default();
     let (view, kept) = view.unwrap_or((summary, buffer));
     let spans = spans(view, parent, kept, (&users, |access| !access.is_write), &mut sizes);
     check_apart(summary, (parent, node), (buffer, scope), &spans, 9, proofs)?;
     let block = name.clone();
     let (is_after, fills, back, gather, layout) = (false, true, None, None, None);
-    let copy = Copy {
+    let copy = BufferCopy {
         parent,
         child,
         is_after,
@@ -387,7 +387,7 @@ pub(crate) fn check_apart(
     summary: &Summary,
     (parent, node): (NodeId, NodeId),
     (buffer, scope): (BufferId, Scope),
-    spans: &[Span],
+    spans: &[CopyDim],
     condition: u8,
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
@@ -398,7 +398,7 @@ pub(crate) fn check_apart(
             let start = summary.over_loops_under(NodeId::FUNCTION, &span.start);
             match span.extent.iter().any(|extent| extent.constant() == Some(1)) {
                 true => start,
-                false => (start + Expr::Dim(Span::variable(summary, i))).simplified(),
+                false => (start + Expr::Dim(CopyDim::variable(summary, i))).simplified(),
             }
         })
         .collect();
@@ -409,7 +409,7 @@ pub(crate) fn check_apart(
         if !scope::is_unordered(this) || scope::is_owner(scope, this) {
             continue;
         }
-        let is_told = digits::tell(&cells, this.variable.index(), &variables, &[]);
+        let is_told = digits::determines(&cells, this.variable.index(), &variables, &[]);
         proofs.require(&Verdict::of(is_told), || {
             let buffer = summary.buffers[buffer].name.clone();
             let reason = Reason::CopiesAtOnce { buffer, name: this.name.clone() };
@@ -422,11 +422,11 @@ pub(crate) fn check_apart(
 /// The variables of a summary and those of the copying loops.
 struct WithCopy<'s> {
     summary: &'s Summary,
-    spans: &'s [Span],
+    spans: &'s [CopyDim],
 }
 
 impl WithCopy<'_> {
-    fn span(&self, variable: usize) -> Option<&Span> {
+    fn span(&self, variable: usize) -> Option<&CopyDim> {
         self.spans.get(variable.checked_sub(self.summary.variables.len())?)
     }
 }
@@ -460,8 +460,8 @@ pub(crate) fn spans(
     parent: NodeId,
     buffer: BufferId,
     (users, is_wanted): (&[NodeId], Wanted),
-    sizes: &mut Sizes,
-) -> Vec<Span> {
+    sizes: &mut CopySizes,
+) -> Vec<CopyDim> {
     let mut accesses: Vec<&Access> = vec![];
     let mut all_run = true;
     for user in users {
@@ -504,9 +504,9 @@ fn whole_span(
     (buffer, i): (BufferId, usize),
     range: Option<Range>,
     is_trusted: bool,
-    sizes: &mut Sizes,
-) -> Span {
-    let span = |low: Expr, size: Expr, domain: Vec<Expr>| Span {
+    sizes: &mut CopySizes,
+) -> CopyDim {
+    let span = |low: Expr, size: Expr, domain: Vec<Expr>| CopyDim {
         low,
         size,
         extent: domain.clone(),
@@ -556,9 +556,9 @@ pub(crate) fn is_sum_of_sizes(extent: &Expr) -> bool {
 }
 
 /// Narrows the span to what one iteration of the loops around the copy reads.
-fn narrow(summary: &Summary, span: &mut Span, i: usize, here: &Range) {
+fn narrow(summary: &Summary, span: &mut CopyDim, i: usize, here: &Range) {
     let start = (here.low.clone() - span.low.clone()).simplified();
-    let at = start.clone() + Expr::Dim(Span::variable(summary, i));
+    let at = start.clone() + Expr::Dim(CopyDim::variable(summary, i));
     let extent = here.extent();
     if !at_least(summary, &start, &0.into()) {
         span.conditions.push(Constraint::NonNegative(at.simplified()));

@@ -34,14 +34,14 @@
 //!
 //! The new buffer is named `B_shared_temp_buffer`, or `B_shared_temp_buffer.1` if that name is taken.
 
-use super::cache_read::{Cache, INDEX_MAP, SCOPE, is_sum_of_sizes};
+use super::cache_read::{CacheArguments, INDEX_MAP, SCOPE, is_sum_of_sizes};
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::derived_name;
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::at_least;
 use crate::nest::facts::scope;
-use crate::nest::facts::scope::Written;
+use crate::nest::facts::scope::StoredValues;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -49,7 +49,7 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
-use crate::schedule::rewrite::copy::{Copy, Sizes, Span};
+use crate::schedule::rewrite::copy::{BufferCopy, CopyDim, CopySizes};
 use crate::schedule::verdict::Verdict;
 
 primitive! {
@@ -62,13 +62,13 @@ primitive! {
         index_map: OptionalWord = INDEX_MAP;
         proof
     ) -> String;
-    |state| cache_write(state, Cache { target: block, buffer, scope, map: index_map }, proof)
+    |state| cache_write(state, CacheArguments { target: block, buffer, scope, map: index_map }, proof)
 }
 
 /// Makes the target write to a cache of the buffer; returns the target's new name. On an error the IR is unchanged.
 pub fn cache_write(
     state: &mut State,
-    cache: Cache,
+    cache: CacheArguments,
     proofs: &mut Proofs,
 ) -> Result<String, ScheduleError> {
     let plan = check(state.summary(), cache, proofs)?;
@@ -76,7 +76,11 @@ pub fn cache_write(
     Ok(plan.name)
 }
 
-pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Copy, ScheduleError> {
+pub fn check(
+    summary: &Summary,
+    cache: CacheArguments,
+    proofs: &mut Proofs,
+) -> Result<BufferCopy, ScheduleError> {
     check_by(summary, cache, None, proofs)
 }
 
@@ -84,10 +88,10 @@ pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Cop
 /// a box of that other buffer.
 pub(crate) fn check_by(
     summary: &Summary,
-    Cache { target, buffer, scope, map }: Cache,
+    CacheArguments { target, buffer, scope, map }: CacheArguments,
     view: Option<(&Summary, BufferId)>,
     proofs: &mut Proofs,
-) -> Result<Copy, ScheduleError> {
+) -> Result<BufferCopy, ScheduleError> {
     let (node, block, buffer) = name::leaf_and_buffer(summary, target, buffer)?;
     let buffer_name = || summary.buffers[buffer].name.clone();
     let stores: Vec<&Access> = block.stores().filter(|store| store.buffer == buffer).collect();
@@ -120,7 +124,7 @@ pub(crate) fn check_by(
         return Err(Reason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
     }
     let child = summary.child_towards(parent, node);
-    let mut sizes = Sizes::default();
+    let mut sizes = CopySizes::default();
     let (view, kept) = view.unwrap_or((summary, buffer));
     let viewed = view.as_block(node).expect("a block");
     let mut kept_stores = viewed.stores().filter(|store| store.buffer == kept && !store.in_init);
@@ -153,7 +157,7 @@ pub(crate) fn check_by(
     let name = derived_name::temporary(summary, buffer, scope);
     let (is_after, fills, back, gather, users) = (true, false, None, None, vec![node]);
     let (block, layout) = (block.name.clone(), None);
-    let copy = Copy {
+    let copy = BufferCopy {
         parent,
         child,
         is_after,
@@ -202,9 +206,9 @@ fn spans(
     block: &Block,
     parent: NodeId,
     (buffer, store): (BufferId, &Access),
-    written: Option<&[Written]>,
-    sizes: &mut Sizes,
-) -> Vec<Span> {
+    written: Option<&[StoredValues]>,
+    sizes: &mut CopySizes,
+) -> Vec<CopyDim> {
     // Several stores use the same indices, and keep them.
     let stays = block.written().len() > 1;
     let span = |(i, index): (usize, &Option<Expr>)| {
@@ -220,7 +224,7 @@ fn spans(
             }
             _ => (0.into(), sizes.dimension(summary, buffer, i)),
         };
-        let mut span = Span {
+        let mut span = CopyDim {
             low,
             domain: vec![size.clone()],
             extent: vec![size.clone()],
@@ -237,7 +241,7 @@ fn spans(
 }
 
 /// Narrows the span to what one iteration of the loops around the copy writes.
-fn narrow(summary: &Summary, parent: NodeId, span: &mut Span, i: usize, written: &Written) {
+fn narrow(summary: &Summary, parent: NodeId, span: &mut CopyDim, i: usize, written: &StoredValues) {
     let runs = &written.runs;
     span.start = (runs.low.clone() - span.low.clone()).simplified();
     let length = |high: &Expr| (high.clone() - runs.low.clone() + 1.into()).simplified();
@@ -251,7 +255,7 @@ fn narrow(summary: &Summary, parent: NodeId, span: &mut Span, i: usize, written:
         highs.extend(bounds);
         span.extent = highs.into_iter().map(length).collect();
     } else {
-        let at = runs.low.clone() + Expr::Dim(Span::variable(summary, i));
+        let at = runs.low.clone() + Expr::Dim(CopyDim::variable(summary, i));
         let below =
             |limit: &&Expr| Constraint::NonNegative(((*limit).clone() - at.clone()).simplified());
         span.conditions = bounds.iter().map(below).collect();

@@ -39,7 +39,7 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::pipelining;
-use crate::schedule::rewrite::pipelining::{MOST_STAGES, Plan, Stages, statements};
+use crate::schedule::rewrite::pipelining::{MAX_STAGES, Plan, Stages, statements};
 
 primitive! {
     "Fill a buffer for later iterations of a loop while the current one reads it"
@@ -89,8 +89,8 @@ pub fn check(
         return Err(Reason::NotAround { block, name }.at(*other, 2));
     }
     let copies = copies.unwrap_or(2);
-    if !(2..=MOST_STAGES + 1).contains(&copies) {
-        return Err(Reason::Copies { found: copies, most: MOST_STAGES + 1 }.at(node, 3));
+    if !(2..=MAX_STAGES + 1).contains(&copies) {
+        return Err(Reason::Copies { found: copies, most: MAX_STAGES + 1 }.at(node, 3));
     }
     let stages = stages(summary, around, &filling, copies - 1);
     if stages.last() == 0 {

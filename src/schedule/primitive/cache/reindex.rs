@@ -37,7 +37,7 @@
 //! - (C11) for a gather, all points of the iters have indices within the buffer; for a scatter, distinct points have
 //!   distinct indices
 
-use super::cache_read::{self, Cache, SCOPE};
+use super::cache_read::{self, CacheArguments, SCOPE};
 use super::cache_write;
 use crate::ir::affine::Expr;
 use crate::nest::facts::boxes;
@@ -53,22 +53,22 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::copy;
-use crate::schedule::rewrite::copy::{Copy, Gather};
+use crate::schedule::rewrite::copy::{BufferCopy, Gather};
 use crate::schedule::rewrite::layout;
-use crate::schedule::rewrite::layout::Cells;
+use crate::schedule::rewrite::layout::MappedElements;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
     "Access a buffer through a copy that is indexed by the iters of a schedule block"
     /// Returns the name of the new buffer.
     reindex(block: Block, buffer: Buffer, scope: Word = SCOPE; proof) -> String;
-    |state| reindex(state, Cache { target: block, buffer, scope, map: None }, proof)
+    |state| reindex(state, CacheArguments { target: block, buffer, scope, map: None }, proof)
 }
 
 /// Gives the target a buffer that is indexed by its iters; returns the buffer's name. On an error the IR is unchanged.
 pub fn reindex(
     state: &mut State,
-    cache: Cache,
+    cache: CacheArguments,
     proofs: &mut Proofs,
 ) -> Result<String, ScheduleError> {
     let plan = check(state.summary(), cache, proofs)?;
@@ -76,7 +76,11 @@ pub fn reindex(
     Ok(plan.name)
 }
 
-pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Copy, ScheduleError> {
+pub fn check(
+    summary: &Summary,
+    cache: CacheArguments,
+    proofs: &mut Proofs,
+) -> Result<BufferCopy, ScheduleError> {
     let (node, block, buffer) = name::leaf_and_buffer(summary, cache.target, cache.buffer)?;
     let accesses = || block.accesses().iter().filter(|access| access.buffer == buffer);
     let Some(first) = accesses().next() else {
@@ -101,10 +105,10 @@ pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Cop
     if is_written {
         let domains: Vec<Expr> =
             gather.iters.iter().map(|i| block.iters[*i].domain[0].clone()).collect();
-        let cells = Cells { name, shape: &domains, at: node };
+        let cells = MappedElements { name, shape: &domains, at: node };
         layout::check_injective(summary, cells, &gather.indices, 11, proofs)?;
         let copy = cache_write::check_by(summary, cache, Some((&view, new)), proofs)?;
-        return Ok(Copy { gather: Some(gather), ..copy });
+        return Ok(BufferCopy { gather: Some(gather), ..copy });
     }
     let is_inside = |(i, index): (usize, &Expr)| {
         let range = boxes::over_domains(summary, index);
@@ -121,7 +125,7 @@ pub fn check(summary: &Summary, cache: Cache, proofs: &mut Proofs) -> Result<Cop
     })?;
     let consumers = [block.name.clone()];
     let copy = cache_read::check_by(summary, cache, &consumers, Some((&view, new)), proofs)?;
-    Ok(Copy { gather: Some(gather), ..copy })
+    Ok(BufferCopy { gather: Some(gather), ..copy })
 }
 
 /// The iters that the indices depend on, and the indices over these; none if they depend on something else.

@@ -36,7 +36,7 @@ use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Attribute, Op, walk};
 use crate::nest::derived_name;
 use crate::nest::edit;
-use crate::nest::edit::{Bound, Conditions};
+use crate::nest::edit::{BoundConditions, BoundExpr};
 use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::VariableId;
@@ -48,7 +48,7 @@ use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::transform_layout;
 use crate::schedule::rewrite::layout;
-use crate::schedule::rewrite::layout::Layout;
+use crate::schedule::rewrite::layout::BufferLayout;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
@@ -69,7 +69,7 @@ pub struct Plan {
     width: i64,
     step: i64,
     buffer: BufferId,
-    layout: Layout,
+    layout: BufferLayout,
     /// The name of the block before the loop.
     name: String,
 }
@@ -140,7 +140,7 @@ pub fn check(
     }
     let name = derived_name::new_block(summary, &[], format!("{}.first", block.name));
     let Window { rows, width, step, .. } = window;
-    let layout = Layout { map, shape };
+    let layout = BufferLayout { map, shape };
     Ok(Plan { block: node, around, child, rows, width, step, buffer, layout, name })
 }
 
@@ -298,17 +298,20 @@ fn rewrite(state: &mut State, plan: &Plan) {
     block.set_attribute("name", Attribute::string(state.context(), &plan.name));
     let kept = plan.width - plan.step;
     edit::set_loop_extent(rows_of_first, &[kept.into()], (&[], &[]));
-    let start = Bound { expr: 0.into(), variables: vec![], sizes: vec![] };
+    let start = BoundExpr { expr: 0.into(), variables: vec![], sizes: vec![] };
     edit::replace_variable_in(first, state.variable(this.variable), &start);
     if this.constant_extent().is_none_or(|extent| extent < 1) {
         let runs = |extent: &Expr| Constraint::NonNegative(extent.clone() - 1.into());
         let constraints = this.extent.iter().map(runs).collect();
         let variables = state.variables().to_vec();
-        edit::add_predicate(block, &Conditions { constraints, variables, sizes: sizes.clone() });
+        edit::add_predicate(
+            block,
+            &BoundConditions { constraints, variables, sizes: sizes.clone() },
+        );
     }
     edit::set_loop_extent(state.op(plan.rows), &[plan.step.into()], (&[], &[]));
     let rows = state.variable(rows);
-    let next = Bound { expr: Expr::Dim(0) + kept.into(), variables: vec![rows], sizes: vec![] };
+    let next = BoundExpr { expr: Expr::Dim(0) + kept.into(), variables: vec![rows], sizes: vec![] };
     edit::replace_variable_in(child, rows, &next);
     nests.into_iter().for_each(edit::derive_regions);
 

@@ -31,7 +31,7 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::transform_layout;
 use crate::schedule::rewrite::layout;
-use crate::schedule::rewrite::layout::Layout;
+use crate::schedule::rewrite::layout::BufferLayout;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
@@ -63,7 +63,7 @@ pub fn check(
     buffer: &str,
     (axis, size): (i64, i64),
     proofs: &mut Proofs,
-) -> Result<(BufferId, Layout), ScheduleError> {
+) -> Result<(BufferId, BufferLayout), ScheduleError> {
     let (id, at) = transform_layout::own(summary, buffer)?;
     transform_layout::check_use(summary, id, at)?;
     let buffer = &summary.buffers[id];
@@ -85,7 +85,7 @@ pub fn check(
     shape[dim] = size.into();
     let mut map: Vec<Expr> = (0..rank).map(Expr::Dim).collect();
     map[dim] = Expr::Dim(dim).modulo(size.into());
-    let layout = Layout { map, shape };
+    let layout = BufferLayout { map, shape };
     let users: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     layout::check_indices(summary, (id, &buffer.name), &users, &layout, 5)?;
     let verdict = match check_folded(summary, Fold { buffer: id, dim, size }) {

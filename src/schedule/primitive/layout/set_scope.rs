@@ -27,7 +27,7 @@
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Type};
-use crate::machine::cuda::MOST_SHARED;
+use crate::machine::cuda::MAX_SHARED_BYTES;
 use crate::nest::facts::boxes;
 use crate::nest::facts::scope;
 use crate::nest::state::State;
@@ -203,7 +203,7 @@ pub(crate) fn check_size(
                 .filter(|n| nest.is_none() || nest_of(summary, *n) == nest);
             let others = others.filter_map(|other| bytes_at_a_time(summary, other, scope));
             let sum = others.fold(size, i64::saturating_add);
-            (sum, MOST_SHARED)
+            (sum, MAX_SHARED_BYTES)
         }
     };
     if bytes > limit {

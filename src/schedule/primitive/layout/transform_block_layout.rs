@@ -50,7 +50,7 @@ use crate::schedule::legality::{exact, fp, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::rewrite::layout;
-use crate::schedule::rewrite::layout::Cells;
+use crate::schedule::rewrite::layout::MappedElements;
 
 primitive! {
     "Replace the iters and loops of a schedule block by an invertible index map"
@@ -99,7 +99,7 @@ pub fn check(
     }
     let (chain, loops) = chain(summary, id)?;
     let domains: Vec<Expr> = block.iters.iter().map(|iter| iter.domain[0].simplified()).collect();
-    let cells = Cells { name: &block.name, shape: &domains, at: id };
+    let cells = MappedElements { name: &block.name, shape: &domains, at: id };
     let map = layout::read(cells, text).map_err(|reason| reason.at(id, 3))?;
     let map = bijection::of(&map, &domains)
         .map_err(|obstacle| Reason::from(LoopsReason::from(obstacle)).at(id, 4))?;

@@ -37,7 +37,7 @@ use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::layout::set_scope;
 use crate::schedule::rewrite::layout;
-use crate::schedule::rewrite::layout::{Cells, Conditions, Layout};
+use crate::schedule::rewrite::layout::{BufferLayout, ConditionNumbers, MappedElements};
 
 primitive! {
     "Change the layout of a buffer by an index map"
@@ -67,14 +67,14 @@ pub fn check(
     buffer: &str,
     map: &str,
     proofs: &mut Proofs,
-) -> Result<(BufferId, Layout), ScheduleError> {
+) -> Result<(BufferId, BufferLayout), ScheduleError> {
     let (id, at) = own(summary, buffer)?;
     check_use(summary, id, at)?;
     let buffer = &summary.buffers[id];
     let shape: Option<Vec<Expr>> = buffer.shape.iter().cloned().collect();
     let shape = shape.expect("the dimensions of a buffer of the function are known");
-    let cells = Cells { name: &buffer.name, shape: &shape, at };
-    let conditions = Conditions { is_map: 3, is_injective: 5, has_extents: 6 };
+    let cells = MappedElements { name: &buffer.name, shape: &shape, at };
+    let conditions = ConditionNumbers { is_map: 3, is_injective: 5, has_extents: 6 };
     let layout = layout::of(summary, cells, map, conditions, proofs)?;
     let users: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     layout::check_indices(summary, (id, &buffer.name), &users, &layout, 4)?;

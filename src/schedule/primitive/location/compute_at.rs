@@ -174,8 +174,8 @@ fn check_loop(
         return Err(reason.at(node, 5).note(*outside, "the reader is here"));
     }
     let both = summary.lca(node, at);
-    let own_loops = compute_location::check_gone_loops(summary, node, both, 6)?;
-    compute_location::check_told_cells(summary, node, block, 7, proofs)?;
+    let own_loops = compute_location::check_erased_loops(summary, node, both, 6)?;
+    compute_location::check_injective_stores(summary, node, block, 7, proofs)?;
 
     let run = region_cover::run(summary, node, both);
     let needed = region_cover::needed(summary, block, readers, both);

@@ -36,7 +36,7 @@
 //! New loops get the names of the old ones where these are free. Handles to the old loops are invalidated.
 
 use crate::analysis::digits;
-use crate::analysis::span::Span;
+use crate::analysis::span::IntegerSpan;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::Expr;
 use crate::nest::facts::region_cover;
@@ -127,7 +127,7 @@ fn check_loop(
         return Err(Reason::ComesBefore { first, second }.at(node, 4).note(writer, "it is here"));
     }
     let both = summary.lca(node, at);
-    let own_loops = compute_location::check_gone_loops(summary, node, both, 5)?;
+    let own_loops = compute_location::check_erased_loops(summary, node, both, 5)?;
     check_cells(summary, node, block, proofs)?;
     check_ran_once(summary, (node, block), &own_loops, proofs)?;
 
@@ -159,7 +159,7 @@ fn check_cells(
     block: &Block,
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
-    compute_location::check_told_cells(summary, node, block, 6, proofs)?;
+    compute_location::check_injective_stores(summary, node, block, 6, proofs)?;
     for store in block.stores() {
         let is_other = |load: &Access| {
             let known = load.indices.iter().all(Option::is_some);
@@ -186,7 +186,7 @@ fn check_ran_once(
     if !block.loads().any(|load| written.contains(&load.buffer)) {
         return Ok(());
     }
-    Roles { summary, id: node, block }.require_told(proofs, own_loops, 7)
+    Roles { summary, id: node, block }.require_injective(proofs, own_loops, 7)
 }
 
 /// For each iter, the span that is written in one iteration; none for the whole domain.
@@ -195,7 +195,7 @@ fn spans(
     block: &Block,
     producers: &[(NodeId, BufferId)],
     at: NodeId,
-) -> Vec<Option<Span>> {
+) -> Vec<Option<IntegerSpan>> {
     let mut spans = vec![None; block.iters.len()];
     for (writer, buffer) in producers {
         let of = summary.as_block(*writer).expect("a block");
@@ -203,12 +203,14 @@ fn spans(
         let Some(store) = of.stores().find(|store| store.buffer == *buffer) else { continue };
         let placed = region_cover::placed_iters(of, store);
         // The span written in each dimension, if it is the span of one iter.
-        let written = |d: usize| -> Option<Span> {
+        let written = |d: usize| -> Option<IntegerSpan> {
             let index = store.indices[d].as_ref()?;
             let told = placed.iter().position(|p| p.as_ref().is_some_and(|(at, _)| *at == d));
             match told {
                 Some(i) => Some(run[i].as_ref()?.shifted(&placed[i].as_ref()?.1)),
-                None if !index.has_dims() => Some(Span { low: index.clone(), width: 0.into() }),
+                None if !index.has_dims() => {
+                    Some(IntegerSpan { low: index.clone(), width: 0.into() })
+                }
                 None => None,
             }
         };
@@ -245,11 +247,15 @@ fn check_once(
     let both_after = compute_location::same_node(summary, after, at, both);
     for around in after.loops_around(id).filter(|n| after.is_under(*n, both_after)) {
         let this = after.as_loop(around).expect("a loop");
-        let verdict =
-            match digits::tell(&moved.binding, this.variable.index(), after, &moved.predicate) {
-                true => Verdict::Proved,
-                false => Verdict::Unknown(compute_location::NOT_TOLD.into()),
-            };
+        let verdict = match digits::determines(
+            &moved.binding,
+            this.variable.index(),
+            after,
+            &moved.predicate,
+        ) {
+            true => Verdict::Proved,
+            false => Verdict::Unknown(compute_location::NOT_TOLD.into()),
+        };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
     }
@@ -299,10 +305,10 @@ fn check_written(
             .take_while(|n| *n != both && summary.is_under(*n, both));
         let is_told = around.all(|n| {
             let variable = summary.as_loop(n).expect("a loop").variable;
-            digits::tell(&of.binding, variable.index(), summary, &of.predicate)
+            digits::determines(&of.binding, variable.index(), summary, &of.predicate)
         });
         let known = is_told
-            && compute_location::tells_cells(summary, of)
+            && compute_location::has_injective_stores(summary, of)
             && !of.stores().any(|s| s.is_conditional);
         let verdict = match known && of.iters.iter().enumerate().all(holds) {
             true => Verdict::Proved,

@@ -231,7 +231,7 @@ fn check_whole(
     };
     let once = summary.loops_around(node).all(|n| {
         let variable = summary.as_loop(n).expect("a loop").variable;
-        digits::tell(&block.binding, variable.index(), summary, &block.predicate)
+        digits::determines(&block.binding, variable.index(), summary, &block.predicate)
     });
     let is_whole = once && (0..shape.len()).all(fits) && (0..block.iters.len()).all(runs);
     let verdict = match is_whole {
@@ -254,7 +254,7 @@ fn check_effects(
     let others = block.accesses().iter().map(|access| access.buffer);
     let buffers: Vec<BufferId> = others.filter(|other| *other != buffer).collect();
     compute_location::check_instances_of_buffers(summary, after, (node, &buffers), 9, proofs)?;
-    compute_location::check_told_cells(summary, node, block, 9, proofs)?;
+    compute_location::check_injective_stores(summary, node, block, 9, proofs)?;
     compute_location::check_races(after, (&block.name, node), 9, proofs)?;
     compute_location::check_threads(after, (&block.name, node), &[buffer], 9, proofs)
 }

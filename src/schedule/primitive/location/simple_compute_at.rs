@@ -38,7 +38,7 @@ use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Op, walk};
 use crate::nest::derived_name;
 use crate::nest::edit;
-use crate::nest::edit::Bound;
+use crate::nest::edit::BoundExpr;
 
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
@@ -303,7 +303,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     root.detach();
     target.body.insert_before(next, root);
     for (own, other) in &plan.pairs {
-        let by = Bound {
+        let by = BoundExpr {
             expr: Expr::Dim(0),
             variables: vec![loop_of(*other).variable()],
             sizes: vec![],

@@ -159,7 +159,7 @@ pub fn check(
 /// Part of (C7): reducers that select the first of equal values.
 fn check_first(summary: &Summary, id: NodeId, proofs: &mut Proofs) -> Result<(), ScheduleError> {
     let block = summary.as_block(id).expect("a block").name.clone();
-    let verdict = arg_reduction::may_break_ties(summary, id, arg_reduction::Among::Values);
+    let verdict = arg_reduction::may_break_ties(summary, id, arg_reduction::TiedValues::Values);
     let refusal = |why| Reason::UpdateOrder { block, why }.at(id, 7);
     match verdict {
         Ok(verdict) => {

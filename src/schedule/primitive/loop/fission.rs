@@ -26,9 +26,9 @@
 
 use crate::dialect::loop_op::For;
 use crate::ir::affine::Expr;
-use crate::nest::builder::Nest;
+use crate::nest::builder::OpenLoops;
 use crate::nest::edit;
-use crate::nest::edit::Bound;
+use crate::nest::edit::BoundExpr;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -154,7 +154,8 @@ fn rewrite(state: &mut State, plan: &Plan) {
         .iter()
         .map(|node| For::of(state.op(*node)).expect("the node is a loop"))
         .collect();
-    let mut nest = Nest::before(state, old[0].op.next().expect("a terminator comes after a loop"));
+    let mut nest =
+        OpenLoops::before(state, old[0].op.next().expect("a terminator comes after a loop"));
     let copied =
         plan.loops.iter().zip(&old).map(|(node, old)| {
             nest.open(summary.as_loop(*node).expect("a loop"), old.op.location())
@@ -164,7 +165,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
         moved.iter().for_each(|node| state.op(*node).move_before(copy.body.end()));
     }
     for (old, copy) in old.iter().zip(&new) {
-        let by = Bound { expr: Expr::Dim(0), variables: vec![copy.variable()], sizes: vec![] };
+        let by = BoundExpr { expr: Expr::Dim(0), variables: vec![copy.variable()], sizes: vec![] };
         edit::replace_variable_in(new[0].op, old.variable(), &by);
     }
     edit::widen_regions(new[0].op);

@@ -21,10 +21,10 @@
 //! is `merged`.
 
 use crate::dialect::loop_enums::{AxisType, IterRole};
-use crate::dialect::loop_op::{Axis, For, ForSpec};
+use crate::dialect::loop_op::{AxisOrigin, For, ForSpec};
 use crate::ir::affine::{Expr, Map};
 use crate::nest::derived_name;
-use crate::nest::edit::{Bound, move_ops, replace_variable, widen_regions};
+use crate::nest::edit::{BoundExpr, move_ops, replace_variable, widen_regions};
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -159,7 +159,7 @@ fn rewrite(state: &mut State, plan: &Plan) -> String {
     let results = if is_plain { plan.extent.clone() } else { results };
     let extent = Map { dims: dims.len(), symbols: sizes.len(), results };
     let from = old.iter().map(|this| this.name.to_owned()).collect();
-    let axis = Some(Axis { ty: AxisType::Merged, from, pair: None });
+    let axis = Some(AxisOrigin { ty: AxisType::Merged, from, pair: None });
     let spec = ForSpec { name: &plan.name, extent: &extent, dims: &dims, sizes: &sizes, axis };
     let fused = spec.create(old[0].op.location());
     old[0].op.block().expect("a loop stands in a block").insert_before(old[0].op, fused);
@@ -181,7 +181,7 @@ fn rewrite(state: &mut State, plan: &Plan) -> String {
             }
         };
         let (variables, sizes) = (variables.clone(), sizes.clone());
-        replace_variable(this.variable(), &Bound { expr, variables, sizes });
+        replace_variable(this.variable(), &BoundExpr { expr, variables, sizes });
     }
     move_ops(old.last().expect("two or more").body, fused.body);
     for this in old.iter().rev() {

@@ -64,7 +64,7 @@ pub fn join(state: &mut State, target: &str, proofs: &mut Proofs) -> Result<Stri
     let summary = state.summary().clone();
     let plan = check(&summary, target, proofs)?;
     if let Some(pair) = plan.same.other_ops(state) {
-        return Err(not_the_same(&summary, pair));
+        return Err(different_headers(&summary, pair));
     }
     rewrite(state, &plan);
     Ok(plan.name)
@@ -133,10 +133,10 @@ fn continued<'s>(
             Err(pair) => refusal = refusal.or(Some(pair)),
         }
     }
-    Err(not_the_same(summary, refusal.expect("an extent has an expression")))
+    Err(different_headers(summary, refusal.expect("an extent has an expression")))
 }
 
-fn not_the_same(summary: &Summary, (first, second): (NodeId, NodeId)) -> ScheduleError {
+fn different_headers(summary: &Summary, (first, second): (NodeId, NodeId)) -> ScheduleError {
     let reason = LoopsReason::NotTheSame { first: summary.name(first), name: summary.name(second) };
     Reason::from(reason).at(second, 3).note(first, "it is not structurally equal to this")
 }
@@ -219,7 +219,7 @@ fn check_starts(
     for (ours, other) in blocks {
         let [one, two] = [ours, other].map(|node| summary.as_block(node).expect("a block"));
         if one.has_init != (two.has_init || starts.are_in_first(ours)) {
-            return Err(not_the_same(summary, (ours, other)));
+            return Err(different_headers(summary, (ours, other)));
         }
         for (i, (iter, second)) in one.iters.iter().zip(&two.iters).enumerate() {
             let is_first = starts.narrowed.contains(&(ours, i));
@@ -230,7 +230,7 @@ fn check_starts(
                 }
                 _ => None,
             };
-            let more = more.ok_or_else(|| not_the_same(summary, (ours, other)))?;
+            let more = more.ok_or_else(|| different_headers(summary, (ours, other)))?;
             widened.push((ours, i, more));
         }
     }

@@ -36,7 +36,7 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::peel;
-use crate::schedule::primitive::r#loop::split::peel::{Copy, Starts};
+use crate::schedule::primitive::r#loop::split::peel::{LoopCopy, Starts};
 use crate::schedule::verdict::Verdict;
 
 primitive! {
@@ -56,7 +56,7 @@ pub struct Plan {
     /// The extent of the first part.
     first: Vec<Expr>,
     /// The other parts, in order.
-    others: Vec<Copy>,
+    others: Vec<LoopCopy>,
     /// How reductions that start in the loop are changed.
     starts: Starts,
     /// The number of iterations after the first part, by which some iter domains shrink to cover the first part only.
@@ -144,7 +144,7 @@ pub fn check(
             new
         });
         let blocks = blocks.collect();
-        others.push(Copy { name: names[i + 1].clone(), axis: None, start, extent, blocks });
+        others.push(LoopCopy { name: names[i + 1].clone(), axis: None, start, extent, blocks });
     }
     Ok(Plan { node, first, others, starts, behind: total, names })
 }

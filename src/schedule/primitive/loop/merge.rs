@@ -30,7 +30,7 @@ use crate::ir::Attribute;
 use crate::ir::affine::Expr;
 use crate::nest::derived_name;
 use crate::nest::edit;
-use crate::nest::edit::Bound;
+use crate::nest::edit::BoundExpr;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -199,7 +199,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     for nest in &plan.nests {
         for (first, own) in nest {
             let variables = vec![view(*first).variable()];
-            let by = Bound { expr: Expr::Dim(0), variables, sizes: vec![] };
+            let by = BoundExpr { expr: Expr::Dim(0), variables, sizes: vec![] };
             edit::replace_variable(view(*own).variable(), &by);
             gone.push((view(*own).op, view(*first).op));
         }

@@ -57,7 +57,7 @@ pub fn check(
     })?;
     quick::check_no_barrier(summary, node, 4)?;
     quick::check_scopes(summary, node, &is_private, 5)?;
-    if lanes::are_around(summary, node) {
+    if lanes::is_in_vectorized(summary, node) {
         let mut after = summary.clone();
         if let NodeKind::Loop(this) = &mut after.nodes[node].kind {
             this.kind = LoopKind::Parallel;

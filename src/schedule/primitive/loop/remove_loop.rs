@@ -20,7 +20,7 @@
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, If, yield_op};
 use crate::ir::Block as Braces;
-use crate::ir::affine::{Constraint, Set};
+use crate::ir::affine::{Constraint, IntegerSet};
 use crate::nest::edit::{move_ops, move_ops_before};
 use crate::nest::facts::reduction::Roles;
 use crate::nest::facts::value_flow;
@@ -168,7 +168,7 @@ pub fn rewrite(state: &mut State, node: NodeId) {
         .results
         .iter()
         .map(|extent| Constraint::NonNegative((extent.clone() - 1.into()).simplified()));
-    let condition = Set {
+    let condition = IntegerSet {
         dims: view.extent.dims,
         symbols: view.extent.symbols,
         constraints: at_least_one.collect(),

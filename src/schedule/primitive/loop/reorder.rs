@@ -127,7 +127,7 @@ impl Plan {
         let (before, after) = (&self.before, &self.after);
         check_kinds(summary, after)?;
         check_instances(summary, before)?;
-        if lanes::are_around(summary, before[before.len() - 1]) {
+        if lanes::is_in_vectorized(summary, before[before.len() - 1]) {
             let new = summary_after(summary, (before, after), self.sunk.as_ref());
             lanes::check_around(&new, after[after.len() - 1], 8)?;
         }
@@ -143,7 +143,7 @@ fn check_meaning(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let by_roles = quick::check_order(summary, before, after, 5);
-    let by_roles = by_roles.and_then(|()| check_told(summary, after));
+    let by_roles = by_roles.and_then(|()| check_serial_or_injective(summary, after));
     proofs.settle(by_roles, || {
         let blocks = summary.blocks_under(before[0]).into_iter();
         let names: Vec<&str> =
@@ -180,12 +180,15 @@ fn check_instances(summary: &Summary, chain: &[NodeId]) -> Result<(), ScheduleEr
 }
 
 /// Part of (C5): loops that are not serial
-fn check_told(summary: &Summary, after: &[NodeId]) -> Result<(), ScheduleError> {
+fn check_serial_or_injective(summary: &Summary, after: &[NodeId]) -> Result<(), ScheduleError> {
     let in_turn = |node: &&NodeId| {
         let this = summary.as_loop(**node).expect("a loop");
         matches!(this.kind, LoopKind::Serial | LoopKind::Unroll)
     };
-    after.iter().filter(|node| !in_turn(node)).try_for_each(|n| quick::check_told(summary, *n, 5))
+    after
+        .iter()
+        .filter(|node| !in_turn(node))
+        .try_for_each(|n| quick::check_injective(summary, *n, 5))
 }
 
 /// (C6)
@@ -241,7 +244,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let mut inside = sink::body(innermost);
     if let Some(sunk) = &plan.sunk {
         sunk.detach(state);
-        inside = sunk.around(inside, |node| state.op(node));
+        inside = sunk.wrapped(inside, |node| state.op(node));
     }
     sink::body(innermost).iter().for_each(|op| op.detach());
     before.iter().for_each(|this| this.op.detach());

@@ -25,7 +25,7 @@
 use crate::dialect::loop_op::For;
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
 use crate::nest::edit;
-use crate::nest::edit::{Bound, Conditions};
+use crate::nest::edit::{BoundConditions, BoundExpr};
 use crate::nest::facts::quotient;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
@@ -187,14 +187,17 @@ fn rewrite(state: &mut State, plan: &Plan) {
     edit::set_loop_extent(op, &plan.extent, (&variables, &sizes));
     if !plan.conditions.is_empty() {
         let constraints = plan.conditions.clone();
-        let conditions = Conditions { constraints, variables, sizes };
+        let conditions = BoundConditions { constraints, variables, sizes };
         for block in outermost_blocks(state.summary(), plan.node) {
             edit::add_predicate(state.op(block), &conditions);
         }
     }
     if plan.by > 0 {
         let expr = Expr::Dim(0) - plan.by.into();
-        edit::replace_variable(variable, &Bound { expr, variables: vec![variable], sizes: vec![] });
+        edit::replace_variable(
+            variable,
+            &BoundExpr { expr, variables: vec![variable], sizes: vec![] },
+        );
     }
     edit::widen_regions(op);
 }

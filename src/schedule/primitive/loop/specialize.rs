@@ -97,7 +97,7 @@ pub fn check(summary: &Summary, target: &str, condition: &str) -> Result<Plan, S
         let reason = LoopsReason::Decided { condition: condition.to_owned(), always };
         Err(Reason::from(reason).at(node, 3))
     };
-    let question = Question { dims: 0, sizes: summary.sizes.len(), known: vec![] };
+    let question = ConstraintSet { dims: 0, sizes: summary.sizes.len(), known: vec![] };
     if conditions.iter().all(|condition| question.entails(condition)) {
         return decided(true);
     }
@@ -118,16 +118,16 @@ pub fn check(summary: &Summary, target: &str, condition: &str) -> Result<Plan, S
 }
 
 /// A set of constraints on some variables and sizes.
-struct Question {
+struct ConstraintSet {
     dims: usize,
     sizes: usize,
     known: Vec<Constraint>,
 }
 
-impl Question {
-    fn with(&self, more: &[Constraint]) -> Question {
+impl ConstraintSet {
+    fn with(&self, more: &[Constraint]) -> ConstraintSet {
         let known = [&self.known[..], more].concat();
-        Question { dims: self.dims, sizes: self.sizes, known }
+        ConstraintSet { dims: self.dims, sizes: self.sizes, known }
     }
 
     /// True if no point is proved to satisfy the constraints.
@@ -207,17 +207,17 @@ fn number(condition: &Constraint) -> Option<(usize, i64)> {
 }
 
 /// The question of what the conditions and the loops around a node entail.
-fn question_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> Question {
+fn question_at(summary: &Summary, node: NodeId, conditions: &[Constraint]) -> ConstraintSet {
     let mut known = conditions.to_vec();
     for around in summary.loops_around(node) {
         let this = summary.as_loop(around).expect("a loop");
         known.extend(bounds(this.variable, &this.extent));
     }
-    Question { dims: summary.variables.len(), sizes: summary.sizes.len(), known }
+    ConstraintSet { dims: summary.variables.len(), sizes: summary.sizes.len(), known }
 }
 
 /// The operands of a minimum that may be the least; at least one.
-fn least(question: &Question, mut extent: Vec<Expr>) -> Vec<Expr> {
+fn least(question: &ConstraintSet, mut extent: Vec<Expr>) -> Vec<Expr> {
     let mut i = 0;
     while i < extent.len() && extent.len() > 1 {
         let never_below = |other: &Expr| {

@@ -41,12 +41,12 @@ pub mod peel;
 pub mod shift;
 
 use crate::dialect::loop_enums::{AxisType, keyword_enum};
-use crate::dialect::loop_op::{Axis, For, ForSpec};
+use crate::dialect::loop_op::{AxisOrigin, For, ForSpec};
 use crate::ir::Op;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Map};
 use crate::nest::derived_name;
 use crate::nest::edit::{
-    Bound, Conditions, add_predicate, move_ops, replace_variable, widen_regions,
+    BoundConditions, BoundExpr, add_predicate, move_ops, replace_variable, widen_regions,
 };
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
@@ -104,7 +104,7 @@ enum Rest {
 }
 
 /// The result of a split.
-pub struct Parts<'c> {
+pub struct SplitParts<'c> {
     pub names: Vec<String>,
     pub innermost: Op<'c>,
 }
@@ -239,7 +239,7 @@ fn size_of(this: &Loop) -> Option<Expr> {
     }
 }
 
-pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
+pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> SplitParts<'c> {
     let op = state.op(plan.node);
     let old = For::of(op).expect("the node is a loop");
     let from = old.name.to_owned();
@@ -254,7 +254,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
             0 => (AxisType::TileOuter, names[1].clone()),
             i => (AxisType::TileInner, names[i - 1].clone()),
         };
-        let axis = Some(Axis { ty, from: vec![from.clone()], pair: Some(pair) });
+        let axis = Some(AxisOrigin { ty, from: vec![from.clone()], pair: Some(pair) });
         let spec = ForSpec { name: &names[i], extent: &extent, dims: &dims, sizes: &sizes, axis };
         let part = spec.create(op.location());
         match parts.last() {
@@ -276,12 +276,15 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Parts<'c> {
     if let Rest::Shift(shift) = &plan.rest {
         sum = sum - shift.by(Expr::Dim(0));
     }
-    replace_variable(old.variable(), &Bound { expr: sum.simplified(), variables, sizes: symbols });
+    replace_variable(
+        old.variable(),
+        &BoundExpr { expr: sum.simplified(), variables, sizes: symbols },
+    );
     move_ops(old.body, parts.last().expect("there are parts").body);
     state.rewriter.replaced(op, parts[0].op);
     state.rewriter.erase(op);
     widen_regions(parts[0].op);
-    Parts { names, innermost: parts.last().expect("there are parts").op }
+    SplitParts { names, innermost: parts.last().expect("there are parts").op }
 }
 
 /// Adds to the blocks in a loop a predicate on its variable; the parts replace the variable later.
@@ -295,7 +298,7 @@ fn guard(state: &State, node: NodeId) {
     };
     let constraints = this.extent.iter().map(within).collect();
     variables.push(old.variable());
-    let conditions = Conditions { constraints, variables, sizes: state.sizes().to_vec() };
+    let conditions = BoundConditions { constraints, variables, sizes: state.sizes().to_vec() };
     for block in outermost_blocks(state.summary(), node) {
         add_predicate(state.op(block), &conditions);
     }

@@ -25,7 +25,7 @@
 //!
 //! Handles to the loops become handles to the loops over tiles. Axes are those of `split`.
 
-use crate::ir::Copied;
+use crate::ir::CopiedOp;
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
@@ -107,7 +107,7 @@ pub(crate) fn tried(
     proofs: &mut Proofs,
     run: &Steps<'_>,
 ) -> Result<(), ScheduleError> {
-    let copy = Copied::of(state.function);
+    let copy = CopiedOp::of(state.function);
     let mut trial = State::new(copy.op(), Box::new(Direct)).expect("a copy of a valid function");
     trial.force = state.force;
     match (run(&mut trial, proofs), not_free) {

@@ -35,7 +35,7 @@ use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{ScheduleBlock, yield_op};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Op, Region, Value, walk};
-use crate::nest::builder::Nest;
+use crate::nest::builder::OpenLoops;
 use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::{NewBlock, NewIter};
@@ -137,7 +137,7 @@ pub fn check(
     if !copied.is_empty() {
         roles.require_own_cells(proofs, 7)?;
     }
-    roles.require_told(proofs, &path, 7)?;
+    roles.require_injective(proofs, &path, 7)?;
     check_others(&roles, place, proofs)?;
     let mut starts: Vec<(String, BufferId)> = vec![];
     for store in roles.block.stores().filter(|store| store.in_init) {
@@ -214,7 +214,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let block = summary.as_block(plan.block).expect("a block");
     let location = old.op.location();
 
-    let mut nest = Nest::before(state, place);
+    let mut nest = OpenLoops::before(state, place);
     for node in &plan.copied {
         let this = summary.as_loop(*node).expect("a loop");
         // A loop that also reduces, or that no iter is bound to, initializes a point more than once.

@@ -60,7 +60,7 @@ use crate::nest::state::State;
 use crate::nest::summary::{Access, Body, BufferId, NodeId, Summary, VariableId, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::arg_reduction;
-use crate::schedule::legality::arg_reduction::Among;
+use crate::schedule::legality::arg_reduction::TiedValues;
 use crate::schedule::legality::form::never_negative;
 use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
@@ -103,12 +103,12 @@ pub struct Plan {
     pub extent: Vec<Expr>,
     /// The extent of the new dimension.
     pub size: Expr,
-    pub order: Order,
+    pub order: CombineOrder,
 }
 
 /// The order in which values are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum CombineOrder {
     /// Each partial result is one value, and the last step combines them in the block's order.
     Kept,
     /// Any order.
@@ -173,7 +173,7 @@ pub fn check(
     let (predicate, extent) = last_predicate(&roles, factored)?;
     let last = last_iters(&first, &factor, &extent);
 
-    roles.require_told(proofs, &loops, 10)?;
+    roles.require_injective(proofs, &loops, 10)?;
     roles.require_own_cells(proofs, 10)?;
     let order = check_order(&roles, factored, (&loops, &dropped), proofs)?;
     check_inputs(&roles, loops[0], proofs)?;
@@ -499,7 +499,7 @@ fn check_order(
     factored: NodeId,
     (loops, dropped): (&[NodeId], &[NodeId]),
     proofs: &mut Proofs,
-) -> Result<Order, ScheduleError> {
+) -> Result<CombineOrder, ScheduleError> {
     if roles.block.extreme.as_ref().is_some_and(|extreme| !extreme.breaks_ties) {
         return check_first(roles, factored, loops, proofs);
     }
@@ -511,10 +511,10 @@ fn check_order(
     let mut combiners = roles.block.reducer.iter().flatten();
     let joins_values = !combiners.any(|c| *c == Combiner::Welford);
     if joins_values && dropped.iter().all(runs_once) {
-        return Ok(Order::Kept);
+        return Ok(CombineOrder::Kept);
     }
     roles.require_free_order(proofs, 11)?;
-    Ok(Order::Free)
+    Ok(CombineOrder::Free)
 }
 
 /// Part of (C11): reducers that select the first of equal values.
@@ -523,11 +523,11 @@ fn check_first(
     factored: NodeId,
     loops: &[NodeId],
     proofs: &mut Proofs,
-) -> Result<Order, ScheduleError> {
+) -> Result<CombineOrder, ScheduleError> {
     let block = || roles.block.name.clone();
-    let by_index = arg_reduction::may_break_ties(roles.summary, roles.id, Among::Partials);
+    let by_index = arg_reduction::may_break_ties(roles.summary, roles.id, TiedValues::Partials);
     if by_index == Ok(Verdict::Proved) {
-        return Ok(Order::ByIndex);
+        return Ok(CombineOrder::ByIndex);
     }
     let first = loops.iter().find(|node| roles.reduces(roles.variable(**node)));
     let is_comparable = roles.block.extreme.as_ref().is_some_and(|found| found.by_comparison);
@@ -536,14 +536,14 @@ fn check_first(
         let refusal = || Reason::KeepsFirst { block: block(), name }.at(factored, 11);
         let verdict = by_index.unwrap_or_else(|why| Verdict::Unknown(why.into()));
         proofs.require(&verdict, refusal)?;
-        return Ok(Order::ByIndex);
+        return Ok(CombineOrder::ByIndex);
     }
     let outcome = match is_comparable {
         true => Ok(()),
         false => Err(Reason::NotComparable(block()).at(roles.id, 11)),
     };
     proofs.require_by_roles(outcome)?;
-    Ok(Order::Free)
+    Ok(CombineOrder::Free)
 }
 
 /// (C12)

@@ -130,7 +130,7 @@ fn resolve(
         None => Ok(text.clone()),
         Some(name) => match find(function, name)? {
             Decision::Text(text) => Ok(text),
-            _ => Err(unfit(parameter, text, "a name")),
+            _ => Err(invalid_decision(parameter, text, "a name")),
         },
     };
     Ok(match argument {
@@ -143,7 +143,9 @@ fn resolve(
             match find(function, &name[1..])? {
                 Decision::Text(text) => Argument::Literal(Literal::Text(text)),
                 Decision::Number(number) => Argument::Literal(Literal::Integer(number)),
-                Decision::Numbers(_) => return Err(unfit(parameter, name, "one number or a name")),
+                Decision::Numbers(_) => {
+                    return Err(invalid_decision(parameter, name, "one number or a name"));
+                }
             }
         }
         Argument::Decided(list) => {
@@ -153,7 +155,7 @@ fn resolve(
                     Argument::OptionalInteger(Some(*number))
                 }
                 (ParameterKind::OptionalInteger, _) => {
-                    return Err(unfit(parameter, list, "one number"));
+                    return Err(invalid_decision(parameter, list, "one number"));
                 }
                 _ => Argument::Integers(numbers),
             }
@@ -173,10 +175,12 @@ fn numbers(function: Op, parameter: &Parameter, list: &str) -> Result<Vec<i64>, 
             (Some(name), _) => match find(function, name)? {
                 Decision::Numbers(numbers) => found.extend(numbers),
                 Decision::Number(number) => found.push(number),
-                Decision::Text(_) => return Err(unfit(parameter, item, "numbers")),
+                Decision::Text(_) => return Err(invalid_decision(parameter, item, "numbers")),
             },
             (None, Ok(number)) => found.push(number),
-            (None, Err(_)) => return Err(unfit(parameter, item, "numbers and names of decisions")),
+            (None, Err(_)) => {
+                return Err(invalid_decision(parameter, item, "numbers and names of decisions"));
+            }
         }
     }
     Ok(found)
@@ -191,7 +195,7 @@ fn find(function: Op, name: &str) -> Result<Decision, ScheduleError> {
     })
 }
 
-fn unfit(parameter: &Parameter, found: &str, expected: &'static str) -> ScheduleError {
+fn invalid_decision(parameter: &Parameter, found: &str, expected: &'static str) -> ScheduleError {
     let (parameter, found) = (parameter.name, found.to_owned());
     Reason::UnfitDecision { parameter, found, expected }.at(NodeId::FUNCTION, 0)
 }

@@ -44,7 +44,7 @@ primitive! {
 
 /// The candidates and their weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Space(pub Vec<(i64, u64)>);
+pub struct Categories(pub Vec<(i64, u64)>);
 
 /// Checks the arguments and returns the distribution; `taken` are the names of existing decisions.
 pub fn check(
@@ -53,7 +53,7 @@ pub fn check(
     candidates: &[i64],
     weights: &[i64],
     decided: Option<i64>,
-) -> Result<Space, ScheduleError> {
+) -> Result<Categories, ScheduleError> {
     decision::check_name(name, taken, 1)?;
     let refuse = |why: &'static str| Err(Reason::NoCandidates(why).at(NodeId::FUNCTION, 2));
     if candidates.is_empty() {
@@ -73,7 +73,7 @@ pub fn check(
     else {
         return refuse("a weight is negative");
     };
-    let space = Space(candidates.iter().copied().zip(weights).collect());
+    let space = Categories(candidates.iter().copied().zip(weights).collect());
     let sum = space.0.iter().try_fold(0u64, |sum, (_, weight)| sum.checked_add(*weight));
     match sum {
         None => return refuse("the weights are too large"),
@@ -89,7 +89,7 @@ pub fn check(
     }
 }
 
-impl Space {
+impl Categories {
     fn total(&self) -> u64 {
         self.0.iter().map(|(_, weight)| weight).sum()
     }
@@ -110,7 +110,7 @@ impl Space {
     }
 }
 
-impl std::fmt::Display for Space {
+impl std::fmt::Display for Categories {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let possible: Vec<_> = self.0.iter().filter(|(_, weight)| *weight > 0).collect();
         let list = |items: Vec<String>| items.join(", ");

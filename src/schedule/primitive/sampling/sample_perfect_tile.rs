@@ -57,7 +57,7 @@ primitive! {
 
 /// All products of `parts` factors whose last factor is at most `innermost`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Space {
+pub struct TileSpace {
     pub extent: i64,
     pub parts: u32,
     pub innermost: i64,
@@ -73,7 +73,7 @@ pub fn check(
     (target, name): (&str, &str),
     (parts, innermost): (Option<i64>, Option<i64>),
     decided: &[i64],
-) -> Result<Space, ScheduleError> {
+) -> Result<TileSpace, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     let this = summary.as_loop(node).expect("a loop");
     let extent = this.constant_extent().filter(|extent| *extent >= 1);
@@ -81,7 +81,7 @@ pub fn check(
     decision::check_name(name, taken, 3)?;
     let (parts, innermost) = (parts.unwrap_or(PARTS), innermost.unwrap_or(INNERMOST));
     let none = || Reason::NoTiles { extent, parts, innermost }.at(node, 4);
-    let space = Space {
+    let space = TileSpace {
         extent,
         parts: u32::try_from(parts)
             .ok()
@@ -99,7 +99,7 @@ pub fn check(
     Ok(space)
 }
 
-impl Space {
+impl TileSpace {
     /// The number of products.
     pub fn ways(&self) -> u64 {
         let all = divisors(self.extent);
@@ -149,9 +149,9 @@ impl Space {
     }
 }
 
-impl std::fmt::Display for Space {
+impl std::fmt::Display for TileSpace {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let Space { extent, parts, innermost } = self;
+        let TileSpace { extent, parts, innermost } = self;
         let ways = self.ways();
         write!(f, "{parts} factors of {extent}, the last at most {innermost}: {ways} ways")
     }

@@ -90,7 +90,7 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
         }
     }
     let inside = summary.under(node);
-    let mut parts = Parts { summary, inside: &inside, found: vec![] };
+    let mut parts = OuterParts { summary, inside: &inside, found: vec![] };
     let direct: Vec<NodeId> =
         inside.iter().copied().filter(|n| is_direct(summary, node, *n)).collect();
     let blocks: Vec<NodeId> =
@@ -173,7 +173,7 @@ fn check_reduction(summary: &Summary, target: NodeId, id: NodeId) -> Result<(), 
 }
 
 /// A subexpression over outer loops that occurs in an expression of a nested node.
-struct Part {
+struct OuterPart {
     /// Over outer variables.
     value: Expr,
     /// The nested node where it was first found, and the iters there that it is a part of.
@@ -183,15 +183,15 @@ struct Part {
 }
 
 /// The subexpressions over outer loops in all expressions inside.
-struct Parts<'s> {
+struct OuterParts<'s> {
     summary: &'s Summary,
     inside: &'s [NodeId],
-    found: Vec<Part>,
+    found: Vec<OuterPart>,
 }
 
 /// An expression, divided into an outer part, an inner part and mixed terms.
 struct Divided {
-    /// The outer part: a weight, over sizes, and the number of a `Part`.
+    /// The outer part: a weight, over sizes, and the number of a `OuterPart`.
     outer: Vec<(Expr, usize)>,
     /// The inner part, over inner variables and sizes.
     inner: Linear,
@@ -206,7 +206,7 @@ struct Weighed {
     terms: Vec<(Expr, i64)>,
 }
 
-impl Parts<'_> {
+impl OuterParts<'_> {
     fn is_outside(&self, variable: VariableId) -> bool {
         let (Variable::Loop(node) | Variable::Iter(node, _)) = self.summary.variables[variable];
         !self.inside.contains(&node)
@@ -266,7 +266,7 @@ impl Parts<'_> {
         let mut first = None;
         value.visit_leaves(&mut |leaf| first = first.clone().or(Some(leaf.clone())));
         let name = first.map_or_else(|| "v".into(), |leaf| render::expr(self.summary, &leaf));
-        self.found.push(Part { value: value.clone(), at, of: vec![], name });
+        self.found.push(OuterPart { value: value.clone(), at, of: vec![], name });
         self.found.len() - 1
     }
 
@@ -292,7 +292,7 @@ impl Parts<'_> {
             let sum = outer.fold(divided.inner.to_expr(), |sum, term| sum + term).simplified();
             let variable = self.variable(*part);
             divided.inner.terms.is_empty() && divided.outer.len() == 1
-                || digits::tell(&[sum], variable.index(), &WithParts(self), &[])
+                || digits::determines(&[sum], variable.index(), &WithParts(self), &[])
         };
         if !divided.outer.iter().all(is_told) {
             let outer = divided.outer.iter().map(|(w, p)| self.found[*p].value.clone() * w.clone());
@@ -352,7 +352,7 @@ impl Parts<'_> {
         Ok(iters)
     }
 
-    fn role(&self, part: &Part, blocks: &[NodeId]) -> IterRole {
+    fn role(&self, part: &OuterPart, blocks: &[NodeId]) -> IterRole {
         let is = |role| {
             part.of.iter().all(|(id, i)| {
                 self.summary.as_block(*id).is_some_and(|block| block.iters[*i].role == role)
@@ -411,7 +411,7 @@ fn most(summary: &Summary, variable: VariableId) -> Motion {
 }
 
 /// The variables of a summary, and those that represent parts.
-struct WithParts<'a, 's>(&'a Parts<'s>);
+struct WithParts<'a, 's>(&'a OuterParts<'s>);
 
 impl WithParts<'_, '_> {
     fn part(&self, variable: usize) -> Option<&Expr> {

@@ -29,10 +29,10 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Builder, Op, Value};
-use crate::nest::builder::Nest;
+use crate::nest::builder::OpenLoops;
 use crate::nest::derived_name;
 use crate::nest::edit;
-use crate::nest::edit::{Bound, Conditions, NewBlock, NewIter};
+use crate::nest::edit::{BoundConditions, BoundExpr, NewBlock, NewIter};
 use crate::nest::facts::reduction;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::index_form;
@@ -62,14 +62,14 @@ pub struct Plan {
     path: Vec<NodeId>,
     /// The name of the new block.
     fill: String,
-    cuts: Vec<Cut>,
+    cuts: Vec<DataRange>,
     /// The conditions under which the block reads data, without those that the cuts imply.
     conditions: Vec<Constraint>,
 }
 
 /// A loop that is cut to the range of the data.
 #[derive(Clone, Debug)]
-struct Cut {
+struct DataRange {
     node: NodeId,
     /// The first value of the range, and its extent.
     low: i64,
@@ -177,7 +177,7 @@ impl Plan {
             let rest = summary.simplified(&(high - low.into()));
             let rest = rest.constant().map_or(rest, |rest| rest.max(0).into());
             if rest != *extent {
-                self.cuts.push(Cut { node, low, extent: rest });
+                self.cuts.push(DataRange { node, low, extent: rest });
             }
         }
     }
@@ -229,14 +229,17 @@ fn rewrite(state: &mut State, plan: &Plan) {
     state.rewriter.erase(branch.op);
     let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
     let constraints = plan.conditions.clone();
-    edit::add_predicate(old.op, &Conditions { constraints, variables, sizes });
+    edit::add_predicate(old.op, &BoundConditions { constraints, variables, sizes });
     for cut in &plan.cuts {
         let op = state.op(cut.node);
         let extent = [cut.extent.clone()];
         edit::set_loop_extent(op, &extent, (state.variables(), state.sizes()));
         let variable = For::of(op).expect("the node is a loop").variable();
         let expr = Expr::Dim(0) + cut.low.into();
-        edit::replace_variable(variable, &Bound { expr, variables: vec![variable], sizes: vec![] });
+        edit::replace_variable(
+            variable,
+            &BoundExpr { expr, variables: vec![variable], sizes: vec![] },
+        );
     }
     index_form::restore(old.op, state.rewriter.as_mut());
     edit::derive_regions(old.op);
@@ -248,7 +251,7 @@ fn place_fill<'c>(state: &mut State<'c>, plan: &Plan, old: &ScheduleBlock<'c>) {
     let summary = state.summary();
     let block = summary.as_block(plan.block).expect("a block");
     let place = state.op(plan.path[0]);
-    let mut nest = Nest::before(state, place);
+    let mut nest = OpenLoops::before(state, place);
     for node in &plan.path {
         nest.open(summary.as_loop(*node).expect("a loop"), place.location());
     }

@@ -53,7 +53,7 @@ use crate::schedule::error::{Reason, ScheduleError, TensorReason};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::rewrite::copy::Sizes;
+use crate::schedule::rewrite::copy::CopySizes;
 
 primitive! {
     "Pad the extents of an einsum to multiples, with padded copies of its operands"
@@ -71,15 +71,15 @@ pub struct Plan {
     block: NodeId,
     /// The outermost loop around the block, or the block itself.
     nest: NodeId,
-    axes: Vec<Axis>,
-    inputs: Vec<Copied>,
+    axes: Vec<EinsumIter>,
+    inputs: Vec<PaddedCopy>,
     /// The output buffer, if it is padded.
-    output: Option<Copied>,
-    sizes: Sizes,
+    output: Option<PaddedCopy>,
+    sizes: CopySizes,
 }
 
 /// An iter of the einsum, and its padding.
-struct Axis {
+struct EinsumIter {
     name: String,
     role: IterRole,
     /// The loop that is bound to the iter.
@@ -90,18 +90,18 @@ struct Axis {
 }
 
 /// A padded copy of a buffer.
-struct Copied {
+struct PaddedCopy {
     buffer: BufferId,
     /// The name of the new buffer and of the schedule block that fills it.
     name: String,
-    at: Vec<Index>,
+    at: Vec<EinsumIndex>,
     /// Iters and sizes of the old buffer: it is read only where each of these iters is below its size.
     limits: Vec<(usize, Expr)>,
 }
 
 /// The index of an access in one dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Index {
+enum EinsumIndex {
     Iter(usize),
     Number(i64),
 }
@@ -130,8 +130,8 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
     check_leaf(id, block)?;
     let nest = nest_of(summary, id)?;
     let mut axes = axes(summary, id, factors)?;
-    let mut inputs: Vec<Copied> = vec![];
-    let mut sizes = Sizes::default();
+    let mut inputs: Vec<PaddedCopy> = vec![];
+    let mut sizes = CopySizes::default();
     let store = block.stores().next().expect("the check has seen it");
     let output = at(id, block, store)?;
     check_output(id, block, &output)?;
@@ -142,16 +142,17 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
             return Err(Reason::Overflow(format!("the product of factors {factors:?}")).at(id, 2));
         }
     }
-    let is_padded =
-        |at: &[Index]| at.iter().any(|i| matches!(i, Index::Iter(i) if axes[*i].is_padded));
-    let copied = |buffer: BufferId, at: Vec<Index>, taken: &[Copied]| {
+    let is_padded = |at: &[EinsumIndex]| {
+        at.iter().any(|i| matches!(i, EinsumIndex::Iter(i) if axes[*i].is_padded))
+    };
+    let copied = |buffer: BufferId, at: Vec<EinsumIndex>, taken: &[PaddedCopy]| {
         let base = format!("{}_pad", derived_name::stem(&summary.buffers[buffer].name));
         let name = derived_name::fresh(&base, &|name| {
             taken.iter().any(|other| other.name == name)
                 || summary.buffers.values().any(|buffer| buffer.name == name)
                 || summary.blocks().any(|(_, block)| block.name == name)
         });
-        Copied { buffer, name, at, limits: vec![] }
+        PaddedCopy { buffer, name, at, limits: vec![] }
     };
     for load in block.loads() {
         let at = at(id, block, load)?;
@@ -228,7 +229,7 @@ fn check_leaf(id: NodeId, block: &Block) -> Result<(), ScheduleError> {
 }
 
 /// (C1), for an access: its index in each dimension.
-fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, ScheduleError> {
+fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<EinsumIndex>, ScheduleError> {
     let mut found = vec![];
     for index in &access.indices {
         let index = match index {
@@ -237,13 +238,13 @@ fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, Schedule
                     .iters
                     .iter()
                     .position(|iter| iter.variable == VariableId::of_dim(*variable));
-                iter.map(Index::Iter)
+                iter.map(EinsumIndex::Iter)
             }
-            Some(Expr::Constant(number)) => Some(Index::Number(*number)),
+            Some(Expr::Constant(number)) => Some(EinsumIndex::Number(*number)),
             _ => None,
         };
         match index {
-            Some(index @ Index::Iter(_)) if found.contains(&index) => {
+            Some(index @ EinsumIndex::Iter(_)) if found.contains(&index) => {
                 return Err(not_einsum(id, block, 1, "an access uses an iter twice as index"));
             }
             Some(index) => found.push(index),
@@ -257,9 +258,9 @@ fn at(id: NodeId, block: &Block, access: &Access) -> Result<Vec<Index>, Schedule
 }
 
 /// (C3), for the store
-fn check_output(id: NodeId, block: &Block, output: &[Index]) -> Result<(), ScheduleError> {
+fn check_output(id: NodeId, block: &Block, output: &[EinsumIndex]) -> Result<(), ScheduleError> {
     let is_plain = |(i, iter): (usize, &Iter)| {
-        output.contains(&Index::Iter(i)) == (iter.role == IterRole::Spatial)
+        output.contains(&EinsumIndex::Iter(i)) == (iter.role == IterRole::Spatial)
     };
     match block.iters.iter().enumerate().all(is_plain) {
         true => Ok(()),
@@ -298,7 +299,7 @@ fn nest_of(summary: &Summary, id: NodeId) -> Result<NodeId, ScheduleError> {
 }
 
 /// (C2), and (C4) for the bindings: the iters.
-fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, ScheduleError> {
+fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<EinsumIter>, ScheduleError> {
     let block = summary.as_block(id).expect("a block");
     if factors.len() != block.iters.len() {
         let (found, iters) = (factors.len(), block.iters.len());
@@ -309,7 +310,7 @@ fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, Sch
         return Err(Reason::BadWidth(*bad).at(id, 2));
     }
     let loops: Vec<NodeId> = summary.loops_around(id).collect();
-    let mut axes: Vec<Axis> = vec![];
+    let mut axes: Vec<EinsumIter> = vec![];
     for ((iter, bound), factor) in block.iters.iter().zip(&block.binding).zip(factors) {
         let is_its = |node: &&NodeId| {
             let this = summary.as_loop(**node).expect("a loop");
@@ -331,7 +332,7 @@ fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, Sch
             let (block, iter) = (block.name.clone(), iter.name.clone());
             return Err(TensorReason::NotRunOver { block, iter, bound }.at(id, 4));
         }
-        axes.push(Axis {
+        axes.push(EinsumIter {
             name: iter.name.clone(),
             role: iter.role,
             node,
@@ -352,7 +353,7 @@ fn axes(summary: &Summary, id: NodeId, factors: &[i64]) -> Result<Vec<Axis>, Sch
     Ok(axes)
 }
 
-impl Axis {
+impl EinsumIter {
     /// The padded extent, if it fits an index.
     fn padded(&self) -> Option<Expr> {
         if !self.is_padded {
@@ -372,18 +373,18 @@ impl Axis {
     }
 }
 
-impl Copied {
+impl PaddedCopy {
     /// The dimensions of the new buffer.
-    fn shape(&self, axes: &[Axis]) -> Vec<Expr> {
-        let size = |index: &Index| match index {
-            Index::Iter(i) => axes[*i].size(),
-            Index::Number(_) => 1.into(),
+    fn shape(&self, axes: &[EinsumIter]) -> Vec<Expr> {
+        let size = |index: &EinsumIndex| match index {
+            EinsumIndex::Iter(i) => axes[*i].size(),
+            EinsumIndex::Number(_) => 1.into(),
         };
         self.at.iter().map(size).collect()
     }
 
     /// True if its size in bytes fits an index, as far as the dimensions are known.
-    fn fits(&self, summary: &Summary, axes: &[Axis]) -> bool {
+    fn fits(&self, summary: &Summary, axes: &[EinsumIter]) -> bool {
         let bytes = summary.buffers[self.buffer].element_bytes.unwrap_or(1);
         let dims = self.shape(axes);
         dims.iter().filter_map(Expr::constant).try_fold(bytes, i64::checked_mul).is_some()
@@ -397,13 +398,13 @@ fn rounded(extent: Expr, factor: i64) -> Expr {
 /// The bounds that the copy of an input needs: an iter may exceed the buffer's dimension where the nest does not run.
 fn limits(
     summary: &Summary,
-    input: &Copied,
-    axes: &[Axis],
-    sizes: &mut Sizes,
+    input: &PaddedCopy,
+    axes: &[EinsumIter],
+    sizes: &mut CopySizes,
 ) -> Vec<(usize, Expr)> {
     let mut found = vec![];
     for (dim, index) in input.at.iter().enumerate() {
-        let Index::Iter(i) = index else { continue };
+        let EinsumIndex::Iter(i) = index else { continue };
         let size = sizes.dimension(summary, input.buffer, dim);
         let is_inside = match (size.constant(), axes[*i].extent.constant()) {
             (Some(size), Some(extent)) => extent <= size,
@@ -417,7 +418,7 @@ fn limits(
 }
 
 /// The new buffer that an access of the block is redirected to.
-enum Side {
+enum PaddedSide {
     Input(usize),
     Output,
 }
@@ -428,20 +429,20 @@ impl Plan {
         state: &State<'c>,
         view: &ScheduleBlock<'c>,
         access: Op<'c>,
-    ) -> Option<Side> {
+    ) -> Option<PaddedSide> {
         let operands = access.operands();
         let first = usize::from(access.is("memref.store"));
-        let is_of = |copied: &Copied| state.buffer(copied.buffer) == operands[first];
+        let is_of = |copied: &PaddedCopy| state.buffer(copied.buffer) == operands[first];
         if self.output.as_ref().is_some_and(is_of) {
-            return Some(Side::Output);
+            return Some(PaddedSide::Output);
         }
         let at = |index: &Value<'c>| match region::index_expr(view, *index) {
-            Some(Expr::Dim(i)) => Some(Index::Iter(i)),
-            Some(Expr::Constant(number)) => Some(Index::Number(number)),
+            Some(Expr::Dim(i)) => Some(EinsumIndex::Iter(i)),
+            Some(Expr::Constant(number)) => Some(EinsumIndex::Number(number)),
             _ => None,
         };
-        let at: Option<Vec<Index>> = operands[first + 1..].iter().map(at).collect();
-        let is_it = |input: &Copied| is_of(input) && at.as_ref() == Some(&input.at);
-        self.inputs.iter().position(is_it).map(Side::Input)
+        let at: Option<Vec<EinsumIndex>> = operands[first + 1..].iter().map(at).collect();
+        let is_it = |input: &PaddedCopy| is_of(input) && at.as_ref() == Some(&input.at);
+        self.inputs.iter().position(is_it).map(PaddedSide::Input)
     }
 }

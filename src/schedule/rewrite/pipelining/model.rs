@@ -23,7 +23,7 @@ pub fn check_order(
     let variable = before.as_loop(node).expect("a loop").variable;
     let extent = before.as_loop(node).expect("a loop").extent[0].clone();
     for id in before.blocks_under(node) {
-        tell_iterations(&mut before, id, variable);
+        add_iteration_iter(&mut before, id, variable);
     }
     let mut after = before.clone();
     let statements = statements(&after, node);
@@ -139,7 +139,7 @@ fn without_barriers(summary: &mut Summary, node: NodeId) {
 }
 
 /// Adds an iter for the iteration to a schedule block, so that its instances are distinct in each iteration.
-fn tell_iterations(summary: &mut Summary, id: NodeId, variable: VariableId) {
+fn add_iteration_iter(summary: &mut Summary, id: NodeId, variable: VariableId) {
     let variable_of_iter = summary.variables.next_key();
     let NodeKind::Block(block) = &mut summary.nodes[id].kind else { return };
     let iter = Iter {

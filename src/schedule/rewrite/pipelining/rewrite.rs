@@ -2,12 +2,12 @@
 
 use super::{Plan, statements, tile, versions};
 use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};
-use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{Attribute, Block, Error, Op, walk};
 use crate::nest::buffer_remap;
 use crate::nest::derived_name;
 use crate::nest::edit;
-use crate::nest::edit::Bound;
+use crate::nest::edit::BoundExpr;
 use crate::nest::facts::boxes;
 use crate::nest::summary::NodeId;
 use crate::schedule::State;
@@ -78,7 +78,7 @@ impl<'c> Writer<'_, 'c> {
         let map = Map { dims, symbols, results: vec![enough] };
         let (map, operands) = map.compressed(self.state.variables(), self.state.sizes());
         let constraints = map.results.into_iter().map(Constraint::NonNegative).collect();
-        let condition = Set { dims: map.dims, symbols: map.symbols, constraints };
+        let condition = IntegerSet { dims: map.dims, symbols: map.symbols, constraints };
         let bodies = [Block::new(&[]), Block::new(&[])];
         bodies.iter().for_each(|body| body.append(yield_op(location, &[])));
         let branch = If::create(location, &condition, &operands, &[], bodies[0], bodies[1]);
@@ -145,7 +145,7 @@ impl<'c> Writer<'_, 'c> {
             if stage != last {
                 self.go_on(statement, statement)?;
                 let expr = Expr::Dim(0) + (last - stage).into();
-                let by = Bound { expr, variables: vec![view.variable()], sizes: vec![] };
+                let by = BoundExpr { expr, variables: vec![view.variable()], sizes: vec![] };
                 edit::replace_variable_in(statement, view.variable(), &by);
             }
             edit::widen_regions(statement);
@@ -176,7 +176,7 @@ impl<'c> Writer<'_, 'c> {
             }
             let variables = self.state.variables().to_vec();
             let expr = (section.at)(stage);
-            let by = Bound { expr, variables, sizes: self.state.sizes().to_vec() };
+            let by = BoundExpr { expr, variables, sizes: self.state.sizes().to_vec() };
             edit::replace_variable_in(copy, view.variable(), &by);
             edit::widen_regions(copy);
         }

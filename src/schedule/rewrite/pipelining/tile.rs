@@ -31,7 +31,7 @@ use crate::nest::buffer_remap::Reindexed;
 use crate::nest::facts::scope;
 
 use crate::nest::facts::compaction;
-use crate::nest::facts::compaction::Place;
+use crate::nest::facts::compaction::UseScope;
 use crate::nest::summary::{BufferId, NodeId, Summary, VariableId};
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ pub fn of(summary: &Summary, node: NodeId, buffer: BufferId) -> Option<Reindexed
     }
     let variable = |outer: NodeId| Some(summary.as_loop(outer)?.variable);
     let around: Vec<VariableId> = summary.loops_around(node).filter_map(variable).collect();
-    let place = Place { node, shared_by: around, threads: BTreeMap::new() };
+    let place = UseScope { node, shared_by: around, threads: BTreeMap::new() };
     compaction::all(summary, buffer, &accesses, &[place]).map(|(new, _)| new)
 }
 

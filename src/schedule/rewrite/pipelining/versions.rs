@@ -205,13 +205,13 @@ pub fn give<'c>(state: &mut State<'c>, node: NodeId, version: &Version) -> Resul
 
 /// A buffer with an additional first dimension, not inserted yet.
 fn copies_of<'c>(old: Op<'c>, copies: i64) -> Result<Op<'c>, Error<'c>> {
-    let view = loop_op::Buffer::of(old)?;
+    let view = loop_op::BufferView::of(old)?;
     let (mut dims, element) = old.result(0).ty().shaped().expect("a verified buffer");
     dims.insert(0, Some(copies));
     let ty = Type::memref(&dims, element);
     let (name, scope): (&str, Scope) = (view.name, view.scope);
     let dynamic = (&view.dynamic_dims[..], &view.sizes[..]);
-    let new = loop_op::Buffer::create(old.location(), name, scope, ty, dynamic.0, dynamic.1);
+    let new = loop_op::BufferView::create(old.location(), name, scope, ty, dynamic.0, dynamic.1);
     if let Some(alignment) = old.attribute("alignment") {
         new.set_attribute("alignment", alignment);
     }

@@ -2,14 +2,14 @@
 
 use crate::machine::cuda::Gpu;
 use crate::strategy::cuda::fitting;
-use crate::strategy::group::{Group, is_product};
-use crate::strategy::nest::{Nest, Step, Touch, product};
+use crate::strategy::group::{NestGroup, is_product};
+use crate::strategy::nest::{AccessStride, Nest, Touch, product};
 
 /// The fewest rows, and the fewest columns, that are worth a tile.
 const LEAST: [i64; 2] = [8, 2];
 
 /// The loops of a product.
-pub struct Shape<'g> {
+pub struct ProductTiling<'g> {
     pub nest: &'g Nest,
     /// The operands A and B.
     pub operands: [&'g Touch; 2],
@@ -19,10 +19,10 @@ pub struct Shape<'g> {
     pub depth: Vec<usize>,
 }
 
-impl<'g> Shape<'g> {
+impl<'g> ProductTiling<'g> {
     /// # Errors
     /// The reason why the group is no such product.
-    pub fn of(group: &'g Group) -> Result<Shape<'g>, String> {
+    pub fn of(group: &'g NestGroup) -> Result<ProductTiling<'g>, String> {
         let nest = &group.nests[0];
         if !is_product(nest) {
             return Err("it is not a product".into());
@@ -35,11 +35,11 @@ impl<'g> Shape<'g> {
         if one.buffer == other.buffer {
             return Err("both factors are in one buffer".into());
         }
-        let (a, b) = match one.steps[along] == Step::None {
+        let (a, b) = match one.steps[along] == AccessStride::None {
             true => (one, other),
             false => (other, one),
         };
-        let is_of = |touch: &Touch, axis: usize| touch.steps[axis] != Step::None;
+        let is_of = |touch: &Touch, axis: usize| touch.steps[axis] != AccessStride::None;
         let spatial = nest.spatial();
         let of = |mine: &Touch, other: &Touch| -> Vec<usize> {
             let is_mine = |axis: &usize| is_of(mine, *axis) && !is_of(other, *axis);
@@ -48,7 +48,8 @@ impl<'g> Shape<'g> {
         let own = [of(a, b), of(b, a)];
         let is_batch = |axis: &usize| own.iter().all(|own| !own.contains(axis));
         let batches = spatial.iter().copied().filter(is_batch).collect();
-        let shape = Shape { nest, operands: [a, b], own, batches, depth: nest.reductions() };
+        let shape =
+            ProductTiling { nest, operands: [a, b], own, batches, depth: nest.reductions() };
         if !shape.own[1].contains(&along) {
             return Err("along the results, both factors change, or none".into());
         }
@@ -80,10 +81,9 @@ impl<'g> Shape<'g> {
                 is_plain(operand, own[0])
                     && is_plain(operand, self.depth[0])
                     && is_plain(store, own[0])
-                    && self
-                        .batches
-                        .iter()
-                        .all(|axis| operand.steps[*axis] == Step::None || is_plain(operand, *axis))
+                    && self.batches.iter().all(|axis| {
+                        operand.steps[*axis] == AccessStride::None || is_plain(operand, *axis)
+                    })
             })
     }
 
@@ -94,7 +94,7 @@ impl<'g> Shape<'g> {
         let (own, depth) = (&self.own[operand][..], &self.depth[..]);
         let is_along = |axes: &[usize]| {
             axes.last().is_some_and(|axis| {
-                touch.steps[*axis] == Step::Unit && touch.dimensions[*axis].is_some()
+                touch.steps[*axis] == AccessStride::Unit && touch.dimensions[*axis].is_some()
             })
         };
         let lanes = |axes: &[usize]| {
@@ -117,16 +117,16 @@ impl<'g> Shape<'g> {
 
 /// How a tile dimension is split: groups (strided), threads, and consecutive elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct TileSplit {
     pub groups: i64,
     pub threads: i64,
     pub together: i64,
 }
 
-impl Part {
-    fn of(threads: i64, elements: i64) -> Part {
+impl TileSplit {
+    fn of(threads: i64, elements: i64) -> TileSplit {
         let together = elements.min(4);
-        Part { groups: elements / together, threads, together }
+        TileSplit { groups: elements / together, threads, together }
     }
 
     /// The elements of the dimension.
@@ -138,8 +138,8 @@ impl Part {
 /// The tile of a thread block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    pub row: Part,
-    pub column: Part,
+    pub row: TileSplit,
+    pub column: TileSplit,
     /// The reduction steps whose operands are in shared memory at once.
     pub depth: i64,
 }
@@ -168,7 +168,7 @@ const DEPTH: i64 = 16;
 
 impl Tile {
     /// The candidate with the lowest cost, estimated from multiplications and loads.
-    pub fn of(shape: &Shape, gpu: &Gpu) -> Tile {
+    pub fn of(shape: &ProductTiling, gpu: &Gpu) -> Tile {
         let size = |axes: &[usize]| shape.size(axes).unwrap_or(USUAL).max(1);
         let [rows, columns] = [size(&shape.own[0]), size(&shape.own[1])];
         let batches = shape.size(&shape.batches).unwrap_or(1);
@@ -181,7 +181,8 @@ impl Tile {
             count(tiles, gpu.multiprocessors) * y * x * (high * wide + high + wide)
         };
         let [row, column] = *tiles.min_by_key(|tile| cycles(tile)).expect("there are small tiles");
-        let [row, column] = [row, column].map(|[threads, elements]| Part::of(threads, elements));
+        let [row, column] =
+            [row, column].map(|[threads, elements]| TileSplit::of(threads, elements));
         // Each thread copies at least one vector of each operand.
         let least = row.size().min(column.size());
         let lanes = (0..2).map(|i| shape.groups(i, gpu).1).max().unwrap_or(1);

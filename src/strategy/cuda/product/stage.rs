@@ -1,13 +1,13 @@
 //! Padded copies of a product's operands with whole tiles, and the rewrite of general products as matrix products.
 
-use super::shape::{Shape, Tile, joining};
+use super::shape::{ProductTiling, Tile, joining};
 use crate::ir::affine::Expr;
 use crate::machine::cuda::Gpu;
 use crate::nest::summary::{Access, Iter, mentions};
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::cuda::{elementwise, extent};
-use crate::strategy::group::Group;
-use crate::strategy::nest::{Step, at};
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{AccessStride, at};
 
 /// A matrix product and the blocks that copy for it.
 pub struct Staged {
@@ -17,7 +17,7 @@ pub struct Staged {
     pub batches: Vec<String>,
     /// Its row, column and reduction loops.
     pub loops: [String; 3],
-    pub operands: [Operand; 2],
+    pub operands: [StagedOperand; 2],
     /// The blocks that copy the initial values of sums, if copies are needed.
     pub starts: Vec<String>,
     /// The buffer of the sums.
@@ -29,7 +29,7 @@ pub struct Staged {
 }
 
 /// A copy of an operand.
-pub struct Operand {
+pub struct StagedOperand {
     /// The copying block, which has the same name as its buffer.
     pub block: String,
     /// The layout of the copy, if it differs from the operand's: elements of one reduction step are contiguous.
@@ -43,8 +43,8 @@ pub struct Operand {
 /// Copies the operands of a product.
 pub fn stage(
     schedule: &mut Schedule,
-    group: &Group,
-    shape: &Shape,
+    group: &NestGroup,
+    shape: &ProductTiling,
     (tile, gpu): (&Tile, &Gpu),
 ) -> Result<Staged, ScheduleError> {
     let is_matrix = shape.is_matrix();
@@ -165,7 +165,7 @@ fn source(schedule: &Schedule, copy: &str) -> Result<String, ScheduleError> {
 }
 
 /// Inlines elementwise followers into the block that writes the results; one that cannot be inlined becomes a kernel.
-fn follow(schedule: &mut Schedule, group: &Group, gpu: &Gpu) -> Result<(), ScheduleError> {
+fn follow(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
     for follower in &group.nests[1..] {
         if schedule.reverse_compute_inline(&follower.block).is_err() {
             elementwise::map(schedule, follower, gpu)?;
@@ -178,7 +178,7 @@ impl Staged {
     /// The form of a nest that is a matrix product, before anything is copied: operands are the original buffers.
     fn of(
         schedule: &Schedule,
-        shape: &Shape,
+        shape: &ProductTiling,
         (tile, gpu): (&Tile, &Gpu),
     ) -> Result<Staged, ScheduleError> {
         let nest = shape.nest;
@@ -192,7 +192,7 @@ impl Staged {
             let wanted: Vec<usize> = others.chain([depth, own]).collect();
             let is_so = wanted.iter().copied().eq(0..touch.rank);
             let groups: Vec<Vec<usize>> = wanted.into_iter().map(|it| vec![it]).collect();
-            Operand {
+            StagedOperand {
                 block: touch.buffer.clone(),
                 layout: (!is_so).then(|| joining(touch.rank, &groups)),
                 lanes: shape.groups(i, gpu).1,
@@ -217,8 +217,8 @@ impl Staged {
 /// scattered.
 fn gathered(
     schedule: &mut Schedule,
-    group: &Group,
-    shape: &Shape,
+    group: &NestGroup,
+    shape: &ProductTiling,
     (tile, gpu): (&Tile, &Gpu),
 ) -> Result<Staged, ScheduleError> {
     let nest = shape.nest;
@@ -227,13 +227,18 @@ fn gathered(
     let mut operands = vec![];
     for (i, touch) in shape.operands.iter().enumerate() {
         let axes: Vec<usize> =
-            axes.iter().copied().filter(|axis| touch.steps[*axis] != Step::None).collect();
+            axes.iter().copied().filter(|axis| touch.steps[*axis] != AccessStride::None).collect();
         let (read, lanes) = shape.groups(i, gpu);
         let block = schedule.reindex(&nest.block, &touch.buffer, "global")?;
         let needed = [&shape.depth[..], &shape.own[i]];
         schedule.transform_layout(&block, &joined(&axes, &shape.batches, &needed))?;
         schedule.transform_block_layout(&block, &joined(&axes, &shape.batches, &read))?;
-        operands.push(Operand { block, layout: None, lanes, is_turned: read[0] != needed[0] });
+        operands.push(StagedOperand {
+            block,
+            layout: None,
+            lanes,
+            is_turned: read[0] != needed[0],
+        });
     }
     let [rows, columns] = [0, 1].map(|i| &shape.own[i][..]);
     let mut copied = vec![];

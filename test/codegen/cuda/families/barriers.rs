@@ -1,7 +1,7 @@
 //! Removes the barriers of kernels one by one: the emulator notices each, so no barrier is redundant.
 
 use super::{Call, Family, all};
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ impl Family {
     }
 
     /// The kernels and lines of redundant barriers, and the number of the others.
-    fn free_barriers(&self, device: &Target) -> (Vec<String>, usize) {
+    fn free_barriers(&self, device: &GpuTarget) -> (Vec<String>, usize) {
         let calls = self.calls(1);
         let program = self.program(&calls, device).unwrap_or_else(|why| panic!("{why}"));
         let of_kernels = self.calls_of_kernels(&program, &calls);
@@ -79,7 +79,7 @@ impl Family {
 
 #[test]
 fn each_barrier_of_families_is_needed() {
-    let device = Target::default();
+    let device = GpuTarget::default();
     let (mut free, mut needed) = (vec![], 0);
     for family in all() {
         let (of_family, others) = family.free_barriers(&device);

@@ -2,7 +2,7 @@
 
 use super::{Bars, Call, Family, all};
 use crate::assembler::{self, Assembled};
-use loopwright::codegen::cuda::Target;
+use loopwright::codegen::cuda::GpuTarget;
 
 /// The resources of a kernel in the assembler's report.
 struct Usage<'r> {
@@ -50,7 +50,7 @@ fn mnemonic(ptx: &str) -> &'static str {
 impl Family {
     /// The violations of the limits by kernels for a large size and for dynamic sizes.
     fn fat(&self, chip: &str) -> Vec<String> {
-        let device = Target::new(chip, 64).expect("a chip of the list");
+        let device = GpuTarget::new(chip, 64).expect("a chip of the list");
         let name = format!("{}_large", self.name);
         let calls: [Call; 1] = [(name.clone(), &self.large)];
         let program = match self.program(&calls, &device) {

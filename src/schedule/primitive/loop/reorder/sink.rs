@@ -24,7 +24,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;
 use crate::ir::Op;
 use crate::ir::affine::{Constraint, Expr};
-use crate::nest::edit::{Conditions, add_predicate};
+use crate::nest::edit::{BoundConditions, add_predicate};
 use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
@@ -158,7 +158,7 @@ fn last(this: &Loop) -> Option<Expr> {
 
 impl Sunk {
     /// The body of the innermost loop, with the sunk statements around it.
-    pub fn around<T>(&self, inside: Vec<T>, of: impl Fn(NodeId) -> T) -> Vec<T> {
+    pub fn wrapped<T>(&self, inside: Vec<T>, of: impl Fn(NodeId) -> T) -> Vec<T> {
         let before = self.before.iter().map(|node| of(*node));
         before.chain(inside).chain(self.after.iter().map(|node| of(*node))).collect()
     }
@@ -166,7 +166,7 @@ impl Sunk {
     /// Adds the predicates and detaches the statements from the IR.
     pub fn detach(&self, state: &State) {
         for (block, constraints) in &self.conditions {
-            let conditions = Conditions {
+            let conditions = BoundConditions {
                 constraints: constraints.clone(),
                 variables: state.variables().to_vec(),
                 sizes: state.sizes().to_vec(),
@@ -180,7 +180,7 @@ impl Sunk {
     pub fn summary(&self, summary: &Summary, before: &[NodeId], after: &[NodeId]) -> Summary {
         let mut new = summary.clone();
         let (first, last) = (before[0], *before.last().expect("two or more"));
-        let inside = self.around(summary.nodes[last].children.clone(), |node| node);
+        let inside = self.wrapped(summary.nodes[last].children.clone(), |node| node);
         let mut parent = summary.nodes[first].parent.expect("the function is around it");
         let siblings = &mut new.nodes[parent].children;
         siblings.iter_mut().filter(|n| **n == first).for_each(|n| *n = after[0]);

@@ -13,9 +13,9 @@ use crate::ir::affine::{Constraint, Expr};
 
 /// Parses conditions on sizes of these names. The error states what was found and what was expected.
 pub fn parse(text: &str, names: &[String]) -> Result<Vec<Constraint>, String> {
-    let mut reader = Reader { rest: text.trim_start(), names };
+    let mut reader = ConditionParser { rest: text.trim_start(), names };
     let mut conditions = vec![reader.relation()?];
-    while reader.takes("and") {
+    while reader.consume("and") {
         conditions.push(reader.relation()?);
     }
     match reader.rest {
@@ -24,14 +24,14 @@ pub fn parse(text: &str, names: &[String]) -> Result<Vec<Constraint>, String> {
     }
 }
 
-struct Reader<'a> {
+struct ConditionParser<'a> {
     rest: &'a str,
     names: &'a [String],
 }
 
-impl Reader<'_> {
+impl ConditionParser<'_> {
     /// Consumes `token` if it is next; true if it was.
-    fn takes(&mut self, token: &str) -> bool {
+    fn consume(&mut self, token: &str) -> bool {
         let Some(rest) = self.rest.strip_prefix(token) else { return false };
         self.rest = rest.trim_start();
         true
@@ -40,7 +40,7 @@ impl Reader<'_> {
     fn relation(&mut self) -> Result<Constraint, String> {
         let left = self.sum()?;
         let relations = [">=", "<=", "==", ">", "<"];
-        let Some(relation) = relations.into_iter().find(|relation| self.takes(relation)) else {
+        let Some(relation) = relations.into_iter().find(|relation| self.consume(relation)) else {
             return Err(format!(
                 "found \"{}\", expected one of {}",
                 self.rest,
@@ -63,8 +63,8 @@ impl Reader<'_> {
         let mut sum = self.product()?;
         loop {
             sum = match () {
-                () if self.takes("+") => sum + self.product()?,
-                () if self.takes("-") => sum - self.product()?,
+                () if self.consume("+") => sum + self.product()?,
+                () if self.consume("-") => sum - self.product()?,
                 () => return Ok(sum),
             };
         }
@@ -74,12 +74,12 @@ impl Reader<'_> {
         let mut product = self.factor()?;
         loop {
             let divides = match () {
-                () if self.takes("*") => {
+                () if self.consume("*") => {
                     product = product * self.factor()?;
                     continue;
                 }
-                () if self.takes("mod") => Expr::modulo,
-                () if self.takes("floordiv") => Expr::floor_div,
+                () if self.consume("mod") => Expr::modulo,
+                () if self.consume("floordiv") => Expr::floor_div,
                 () => return Ok(product),
             };
             let divisor = self.factor()?;
@@ -91,9 +91,9 @@ impl Reader<'_> {
     }
 
     fn factor(&mut self) -> Result<Expr, String> {
-        if self.takes("(") {
+        if self.consume("(") {
             let sum = self.sum()?;
-            return match self.takes(")") {
+            return match self.consume(")") {
                 true => Ok(sum),
                 false => Err(format!("found \"{}\", expected \")\"", self.rest)),
             };

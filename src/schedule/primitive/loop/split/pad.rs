@@ -17,7 +17,7 @@
 //! integer division, no access at an index that depends on data, and no call.
 
 use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::Buffer;
+use crate::dialect::loop_op::BufferView;
 use crate::ir::affine::{BinaryKind, Expr};
 use crate::nest::facts::value_flow;
 use crate::nest::state::State;
@@ -269,7 +269,7 @@ pub fn rewrite(state: &mut State, plan: &Plan) {
     for (buffer, dim) in &plan.buffers {
         let old = state.buffer(*buffer);
         let op = old.defining_op().expect("a buffer of the function");
-        let view = Buffer::of(op).expect("a verified buffer");
+        let view = BufferView::of(op).expect("a verified buffer");
         let new = view.resized(*dim, up);
         op.block().expect("a buffer stands in a function").insert_before(op, new);
         old.replace_all_uses_with(new.result(0));

@@ -15,11 +15,11 @@
 //! values. That happens once for each spatial point only if no enclosing loop reduces as well.
 
 use crate::dialect::loop_enums::{AxisType, IterRole};
-use crate::dialect::loop_op::{Axis, For, ForSpec, ScheduleBlock};
+use crate::dialect::loop_op::{AxisOrigin, For, ForSpec, ScheduleBlock};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Op, walk};
 use crate::nest::derived_name;
-use crate::nest::edit::{Bound, derive_regions, move_ops, replace_variable, widen_regions};
+use crate::nest::edit::{BoundExpr, derive_regions, move_ops, replace_variable, widen_regions};
 use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::VariableId;
@@ -35,14 +35,14 @@ pub struct Plan {
     /// The number of iterations of a tile, or the number of tiles if that is given: it divides the range that the tiles
     /// cover.
     product: i64,
-    rest: Copy,
+    rest: LoopCopy,
     starts: Starts,
 }
 
 /// A loop over some iterations of another one, with copies of its body.
-pub struct Copy {
+pub struct LoopCopy {
     pub name: String,
-    pub axis: Option<Axis>,
+    pub axis: Option<AxisOrigin>,
     /// The first of these iterations and their number, over the numbers of the summary.
     pub start: Expr,
     pub extent: Vec<Expr>,
@@ -102,9 +102,9 @@ pub fn check(
         names.push(new);
     }
     let starts = starts(summary, node, never_below(whole, product), 8, proofs)?;
-    let axis = Axis { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None };
+    let axis = AxisOrigin { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None };
     let name = derived_name::tail(&this.name);
-    let rest = Copy { name, axis: Some(axis), start, extent, blocks: names };
+    let rest = LoopCopy { name, axis: Some(axis), start, extent, blocks: names };
     Ok(Plan { product, rest, starts })
 }
 
@@ -125,7 +125,7 @@ pub fn starts(
             continue;
         }
         starts.started.push(id);
-        let verdict = match keeps_start(summary, node, id, has_first) {
+        let verdict = match check_start(summary, node, id, has_first) {
             Ok(iter) => {
                 starts.narrowed.extend(iter.map(|iter| (id, iter)));
                 Verdict::Proved
@@ -146,7 +146,7 @@ pub fn starts(
 
 /// Checks that a reduction that starts in the tiles starts as before. Returns the iter whose domain must shrink to what
 /// the tiles cover, because there may be no tile.
-fn keeps_start(
+fn check_start(
     summary: &Summary,
     node: NodeId,
     id: NodeId,
@@ -212,7 +212,7 @@ pub fn rewrite(state: &State, node: NodeId, plan: &Plan) -> String {
 }
 
 /// Emits a loop for other iterations of a loop, directly after it.
-pub fn copy(state: &State, node: NodeId, part: &Copy, starts: &Starts) {
+pub fn copy(state: &State, node: NodeId, part: &LoopCopy, starts: &Starts) {
     let op = state.op(node);
     let next = op.next().expect("a terminator comes after a loop");
     let place = op.block().expect("a loop stands in a block");
@@ -241,7 +241,7 @@ pub fn copy(state: &State, node: NodeId, part: &Copy, starts: &Starts) {
         (For::of(copy).expect("a copy of a loop"), For::of(rest).expect("just made"));
     let expr = part.start.clone() + Expr::Dim(variables.len());
     variables.push(rest.variable());
-    replace_variable(view.variable(), &Bound { expr, variables, sizes });
+    replace_variable(view.variable(), &BoundExpr { expr, variables, sizes });
     move_ops(view.body, rest.body);
     copy.erase();
     widen_regions(rest.op);

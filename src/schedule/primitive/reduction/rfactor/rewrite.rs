@@ -1,28 +1,28 @@
 //! Emits the IR of the two steps into which `rfactor` divides a reduction.
 
-use super::{Order, Plan};
+use super::{CombineOrder, Plan};
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::Scope;
-use crate::dialect::loop_op::{Buffer, For, ScheduleBlock, buffer_name, yield_op};
+use crate::dialect::loop_op::{BufferView, For, ScheduleBlock, buffer_name, yield_op};
 use crate::ir::affine::Expr;
 use crate::ir::{Block, Builder, Op, Region, Type, Value, walk};
-use crate::nest::builder::Nest;
+use crate::nest::builder::OpenLoops;
 use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::NewBlock;
-use crate::nest::partial_result::{Joining, Reduction, place_buffer};
+use crate::nest::partial_result::{Joining, PartialReduction, place_buffer};
 use crate::nest::state::State;
 use crate::nest::{index_form, summary};
 use crate::schedule::primitive::reduction::decompose_reduction::copy_init;
 
 pub(crate) fn rewrite(state: &mut State, plan: &Plan) {
     let old = ScheduleBlock::of(state.op(plan.block)).expect("the node is a schedule block");
-    let mut reduction = Reduction::of(old);
+    let mut reduction = PartialReduction::of(old);
     reduction.partials = partial_buffers(state, plan, &reduction.stores);
     // The first step selects the first of its own values in order; only the last step combines values in another order.
-    reduction.breaks_ties |= plan.order == Order::ByIndex;
+    reduction.breaks_ties |= plan.order == CombineOrder::ByIndex;
     first_step(state, plan, &reduction);
-    if plan.order == Order::ByIndex {
+    if plan.order == CombineOrder::ByIndex {
         reduction.break_ties();
     }
     last_step(state, plan, &reduction);
@@ -34,7 +34,7 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
     let location = state.op(plan.block).location();
     let mut taken: Vec<String> = walk(state.function)
         .into_iter()
-        .filter(|op| op.is(Buffer::NAME))
+        .filter(|op| op.is(BufferView::NAME))
         .flat_map(|op| op.results())
         .chain(body.arguments())
         .map(buffer_name)
@@ -62,7 +62,7 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
         );
         let ty = Type::memref(&dims.iter().map(Expr::constant).collect::<Vec<_>>(), element);
         dims.retain(|dim| dim.constant().is_none());
-        let op = Buffer::create(location, &name, Scope::Global, ty, &dims, &sizes);
+        let op = BufferView::create(location, &name, Scope::Global, ty, &dims, &sizes);
         place_buffer(body, op);
         partials.push(op.result(0));
         taken.push(name);
@@ -71,13 +71,13 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
 }
 
 /// The nest that computes the partial results.
-fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) {
+fn first_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &PartialReduction<'c>) {
     let summary = state.summary();
     let old = &reduction.old;
     let block = summary.as_block(plan.block).expect("a block");
     let top = state.op(plan.loops[0]);
     let sizes = state.sizes();
-    let mut nest = Nest::before(state, top);
+    let mut nest = OpenLoops::before(state, top);
     let others = plan.loops.iter().filter(|node| **node != plan.factored);
     for node in std::iter::once(&plan.factored).chain(others) {
         let this = summary.as_loop(*node).expect("a loop");
@@ -168,14 +168,14 @@ fn renamed(this: &summary::Loop, plan: &Plan, summary: &summary::Summary) -> sum
 fn start_at_identity<'c>(
     new: &ScheduleBlock<'c>,
     (plan, contract): (&Plan, Contract),
-    reduction: &Reduction<'c>,
+    reduction: &PartialReduction<'c>,
     factor: Value<'c>,
     at: Builder<'c>,
 ) {
     let body = Block::new(&[]);
     let inner = Builder::at_end(body, at.location());
     let indices = reduction.indices(new, Some((plan.axis, factor)), inner);
-    let keeps_bits = plan.order == Order::Kept && contract == Contract::Strict;
+    let keeps_bits = plan.order == CombineOrder::Kept && contract == Contract::Strict;
     for (value, partial) in reduction.starts(keeps_bits).into_iter().zip(&reduction.partials) {
         inner.store(inner.constant(value), *partial, &indices);
     }
@@ -184,7 +184,7 @@ fn start_at_identity<'c>(
 }
 
 /// The block that combines the partial results, in place of the old block, and its loops.
-fn last_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &Reduction<'c>) {
+fn last_step<'c>(state: &mut State<'c>, plan: &Plan, reduction: &PartialReduction<'c>) {
     let (variables, sizes) = (state.variables().to_vec(), state.sizes().to_vec());
     let old = &reduction.old;
     let location = old.op.location();

@@ -4,13 +4,13 @@
 //! combines is evaluated from these padding values. If that value is an identity of the combiner, whatever the other
 //! loads return, the padding is neutral. Float values are followed only where no rounding can change them.
 
-use super::{Copied, Index, Plan, Side};
+use super::{EinsumIndex, PaddedCopy, PaddedSide, Plan};
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::dialect::reducer::extreme;
 use crate::ir::{Attribute, Op, Type, TypeKind, Value};
-use crate::nest::partial_result::Reduction;
+use crate::nest::partial_result::PartialReduction;
 use crate::nest::state::State;
 use crate::schedule::verdict::Verdict;
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ const CHOICES: usize = 4096;
 
 /// A value in the body, if it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Known {
+enum FillValue {
     /// An integer of that many bits, sign-extended.
     Integer(u32, i64),
     Float(f64),
@@ -42,10 +42,11 @@ pub(crate) fn of<'c>(
         return (zeros, Verdict::Proved);
     };
     let combiner = reducer.combiners[0];
-    let reduction = Reduction::of(ScheduleBlock::of(view.op).expect("a verified schedule block"));
+    let reduction =
+        PartialReduction::of(ScheduleBlock::of(view.op).expect("a verified schedule block"));
     let joined = reduction.joined().and_then(|values| values.first().copied());
     let Some(joined) = joined else { return (zeros, Verdict::of(false)) };
-    let body = Body { state, view, plan };
+    let body = FillBody { state, view, plan };
     let start = extreme::start(view, 0).and_then(Attribute::as_f64);
     let is_strict = state.summary().contract == Contract::Strict;
     let is_neutral = |choice: &[Attribute<'c>]| {
@@ -83,7 +84,7 @@ pub(crate) fn of<'c>(
     (likely, Verdict::of(false))
 }
 
-fn element<'c>(state: &State<'c>, input: &Copied) -> Type<'c> {
+fn element<'c>(state: &State<'c>, input: &PaddedCopy) -> Type<'c> {
     state.buffer(input.buffer).ty().shaped().expect("buffers are row-major memrefs").1
 }
 
@@ -121,27 +122,27 @@ fn candidates<'c>(ty: Type<'c>, numbers: &[Attribute<'c>]) -> Vec<Attribute<'c>>
 fn changes_nothing(
     combiner: Combiner,
     ty: Type,
-    value: Known,
+    value: FillValue,
     start: Option<f64>,
     is_strict: bool,
 ) -> bool {
     match (combiner, value) {
         // Adding to a value other than -0 never gives -0.
-        (Combiner::Add, Known::Float(value)) => {
+        (Combiner::Add, FillValue::Float(value)) => {
             let never_minus_zero = start.is_some_and(|start| start != 0.0 || !sign(start));
             value == 0.0 && (sign(value) || never_minus_zero || !is_strict)
         }
-        (Combiner::Mul, Known::Float(value)) => value == 1.0,
-        (Combiner::Max, Known::Float(value)) => value == f64::NEG_INFINITY,
-        (Combiner::Min, Known::Float(value)) => value == f64::INFINITY,
+        (Combiner::Mul, FillValue::Float(value)) => value == 1.0,
+        (Combiner::Max, FillValue::Float(value)) => value == f64::NEG_INFINITY,
+        (Combiner::Min, FillValue::Float(value)) => value == f64::INFINITY,
         // Combining numbers never gives a NaN.
-        (Combiner::MaxNum, Known::Float(value)) => {
+        (Combiner::MaxNum, FillValue::Float(value)) => {
             value == f64::NEG_INFINITY && start.is_some_and(|start| !start.is_nan())
         }
-        (Combiner::MinNum, Known::Float(value)) => {
+        (Combiner::MinNum, FillValue::Float(value)) => {
             value == f64::INFINITY && start.is_some_and(|start| !start.is_nan())
         }
-        (_, Known::Integer(bits, value)) => combiner
+        (_, FillValue::Integer(bits, value)) => combiner
             .identities(&[ty])
             .first()
             .and_then(|identity| identity.as_i64())
@@ -165,13 +166,13 @@ fn unsigned(bits: u32, value: i64) -> i128 {
     i128::from(value) & ((1_i128 << bits) - 1)
 }
 
-struct Body<'a, 'c> {
+struct FillBody<'a, 'c> {
     state: &'a State<'c>,
     view: &'a ScheduleBlock<'c>,
     plan: &'a Plan,
 }
 
-impl<'c> Body<'_, 'c> {
+impl<'c> FillBody<'_, 'c> {
     /// The constants that a value is computed from.
     fn numbers(&self, value: Value<'c>) -> Vec<Attribute<'c>> {
         let (mut found, mut seen, mut open) = (vec![], vec![value], vec![value]);
@@ -197,65 +198,72 @@ impl<'c> Body<'_, 'c> {
         value: Value<'c>,
         iter: usize,
         fills: &[Attribute<'c>],
-        known: &mut HashMap<Value<'c>, Known>,
-    ) -> Known {
+        known: &mut HashMap<Value<'c>, FillValue>,
+    ) -> FillValue {
         if let Some(known) = known.get(&value) {
             return *known;
         }
         let found = match value.defining_op() {
             Some(op) if op.is("memref.load") => match self.plan.copied(self.state, self.view, op) {
-                Some(Side::Input(i)) if self.plan.inputs[i].at.contains(&Index::Iter(iter)) => {
+                Some(PaddedSide::Input(i))
+                    if self.plan.inputs[i].at.contains(&EinsumIndex::Iter(iter)) =>
+                {
                     of_attribute(fills[i])
                 }
-                _ => Known::Unknown,
+                _ => FillValue::Unknown,
             },
             Some(op) if op.is("arith.constant") => {
-                op.attribute("value").map_or(Known::Unknown, of_attribute)
+                op.attribute("value").map_or(FillValue::Unknown, of_attribute)
             }
             Some(op) if op.results().len() == 1 && op.regions().is_empty() => {
-                let operands: Vec<Known> = op
+                let operands: Vec<FillValue> = op
                     .operands()
                     .into_iter()
                     .map(|operand| self.value(operand, iter, fills, known))
                     .collect();
                 computed(op, &operands)
             }
-            _ => Known::Unknown,
+            _ => FillValue::Unknown,
         };
         known.insert(value, found);
         found
     }
 }
 
-fn of_attribute(value: Attribute) -> Known {
+fn of_attribute(value: Attribute) -> FillValue {
     match value.ty().kind() {
-        TypeKind::Float(_) => value.as_f64().map_or(Known::Unknown, Known::Float),
+        TypeKind::Float(_) => value.as_f64().map_or(FillValue::Unknown, FillValue::Float),
         TypeKind::Integer(bits @ 1..=64) => {
             let number = value.as_i64().map(|number| signed(bits, number));
-            number.map_or(Known::Unknown, |number| Known::Integer(bits, number))
+            number.map_or(FillValue::Unknown, |number| FillValue::Integer(bits, number))
         }
-        _ => Known::Unknown,
+        _ => FillValue::Unknown,
     }
 }
 
 /// Evaluates an op on known values.
-fn computed(op: Op, operands: &[Known]) -> Known {
+fn computed(op: Op, operands: &[FillValue]) -> FillValue {
     let name = op.name();
     let integer = |value: i128| match op.result(0).ty().kind() {
-        TypeKind::Integer(bits @ 1..=64) => Known::Integer(bits, signed(bits, value as i64)),
-        _ => Known::Unknown,
+        TypeKind::Integer(bits @ 1..=64) => FillValue::Integer(bits, signed(bits, value as i64)),
+        _ => FillValue::Unknown,
     };
     // Only values that every float type represents exactly.
     let float = |value: f64| match value {
-        value if value == 0.0 || value.abs() == 1.0 || value.is_infinite() => Known::Float(value),
-        _ => Known::Unknown,
+        value if value == 0.0 || value.abs() == 1.0 || value.is_infinite() => {
+            FillValue::Float(value)
+        }
+        _ => FillValue::Unknown,
     };
     match (name, operands) {
-        ("arith.muli" | "arith.andi", [Known::Integer(_, 0), _] | [_, Known::Integer(_, 0)]) => {
-            integer(0)
+        (
+            "arith.muli" | "arith.andi",
+            [FillValue::Integer(_, 0), _] | [_, FillValue::Integer(_, 0)],
+        ) => integer(0),
+        ("arith.ori", [FillValue::Integer(_, -1), _] | [_, FillValue::Integer(_, -1)]) => {
+            integer(-1)
         }
-        ("arith.ori", [Known::Integer(_, -1), _] | [_, Known::Integer(_, -1)]) => integer(-1),
-        (_, [Known::Integer(bits, a), Known::Integer(_, b)]) => {
+        (_, [FillValue::Integer(bits, a), FillValue::Integer(_, b)]) => {
             let (x, y) = (i128::from(*a), i128::from(*b));
             let (ux, uy) = (unsigned(*bits, *a), unsigned(*bits, *b));
             match name {
@@ -269,18 +277,18 @@ fn computed(op: Op, operands: &[Known]) -> Known {
                 "arith.minsi" => integer(x.min(y)),
                 "arith.maxui" => integer(ux.max(uy)),
                 "arith.minui" => integer(ux.min(uy)),
-                _ => Known::Unknown,
+                _ => FillValue::Unknown,
             }
         }
-        ("arith.extsi" | "arith.trunci", [Known::Integer(_, a)]) => integer((*a).into()),
-        ("arith.extui", [Known::Integer(bits, a)]) => integer(unsigned(*bits, *a)),
-        ("arith.sitofp", [Known::Integer(_, a)]) => float(*a as f64),
-        ("arith.uitofp", [Known::Integer(bits, a)]) => float(unsigned(*bits, *a) as f64),
-        ("arith.extf" | "arith.truncf", [Known::Float(a)]) => float(*a),
-        ("arith.negf", [Known::Float(a)]) => float(-a),
-        ("arith.addf", [Known::Float(a), Known::Float(b)]) => float(a + b),
-        ("arith.subf", [Known::Float(a), Known::Float(b)]) => float(a - b),
-        ("arith.mulf", [Known::Float(a), Known::Float(b)]) => float(a * b),
-        _ => Known::Unknown,
+        ("arith.extsi" | "arith.trunci", [FillValue::Integer(_, a)]) => integer((*a).into()),
+        ("arith.extui", [FillValue::Integer(bits, a)]) => integer(unsigned(*bits, *a)),
+        ("arith.sitofp", [FillValue::Integer(_, a)]) => float(*a as f64),
+        ("arith.uitofp", [FillValue::Integer(bits, a)]) => float(unsigned(*bits, *a) as f64),
+        ("arith.extf" | "arith.truncf", [FillValue::Float(a)]) => float(*a),
+        ("arith.negf", [FillValue::Float(a)]) => float(-a),
+        ("arith.addf", [FillValue::Float(a), FillValue::Float(b)]) => float(a + b),
+        ("arith.subf", [FillValue::Float(a), FillValue::Float(b)]) => float(a - b),
+        ("arith.mulf", [FillValue::Float(a), FillValue::Float(b)]) => float(a * b),
+        _ => FillValue::Unknown,
     }
 }

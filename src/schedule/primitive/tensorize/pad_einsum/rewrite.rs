@@ -1,10 +1,10 @@
 //! Emits the IR of a padded einsum: the buffers, the nests that fill them, the einsum on these, and the nest that
 //! copies back.
 
-use super::{Axis, Copied, Index, Plan, Side, rounded};
+use super::{EinsumIndex, EinsumIter, PaddedCopy, PaddedSide, Plan, rounded};
 use crate::dialect::loop_enums::{IterRole, Scope};
-use crate::dialect::loop_op::{Buffer, For, If, ScheduleBlock, yield_op};
-use crate::ir::affine::{Constraint, Expr, Map, Set};
+use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, yield_op};
+use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
 use crate::ir::{Attribute, Block, Builder, Type, Value, walk};
 use crate::nest::derived_name;
 use crate::nest::edit;
@@ -46,14 +46,14 @@ pub(crate) fn rewrite<'c>(
             _ => continue,
         };
         let new = match plan.copied(state, &view, access) {
-            Some(Side::Input(i)) if !is_store => Some((&plan.inputs[i], new[i])),
-            Some(Side::Output) => plan.output.as_ref().zip(room),
+            Some(PaddedSide::Input(i)) if !is_store => Some((&plan.inputs[i], new[i])),
+            Some(PaddedSide::Output) => plan.output.as_ref().zip(room),
             _ => None,
         };
         let Some((copied, value)) = new else { continue };
         access.set_operand(first - 1, value);
         for (i, index) in copied.at.iter().enumerate() {
-            if matches!(index, Index::Number(_)) {
+            if matches!(index, EinsumIndex::Number(_)) {
                 let zero = Builder::before(access, access.location()).index(0);
                 access.set_operand(first + i, zero);
             }
@@ -82,13 +82,14 @@ struct Making<'a, 'c> {
 }
 
 impl<'c> Making<'_, 'c> {
-    fn buffer(&self, copied: &Copied) -> Value<'c> {
+    fn buffer(&self, copied: &PaddedCopy) -> Value<'c> {
         let (_, element) = self.state.buffer(copied.buffer).ty().shaped().expect("a memref");
         let dims = copied.shape(&self.plan.axes);
         let ty = Type::memref(&dims.iter().map(Expr::constant).collect::<Vec<_>>(), element);
         let dynamic: Vec<Expr> = dims.into_iter().filter(|dim| dim.constant().is_none()).collect();
         let location = self.state.op(self.plan.block).location();
-        let op = Buffer::create(location, &copied.name, Scope::Global, ty, &dynamic, self.sizes);
+        let op =
+            BufferView::create(location, &copied.name, Scope::Global, ty, &dynamic, self.sizes);
         place_buffer(self.state.function.body(0).expect("a function with a nest"), op);
         op.result(0)
     }
@@ -97,9 +98,9 @@ impl<'c> Making<'_, 'c> {
     fn nest(
         &self,
         at: Builder<'c>,
-        copied: &Copied,
+        copied: &PaddedCopy,
         name: &str,
-        extent: impl Fn(&Axis) -> Expr,
+        extent: impl Fn(&EinsumIter) -> Expr,
         used: &[Expr],
     ) -> (ScheduleBlock<'c>, Vec<usize>) {
         let summary = self.state.summary();
@@ -107,7 +108,7 @@ impl<'c> Making<'_, 'c> {
         let (mut iters, mut order) = (vec![], vec![]);
         let mut place = at;
         for index in &copied.at {
-            let Index::Iter(i) = index else { continue };
+            let EinsumIndex::Iter(i) = index else { continue };
             let axis = &self.plan.axes[*i];
             let extent = extent(axis);
             let named = axis.node.and_then(|node| summary.as_loop(node)).map(|this| &this.name);
@@ -136,11 +137,11 @@ impl<'c> Making<'_, 'c> {
     }
 
     /// The nest that copies an input and pads it with `value`.
-    fn fill(&self, at: Builder<'c>, input: &Copied, new: Value<'c>, value: Attribute<'c>) {
+    fn fill(&self, at: Builder<'c>, input: &PaddedCopy, new: Value<'c>, value: Attribute<'c>) {
         let axes = &self.plan.axes;
         let mut limits = vec![];
         for index in &input.at {
-            if let Index::Iter(i) = index
+            if let EinsumIndex::Iter(i) = index
                 && axes[*i].is_padded
             {
                 limits.push((*i, axes[*i].extent.clone()));
@@ -148,7 +149,7 @@ impl<'c> Making<'_, 'c> {
         }
         limits.extend(input.limits.iter().cloned());
         let used: Vec<Expr> = limits.iter().map(|(_, limit)| limit.clone()).collect();
-        let (block, order) = self.nest(at, input, &input.name, Axis::size, &used);
+        let (block, order) = self.nest(at, input, &input.name, EinsumIter::size, &used);
         let iters: Vec<Value> = block.iters.iter().map(|iter| iter.variable).collect();
         let within = |(i, limit): &(usize, Expr)| {
             let iter = order.iter().position(|of| of == i).expect("it is one of these");
@@ -160,7 +161,7 @@ impl<'c> Making<'_, 'c> {
         let (map, operands) = map.compressed(&iters, self.sizes);
         let constraints = conditions.iter().zip(map.results).map(|(old, expr)| old.on(expr));
         let constraints = constraints.collect();
-        let set = Set { dims: map.dims, symbols: map.symbols, constraints };
+        let set = IntegerSet { dims: map.dims, symbols: map.symbols, constraints };
 
         let (then_body, else_body) = (Block::new(&[]), Block::new(&[]));
         let inner = Builder::at_end(then_body, at.location());
@@ -177,7 +178,7 @@ impl<'c> Making<'_, 'c> {
     }
 
     /// The nest that copies the unpadded part back; returns the name of its schedule block.
-    fn unpad(&self, at: Builder<'c>, output: &Copied, room: Value<'c>) -> String {
+    fn unpad(&self, at: Builder<'c>, output: &PaddedCopy, room: Value<'c>) -> String {
         let summary = self.state.summary();
         let base = format!("{}_unpad", derived_name::stem(&summary.buffers[output.buffer].name));
         let name = derived_name::block_name(summary, &base);
@@ -194,15 +195,15 @@ impl<'c> Making<'_, 'c> {
 
 /// The indices of a nest in the old buffer or in the new one; a constant index becomes 0 in the new one.
 fn places<'c>(
-    copied: &Copied,
+    copied: &PaddedCopy,
     iters: &[Value<'c>],
     at: Builder<'c>,
     is_old: bool,
 ) -> Vec<Value<'c>> {
     let mut next = iters.iter();
-    let place = |index: &Index| match index {
-        Index::Iter(_) => *next.next().expect("there is an iter each"),
-        Index::Number(number) => at.index(if is_old { *number } else { 0 }),
+    let place = |index: &EinsumIndex| match index {
+        EinsumIndex::Iter(_) => *next.next().expect("there is an iter each"),
+        EinsumIndex::Number(number) => at.index(if is_old { *number } else { 0 }),
     };
     copied.at.iter().map(place).collect()
 }
