@@ -324,10 +324,10 @@ fn time_of(
         let module = Module::parse(&context, text).ok_or("the function does not parse")?;
         let mut schedule = Schedule::new(main_of(top(&module))).map_err(|e| e.message)?;
         if let Some(before) = before {
-            schedule.apply(before).map_err(|error| error.message(before.primitive))?;
+            schedule.apply(before).map_err(|error| error.message(before.primitive.name))?;
         }
         let start = busy()?;
-        schedule.apply(step).map_err(|error| error.message(step.primitive))?;
+        schedule.apply(step).map_err(|error| error.message(step.primitive.name))?;
         times.push(busy()? - start);
     }
     Ok(median(&mut times))
@@ -369,7 +369,7 @@ fn replay(context: &Context, trace: &[Instruction]) -> Result<(), Box<dyn Error>
     let module = Module::parse(context, MATMUL).ok_or("the matmul does not parse")?;
     let mut schedule = Schedule::new(main_of(top(&module))).map_err(|e| e.message)?;
     for step in trace {
-        schedule.apply(step).map_err(|error| error.message(step.primitive))?;
+        schedule.apply(step).map_err(|error| error.message(step.primitive.name))?;
     }
     Ok(())
 }

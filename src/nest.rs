@@ -2,8 +2,8 @@
 //!
 //! - [`summary`] is the function as plain data, without handles to IR. Checks, costs and facts use only it.
 //! - [`state`] keeps a function and its summary in step while the IR is edited.
-//! - [`edit`], [`builder`], [`index_form`], [`size_order`], [`buffer_remap`] and [`partial_result`] change IR,
-//!   through a [`rewriter`].
+//! - [`edit`], [`builder`], [`index_form`], [`size_order`], [`buffer_remap`], [`placement`] and
+//!   [`partial_result`] change IR, through a [`rewriter`].
 //! - [`facts`] are statements about a summary, for example which cells a block writes.
 //! - [`render`] prints a nest in a message.
 //!
@@ -17,6 +17,7 @@ pub(crate) mod edit;
 pub mod facts;
 pub(crate) mod index_form;
 pub(crate) mod partial_result;
+pub(crate) mod placement;
 pub(crate) mod render;
 pub mod rewriter;
 pub mod shared;

@@ -29,7 +29,7 @@ use crate::optimize::vector::{
 };
 use crate::pass::cuda::KERNEL_PASSES;
 use crate::schedule;
-use crate::schedule::step::observer::Observer;
+use crate::schedule::trace::observer::Observer;
 use crate::strategy::{self, Report};
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;

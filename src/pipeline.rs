@@ -86,7 +86,7 @@ const fn step(
 pub const ON_REQUEST: &str = "instrument-bounds";
 
 /// The pass that emits remarks about redundant barriers of a schedule.
-const TOLD_BARRIERS: &str = "thread-sync{insert=false remark=true}";
+const REPORTED_BARRIERS: &str = "thread-sync{insert=false remark=true}";
 
 /// All passes, in their order.
 #[rustfmt::skip]
@@ -107,7 +107,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(EITHER, FUNCTION, "double-buffer",
         "applies annotations of the schedule, while loops have the form that it gave them"),
     step(EITHER, FUNCTION, "software-pipeline", "applies annotations of the schedule, as double-buffer does"),
-    step(GPU, FUNCTION, TOLD_BARRIERS,
+    step(GPU, FUNCTION, REPORTED_BARRIERS,
         "emits remarks about redundant barriers of a user-written schedule; before reductions add barriers"),
     step(GPU, FUNCTION, "replace-cross-block-reduction",
         "before cross-thread reductions: each of its two kernels may contain one"),
@@ -144,7 +144,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(VECTOR, FUNCTION, "loop-invariant-code-motion", "moves indices out of the loops that do not change them"),
     step(VECTOR, FUNCTION, "reduce-by-lanes{vector-bits=@bits}",
         "combines partial results across lanes once; while they are loops over memory, with loop-invariant indices"),
-    step(VECTOR, FUNCTION, "promote-buffers{remark=@tells}",
+    step(VECTOR, FUNCTION, "promote-buffers{remark=@remarks}",
         "keeps accumulators in registers; needs loop-invariant indices to be outside of the loop"),
     step(VECTOR, FUNCTION, "form-fma", "after passes that recognise a reduction by its addition"),
     step(VECTOR, MODULE, "canonicalize", "removes dead code before lowering"),
@@ -193,7 +193,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(GPU, MODULE, "canonicalize", "folds constants and bounds"),
     step(GPU, MODULE, "cse", "merges equal indices into one value"),
     step(GPU, KERNEL, "loop-invariant-code-motion", "moves indices out of the loops that do not change them"),
-    step(GPU, KERNEL, "promote-buffers{remark=@tells}",
+    step(GPU, KERNEL, "promote-buffers{remark=@remarks}",
         "keeps accumulators in registers; needs loop-invariant indices to be outside of the loop"),
     step(GPU, KERNEL, "form-fma", "after passes that recognise a reduction by its addition"),
     step(GPU, KERNEL, "swizzle-shared-buffers",
@@ -307,7 +307,7 @@ pub struct Parameters {
     /// True if remarks report ineffective parts of a schedule: barriers that order nothing, private buffers that stay
     /// in memory. It is set only for user-written schedules, because a user cannot act on remarks about a default
     /// schedule.
-    pub tells: bool,
+    pub remarks: bool,
     /// The GPU.
     pub device: cuda::GpuTarget,
     /// Names of passes to leave out, to study their effect.
@@ -322,7 +322,7 @@ impl Default for Parameters {
             has_fma: true,
             require_vector: false,
             check_bounds: false,
-            tells: true,
+            remarks: true,
             device: cuda::GpuTarget::default(),
             without: vec![],
         }
@@ -337,7 +337,7 @@ impl Parameters {
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction, an FMA would be a function call for each lane.
             "form-fma" => phase == Phase::Vector && !self.has_fma,
-            _ => step.pass == TOLD_BARRIERS && !self.tells,
+            _ => step.pass == REPORTED_BARRIERS && !self.remarks,
         };
         let is_in = |step: &&PipelineStep| {
             let is_left_out = self.without.iter().any(|name| name == step.name());
@@ -368,7 +368,7 @@ impl Parameters {
         text.replace("@bits", &self.vector_bits.to_string())
             .replace("@fma", &self.has_fma.to_string())
             .replace("@require", &self.require_vector.to_string())
-            .replace("@tells", &self.tells.to_string())
+            .replace("@remarks", &self.remarks.to_string())
             .replace("@chip", self.device.chip())
             .replace("@index", &self.device.index_bits().to_string())
     }

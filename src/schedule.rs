@@ -8,8 +8,8 @@
 //! Must not know: strategies, lowering, targets beyond the limits of thread axes.
 
 pub mod error;
-mod face;
 pub mod instruction;
+mod interface;
 pub mod legality;
 pub mod library;
 pub mod name;
@@ -22,8 +22,8 @@ pub mod verdict;
 
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
-pub use face::{apply_in_script, passes};
 pub use instruction::{Argument, Instruction, Literal, NumberList, OptionalNumber, Primitive};
+pub use interface::{apply_in_script, passes};
 pub use trace::Trace;
 
 use crate::ir::{Error, Op};
@@ -31,7 +31,7 @@ use crate::nest::rewriter::Direct;
 use crate::nest::summary::NodeId;
 use crate::verify::Verifier;
 use step::history::{History, names};
-use step::observer::Observer;
+use trace::observer::Observer;
 
 /// A function that is being scheduled from Rust.
 ///
@@ -88,7 +88,7 @@ impl<'c> Schedule<'c> {
     /// The diagnostic for a refusal of the last step, located at the op that the refusal is about. With
     /// `explain`, a note shows the nest.
     pub fn located(&self, error: &ScheduleError, of: &Primitive, explain: bool) -> Error<'c> {
-        error.located(&self.state, of, explain)
+        error.located(&self.state, of.name, explain)
     }
 
     /// The next step assumes every obligation that cannot be decided. The trace records this.

@@ -132,7 +132,7 @@ fn document() -> String {
          Generated from the heads of the files in `src/schedule/primitive` and the table in `src/schedule/primitive.rs`.\n\
          A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page.\n\n\
          A step that does not meet a condition is refused with the number of the condition, and changes nothing.\n\
-         Loops are named `block:loop`. Each primitive has three faces: a method of `Schedule`, a pass, and a\n\
+         Loops are named `block:loop`. Each primitive has three interfaces: a method of `Schedule`, a pass, and a\n\
          transform op. In Rust, `assume()` before the step stands for `proof \"assume\"`.\n\n\
          | primitive | what it does |\n|---|---|\n",
     );
@@ -277,7 +277,7 @@ fn the_page_of_intrinsics_is_as_their_table() {
 }
 
 #[test]
-fn examples_are_steps_on_all_faces() {
+fn examples_are_steps_on_all_interfaces() {
     let context = pipeline::context();
     for primitive in PRIMITIVES {
         let step = step_of(primitive, &head(primitive));

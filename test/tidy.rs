@@ -54,43 +54,18 @@ const ROOMS: &[(&str, &[&str])] = &[
         "schedule",
         &[
             "verdict",
-            "instruction",
             "error",
+            "instruction",
             "name",
             "legality",
             "rewrite",
-            "primitive",
             "query",
+            "primitive",
             "step",
             "trace",
             "library",
-            "face",
+            "interface",
         ],
-    ),
-];
-
-/// Imports against the order of rooms: user, used, reason.
-const ROOM_EXCEPTIONS: &[(&str, &str, &str)] = &[
-    (
-        "schedule/instruction",
-        "schedule/error/refusal",
-        "a refusal names its primitive, and a primitive returns refusals",
-    ),
-    (
-        "schedule/legality/compute_location",
-        "schedule/rewrite/placement",
-        "the check of a move and its rewrite share the placement as their plan",
-    ),
-    ("schedule/legality/compute_location/reduction", "schedule/rewrite/placement", "as above"),
-    (
-        "schedule/primitive/annotation/query",
-        "schedule/query",
-        "the primitive `query` prints the answers of the module `query`, which asks the checks of other primitives",
-    ),
-    (
-        "schedule/step/observer",
-        "schedule/trace",
-        "the observer records traces, and a replay is observed",
     ),
 ];
 
@@ -152,13 +127,7 @@ fn modules_of_the_order_exist() {
 #[test]
 fn rooms_import_lower_rooms() {
     let imports = graph::imports(&our_sources());
-    let is_excepted = |it: &&graph::Import| {
-        ROOM_EXCEPTIONS.iter().any(|(from, to, _)| it.from == *from && it.to == *to)
-    };
-    let excepted = imports.iter().filter(is_excepted).count();
-    assert_eq!(excepted, ROOM_EXCEPTIONS.len(), "an exception is no longer needed");
-    let imports = imports.iter().filter(|it| !is_excepted(it));
-    report(imports.filter_map(|it| graph::room_error(it, ROOMS)).collect());
+    report(imports.iter().filter_map(|it| graph::room_error(it, ROOMS)).collect());
 }
 
 /// A circle of more files than this is refused.

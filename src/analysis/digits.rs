@@ -37,16 +37,16 @@ pub fn determines(
 ) -> bool {
     let v = Expr::Dim(v);
     let mut known: Vec<DigitOfVariable> = vec![];
-    let mut told = exprs.to_vec();
+    let mut injective = exprs.to_vec();
     let mut next = 0;
     while !is_covered(&v, &known, variables) {
-        let Some(expr) = told.get(next) else { return false };
+        let Some(expr) = injective.get(next) else { return false };
         next += 1;
         known.extend(injective_digits(expr, variables, conditions).into_iter().flatten());
         for digit in &known {
-            let is_new = !matches!(digit.base, Expr::Dim(_)) && !told.contains(&digit.base);
+            let is_new = !matches!(digit.base, Expr::Dim(_)) && !injective.contains(&digit.base);
             if is_new && is_covered(&digit.base, &known, variables) {
-                told.push(digit.base.clone());
+                injective.push(digit.base.clone());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Reducers: recognises how a body combines the old value with a new one, and gives the identities.
 
-pub mod extreme;
+pub mod arg_update;
 pub mod update;
 pub mod welford;
 
@@ -73,7 +73,7 @@ pub fn recognize<'c>(
         return Some(all);
     }
     match new {
-        [value, index] => extreme::of(*value, *index, old).map(|found| vec![found.combiner]),
+        [value, index] => arg_update::of(*value, *index, old).map(|found| vec![found.combiner]),
         [mean, squares, count] => {
             let is_known = welford::is_update([*mean, *squares, *count], old)
                 || welford::merged([*mean, *squares, *count], old).is_some();

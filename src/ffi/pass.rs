@@ -233,11 +233,11 @@ extern "C" fn lwRustRunPass(rust: *const c_void, op: MlirOperation, run: *mut Lw
         return false;
     }
     let report = observer.as_ref().and_then(|observer| observer.runs());
-    let watch = report.map(|report| report.start(row, op));
+    let timer = report.map(|report| report.start(row, op));
     let done =
         catch_panic(op, &what, || (row.run)(op, &run)).is_some_and(|outcome| outcome.is_ok());
-    if let Some(watch) = watch {
-        watch.stop(op, &run.counts.borrow(), !done);
+    if let Some(timer) = timer {
+        timer.stop(op, &run.counts.borrow(), !done);
     }
     done && observed(&|observer| observer.after_pass(op, row))
 }

@@ -31,8 +31,8 @@ impl Runs {
         ReportTable(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    pub(super) fn start<'r>(&'r self, row: &'static PassRow, op: Op) -> Watch<'r> {
-        Watch { runs: self, row, before: op.fingerprint(), start: Instant::now() }
+    pub(super) fn start<'r>(&'r self, row: &'static PassRow, op: Op) -> PassTimer<'r> {
+        PassTimer { runs: self, row, before: op.fingerprint(), start: Instant::now() }
     }
 }
 
@@ -66,14 +66,14 @@ impl fmt::Display for ReportTable {
 }
 
 /// A run in progress.
-pub(super) struct Watch<'r> {
+pub(super) struct PassTimer<'r> {
     runs: &'r Runs,
     row: &'static PassRow,
     before: u64,
     start: Instant,
 }
 
-impl Watch<'_> {
+impl PassTimer<'_> {
     pub(super) fn stop(self, op: Op, counts: &[u64], has_failed: bool) {
         let time = self.start.elapsed();
         let names = self.row.statistics.iter().map(|statistic| statistic.name);

@@ -60,7 +60,7 @@ impl NewIters {
 /// The new form of a buffer. Expressions use the summary's numbers: indices are over the iters of their
 /// leaf and sizes, the shape is over sizes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reindexed {
+pub struct BufferRemap {
     pub buffer: BufferId,
     pub shape: Vec<Expr>,
     pub iters: NewIters,
@@ -101,7 +101,7 @@ pub fn is_packed(buffer: Value) -> bool {
 ///
 /// # Errors
 /// If an op of the dialect is not valid.
-pub fn apply<'c>(state: &mut State<'c>, new: &Reindexed) -> Result<bool, Error<'c>> {
+pub fn apply<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<bool, Error<'c>> {
     let old = state.buffer(new.buffer);
     let Some(op) = old.defining_op() else { return Ok(false) };
     let view = BufferView::of(op)?;

@@ -2,7 +2,7 @@
 
 use crate::dialect::loop_enums::Combiner;
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
-use crate::dialect::reducer::{self, extreme, through_bool, welford};
+use crate::dialect::reducer::{self, arg_update, through_bool, welford};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Block, Builder, Op, Type, TypeKind, Value};
@@ -29,13 +29,13 @@ impl<'c> PartialReduction<'c> {
             .map(|index| region::index_expr(&old, *index).expect("the check has seen expressions"))
             .collect();
         let buffers = stores.iter().map(|store| store.operands()[1]).collect();
-        let breaks_ties = extreme::of_block(&old).is_some_and(|extreme| extreme.breaks_ties);
+        let breaks_ties = arg_update::of_block(&old).is_some_and(|update| update.breaks_ties);
         PartialReduction { buffers, partials: vec![], old, stores, places, breaks_ties }
     }
 
     /// Rewrites the old block to keep, of equal values, the one with the least index.
     pub fn break_ties(&mut self) {
-        extreme::break_ties(&self.old);
+        arg_update::break_ties(&self.old);
         self.stores = reducer::updates(&self.old);
         self.breaks_ties = true;
     }
@@ -51,8 +51,8 @@ impl<'c> PartialReduction<'c> {
             // Neither an index that the reduction has not seen nor a value equal to the start value may be
             // selected.
             let ty = starts[1].ty();
-            let of_start = extreme::start(&self.old, 1);
-            starts[1] = of_start.unwrap_or_else(|| extreme::last_index(ty));
+            let of_start = arg_update::start(&self.old, 1);
+            starts[1] = of_start.unwrap_or_else(|| arg_update::last_index(ty));
         }
         starts
     }
@@ -73,7 +73,7 @@ impl<'c> PartialReduction<'c> {
                     values.extend(welford::merged(new, &old)?);
                 }
                 Combiner::ArgMax | Combiner::ArgMin => {
-                    let found = extreme::of_block(&self.old).filter(|e| e.breaks_ties)?;
+                    let found = arg_update::of_block(&self.old).filter(|e| e.breaks_ties)?;
                     values.extend([found.x, found.k]);
                 }
                 _ if combiner.arity() == 1 => values.push(self.joined_with(*new.get(i)?, i)?),
@@ -172,7 +172,7 @@ impl<'c> Joining<'_, 'c> {
                     vec![(value.expect("a known combiner"), i)]
                 }
                 _ => {
-                    let found = extreme::of_block(&reduction.old).expect("a known combiner");
+                    let found = arg_update::of_block(&reduction.old).expect("a known combiner");
                     vec![(found.x, i), (found.k, i + 1)]
                 }
             }

@@ -408,7 +408,7 @@ impl<'c> SummaryReader<'c> {
                 .reducer
                 .as_ref()
                 .and_then(|reducer| reducer::without_identity(&view, reducer)),
-            extreme: self.arg_reduction(&view),
+            arg_reduction: self.arg_reduction(&view),
             padding: self.padding(&view),
             has_init: view.init().is_some(),
             outer_iters,

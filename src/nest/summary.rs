@@ -88,7 +88,7 @@ pub struct Block {
     /// The combiner whose stated identity changes values, if there is one.
     pub without_identity: Option<Combiner>,
     /// The form of the argmax-style reduction, if the block is one.
-    pub extreme: Option<ArgReduction>,
+    pub arg_reduction: Option<ArgReduction>,
     /// The condition, over the block's iters, under which the leaf reads buffers, if all its reads are in
     /// one branch of a `loop.if`. Where the condition is false, the other branch computes the stored value
     /// without loads.

@@ -10,8 +10,8 @@ use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, Op, handle_of, top};
 use crate::machine::x86::{CpuTarget, Processor};
-use crate::schedule::step::observer::Observer;
 use crate::schedule::trace;
+use crate::schedule::trace::observer::Observer;
 use crate::strategy::{self, Report};
 use crate::verify::numeric;
 use melior::ir::Module;
@@ -129,7 +129,7 @@ pub fn lower(
         has_fma: processor.has_fma,
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
-        tells: !matches!(
+        remarks: !matches!(
             settings.schedule,
             Some(ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies)
         ),
@@ -283,7 +283,7 @@ pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<CacheKey, Str
         without,
         session: _,
     } = settings;
-    let told = format!(
+    let options = format!(
         "{require_vector} {check_bounds} {contract:?} {without:?} {target:?} {:?}",
         target.processor()?
     );
@@ -295,5 +295,5 @@ pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<CacheKey, Str
     let program = program.map(|file| (file.len(), file.modified().ok()));
     let compiler = format!("{} {program:?}", env!("CARGO_PKG_VERSION"));
     let text = module.to_string();
-    Ok(CacheKey::of([text.as_str(), from.word(), &schedule, &told, &compiler]))
+    Ok(CacheKey::of([text.as_str(), from.word(), &schedule, &options, &compiler]))
 }

@@ -378,7 +378,7 @@ fn taken<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<()
             }
             Event::Step { step, at } => {
                 let refused = |error: ScheduleError, state: &State<'c>| {
-                    let error = error.located(state, step.primitive, explain);
+                    let error = error.located(state, step.primitive.name, explain);
                     error.note(*at, "in this step of the schedule")
                 };
                 let _span = step.span(function).entered();

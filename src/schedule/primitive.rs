@@ -177,7 +177,7 @@ impl Primitive {
         match &outcome {
             Ok(created) => debug!(target: "loopwright::schedule", ?created, "applied"),
             Err(error) => {
-                debug!(target: "loopwright::schedule", reason = %error.message(self), "refused");
+                debug!(target: "loopwright::schedule", reason = %error.message(self.name), "refused");
             }
         }
         outcome

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`copy`] | insert a nest that copies a box of one buffer to another |
 //! | [`layout`] | change the layout of a buffer by an index map |
-//! | [`placement`] | move a schedule block under new loops of its own |
 //! | [`pipelining`] | run statements of a loop on different iterations at once |
 //! | [`guard`] | do a step only for sizes for which it is legal, behind a condition on sizes |
 
@@ -12,4 +11,3 @@ pub(crate) mod copy;
 pub(crate) mod guard;
 pub mod layout;
 pub mod pipelining;
-pub(crate) mod placement;

@@ -2,7 +2,6 @@
 //! [`declaration`](super::primitive::declaration).
 
 pub(crate) mod history;
-pub mod observer;
 mod queries;
 
 use super::Schedule;

@@ -9,6 +9,7 @@ pub(super) mod argument;
 pub mod diff;
 pub mod json;
 mod minimize;
+pub mod observer;
 mod replay;
 mod rust;
 mod script;

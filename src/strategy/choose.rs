@@ -7,7 +7,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Attribute, Error, Op, parents, walk};
 use crate::nest::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::Trace;
-use crate::schedule::step::observer::Observer;
+use crate::schedule::trace::observer::Observer;
 use std::fmt;
 use tracing::{debug, info, info_span};
 
@@ -232,7 +232,7 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
     use crate::machine::x86::{CpuTarget, Processor};
-    use crate::strategy::nest::{AccessStride, Nest, NestLoop, Touch};
+    use crate::strategy::nest::{AccessStride, Nest, NestAccess, NestLoop};
 
     fn row(name: &'static str, priority: u32, applies: bool) -> Strategy<Processor> {
         Strategy {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn group() -> NestGroup {
-        let touch = |name: &str| Touch {
+        let access = |name: &str| NestAccess {
             buffer: name.into(),
             bytes: None,
             element_bytes: 4,
@@ -262,8 +262,8 @@ mod tests {
         let nest = Nest {
             block: "B".into(),
             loops: vec![axis],
-            loads: vec![touch("A")],
-            stores: vec![touch("B")],
+            loads: vec![access("A")],
+            stores: vec![access("B")],
             reducer: None,
             operations: 1,
             functions: 0,

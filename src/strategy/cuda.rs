@@ -18,7 +18,7 @@ use super::nest::{Nest, at};
 use super::{Report, Strategy, StrategyTable, apply_to_all};
 use crate::ir::{Error, Op};
 use crate::machine::cuda::Gpu;
-use crate::schedule::step::observer::Observer;
+use crate::schedule::trace::observer::Observer;
 use crate::schedule::{Schedule, ScheduleError, query};
 
 /// All strategies; the nests that no strategy schedules are bound without reordering.

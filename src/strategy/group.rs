@@ -4,7 +4,7 @@
 //! rows: their outer loops are spatial and have the same extents, known or not. A product is joined only by elementwise
 //! nests over all its results.
 
-use super::nest::{AccessStride, Nest, NestLoop, Touch};
+use super::nest::{AccessStride, Nest, NestAccess, NestLoop};
 use crate::nest::summary::{NodeId, Summary};
 
 /// Nests that one strategy schedules together.
@@ -43,9 +43,9 @@ pub fn alone(group: &NestGroup) -> Result<&Nest, String> {
 pub fn is_product(nest: &Nest) -> bool {
     let [a, b] = &nest.loads[..] else { return false };
     let spatial = nest.spatial();
-    let is_reused = |touch: &Touch| {
+    let is_reused = |access: &NestAccess| {
         spatial.iter().any(|axis| {
-            touch.steps[*axis] == AccessStride::None && nest.loops[*axis].extent != Some(1)
+            access.steps[*axis] == AccessStride::None && nest.loops[*axis].extent != Some(1)
         })
     };
     nest.reducer.as_ref().is_some_and(|reducer| reducer.len() == 1)

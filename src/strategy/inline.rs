@@ -56,13 +56,13 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
 /// read across rows, because they are tiled.
 fn keeps_rows(producer: &Nest, readers: &[Nest], buffer: &str) -> bool {
     let is_along = |nest: &Nest, axis: usize, buffer: Option<&str>| {
-        let mut touches =
+        let mut accesses =
             nest.loads.iter().filter(|load| buffer.is_none_or(|name| load.buffer == name));
-        touches.all(|load| load.steps[axis] != AccessStride::Far)
+        accesses.all(|load| load.steps[axis] != AccessStride::Far)
     };
     let Some(along) = producer.store_axis() else { return true };
-    let is_turned = !is_along(producer, along, None);
-    !is_turned
+    let is_transposed = !is_along(producer, along, None);
+    !is_transposed
         || !readers.iter().filter(|reader| reader.is_reduction()).any(|reader| {
             let axis = reader.store_axis().or(reader.reductions().last().copied());
             axis.is_some_and(|axis| is_along(reader, axis, Some(buffer)))

@@ -12,8 +12,8 @@ pub struct Nest {
     pub block: String,
     /// The loops, outermost first.
     pub loops: Vec<NestLoop>,
-    pub loads: Vec<Touch>,
-    pub stores: Vec<Touch>,
+    pub loads: Vec<NestAccess>,
+    pub stores: Vec<NestAccess>,
     /// The combiners, if the block is a reduction.
     pub reducer: Option<Vec<Combiner>>,
     /// The number of arithmetic operations of an instance.
@@ -50,7 +50,7 @@ impl NestLoop {
 
 /// A load or store of an instance. Loads of the accumulator of a reduction are left out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Touch {
+pub struct NestAccess {
     pub buffer: String,
     /// The size of the whole buffer, if it is constant.
     pub bytes: Option<i64>,
@@ -123,12 +123,12 @@ impl Nest {
                 && !access.is_write
                 && block.stores().any(|store| store.buffer == access.buffer)
         };
-        let touch = |access: &Access| Touch::of(summary, block, &nodes, access);
+        let of_access = |access: &Access| NestAccess::of(summary, block, &nodes, access);
         let counted = |access: &&Access| !access.in_init;
         let loads = block.loads().filter(counted).filter(|load| !is_accumulator(load));
-        let loads: Vec<Touch> = loads.map(touch).collect();
-        let stores: Vec<Touch> = block.stores().filter(counted).map(touch).collect();
-        let is_stored = |load: &Touch| stores.iter().any(|store| store.buffer == load.buffer);
+        let loads: Vec<NestAccess> = loads.map(of_access).collect();
+        let stores: Vec<NestAccess> = block.stores().filter(counted).map(of_access).collect();
+        let is_stored = |load: &NestAccess| stores.iter().any(|store| store.buffer == load.buffer);
         Some(Nest {
             block: block.name.clone(),
             is_recurrent: loads.iter().any(is_stored),
@@ -182,7 +182,7 @@ impl Nest {
         })
     }
 
-    fn reduces_last(&self, is_read: impl Fn(&Touch, usize) -> bool) -> bool {
+    fn reduces_last(&self, is_read: impl Fn(&NestAccess, usize) -> bool) -> bool {
         let Some(last) = self.reductions().last().copied() else { return false };
         last + 1 == self.loops.len()
             && self.loads.iter().all(|load| is_read(load, last))
@@ -237,8 +237,8 @@ impl Nest {
 
     /// The largest element size in bytes.
     pub fn element_bytes(&self) -> i64 {
-        let touches = self.loads.iter().chain(&self.stores);
-        touches.map(|touch| touch.element_bytes).max().unwrap_or(4).max(1)
+        let accesses = self.loads.iter().chain(&self.stores);
+        accesses.map(|access| access.element_bytes).max().unwrap_or(4).max(1)
     }
 }
 
@@ -267,8 +267,8 @@ pub fn product(mut factors: impl Iterator<Item = Option<i64>>) -> Option<i64> {
     factors.try_fold(1i64, |product, factor| product.checked_mul(factor?))
 }
 
-impl Touch {
-    fn of(summary: &Summary, block: &Block, nodes: &[NodeId], access: &Access) -> Touch {
+impl NestAccess {
+    fn of(summary: &Summary, block: &Block, nodes: &[NodeId], access: &Access) -> NestAccess {
         let buffer = &summary.buffers[access.buffer];
         let element_bytes = buffer.element_bytes.unwrap_or(1);
         let elements = product(buffer.shape.iter().map(|size| size.as_ref()?.constant()));
@@ -288,7 +288,7 @@ impl Touch {
             let inner = dimensions[*axis].map(|dimension| &buffer.shape[dimension + 1..]);
             inner.is_some_and(|inner| !inner.is_empty() && inner.iter().all(is_one))
         };
-        Touch {
+        NestAccess {
             buffer: buffer.name.clone(),
             bytes: elements.and_then(|elements| elements.checked_mul(element_bytes)),
             element_bytes,

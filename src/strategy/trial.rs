@@ -1,7 +1,7 @@
 //! Transactional schedule steps: all are undone if one is refused.
 
 use crate::ir::{CopiedOp, Error, Op};
-use crate::schedule::step::observer::Observer;
+use crate::schedule::trace::observer::Observer;
 use crate::schedule::{Schedule, ScheduleError};
 
 /// A function that is being scheduled, and a copy of its original form.

@@ -70,9 +70,9 @@ fn stream(
 
 /// True if what a nest reads and writes provably does not fit in the caches.
 fn is_beyond_caches(nest: &Nest, processor: &Processor) -> bool {
-    let all = nest.loads.iter().chain(&nest.stores).filter(|touch| touch.is_argument);
+    let all = nest.loads.iter().chain(&nest.stores).filter(|access| access.is_argument);
     let buffers: BTreeMap<&str, Option<i64>> =
-        all.map(|touch| (touch.buffer.as_str(), touch.bytes)).collect();
+        all.map(|access| (access.buffer.as_str(), access.bytes)).collect();
     let bytes: Option<i64> = buffers.into_values().sum();
     let limit = i64::try_from(processor.caches.l3 / 4 * 3).unwrap_or(i64::MAX);
     bytes.is_some_and(|bytes| bytes > limit)

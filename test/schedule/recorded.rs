@@ -176,7 +176,7 @@ fn functions(context: &Context, root: &Path) -> Vec<(String, String, String)> {
     let mut functions = vec![];
     for file in files(root) {
         let text = fs::read_to_string(root.join(&file)).expect("a text");
-        for part in text.split("// -----") {
+        for part in text.split(separator(&text)) {
             for name in names(context, part) {
                 let part = without_comments(part);
                 let key = format!("{} @{name} {:08x}", file.display(), hash(&part) as u32);
@@ -192,6 +192,11 @@ fn functions(context: &Context, root: &Path) -> Vec<(String, String, String)> {
         }
     }
     functions
+}
+
+/// What is between the nests of a file: refused steps stand on their functions, others in a module for each nest.
+fn separator(text: &str) -> &'static str {
+    if text.contains("--sched-expect-refusal") { "\n\n" } else { "// -----" }
 }
 
 /// The text without its comment lines, so that another comment does not make another function.

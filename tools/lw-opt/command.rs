@@ -1,8 +1,8 @@
 //! The command line of `lw-opt`, except the options of MLIR's driver.
 
 use crate::log::LogOptions;
-use loopwright::schedule::step::observer::Duties;
 use loopwright::schedule::trace::Spelling;
+use loopwright::schedule::trace::observer::Duties;
 use std::ffi::OsString;
 
 /// Printed before the driver's own help.

@@ -7,7 +7,7 @@ mod traces;
 
 use command::{Command, Optimize};
 use loopwright::ffi::instrument::{Manager, are_passes_logged};
-use loopwright::schedule::step::observer::Observer;
+use loopwright::schedule::trace::observer::Observer;
 use loopwright::verify::numeric::Checker;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};

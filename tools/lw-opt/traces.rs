@@ -3,7 +3,7 @@
 use crate::command::{Convert, Diff, Minimize, Redraw, Space};
 use loopwright::ir::{handle_of, parse_file, receive_errors, top};
 use loopwright::pipeline::{self, place};
-use loopwright::schedule::step::observer::Observer;
+use loopwright::schedule::trace::observer::Observer;
 use loopwright::schedule::trace::{self, Spelling};
 use loopwright_runtime::replace;
 use melior::Context;

@@ -65,7 +65,7 @@ fn run(options: &Options) -> Result<bool, String> {
             ..Session::default()
         },
     };
-    let told = |outcome: Result<(), melior::Error>| {
+    let reported = |outcome: Result<(), melior::Error>| {
         if let Some(numerics) = &settings.session.numerics {
             let remarks = numerics.0.borrow_mut().take_remarks();
             remarks.iter().for_each(|remark| eprintln!("{path}: remark: {remark}"));
@@ -73,7 +73,7 @@ fn run(options: &Options) -> Result<bool, String> {
         outcome.map_err(|error| input.explained(&format!("{path}: {error}")))
     };
     let lower = |module: &mut Module, from, to| {
-        let done = told(pipeline::lower(&context, module, from, to, &settings));
+        let done = reported(pipeline::lower(&context, module, from, to, &settings));
         if options.dump_strategy {
             settings.session.reports.borrow().iter().for_each(|report| eprint!("{report}"));
         }

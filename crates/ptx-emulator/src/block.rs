@@ -89,7 +89,7 @@ struct Block<'a> {
     /// The number of threads that have not exited.
     live: u32,
     /// A barrier may be complete, which determines what runs next.
-    is_touched: bool,
+    barrier_may_be_complete: bool,
     random: Random,
     known: Acquaintances,
 }
@@ -146,7 +146,7 @@ pub fn run(launch: &Launch, worker: &mut Worker, number: u32) -> Result<(), Box<
         let outcome = block.run_warp(&mut warp, &mut quantum);
         block.warps[picked] = warp;
         outcome?;
-        if std::mem::take(&mut block.is_touched) {
+        if std::mem::take(&mut block.barrier_may_be_complete) {
             block.complete_barriers();
         }
     }
@@ -174,7 +174,7 @@ impl<'a> Block<'a> {
             warps: vec![],
             barriers: (0..16).map(|_| Barrier::default()).collect(),
             live: threads,
-            is_touched: false,
+            barrier_may_be_complete: false,
             random: Random::new(launch.config.seed, u64::from(number)),
             known: Acquaintances::default(),
         };
@@ -337,7 +337,7 @@ impl<'a> Block<'a> {
             _ => warp.groups[group].state = State::Waiting(number),
         }
         self.worker.counters.barriers += 1;
-        self.is_touched = true;
+        self.barrier_may_be_complete = true;
         Ok(())
     }
 

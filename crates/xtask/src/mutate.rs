@@ -81,7 +81,7 @@ fn files(root: &Path) -> io::Result<Vec<String>> {
         // Printing for people, and entry points.
         "render.rs",
         "error.rs",
-        "face.rs",
+        "interface.rs",
         "trace.rs",
         "rewriter.rs",
         // Tests.

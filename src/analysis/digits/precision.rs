@@ -74,21 +74,21 @@ fn conditions() -> Vec<Vec<Constraint>> {
 #[test]
 fn much_is_told() {
     let exprs = exprs();
-    let (mut told, mut all) = (0, 0);
+    let (mut injective, mut all) = (0, 0);
     for (i, first) in exprs.iter().enumerate() {
         for step in [0, 1, 3, 7, 24, 30] {
             let both = [first.clone(), exprs[(i + step) % exprs.len()].clone()];
             let both = if step == 0 { &both[..1] } else { &both[..] };
             for (conditions, v) in conditions().iter().flat_map(|c| (0..3).map(move |v| (c, v))) {
-                let is_told = determines(both, v, &LoopExtents, conditions);
+                let is_injective = determines(both, v, &LoopExtents, conditions);
                 let is_so = SIZES.iter().all(|size| are_told(both, v, *size, conditions));
-                assert!(is_so || !is_told, "{both:?} do not tell {v} where {conditions:?}");
-                told += usize::from(is_told);
+                assert!(is_so || !is_injective, "{both:?} do not tell {v} where {conditions:?}");
+                injective += usize::from(is_injective);
                 all += usize::from(is_so);
             }
         }
     }
-    assert_eq!((told, all), (1172, 3174), "told, and so");
+    assert_eq!((injective, all), (1172, 3174), "injective, and so");
 }
 
 /// True if no two points with the same values differ in a variable.

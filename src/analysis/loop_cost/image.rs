@@ -46,7 +46,7 @@ enum Piece {
     },
     Points(BTreeSet<Vec<i64>>),
     /// Each iteration of some variables has an element of its own.
-    Told {
+    Injective {
         indices: Vec<Expr>,
         conditions: Vec<Constraint>,
         /// The variables with their exclusive upper bounds. Together with the conditions, they identify the iterations.
@@ -152,7 +152,7 @@ impl Image {
             product.times(&match &group.piece {
                 Piece::Range { count, .. } => count.positive(),
                 Piece::Points(points) => (points.len() as i128).into(),
-                Piece::Told { count, .. } => count.clone(),
+                Piece::Injective { count, .. } => count.clone(),
             })
         })
     }
@@ -180,7 +180,7 @@ impl Image {
         for group in &self.groups {
             let list = match &group.piece {
                 Piece::Points(points) => points.iter().cloned().collect(),
-                Piece::Told { .. } => return None,
+                Piece::Injective { .. } => return None,
                 Piece::Range { low, count, step } => {
                     let low = i64::try_from(low.constant()?).ok()?;
                     let count = i64::try_from(count.constant()?).ok()?;
@@ -332,7 +332,7 @@ fn injective_image(normal: &Normal, indices: &[&Expr], used: &[&Component]) -> O
     let counts = used.iter().map(|component| of_component(normal, component));
     let count = counts.fold(Figure::number(1), |product, count| product.times(&count));
     match count {
-        Figure::Exact(count) => Some(Piece::Told { indices: exprs, conditions, caps, count }),
+        Figure::Exact(count) => Some(Piece::Injective { indices: exprs, conditions, caps, count }),
         _ => None,
     }
 }

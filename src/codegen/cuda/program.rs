@@ -256,9 +256,9 @@ impl<'m, 'c> HostReader<'m, 'c> {
                 Number::Choice { condition: number(0)?, yes: number(1)?, no: number(2)? }
             }
             _ => {
-                let (operation, is_turned) = operation(op).ok_or_else(|| unknown(op))?;
+                let (operation, swaps_operands) = operation(op).ok_or_else(|| unknown(op))?;
                 let (a, b) = (number(0)?, number(1)?);
-                let operands = if is_turned { [b, a] } else { [a, b] };
+                let operands = if swaps_operands { [b, a] } else { [a, b] };
                 Number::Operation { operation, operands }
             }
         })

@@ -5,7 +5,7 @@ use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis
 use crate::dialect::loop_op::{
     AccessRegion, BufferView, For, If, RegionDim, ScheduleBlock, buffer_name,
 };
-use crate::dialect::reducer::extreme;
+use crate::dialect::reducer::arg_update;
 use crate::dialect::reducer::update::Update;
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
@@ -153,7 +153,7 @@ impl<'c> NestDecoder<'_, 'c> {
             let is_in_order = |c: &Combiner| match c {
                 Combiner::Ordered => true,
                 Combiner::ArgMax | Combiner::ArgMin => {
-                    !extreme::of_block(view).is_some_and(|extreme| extreme.breaks_ties)
+                    !arg_update::of_block(view).is_some_and(|update| update.breaks_ties)
                 }
                 _ => false,
             };

@@ -2,7 +2,7 @@
 
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
-use crate::nest::buffer_remap::{AccessId as At, NewIters, Reindexed, RemapIter};
+use crate::nest::buffer_remap::{AccessId as At, BufferRemap, NewIters, RemapIter};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::{Motion, Range};
 use crate::nest::summary::{Access, BufferId, NodeId, Summary, Variable, VariableId};
@@ -84,7 +84,7 @@ pub fn all(
     buffer: BufferId,
     accesses: &[(At, &Access)],
     places: &[UseScope],
-) -> Option<(Reindexed, u64)> {
+) -> Option<(BufferRemap, u64)> {
     let mut indices: Vec<_> = accesses.iter().map(|(at, _)| (*at, vec![])).collect();
     let (mut shape, mut iters, mut smaller) = (vec![], NewIters::of(summary), 0);
     for (dim, size) in summary.buffers[buffer].shape.iter().enumerate() {
@@ -109,7 +109,7 @@ pub fn all(
             }
         }
     }
-    (smaller > 0).then_some((Reindexed { buffer, shape, iters, indices }, smaller))
+    (smaller > 0).then_some((BufferRemap { buffer, shape, iters, indices }, smaller))
 }
 
 /// The extent of a dimension that the accesses need in one iteration of the place: (C5), (C6).

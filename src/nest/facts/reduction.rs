@@ -120,7 +120,7 @@ impl<'s> Roles<'s> {
         let holds = |c: &&Constraint| self.lets_start(c);
         let conditions: Vec<Constraint> =
             self.block.predicate.iter().filter(holds).cloned().collect();
-        let is_told = |node: &NodeId| {
+        let is_injective = |node: &NodeId| {
             digits::determines(
                 &self.block.binding,
                 self.variable(*node).index(),
@@ -128,7 +128,7 @@ impl<'s> Roles<'s> {
                 &conditions,
             )
         };
-        iters.all(is_zero) && loops.iter().all(is_told)
+        iters.all(is_zero) && loops.iter().all(is_injective)
     }
 
     /// True if the start of a point fulfils the condition whenever any instance of the point does.

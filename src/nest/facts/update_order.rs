@@ -28,9 +28,9 @@ pub fn update_order(summary: &Summary, node: NodeId) -> UpdateOrder {
     if combiners.contains(&Combiner::Ordered) {
         return UpdateOrder::Fixed("its reducer is ordered");
     }
-    let is_extreme = |c: &&Combiner| matches!(c, Combiner::ArgMax | Combiner::ArgMin);
-    if let Some(combiner) = combiners.iter().find(is_extreme).copied() {
-        if !block.extreme.as_ref().is_some_and(|extreme| extreme.breaks_ties) {
+    let is_arg_reduction = |c: &&Combiner| matches!(c, Combiner::ArgMax | Combiner::ArgMin);
+    if let Some(combiner) = combiners.iter().find(is_arg_reduction).copied() {
+        if !block.arg_reduction.as_ref().is_some_and(|update| update.breaks_ties) {
             return UpdateOrder::Fixed("its reducer keeps the first of equal values");
         }
         let is_strict = summary.contract == Contract::Strict;
@@ -51,11 +51,11 @@ pub fn update_order(summary: &Summary, node: NodeId) -> UpdateOrder {
 /// stored it to a local buffer of the function.
 fn determines_instances(summary: &Summary, id: NodeId) -> bool {
     let block = summary.as_block(id).expect("a block");
-    let Some(extreme) = &block.extreme else { return false };
-    if !extreme.of_floats {
+    let Some(update) = &block.arg_reduction else { return false };
+    if !update.of_floats {
         return true;
     }
-    match (&extreme.index, extreme.index_from) {
+    match (&update.index, update.index_from) {
         (Some(index), _) => block.iters.iter().all(|iter| {
             let one = iter.domain.iter().filter_map(Expr::constant).min();
             iter.role != IterRole::Reduce
@@ -83,6 +83,7 @@ fn is_found(summary: &Summary, buffer: BufferId, seen: &mut Vec<BufferId>) -> bo
     seen.push(buffer);
     let writers = summary.blocks().filter(|(_, block)| block.written().contains(&buffer));
     writers.into_iter().all(|(_, block)| {
-        block.extreme.is_some() || block.loads().all(|load| is_found(summary, load.buffer, seen))
+        block.arg_reduction.is_some()
+            || block.loads().all(|load| is_found(summary, load.buffer, seen))
     })
 }

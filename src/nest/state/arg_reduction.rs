@@ -8,14 +8,14 @@ use crate::nest::summary::ArgReduction;
 
 impl<'c> SummaryReader<'c> {
     pub(crate) fn arg_reduction(&mut self, view: &ScheduleBlock<'c>) -> Option<ArgReduction> {
-        let found = reducer::extreme::of_block(view)?;
+        let found = reducer::arg_update::of_block(view)?;
         let op = found.k.defining_op();
         let cast = op.filter(|op| op.is("arith.index_cast"));
         let index = cast.and_then(|op| region::index_expr(view, op.operands()[0]));
         let iters: Vec<_> = view.iters.iter().map(|iter| iter.variable).collect();
         let index = index.and_then(|e| self.exprs(&[e], &iters, &view.sizes).pop());
         let load = op.filter(|op| op.is("memref.load"));
-        let start = |i| reducer::extreme::start(view, i);
+        let start = |i| reducer::arg_update::start(view, i);
         let TypeKind::Integer(index_bits) = found.k.ty().kind() else { return None };
         Some(ArgReduction {
             by_comparison: found.by_comparison,

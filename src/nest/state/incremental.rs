@@ -152,9 +152,9 @@ impl NestNumbers {
                 self.constraints(&mut this.predicate);
                 this.padding.iter_mut().for_each(|padding| self.constraints(padding));
                 this.outer_iters.iter_mut().for_each(|iter| *iter = self.variable(*iter));
-                if let Some(extreme) = &mut this.extreme {
-                    extreme.index.iter_mut().for_each(|index| self.expr(index));
-                    extreme.index_from.iter_mut().for_each(|from| *from = self.buffers[from]);
+                if let Some(update) = &mut this.arg_reduction {
+                    update.index.iter_mut().for_each(|index| self.expr(index));
+                    update.index_from.iter_mut().for_each(|from| *from = self.buffers[from]);
                 }
                 let Body::Leaf { accesses, .. } = &mut this.body else { return };
                 for access in accesses {

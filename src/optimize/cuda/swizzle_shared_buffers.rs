@@ -40,7 +40,7 @@ use crate::ir::{Attribute, Builder, Error, Op, Type, Value};
 use crate::machine::cuda::{CUDA, STATIC_SHARED};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::optimize::r#loop::storage_rewrite::static_bytes;
-use layout::{Bits, Kept, Mix, MixedIndices, SwizzledLayout, candidates, climb};
+use layout::{Bits, Mix, MixedIndices, SwizzledLayout, UnitLimits, candidates, climb};
 use sample::{AccessSample, sample};
 
 /// The index of a statistic in the row: buffers of which an index is combined with bits.
@@ -191,7 +191,7 @@ impl<'c> SharedBuffer<'c> {
     }
 
     /// (C5), (C6)
-    fn kept(&self, room: i64) -> Kept {
+    fn kept(&self, room: i64) -> UnitLimits {
         let wide = || self.accesses.iter().map(|(access, _)| access).filter(|it| it.is_wide);
         // A vector that is aligned to its full size begins at a multiple of that size within its row too, if the
         // buffer and the row do.
@@ -203,7 +203,7 @@ impl<'c> SharedBuffer<'c> {
         let widest = wide().map(|it| it.bytes).max().unwrap_or(self.element);
         // Within a word there are no conflicts to avoid.
         let unit = wide().all(is_whole).then(|| alignment.max(widest).max(bank::WORD));
-        Kept { unit, alignment, room }
+        UnitLimits { unit, alignment, room }
     }
 
     /// For each access the number of its part of the kernel. Accesses in the same unknown loops and branches share a

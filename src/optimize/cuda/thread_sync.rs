@@ -153,15 +153,15 @@ fn remove(
 /// Emits a remark on each pair of statements that provably races, once per pair.
 fn report_races(state: &State, needs: &[Need], changes: &Barriers) {
     let summary = state.summary();
-    let mut told = vec![];
+    let mut reported = vec![];
     for need in needs.iter().filter(|need| !changes.separate(summary, need)) {
         let mut pair = [need.first, need.second];
         pair.sort_unstable();
-        if told.contains(&pair) {
+        if reported.contains(&pair) {
             continue;
         }
         let Some(clash) = barriers::clash(summary, need) else { continue };
-        told.push(pair);
+        reported.push(pair);
         remark(
             state.op(need.second).location(),
             &format!("different threads race, with no barrier between their accesses: {clash}"),

@@ -20,7 +20,7 @@ use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Error, Op};
 use crate::nest::buffer_remap;
-use crate::nest::buffer_remap::{NewIters, Reindexed};
+use crate::nest::buffer_remap::{BufferRemap, NewIters};
 use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::VariableId;
@@ -54,7 +54,7 @@ impl FunctionPass for BoundDynamicBuffers {
 }
 
 /// The buffer with constant dimensions, if some are dynamic and all can be bounded.
-fn bounded(summary: &Summary, buffer: BufferId) -> Option<Reindexed> {
+fn bounded(summary: &Summary, buffer: BufferId) -> Option<BufferRemap> {
     let this = &summary.buffers[buffer];
     let (scope, accesses) = (this.scope?, buffer_remap::accesses(summary, buffer)?);
     let is_owned = |node: NodeId| scope::owner(summary, scope, node).is_some();
@@ -90,7 +90,7 @@ fn bounded(summary: &Summary, buffer: BufferId) -> Option<Reindexed> {
         Some((place, all?))
     });
     let indices = indices.collect::<Option<Vec<_>>>()?;
-    is_new.then_some(Reindexed { buffer, shape, iters: NewIters::of(summary), indices })
+    is_new.then_some(BufferRemap { buffer, shape, iters: NewIters::of(summary), indices })
 }
 
 /// Facts that hold where a schedule block runs.

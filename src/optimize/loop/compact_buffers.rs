@@ -36,7 +36,7 @@ mod place;
 
 use crate::ir::{Error, Op};
 use crate::nest::buffer_remap;
-use crate::nest::buffer_remap::Reindexed;
+use crate::nest::buffer_remap::BufferRemap;
 use crate::nest::facts::compaction;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{BufferId, Summary};
@@ -67,7 +67,7 @@ impl FunctionPass for CompactBuffers {
 }
 
 /// The smaller buffer, and how many of its dimensions are smaller.
-pub fn compacted(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64)> {
+pub fn compacted(summary: &Summary, buffer: BufferId) -> Option<(BufferRemap, u64)> {
     let accesses = buffer_remap::accesses(summary, buffer)?;
     let places = place::all(summary, buffer, &accesses);
     compaction::all(summary, buffer, &accesses, &places)

@@ -25,7 +25,7 @@ use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};
 use crate::ir::{Error, Op};
 use crate::nest::buffer_remap;
-use crate::nest::buffer_remap::{AccessId, NewIters, Reindexed};
+use crate::nest::buffer_remap::{AccessId, BufferRemap, NewIters};
 use crate::nest::facts::boxes;
 use crate::nest::facts::boxes::exact_quotient;
 use crate::nest::rewriter::Direct;
@@ -62,7 +62,7 @@ impl FunctionPass for EliminateCommonFactorOfLocalIndex {
 }
 
 /// The buffer without common factors and offsets, and how many of each were removed.
-fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)> {
+fn divided(summary: &Summary, buffer: BufferId) -> Option<(BufferRemap, u64, u64)> {
     let accesses = buffer_remap::accesses(summary, buffer)?;
     // (C2)
     if accesses.len() < 2 {
@@ -79,7 +79,7 @@ fn divided(summary: &Summary, buffer: BufferId) -> Option<(Reindexed, u64, u64)>
         shape.push(all.size);
         indices.iter_mut().zip(all.indices).for_each(|((_, new), index)| new.push(index.index));
     }
-    Some((Reindexed { buffer, shape, iters: NewIters::of(summary), indices }, factors, offsets))
+    Some((BufferRemap { buffer, shape, iters: NewIters::of(summary), indices }, factors, offsets))
 }
 
 /// One dimension of a buffer, with its index in each access.

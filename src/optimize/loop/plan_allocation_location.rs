@@ -25,7 +25,7 @@ use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, Type};
 use crate::machine::cuda::STATIC_SHARED;
 use crate::nest::buffer_remap;
-use crate::nest::buffer_remap::Reindexed;
+use crate::nest::buffer_remap::BufferRemap;
 use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{BufferId, NodeId, Summary, Variable, VariableId};
@@ -76,7 +76,7 @@ impl FunctionPass for PlanAllocationLocation {
 struct BufferMove {
     scope: Scope,
     /// The smaller buffer, if one instance needs less than the whole buffer.
-    smaller: Option<Reindexed>,
+    smaller: Option<BufferRemap>,
 }
 
 fn narrowed(summary: &Summary, buffer: BufferId) -> Option<BufferMove> {
@@ -114,7 +114,7 @@ fn narrowed(summary: &Summary, buffer: BufferId) -> Option<BufferMove> {
 }
 
 /// (C4): True if no index depends on the thread, after the buffer shrinks.
-fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&Reindexed>) -> bool {
+fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&BufferRemap>) -> bool {
     let is_thread = |variable: VariableId| match summary.variables[variable] {
         Variable::Loop(node) => summary.as_loop(node).is_some_and(|this| this.thread.is_some()),
         Variable::Iter(..) => false,

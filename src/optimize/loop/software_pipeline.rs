@@ -112,7 +112,7 @@ pub fn pipeline<'c>(
     counts: &mut Counts,
 ) -> Result<(), Error<'c>> {
     let plan = pipelining::check(state.summary(), node, stages, &mut Proofs::default())
-        .map_err(|error| error.located(state, primitive, false))?;
+        .map_err(|error| error.located(state, primitive.name, false))?;
     pipelining::apply(state, &plan)?;
     counts.add(LOOPS, 1);
     counts.add(BUFFERS, plan.buffers() as u64);

@@ -5,7 +5,6 @@ use crate::ir::Error;
 use crate::nest::render;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
-use crate::schedule::instruction::Primitive;
 use crate::schedule::verdict::Witness;
 
 /// A refusal: the reason, the condition that does not hold, and the location.
@@ -48,7 +47,7 @@ impl ScheduleError {
     }
 
     /// The message: "split: factors multiply to 28, extent is 30 (C3)".
-    pub fn message(&self, primitive: &Primitive) -> String {
+    pub fn message(&self, primitive: &str) -> String {
         let shown = match (&self.witness, &self.unknown) {
             (Some(witness), _) => format!(": {witness}"),
             (None, Some(why)) if why.is_empty() => "; proof \"assume\" takes it as true".into(),
@@ -57,7 +56,7 @@ impl ScheduleError {
         };
         let guard =
             if self.unguarded { "; no condition on sizes was found that guards it" } else { "" };
-        let text = format!("{}: {}{shown}{guard}", primitive.name, self.reason);
+        let text = format!("{}: {}{shown}{guard}", primitive, self.reason);
         match self.condition {
             0 => text,
             condition => format!("{text} (C{condition})"),
@@ -72,12 +71,7 @@ impl ScheduleError {
     }
 
     /// The diagnostic, at the op that the refusal is about. With `explain`, a note shows the nest.
-    pub fn located<'c>(
-        &self,
-        state: &State<'c>,
-        primitive: &Primitive,
-        explain: bool,
-    ) -> Error<'c> {
+    pub fn located<'c>(&self, state: &State<'c>, primitive: &str, explain: bool) -> Error<'c> {
         let mut error = Error::on(state.op(self.at), self.message(primitive));
         for (node, text) in &self.related {
             error = error.note(state.op(*node).location(), text);

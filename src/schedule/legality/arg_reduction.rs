@@ -40,20 +40,20 @@ pub fn may_break_ties(
     among: TiedValues,
 ) -> Result<Verdict, &'static str> {
     let block = summary.as_block(id).expect("a block");
-    let Some(extreme) = block.extreme.as_ref() else {
+    let Some(update) = block.arg_reduction.as_ref() else {
         return Err("it is not an argmax-style reduction");
     };
-    if extreme.breaks_ties {
+    if update.breaks_ties {
         return Ok(Verdict::Proved);
     }
-    if !extreme.by_comparison {
+    if !update.by_comparison {
         return Err("it does not select values by a comparison that is false for NaN");
     }
-    let Some(index) = &extreme.index else {
+    let Some(index) = &update.index else {
         return Err("its index is not an expression over its iters");
     };
-    let starts_below_all = among == TiedValues::Partials && extreme.starts_at_identity;
-    if extreme.start.is_none() && !starts_below_all {
+    let starts_below_all = among == TiedValues::Partials && update.starts_at_identity;
+    if update.start.is_none() && !starts_below_all {
         return Err("no 'loop.init' gives its index a number as start value");
     }
     let mut next = 0;
@@ -76,19 +76,19 @@ pub fn may_break_ties(
     let not_negative = |e: Expr| Constraint::NonNegative(e.simplified());
     let mut never =
         |condition| question(&domain, vec![condition], vec![vec![]]).decide(&mut budget);
-    if let Some(start) = extreme.start.filter(|_| !starts_below_all) {
+    if let Some(start) = update.start.filter(|_| !starts_below_all) {
         match never(not_negative(Expr::from(start) - place.clone() - 1.into())) {
             Dependence::Proved => {}
             Dependence::Refuted(..) => return Err("its index may be below its start value"),
             Dependence::Unknown(why) => return Ok(budget.end(Verdict::Unknown(why))),
         }
     }
-    if extreme.index_bits < 64 {
-        let limit = 1i64 << (extreme.index_bits - 1);
+    if update.index_bits < 64 {
+        let limit = 1i64 << (update.index_bits - 1);
         let too_large = not_negative(place.clone() - limit.into());
         let too_small = not_negative(Expr::from(-limit - 1) - place.clone());
         if [too_large, too_small].into_iter().any(|c| never(c) != Dependence::Proved) {
-            let bits = extreme.index_bits;
+            let bits = update.index_bits;
             let why = format!("its index may not fit into {bits} bits");
             return Ok(budget.end(Verdict::Unknown(why)));
         }
@@ -144,9 +144,9 @@ fn witness(block: &Block, x: &Execution, y: &Execution, point: &Point) -> Option
 pub fn with_ties_broken(summary: &Summary, id: NodeId) -> Summary {
     let mut after = summary.clone();
     if let NodeKind::Block(block) = &mut after.nodes[id].kind
-        && let Some(extreme) = &mut block.extreme
+        && let Some(update) = &mut block.arg_reduction
     {
-        extreme.breaks_ties = true;
+        update.breaks_ties = true;
     }
     after
 }

@@ -10,16 +10,16 @@ use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::Expr;
 use crate::schedule::verdict::Verdict;
 
+use crate::nest::placement::Placement;
 use crate::nest::summary::{Block, BufferId, NodeId, Summary, Variable, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::rewrite::placement::Placement;
 pub use at_once::{check_instances_of_buffers, check_races, check_threads};
 pub use order::{check_inputs, check_moved_up};
 pub use reduction::{check_inits, check_reduction, may_reduce_nothing};
 use std::collections::BTreeSet;
 
 /// Why two iterations may be one instance.
-pub const NOT_TOLD: &str = "its bindings are not proved to be injective in the loop";
+pub const NOT_INJECTIVE: &str = "its bindings are not proved to be injective in the loop";
 
 /// Checks that the buffer is local to the function, that only schedule blocks use it, and that no other
 /// block writes it.

@@ -139,11 +139,11 @@ fn check_cells(roles: &Roles, condition: u8) -> Result<(), ScheduleError> {
         !roles.block.iters.iter().any(reduces)
     };
     let updates: Vec<_> = roles.block.stores().filter(|store| !store.in_init).collect();
-    let is_told = |store: &&Access| {
+    let is_injective = |store: &&Access| {
         store.indices == updates[0].indices
             && store.indices.iter().all(|index| index.as_ref().is_some_and(is_place))
     };
-    match updates.iter().find(|store| !is_told(store)) {
+    match updates.iter().find(|store| !is_injective(store)) {
         None => Ok(()),
         Some(store) => {
             let buffer = roles.summary.buffers[store.buffer].name.clone();

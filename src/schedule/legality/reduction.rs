@@ -83,7 +83,7 @@ impl Roles<'_> {
         loops: &[NodeId],
         condition: u8,
     ) -> Result<(), ScheduleError> {
-        let is_told = |node: &NodeId| {
+        let is_injective = |node: &NodeId| {
             let one = self.summary.as_loop(*node).and_then(|l| l.constant_extent());
             one.is_some_and(|extent| extent <= 1)
                 || digits::determines(
@@ -93,7 +93,7 @@ impl Roles<'_> {
                     &self.block.predicate,
                 )
         };
-        let outcome = match loops.iter().find(|node| !is_told(node)) {
+        let outcome = match loops.iter().find(|node| !is_injective(node)) {
             Some(node) => {
                 let (block, name) = (self.block.name.clone(), self.loop_name(*node));
                 Err(Reason::NotInjective { block, name }.at(self.id, condition))

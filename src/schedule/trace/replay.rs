@@ -3,7 +3,7 @@
 use super::{TraceSource, remark_other_hash};
 use crate::ir::{Attribute, Error, Op, walk};
 use crate::schedule::Schedule;
-use crate::schedule::step::observer::Observer;
+use crate::schedule::trace::observer::Observer;
 
 /// Applies a trace to the function with its name. A different hash is reported as a remark. With `explain`, an error
 /// shows the nest.

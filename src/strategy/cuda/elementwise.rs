@@ -5,7 +5,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
-use crate::strategy::nest::{AccessStride, Nest, Touch, at, order};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.elementwise",
@@ -29,8 +29,8 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
 /// The loop along which a matrix of one column is stored, if every load that depends on it reads a column too.
 fn column(nest: &Nest) -> Option<usize> {
     let axis = *nest.stores.first()?.columns.first()?;
-    let is_column = |touch: &Touch| touch.columns.contains(&axis);
-    let stands = |touch: &Touch| touch.steps[axis] == AccessStride::None;
+    let is_column = |access: &NestAccess| access.columns.contains(&axis);
+    let stands = |access: &NestAccess| access.steps[axis] == AccessStride::None;
     let all = nest.stores.iter().all(is_column);
     (all && nest.loads.iter().all(|load| is_column(load) || stands(load))).then_some(axis)
 }

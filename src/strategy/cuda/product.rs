@@ -130,13 +130,13 @@ fn share(
     let [.., high, wide] = &loops[..] else { unreachable!("a tile has two dimensions") };
     let elements = product([extent(schedule, high)?, extent(schedule, wide)?].into_iter());
     let lanes = elements.map_or(1, |elements| fitting(operand.lanes, elements));
-    let is_along_depth = operand.is_turned || operand.layout.is_some();
+    let is_along_depth = operand.is_transposed || operand.layout.is_some();
     let mut order = vec![high.clone(), wide.clone()];
     let is_parted = is_along_depth && lanes < 2 && tile.depth > steps;
     if is_parted {
         order = renamed(schedule, &operand.block)?.to_vec();
     }
-    if operand.is_turned {
+    if operand.is_transposed {
         order.reverse();
     }
     if is_parted {
@@ -147,7 +147,7 @@ fn share(
         order.push(inner);
     }
     let order: Vec<&str> = order.iter().map(String::as_str).collect();
-    if operand.is_turned || is_parted {
+    if operand.is_transposed || is_parted {
         schedule.reorder(&order)?;
     }
     let name = schedule.fuse(&order)?;

@@ -22,7 +22,7 @@ use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
-use crate::strategy::nest::{AccessStride, Nest, Touch, at, product};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
 use std::collections::BTreeSet;
 
 /// Accesses of a thread to a row: enough to have several in flight.
@@ -56,7 +56,7 @@ fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
         if nest.is_reduction() && nest.spatial().len() > group.rows {
             return Err(format!("{} has several results for a row", nest.block));
         }
-        let stands = |load: &Touch| {
+        let stands = |load: &NestAccess| {
             let is_again = |axis: usize| {
                 load.steps[axis] == AccessStride::None && nest.loops[axis].extent != Some(1)
             };
@@ -209,9 +209,9 @@ fn cut(
 }
 
 /// The bytes of the rows of a buffer in a thread block.
-fn bytes(nest: &Nest, touch: &Touch, rows: usize, shape: &RowTiling) -> Option<i64> {
+fn bytes(nest: &Nest, access: &NestAccess, rows: usize, shape: &RowTiling) -> Option<i64> {
     let length = product(nest.loops[rows..].iter().map(|axis| axis.extent))?;
-    Some(length * touch.element_bytes * shape.rows)
+    Some(length * access.element_bytes * shape.rows)
 }
 
 /// Copies rows that several nests read to shared memory, as far as there is room.
@@ -226,7 +226,7 @@ fn copies(
     let mut seen = BTreeSet::new();
     for nest in &group.nests {
         for load in &nest.loads {
-            let is_row = |nest: &Nest, load: &Touch| {
+            let is_row = |nest: &Nest, load: &NestAccess| {
                 nest.loops.len() == group.rows + 1
                     && load.steps[group.rows] == AccessStride::Unit
                     && load.steps[..group.rows].iter().any(|step| *step != AccessStride::None)

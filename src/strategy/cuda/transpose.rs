@@ -17,7 +17,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
-use crate::strategy::nest::{AccessStride, Nest, Touch, at, order};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
 
 /// The most elements of a side of a tile.
 const SIDE: i64 = 32;
@@ -49,7 +49,7 @@ fn applies(group: &NestGroup, _: &Gpu) -> Result<(), String> {
 
 fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
     group.nests.iter().try_for_each(|nest| match TransposingNest::of(nest) {
-        Some(turned) => turn(schedule, nest, &turned, gpu),
+        Some(transposed) => turn(schedule, nest, &transposed, gpu),
         None => map(schedule, nest, gpu),
     })
 }
@@ -60,21 +60,22 @@ struct TransposingNest<'n> {
     write: usize,
     read: usize,
     /// Accesses along these loops.
-    stored: &'n Touch,
-    loaded: Vec<&'n Touch>,
+    stored: &'n NestAccess,
+    loaded: Vec<&'n NestAccess>,
 }
 
 impl<'n> TransposingNest<'n> {
     fn of(nest: &'n Nest) -> Option<TransposingNest<'n>> {
         let write = nest.store_axis()?;
-        let is_turned = |load: &Touch| load.steps[write] == AccessStride::Far;
-        let unit = |load: &Touch| load.steps.iter().position(|step| *step == AccessStride::Unit);
-        let read = unit(nest.loads.iter().find(|load| is_turned(load))?)?;
+        let is_transposed = |load: &NestAccess| load.steps[write] == AccessStride::Far;
+        let unit =
+            |load: &NestAccess| load.steps.iter().position(|step| *step == AccessStride::Unit);
+        let read = unit(nest.loads.iter().find(|load| is_transposed(load))?)?;
         let loaded = nest.loads.iter().filter(|load| {
             let is_plain = [write, read].iter().all(|axis| load.dimensions[*axis].is_some());
-            is_turned(load) && load.steps[read] == AccessStride::Unit && is_plain
+            is_transposed(load) && load.steps[read] == AccessStride::Unit && is_plain
         });
-        let loaded: Vec<&Touch> = loaded.collect();
+        let loaded: Vec<&NestAccess> = loaded.collect();
         let is_long = |axis: usize| nest.loops[axis].extent.is_none_or(|extent| extent >= LEAST);
         let is_plain = !nest.is_conditional && !nest.is_recurrent && !loaded.is_empty();
         let stored = nest.stores.first()?;
@@ -103,8 +104,8 @@ impl<'n> TransposingNest<'n> {
         };
         let side = SIDE.min(LINE / self.loaded[0].element_bytes);
         let mut sides = [self.read, self.write].map(|axis| vec![(axis, up_to(axis, side))]);
-        for (along, touch) in [(1, self.stored), (0, self.loaded[0])] {
-            while let Some(axis) = self.behind(nest, touch, sides[along][0].0) {
+        for (along, access) in [(1, self.stored), (0, self.loaded[0])] {
+            while let Some(axis) = self.behind(nest, access, sides[along][0].0) {
                 let length: i64 = sides[along].iter().map(|(_, part)| part).product();
                 if length >= side || sides.iter().flatten().any(|(other, _)| *other == axis) {
                     break;
@@ -116,9 +117,9 @@ impl<'n> TransposingNest<'n> {
     }
 
     /// The loop over consecutive lines along the loop `axis`.
-    fn behind(&self, nest: &Nest, touch: &Touch, axis: usize) -> Option<usize> {
-        let dimension = touch.dimensions[axis]?.checked_sub(1)?;
-        let behind = touch.dimensions.iter().position(|it| *it == Some(dimension))?;
+    fn behind(&self, nest: &Nest, access: &NestAccess, axis: usize) -> Option<usize> {
+        let dimension = access.dimensions[axis]?.checked_sub(1)?;
+        let behind = access.dimensions.iter().position(|it| *it == Some(dimension))?;
         let is_plain = self.loaded.iter().all(|load| load.dimensions[behind].is_some());
         let is_long = nest.loops[behind].extent.is_some_and(|extent| extent > 1);
         (is_plain && is_long).then_some(behind)
@@ -128,12 +129,12 @@ impl<'n> TransposingNest<'n> {
 fn turn(
     schedule: &mut Schedule,
     nest: &Nest,
-    turned: &TransposingNest,
+    transposed: &TransposingNest,
     gpu: &Gpu,
 ) -> Result<(), ScheduleError> {
     let block = &nest.block;
-    let [read, write] = [turned.read, turned.write].map(|axis| &nest.loops[axis]);
-    let sides: Vec<(usize, i64)> = turned.sides(nest).concat();
+    let [read, write] = [transposed.read, transposed.write].map(|axis| &nest.loops[axis]);
+    let sides: Vec<(usize, i64)> = transposed.sides(nest).concat();
     for (axis, part) in &sides {
         schedule.split(&nest.at(*axis), &[-1, *part], None)?;
     }
@@ -148,10 +149,10 @@ fn turn(
     order(schedule, block, grid.iter().chain(&tile).cloned())?;
 
     let place = at(block, &grid[grid.len() - 1]);
-    let most = gpu.vector(turned.loaded[0].element_bytes);
+    let most = gpu.vector(transposed.loaded[0].element_bytes);
     let lanes = |extent: Option<i64>| extent.map_or(1, |extent| fitting(most, extent));
     let mut copies = vec![];
-    for buffer in turned.buffers() {
+    for buffer in transposed.buffers() {
         let copy = schedule.cache_read(block, buffer, "global", &[], None)?;
         schedule.compute_at(&copy, &place)?;
         schedule.set_scope(&copy, "shared")?;

@@ -14,7 +14,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
-use crate::strategy::nest::{AccessStride, Nest, Touch, at, product};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
 
 pub static TILED: Strategy<Processor> = Strategy {
     name: "x86.product.tiled",
@@ -62,7 +62,7 @@ pub(super) struct ProductLoops<'g> {
     pub columns: usize,
     /// The loop that B does not depend on, if one with more than one iteration exists.
     pub rows: Option<usize>,
-    pub b: &'g Touch,
+    pub b: &'g NestAccess,
     pub lanes: i64,
 }
 

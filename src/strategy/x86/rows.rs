@@ -11,7 +11,7 @@ use crate::schedule::legality::{fp, prefetch};
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
-use crate::strategy::nest::{AccessStride, Nest, Touch, at};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, at};
 
 /// Independent partial results of a row: enough to hide the latency of an addition.
 const ACCUMULATORS: i64 = 8;
@@ -62,11 +62,11 @@ fn fetch_next_row(
 ) -> Result<(), ScheduleError> {
     let Some(extent) = nest.loops[axis].extent else { return Ok(()) };
     let cached = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
-    let is_far = |touch: &&Touch| {
-        touch.is_argument
-            && touch.steps[axis] == AccessStride::Unit
-            && touch.steps[..axis].iter().any(|step| *step != AccessStride::None)
-            && touch.bytes.is_some_and(|bytes| bytes > cached)
+    let is_far = |access: &&NestAccess| {
+        access.is_argument
+            && access.steps[axis] == AccessStride::Unit
+            && access.steps[..axis].iter().any(|step| *step != AccessStride::None)
+            && access.bytes.is_some_and(|bytes| bytes > cached)
     };
     // The next row follows the end of a row.
     let is_whole = extent % width == 0 && extent > width;

@@ -53,9 +53,9 @@ fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
 /// The loop along which it writes, and the loop along which it reads.
 fn axes(nest: &Nest) -> Option<[usize; 2]> {
     let write = nest.store_axis()?;
-    let mut turned = nest.loads.iter().filter(|load| load.steps[write] == AccessStride::Far);
-    let read =
-        turned.find_map(|load| load.steps.iter().position(|step| *step == AccessStride::Unit))?;
+    let mut transposed = nest.loads.iter().filter(|load| load.steps[write] == AccessStride::Far);
+    let read = transposed
+        .find_map(|load| load.steps.iter().position(|step| *step == AccessStride::Unit))?;
     Some([write, read])
 }
 

@@ -15,10 +15,10 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
-use crate::strategy::nest::{AccessStride, Nest, Touch, at, product};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
 
 pub static ROW: Strategy<Processor> = Strategy {
-    name: "x86.product.turned",
+    name: "x86.product.transposed",
     summary: "Register tiles vectorised along another loop than the contiguous one, if that fills \
               vectors better; results are transposed",
     priority: 45,
@@ -70,7 +70,7 @@ impl<'g> TransposedProduct<'g> {
             let vectors = (extent(axis) + lanes - 1) / lanes;
             extent(axis) as f64 / (vectors * lanes).max(1) as f64
         };
-        let dimensions = |axis: usize, factor: &Touch, other: &Touch| {
+        let dimensions = |axis: usize, factor: &NestAccess, other: &NestAccess| {
             let is_apart =
                 other.steps[axis] == AccessStride::None && factor.steps[rows] == AccessStride::None;
             let is_better = used(axis) >= GAIN * used(rows);
@@ -83,7 +83,8 @@ impl<'g> TransposedProduct<'g> {
                 dimensions(axis, factor, other).map(|found| (axis, factor, found))
             })
         });
-        let most_used = |(axis, ..): &(usize, &Touch, (usize, usize))| (used(*axis) * 1e6) as i64;
+        let most_used =
+            |(axis, ..): &(usize, &NestAccess, (usize, usize))| (used(*axis) * 1e6) as i64;
         let best = candidates.max_by_key(most_used);
         let (columns, b, (packed, result)) = best.ok_or("no other loop fills vectors better")?;
         let repeats =
@@ -114,14 +115,14 @@ fn schedule(
     group: &NestGroup,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    let turned = TransposedProduct::of(group, processor).expect("it applies");
-    let (shape, nest) = (&turned.shape, turned.shape.nest);
-    let [height, wide] = turned.tile(processor);
+    let transposed = TransposedProduct::of(group, processor).expect("it applies");
+    let (shape, nest) = (&transposed.shape, transposed.shape.nest);
+    let [height, wide] = transposed.tile(processor);
     let store = &nest.stores[0];
     let weights = schedule.cache_read(&nest.block, &shape.b.buffer, "global", &[], None)?;
-    schedule.transform_layout(&weights, &panels(shape.b.rank, turned.packed, wide))?;
-    pack(schedule, (group, &weights), &turned, processor)?;
-    let map = last(store.rank, turned.result);
+    schedule.transform_layout(&weights, &panels(shape.b.rank, transposed.packed, wide))?;
+    pack(schedule, (group, &weights), &transposed, processor)?;
+    let map = last(store.rank, transposed.result);
     let block = schedule.cache_write(&nest.block, &store.buffer, "global", Some(&map))?;
     let nest = &Nest { block: block.clone(), ..nest.clone() };
     let shape = &ProductLoops { nest, b: shape.b, ..*shape };
@@ -157,16 +158,16 @@ fn schedule(
 fn pack(
     schedule: &mut Schedule,
     (group, block): (&NestGroup, &str),
-    turned: &TransposedProduct,
+    transposed: &TransposedProduct,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let mut loops = schedule.loops(block)?;
-    let along = loops.remove(turned.packed);
+    let along = loops.remove(transposed.packed);
     loops.push(along);
     let names: Vec<&str> = loops.iter().map(String::as_str).collect();
     schedule.reorder(&names)?;
     let first = names[0].rsplit(':').next().unwrap_or_default().to_owned();
-    share(schedule, (group, block), &[(first, None)], turned.shape.cycles(), processor)
+    share(schedule, (group, block), &[(first, None)], transposed.shape.cycles(), processor)
 }
 
 /// A map that splits a dimension: the panel index first, the index in the panel last.

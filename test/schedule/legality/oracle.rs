@@ -123,7 +123,7 @@ impl Session {
         let refusal = outcome.err().map(|error| Refusal {
             condition: error.condition,
             kind: kind(&error),
-            message: error.message(step.primitive),
+            message: error.message(step.primitive.name),
         });
         let (text, before) = (top(&module).to_string(), &original.text);
         match (&refusal, is_applied) {

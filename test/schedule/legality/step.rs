@@ -10,7 +10,7 @@ use loopwright::nest::summary::{BufferId, NodeId, NodeKind, Summary, mentions};
 use loopwright::schedule::instruction::{
     Argument, Instruction, Parameter, ParameterKind, Primitive,
 };
-use loopwright::schedule::query::What;
+use loopwright::schedule::primitive::annotation::query::What;
 use loopwright::schedule::rewrite::pipelining::statements;
 use rand::Rng;
 use rand::rngs::StdRng;

@@ -13,7 +13,7 @@ use loopwright::ir::{Op, Reported, receive_errors, top};
 use loopwright::nest::facts::cross_thread_reduction;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::legality::atomic;
-use loopwright::schedule::step::observer::Observer;
+use loopwright::schedule::trace::observer::Observer;
 use loopwright::schedule::{Instruction, Schedule};
 use loopwright::strategy::{self, Report, StrategyTable};
 use loopwright_runtime::gpu::{Emulator, Executable, GpuError, Program};

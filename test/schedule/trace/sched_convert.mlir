@@ -12,7 +12,7 @@
 // RUN: not lw-opt --sched-convert=json %s --canonicalize 2>&1 | FileCheck %s --check-prefix=BESIDE
 // RUN: not lw-opt --sched-convert=json %s -o 2>&1 | FileCheck %s --check-prefix=NO-FILE
 // RUN: not lw-opt --sched-convert=json %s -o %t.none/file 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
-// RUN: not lw-opt --sched-convert=json %S/../face/scripts.mlir 2>&1 | FileCheck %s --check-prefix=MORE
+// RUN: not lw-opt --sched-convert=json %S/../interface/scripts.mlir 2>&1 | FileCheck %s --check-prefix=MORE
 // RUN: lw-opt --help | FileCheck %s --check-prefix=HELP
 
 // JSON: "version": 1,

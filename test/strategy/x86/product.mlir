@@ -155,7 +155,7 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
 // DUMP:       group pad
 // DUMP:       10 x86.elementwise: chosen
 // DUMP:       group conv_2d_nchw_fchw
-// DUMP:       45 x86.product.turned: chosen
+// DUMP:       45 x86.product.transposed: chosen
 func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
   %zero = arith.constant 0.0 : f32
   %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {

@@ -21,7 +21,7 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function convolution:
 // DUMP:       group conv_2d_nchw_fchw
-// DUMP:       45 x86.product.turned: chosen
+// DUMP:       45 x86.product.transposed: chosen
 func.func @convolution(%x: tensor<1x64x58x58xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x64x56x56xf32>
@@ -49,7 +49,7 @@ func.func @convolution(%x: tensor<1x64x58x58xf32>, %k: tensor<64x64x3x3xf32>) ->
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function with_bias:
 // DUMP:       group conv_2d_nchw_fchw, add
-// DUMP:       45 x86.product.turned: chosen
+// DUMP:       45 x86.product.transposed: chosen
 func.func @with_bias(%x: tensor<1x128x30x30xf32>, %k: tensor<208x128x3x3xf32>, %b: tensor<208xf32>) -> tensor<1x208x28x28xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x208x28x28xf32>
@@ -83,7 +83,7 @@ func.func @with_bias(%x: tensor<1x128x30x30xf32>, %k: tensor<208x128x3x3xf32>, %
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function small_image:
 // DUMP:       group conv_2d_nchw_fchw
-// DUMP:       45 x86.product.turned: chosen
+// DUMP:       45 x86.product.transposed: chosen
 func.func @small_image(%x: tensor<1x64x9x9xf32>, %k: tensor<64x64x3x3xf32>) -> tensor<1x64x7x7xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x64x7x7xf32>
@@ -120,7 +120,7 @@ func.func @whole_vectors(%x: tensor<1x64x34x34xf32>, %k: tensor<64x64x3x3xf32>) 
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function dynamic:
 // DUMP:       group conv_2d_nchw_fchw
-// DUMP:       45 x86.product.turned: the number of contiguous results is not known
+// DUMP:       45 x86.product.transposed: the number of contiguous results is not known
 // DUMP:       10 x86.columns: chosen
 func.func @dynamic(%x: tensor<1x64x58x?xf32>, %k: tensor<64x64x3x3xf32>, %o: tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32> {
   %zero = arith.constant 0.0 : f32

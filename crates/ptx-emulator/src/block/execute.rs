@@ -32,7 +32,7 @@ impl Block<'_> {
             let others = *left - part;
             self.run_group(warp, group, end, &mut part)?;
             is_stuck = has_parted && part == 0;
-            *left = match self.is_touched {
+            *left = match self.barrier_may_be_complete {
                 true => 0,
                 false => others + part,
             };
@@ -169,7 +169,7 @@ impl Block<'_> {
 
     fn exit(&mut self, warp: &mut Warp, group: usize, active: Mask) {
         self.live -= active.count_ones();
-        self.is_touched = true;
+        self.barrier_may_be_complete = true;
         warp.exit(group, active);
     }
 

@@ -306,10 +306,10 @@ fn choice(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
         return Err(mnemonic.unknown());
     }
     let ty = mnemonic.ty()?;
-    let is_extreme = matches!(mnemonic.head, "min" | "max");
+    let is_min_or_max = matches!(mnemonic.head, "min" | "max");
     let has_option = with.keeps_nan || with.by_magnitude;
     let flushes_nothing = matches!(ty, Type::F64 | Type::BF16 | Type::BF16x2);
-    if has_option && (!is_extreme || ty == Type::F64) || with.flushes && flushes_nothing {
+    if has_option && (!is_min_or_max || ty == Type::F64) || with.flushes && flushes_nothing {
         return Err(mnemonic.unknown());
     }
     if mnemonic.head == "copysign" && (with.flushes || !matches!(ty, Type::F32 | Type::F64)) {

@@ -142,7 +142,7 @@ impl Clocks {
                 for group in clock.groups.drain(..) {
                     self.fences.join(&group.fences);
                 }
-                clock.tell_fences(warp, Mask::MAX, &mut self.fences);
+                clock.add_fences(warp, Mask::MAX, &mut self.fences);
                 (clock.fenced, clock.has_parted) = (None, false);
             }
         }
@@ -184,7 +184,7 @@ impl Clocks {
             known.join(&group.known);
             fences.join(&group.fences);
         }
-        clock.tell_fences(warp as u16, mask, fences);
+        clock.add_fences(warp as u16, mask, fences);
     }
 
     /// Lanes of a warp leave a barrier.
@@ -339,7 +339,7 @@ impl WarpClock {
             }
         });
         let mut joined = Group { lanes: mask, ..joined.unwrap_or_default() };
-        self.tell_fences(warp, mask, &mut joined.fences);
+        self.add_fences(warp, mask, &mut joined.fences);
         self.groups.retain(|it| it.lanes != 0);
         self.groups.push(joined);
         let last = self.groups.len() - 1;
@@ -347,7 +347,7 @@ impl WarpClock {
     }
 
     /// Adds the lanes' own accesses before their last fences, which other lanes learn only when they meet.
-    fn tell_fences(&self, warp: u16, mask: Mask, fences: &mut Fences) {
+    fn add_fences(&self, warp: u16, mask: Mask, fences: &mut Fences) {
         let Some(fenced) = &self.fenced else { return };
         for (ready, fenced) in fences.ready.iter_mut().zip(fenced.iter()) {
             for thread in threads(warp, mask) {

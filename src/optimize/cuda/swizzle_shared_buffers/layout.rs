@@ -58,7 +58,7 @@ impl Bits {
 
 /// What a layout must preserve.
 #[derive(Clone, Copy, Debug)]
-pub struct Kept {
+pub struct UnitLimits {
     /// The bytes that stay contiguous; `None` if indices cannot be combined.
     pub unit: Option<i64>,
     /// The alignment of addresses, in bytes.
@@ -107,7 +107,7 @@ impl SwizzledLayout {
 
 /// The layouts that are tried: within rows before padded rows, then across rows, because that index expression is the
 /// longest, and at last with rows padded to a power of two.
-pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<SwizzledLayout> {
+pub fn candidates(dims: &[i64], element: i64, kept: UnitLimits) -> Vec<SwizzledLayout> {
     let last = dims.len() - 1;
     let units = BankUnits::of(element, kept);
     let mut found = units.map_or(vec![], |units| units.in_rows(dims));
@@ -138,7 +138,7 @@ pub fn candidates(dims: &[i64], element: i64, kept: Kept) -> Vec<SwizzledLayout>
 pub fn climb(
     dims: &[i64],
     element: i64,
-    kept: Kept,
+    kept: UnitLimits,
     mut cost: impl FnMut(&SwizzledLayout, u64) -> Option<u64>,
 ) -> Option<(SwizzledLayout, u64)> {
     let units = BankUnits::of(element, kept)?;
@@ -194,7 +194,7 @@ fn toggled(parts: &[Bits], bit: Bits) -> Vec<Bits> {
     parts
 }
 
-impl Kept {
+impl UnitLimits {
     fn has_room(&self, layout: &SwizzledLayout, dims: &[i64], element: i64) -> bool {
         layout.added(dims) * element <= self.room
     }
@@ -219,7 +219,7 @@ struct BankUnits {
 }
 
 impl BankUnits {
-    fn of(element: i64, kept: Kept) -> Option<BankUnits> {
+    fn of(element: i64, kept: UnitLimits) -> Option<BankUnits> {
         let unit = kept.unit.filter(|unit| *unit <= BYTES)?;
         let elements = (unit / element).max(1);
         let of_banks = (BYTES / (elements * element)).max(1);
@@ -310,7 +310,7 @@ mod tests {
     #[test]
     fn the_shortest_index_is_tried_first() {
         let within = |source, bits| SwizzledLayout::of(MixedIndices::Row(source), of(0, bits, 0));
-        let kept = Kept { unit: Some(4), alignment: 4, room: 1 << 20 };
+        let kept = UnitLimits { unit: Some(4), alignment: 4, room: 1 << 20 };
         let found = candidates(&[32, 32], 4, kept);
         assert_eq!(found[0], within(0, 5));
         assert_eq!(found.last(), Some(&padded(5)));
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn bits_as_far_apart_as_others_are_combined_first() {
-        let kept = Kept { unit: Some(4), alignment: 4, room: 1 << 20 };
+        let kept = UnitLimits { unit: Some(4), alignment: 4, room: 1 << 20 };
         let found = climb(&[32, 32], 4, kept, |layout, _| Some(bits_missing(layout, 4)));
         let mix = Mix(vec![Bits { by: 1, mask: 15 }]);
         assert_eq!(found, Some((SwizzledLayout::of(MixedIndices::Cell, mix), 0)));
@@ -351,7 +351,7 @@ mod tests {
             wanted in 1..6u32,
         ) {
             let unit = element << more;
-            let kept = Kept { unit: Some(unit), alignment: unit, room: 1 << 30 };
+            let kept = UnitLimits { unit: Some(unit), alignment: unit, room: 1 << 30 };
             let cells = cells(&dims);
             let last = dims.len() - 1;
             let climbed = climb(&dims, element, kept, |layout, _| Some(bits_missing(layout, wanted)));

@@ -59,8 +59,9 @@ pub fn check_races(
             continue;
         }
         for buffer in written.iter().copied().filter(|b| !has_own(after, *b, this)) {
-            let told = digits::determines(&bound, this.variable.index(), after, &block.predicate);
-            let verdict = match (told, this.thread) {
+            let injective =
+                digits::determines(&bound, this.variable.index(), after, &block.predicate);
+            let verdict = match (injective, this.thread) {
                 (true, _) => Verdict::Proved,
                 (false, Some(axis)) => {
                     exact::check_threads(&alone(after, id, loop_id, buffer), loop_id, axis)

@@ -1,17 +1,17 @@
 //! Legality of moving a reduction.
 
-use super::{NOT_TOLD, outermost};
+use super::{NOT_INJECTIVE, outermost};
 use crate::analysis::digits;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Expr, Linear};
 use crate::nest::summary::VariableId;
 
 use crate::nest::facts::reduction::Roles;
+use crate::nest::placement::Placement;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, Variable, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::fp;
 use crate::schedule::legality::proof::Proofs;
-use crate::schedule::rewrite::placement::Placement;
 use crate::schedule::verdict::Verdict;
 
 /// Checks that a reduction combines the same values at its new position, each once, in an equivalent order,
@@ -39,7 +39,7 @@ pub fn check_reduction(
             &block.predicate,
         ) {
             true => Verdict::Proved,
-            false => Verdict::Unknown(NOT_TOLD.into()),
+            false => Verdict::Unknown(NOT_INJECTIVE.into()),
         };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, condition))?;

@@ -17,12 +17,17 @@
 //! - (C2) `what` is one of these questions
 //! - (C3) the pattern is one of blocks for `loops`, `producers`, `consumers`, `inlining`, `outputs` and `buffers`
 
+use crate::dialect::loop_enums::keyword_enum;
 use crate::ir::remark;
+use crate::nest::render;
 use crate::nest::state::State;
-use crate::nest::summary::{NodeId, Summary};
+use crate::nest::summary::{Body, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::legality::mergeable::{Fusable, are_fusable};
+use crate::schedule::legality::proof::Proofs;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::query::{self, What};
+use crate::schedule::primitive::location::compute_inline;
+use crate::schedule::query;
 
 primitive! {
     "Report loops, producers, the nest, and so on; changes nothing"
@@ -34,6 +39,25 @@ primitive! {
     ) -> ();
     near_atomic;
     |state| query(state, pattern, what)
+}
+
+keyword_enum! {
+    /// The kinds of queries.
+    What {
+        Find = 0, "find";
+        Loops = 1, "loops";
+        Children = 2, "children";
+        Producers = 3, "producers";
+        Consumers = 4, "consumers";
+        Parent = 5, "parent";
+        Next = 6, "next";
+        Previous = 7, "previous";
+        Outputs = 8, "outputs";
+        Buffers = 9, "buffers";
+        Nest = 10, "nest";
+        Inlining = 11, "inlining";
+        Mergeable = 12, "mergeable";
+    }
 }
 
 /// Emits the answers as remarks.
@@ -69,5 +93,138 @@ pub fn check(
     if question != What::Buffers && query::find(summary, pattern).is_empty() {
         return Err(Reason::NoMatch(pattern.to_owned()).at(NodeId::FUNCTION, 1));
     }
-    query::ask(summary, pattern, question)
+    ask(summary, pattern, question)
+}
+
+/// Answers a query for all names that a pattern matches: each with the node and the text.
+fn ask(
+    summary: &Summary,
+    pattern: &str,
+    what: What,
+) -> Result<Vec<(NodeId, String)>, ScheduleError> {
+    let listed = |names: Vec<String>| match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", "),
+    };
+    let matching = |names: Vec<String>| {
+        names.into_iter().filter(|n| query::matches(pattern, n)).collect::<Vec<_>>()
+    };
+    let found = query::find(summary, pattern);
+    match what {
+        What::Find => {
+            return Ok(vec![(NodeId::FUNCTION, format!("\"{pattern}\": {}", listed(found)))]);
+        }
+        What::Outputs => {
+            return Ok(vec![(
+                NodeId::FUNCTION,
+                format!("outputs: {}", listed(matching(query::outputs(summary)))),
+            )]);
+        }
+        What::Buffers => {
+            return Ok(vec![(
+                NodeId::FUNCTION,
+                format!("buffers: {}", listed(matching(query::buffers(summary)))),
+            )]);
+        }
+        What::Nest => {
+            let marked = found.iter().filter(|_| pattern != "*");
+            let nodes =
+                marked.map(|name| query::node(summary, name)).collect::<Result<Vec<_>, _>>()?;
+            let marks: Vec<_> = nodes.into_iter().map(|n| (n, "here")).collect();
+            return Ok(vec![(
+                NodeId::FUNCTION,
+                format!("nest:\n{}", render::nest(summary, &marks)),
+            )]);
+        }
+        _ => {}
+    }
+    let answer = |name: &String| {
+        if what == What::Inlining {
+            return Ok((
+                query::node(summary, name)?,
+                format!("{what} of \"{name}\": {}", inlining(summary, name)),
+            ));
+        }
+        if what == What::Mergeable {
+            let text = mergeable(summary, name)?;
+            return Ok((query::node(summary, name)?, format!("{what} of \"{name}\": {text}")));
+        }
+        let names = match what {
+            What::Loops => query::loops(summary, name)?,
+            What::Children => query::children(summary, name)?,
+            What::Producers => query::producers(summary, name)?,
+            What::Consumers => query::consumers(summary, name)?,
+            What::Parent => query::parent(summary, name)?.into_iter().collect(),
+            What::Next => query::beside(summary, name, true)?.into_iter().collect(),
+            _ => query::beside(summary, name, false)?.into_iter().collect(),
+        };
+        Ok((query::node(summary, name)?, format!("{what} of \"{name}\": {}", listed(names))))
+    };
+    found.iter().map(answer).collect()
+}
+
+/// The cost of `compute_inline` for a block: how often its values are computed before and after, and how
+/// many operations that adds. Or why it is refused.
+fn inlining(summary: &Summary, block: &str) -> String {
+    let plan = match compute_inline::check(summary, block, &mut Proofs::default()) {
+        Ok(plan) => plan,
+        Err(error) => return format!("refused: {}", error.reason),
+    };
+    let times = |node: NodeId| -> Option<i64> {
+        let mut loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n));
+        loops.try_fold(1i64, |times, this| times.checked_mul(this.constant_extent()?))
+    };
+    let loads = |node: NodeId| {
+        let of = summary.as_block(node).expect("a block");
+        of.loads().filter(|load| load.buffer == plan.buffer).count()
+    };
+    let operations = match summary.as_block(plan.producer).map(|block| &block.body) {
+        Some(Body::Leaf { operations, .. }) => *operations,
+        _ => 0,
+    };
+    let of_reader =
+        |reader: &NodeId| times(*reader)?.checked_mul(i64::try_from(loads(*reader)).ok()?);
+    let then = plan.readers.iter().try_fold(0i64, |sum, r| sum.checked_add(of_reader(r)?));
+    let what = format!("{operations} operations per value");
+    match times(plan.producer).zip(then) {
+        Some((now, then)) => {
+            let more = (then - now).saturating_mul(i64::try_from(operations).unwrap_or(i64::MAX));
+            format!("{what}, computed {now} times, then {then} times: {more:+} operations")
+        }
+        None => {
+            let read: Vec<String> = plan
+                .readers
+                .iter()
+                .map(|reader| {
+                    format!("{} in each instance of \"{}\"", loads(*reader), summary.name(*reader))
+                })
+                .collect();
+            format!("{what}, computed once, then {}", read.join(", "))
+        }
+    }
+}
+
+/// How many loops, from this one inwards, may be fused with those of the next sibling, and what limits the
+/// depth.
+fn mergeable(summary: &Summary, target: &str) -> Result<String, ScheduleError> {
+    let node = query::node(summary, target)?;
+    let parent = summary.nodes[node].parent.expect("the function is around it");
+    let siblings = &summary.nodes[parent].children;
+    let place = siblings.iter().position(|n| *n == node).expect("it is a child of its parent");
+    let Some(next) = siblings.get(place + 1).copied() else {
+        return Ok("there is no next statement".into());
+    };
+    let mut depth = 0;
+    let limit = loop {
+        match are_fusable(summary, node, next, depth + 1) {
+            Fusable::Proved => depth += 1,
+            limit => break limit,
+        }
+    };
+    let name = summary.name(next);
+    Ok(match depth {
+        0 => format!("not with \"{name}\", {limit}"),
+        1 => format!("1 loop with \"{name}\"; no more, {limit}"),
+        _ => format!("{depth} loops with \"{name}\"; no more, {limit}"),
+    })
 }

@@ -409,8 +409,8 @@ pub(crate) fn check_apart(
         if !scope::is_unordered(this) || scope::is_owner(scope, this) {
             continue;
         }
-        let is_told = digits::determines(&cells, this.variable.index(), &variables, &[]);
-        proofs.require(&Verdict::of(is_told), || {
+        let is_injective = digits::determines(&cells, this.variable.index(), &variables, &[]);
+        proofs.require(&Verdict::of(is_injective), || {
             let buffer = summary.buffers[buffer].name.clone();
             let reason = Reason::CopiesAtOnce { buffer, name: this.name.clone() };
             reason.at(node, condition).note(outer, "the loop is here")

@@ -172,8 +172,8 @@ fn check_shared(
             if !scope::is_owner(old, this) || scope::is_owner(new, this) {
                 continue;
             }
-            let is_told = scope::writes_apart(summary, *node, buffer, outer);
-            proofs.require(&Verdict::of(is_told), || {
+            let is_injective = scope::writes_apart(summary, *node, buffer, outer);
+            proofs.require(&Verdict::of(is_injective), || {
                 let (buffer, name) = (summary.buffers[buffer].name.clone(), this.name.clone());
                 Reason::WouldShare { buffer, name }.at(*node, 5).note(outer, "the loop is here")
             })?;

@@ -41,6 +41,7 @@
 use crate::dialect::loop_enums::IterRole;
 use crate::nest::facts::region_cover;
 
+use crate::nest::placement::Placement;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -48,7 +49,6 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::rewrite::placement::Placement;
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 

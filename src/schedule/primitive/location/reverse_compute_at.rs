@@ -42,6 +42,7 @@ use crate::ir::affine::Expr;
 use crate::nest::facts::region_cover;
 
 use crate::nest::facts::reduction::Roles;
+use crate::nest::placement::Placement;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -49,7 +50,6 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::rewrite::placement::Placement;
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
@@ -205,8 +205,8 @@ fn spans(
         // The span written in each dimension, if it is the span of one iter.
         let written = |d: usize| -> Option<IntegerSpan> {
             let index = store.indices[d].as_ref()?;
-            let told = placed.iter().position(|p| p.as_ref().is_some_and(|(at, _)| *at == d));
-            match told {
+            let stage = placed.iter().position(|p| p.as_ref().is_some_and(|(at, _)| *at == d));
+            match stage {
                 Some(i) => Some(run[i].as_ref()?.shifted(&placed[i].as_ref()?.1)),
                 None if !index.has_dims() => {
                     Some(IntegerSpan { low: index.clone(), width: 0.into() })
@@ -254,7 +254,7 @@ fn check_once(
             &moved.predicate,
         ) {
             true => Verdict::Proved,
-            false => Verdict::Unknown(compute_location::NOT_TOLD.into()),
+            false => Verdict::Unknown(compute_location::NOT_INJECTIVE.into()),
         };
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&verdict, || Reason::NotInjective { block, name }.at(node, 7))?;
@@ -303,11 +303,11 @@ fn check_written(
         let mut around = std::iter::once(at)
             .chain(summary.loops_around(at))
             .take_while(|n| *n != both && summary.is_under(*n, both));
-        let is_told = around.all(|n| {
+        let is_injective = around.all(|n| {
             let variable = summary.as_loop(n).expect("a loop").variable;
             digits::determines(&of.binding, variable.index(), summary, &of.predicate)
         });
-        let known = is_told
+        let known = is_injective
             && compute_location::has_injective_stores(summary, of)
             && !of.stores().any(|s| s.is_conditional);
         let verdict = match known && of.iters.iter().enumerate().all(holds) {

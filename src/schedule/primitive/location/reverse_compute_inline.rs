@@ -31,6 +31,7 @@ use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::Expr;
 use crate::ir::{Builder, Op, Value, walk};
 use crate::nest::facts::region_cover;
+use crate::nest::placement::Placement;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
@@ -39,7 +40,6 @@ use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
-use crate::schedule::rewrite::placement::Placement;
 use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
@@ -172,9 +172,9 @@ fn plain_iters(block: &Block, access: &Access) -> Option<Vec<Option<usize>>> {
             _ => return None,
         }
     }
-    let is_told =
+    let is_injective =
         |d: usize| dimensions.contains(&Some(d)) || access.indices[d] == Some(Expr::Constant(0));
-    (0..access.indices.len()).all(is_told).then_some(dimensions)
+    (0..access.indices.len()).all(is_injective).then_some(dimensions)
 }
 
 /// (C5); returns the store

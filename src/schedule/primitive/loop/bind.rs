@@ -60,7 +60,7 @@ pub fn bind(
     let plan = check(state.summary(), target, thread, proofs)?;
     if let Some(block) = plan.breaks_ties {
         let block = ScheduleBlock::of(state.op(block)).expect("the node is a schedule block");
-        reducer::extreme::break_ties(&block);
+        reducer::arg_update::break_ties(&block);
     }
     For::set_kind(state.op(plan.node), LoopKind::ThreadBind, Some(plan.axis));
     Ok(())
@@ -114,7 +114,7 @@ pub fn check(
         .find(|(_, block, _)| block.reducer.is_some() && block.atomic.is_empty());
     if joins || by_roles.is_err() && reducing.is_some() && axis != ThreadAxis::VThread {
         let in_order = reducing.filter(|(_, block, _)| {
-            block.extreme.as_ref().is_some_and(|extreme| !extreme.breaks_ties)
+            block.arg_reduction.as_ref().is_some_and(|update| !update.breaks_ties)
         });
         let by_index = in_order.map_or(Ok(()), |(id, ..)| check_first(summary, id, proofs));
         let by_index = by_index.map(|()| match in_order {

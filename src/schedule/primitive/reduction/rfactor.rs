@@ -500,7 +500,7 @@ fn check_order(
     (loops, dropped): (&[NodeId], &[NodeId]),
     proofs: &mut Proofs,
 ) -> Result<CombineOrder, ScheduleError> {
-    if roles.block.extreme.as_ref().is_some_and(|extreme| !extreme.breaks_ties) {
+    if roles.block.arg_reduction.as_ref().is_some_and(|update| !update.breaks_ties) {
         return check_first(roles, factored, loops, proofs);
     }
     let runs_once = |node: &NodeId| {
@@ -530,7 +530,7 @@ fn check_first(
         return Ok(CombineOrder::ByIndex);
     }
     let first = loops.iter().find(|node| roles.reduces(roles.variable(**node)));
-    let is_comparable = roles.block.extreme.as_ref().is_some_and(|found| found.by_comparison);
+    let is_comparable = roles.block.arg_reduction.as_ref().is_some_and(|found| found.by_comparison);
     if first != Some(&factored) {
         let name = roles.loop_name(factored);
         let refusal = || Reason::KeepsFirst { block: block(), name }.at(factored, 11);

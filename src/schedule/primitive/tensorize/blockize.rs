@@ -287,14 +287,14 @@ impl OuterParts<'_> {
                 format!("iter \"{}\" of schedule block \"{}\" is bound to", iter.name, block.name);
             return Err(TensorReason::Mixed { what, expr: expr(atom) }.at(id, 4));
         }
-        let is_told = |(_, part): &(Expr, usize)| {
+        let is_injective = |(_, part): &(Expr, usize)| {
             let outer = divided.outer.iter().map(|(w, p)| self.variable(*p).expr() * w.clone());
             let sum = outer.fold(divided.inner.to_expr(), |sum, term| sum + term).simplified();
             let variable = self.variable(*part);
             divided.inner.terms.is_empty() && divided.outer.len() == 1
                 || digits::determines(&[sum], variable.index(), &WithParts(self), &[])
         };
-        if !divided.outer.iter().all(is_told) {
+        if !divided.outer.iter().all(is_injective) {
             let outer = divided.outer.iter().map(|(w, p)| self.found[*p].value.clone() * w.clone());
             let outer = outer.reduce(|a, b| a + b).expect("one is not told").simplified();
             let reason = TensorReason::NotDivided {

@@ -27,7 +27,7 @@ use super::versions::Version;
 use super::{Stages, has_barrier};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::nest::buffer_remap;
-use crate::nest::buffer_remap::Reindexed;
+use crate::nest::buffer_remap::BufferRemap;
 use crate::nest::facts::scope;
 
 use crate::nest::facts::compaction;
@@ -54,7 +54,7 @@ pub fn all(
 }
 
 /// The buffer as one iteration of a loop uses it, if that is smaller.
-pub fn of(summary: &Summary, node: NodeId, buffer: BufferId) -> Option<Reindexed> {
+pub fn of(summary: &Summary, node: NodeId, buffer: BufferId) -> Option<BufferRemap> {
     let accesses = buffer_remap::accesses(summary, buffer)?;
     let scope = summary.buffers[buffer].scope?;
     let is_in_loop = accesses.iter().all(|(at, _)| summary.is_under(at.node, node));

@@ -3,7 +3,7 @@
 use crate::machine::cuda::Gpu;
 use crate::strategy::cuda::fitting;
 use crate::strategy::group::{NestGroup, is_product};
-use crate::strategy::nest::{AccessStride, Nest, Touch, product};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, product};
 
 /// The fewest rows, and the fewest columns, that are worth a tile.
 const LEAST: [i64; 2] = [8, 2];
@@ -12,7 +12,7 @@ const LEAST: [i64; 2] = [8, 2];
 pub struct ProductTiling<'g> {
     pub nest: &'g Nest,
     /// The operands A and B.
-    pub operands: [&'g Touch; 2],
+    pub operands: [&'g NestAccess; 2],
     /// For each operand, the spatial loops that only this operand depends on.
     pub own: [Vec<usize>; 2],
     pub batches: Vec<usize>,
@@ -39,9 +39,9 @@ impl<'g> ProductTiling<'g> {
             true => (one, other),
             false => (other, one),
         };
-        let is_of = |touch: &Touch, axis: usize| touch.steps[axis] != AccessStride::None;
+        let is_of = |access: &NestAccess, axis: usize| access.steps[axis] != AccessStride::None;
         let spatial = nest.spatial();
-        let of = |mine: &Touch, other: &Touch| -> Vec<usize> {
+        let of = |mine: &NestAccess, other: &NestAccess| -> Vec<usize> {
             let is_mine = |axis: &usize| is_of(mine, *axis) && !is_of(other, *axis);
             spatial.iter().copied().filter(is_mine).collect()
         };
@@ -75,7 +75,7 @@ impl<'g> ProductTiling<'g> {
     pub fn is_matrix(&self) -> bool {
         let all = [&self.own[0], &self.own[1], &self.depth];
         let store = &self.nest.stores[0];
-        let is_plain = |touch: &Touch, axis: usize| touch.dimensions[axis].is_some();
+        let is_plain = |access: &NestAccess, axis: usize| access.dimensions[axis].is_some();
         all.iter().all(|axes| axes.len() == 1)
             && self.operands.iter().zip(&self.own).all(|(operand, own)| {
                 is_plain(operand, own[0])
@@ -90,17 +90,17 @@ impl<'g> ProductTiling<'g> {
     /// The two groups of loops that an operand depends on, without batches: the group along which it is read
     /// contiguously is last. Also the elements of an access.
     pub fn groups(&self, operand: usize, gpu: &Gpu) -> ([&[usize]; 2], i64) {
-        let touch = self.operands[operand];
+        let access = self.operands[operand];
         let (own, depth) = (&self.own[operand][..], &self.depth[..]);
         let is_along = |axes: &[usize]| {
             axes.last().is_some_and(|axis| {
-                touch.steps[*axis] == AccessStride::Unit && touch.dimensions[*axis].is_some()
+                access.steps[*axis] == AccessStride::Unit && access.dimensions[*axis].is_some()
             })
         };
         let lanes = |axes: &[usize]| {
             let last = axes.last().filter(|_| is_along(axes));
             let extent = last.and_then(|axis| self.nest.loops[*axis].extent);
-            extent.map_or(1, |extent| fitting(gpu.vector(touch.element_bytes), extent))
+            extent.map_or(1, |extent| fitting(gpu.vector(access.element_bytes), extent))
         };
         match is_along(depth) {
             true => ([own, depth], lanes(depth)),

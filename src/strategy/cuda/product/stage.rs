@@ -37,7 +37,7 @@ pub struct StagedOperand {
     /// The elements that are read at once.
     pub lanes: i64,
     /// True if these elements are contiguous along the last but one loop of the copy.
-    pub is_turned: bool,
+    pub is_transposed: bool,
 }
 
 /// Copies the operands of a product.
@@ -71,7 +71,7 @@ pub fn stage(
                 operand.block = schedule.cache_read(&staged.block, &buffer, "global", &[], None)?;
             }
             // A gathering block has its loops in reading order.
-            None => operand.is_turned = false,
+            None => operand.is_transposed = false,
         }
     }
     let mut starts = vec![];
@@ -185,18 +185,18 @@ impl Staged {
         let name = |axis: usize| nest.loops[axis].name.clone();
         let [row, column, depth] = [shape.own[0][0], shape.own[1][0], shape.depth[0]];
         let operand = |i: usize| {
-            let touch = shape.operands[i];
-            let dimension = |axis: usize| touch.dimensions[axis].expect("an operand of matrices");
+            let access = shape.operands[i];
+            let dimension = |axis: usize| access.dimensions[axis].expect("an operand of matrices");
             let [own, depth] = [shape.own[i][0], depth].map(dimension);
-            let others = (0..touch.rank).filter(|it| *it != own && *it != depth);
+            let others = (0..access.rank).filter(|it| *it != own && *it != depth);
             let wanted: Vec<usize> = others.chain([depth, own]).collect();
-            let is_so = wanted.iter().copied().eq(0..touch.rank);
+            let is_so = wanted.iter().copied().eq(0..access.rank);
             let groups: Vec<Vec<usize>> = wanted.into_iter().map(|it| vec![it]).collect();
             StagedOperand {
-                block: touch.buffer.clone(),
-                layout: (!is_so).then(|| joining(touch.rank, &groups)),
+                block: access.buffer.clone(),
+                layout: (!is_so).then(|| joining(access.rank, &groups)),
                 lanes: shape.groups(i, gpu).1,
-                is_turned: false,
+                is_transposed: false,
             }
         };
         let starts = starts(schedule, &nest.block)?;
@@ -225,11 +225,11 @@ fn gathered(
     let axis = |name: &String| nest.loops.iter().position(|axis| axis.name == *name);
     let axes: Vec<usize> = iters(schedule, &nest.block)?.iter().filter_map(axis).collect();
     let mut operands = vec![];
-    for (i, touch) in shape.operands.iter().enumerate() {
+    for (i, access) in shape.operands.iter().enumerate() {
         let axes: Vec<usize> =
-            axes.iter().copied().filter(|axis| touch.steps[*axis] != AccessStride::None).collect();
+            axes.iter().copied().filter(|axis| access.steps[*axis] != AccessStride::None).collect();
         let (read, lanes) = shape.groups(i, gpu);
-        let block = schedule.reindex(&nest.block, &touch.buffer, "global")?;
+        let block = schedule.reindex(&nest.block, &access.buffer, "global")?;
         let needed = [&shape.depth[..], &shape.own[i]];
         schedule.transform_layout(&block, &joined(&axes, &shape.batches, &needed))?;
         schedule.transform_block_layout(&block, &joined(&axes, &shape.batches, &read))?;
@@ -237,7 +237,7 @@ fn gathered(
             block,
             layout: None,
             lanes,
-            is_turned: read[0] != needed[0],
+            is_transposed: read[0] != needed[0],
         });
     }
     let [rows, columns] = [0, 1].map(|i| &shape.own[i][..]);

@@ -8,7 +8,7 @@ use super::{EinsumIndex, PaddedCopy, PaddedSide, Plan};
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::dialect::loop_op::ScheduleBlock;
-use crate::dialect::reducer::extreme;
+use crate::dialect::reducer::arg_update;
 use crate::ir::{Attribute, Op, Type, TypeKind, Value};
 use crate::nest::partial_result::PartialReduction;
 use crate::nest::state::State;
@@ -47,7 +47,7 @@ pub(crate) fn of<'c>(
     let joined = reduction.joined().and_then(|values| values.first().copied());
     let Some(joined) = joined else { return (zeros, Verdict::of(false)) };
     let body = FillBody { state, view, plan };
-    let start = extreme::start(view, 0).and_then(Attribute::as_f64);
+    let start = arg_update::start(view, 0).and_then(Attribute::as_f64);
     let is_strict = state.summary().contract == Contract::Strict;
     let is_neutral = |choice: &[Attribute<'c>]| {
         reduce.iter().all(|iter| {

@@ -4,8 +4,8 @@
 //! that is a plain trace. Other scripts need `--transform-interpreter`.
 
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow};
-use crate::schedule::step::observer::Observer;
 use crate::schedule::trace;
+use crate::schedule::trace::observer::Observer;
 
 pub(crate) const PASS: PassRow = PassRow {
     argument: "sched-apply",

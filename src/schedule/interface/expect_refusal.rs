@@ -12,8 +12,8 @@
 use crate::ffi::pass::{DialectName, Form, PassRow};
 use crate::ir::{Attribute, Error, Op, parse_text_in, top, walk};
 use crate::schedule::Schedule;
-use crate::schedule::step::observer::Observer;
 use crate::schedule::trace::Trace;
+use crate::schedule::trace::observer::Observer;
 
 const ATTRIBUTE: &str = "refused";
 

@@ -72,13 +72,13 @@ pub fn of<'c>(
         && sources[0] == condition
         && sources[1] == x
         && old(sources[2]) == Some(0);
-    let is_extreme = match (op.name(), combiner) {
+    let is_arg_reduction = match (op.name(), combiner) {
         ("arith.maximumf" | "arith.maxnumf" | "arith.maxsi", Combiner::ArgMax)
         | ("arith.minimumf" | "arith.minnumf" | "arith.minsi", Combiner::ArgMin) => is_of_both,
         _ => by_select,
     };
     let is_integer = matches!(x.ty().kind(), TypeKind::Integer(_));
-    is_extreme.then_some(ArgUpdate {
+    is_arg_reduction.then_some(ArgUpdate {
         combiner,
         x,
         k,
@@ -158,7 +158,7 @@ fn is_tie<'c>(
 
 /// Rewrites the body so that the least index wins among equal values. A body that already does so is unchanged.
 pub fn break_ties<'c>(block: &ScheduleBlock<'c>) {
-    let Some(extreme) = of_block(block).filter(|extreme| !extreme.breaks_ties) else { return };
+    let Some(update) = of_block(block).filter(|update| !update.breaks_ties) else { return };
     let stores = updates(block);
     let news: Vec<Value<'c>> = stores.iter().map(|store| store.operands()[0]).collect();
     let [value, index] = news[..] else { return };
@@ -169,21 +169,21 @@ pub fn break_ties<'c>(block: &ScheduleBlock<'c>) {
     }
     let at = Builder::before(stores[0], stores[0].location());
     let old = |value: Value<'c>| value.defining_op().map(|op| op.operands());
-    let (Some(of_more), Some(of_index)) = (old(extreme.more), old(index)) else { return };
-    let against = if of_more[0] == extreme.x { of_more[1] } else { of_more[0] };
-    let is_float = matches!(extreme.x.ty().kind(), TypeKind::Float(_));
+    let (Some(of_more), Some(of_index)) = (old(update.more), old(index)) else { return };
+    let against = if of_more[0] == update.x { of_more[1] } else { of_more[0] };
+    let is_float = matches!(update.x.ty().kind(), TypeKind::Float(_));
     let same = match is_float {
-        true => compare(at, "arith.cmpf", predicate::OEQ, [extreme.x, against]),
-        false => compare(at, "arith.cmpi", predicate::EQ, [extreme.x, against]),
+        true => compare(at, "arith.cmpf", predicate::OEQ, [update.x, against]),
+        false => compare(at, "arith.cmpi", predicate::EQ, [update.x, against]),
     };
-    let lower = compare(at, "arith.cmpi", predicate::SLT, [extreme.k, of_index[2]]);
+    let lower = compare(at, "arith.cmpi", predicate::SLT, [update.k, of_index[2]]);
     let bool_type = same.ty();
     let tie = at.op("arith.andi", &[same, lower], bool_type);
-    let take = at.op("arith.ori", &[extreme.more, tie], bool_type);
+    let take = at.op("arith.ori", &[update.more, tie], bool_type);
     for new in [value, index] {
         let Some(op) = new.defining_op().filter(|op| op.is("arith.select")) else { continue };
         let sources = op.operands();
-        if sources[0] == extreme.condition {
+        if sources[0] == update.condition {
             let chosen = at.op("arith.select", &[take, sources[1], sources[2]], new.ty());
             new.replace_all_uses_with(chosen);
             op.erase();

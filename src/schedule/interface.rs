@@ -17,7 +17,7 @@ use crate::nest::rewriter::{Direct, Rewriter};
 use crate::nest::state::State;
 use crate::schedule::primitive::sampling::decision;
 use crate::schedule::step::history::{History, names};
-use crate::schedule::step::observer::Observer;
+use crate::schedule::trace::observer::Observer;
 use crate::verify::Verifier;
 use std::collections::HashMap;
 
@@ -133,19 +133,19 @@ fn step<'c>(
     let mut state = State::new(function, rewriter)?;
     let primitive = instruction.primitive;
     let resolved = decision::resolved(function, instruction)
-        .map_err(|error| error.located(&state, primitive, explain))?;
+        .map_err(|error| error.located(&state, primitive.name, explain))?;
     let observer = Observer::of(function.context());
     let verifier =
         observer.verifies().then(|| Verifier::new(function, &resolved.factors())).transpose()?;
     let (hash, before) = (observer.before(function), names(state.summary()));
     primitive
         .run(&mut state, &resolved.arguments)
-        .map_err(|error| history.explained(error).located(&state, primitive, explain))?;
+        .map_err(|error| history.explained(error).located(&state, primitive.name, explain))?;
     let instruction = &decision::recorded(function, instruction.clone());
     observer.done(function, hash, instruction);
     if let Some(Err(mismatch)) = verifier.map(|verifier| verifier.check(function)) {
         let error = wrong_result(history.next(), instruction, *mismatch);
-        return Err(error.located(&state, primitive, false));
+        return Err(error.located(&state, primitive.name, false));
     }
     history.done(instruction.clone(), before);
     Ok(())
