@@ -1,5 +1,5 @@
-//! Reductions along several loops that cannot be fused, because their sizes are unknown: one thread block for each
-//! row of the inner ones.
+//! Reductions over several loops that cannot be fused, because their sizes are unknown: one thread block for each
+//! result.
 //!
 //! ```text
 //! for blockIdx.x row { for i { for step { for threadIdx.x { B[row] += A[row, i, ..] } } } }

@@ -1,4 +1,5 @@
-//! Column reductions: vectors along the written loop, and results in registers during the reduction.
+//! Column reductions: the loop along which results are written is vectorized, and results stay in registers during the
+//! reduction.
 
 use super::share::share;
 use super::{VECTORS, alone, lanes, order, width};

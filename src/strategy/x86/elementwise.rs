@@ -1,4 +1,4 @@
-//! Elementwise nests: vectors along the last dimension, threads over the others.
+//! Elementwise nests: the loop over the last dimension is vectorized, and the other loops are distributed over threads.
 
 use super::share::{share, tasks};
 use super::{VECTORS, alone, lanes, order, stream, width};

@@ -1,4 +1,5 @@
-//! Row reductions and other nests over the same rows: one loop over rows, and in it vectors along each row.
+//! Row reductions and other nests over the same rows: one loop over rows, which contains the vectorized loops of each
+//! row.
 //!
 //! ```text
 //! for i { max of row i, by lanes; over the lanes; exp(row i - max); its sum, by lanes; over the lanes; quotients }

@@ -1,4 +1,5 @@
-//! Reductions to one value: threads share parts, and each part is reduced like the rows of [`rows`](super::rows).
+//! Reductions to one value: each thread reduces some parts of the data, and each part is reduced like a row in
+//! [`rows`](super::rows).
 
 use super::rows::by_lanes;
 use super::share::{share, tasks};
