@@ -16,9 +16,10 @@
 //! - (C3) `loop.grain`, if present, is a positive integer; it is 1 otherwise;
 //! - (C4) every `memref.alloca` in the body has a static shape.
 //!
-//! Values that the body uses from outside are captured. Values without operands (constants, globals) are cloned
-//! instead. Nested `scf.parallel` ops become `scf.for`. Every `memref.alloca` in the body moves to the entry of
-//! the new function, so it is allocated once per chunk instead of once per iteration.
+//! Values that are defined outside of the body and used in it become arguments of the new function. Values of ops
+//! without operands (constants, globals) are cloned instead. Nested `scf.parallel` ops become `scf.for`. Every
+//! `memref.alloca` in the body moves to the entry of the new function, so it is allocated once per chunk instead of
+//! once per iteration.
 
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, parents, scope_of, walk,

@@ -32,9 +32,10 @@
 //! - functions without a bound loop: unchanged
 //!
 //! Requires
-//! - (C1) barriers in uniform control flow: all threads of a block reach them alike
-//! - (C2) no vectorized lanes that reduce into one element, and no threads that do, unless they are arranged as
-//!   [`warp::check`](crate::schedule::legality::cross_thread_reduction::warp::check) requires, with one value each
+//! - (C1) barriers in uniform control flow: either all threads of a block reach a barrier or none
+//! - (C2) no vectorized lanes that reduce into one element. No threads that reduce into one element, unless they are
+//!   arranged as [`warp::check`](crate::schedule::legality::cross_thread_reduction::warp::check) requires, with one
+//!   value each
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
 //! - (C4) padded buffers that only loads and stores use, and all conditions of [`verify_gpu_code`] on memory
 //!   and threads, whose messages have its numbers

@@ -17,7 +17,7 @@
 //! Conditions, each an error at the schedule block if it is not met:
 //! - (C1) the annotation is on a schedule block, and its value is the index, from 0 on, of a buffer that the block
 //!   writes
-//! - (C2) such a loop exists
+//! - (C2) a serial loop around the block exists in which another statement reads the buffer
 
 use crate::dialect::annotation;
 use crate::ir::{Error, Op};
