@@ -18,7 +18,8 @@
 //! - (C3) accesses need the barrier only between different iterations of that loop
 //! - (C4) the loop contains no reduction by warp shuffles, because lowering reuses the memory of such a reduction after
 //!   any barrier
-//! - (C5) for each two statements that the barrier may separate, it is proved whether it does, as in `thread-sync`
+//! - (C5) for each two statements that the barrier may separate, it is proved that a barrier separates them, as in
+//!   `thread-sync`
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, yield_op};

@@ -23,8 +23,8 @@
 //!
 //! Requires
 //! - (C1) a kernel: a nest with a loop that is bound to threads
-//! - (C2) for a new barrier, a position that all threads reach: (C5) to (C8) of
-//!   `sync_threads`. Where there is none, a remark reports it
+//! - (C2) for a new barrier, a position that all threads reach: (C5) to (C8) of `sync_threads`. If there is no such
+//!   position, a remark reports this
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;
