@@ -8,8 +8,8 @@
 //! loop.for %i in 64 { .. T[(%i + 2) mod 3, ..] = ..   .. = T[%i mod 3, ..], .. }
 //! ```
 //! Indices of the dimension are taken modulo `size`, so that each row reuses the storage of the row `size` before it.
-//! That older row must be dead by then: writes advance through the dimension in one direction, upwards or downwards,
-//! and each write follows all reads of the row that it replaces. Loops stay as they are.
+//! The older row must be dead when it is replaced. So writes must advance through the dimension in one direction,
+//! upwards or downwards, and each write must follow all reads of the row that it replaces. Loops do not change.
 //!
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument

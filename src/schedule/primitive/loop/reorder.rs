@@ -13,12 +13,12 @@
 //! - (C3) from the outermost to the innermost of them there are only loops, directly nested; or the statements between
 //!   the loops can be sunk into the innermost loop: see [`sink`]
 //! - (C4) the extent of a loop does not depend on loops that become nested in it
-//! - (C5) the new order of the instances is proved to preserve the meaning, including instances that loops which are
-//!   not serial leave unordered: see [`exact`]. Updates of one element change their order
-//!   only if that gives the same bits, or the function's contract allows it: see [`fp`](crate::schedule::legality::fp)
+//! - (C5) the new order of the instances is proved to preserve the results, also for instances that parallel,
+//!   vectorized or bound loops leave unordered: see [`exact`]. Updates of one element change their order only if that
+//!   gives the same bits, or the function's contract allows it: see [`fp`](crate::schedule::legality::fp)
 //! - (C6) no loop of a `blockIdx` axis becomes nested in a loop of a `threadIdx` axis
 //! - (C7) the new order differs from the present one
-//! - (C8) lanes of vectorized loops can still run together: see `vectorize`
+//! - (C8) the lanes of vectorized loops can still run as one vector: see `vectorize`
 //!
 //! Handles to the loops stay valid.
 
