@@ -9,7 +9,7 @@
 //! - (C1) the target is a loop or a schedule block
 //! - (C2) the key consists of letters, digits, `_`, `$`, `-` and `.`, and starts with a letter or `_`. The key
 //!   [`atomic`](crate::schedule::primitive::reduction::atomic) is excluded, because the step of that name checks more conditions
-//! - (C3) the target does not have this annotation yet: [`unannotate`](super::unannotate) removes one
+//! - (C3) the target does not already have an annotation with this key: [`unannotate`](super::unannotate) removes one
 //!
 //! The CPU lowering handles the key `nontemporal` on a schedule block: stores of the block bypass the caches if they
 //! are whole vectors that are proved to be aligned; for other stores it emits a remark. The GPU lowering handles the

@@ -13,8 +13,8 @@
 //! The map need not be onto: elements that it does not reach, such as two of the eight rows above, are padding. All
 //! accesses use the map, so padding is never accessed and needs no value. The map is proved injective by mixed-radix
 //! digits, if its results are mixed-radix numbers. Otherwise it is proved by systems of linear conditions, one for each
-//! dimension in which two elements may first differ. If the map is not injective, the error message shows two elements
-//! with equal new indices.
+//! dimension in which two elements may first differ. If the map is not injective, `explain` and the error message show
+//! two elements with equal new indices.
 //!
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument

@@ -17,8 +17,8 @@
 //! - (C2) the loop is serial and has no annotations
 //! - (C3) there are two or more factors; all are positive, except for at most one -1
 //! - (C4) without -1, the extent is constant and is the sum of the factors; with -1, the sum of the other factors is
-//!   less than the extent. If parts follow the -1, the extent is one expression that is proved to be at least the sum
-//!   of the factors
+//!   less than a constant extent. If parts follow the -1, the extent is one expression that is proved to be at least
+//!   the sum of the factors
 //! - (C5) no enclosing or nested loop has the name of a part, `i.0`, `i.1` ..
 //! - (C6) each reduction in the loop still sets its start values once: see `peel`
 //!
