@@ -27,8 +27,8 @@
 //! - (C5) no reduction over the loop uses the loop to index its result
 //! - (C6) executions that access the same element keep their order: see [`legality`](crate::schedule::legality::exact).
 //!   For this check, a buffer has one copy for each iteration in flight if each iteration reads only elements of it
-//!   that it has written. Exceptions are arguments, and buffers with an access in a schedule block that does not depend
-//!   on the loop by an iter
+//!   that it has written. Exceptions are arguments of the function, and buffers that are accessed in a schedule block
+//!   nested in another schedule block of the loop
 //!
 //! The loop and the statements in it keep their names and handles.
 
