@@ -1,8 +1,11 @@
 //! `double-buffer`: fill a buffer for the next iteration while the current one reads it.
 //!
 //! ```text
-//! for %i in 16 { loop.block "T" .. writes(%T[..]) attributes {loop.annotations = {double_buffer_scope = 0}} U: B[%i,
-//! j] = T[j] + 1 } -> block "T" runs one iteration ahead of all other statements, and %T has two copies
+//! for %i in 16 {
+//!   loop.block "T" .. writes(%T[..]) attributes {loop.annotations = {double_buffer_scope = 0}}
+//!   U: B[%i, j] = T[j] + 1
+//! }
+//!   ->  block "T" runs one iteration ahead of all other statements, and %T has two copies
 //! ```
 //! The annotation is on a schedule block that fills a buffer. Its value is the index of the buffer among the buffers
 //! that the block writes. The pass selects the innermost serial loop around the block in which another statement reads
