@@ -27,7 +27,7 @@ use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::query::{self, What};
 
 primitive! {
-    "Report loops, producers, the nest, and so on; changes nothing"
+    "Report loops, producers, the loop nest and other facts, without changing the IR"
     /// The answers are remarks. The other methods for queries return them as values.
     query(
         pattern: Pattern = "Pattern of names of schedule blocks, or of loops as block:loop (default: all blocks)",

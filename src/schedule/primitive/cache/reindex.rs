@@ -22,9 +22,9 @@
 //! - (C1) the target is a leaf
 //! - (C2) the block accesses the buffer
 //! - (C3) the scope is `global`, `shared` or `local`
-//! - (C4) all accesses to the buffer use the same indices, which depend only on the block's own iters, each with one
-//!   extent; no access is conditional or depends on data. A buffer that is written has no other writer, only schedule
-//!   blocks use it, and the block writes no other buffer
+//! - (C4) all accesses to the buffer use the same indices, which depend only on iters of the block itself, and the
+//!   domain of each of these iters is one expression; no access is conditional or depends on data. A buffer that is
+//!   written has no other writer, only schedule blocks use it, and the block writes no other buffer
 //! - (C5) the block reads the buffer, or writes it. A buffer that it writes is read only as the accumulator of a
 //!   reduction that starts in a `loop.init`; if the iterations of a loop have their own instances of the new buffer,
 //!   the whole reduction is in one iteration of that loop
@@ -34,7 +34,7 @@
 //! - (C8) in the nest beside which the copy is placed, no loop over threads encloses the block, as for `cache_read` and
 //!   `cache_write`
 //! - (C9) concurrent iterations access distinct elements, unless each iteration has its own instance of the buffer
-//! - (C10) no start values of a reduction over an empty domain are read from the copy
+//! - (C10) start values of a reduction are not read from the copy if the reduction may have an empty domain
 //! - (C11) for a gather, all points of the iters have indices within the buffer; for a scatter, distinct points have
 //!   distinct indices
 

@@ -35,7 +35,7 @@ use crate::schedule::rewrite::layout::Layout;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
-    "Make a dimension of a buffer a ring of a few elements"
+    "Fold a dimension of a buffer into a circular buffer of a few elements"
     fold_storage(
         buffer: Buffer,
         axis: OptionalInteger = "The dimension; negative ones count from the end (default: 0)",

@@ -19,8 +19,8 @@
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
-//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
-//!   not enclose the block already
+//! - (C2) the same schedule block encloses both, or none does; the loop and the block are not in different branches of
+//!   one `loop.if`; the loop does not already enclose the block
 //! - (C3) the block is a leaf without calls, whose iters are spatial, or reduce if it has a `loop.init`
 //! - (C4) the block is the only writer of the buffers that it writes. These are buffers of the function that only
 //!   schedule blocks use. The block reads them only as the accumulator of its reduction

@@ -16,8 +16,8 @@
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
-//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
-//!   not enclose the block already
+//! - (C2) the same schedule block encloses both, or none does; the loop and the block are not in different branches of
+//!   one `loop.if`; the loop does not already enclose the block
 //! - (C3) the block is a leaf without calls, whose iters are spatial or reduce
 //! - (C4) the block has producers (other blocks that write buffers that it reads); at least one of them is in the loop
 //!   and precedes the block

@@ -18,8 +18,8 @@
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
-//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
-//!   not enclose the block already
+//! - (C2) the same schedule block encloses both, or none does; the loop and the block are not in different branches of
+//!   one `loop.if`; the loop does not already enclose the block
 //! - (C3) between the innermost op that encloses both places and the given loop there are only loops, no branch; at
 //!   least as many loops enclose the block. The moved statement contains no other schedule block
 //! - (C4) the extent of each of these loops is proved equal to that of its counterpart

@@ -43,7 +43,7 @@ use crate::schedule::primitive::r#loop::split::peel;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
-    "Join a loop and the next one, which continues its range"
+    "Join a loop and the next loop, whose range continues that of the first"
     /// Returns the name of the loop.
     join(r#loop: Loop; proof) -> String;
     |state| join(state, r#loop, proof)

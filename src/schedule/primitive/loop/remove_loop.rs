@@ -1,4 +1,4 @@
-//! `remove_loop`: remove a loop whose iterations all do the same, so that its body runs once.
+//! `remove_loop`: remove a loop whose iterations all have the same effect, so that its body runs once.
 //!
 //! ```text
 //! loop.for serial %t in %n { loop.for serial %i in 8 { loop.block "B" .. = (%i) { B[vi] = A[vi] } } }
@@ -38,7 +38,7 @@ use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
-    "Remove a loop whose iterations all do the same"
+    "Remove a loop whose iterations all have the same effect"
     remove_loop(r#loop: Loop; proof) -> ();
     |state| remove_loop(state, r#loop, proof)
 }

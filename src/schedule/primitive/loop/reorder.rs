@@ -37,7 +37,7 @@ use crate::schedule::legality::{exact, lanes, quick};
 use crate::schedule::primitive::declaration::primitive;
 
 primitive! {
-    "Reorder the loops of a chain; statements between them sink"
+    "Interchange nested loops; statements between them are sunk into the innermost loop"
     reorder(loops: Loops; proof) -> ();
     near_atomic;
     |state| reorder(state, loops, proof)

@@ -45,7 +45,7 @@ use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 
 primitive! {
-    "Write the padding in a schedule block of its own"
+    "Split a padded copy: a new schedule block writes the padding"
     /// Returns the name of the schedule block that stores the padding.
     decompose_padding(
         block: Block,
