@@ -10,7 +10,9 @@
 //! func.func private @f_parallel_0(%begin: index, %end: index, %A: memref<?xf32>) {
 //!   scf.for %i = %begin to %end step %c1 { s(%A, %i) }
 //! ```
-//! Requires of every `scf.parallel`
+//! The conditions apply to every `scf.parallel`.
+//!
+//! Requires
 //! - (C1) one dimension, from the constant 0 by the constant 1;
 //! - (C2) no reductions;
 //! - (C3) `loop.grain`, if present, is a positive integer; it is 1 otherwise;

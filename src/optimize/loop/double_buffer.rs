@@ -14,7 +14,9 @@
 //! has all other statements. The conditions of `software-pipeline` and its rules for barriers apply here too. The
 //! primitive `double_buffer` makes the same change during scheduling.
 //!
-//! Conditions, each an error at the schedule block if it is not met:
+//! If a condition is not met, there is an error at the schedule block.
+//!
+//! Requires
 //! - (C1) the annotation is on a schedule block, and its value is the index, from 0 on, of a buffer that the block
 //!   writes
 //! - (C2) a serial loop around the block exists in which another statement reads the buffer

@@ -19,7 +19,7 @@
 //! padded window is split into three parts. A guard that always holds in a part is removed. A statement whose guard
 //! never holds in a part is removed from this part.
 //!
-//! Conditions:
+//! Requires
 //! - (C1) the guard is `c * %i + rest >= 0` with a number `c`, and a lower bound of `rest` over the nested loops is
 //!   known
 //! - (C2) the number of the iteration in which the guard begins or ceases to hold is proved not to be negative

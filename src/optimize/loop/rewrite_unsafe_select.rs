@@ -12,7 +12,9 @@
 //! by -1, is an error even if the select does not choose the value. A branch evaluates only the chosen value, also in
 //! vectors: loads are masked, and lanes that are off divide by 1.
 //!
-//! Requires of a select in the body of a schedule block
+//! The conditions apply to a select in the body of a schedule block.
+//!
+//! Requires
 //! - (C1) a condition that compares indices, or several joined by `arith.andi`: a branch is over iters and sizes
 //! - (C2) a value with a load that is not proved to be in bounds, or with an integer division whose divisor may be 0 or
 //!   -1

@@ -12,7 +12,9 @@
 //! Applies to each block without nested loops and branches. Hoisted loads, with the ops that compute their indices,
 //! keep their order. A second load of the same element is replaced by the first.
 //!
-//! Requires of a load that is moved
+//! The conditions apply to each load that is moved.
+//!
+//! Requires
 //! - (C1) a buffer that is an argument of the function, because loads from local and shared memory have a short latency
 //! - (C2) indices that are not computed from loaded values
 //! - (C3) no store to the buffer in the block, which excludes accumulators too; no barrier, call or other effect
