@@ -21,8 +21,8 @@ use crate::strategy::nest::{Nest, Step, at, order, product};
 /// The threads of a block share the reduction.
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.columns",
-    summary: "Adjacent threads for adjacent columns; threads share the reduction of a column through \
-              shared memory",
+    summary: "Adjacent threads compute adjacent columns; threads share the reduction of a column \
+              through shared memory",
     priority: 29,
     applies,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, true),
@@ -31,7 +31,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
 /// Each thread reduces sequentially, for when the order of float operations must be kept.
 pub static IN_TURN: Strategy<Gpu> = Strategy {
     name: "nvptx.columns_in_turn",
-    summary: "Adjacent threads for adjacent columns; each thread reduces its column sequentially",
+    summary: "Adjacent threads compute adjacent columns; each thread reduces its column sequentially",
     priority: 28,
     applies,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, false),

@@ -16,7 +16,7 @@ use crate::strategy::nest::{Nest, at, order, product};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.nested",
-    summary: "Several reduction loops that cannot be fused: one thread block for each row of the inner ones",
+    summary: "Reduces over several loops that cannot be fused; one thread block computes each result",
     priority: 27,
     applies,
     schedule,

@@ -29,8 +29,8 @@ use stage::{Operand, stage};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.product",
-    summary: "Tiles of operands in shared memory, tiles of results in registers; convolutions are \
-              products of matrices",
+    summary: "Keeps tiles of operands in shared memory and tiles of results in registers; treats \
+              convolutions as matrix products",
     priority: 40,
     applies: |group, _| Shape::of(group).map(drop),
     schedule,

@@ -36,7 +36,8 @@ const SHORT: i64 = 16;
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.rows",
-    summary: "All ops on a row in one thread block, which reads the row once; lanes reduce it by shuffles",
+    summary: "Computes all ops on a row in one thread block, which reads the row once and \
+              reduces it by shuffles",
     priority: 30,
     applies,
     schedule,

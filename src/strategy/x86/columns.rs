@@ -11,7 +11,8 @@ use crate::strategy::nest::{Nest, Step, at};
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.columns",
-    summary: "Vectors of results, which stay in registers during the reduction; threads over the other loops",
+    summary: "Keeps vectors of results in registers during the reduction; distributes the other \
+              loops over threads",
     priority: 10,
     applies,
     schedule,

@@ -13,7 +13,7 @@ const PIECE: i64 = 4096;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.elementwise",
-    summary: "Vectors along rows of the result, threads over rows",
+    summary: "Vectorises along rows of the result; distributes rows over threads",
     priority: 10,
     applies,
     schedule,

@@ -18,7 +18,7 @@ use crate::strategy::nest::{Nest, Step, Touch, at, product};
 
 pub static TILED: Strategy<Processor> = Strategy {
     name: "x86.product.tiled",
-    summary: "Register tiles; operands are read in place",
+    summary: "Computes register tiles; reads the operands in place, without packing",
     priority: 40,
     applies: |group, processor| Shape::of(group, processor).map(drop),
     schedule: |schedule, group, processor| {
@@ -29,7 +29,7 @@ pub static TILED: Strategy<Processor> = Strategy {
 
 pub static PACKED: Strategy<Processor> = Strategy {
     name: "x86.product.packed",
-    summary: "Register tiles; panels of the factor that is read along columns are packed",
+    summary: "Computes register tiles; packs panels of the factor that is read along columns",
     priority: 50,
     applies: |group, processor| {
         let shape = Shape::of(group, processor)?;

@@ -19,7 +19,7 @@ const ACCUMULATORS: i64 = 8;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.rows",
-    summary: "All ops on a row in one loop over rows; lanes of vectors reduce the rows",
+    summary: "Computes all ops on a row in one loop over rows; vector lanes reduce each row",
     priority: 30,
     applies,
     schedule,

@@ -15,7 +15,7 @@ const LEAST: i64 = 1 << 14;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.total",
-    summary: "Each thread reduces a part, by lanes of vectors",
+    summary: "Each thread reduces a part of the data by vector lanes",
     priority: 30,
     applies,
     schedule,

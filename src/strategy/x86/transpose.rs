@@ -30,7 +30,7 @@ const LEAST: i64 = 4;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.transpose",
-    summary: "Tiles of whole cache lines, which are transposed in registers",
+    summary: "Transposes tiles of whole cache lines in registers",
     priority: 20,
     applies,
     schedule,
