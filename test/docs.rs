@@ -142,6 +142,7 @@ fn document() -> String {
          - *point* of a reduction: certain values of the spatial iters. Its instances reduce into one element.\n\
          - *start values*: what the `loop.init` of a reduction stores.\n\
          - *kernel*: in a function with loops that are bound to threads, each statement at function level.\n\
+         - *axis* of a loop: an attribute that states how a step created the loop, such as `tile_outer` or `merged`.\n\
          - *contract*: the attribute `loop.fp` of a function: `strict`, `reassoc` or `fast`.\n\
          - `see exact`, `see fp` and the like name a file in `src/schedule` or `src/machine`.\n\n\
          | primitive | what it does |\n|---|---|\n",

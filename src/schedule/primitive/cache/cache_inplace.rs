@@ -25,8 +25,8 @@
 //! - (C2) the block reads old values of the buffer and writes it, and has no start values in a `loop.init`
 //! - (C3) the scope is `global`, `shared` or `local`
 //! - (C4) only schedule blocks use the buffer
-//! - (C5) there is a place for the copies: no other block that accesses the buffer shares a `loop.if` with the block,
-//!   unless a loop inside the `loop.if` encloses both
+//! - (C5) there is a place for the copies: no `loop.if` encloses both the block and another block that accesses the
+//!   buffer, unless a loop inside the `loop.if` encloses both
 //! - (C6) in the nest between the copies, no loop over threads encloses the block, because no barrier would order the
 //!   accesses of the threads and the copies
 //! - (C7) the iterations of each concurrent loop around the copies access distinct elements of both buffers, unless

@@ -27,7 +27,7 @@
 //! - (C4) each consumer is a leaf, reads the buffer, follows the copy in the same loop, and accesses the same instance
 //!   of the new buffer as the copy
 //! - (C5) no consumer reduces into the buffer
-//! - (C6) there is a place for the copy: the writer and the block share no `loop.if`, unless a loop inside the
+//! - (C6) there is a place for the copy: no `loop.if` encloses both the writer and the block, unless a loop inside the
 //!   `loop.if` encloses both
 //! - (C7) nothing overwrites the copied elements before they are read: if a writer shares loops with a consumer, or is
 //!   a consumer, each element must be read before it is written

@@ -24,7 +24,7 @@
 //! - (C5) the block reads the buffer only as the accumulator of a reduction that starts in a `loop.init`. If the
 //!   iterations of a loop have their own instances of the new buffer, the whole reduction is in one iteration of that
 //!   loop
-//! - (C6) there is a place for the copy: no reader shares a `loop.if` with the block, unless a loop inside the
+//! - (C6) there is a place for the copy: no `loop.if` encloses both a reader and the block, unless a loop inside the
 //!   `loop.if` encloses both
 //! - (C7) it is proved that the written elements are one box, and that every element of the box is written, because
 //!   other elements must keep their values

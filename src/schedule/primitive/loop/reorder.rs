@@ -5,7 +5,8 @@
 //!   ->  reorder ["B:j", "B:i"]
 //! loop.for serial %j in 64 { loop.for serial %i in 32 { .. = (%i, %j) } }
 //! ```
-//! The given loops take the positions of these loops in the nest, in the given order; other loops keep their positions.
+//! The positions that the given loops have in the nest are filled with them in the given order; other loops keep their
+//! positions.
 //!
 //! Requires
 //! - (C1) two or more different loops
