@@ -38,8 +38,7 @@
 //!   because no barrier would order the two
 //!
 //! An element that several iterations need is computed in each of these iterations. The new loops get the names of the
-//! old loops, unless these names are taken; their axis is that of the block itself. Handles to the old loops are
-//! invalidated.
+//! old loops, unless these names are taken, and have no axis. Handles to the old loops are invalidated.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::nest::facts::region_cover;
