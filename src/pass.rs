@@ -270,7 +270,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "extern-call-process",
-        summary: "Let functions with several results return them through memory",
+        summary: "Return the results of functions with several results through memory",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,

@@ -1,16 +1,17 @@
-//! Default schedules: a strategy table assigns a schedule to each group of nests of a function.
+//! Default schedules: a table of strategies selects a schedule for each group of loop nests of a function.
 //!
 //! ```text
 //! function ─ inline ─► nests ─ group ─► groups ─ choose, by priority ─► each group's schedule, step by step
 //! ```
-//! - [`inline`](mod@inline) inlines cheap values into their consumers;
-//! - [`group`] groups nests that run over the same rows, or that consume a product;
+//! - [`inline`](mod@inline) inlines values that are cheap to compute into their consumers;
+//! - [`group`] groups nests that run over the same rows, or that read the result of a matrix product;
 //! - a [`Strategy`] is a row of a [`StrategyTable`]: a name, the conditions on a group and on the machine, a priority, and the
 //!   steps. The applicable strategy of the highest priority is chosen; if two of that priority apply, an error names
 //!   both.
 //!
 //! The steps are ordinary schedule steps, so the result is an ordinary trace. If a step is refused, the steps of its
-//! strategy are undone, and the next applicable strategy is tried. The report states what was refused.
+//! strategy are undone, and the next applicable strategy is tried. The report (`lw-run --dump-strategy`) states which
+//! step was refused.
 //!
 //! Must not know: how steps are done, how loops become code.
 

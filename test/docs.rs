@@ -131,9 +131,20 @@ fn document() -> String {
         "# Schedule primitives\n\n\
          Generated from the heads of the files in `src/schedule/primitive` and the table in `src/schedule/primitive.rs`.\n\
          A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page.\n\n\
-         A step that does not meet a condition is refused with the number of the condition, and changes nothing.\n\
+         If a step does not meet a condition, it is refused with the number of the condition, and changes nothing.\n\
          Loops are named `block:loop`. Each primitive has three interfaces: a method of `Schedule`, a pass, and a\n\
          transform op. In Rust, `assume()` before the step stands for `proof \"assume\"`.\n\n\
+         Terms:\n\
+         - *leaf*: a schedule block whose body contains no loops and no other schedule blocks.\n\
+         - *instance* of a schedule block: one execution, for certain values of its iters.\n\
+         - *instance* of a buffer: its memory in one iteration, if each iteration of a loop has its own (see `set_scope`).\n\
+         - *spatial*, *reduce* and *opaque*: the roles of iters. An opaque iter is neither spatial nor reduce.\n\
+         - *point* of a reduction: certain values of the spatial iters. Its instances reduce into one element.\n\
+         - *start values*: what the `loop.init` of a reduction stores.\n\
+         - *kernel*: in a function with loops that are bound to threads, each statement at function level.\n\
+         - *axis* of a loop: an attribute that states how a step created the loop, such as `tile_outer` or `merged`.\n\
+         - *contract*: the attribute `loop.fp` of a function: `strict`, `reassoc` or `fast`.\n\
+         - `see exact`, `see fp` and the like name a file in `src/schedule` or `src/machine`.\n\n\
          | primitive | what it does |\n|---|---|\n",
     );
     for primitive in PRIMITIVES {

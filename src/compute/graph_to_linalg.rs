@@ -6,7 +6,7 @@
 //! %e = tensor.empty() : tensor<4xf32>
 //! %m = linalg.generic {..} ins(%x, %y) outs(%e) { %0 = arith.mulf ..; linalg.yield %0 }
 //! ```
-//! Fusion groups stay, and hold linalg ops afterwards. This file alone defines what a graph op
+//! Fusion groups remain, and contain linalg ops afterwards. These linalg ops are the only definition of what a graph op
 //! computes.
 
 use super::graph_elementwise::{either, row};

@@ -13,18 +13,18 @@
 //!         reads(%x[%vi : 1, %vj : 1]) writes(%out[%vi : 1]) reducer(add, 0.0) {
 //!       loop.init { store 0.0, %out[%vi] }  ..
 //! ```
-//! - Every linalg op and every tensor op that moves data becomes one schedule block that writes one
-//!   buffer (a reduction with several results: one buffer a result). Reshapes, slices, pads and
-//!   concatenations are blocks with affine maps; there are no views.
+//! - Every linalg op and every tensor op that moves data becomes one schedule block that writes one buffer (a reduction
+//!   with several results writes one buffer for each result). Reshapes, slices, pads and concatenations are blocks with
+//!   affine maps; there are no views.
 //! - Results are written to destination arguments, marked `loop.result`. A value that is returned twice, or an
 //!   argument that is returned, is copied. Scalars other than index become memrefs of rank 0; booleans are i8.
-//! - A fill that only initialises reductions becomes their `loop.init`. An `outs` that is read is loaded by
-//!   `loop.init`; one that is not read is removed.
-//! - Sizes are index arguments and dimensions of arguments; all other sizes are maps of those.
+//! - A `linalg.fill` that only initialises reductions becomes the `loop.init` of these reductions. An `outs` operand
+//!   whose value is read is loaded by `loop.init`; an `outs` operand whose value is not read is removed.
+//! - Sizes are index arguments and dimensions of arguments; all other sizes are affine maps of these.
 //! - Dense constants become module globals; splats stay scalars.
-//! - `cf.assert` is dropped: it asserts what is otherwise undefined behaviour.
+//! - `cf.assert` is removed, because if its condition is false, the behaviour is undefined.
 //!
-//! On an error the IR is unchanged. An unsupported op is an error that names it.
+//! If there is an error, the IR is unchanged. For an unsupported op there is an error with the name of the op.
 
 mod body;
 mod call;

@@ -54,7 +54,7 @@ const FMA: &str = "fma";
 pub static INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
         name: "dot_4xi8",
-        summary: "four products of i8, added to an i32; vector ops that every machine has",
+        summary: "Adds four products of i8 to an i32, by vector ops that every processor has",
         description: r#"func.func @description(%a: memref<4xi8>, %b: memref<4xi8>, %c: memref<i32>) {
   loop.for serial %k in 4 {
     loop.block "dot" [%vk: reduce 4] = (%k) reads(%a[%vk : 1], %b[%vk : 1], %c[]) writes(%c[]) reducer(add, 0) {
@@ -76,7 +76,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
     },
     Intrinsic {
         name: "x86.fma_f32x8",
-        summary: "eight f32 times one, added with one rounding",
+        summary: "Multiplies eight f32 by one f32 and adds them to eight f32, rounding once",
         description: r#"func.func @description(%a: memref<f32>, %b: memref<8xf32>, %c: memref<8xf32>) {
   loop.for serial %i in 8 {
     loop.block "fma" [%vi: spatial 8] = (%i) reads(%a[], %b[%vi : 1], %c[%vi : 1]) writes(%c[%vi : 1]) {
@@ -96,7 +96,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
     },
     Intrinsic {
         name: "x86.fma_f32x16",
-        summary: "sixteen f32 times one, added with one rounding",
+        summary: "Multiplies sixteen f32 by one f32 and adds them to sixteen f32, rounding once",
         description: r#"func.func @description(%a: memref<f32>, %b: memref<16xf32>, %c: memref<16xf32>) {
   loop.for serial %i in 16 {
     loop.block "fma" [%vi: spatial 16] = (%i) reads(%a[], %b[%vi : 1], %c[%vi : 1]) writes(%c[%vi : 1]) {
@@ -116,7 +116,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
     },
     Intrinsic {
         name: "x86.vpdpbusd",
-        summary: "four products of u8 and i8 a lane, added to sixteen i32",
+        summary: "Adds four products of u8 and i8 to each of sixteen i32",
         description: r#"func.func @description(%a: memref<4xi8>, %b: memref<16x4xi8>, %c: memref<16xi32>) {
   loop.for serial %i in 16 {
     loop.for serial %k in 4 {
@@ -141,7 +141,7 @@ pub static INTRINSICS: &[Intrinsic] = &[
     },
     Intrinsic {
         name: "x86.vdpbf16ps",
-        summary: "two products of bf16 a lane, added to sixteen f32; subnormal numbers count as 0",
+        summary: "Adds two products of bf16 to each of sixteen f32; subnormal numbers count as 0",
         description: r#"func.func @description(%a: memref<2xbf16>, %b: memref<16x2xbf16>, %c: memref<16xf32>) {
   loop.for serial %i in 16 {
     loop.for serial %k in 2 {

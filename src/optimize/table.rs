@@ -79,7 +79,7 @@ pub static LOOP_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "eliminate-common-global-memory-read",
-        summary: "Load global memory that several schedule blocks of a thread read once, into a local buffer",
+        summary: "Load elements that several schedule blocks of a thread read from global memory once, into a local buffer",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,
@@ -276,7 +276,7 @@ pub static LOOP_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "skip-carried-barriers",
-        summary: "Skip barriers that separate only iterations of their loop in the first or last iteration",
+        summary: "Skip barriers in the first or last iteration of their loop, if they only separate iterations",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,

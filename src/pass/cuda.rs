@@ -60,7 +60,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "approximate-math",
-        summary: "Use approximate NVPTX instructions for math functions that may be approximate",
+        summary: "Use approximate NVPTX instructions for math ops whose flags permit approximation",
         on: "",
         needs: Form::KERNELS,
         leaves: None,
@@ -108,7 +108,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "inject-async-copy",
-        summary: "Make copies to shared memory that are so annotated asynchronous, and wait for them",
+        summary: "Make annotated copies to shared memory asynchronous, and wait for them before barriers",
         on: "",
         needs: Form::KERNELS,
         leaves: Some(Form::Machine),

@@ -1,9 +1,10 @@
 //! The default schedules for NVIDIA GPUs.
 //!
-//! Each group of nests becomes one kernel, or several where threads of different thread blocks would have to wait for
-//! each other. Consecutive threads access consecutive elements, 128 bits at a time where extents permit. Data of a
-//! row that several nests of a group use, or data of a tile that several threads use, is in shared memory. Threads
-//! that share a row are a power of two in number and fill whole warps, so they reduce by shuffles of lanes.
+//! Each group of nests becomes one kernel. It becomes several kernels if thread blocks would otherwise have to wait for
+//! each other. Consecutive threads access consecutive elements, 128 bits at a time if the extents permit this. Shared
+//! memory holds the data of a row that several nests of a group use, and the data of a tile that several threads use.
+//! The number of threads that work on one row is a power of two and fills whole warps, so these threads reduce by warp
+//! shuffles.
 
 mod columns;
 mod elementwise;

@@ -117,13 +117,13 @@ fn document(effects: &BTreeMap<&str, Effect>) -> String {
          Generated from the heads of the passes, their tables, and the table of the pipeline (`src/pipeline.rs`). A test\n\
          compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page. The passes of schedule primitives are in\n\
          [primitives.md](primitives.md).\n\n\
-         **Effects** compare two lowerings of one kernel by the whole pipeline: with the pass, and without that pass alone\n\
-         (`without=`). They are counts, which are the same on all machines:\n\n\
-         * *ops executed* by the interpreter in phase `vector` or `gpu`, with sizes of 40 where the kernel states none;\n\
+         **Effects** compare two lowerings of one kernel by the whole pipeline: with all passes, and without this one pass\n\
+         (`without=`). The figures are counts, so they are the same on all machines:\n\n\
+         * *ops executed* by the interpreter in phase `vector` or `gpu`, with 40 for each size that the kernel does not state;\n\
          * *instructions* of the code for x86-64-v4, or of the PTX for sm_80;\n\
          * *bytes* of buffers;\n\
-         * *registers* as PTX declares them;\n\
-         * *wavefronts* of accesses to shared memory, counted by the interpreter.\n\n\
+         * *registers* that PTX declares;\n\
+         * *wavefronts* of accesses to shared memory (the transactions of all warps), counted by the interpreter.\n\n\
          ## The pipeline\n\n\
          | to phase | pass | on | reason |\n|---|---|---|---|\n",
     );

@@ -1,6 +1,6 @@
 // target=nvptx
-// A row of attention weights whose length is known only at run time but bounded by a condition: the bound lets it be in
-// shared memory, because kernels declare shared memory with a static size.
+// A row of attention weights whose length is known only at run time but bounded by a condition. The bound
+// gives the row a static size, which shared memory requires.
 func.func @rows(%A: memref<4x?xf32>, %B: memref<4x?xf32> {loop.result}) {
   %c1 = arith.constant 1 : index
   %n = memref.dim %A, %c1 : memref<4x?xf32>

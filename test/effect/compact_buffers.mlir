@@ -1,6 +1,7 @@
 // target=x86
-// Softmax of rows, computed row by row in one parallel loop, as in attention: each iteration has private buffers for
-// exponentials and sums. It needs one row and one number of them; without the pass they have the size of the tensor.
+// Softmax of rows, computed row by row in one parallel loop, as in attention: each iteration has private
+// buffers for exponentials and sums. An iteration needs one row of exponentials and one sum; without the pass the
+// buffers have the size of the tensor.
 func.func @softmax(%A: memref<48x96xf32>, %B: memref<48x96xf32> {loop.result}) {
   %M = loop.buffer "M" scope(local) : memref<48xf32>
   %E = loop.buffer "E" scope(local) : memref<48x96xf32>

@@ -1,6 +1,7 @@
 // target=nvptx
-// A 1 x 1 convolution with stride 2, as where a residual network becomes narrower: each thread keeps the pixels of its
-// row that it needs, every second one, for all channels. Without the pass they keep the stride of the image.
+// A 1 x 1 convolution with stride 2, as in a downsampling layer of a residual network. Each thread copies
+// every second pixel of its row, for all channels, to a local buffer. Without the pass the buffer also has room for the
+// pixels between them.
 func.func @downsample(%A: memref<16x8x32xf32>, %W: memref<16x8xf32>, %C: memref<16x16x16xf32> {loop.result}) {
   %P = loop.buffer "P" scope(local) : memref<8x32xf32>
   loop.for thread_bind[blockIdx.x] %b in 16 {

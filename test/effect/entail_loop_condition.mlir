@@ -1,6 +1,6 @@
 // target=x86
-// The gradient of a layer that keeps every fourth of 4096 rows, spread over all rows: without the pass the loop tests
-// the other rows and skips them.
+// The gradient of a layer that keeps every fourth of 4096 rows. Without the pass the loop runs over all
+// rows, and skips the other rows by a test.
 func.func @spread(%A: memref<1024x16xf32>, %B: memref<4096x16xf32> {loop.result}) {
   loop.for serial %i in 4096 {
     loop.if (%i mod 4 == 0) {

@@ -1,6 +1,6 @@
 // target=x86
-// The first row of each head's scores is masked, in a loop over all rows and columns that was split twice: without the
-// pass the digits of the column are tested one by one.
+// The first row of the scores of each head is masked, in a loop over all rows and columns that was split
+// twice. Without the pass there is one test for each part of the split index.
 func.func @mask(%A: memref<12x4096xf32>, %B: memref<12x4096xf32> {loop.result}) {
   loop.for serial %h in 12 {
     loop.for serial %i in 4096 {

@@ -1,6 +1,6 @@
 // target=x86
-// Bias, ReLU and scale of a layer of 1000 classes, in sequence under one loop of tiles: each has the guard of the last
-// tile.
+// Bias, ReLU and scale of a layer of 1000 classes, in sequence in one loop over tiles: each of the three
+// statements has the same guard for the last tile.
 func.func @classes(%X: memref<?xf32>, %W: memref<?xf32>, %Y: memref<?xf32>, %Z: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %X, %c0 : memref<?xf32>

@@ -1,6 +1,6 @@
 // target=nvptx
-// The elements of a filter are permuted: each thread splits the indices of its elements by divisions in a loop.
-// With 64 bits a loop counts and divides in pairs of registers; all values fit in 32 bits.
+// The elements of a filter are permuted: each thread splits the indices of its elements by divisions in a
+// loop. With 64-bit indices the loop counts and divides in pairs of registers, although all values fit in 32 bits.
 func.func @reorder(%x: memref<7x9x33xf32>, %y: memref<2079xf32> {loop.result}) {
   loop.for thread_bind[threadIdx.x] %t in 32 {
     loop.for serial %k in 65 {

@@ -1,6 +1,6 @@
 // target=nvptx
-// Attention of one head in a thread block: the tile of keys is dead when that of values is read. The sums of the
-// weights, which threads compute for each other, need a barrier between, so both tiles can share memory.
+// Attention of one head in a thread block: the tile of keys is dead when the tile of values is read. The
+// sums of the weights, which all threads use, need a barrier between the two, so both tiles can share memory.
 func.func @head(%Q: memref<8x32x16xf32>, %K: memref<8x32x16xf32>, %V: memref<8x32x16xf32>, %Z: memref<8x32xf32> {loop.result}, %O: memref<8x32x16xf32> {loop.result}) {
   %Ks = loop.buffer "Ks" scope(shared) : memref<32x16xf32>
   %P = loop.buffer "P" scope(shared) : memref<32x32xf32>

@@ -1,6 +1,7 @@
 // target=x86
-// Softmax of rows, computed row by row in one parallel loop, as in attention. Without the pass exponentials, maxima and
-// sums are in memory that all threads share; a thread needs one row and two numbers on its own stack.
+// Softmax of rows, computed row by row in one parallel loop, as in attention. Without the pass exponentials,
+// maxima and sums are in memory that all threads share. With it each thread has one row and two numbers on its own
+// stack.
 func.func @softmax(%A: memref<48x96xf32>, %B: memref<48x96xf32> {loop.result}) {
   %M = loop.buffer "M" scope(global) : memref<48xf32>
   %E = loop.buffer "E" scope(global) : memref<48x96xf32>

@@ -1,6 +1,6 @@
 // target=nvptx
-// The sum of all elements, as for a loss: 64 thread blocks reduce together. Without the pass it has no kernel
-// lowering.
+// The sum of all elements, as for a loss: 64 thread blocks reduce together. Without the pass this
+// reduction cannot be lowered to a kernel.
 func.func @sum(%A: memref<1000000xf32>, %B: memref<1xf32> {loop.result}) attributes {loop.fp = "reassoc"} {
   loop.for thread_bind[blockIdx.x] %k.0 in 64 {
     loop.for serial %k.1 in 62 {

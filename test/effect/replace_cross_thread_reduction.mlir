@@ -1,6 +1,6 @@
 // target=nvptx
-// A row sum, as for a mean or a normalization: the threads of a block reduce a row together. Without the pass
-// it has no kernel lowering.
+// A row sum, as for a mean or a normalization: the threads of a block reduce a row together. Without the
+// pass this reduction cannot be lowered to a kernel.
 func.func @row_sum(%A: memref<?x?xf32>, %B: memref<?xf32> {loop.result}) attributes {loop.fp = "reassoc"} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

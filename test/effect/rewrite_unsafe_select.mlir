@@ -1,7 +1,7 @@
 // target=x86
-// A row of a convolution with a window of 3 and zero padding, as a frontend emits it: a select chooses the padding,
-// and the load is out of bounds there. With the pass, lanes at the edges are masked, and no element outside the
-// row is read. Without it the kernel reads before the first element and after the last one.
+// A row of a convolution with a window of 3 and zero padding, as a frontend emits it: a select chooses the
+// padding, and the load is out of bounds there. With the pass, lanes at the edges are masked, and no element outside
+// the row is read. Without the pass the kernel reads before the first element and after the last one.
 func.func @padded_row(%x: memref<6x256xf32>, %w: memref<3xf32>, %y: memref<6x256xf32> {loop.result}) {
   loop.for serial %r in 6 {
     loop.for serial %k in 3 {

@@ -1,6 +1,6 @@
 // target=x86
-// Batch normalization as in training, with the running mean of the batches: inference reads neither the mean of this
-// batch nor the values that it is computed from.
+// Batch normalization as in training, which also computes the mean of the batch. Inference uses the running
+// mean, so the mean of the batch, and the values that it is computed from, are not read.
 func.func @normalize(%X: memref<64x32xf32>, %W: memref<32xf32>, %Y: memref<64x32xf32> {loop.result}) {
   %S = loop.buffer "S" scope(global) : memref<32xf32>
   %M = loop.buffer "M" scope(global) : memref<32xf32>

@@ -1,5 +1,6 @@
 // target=nvptx
-// Four rows go through one buffer, in a loop that LLVM unrolls: after the last row no thread writes the buffer again.
+// Four rows are copied through one shared buffer, in a loop that LLVM unrolls. After the last row no
+// thread writes the buffer again, so the last barrier is not needed.
 func.func @reversed(%A: memref<4x64xf32>, %B: memref<4x64xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<64xf32>
   loop.for thread_bind[threadIdx.x] %t in 64 {

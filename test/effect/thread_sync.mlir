@@ -1,6 +1,6 @@
 // target=nvptx
-// A row that each thread scales in shared memory: each thread reads only what it has written, so the barriers of the
-// copy order no conflicting accesses.
+// Threads scale a row in shared memory. Each thread reads only elements that it has written, so the
+// barriers around the copy separate no conflicting accesses.
 func.func @scaled(%A: memref<64x256xf32>, %B: memref<64x256xf32> {loop.result}) {
   %S = loop.buffer "S" scope(shared) : memref<256xf32>
   loop.for thread_bind[blockIdx.x] %b in 64 {

@@ -1,5 +1,6 @@
 // target=x86
-// A matrix is transposed in tiles of 16 rows of 16 elements: they are read as rows, instead of element by element.
+// A matrix is transposed in tiles of 16 rows of 16 elements. With the pass the tiles are read by rows,
+// instead of element by element.
 func.func @main(%x: memref<32x64xf32>, %y: memref<64x32xf32> {loop.result}) {
   loop.for serial %i in 4 {
     loop.for serial %j in 2 {

@@ -12,21 +12,23 @@
 //!     %b = arith.mulf %a, %two
 //!     vector.store %b, %B[%i, %j.0 * 16]
 //! ```
-//! - serial loop: `scf.for`. Parallel loop, or loop bound to a `blockIdx` axis: `scf.parallel`, unless nested
-//!   in another one. Loop bound to another axis: `scf.for`, because only a barrier orders threads, and barriers
-//!   are refused
-//! - unrolled loop: one copy of the body for each iteration, up to `any_loop::MAX_COPIES` copies in total
-//! - vectorized loop: vectors of the machine's width if the lanes are proved independent, else one vector of
-//!   all lanes. Contiguous accesses are vector loads and stores, uniform accesses are scalar, and others are
-//!   made lane by lane. Predicates and tails are masks. A loop without a vector form becomes a scalar loop,
-//!   with a remark that gives the reason; with `require-vector` it is an error
-//! - schedule block: its predicate as `scf.if`, and its body with the iter bindings substituted
-//! - `loop.init`: hoisted before the outermost reduction loop, as a nest over the other loops; if that is not
-//!   possible, in place under a condition
-//! - updates of schedule blocks that are `atomic`: `memref.atomic_rmw`, lane by lane in a vector
-//! - `prefetch` annotations: `memref.prefetch` at the start of each iteration
-//! - `loop.buffer`: `memref.alloc`; for a local buffer that is used only in parallel loops, `memref.alloca` in
-//!   each of them
+//! - A serial loop becomes `scf.for`. A parallel loop, or a loop that is bound to a `blockIdx` axis, becomes
+//!   `scf.parallel`, unless it is nested in another one. A loop that is bound to another axis becomes `scf.for`. This
+//!   is correct because threads are ordered only by barriers, and barriers are refused.
+//! - An unrolled loop becomes one copy of the body for each iteration, up to `any_loop::MAX_COPIES` copies in total.
+//! - A vectorized loop becomes vectors of the machine's width if the lanes are proved independent, otherwise one vector
+//!   of all lanes. Contiguous accesses become vector loads and stores, accesses that are equal in all lanes become
+//!   scalar, and other accesses are emitted lane by lane. Predicates and tails become masks. A loop without a vector
+//!   form becomes a scalar loop, with a remark that gives the reason; with `require-vector` it is an error.
+//! - A schedule block becomes its body, in which the iters are replaced by their bindings. The predicate becomes an
+//!   `scf.if`.
+//! - A `loop.init` is hoisted before the outermost reduction loop, into a nest over the other loops. If that is not
+//!   possible, it stays in the body, under a condition.
+//! - An update of a schedule block with the annotation `atomic` becomes `memref.atomic_rmw`, in vectors one for each
+//!   lane.
+//! - A `prefetch` annotation becomes `memref.prefetch` ops at the start of each iteration.
+//! - A `loop.buffer` becomes a `memref.alloc`. A local buffer that is used only in parallel loops becomes a
+//!   `memref.alloca` in each of these loops.
 //!
 //! Requires
 //! - (C1) no `loop.sync`

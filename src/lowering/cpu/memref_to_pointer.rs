@@ -19,8 +19,9 @@
 //! llvm.func @f_workspace(%sizes) -> i64
 //! llvm.mlir.global constant @f_signature("f32[?x64], index\00")
 //! ```
-//! In C:
+//!
 //! ```c
+//! // The same in C:
 //! struct lw_runtime {
 //!   void *pool;
 //!   void (*parallel_for)(void *pool, void (*body)(void *context, int64_t begin, int64_t end),
@@ -30,7 +31,7 @@
 //! int64_t f_workspace(const int64_t *sizes);
 //! extern const char f_signature[];
 //! ```
-//! `sizes` holds, argument by argument, each dynamic dimension of a buffer and the value of each index.
+//! `sizes` holds, in the order of the arguments, each dynamic dimension of a buffer and the value of each index.
 //! `workspace` has the number of bytes that `f_workspace` returns (`INT64_MAX` if the number overflows) and is
 //! aligned to 64 bytes. `f_signature` lists the arguments, separated by ", ": `index`, `f32[2x?]`, `f32[]`,
 //! followed by ` result` for arguments with `loop.result`. Buffers that are written overlap no other buffer.

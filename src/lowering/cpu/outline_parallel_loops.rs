@@ -10,15 +10,18 @@
 //! func.func private @f_parallel_0(%begin: index, %end: index, %A: memref<?xf32>) {
 //!   scf.for %i = %begin to %end step %c1 { s(%A, %i) }
 //! ```
-//! Requires of every `scf.parallel`
+//! The conditions apply to every `scf.parallel`.
+//!
+//! Requires
 //! - (C1) one dimension, from the constant 0 by the constant 1;
 //! - (C2) no reductions;
 //! - (C3) `loop.grain`, if present, is a positive integer; it is 1 otherwise;
 //! - (C4) every `memref.alloca` in the body has a static shape.
 //!
-//! Values that the body uses from outside are captured. Values without operands (constants, globals) are cloned
-//! instead. Nested `scf.parallel` ops become `scf.for`. Every `memref.alloca` in the body moves to the entry of
-//! the new function, so it is allocated once per chunk instead of once per iteration.
+//! Values that are defined outside of the body and used in it become arguments of the new function. Values of ops
+//! without operands (constants, globals) are cloned instead. Nested `scf.parallel` ops become `scf.for`. Every
+//! `memref.alloca` in the body moves to the entry of the new function, so it is allocated once per chunk instead of
+//! once per iteration.
 
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, Region, Type, Value, is_inside, parents, scope_of, walk,

@@ -10,10 +10,10 @@
 //! llvm.mlir.global external @dynamic_shared() {addr_space = 3, alignment = 16} : !llvm.array<0 x i8>
 //! llvm.func @f(..) { %s = llvm.mlir.addressof @dynamic_shared    %t = llvm.getelementptr %s[65536] .. }
 //! ```
-//! A kernel may declare [`STATIC_SHARED`] bytes of shared memory. A kernel whose buffers need more in total
-//! declares none of them. Instead it uses one array of unknown length, in which the buffers follow each other,
-//! each at its alignment. The launch states the number of bytes, and the launching code opts in to that size
-//! with the driver first. All kernels of a module use the same array, because each thread block has its own
+//! A kernel may declare up to [`STATIC_SHARED`] bytes (48 KiB) of shared memory. If the buffers of a kernel need more
+//! in total, the kernel declares none of them. Instead it uses one array of unknown length, in which the buffers are
+//! consecutive, each at its alignment. The launch states the number of bytes, and the launching code opts in to that
+//! size with the driver first. All kernels of a module use the same array, because each thread block has its own
 //! instance.
 //!
 //! Requires

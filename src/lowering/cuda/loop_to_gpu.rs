@@ -15,26 +15,29 @@
 //!     %b = gpu.block_id x    %t = gpu.thread_id x
 //!     scf.if 999 - (%b * 256 + %t) >= 0 { B[%b * 256 + %t] = A[%b * 256 + %t] * 2 }
 //! ```
-//! - bound loops: see [`bound`](crate::lowering::emit::bound). The other loops of a thread, and block bodies, are
-//!   lowered as in [`loop_to_scf`](crate::lowering::cpu::loop_to_scf), with vectors of 128 bits and without masks. Parallel
-//!   loops and loops bound to `vthread` run serially in their thread
-//! - thread block size: for each axis, the largest extent of the loops bound to it. Grid size: computed
-//!   likewise, before the launch if extents are not constant, and at least one block
-//! - cross-thread reductions: warp shuffles, as in [`collective`](crate::lowering::emit::collective)
-//! - `loop.sync`: `gpu.barrier`. `shared` buffers: workgroup memory of the kernel, aligned to at least 16
-//!   bytes. Shared memory beyond the static limit is requested by the launch, in a later pass
-//!   ([`dynamic_shared_memory`](super::dynamic_shared_memory)). `local` buffers: `memref.alloca`. `global`
-//!   buffers: `memref.alloc` in the function, passed to its kernels
-//! - a reduction that may have no iterations and whose start values are written in place: an additional kernel
-//!   before it writes the start values in that case
-//! - kernel arguments: buffers, in the order of the function's arguments; then sizes. Buffers must be aligned
-//!   to 16 bytes, and do not overlap, as the dialect requires
-//! - functions without a bound loop: unchanged
+//! - The variable of a bound loop becomes the thread or block number, with a guard if needed: see
+//!   [`bound`](crate::lowering::emit::bound). The other loops, and bodies of schedule blocks, are lowered as in
+//!   [`loop_to_scf`](crate::lowering::cpu::loop_to_scf), with vectors of 128 bits and without masks. Parallel loops and
+//!   loops that are bound to `vthread` run serially in their thread.
+//! - The size of a thread block in each axis is the largest extent of the loops that are bound to this axis. The size
+//!   of the grid is found in the same way, at least one block; if extents are not constant, the function computes it
+//!   before the launch.
+//! - Cross-thread reductions become warp shuffles: see [`collective`](crate::lowering::emit::collective).
+//! - `loop.sync` becomes `gpu.barrier`. A `shared` buffer becomes workgroup memory of the kernel, aligned to at least
+//!   16 bytes. If a kernel exceeds the limit of static shared memory, a later pass makes its launch request the memory
+//!   ([`dynamic_shared_memory`](super::dynamic_shared_memory)). A `local` buffer becomes a `memref.alloca`. A `global`
+//!   buffer becomes a `memref.alloc` in the function, which is passed to the kernels.
+//! - If a reduction may have no iterations, and the kernel writes its start values in the reduction loop, an additional
+//!   kernel before it writes the start values in that case.
+//! - The arguments of a kernel are the buffers, in the order of the function's arguments, then the sizes. Buffers must
+//!   be aligned to 16 bytes. They do not overlap, by the definition of the dialect.
+//! - Functions without a bound loop are unchanged.
 //!
 //! Requires
-//! - (C1) barriers in uniform control flow: all threads of a block reach them alike
-//! - (C2) no vectorized lanes that reduce into one element, and no threads that do, unless they are arranged as
-//!   [`warp::check`](crate::schedule::legality::cross_thread_reduction::warp::check) requires, with one value each
+//! - (C1) barriers in uniform control flow: either all threads of a block reach a barrier or none
+//! - (C2) no vectorized lanes that reduce into one element. No threads that reduce into one element, unless they are
+//!   arranged as [`warp::check`](crate::schedule::legality::cross_thread_reduction::warp::check) requires, with one
+//!   value each
 //! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
 //! - (C4) padded buffers that only loads and stores use, and all conditions of [`verify_gpu_code`] on memory
 //!   and threads, whose messages have its numbers

@@ -8,10 +8,11 @@
 //!   axis
 //! - (C2) at most as many threads in a thread block as the device permits
 //! - (C3) `shared` and `local` buffers of static size, each used in one kernel only
-//! - (C4) at most as much shared memory in a kernel, each buffer at its alignment, as a thread block has
-//! - (C5) at most as much local memory in a buffer as a thread has
-//! - (C6) all accesses of a `shared` buffer in loops of the same `blockIdx` axes, and all accesses of a `local`
-//!   buffer in loops of the same thread axes: outside of these loops another thread runs, which has another
+//! - (C4) shared memory of a kernel, with each buffer at its alignment, of at most the size that a thread block may
+//!   have
+//! - (C5) `local` buffers of at most the size of the local memory of a thread
+//! - (C6) all accesses of a `shared` buffer in loops of the same `blockIdx` axes, and all accesses of a `local` buffer
+//!   in loops of the same thread axes: outside of these loops another thread or thread block would access another
 //!   instance of the buffer
 //! - (C7) with `vector-bits`, vectorized accesses of at most that many bits. (Without it, lowering splits wider
 //!   accesses.)

@@ -8,9 +8,9 @@
 //!   block "B" { B[%y * 4 + %t] = L[0] }          block "B"   { B[%t] = L[0] }
 //! }                                              block "B_1" { B[4 + %t] = L_1[0] }
 //! ```
-//! Each schedule block is copied once per virtual thread, inside of the same inner loops. So a thread has more
-//! independent work between two accesses that depend on each other. A local buffer, of which each virtual thread has
-//! its own, is copied once per virtual thread. A barrier is passed once, not once per virtual thread.
+//! Each schedule block is copied once for each virtual thread, inside of the same inner loops. So a thread has more
+//! independent work between two accesses that depend on each other. Each virtual thread has its own instance of a local
+//! buffer, so local buffers are copied too. A barrier is not copied.
 //!
 //! Requires
 //! - (C1) a constant extent, and not more than [`MAX_COPIES`] copies of schedule blocks
@@ -21,7 +21,7 @@
 //!   separate their accesses
 //! - (C5) if the loop is at function level, one nest as its body: each statement there is a kernel of its own
 //!
-//! Other loops stay as they are: lowering runs their iterations sequentially.
+//! Other loops over virtual threads are unchanged: lowering runs their iterations sequentially.
 
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{BufferView, For, ScheduleBlock, buffer_name};

@@ -8,15 +8,16 @@
 //! gpu.func @k(..) workgroup(%0: memref<1024xi8>) {
 //!   %s = memref.view %0[0] : memref<256xf32>    %t = memref.view %0[0] : memref<64xf64>
 //! ```
-//! A buffer is live from its first statement to its last. The threads of a block may be at different statements, but
-//! they are between the same two barriers. So live ranges are counted in barriers at the top level of the kernel, or
-//! of the branch that contains all uses. Two buffers may overlap if a barrier separates the last use of one from the
-//! first use of the other. The pass works on kernels and runs last, because other passes assume that two memrefs
-//! never alias.
+//! A buffer is live from the first statement that uses it to the last. The threads of a block may be at different
+//! statements, but they are between the same two barriers. So the pass measures live ranges in barriers: those at the
+//! top level of the kernel, or of the branch that contains all uses. Two buffers may overlap if a barrier separates the
+//! last use of one from the first use of the other. The pass works on kernels and runs last, because other passes
+//! assume that two memrefs never alias.
 //!
 //! Requires
 //! - (C1) two or more workgroup buffers of static size that are used only by loads, stores and calls
-//! - (C2) less memory in all, because LLVM no longer knows that the buffers do not alias
+//! - (C2) the merge saves memory; otherwise it would only cost, because LLVM no longer knows that the buffers do not
+//!   alias
 
 use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value, is_inside, parents};

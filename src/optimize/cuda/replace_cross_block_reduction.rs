@@ -9,16 +9,17 @@
 //! }
 //! for thread_bind[threadIdx.x] %b in 64 { B[0] += rf_B[%b, 0] }
 //! ```
-//! This is [`rfactor`](crate::schedule::primitive::reduction::rfactor) on a bound loop. The partial results are in global
-//! memory. Only the end of a kernel orders thread blocks, so a second nest joins them. The other loops of both nests
-//! keep their binding. The loop over the partial results is bound to threads if no loop of that axis is around it,
-//! and is serial otherwise. Reductions across threads in either nest are left to `replace-cross-thread-reduction`.
+//! This is [`rfactor`](crate::schedule::primitive::reduction::rfactor) on a bound loop. The partial results are in
+//! global memory. Thread blocks can wait for each other only at the end of a kernel, so a second nest, which becomes a
+//! second kernel, combines the partial results. The other loops of both nests keep their binding. The loop over the
+//! partial results is bound to `threadIdx.x` if no enclosing loop is bound to this axis, and is serial otherwise.
+//! Reductions across threads in either nest are left to `replace-cross-thread-reduction`.
 //!
 //! Requires
 //! - (C1) a reduction across thread blocks in the form of [`cross_thread_reduction::check`], which `bind` accepts
 //! - (C2) the conditions of `rfactor` on the nest as if no loop were bound
 //!
-//! Other schedule blocks stay as they are, and `convert-loop-to-gpu` refuses them.
+//! Cross-block reductions that do not meet the conditions are unchanged, and `convert-loop-to-gpu` refuses them.
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;

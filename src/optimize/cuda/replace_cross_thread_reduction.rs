@@ -10,10 +10,10 @@
 //! }
 //! for thread_bind[threadIdx.x] %k in 256 { B[i] += part }                // by shuffles, when it is lowered
 //! ```
-//! `part` is a buffer of the thread, which becomes a register. What remains is a reduction of one value per thread.
+//! `part` is a local buffer, which becomes a register. The remaining reduction has one value in each thread.
 //! `convert-loop-to-gpu` lowers it to the lanes of warps: see [`collective`](crate::lowering::cpu::loop_to_scf). A
-//! reduction that has this form already stays as it is. Where the threads do not form groups of lanes, by the rules
-//! of [`warp::check`], a tree in shared memory joins them:
+//! reduction that already has this form is unchanged. If the threads do not form groups of lanes by the rules of
+//! [`warp::check`], a tree in shared memory joins them:
 //!
 //! ```text
 //! for %ko in 4 { for thread_bind[threadIdx.x] %k in 250 { B[i] += A[i, %ko * 250 + %k] } }
@@ -31,21 +31,21 @@
 //! B[i] = start + S[0]                                                    // by the same thread
 //! loop.sync
 //! ```
-//! If the number `n` of threads is not a power of two, the first step has fewer threads, `n - h`. Threads beyond an
-//! extent that is not constant, and iterations that the predicate excludes, contribute the identity. If the reduction
-//! is nested in loops over threads of other axes, the shared buffer has a row for each of these threads. Several
-//! reduction axes are joined one after the other. The last barrier protects the buffer from its next writer. It is
-//! omitted if no statement follows, or if the next one is a barrier. Reductions of one nest share a buffer of the
-//! same shape.
+//! If the number `n` of threads is not a power of two, the first step has `n - h` threads, where `h` is the largest
+//! power of two below `n`. Threads that are beyond a dynamic extent, and iterations that the predicate excludes,
+//! contribute the identity. If the reduction is nested in loops over threads of other axes, the shared buffer has a row
+//! for each of these threads. Several reduction axes are combined one after the other. The last barrier ensures that no
+//! thread overwrites the buffer before all threads have read it. It is omitted if no statement follows, or if the next
+//! statement is a barrier. Reductions of one nest that need buffers of the same shape share one buffer.
 //!
 //! Requires
 //! - (C1) a cross-thread reduction in the form of [`cross_thread_reduction::check`], which `bind` accepts
 //! - (C2) all bound loops of the reduction are bound to `threadIdx` axes; those bound to `blockIdx` are left to
 //!   `replace-cross-block-reduction`
-//! - (C3) a position that all threads reach alike, as for a barrier, in loops over threads with a constant bound
+//! - (C3) a position that all threads reach, as for a barrier, in loops over threads with a constant bound
 //! - (C4) for a tree, partial results that fit into the shared memory of a thread block
 //!
-//! Other schedule blocks stay as they are, and `convert-loop-to-gpu` refuses them.
+//! Cross-thread reductions that do not meet the conditions are unchanged, and `convert-loop-to-gpu` refuses them.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{BufferView, For, ForSpec, ScheduleBlock, buffer_name};

@@ -1,4 +1,4 @@
-//! `skip-carried-barriers`: skip a barrier that separates only iterations of its loop in the first or last iteration.
+//! `skip-carried-barriers`: skip a barrier in the first or last iteration of its loop, if it only separates iterations.
 //!
 //! ```text
 //! for serial %k in 6 {                   for serial %k in 6 {
@@ -16,9 +16,10 @@
 //! - (C1) a barrier that is the first or the last statement of a loop in a kernel
 //! - (C2) a serial or unrolled loop
 //! - (C3) accesses need the barrier only between different iterations of that loop
-//! - (C4) no reduction in the loop that lanes of warps perform: lowering reuses its memory after any barrier of all
-//!   threads
-//! - (C5) no two statements that the barrier may separate without a proof that it does, as in `thread-sync`
+//! - (C4) the loop contains no reduction by warp shuffles, because lowering reuses the memory of such a reduction after
+//!   any barrier
+//! - (C5) for each two statements that the barrier may separate, it is proved that a barrier separates them, as in
+//!   `thread-sync`
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, yield_op};

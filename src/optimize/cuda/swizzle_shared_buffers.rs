@@ -5,19 +5,19 @@
 //!                                                             %a = memref.load %S[%x, %j] : memref<32x32xf32, ..>
 //! %a = vector.load %S[%x, %y] : memref<32x32xf32, ..>   ->    %a = vector.load %S[%x, %y] : memref<32x33xf32, ..>
 //! ```
-//! Thread `%x` of a warp reads from row `%x`, so all lanes request words of one bank, which serves them one after the
-//! other: 32 wavefronts instead of one. The pass tries these layouts, in this order:
+//! Thread `%x` of a warp reads from row `%x`, so all lanes request words of one bank. The bank serves one word at a
+//! time, so the access takes 32 wavefronts (transactions) instead of one. The pass tries these layouts, in this order:
 //! - If a power of two divides the row length, the last index is xor-ed with bits of another index, or with higher
 //!   bits of itself.
-//! - Rows become longer. This also works where vectors may begin anywhere.
+//! - Rows become longer. This also works if vectors may begin at any element.
 //! - If rows are shorter than all banks together, or the buffer has more than two dimensions, the linear element
 //!   number is xor-ed with its own higher bits, and the buffer becomes one-dimensional.
-//! - Rows first become as long as a power of two, and then an xor is applied.
+//! - Row lengths are first rounded up to a power of two, and then an xor is applied.
 //!
 //! For each layout the pass counts wavefronts: it computes the words that the lanes of each warp request, in each
-//! iteration of the loops around an access (in 512 of its executions, spread evenly, if there are more). The layout
-//! with the fewest wavefronts is chosen; of equal ones, the first in this order. If conflicts remain, single bits of
-//! the element number are xor-ed one by one, each time the two bits that save most.
+//! iteration of the loops around an access. If an access has more than 512 executions, 512 evenly spread ones are
+//! counted. The layout with the fewest wavefronts is chosen; of equal ones, the first in this order. If conflicts
+//! remain, single bits of the element number are xor-ed one by one, each time the two bits that save most.
 //!
 //! A layout is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are rewritten, so values
 //! are unchanged. Elements that are accessed at once stay contiguous, and keep their alignment.
@@ -26,9 +26,9 @@
 //! - (C1) a kernel that states its thread counts, and a buffer of static shape
 //! - (C2) the buffer is used only by loads and stores of elements, or of vectors along the last dimension
 //! - (C3) indices that are computed from thread numbers, constants and loops that begin at such values
-//! - (C4) no more wavefronts than before in each part of the kernel that runs an unknown number of times
+//! - (C4) in each part of the kernel that runs an unknown number of times, the wavefronts do not increase
 //! - (C5) to combine indices: vectors that are aligned to their full size, so that none crosses a unit boundary
-//! - (C6) to lengthen rows: not more memory in all than a kernel may declare
+//! - (C6) to lengthen rows: all buffers together need no more shared memory than a kernel may declare
 
 mod bank;
 mod lanes;

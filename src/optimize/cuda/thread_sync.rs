@@ -7,24 +7,24 @@
 //! for thread_bind[threadIdx.x] %t in 8 { S[7 - %t] += 1 }       loop.sync
 //! for thread_bind[threadIdx.x] %t in 8 { B[%t] = S[%t] }        for thread_bind[threadIdx.x] %t in 8 { .. }
 //! ```
-//! The statements of a nest are meant to run in program order, for all threads. If one thread writes an element and
-//! another one accesses it, a barrier must separate the two accesses. This includes two accesses in different
-//! iterations of a serial loop. See [`barriers`].
+//! The program order of the statements of a nest must hold for accesses of different threads too. So if one thread
+//! writes an element and another thread accesses it, a barrier must separate the two accesses. The two accesses may
+//! also be in different iterations of a serial loop. See [`barriers`].
 //!
-//! First, barriers are removed without which all such pairs are still separated. If each iteration of a loop reads
-//! from a large shared buffer only what it has written, its iterations stay separated too, so that
-//! `compact-buffers` can give them the same few elements. Then missing barriers are
-//! inserted: before the second statement, or at the end of the loop that carries the dependence.
+//! First, the pass removes each barrier without which all such pairs of accesses are still separated. If each iteration
+//! of a loop reads from a large shared buffer only what it has written, the iterations remain separated too, so that
+//! `compact-buffers` can give them the same few elements. Then missing barriers are inserted: before the second
+//! statement, or at the end of the loop that carries the dependence.
 //!
-//! `insert=false` inserts none. The pipeline uses this, because a race in its input is for the author to fix. A
-//! barrier then stays if it may separate two accesses that no barrier provably separates; for example, one in a loop
-//! that may have no iterations. `remark=true` emits a remark at each removed barrier and, with `insert=false`, at
-//! each proved race. The statistics of the pass count the barriers.
+//! With `insert=false` the pass inserts no barriers. The pipeline uses this option, so that a race in the input is
+//! reported and not hidden. A barrier is then kept if it may separate two accesses that are not proved to be separated
+//! by other barriers. An example is a barrier in a loop that may have no iterations. `remark=true` emits a remark at
+//! each removed barrier and, with `insert=false`, at each proved race. The statistics of the pass count the barriers.
 //!
 //! Requires
 //! - (C1) a kernel: a nest with a loop that is bound to threads
-//! - (C2) for a new barrier, a position that all threads reach: (C5) to (C8) of
-//!   `sync_threads`. Where there is none, a remark reports it
+//! - (C2) for a new barrier, a position that all threads reach: (C5) to (C8) of `sync_threads`. If there is no such
+//!   position, a remark reports this
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;

@@ -6,9 +6,9 @@
 //!   for blockIdx { for %k in %n { T[k] = .. } .. }         ->     for blockIdx { for %k in %n { T[k] = .. } .. }
 //! }                                                             }
 //! ```
-//! The memory of threads and thread blocks has a size that is known before a kernel runs. The accesses of a buffer
-//! bound its dimensions, by the conditions and predicates around them, and by extents of loops, which may be minima
-//! with numbers. Lowering checks whether a device has that much memory.
+//! The sizes of local and shared memory must be known before a kernel runs. The pass derives an upper bound of each
+//! dimension from the accesses of the buffer: from the conditions and predicates around them, and from the extents of
+//! loops, for example `min(128, %n)`. Lowering checks whether the device has enough memory.
 //!
 //! Requires
 //! - (C1) a `local` or `shared` buffer that is used only by loads, stores and access regions of schedule blocks, with

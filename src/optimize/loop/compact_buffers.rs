@@ -7,30 +7,32 @@
 //!   for %k in 16 { .. = T[%i, %j * 16 + %k] }            for %k in 16 { .. = T[0, %k] }
 //! } }                                                  } }
 //! ```
-//! A loop around all accesses of a buffer is a *place* of it. In one iteration of the place, all accesses are in a
-//! bounding box. If its iterations exchange no values through the buffer, all iterations can use the memory of one
-//! box. Then each index loses the part that is constant in an iteration, and the least value of the rest. A dimension
-//! with a single index gets size 1. Indices of schedule blocks are over iters, not loops; but `v` with the binding
-//! `%j * 16 + %k` becomes `v mod 16`, which is `%k`. Where tiles overlap, as in `%j * 4 + %k` with `%k` in 6, the
-//! schedule block gets a new iter that is bound to `%k`.
+//! A loop around all accesses of a buffer is called a *place* of the buffer. All elements that one iteration of the
+//! place accesses are in a bounding box. If the iterations exchange no values through the buffer, all of them can use
+//! the memory of one box. The pass then removes from each index the part that is constant in an iteration, and
+//! subtracts the least value of the other part. A dimension in which all accesses have the same index gets size 1.
+//! Indices in schedule blocks are over iters, not over loops, so the pass writes loop variables by iters: if `v` is
+//! bound to `%j * 16 + %k`, then `%k` is `v mod 16`. If tiles overlap, as in `%j * 4 + %k` with `%k` in 6, this is not
+//! possible, and the schedule block gets a new iter that is bound to `%k`.
 //!
 //! Requires
 //! - (C1) a buffer of the function that is used only by loads, stores and access regions of schedule blocks, with
 //!   affine indices; a schedule block that stores to it stores to no other buffer, because it would store there at
 //!   the same indices
 //! - (C2) up to the loop whose iterations own the buffer in its scope, the loops around the accesses are serial or
-//!   unrolled. A loop over threads may enclose the place of a `shared` buffer; its variable counts as varying. In the
-//!   place of a `local` buffer, a loop over threads has one value in a thread, the same for all loops of one axis
+//!   unrolled. A loop over threads may enclose the place of a `shared` buffer; the box covers all values of its
+//!   variable. In the place of a `local` buffer, the variable of a loop over threads is a constant, because a thread
+//!   has one value of it, which is the same for all loops of one axis
 //! - (C3) in each of these serial or unrolled loops, an iteration reads only what it has written before, or different
 //!   iterations access different elements
-//! - (C4) where threads share the buffer, a barrier in the place, before or after all accesses; and no bound loop
-//!   around the accesses of a `global` buffer
+//! - (C4) if threads share the buffer, a barrier in the place, before or after all accesses; and no bound loop around
+//!   the accesses of a `global` buffer
 //! - (C5) the constant part of the index is the same in all accesses
 //! - (C6) the bounding box is known, and is smaller than the buffer
 //!
-//! Padding between rows is given by the remainder of the stride; the smaller buffer gets the next stride with the
-//! same remainder. Each dimension is compacted for the innermost place that allows it. Outside of all loops, only
-//! (C1) and (C6) apply. If a condition cannot be proved, the dimension stays as it is.
+//! The padding between rows is defined by a remainder of the stride; the smaller buffer gets the next larger stride
+//! with the same remainder. Each dimension is compacted for the innermost place that meets the conditions. For accesses
+//! outside of all loops, only (C1) and (C6) apply. If a condition cannot be proved, the dimension is unchanged.
 
 mod place;
 

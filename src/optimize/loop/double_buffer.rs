@@ -5,19 +5,21 @@
 //!   loop.block "T" .. writes(%T[..]) attributes {loop.annotations = {double_buffer_scope = 0}}
 //!   U: B[%i, j] = T[j] + 1
 //! }
-//!   ->  T is one iteration ahead of all other statements, and has two halves
+//!   ->  block "T" runs one iteration ahead of all other statements, and %T has two copies
 //! ```
-//! The annotation is on a schedule block that fills a buffer. Its value is the index of the buffer among those that
-//! the block writes. The pass picks the innermost serial loop around the block in which another statement reads the
-//! buffer. That loop becomes a [pipeline](crate::schedule::rewrite::pipelining) of two stages. The first stage has the
-//! statements that contain an annotated schedule block, one iteration ahead; the second has all others. The
-//! conditions of the pipeline, and what it does with barriers, apply here too. The primitive `double_buffer` makes
-//! the same change during scheduling.
+//! The annotation is on a schedule block that fills a buffer. Its value is the index of the buffer among the buffers
+//! that the block writes. The pass selects the innermost serial loop around the block in which another statement reads
+//! the buffer. This loop becomes a software [pipeline](crate::schedule::rewrite::pipelining) of two stages. The first
+//! stage has the statements that contain an annotated schedule block, and runs one iteration ahead. The second stage
+//! has all other statements. The conditions of `software-pipeline` and its rules for barriers apply here too. The
+//! primitive `double_buffer` makes the same change during scheduling.
 //!
-//! Conditions, each an error at the schedule block if it is not met:
+//! If a condition is not met, there is an error at the schedule block.
+//!
+//! Requires
 //! - (C1) the annotation is on a schedule block, and its value is the index, from 0 on, of a buffer that the block
 //!   writes
-//! - (C2) such a loop exists
+//! - (C2) a serial loop around the block exists in which another statement reads the buffer
 
 use crate::dialect::annotation;
 use crate::ir::{Error, Op};

@@ -6,10 +6,10 @@
 //! T[i * 4] = ..    .. = T[j * 4 + 8]                    ->   T[i] = ..    .. = T[j + 2]
 //! T[i * n] = ..    .. = T[j * n + n]                    ->   T[i] = ..    .. = T[j + 1]
 //! ```
-//! Each dimension of a buffer is handled separately, for all accesses of the function, in this order: the remainder
-//! that all indices have in common is subtracted, and they are divided by their greatest common divisor; they are
-//! divided by a size; the smallest index is subtracted. Indices are analysed over loops, so an iter bound to `%i * 4`
-//! counts as a multiple of 4.
+//! Each dimension of a buffer is handled separately, for all accesses of the function, in three steps. First, the
+//! remainder that all indices have in common is subtracted, and the indices are divided by their greatest common
+//! divisor. Second, they are divided by a size that is a factor of all of them. Third, the smallest index is
+//! subtracted. Indices are analysed over loops, so an iter bound to `%i * 4` counts as a multiple of 4.
 //!
 //! Requires
 //! - (C1) a `local` or `shared` buffer, without padding, that is used only by loads, stores and access regions of
@@ -19,7 +19,7 @@
 //! - (C3) a size is divided out only if it is a factor of each term of all indices and of the buffer's size, so that
 //!   the buffer is empty where the size is 0
 //!
-//! Different elements stay different elements, so the order of accesses does not matter.
+//! Distinct elements remain distinct, so the order of accesses does not matter.
 
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{Expr, Linear, greatest_divisor};

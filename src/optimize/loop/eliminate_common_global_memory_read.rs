@@ -11,8 +11,8 @@
 //! Two or more schedule blocks read the same elements of a buffer in one iteration of a loop; the innermost such loop
 //! is used. In each dimension, the elements are a given number of values at a constant step. The copy is inserted
 //! before the first of these blocks, in loops like those of the first one. An index into the copy is
-//! `index floordiv step mod count`. The copy has the predicate that all readers have. Where that does not imply that
-//! all elements are in bounds, the copy also has conditions on the elements.
+//! `index floordiv step mod count`. The copying block has the conditions that the predicates of all readers have in
+//! common. If these do not imply that all elements are in bounds, the block also has conditions on the elements.
 //!
 //! Requires
 //! - (C1) a kernel: the loop is bound to threads, or nested in one that is; it is not vectorized, nor nested in a
@@ -23,10 +23,11 @@
 //! - (C4) only loops between the loop and the readers, which run in one thread
 //! - (C5) the same elements for all readers, at most `most-cells`; the index of the first one in the copy is a known
 //!   number
-//! - (C6) between the copy and the last reader no call, no store to an element before it is read, and no store before
-//!   a barrier: if a reader saw what another thread writes after the last barrier, that would be a race
+//! - (C6) between the copy and the last reader no call, no store to an element before it is read, and no store before a
+//!   barrier. (Stores of other threads after the last barrier need no condition: a reader of their values would be a
+//!   race)
 //!
-//! Other loads stay as they are. Arguments of a function do not alias: the dialect defines it so.
+//! Other loads are unchanged. Arguments of a function do not alias by the definition of the dialect.
 //!
 //! Each copy replaces at least two loads, so the pass terminates, and finds nothing more in its own output.
 

@@ -9,8 +9,8 @@
 //!   iteration reads only what it has written before; a reduction starts and ends in the body;
 //! - a serial or an unrolled loop. (Iterations of the other kinds run at once and may not write the same elements.)
 //!
-//! Other loops stay as they are. So do loops with annotations, and loops that contain a barrier or a call. In a
-//! function with loops that are bound to threads, loops at function level stay, because they are kernels.
+//! Other loops are unchanged, and so are loops with annotations, and loops that contain a barrier or a call. In a
+//! function with loops that are bound to threads, loops at function level are unchanged too, because they are kernels.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::ir::{Error, Op};

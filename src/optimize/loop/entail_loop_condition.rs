@@ -6,15 +6,16 @@
 //! for %i in 32 { loop.if (%i mod 4 == 0) { s(%i) } }       ->    for %i in 8 { s(%i * 4) }
 //! for %i in 8 { loop.if (%n - %j - 1 >= 0) { s(%i) } }     ->    loop.if (%n - %j - 1 >= 0) { for %i in 8 { s(%i) } }
 //! ```
-//! The condition is that of a branch without `else`, or of the predicate of a schedule block, which is the only
-//! statement of the loop. It has one of three forms. It bounds the loop variable by values from outside of the loop.
-//! It requires that the variable be a multiple of a number. Or it does not depend on the variable: then a serial loop
-//! that is nested in other loops is moved under the condition, so that the accumulator of the loop needs no memory.
+//! The only statement of the loop is a branch without `else`, or a schedule block with a predicate. The condition of
+//! the branch or the predicate has one of three forms. It bounds the loop variable by values from outside of the loop.
+//! Or it requires that the variable be a multiple of a number. Or it does not depend on the variable. In the last case
+//! a serial loop that is nested in other loops is moved under the condition, so that the accumulator of the loop can be
+//! a register.
 //!
-//! Requires a serial or parallel loop. If a reduction with a start runs over the loop, the first iteration must
-//! fulfil the condition: a reduction over no iterations still stores its start, but one under a condition that does
-//! not hold does not run at all. The bound must be the same for all lanes of a vectorized loop around, because all
-//! lanes are in the same iteration. Other loops stay as they are.
+//! Requires a serial or parallel loop. If a reduction with start values (`loop.init`) runs over the loop, the first
+//! iteration must meet the condition. The reason is that a reduction over no iterations still stores its start values,
+//! but a reduction under a false condition stores nothing. The bound must be the same for all lanes of an enclosing
+//! vectorized loop, because all lanes are in the same iteration. Other loops are unchanged.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, If, ScheduleBlock, yield_op};

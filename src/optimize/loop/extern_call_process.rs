@@ -10,9 +10,9 @@
 //!   memref.store %r#0, %A[%v]                        memref.store %r0, %A[%v]
 //! }                                                }
 //! ```
-//! C and most other languages have one result per function, and return others through pointers. If the function is
-//! defined in the module, results that no call reads are removed first; if one result remains, it stays a result. A
-//! function with one result stays as it is.
+//! Functions of C and most other languages have one result, and return other results through pointers. If the function
+//! is defined in the module, results that no call reads are removed first. If only one result remains, it is still
+//! returned as a result. A function with one result is unchanged.
 //!
 //! Requires
 //! - (C1) a private function whose uses are all calls in bodies of schedule blocks
@@ -20,7 +20,7 @@
 //! - (C3) results of types that can be in memory
 //! - (C4) a body of one block, if the function has a body
 //!
-//! Other functions stay as they are.
+//! Other functions are unchanged.
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::{

@@ -7,8 +7,8 @@
 //! ```
 //! - Two nested branches become one on the conditions of both, if the inner one is the only statement in the outer
 //!   one and neither has an `else`.
-//! - A quotient and its remainder are both 0 exactly if the number is 0: their two conditions become one. This
-//!   applies to branches and to predicates of schedule blocks.
+//! - The quotient and the remainder of a number are both 0 if and only if the number is 0. So the conditions that each
+//!   is 0 become one condition. This applies to branches and to predicates of schedule blocks.
 
 use crate::dialect::loop_op::{If, ScheduleBlock};
 use crate::ir::affine::{BinaryKind, Constraint, Expr};

@@ -7,18 +7,18 @@
 //! }}                                                          }}
 //! ```
 //! - Expressions (extents, bindings, conditions, indices) are brought to normal form within the value intervals of
-//!   loops, iters and sizes. Quotients and remainders of values within one period fold. Those by the factors of a
-//!   split recombine to the value that was split.
-//! - An extent of a loop is dropped if another extent of the loop is never above it.
-//! - Terms of conditions that are too small to matter are dropped: `4 * %i + %v >= 8` with `%v` in 4 becomes
-//!   `%i >= 2`, which is the same for all lanes.
+//!   loops, iters and sizes. A quotient or remainder folds if all values are within one period of the divisor.
+//!   Quotients and remainders by the factors of a split are combined to the value that was split.
+//! - If the extent of a loop is a minimum, an operand is dropped if another operand is never greater.
+//! - Terms of a condition that never decide it are dropped: `4 * %i + %v >= 8` with `%v` in 4 becomes `%i >= 2`, which
+//!   has the same value in all lanes of `%v`.
 //! - Conditions that always hold are dropped. The body under a condition that never holds is erased, or replaced by
 //!   its `else`.
 //! - A loop of one iteration is replaced by its body. A loop without iterations is erased, unless the start of a
-//!   reduction is nested in it. Loops that are bound to threads or that have annotations stay. At function level of a
-//!   function with bound loops, so do loops and branches with several statements: each is one kernel, and would
-//!   become several.
-//! - Casts, and logic on values, are left to MLIR's `canonicalize`.
+//!   reduction is nested in it. Loops that are bound to threads or that have annotations are not removed. In a function
+//!   with bound loops, loops and branches at function level that contain several statements are not removed either,
+//!   because each is one kernel and would become several.
+//! - The pass does not fold casts and logical ops on values; MLIR's `canonicalize` does.
 
 mod expression;
 mod structure;

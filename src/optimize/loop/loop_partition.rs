@@ -12,28 +12,29 @@
 //!   loop.if (-%i + %m floordiv 16 - 1 >= 0) { .. } else { .. where(-%i * 16 - %j + %m - 1 >= 0) }
 //! }
 //! ```
-//! If the branch with the guard is for a single iteration, the loop variable in it is replaced by its number, so that
-//! a partial tile has a static size. Guards are the predicates of schedule blocks, the conditions of `loop.if`,
-//! between loops and in a body, and extents such as `min(16, %n - %i * 16)`, which mostly equal the number. Guards
-//! that hold in the first iterations and guards that hold in the last ones are handled in turn, so a padded window
-//! has three parts. A guard that always holds is removed, and so is a statement that a guard excludes from a whole
-//! part.
+//! If the part with the guard has a single iteration, the loop variable in it is replaced by its value, so that a
+//! partial tile has a static size. Guards are the predicates of schedule blocks, the conditions of `loop.if` between
+//! loops and in bodies, and extents such as `min(16, %n - %i * 16)`, which are 16 in nearly all iterations. The pass
+//! handles first guards that hold in the first iterations, then guards that hold in the last ones. So a loop over a
+//! padded window is split into three parts. A guard that always holds in a part is removed. A statement whose guard
+//! never holds in a part is removed from this part.
 //!
-//! Conditions:
+//! Requires
 //! - (C1) the guard is `c * %i + rest >= 0` with a number `c`, and a lower bound of `rest` over the nested loops is
 //!   known
-//! - (C2) the iteration in which it begins or ceases to hold is proved not to be below 0
+//! - (C2) the number of the iteration in which the guard begins or ceases to hold is proved not to be negative
 //! - (C3) a reduction that starts in the loop, and continues over its iterations, starts in the first part: this part
-//!   is proved to have an iteration, the start is in it, and no index of the result depends on the loop variable
+//!   is proved to have an iteration, the `loop.init` is in it, and no index of the result depends on the loop variable
 //! - (C4) all threads of a block, and all lanes, are in the same part: the bound of `rest` is taken over them too,
 //!   and a loop over threads is not partitioned; the lanes of a vectorized loop are independent, and it needs no copy
 //! - (C5) the loop has no annotations, is not itself a tail, and is no kernel; it is not nested in a vectorized loop,
 //!   and encloses no vectorized loop around parallel or bound loops, whose lanes would have to be proved independent
 //!   in other forms
-//! - (C6) in a parallel or bound loop, a thread evaluates a guard more than once in an iteration. The cut is the same
-//!   in all iterations of the loops around. If the sizes of both parts are numbers, the part without the guard is not
-//!   the smaller one; if only one is a number, it is that of the part with the guard. A loop that needs no copy may
-//!   have any sizes and, if it is neither parallel nor bound, any cut
+//! - (C6) the copy is profitable. In a parallel or bound loop, a thread evaluates a guard more than once in an
+//!   iteration. The iteration at which the loop is split does not depend on enclosing loops. If the sizes of both parts
+//!   are constants, the part without the guard is not the smaller one; if the size of only one part is a constant, it
+//!   is the part with the guard. A loop that needs no copy of its body may have parts of any sizes and, if it is
+//!   neither parallel nor bound, may be split at any iteration
 //! - (C7) no schedule block has more than `most-copies` copies, itself included
 //!
 //! The order of iterations is unchanged.

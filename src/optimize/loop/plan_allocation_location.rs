@@ -4,18 +4,19 @@
 //! %T = loop.buffer "T" scope(global) : memref<64x96xf32>    %T = loop.buffer "T" scope(local) : memref<1x96xf32>
 //! for parallel %i { T[%i, ..] = ..    .. = T[%i, ..] }  ->  for parallel %i { T[0, ..] = ..    .. = T[0, ..] }
 //! ```
-//! All buffers of the loop dialect are declared at the entry of the function. Their scope states which threads own
-//! them. The pass makes the scope as narrow as possible: `local` before `shared` before `global`. Lowering then
-//! allocates the buffer in the loop that owns it. A thread often needs only a part of the buffer, so the type shrinks
-//! too, as by [`compact_buffers`](super::compact_buffers).
+//! All buffers of the loop dialect are declared at the entry of the function. The scope of a buffer states whether each
+//! thread, each thread block or the function has an instance of it. The pass makes the scope as narrow as possible: it
+//! tries `local` first, then `shared`. Lowering then allocates the buffer in the loop whose iterations have the
+//! instances. A thread often needs only a part of the buffer, so the pass shrinks its type too, as
+//! [`compact_buffers`](super::compact_buffers).
 //!
 //! Requires
 //! - (C1) a buffer of the function, without padding, that only schedule blocks use
 //! - (C2) accesses that are all nested in the same one of the loops whose iterations own buffers of the scope, and
 //!   that read in an iteration only what it has written before: (C4) and (C5) of
 //!   [`set_scope`]
-//! - (C3) a size that is known and small. `local`: all together up to [`STACK_BYTES`], and in a function with bound
-//!   loops up to [`REGISTER_BYTES`]; `shared`: all together up to [`STATIC_SHARED`]
+//! - (C3) a size that is known and small. The `local` buffers together have up to [`STACK_BYTES`], and in a function
+//!   with bound loops up to [`REGISTER_BYTES`]; the `shared` buffers together have up to [`STATIC_SHARED`]
 //! - (C4) for `local` in a function with bound loops: indices that do not depend on the thread, because registers
 //!   have no indices
 

@@ -9,17 +9,19 @@
 //!                                                } else { loop.yield %zero }
 //! ```
 //! A select evaluates both of its values. A load out of bounds, a division by zero, or a division of the least number
-//! by -1, is an error whether the value is used or not. Such a select states what is intended, but only the branch is
-//! well defined. No schedule and no lowering evaluates a branch that is not taken: lanes are masked, and divide by 1
-//! where they are off.
+//! by -1, is an error even if the select does not choose the value. A branch evaluates only the chosen value, also in
+//! vectors: loads are masked, and lanes that are off divide by 1.
 //!
-//! Requires of a select in the body of a schedule block
+//! The conditions apply to a select in the body of a schedule block.
+//!
+//! Requires
 //! - (C1) a condition that compares indices, or several joined by `arith.andi`: a branch is over iters and sizes
-//! - (C2) a value with a load that is not proved to be in bounds, or an integer division by what may be zero or -1
+//! - (C2) a value with a load that is not proved to be in bounds, or with an integer division whose divisor may be 0 or
+//!   -1
 //! - (C3) the load or division has no other use
 //! - (C4) no store or call between it and the select
 //!
-//! Other selects stay as they are: where nothing traps, evaluating both values is as good as a branch.
+//! Other selects are unchanged: if neither value can trap, it is correct to evaluate both.
 
 use crate::dialect::loop_op::{If, ScheduleBlock, yield_op};
 use crate::dialect::region;

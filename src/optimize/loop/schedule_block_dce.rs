@@ -5,9 +5,9 @@
 //! for %i { U[i] = T[i] + 1 }         ->
 //! for %i { B[i] = A[i] }
 //! ```
-//! A schedule block is live if it writes an argument of the function, calls a function, or writes a buffer that a
-//! live block reads. All others are dead, also in chains of any length. Loops and branches that become empty are
-//! erased too, and so are buffers without uses. A loop with a barrier of the threads of a block (`loop.sync`) stays.
+//! A schedule block is live if it writes an argument of the function, calls a function, or writes a buffer that a live
+//! block reads. All other blocks are dead, so chains of any length are erased. Loops and branches that become empty are
+//! erased too, and so are buffers without uses. A loop that contains a barrier (`loop.sync`) is not erased.
 
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::{Block, Error, Op, Value, walk};

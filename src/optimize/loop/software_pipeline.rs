@@ -13,12 +13,14 @@
 //! }
 //! U.epilogue: B[15, j] = T[1, j] + 1
 //! ```
-//! `software_pipeline_stage` has a number for each statement in the body, barriers excluded: by how many iterations
-//! the statement lags behind the first stage. `software_pipeline_order` has the position of each statement in the new
-//! body. [`pipelining`] documents the rewrite and its requirements. The primitive
-//! `software_pipeline` makes the same change during scheduling.
+//! `software_pipeline_stage` has a number for each statement in the body, except barriers: the number of iterations by
+//! which the statement runs behind the first stage. `software_pipeline_order` has the position of each statement in the
+//! new body. [`pipelining`] documents the rewrite and its requirements. The primitive `software_pipeline` makes the
+//! same change during scheduling.
 //!
-//! Conditions, each an error at the loop if it is not met:
+//! If a condition is not met, there is an error at the loop.
+//!
+//! Requires
 //! - (C1) both annotations exist; each is a text of integers separated by commas, as many as the body has statements
 //! - (C2) all stages are from 0 to 8, and one of them is 0; each position is used once
 //! - (C3) to (C6) those of [`pipelining`]

@@ -7,8 +7,7 @@
 //! %p = arith.mulf %a, %b   %s = arith.subf %c, %p   ->   %s = math.fma (arith.negf %a), %b, %c
 //! ```
 //! Applies to scalars and vectors of f32 and f64 whose product has one use, in functions with the attribute
-//! `loop.fp = "fast"`. No other pass contracts products and sums, and code generation contracts nothing that the IR
-//! does not.
+//! `loop.fp = "fast"`. No other pass contracts products and sums, and neither does code generation.
 
 use crate::dialect::contract::Contract;
 use crate::ir::{Builder, Error, FloatKind, Op, Type, TypeKind, Value, walk};

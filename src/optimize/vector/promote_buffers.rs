@@ -10,25 +10,24 @@
 //!                                                  vector.store %1, %C[%i, %j]
 //! ```
 //! A buffer is promoted in a loop if all its uses in the loop are loads and stores that
-//! - are directly in the loop body (those of inner loops are so after their own promotion), while the buffer is
-//!   defined before the loop,
+//! - are directly in the loop body, while the buffer is defined before the loop (accesses in inner loops are moved into
+//!   the loop body when the buffer is promoted in the inner loop),
 //! - have indices from outside of the loop,
-//! - are of the same elements, or of elements that do not overlap, which their constant offsets must show,
+//! - access the same elements, or elements that do not overlap, as their constant offsets show,
 //! - and are not only loads.
 //!
 //! Elements that are only loaded are loaded before the loop and not stored after it, because another thread may read
 //! them. Masked accesses are promoted if no op uses the lanes that are off.
 //!
-//! In a loop with a barrier of GPU threads, a buffer that is not private is promoted only if the loop accesses a
-//! single element or vector of it. Accesses that do not overlap within one thread may overlap between threads. (If
-//! another thread stored to that single one too, two stores to it without a barrier between them would already be a
-//! race.)
+//! In a loop with a barrier of GPU threads, a buffer that is not private is promoted only if the loop accesses a single
+//! element or vector of it. Accesses that do not overlap within one thread may overlap between threads. (If another
+//! thread stored to the single element too, two stores without a barrier between them would already be a race.)
 //!
-//! Then stored values are forwarded up to the next barrier, also into branches and loops: a load takes the value that
-//! was stored to its element before, or an element of a stored vector. A `memref.alloca` that is only stored to is
-//! erased. With `remark=true`, each remaining one gets a remark with the reason, unless all its indices are
-//! constants, because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant code motion
-//! first, so that indices are visibly invariant.
+//! After promotion, stored values are forwarded up to the next barrier, also into branches and loops: a load is
+//! replaced by the value that was stored to its element before, or by an element of a stored vector. A `memref.alloca`
+//! that is only stored to is erased. With `remark=true`, each remaining one gets a remark with the reason, unless all
+//! its indices are constants, because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant
+//! code motion first, so that indices are visibly invariant.
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, constant_integer,

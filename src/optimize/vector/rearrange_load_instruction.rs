@@ -12,19 +12,22 @@
 //! Applies to each block without nested loops and branches. Hoisted loads, with the ops that compute their indices,
 //! keep their order. A second load of the same element is replaced by the first.
 //!
-//! Requires of a load that is moved
-//! - (C1) a buffer that is an argument of the function: memory of the thread or of the thread block has a short latency
+//! The conditions apply to each load that is moved.
+//!
+//! Requires
+//! - (C1) a buffer that is an argument of the function, because loads from local and shared memory have a short latency
 //! - (C2) indices that are not computed from loaded values
 //! - (C3) no store to the buffer in the block, which excludes accumulators too; no barrier, call or other effect
 //!   before the load
-//! - (C4) at most `most-loads` loads of a block, the first ones: each holds a register until it is used
+//! - (C4) the load is one of the first `most-loads` loads of the block: each loaded value needs a register until it is
+//!   used
 //!
 //! Two memrefs are assumed not to alias. A load in a branch stays there, because it may not execute, and may be out
 //! of bounds.
 //!
-//! The pass is in no pipeline: LLVM and NVIDIA's assembler order instructions themselves. For the 30 kernels of this
-//! package's tests that were compared, PTX and machine code were the same with and without it. It exists for users who
-//! build a pipeline of their own, because it is one of the twelve passes of CINN's backend.
+//! The pass is not part of a pipeline, because LLVM and NVIDIA's assembler schedule instructions themselves. For the 30
+//! kernels of this package's tests that were compared, PTX and machine code were the same with and without it. It is
+//! one of the twelve passes of CINN's backend, and exists for users who build a pipeline of their own.
 
 use crate::ir::{Block, Op, TypeKind, Value, walk};
 

@@ -9,7 +9,8 @@
 //!   memref.store %s, %C[%i]                     memref.store %s, %C[%i]
 //! }
 //! ```
-//! This joins the partial results of `rfactor`, which lanes have stored next to each other. A loop is replaced
+//! This combines the partial results of `rfactor`, which vector lanes have stored in consecutive elements. A loop is
+//! replaced
 //! - that runs from 0 by 1, if its iterations fill whole vectors, and at most [`MAX_VECTORS`] of them;
 //! - whose body is the four ops above, on two buffers, where all indices but `%k` are from outside of the loop;
 //! - whose combiner gives the same bits in any order, or may be reassociated by the function's contract.

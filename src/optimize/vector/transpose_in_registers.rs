@@ -9,17 +9,17 @@
 //! %3 = memref.load %A[%r1, %i + 1]
 //! %y = vector.from_elements %2, %3
 //! ```
-//! Such gathers remain when a loop is unrolled and a vectorized loop in it reads across rows. Vectors are transposed
+//! Such gathers occur if an unrolled loop contains a vectorized loop that reads across rows. Vectors are transposed
 //! together
-//! - that are in one block of code, and whose elements are all loaded there, from one buffer; or each element is
-//!   loaded if a condition holds and has another value if not, as the lanes of tails do: then the same holds for the
-//!   row;
-//! - whose last indices differ by a constant alone, the same in all lanes, so that they are neighbours; the other
-//!   indices are equal;
+//! - that are in one basic block, and whose elements are all loaded there, from one buffer. An element may also be
+//!   loaded only if a condition holds and have another value otherwise, as in the lanes of a tail; then the row is
+//!   loaded under the same condition;
+//! - whose last indices differ by a constant that is the same in all lanes, so that the vectors are neighbours; the
+//!   other indices are equal;
 //! - between whose loads no op stores to the buffer or has other effects. Two memrefs are assumed not to alias.
 //!
-//! Nothing is read that was not read before. The numbers of lanes and of neighbours that are transposed together are
-//! powers of two. The number of neighbours is limited by the registers: for 64 lanes of i8, 16 at a time.
+//! The pass reads no elements that were not read before. The numbers of lanes and of neighbours that are transposed
+//! together are powers of two. The number of neighbours is limited by the registers: for 64 lanes of i8, 16 at a time.
 
 pub(crate) mod transpose;
 

@@ -1,14 +1,15 @@
-//! Column reductions, and products with few rows: consecutive threads have consecutive columns, and the threads of a
-//! block share the reduction.
+//! Column reductions, and products with few rows: consecutive threads compute consecutive columns, and the threads of a
+//! block share the reduction of a column.
 //!
 //! ```text
 //! for blockIdx.x {
 //!   for threadIdx.y { for threadIdx.x { for step { for row { for 4 { P[y, row, ..] += X[row, step, y] * A[step, y, ..] } } } } }
 //!   for threadIdx.x { for y { for row { for 4 { S[row, ..] += P[y, row, ..] } } }   for row { for 4 { B[row, ..] = S[row, ..] } } }
 //! ```
-//! Each element of A is read once for all rows. Sums are in registers, `P` in shared memory. If that gives too few
-//! thread blocks, they share the reduction too: each stores a partial result, and a second kernel reduces the partial
-//! results, which is a column reduction again. Elementwise nests that follow are computed where results are written.
+//! Each element of A is read once for all rows. Sums are in registers, `P` is in shared memory. If this gives too few
+//! thread blocks, several thread blocks share the reduction too. Then each stores a partial result, and a second kernel
+//! reduces the partial results, which is a column reduction again. Elementwise nests that follow are computed at the
+//! point where the results are written.
 
 use super::{elementwise, fused, power, vector};
 use crate::machine::cuda::Gpu;
@@ -20,8 +21,8 @@ use crate::strategy::nest::{AccessStride, Nest, at, order, product};
 /// The threads of a block share the reduction.
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.columns",
-    summary: "Adjacent threads for adjacent columns; threads share the reduction of a column through \
-              shared memory",
+    summary: "Adjacent threads compute adjacent columns; threads share the reduction of a column \
+              through shared memory",
     priority: 29,
     applies,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, true),
@@ -30,7 +31,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
 /// Each thread reduces sequentially, for when the order of float operations must be kept.
 pub static IN_TURN: Strategy<Gpu> = Strategy {
     name: "nvptx.columns_in_turn",
-    summary: "Adjacent threads for adjacent columns; each thread reduces its column sequentially",
+    summary: "Adjacent threads compute adjacent columns; each thread reduces its column sequentially",
     priority: 28,
     applies,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, false),

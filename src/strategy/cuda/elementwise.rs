@@ -1,4 +1,5 @@
-//! Elementwise nests: each thread has one element, or one vector access, and consecutive threads have consecutive ones.
+//! Elementwise nests: each thread computes one element or one vector, and consecutive threads compute consecutive
+//! elements.
 
 use super::{fused, spread, vector};
 use crate::machine::cuda::Gpu;

@@ -1,5 +1,5 @@
-//! Reductions along several loops that cannot be fused, because their sizes are unknown: one thread block for each
-//! row of the inner ones.
+//! Reductions over several loops that cannot be fused, because their sizes are unknown: one thread block for each
+//! result.
 //!
 //! ```text
 //! for blockIdx.x row { for i { for step { for threadIdx.x { B[row] += A[row, i, ..] } } } }
@@ -16,7 +16,7 @@ use crate::strategy::nest::{Nest, at, order, product};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.nested",
-    summary: "Several reduction loops that cannot be fused: one thread block for each row of the inner ones",
+    summary: "Reduces over several loops that cannot be fused; one thread block computes each result",
     priority: 27,
     applies,
     schedule,

@@ -1,4 +1,4 @@
-//! Matrix products and convolutions (sums of products): each thread block has a tile of the result in registers.
+//! Matrix products and convolutions (sums of products): each thread block computes a tile of the result in registers.
 //!
 //! ```text
 //! for blockIdx.x { C'[..] = 0
@@ -8,12 +8,12 @@
 //!   }
 //!   for threads { for row { for column { C[row, column] = C'[row, column] } } }
 //! ```
-//! The *rows* are the spatial loops that only A depends on. The *columns* are those that only B depends on, among
-//! them the loop along which results are contiguous. Loops that both depend on are batches. If rows, columns and
-//! reduction are one loop each, the nest is a matrix product. Any other product, such as a convolution, is
-//! transformed into one: operands are gathered on the way to shared memory, so the gathered matrix is never in global
-//! memory. Partial tiles are padded there. Initial values of sums, such as a bias, are read where the sums start.
-//! Factors may be of a narrower type than sums.
+//! The *rows* are the spatial loops that only A depends on. The *columns* are those that only B depends on, among them
+//! the loop along which results are contiguous. Loops that both A and B depend on are batch loops. If there is one loop
+//! each for rows, columns and reduction, the nest is a matrix product. Any other product, such as a convolution, is
+//! transformed into a matrix product: the operands are gathered when they are copied to shared memory, so the gathered
+//! matrix is never in global memory. Partial tiles are padded in shared memory. Initial values of sums, such as a bias,
+//! are read at the start of each sum. The factors may have a narrower type than the sums.
 
 mod shape;
 mod stage;
@@ -29,8 +29,8 @@ use stage::{StagedOperand, stage};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.product",
-    summary: "Tiles of operands in shared memory, tiles of results in registers; convolutions are \
-              products of matrices",
+    summary: "Keeps tiles of operands in shared memory and tiles of results in registers; treats \
+              convolutions as matrix products",
     priority: 40,
     applies: |group, _| ProductTiling::of(group).map(drop),
     schedule,

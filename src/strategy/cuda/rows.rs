@@ -1,5 +1,5 @@
-//! Row reductions and other nests over the same rows (such as softmax): a thread block has a row, or some of its lanes
-//! have a short row.
+//! Row reductions and other nests over the same rows (such as softmax): each row is computed by a thread block, or a
+//! short row by some lanes of a warp.
 //!
 //! ```text
 //! for blockIdx.x { for threadIdx.y row {
@@ -9,13 +9,13 @@
 //!   for threadIdx.x { sum += E[..] }
 //!   for threadIdx.x { B[row, ..] = E[..] / sum }
 //! ```
-//! `X` and `E` may take the shared memory of a thread block that is available on every device that runs the PTX: 99
-//! KiB for sm_80 to sm_89, 227 KiB for sm_90. So a softmax of rows of 12000 f32, 48000 bytes twice, loads each
-//! element once. If there is less room, `E` has precedence. Buffers without room are in global memory, and each nest
-//! that reads them loads them again.
+//! `X` and `E` together may use the shared memory that a thread block can have on every device that runs the PTX: 99
+//! KiB for sm_80 to sm_89, 227 KiB for sm_90. For example, a softmax of rows of 12000 f32 needs 48000 bytes each for
+//! `X` and `E`, so it loads each element once. If only one of the two fits, it is `E`. A buffer that does not fit is in
+//! global memory, and each nest that reads it loads it again.
 //!
-//! There is a barrier between all of these loops; lowering removes redundant ones. A matrix of one column is
-//! contiguous in memory like a row, and is read as one.
+//! There is a barrier between each two of these loops; lowering removes redundant barriers. A matrix of one column is
+//! contiguous in memory like a row, and is scheduled like a row.
 
 use super::{extent, fused, vector};
 use crate::machine::cuda::{Gpu, STATIC_SHARED};
@@ -36,7 +36,8 @@ const SHORT: i64 = 16;
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.rows",
-    summary: "All ops on a row in one thread block, which reads the row once; lanes reduce it by shuffles",
+    summary: "Computes all ops on a row in one thread block, which reads the row once and \
+              reduces it by shuffles",
     priority: 30,
     applies,
     schedule,

@@ -1,4 +1,5 @@
-//! Fallback: one thread for each result, which reduces sequentially; also schedules nests that are in no group.
+//! Fallback: each result is computed by one thread, which reduces sequentially. This also schedules nests that are in
+//! no group.
 
 use super::{elementwise, fused, spread};
 use crate::machine::cuda::Gpu;

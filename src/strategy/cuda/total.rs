@@ -4,9 +4,9 @@
 //! for blockIdx.y row { for blockIdx.x part { for step { for threadIdx.x { for 4 { row += A[row, ..] } } } } }
 //!   ->  for blockIdx.x part { .. partial[part, row] = .. }    for threadIdx.x part { row += partial[part, row] }
 //! ```
-//! If there are enough rows for all multiprocessors, and the rows are the outer loops, [`rows`](super::rows) is used.
-//! Rows that are not the outer loops, as in a sum over all dimensions but the second, have a thread block each. So
-//! have short reductions without rows.
+//! If there are enough rows for all multiprocessors, and the rows are the outer loops, [`rows`](super::rows) is used
+//! instead. If the rows are not the outer loops, as in a sum over all dimensions but the second, each row is reduced by
+//! one thread block without partial results. A short reduction to one value is reduced by one thread block too.
 
 use super::rows::reduced;
 use super::{extent, fused, power, vector};

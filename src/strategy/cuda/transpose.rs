@@ -7,9 +7,9 @@
 //!   for threads { for vectorize { B[column, row] = A'[row, column] } }
 //! }
 //! ```
-//! So both global memory accesses are contiguous along lines. If a line is too short for a warp, such as a row of a
-//! small image, a tile continues with the following lines. A side has up to 32 elements, and at most 128 bytes.
-//! `swizzle-shared-buffers` avoids bank conflicts of the threads.
+//! So the loads from and the stores to global memory are both contiguous. If a contiguous line is too short for a warp,
+//! such as a row of a small image, a tile continues with the following lines. A side of a tile has up to 32 elements,
+//! and at most 128 bytes. `swizzle-shared-buffers` avoids bank conflicts of the threads.
 
 use super::elementwise::map;
 use super::{bind_blocks, extent, fitting};

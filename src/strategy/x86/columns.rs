@@ -1,4 +1,5 @@
-//! Column reductions: vectors along the written loop, and results in registers during the reduction.
+//! Column reductions: the loop along which results are written is vectorized, and results stay in registers during the
+//! reduction.
 
 use super::share::share;
 use super::{VECTORS, alone, lanes, order, width};
@@ -10,7 +11,8 @@ use crate::strategy::nest::{AccessStride, Nest, at};
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.columns",
-    summary: "Vectors of results, which stay in registers during the reduction; threads over the other loops",
+    summary: "Keeps vectors of results in registers during the reduction; distributes the other \
+              loops over threads",
     priority: 10,
     applies,
     schedule,

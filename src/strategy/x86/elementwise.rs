@@ -1,4 +1,4 @@
-//! Elementwise nests: vectors along the last dimension, threads over the others.
+//! Elementwise nests: the loop over the last dimension is vectorized, and the other loops are distributed over threads.
 
 use super::share::{share, tasks};
 use super::{VECTORS, alone, lanes, order, stream, width};
@@ -13,7 +13,7 @@ const PIECE: i64 = 4096;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.elementwise",
-    summary: "Vectors along rows of the result, threads over rows",
+    summary: "Vectorises along rows of the result; distributes rows over threads",
     priority: 10,
     applies,
     schedule,

@@ -4,9 +4,9 @@
 //! for columns.0 { for k.0 { [pack a panel of B]  for rows.0 { for k.1 { unroll rows.1 { vectorize columns.1 {
 //!   C[row, column] += A[row, k] * B[k, column]
 //! ```
-//! The *columns* are the loop along which results are contiguous. The factor that is read along it is B; the other
-//! factor, A, is the same for all lanes. The *rows* are a loop that B does not depend on. Matrix products, batched
-//! matrix products, matrix-vector products and convolutions have this form.
+//! The *columns* are the loop along which results are contiguous in memory. B is the factor that is indexed by this
+//! loop. The other factor, A, is not, so all vector lanes use the same element of A. The *rows* are a loop that B does
+//! not depend on. Matrix products, batched matrix products, matrix-vector products and convolutions have this form.
 
 use super::share::{share, tasks};
 use super::{elementwise, lanes, order};
@@ -18,7 +18,7 @@ use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
 
 pub static TILED: Strategy<Processor> = Strategy {
     name: "x86.product.tiled",
-    summary: "Register tiles; operands are read in place",
+    summary: "Computes register tiles; reads the operands in place, without packing",
     priority: 40,
     applies: |group, processor| ProductLoops::of(group, processor).map(drop),
     schedule: |schedule, group, processor| {
@@ -29,7 +29,7 @@ pub static TILED: Strategy<Processor> = Strategy {
 
 pub static PACKED: Strategy<Processor> = Strategy {
     name: "x86.product.packed",
-    summary: "Register tiles; panels of the factor that is read along columns are packed",
+    summary: "Computes register tiles; packs panels of the factor that is read along columns",
     priority: 50,
     applies: |group, processor| {
         let shape = ProductLoops::of(group, processor)?;

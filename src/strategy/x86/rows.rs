@@ -1,4 +1,5 @@
-//! Row reductions and other nests over the same rows: one loop over rows, and in it vectors along each row.
+//! Row reductions and other nests over the same rows: one loop over rows, which contains the vectorized loops of each
+//! row.
 //!
 //! ```text
 //! for i { max of row i, by lanes; over the lanes; exp(row i - max); its sum, by lanes; over the lanes; quotients }
@@ -18,7 +19,7 @@ const ACCUMULATORS: i64 = 8;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.rows",
-    summary: "All ops on a row in one loop over rows; lanes of vectors reduce the rows",
+    summary: "Computes all ops on a row in one loop over rows; vector lanes reduce each row",
     priority: 30,
     applies,
     schedule,

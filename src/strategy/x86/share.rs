@@ -1,4 +1,4 @@
-//! Chooses the loops that threads share (parallel loops).
+//! Chooses the loops whose iterations are distributed over threads (parallel loops).
 
 use crate::machine::x86::Processor;
 use crate::nest::summary::mentions;

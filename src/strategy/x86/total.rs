@@ -1,4 +1,5 @@
-//! Reductions to one value: threads share parts, and each part is reduced like the rows of [`rows`](super::rows).
+//! Reductions to one value: each thread reduces some parts of the data, and each part is reduced like a row in
+//! [`rows`](super::rows).
 
 use super::rows::by_lanes;
 use super::share::{share, tasks};
@@ -14,7 +15,7 @@ const LEAST: i64 = 1 << 14;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.total",
-    summary: "Each thread reduces a part, by lanes of vectors",
+    summary: "Each thread reduces a part of the data by vector lanes",
     priority: 30,
     applies,
     schedule,

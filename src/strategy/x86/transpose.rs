@@ -1,9 +1,9 @@
-//! Transposes (nests that read along one dimension and write along another): tiles of whole lines, transposed in
+//! Transposes (nests that read along one dimension and write along another): tiles of whole cache lines, transposed in
 //! registers.
 //!
-//! A tile is as many written vectors as a vector has lanes, but at most 16. So
-//! `transpose-in-registers` can load rows instead. Tiles that write consecutive lines follow each other; then come
-//! the tiles of the next rows that they read.
+//! The number of vectors in a written tile is the number of lanes of a vector, but at most 16. The pass
+//! `transpose-in-registers` then loads whole rows of the tile. The inner loop over tiles visits the tiles that write
+//! consecutive cache lines. The outer loop visits the next rows that the nest reads.
 
 use super::share::{share, tasks};
 use super::{alone, is_beyond_caches, lanes, order, stream, width};
@@ -30,7 +30,7 @@ const LEAST: i64 = 4;
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.transpose",
-    summary: "Tiles of whole cache lines, which are transposed in registers",
+    summary: "Transposes tiles of whole cache lines in registers",
     priority: 20,
     applies,
     schedule,

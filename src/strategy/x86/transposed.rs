@@ -19,8 +19,8 @@ use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
 
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.product.transposed",
-    summary: "Register tiles vectorised along another loop than the contiguous one, if that fills \
-              vectors better; results are transposed",
+    summary: "Computes register tiles that are vectorised along another loop than the contiguous \
+              one, if that fills vectors better; transposes the results",
     priority: 45,
     applies: |group, processor| TransposedProduct::of(group, processor).map(drop),
     schedule,

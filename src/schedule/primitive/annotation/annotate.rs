@@ -9,16 +9,16 @@
 //! - (C1) the target is a loop or a schedule block
 //! - (C2) the key consists of letters, digits, `_`, `$`, `-` and `.`, and starts with a letter or `_`. The key
 //!   [`atomic`](crate::schedule::primitive::reduction::atomic) is excluded, because the step of that name checks more conditions
-//! - (C3) the target does not have this annotation yet: [`unannotate`](super::unannotate) removes one
+//! - (C3) the target does not already have an annotation with this key: [`unannotate`](super::unannotate) removes one
 //!
-//! The CPU lowering knows `nontemporal` on a schedule block: stores of the block bypass the caches where they are whole
-//! vectors that are proved to be aligned; for other stores a remark says that they do not. The GPU lowering knows
-//! `async_copy` on a schedule block that copies from global to shared memory: the threads continue before the copy has
-//! arrived, and wait for it before the next barrier. See `inject-async-copy`.
+//! The CPU lowering handles the key `nontemporal` on a schedule block: stores of the block bypass the caches if they
+//! are whole vectors that are proved to be aligned; for other stores it emits a remark. The GPU lowering handles the
+//! key `async_copy` on a schedule block that copies from global to shared memory: the threads continue while the copy
+//! is in progress, and wait for it before the next barrier. See `inject-async-copy`.
 //!
-//! Only the annotation changes. Annotations stay on their op through all primitives. `split` and `fuse` refuse
-//! annotated loops, because they replace the loops by new ones. A lowering reports an annotation that it does not know
-//! as a remark.
+//! The step changes only the annotation. All primitives keep annotations on their ops. `split` and `fuse` refuse
+//! annotated loops, because they replace the loops by new ones. Lowering emits a remark for an annotation that it does
+//! not know.
 
 use crate::dialect::annotation;
 use crate::dialect::reducer::update::ATOMIC;

@@ -8,14 +8,16 @@
 //! character. Without a pattern all blocks match.
 //! - `find`: the matching names; `nest`: the nest as text, with the matches underlined
 //! - `loops`, `producers`, `consumers` of each block; `children`, `parent`, `next`, `previous` of each block or loop
-//! - `inlining`: the cost of `compute_inline` of each block, or why it is refused
-//! - `mergeable`: how many loops, from each loop inwards, could be merged with those of the next loop, and why not more
+//! - `inlining`: what `compute_inline` of each block would cost, or why it would be refused
+//! - `mergeable`: how many loops, from each loop inwards, could be merged with the loops of the next nest, and why not
+//!   more
 //! - `outputs`: the blocks that write arguments of the function; `buffers`: the buffers whose names match
 //!
 //! Requires
 //! - (C1) the pattern matches a block or a loop, except for `buffers`
-//! - (C2) `what` is one of these questions
-//! - (C3) the pattern is one of blocks for `loops`, `producers`, `consumers`, `inlining`, `outputs` and `buffers`
+//! - (C2) `what` is one of the words above
+//! - (C3) the pattern is for names of blocks, not of loops, if `what` is `loops`, `producers`, `consumers`, `inlining`,
+//!   `outputs` and `buffers`
 
 use crate::dialect::loop_enums::keyword_enum;
 use crate::ir::remark;
@@ -30,7 +32,7 @@ use crate::schedule::primitive::location::compute_inline;
 use crate::schedule::query;
 
 primitive! {
-    "Report loops, producers, the nest, and so on; changes nothing"
+    "Report loops, producers, the loop nest and other facts, without changing the IR"
     /// The answers are remarks. The other methods for queries return them as values.
     query(
         pattern: Pattern = "Pattern of names of schedule blocks, or of loops as block:loop (default: all blocks)",

@@ -13,24 +13,24 @@
 //!   loop.block "C_local_temp_buffer_back" [%v0: spatial 64] = (%cache_ax0) { C[v0] = C_local_temp_buffer[v0] }
 //! }
 //! ```
-//! For a block that updates old values, such as a reduction whose start values `decompose_reduction` has moved out.
-//! `cache_read` would give it a copy that it does not write, `cache_write` a copy without the old values. The bounding
-//! box of all that the block reads and writes is copied before its outermost nest, and copied back after it. If another
-//! block that accesses the buffer shares a loop with this block, or each iteration of a loop has its own buffer of the
-//! scope, both copies are placed in that loop. Elements of the box that the block does not write get their old values
-//! back.
+//! The step is for a block that updates old values, such as a reduction whose start values `decompose_reduction` has
+//! moved to another block. With `cache_read` such a block would not write the copy, and with `cache_write` the copy
+//! would not contain the old values. The bounding box of all elements that the block reads or writes is copied before
+//! its outermost nest, and copied back after it. If another block that accesses the buffer shares a loop with this
+//! block, or each iteration of a loop has its own instance of the new buffer, both copies are placed in that loop.
+//! Elements of the box that the block does not write get their old values back.
 //!
 //! Requires
 //! - (C1) the target is a leaf
 //! - (C2) the block reads old values of the buffer and writes it, and has no start values in a `loop.init`
 //! - (C3) the scope is `global`, `shared` or `local`
 //! - (C4) only schedule blocks use the buffer
-//! - (C5) there is a place for the copies: no other block that accesses the buffer shares a `loop.if` with the block,
-//!   unless a loop inside the `loop.if` encloses both
-//! - (C6) no loop over threads encloses the block inside the nest that the copies are placed around: nothing would
-//!   order the threads' accesses and the copies
-//! - (C7) the iterations of each concurrent loop around the copies access distinct elements of both buffers, except
-//!   where each iteration has its own buffer
+//! - (C5) there is a place for the copies: no `loop.if` encloses both the block and another block that accesses the
+//!   buffer, unless a loop inside the `loop.if` encloses both
+//! - (C6) in the nest between the copies, no loop over threads encloses the block, because no barrier would order the
+//!   accesses of the threads and the copies
+//! - (C7) the iterations of each concurrent loop around the copies access distinct elements of both buffers, unless
+//!   each iteration has its own instance
 //!
 //! The new buffer and the block that fills it are named `C_local_temp_buffer`; the block that copies back is named
 //! `C_local_temp_buffer_back`. Names that are taken get a number. The target block keeps its name.

@@ -12,35 +12,36 @@
 //! }
 //! loop.for %i .. { loop.block "B" .. { B[vi, vj, vk] = A_shared_temp_buffer[vi, vj] } }
 //! ```
-//! Without `consumers`, the copy serves all schedule blocks that read the same values: those between the last writer
+//! Without `consumers`, all schedule blocks that read the same values read the copy: those between the last writer
 //! before the target block and the next writer. The copy is placed before the outermost nest of the first consumer. If
 //! a writer shares a loop with the block, or each iteration of a loop has its own buffer of the scope, the copy is
 //! placed inside that loop (`shared`: a `blockIdx` loop; `local`: any loop over threads, and a parallel loop). The
-//! copied region is the bounding box of all that is read. With an `index_map` the copy is packed: the map gives the
-//! indices of each element in the copy, as in panels `(k, j) -> (j floordiv 16, k, j mod 16)` that a kernel reads
-//! sequentially.
+//! copied region is the bounding box of all elements that are read. With an `index_map` the copy has another layout:
+//! the map gives the indices of each element in the copy. For example, `(k, j) -> (j floordiv 16, k, j mod 16)` packs
+//! panels that a kernel reads sequentially.
 //!
 //! Requires
 //! - (C1) the target is a schedule block that is a leaf
 //! - (C2) the block reads the buffer
 //! - (C3) the scope is `global`, `shared` or `local`
-//! - (C4) each consumer is a leaf, reads the buffer, follows the copy in the same loop, and sees the same buffer of the
-//!   scope
+//! - (C4) each consumer is a leaf, reads the buffer, follows the copy in the same loop, and accesses the same instance
+//!   of the new buffer as the copy
 //! - (C5) no consumer reduces into the buffer
-//! - (C6) there is a place for the copy: the writer and the block share no `loop.if`, unless a loop inside the
+//! - (C6) there is a place for the copy: no `loop.if` encloses both the writer and the block, unless a loop inside the
 //!   `loop.if` encloses both
-//! - (C7) nothing overwrites the copied elements before they are read: where a writer shares loops with a consumer, or
-//!   is a consumer, each element must be read before it is written
-//! - (C8) no loop over threads encloses a consumer inside the nest that the copy is placed before: nothing would order
-//!   the two. The same holds for writers, except for a writer before a barrier that is beside the copy
-//! - (C9) the iterations of each concurrent loop around the copy write distinct elements of the new buffer, except
-//!   where each iteration has its own buffer
-//! - (C10) if start values of a reduction are read from the copy, the copy is in no loop that reduces and may have no
-//!   iterations: a reduction over an empty domain still sets its start values
+//! - (C7) nothing overwrites the copied elements before they are read: if a writer shares loops with a consumer, or is
+//!   a consumer, each element must be read before it is written
+//! - (C8) in the nest before which the copy is placed, no loop over threads encloses a consumer, because no barrier
+//!   would order the copy and the consumer. The same holds for writers, except for a writer before a barrier that is
+//!   beside the copy
+//! - (C9) the iterations of each concurrent loop around the copy write distinct elements of the new buffer, unless each
+//!   iteration has its own instance of it
+//! - (C10) if start values of a reduction are read from the copy, the copy is not in a reduction loop that may have no
+//!   iterations, because a reduction over an empty domain still sets its start values
 //! - (C11) an index map, if given, is as `transform_layout` requires, over the indices of the copy
 //!
 //! The buffer and the copy are named `A_shared_temp_buffer`, or `A_shared_temp_buffer.1` if that name is taken. The
-//! copy is an ordinary nest: `compute_at` can move it to where only a part is needed.
+//! copy is an ordinary nest: `compute_at` can move it into a loop in which only a part of it is needed.
 
 use crate::analysis::digits::{self, Variables};
 use crate::dialect::loop_enums::Scope;

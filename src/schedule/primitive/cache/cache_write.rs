@@ -11,25 +11,26 @@
 //!   loop.block "B" [%v0: spatial 64] = (%cache_ax0) { B[v0] = B_shared_temp_buffer[v0] }
 //! }
 //! ```
-//! As in TVM, the copy gets the block's name, and the computing block is named after its new buffer: the block that
-//! writes `B` for others to read is still called "B". With an `index_map`, the map gives the indices of each element in
-//! the new buffer. The copy is placed after the outermost nest of the block. If a reader shares a loop with the block,
-//! or each iteration of a loop has its own buffer of the scope, the copy is placed inside that loop.
+//! As in TVM, the copying block gets the name of the target block, and the target block is named after its new buffer.
+//! So the block that writes the buffer `B` is still named "B". With an `index_map`, the map gives the indices of each
+//! element in the new buffer. The copy is placed after the outermost nest of the block. If a reader shares a loop with
+//! the block, or each iteration of a loop has its own instance of the new buffer, the copy is placed inside that loop.
 //!
 //! Requires
 //! - (C1) the target is a schedule block that is a leaf
 //! - (C2) the block writes the buffer
 //! - (C3) the scope is `global`, `shared` or `local`
 //! - (C4) the block is the buffer's only writer, and only schedule blocks use the buffer
-//! - (C5) the block reads the buffer only as the accumulator of a reduction that starts in a `loop.init`. Where the
-//!   iterations of a loop have their own buffers of the scope, the whole reduction is in one iteration of that loop
-//! - (C6) there is a place for the copy: no reader shares a `loop.if` with the block, unless a loop inside the
+//! - (C5) the block reads the buffer only as the accumulator of a reduction that starts in a `loop.init`. If the
+//!   iterations of a loop have their own instances of the new buffer, the whole reduction is in one iteration of that
+//!   loop
+//! - (C6) there is a place for the copy: no `loop.if` encloses both a reader and the block, unless a loop inside the
 //!   `loop.if` encloses both
-//! - (C7) the written elements are known exactly: they are one box, every element of it is written. Other elements must
-//!   keep their values
-//! - (C8) no loop over threads encloses the block inside the nest that the copy is placed after: nothing would order
-//!   the two
-//! - (C9) iterations that have their own buffers of the old scope, but not of the new one, write distinct elements
+//! - (C7) it is proved that the written elements are one box, and that every element of the box is written, because
+//!   other elements must keep their values
+//! - (C8) in the nest after which the copy is placed, no loop over threads encloses the block, because no barrier would
+//!   order the block and the copy
+//! - (C9) iterations that have their own instances of the old buffer, but not of the new one, write distinct elements
 //! - (C10) an index map, if given, is as `transform_layout` requires, over the indices of the new buffer
 //!
 //! The new buffer is named `B_shared_temp_buffer`, or `B_shared_temp_buffer.1` if that name is taken.

@@ -15,15 +15,15 @@
 //! loop.block "U.epilogue" { B[14, j] = T[2, j] + 1 }
 //! loop.block "U.epilogue_1" { B[15, j] = T[0, j] + 1 }
 //! ```
-//! The loop is the innermost serial loop around the schedule block in which another statement reads what the block
-//! writes. In this loop the block runs `copies - 1` iterations ahead of the other statements (1 by default). The blocks
-//! of `with` run ahead as well, for example where two buffers are filled together. The result is a
-//! pipeline of two stages; its rules for barriers, short loops and names apply.
+//! The step changes the innermost serial loop around the schedule block in which another statement reads what the block
+//! writes. In this loop the block then runs `copies - 1` iterations ahead of the other statements (1 by default). The
+//! blocks of `with` run ahead as well, for example if two buffers are filled together. The result is a pipeline of two
+//! stages; its rules for barriers, short loops and names apply.
 //!
 //! Requires
 //! - (C1) the target is a schedule block, and `with` lists other schedule blocks
-//! - (C2) there is such a loop; it contains the blocks of `with`, and at least one statement without any of these
-//!   blocks
+//! - (C2) there is a serial loop around the block in which another statement reads what it writes. The loop contains
+//!   the blocks of `with`, and at least one statement without any of these blocks
 //! - (C3) `copies` is from 2 to 9
 //! - (C4) the loop has one extent and is not a kernel; a constant extent is at least `copies`
 //! - (C5) if the loop contains barriers, no loop over the threads of a thread block encloses it

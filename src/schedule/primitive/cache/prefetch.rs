@@ -5,23 +5,23 @@
 //!   ->  prefetch "B:i" buffer "A" distance 2
 //! loop.for serial %i in 64 attributes {loop.annotations = {prefetch.A = 2}} { .. }
 //! ```
-//! The CPU lowering starts each iteration of the loop with prefetches of the elements that the iteration `distance`
-//! later reads. In the example these are two 64-byte cache lines of row `%i + 2` of `A`, so two `memref.prefetch`. The
-//! elements are those of one iteration including all nested loops; a dimension that spans more than one line becomes a
-//! small loop. The prefetches are derived from the nest at lowering, so nested loops may be split, reordered or
-//! vectorized later. In the last iterations, elements beyond the end of the buffer are prefetched too, which has no
-//! effect. The interpreter has no caches. GPU kernels hide latency with threads, so a loop that is bound later gets a
-//! remark instead.
+//! The CPU lowering starts each iteration of the loop with prefetches of the elements that are read `distance`
+//! iterations later. In the example these are two 64-byte cache lines of row `%i + 2` of `A`, so lowering emits two
+//! `memref.prefetch`. The elements are those that one iteration reads, including all nested loops; a dimension that
+//! spans more than one line becomes a small loop. The prefetches are derived from the nest at lowering, so nested loops
+//! may be split, reordered or vectorized later. In the last iterations, elements beyond the end of the buffer are
+//! prefetched too, which has no effect. The interpreter ignores the annotation. GPU kernels hide latency with threads,
+//! so if the loop is in a GPU kernel, lowering emits a remark instead of prefetches.
 //!
 //! Requires
 //! - (C1) the target is a loop whose iterations run in order, and no loop over threads or lanes encloses it
 //! - (C2) a schedule block in the loop reads the buffer
 //! - (C3) the buffer is in global memory
 //! - (C4) the distance is from 1 to 65536 (default: 1)
-//! - (C5) the indices determine which elements are read: they do not depend on data, and contain no quotient by a size
-//!   that may be 0
+//! - (C5) the read elements can be computed in advance: the indices do not depend on data, and contain no quotient by a
+//!   size that may be 0
 //! - (C6) different iterations read different elements
-//! - (C7) the loop does not prefetch the buffer yet
+//! - (C7) the loop does not already prefetch the buffer
 //!
 //! Names and handles stay valid. The loop is now annotated, so it cannot be split or fused any more; `unannotate` with
 //! key `prefetch.A` undoes this step.

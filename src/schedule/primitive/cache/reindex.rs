@@ -12,28 +12,29 @@
 //! }
 //! loop.for %i .. { loop.for %k .. { loop.block "B" .. { B[vi] = B[vi] + A_global_temp_buffer[vi, vk] * W[vk] } } }
 //! ```
-//! This turns the windows of a convolution into rows of a matrix (im2col), and the block into a matmul that other rules
-//! match. The new buffer has one dimension for each iter that the index in the old one depends on, in the order of the
-//! iters. A buffer that is read is gathered before the block, where `cache_read` would copy. A buffer that is written
-//! is scattered after it, as by `cache_write`. The blocks get the same names as there.
+//! For a convolution this makes a matrix whose rows are the windows (im2col), so the block becomes a matmul, for
+//! example for `tensorize`. The new buffer has one dimension for each iter on which the index in the old buffer
+//! depends, in the order of the iters. If the block reads the buffer, the elements are gathered before the block, at
+//! the place where `cache_read` would copy. If the block writes the buffer, the elements are scattered after the block,
+//! as by `cache_write`. The blocks are named as by these primitives.
 //!
 //! Requires
 //! - (C1) the target is a leaf
 //! - (C2) the block accesses the buffer
 //! - (C3) the scope is `global`, `shared` or `local`
-//! - (C4) all accesses to the buffer use the same indices, which depend only on the block's own iters, each with one
-//!   extent; no access is conditional or depends on data. A buffer that is written has no other writer, only schedule
-//!   blocks use it, and the block writes no other buffer
+//! - (C4) all accesses to the buffer use the same indices, which depend only on iters of the block itself, and the
+//!   domain of each of these iters is one expression; no access is conditional or depends on data. A buffer that is
+//!   written has no other writer, only schedule blocks use it, and the block writes no other buffer
 //! - (C5) the block reads the buffer, or writes it. A buffer that it writes is read only as the accumulator of a
-//!   reduction that starts in a `loop.init`; where the iterations of a loop have their own buffers of the scope, the
-//!   whole reduction is in one iteration of that loop
+//!   reduction that starts in a `loop.init`; if the iterations of a loop have their own instances of the new buffer,
+//!   the whole reduction is in one iteration of that loop
 //! - (C6) there is a place for the copy, as for `cache_read` and `cache_write`
-//! - (C7) nothing overwrites the gathered elements before they are read; the scattered points of the iters are known
-//!   exactly, and all of them run
-//! - (C8) no loop over threads encloses the block inside the nest that the copy is placed beside, as for `cache_read`
-//!   and `cache_write`
-//! - (C9) concurrent iterations access distinct elements, except where each iteration has its own buffer
-//! - (C10) no start values of a reduction over an empty domain are read from the copy
+//! - (C7) nothing overwrites the gathered elements before they are read; it is proved which points of the iters are
+//!   scattered, and that all of them run
+//! - (C8) in the nest beside which the copy is placed, no loop over threads encloses the block, as for `cache_read` and
+//!   `cache_write`
+//! - (C9) concurrent iterations access distinct elements, unless each iteration has its own instance of the buffer
+//! - (C10) start values of a reduction are not read from the copy if the reduction may have an empty domain
 //! - (C11) for a gather, all points of the iters have indices within the buffer; for a scatter, distinct points have
 //!   distinct indices
 

@@ -12,22 +12,23 @@
 //!   loop.block "C" .. = (%i) { C[v] = T[v mod 3] + T[(v + 1) mod 3] + T[(v + 2) mod 3] }
 //! }
 //! ```
-//! For a block that `compute_at` has moved into a loop whose windows overlap. If the window has `w` rows and moves by
-//! `c` rows in each iteration, its first `w - c` rows are the last rows of the previous iteration's window. These rows
-//! stay in the buffer, whose dimension becomes a ring of `w` rows. The rows that the first iteration would reuse are
-//! computed before the loop. So each row is computed once.
+//! The step is for a block that `compute_at` has moved into a loop, if the rows that consecutive iterations need (the
+//! *windows*) overlap. If the window has `w` rows and moves by `c` rows in each iteration, its first `w - c` rows are
+//! the last rows of the previous iteration's window. These rows are kept in the buffer, whose dimension becomes a ring
+//! of `w` rows. The rows that the first iteration would reuse are computed before the loop, so each row is computed
+//! once.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block that is a leaf without calls, and a loop
 //! - (C2) the loop is serial and encloses the block; the loops between the two contain nothing else
 //! - (C3) the block writes one buffer of the function, which meets the conditions of `transform_layout`
-//! - (C4) the buffer is used only in the loop. In each iteration no other block writes it, and every read follows the
-//!   write of the value. All iterations share one instance of it
-//! - (C5) exactly one iter depends on the loop, and it is spatial: `c * i + k`, with a constant `c`, and a serial or
-//!   unrolled loop `k` of `w` iterations, a constant above `c`. No other iter is bound to `k`; nothing else depends on
-//!   the loop
+//! - (C4) the buffer is used only in the loop. In each iteration no other block writes the buffer, and every read of a
+//!   value follows its write. All iterations use one instance of the buffer
+//! - (C5) exactly one iter depends on the loop. It is spatial and bound to `c * i + k`, where `c` is a constant and `k`
+//!   is a serial or unrolled loop of `w` iterations, and `w` is a constant above `c`. No other iter is bound to `k`;
+//!   nothing else depends on the loop
 //! - (C6) exactly one dimension of the buffer is indexed by this iter, as `v` or `v + 1`
-//! - (C7) the values stay valid: nothing in the loop writes what the block reads
+//! - (C7) values that are kept do not change: nothing in the loop writes what the block reads
 //!
 //! The block before the loop is named `T.first`, with a number if that name is taken. All handles stay valid.
 

@@ -8,8 +8,8 @@
 //! loop.for %i in 64 { .. T[(%i + 2) mod 3, ..] = ..   .. = T[%i mod 3, ..], .. }
 //! ```
 //! Indices of the dimension are taken modulo `size`, so that each row reuses the storage of the row `size` before it.
-//! That older row must be dead by then: writes advance through the dimension in one direction, upwards or downwards,
-//! and each write follows all reads of the row that it replaces. Loops stay as they are.
+//! The older row must be dead when it is replaced. So writes must advance through the dimension in one direction,
+//! upwards or downwards, and each write must follow all reads of the row that it replaces. Loops do not change.
 //!
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument
@@ -35,7 +35,7 @@ use crate::schedule::rewrite::layout::BufferLayout;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
-    "Make a dimension of a buffer a ring of a few elements"
+    "Fold a dimension of a buffer into a circular buffer of a few elements"
     fold_storage(
         buffer: Buffer,
         axis: OptionalInteger = "The dimension; negative ones count from the end (default: 0)",

@@ -12,17 +12,18 @@
 //! - (C1) the buffer belongs to the function and is not an argument
 //! - (C2) the scope is `global`, `shared` or `local`
 //! - (C3) the scope differs from the present one
-//! - (C4) all accesses are in the same of the loops whose iterations will have their own buffers, and each iteration
-//!   reads only what it has written before. Or, for a buffer with one instance per thread block, the accesses are in
-//!   several loops over threads that are bound alike, and no thread accesses an element that another thread writes
-//! - (C5) where iterations of a loop had their own buffers and will share one, they access distinct elements
-//! - (C6) the known size fits the scope's limit. The size is that of the bounding box of what is used by one iteration
-//!   with its own buffer. For `shared` the limit is 227 KiB, the most that any device has, for all buffers of the nest
-//!   together; lowering, which knows the device, refuses what exceeds its memory, and launches request what exceeds 48
-//!   KiB. For `local` it is 512 KiB, a thread's memory; what fits in the thread's 255 registers of 4 bytes may be kept
-//!   there
+//! - (C4) all accesses are in the same loop of those whose iterations will have their own instances, and each iteration
+//!   reads only elements that it has written before. Or, for a buffer with one instance per thread block, the accesses
+//!   are in several loops over threads that are bound to the same axes, and no thread accesses an element that another
+//!   thread writes
+//! - (C5) if the iterations of a loop had their own instances and will share one, they access distinct elements
+//! - (C6) the size, if known, is within the limit of the scope. The size is that of the bounding box of the elements
+//!   that one iteration with its own instance uses. For `shared` the limit is 227 KiB for all buffers of the nest
+//!   together, which is the most that any device has. Lowering knows the device and refuses kernels that exceed its
+//!   memory; launches request sizes of more than 48 KiB. For `local` the limit is 512 KiB, the local memory of a
+//!   thread; a buffer that fits in the 255 registers of 4 bytes of a thread may be kept in registers
 //!
-//! A lowering refuses scopes that its target does not have.
+//! Lowering refuses scopes that the target does not have.
 
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::ir::affine::Expr;

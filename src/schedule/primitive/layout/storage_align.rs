@@ -5,22 +5,23 @@
 //!   ->  storage_align "T" axis 0 factor 32 offset 1
 //! %T = loop.buffer "T" scope(shared) round(1, 0, 32, 1) : memref<32x32xf32>     stride 33
 //! ```
-//! The stride of dimension `axis`, in elements, becomes `offset` modulo `factor`. Examples: 1 modulo 32, so that a
-//! column is in different banks of shared memory; 0 modulo 16, so that each row starts a cache line; an odd number of
-//! lines, so that the rows of a tile do not map to one set of a cache. The next inner dimension is rounded up by the
-//! least amount that achieves this; the padding is never accessed. Sizes may be dynamic: rounding happens at
-//! allocation. The type and all indices stay the same. A pass that shrinks the buffer, as `compact-buffers` shrinks a
-//! tile to its bounding box, keeps the remainder: the stride of the box is the next one that has it.
+//! The stride of dimension `axis`, in elements, becomes `offset` modulo `factor`. Examples: with 1 modulo 32 the
+//! elements of a column are in different banks of shared memory. With 0 modulo 16 each row of f32 starts at a cache
+//! line. With an odd number of cache lines the rows of a tile do not map to one set of a cache. The next inner
+//! dimension is rounded up by the least amount that achieves this; the padding is never accessed. Sizes may be dynamic:
+//! the stride is then rounded when the buffer is allocated. The type and all indices stay the same. If a pass such as
+//! `compact-buffers` shrinks the buffer to a bounding box, the stride of the box is the next larger number with the
+//! same remainder.
 //!
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument
 //! - (C2) only loads, stores and regions of schedule blocks use the buffer
 //! - (C3) `axis` is a dimension other than the innermost (default: the last but one)
-//! - (C4) the factor is from 1 to 65536 (default: 32), the offset from 0 to below the factor (default: 0)
-//! - (C5) the remainder can be reached: if several dimensions are inside `axis`, strides are multiples of the product
-//!   of those further inside
-//! - (C6) dimensions up to the rounded one have no padding yet
-//! - (C7) the scope has room for the bounding box of what is used at a time, with its padding
+//! - (C4) the factor is from 1 to 65536 (default: 32); the offset is 0 or more and less than the factor (default: 0)
+//! - (C5) the remainder can be reached: if several dimensions are inside `axis`, the stride is a multiple of the
+//!   product of the dimensions inside the rounded one
+//! - (C6) the dimensions up to the rounded one do not already have padding
+//! - (C7) the bounding box of the elements that are used at a time, with its padding, is within the limit of the scope
 //!
 //! Names stay the same.
 

@@ -8,25 +8,26 @@
 //!   loop.block "B" [%v0: spatial 240, %v1: spatial 8] = (%ax0, %ax1) { .. A[%v0 floordiv 8, (%v0 mod 8) * 8 + %v1] .. } } }
 //! ```
 //! The map is over the iters; names in brackets are their domains: `(i, j)[n, m] -> (i * m + j)` fuses two iters for
-//! any sizes. Its results are the new iters and loops, from the outermost inwards. It does to the iters what `fuse`,
-//! `split` and `reorder` do to loops only, so that a block gets the form that other rules match or `tensorize`
-//! requires. The map must be a bijection from the instances to all points of a box. Each result is a mixed-radix number
-//! whose digits are digits of the iters (quotients and remainders by constants), from which the inverse follows.
+//! any sizes. Its results are the new iters and loops, from the outermost inwards. The step fuses, splits and reorders
+//! iters and loops together, while `fuse`, `split` and `reorder` change loops only. So a block gets the form that
+//! `tensorize` or a default schedule requires. The map must be a bijection from the instances to all points of a box.
+//! Each result is a mixed-radix number whose digits are digits of the iters (quotients and remainders by constants),
+//! from which the inverse follows.
 //!
 //! Requires
 //! - (C1) the target is a leaf
 //! - (C2) each iter is bound to one loop of its own, from 0 to its domain. These loops are the innermost ones around
 //!   the block, are serial, have no annotations, and contain nothing else. The block has no predicate
 //! - (C3) the index map is as `transform_layout` requires, over the iters
-//! - (C4) the map is injective and onto a box, as far as mixed-radix digits decide that
-//! - (C5) domains are not negative, except for iters that the map passes through unchanged
+//! - (C4) it is proved by mixed-radix digits that the map is injective and onto a box
+//! - (C5) the domains of iters are not negative, except for iters that the map does not change
 //! - (C6) each result is made of spatial iters only or of reduce iters only, and never of an opaque iter together with
 //!   others
 //! - (C7) the instances may run in the order of the new loops
 //!
-//! An iter that the map passes through keeps its name, and so does its loop. Others are named `v0`, `v1`, .. and `ax0`,
-//! `ax1`, .. by position, with a number if that name is taken. Handles to a loop become handles to the first loop made
-//! of it.
+//! An iter that the map does not change keeps its name, and so does its loop. Other iters are named `v0`, `v1`, .. and
+//! other loops `ax0`, `ax1`, .. by position, with a number if that name is taken. Handles to a loop become handles to
+//! the first loop made of it.
 
 use crate::dialect::annotation;
 use crate::dialect::loop_enums::{IterRole, LoopKind};

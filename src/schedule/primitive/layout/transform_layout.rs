@@ -6,14 +6,15 @@
 //! %T = loop.buffer "T" scope(global) : memref<8x64x4xf32>      T[vi floordiv 4, vj, vi mod 4]
 //! ```
 //! Typical uses are packed panels that a kernel reads sequentially, a transposed operand, and a dimension that is split
-//! or fused. All loads and stores are rewritten, with their regions; loops stay the same. The map is over the indices
-//! of an element; names in brackets are the sizes of the buffer's dimensions: `(i, j)[n, m] -> (i * m + j)` is
-//! row-major for any sizes. Each new dimension ranges from 0 to the greatest index that the map gives.
+//! or fused. All loads and stores are rewritten, and so are the access regions; loops do not change. The map is over
+//! the indices of an element; names in brackets are the sizes of the buffer's dimensions: `(i, j)[n, m] -> (i * m + j)`
+//! is row-major for any sizes. Each new dimension ranges from 0 to the greatest index that the map gives.
 //!
 //! The map need not be onto: elements that it does not reach, such as two of the eight rows above, are padding. All
-//! accesses use the map, so padding is never accessed and needs no value. The map is proved injective: by mixed-radix
-//! digits if the indices are such sums, otherwise by systems of linear conditions, one for each dimension in which two
-//! elements may first differ. `explain` and the message show two elements that collide.
+//! accesses use the map, so padding is never accessed and needs no value. The map is proved injective by mixed-radix
+//! digits, if its results are mixed-radix numbers. Otherwise it is proved by systems of linear conditions, one for each
+//! dimension in which two elements may first differ. If the map is not injective, `explain` and the error message show
+//! two elements with equal new indices.
 //!
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument
@@ -21,12 +22,12 @@
 //!   block writes it together with other buffers
 //! - (C3) the index map has as many indices as the buffer has dimensions; each result is a sum of products by constants
 //!   or sizes, quotients and remainders by positive constants
-//! - (C4) the indices of accesses are such sums of iters too, except where the map passes an index through unchanged
+//! - (C4) the indices of accesses are such sums of iters too, except indices that the map does not change
 //! - (C5) the map is injective
 //! - (C6) the results are not negative, and have a known upper bound
 //! - (C7) the scope has room for the buffer with its padding
 //!
-//! All names, including the buffer's, stay the same.
+//! All names, including that of the buffer, stay the same.
 
 use crate::ir::affine::Expr;
 use crate::nest::state::State;

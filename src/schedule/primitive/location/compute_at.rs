@@ -10,33 +10,35 @@
 //!   loop.block "C" .. = (%f floordiv 32, %f mod 32) { C[vi, vj] = B[vj, vi] * 2 }
 //! }
 //! ```
-//! The block runs before its first reader in the loop. Its loops are created anew. The values that the readers need in
-//! one iteration form a box, derived from their indices over the inner loops. Each iter gets an offset and, where more
-//! than one value is needed, a loop. So the block gets the consumer's loops in their split and fused form. An iter
-//! covers its whole domain if no index of what is written determines it, if its needed range depends on data, or if it
-//! is a reduce iter. A predicate excludes values that are not proved to be in the domain.
+//! The block is placed before its first reader in the loop, and gets new loops. The elements that the readers need in
+//! one iteration are a box, which is derived from the indices of the readers over the inner loops. Each iter of the
+//! block gets an offset and, if more than one of its values is needed, a loop. So the new loops correspond to the split
+//! and fused loops of the consumer. An iter gets its whole domain if no index of the written element determines it, if
+//! the needed range depends on data, or if it is a reduce iter. A predicate excludes values that are not proved to be
+//! in the domain.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
-//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
-//!   not enclose the block already
+//! - (C2) the same schedule block encloses both, or none does; the loop and the block are not in different branches of
+//!   one `loop.if`; the loop does not already enclose the block
 //! - (C3) the block is a leaf without calls, whose iters are spatial, or reduce if it has a `loop.init`
-//! - (C4) the block is the only writer of what it writes: buffers of the function that only schedule blocks use. Of
-//!   these buffers it reads only the values that it reduces into
-//! - (C5) the block has readers, and all of them are under the loop and after the block
-//! - (C6) the loops around the block that contain nothing else, which are removed, are serial or unrolled
+//! - (C4) the block is the only writer of the buffers that it writes. These are buffers of the function that only
+//!   schedule blocks use. The block reads them only as the accumulator of its reduction
+//! - (C5) the block has readers, and all of them are in the loop and after the block
+//! - (C6) the loops that contain only the block, which are removed, are serial or unrolled
 //! - (C7) distinct instances write distinct elements. If the block reduces, the values reduced into each element keep
 //!   their order, or the order does not matter to the reducer
-//! - (C8) at its old place, under what encloses both, the block runs all instances that the readers need there
-//! - (C9) nothing between its old place and its readers overwrites what the block reads
+//! - (C8) at its old place, within one iteration of the loops that enclose both places, the block runs all instances
+//!   that the readers need in that iteration
+//! - (C9) nothing between the old place of the block and its readers overwrites elements that the block reads
 //! - (C10) for each loop around the new place that is not serial, different iterations access distinct elements of a
-//!   buffer, unless each iteration has its own buffer
-//! - (C11) any block of the new nest that shares a buffer with the block, where one of the two writes it, is under the
-//!   same thread axes. If this block reads what the other writes, neither is under a thread axis: nothing would order
-//!   the two
+//!   buffer, unless each iteration has its own instance of it
+//! - (C11) a block of the new nest that accesses a buffer of this block, which one of the two writes, is in loops of
+//!   the same thread axes. If this block reads elements that the other block writes, neither is in a loop over threads,
+//!   because no barrier would order the two
 //!
-//! An element that several iterations need is computed in each of them. The new loops get the names of the old ones
-//! where these are free; their axis is that of the block itself. Handles to the old loops are invalidated.
+//! An element that several iterations need is computed in each of these iterations. The new loops get the names of the
+//! old loops, unless these names are taken, and have no axis. Handles to the old loops are invalidated.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::nest::facts::region_cover;

@@ -10,17 +10,18 @@
 //! - (C1) the target is a schedule block
 //! - (C2) the block is a leaf without calls, and all its iters are spatial
 //! - (C3) it writes a buffer of the function, not an argument
-//! - (C4) it has exactly one store, outside of any `loop.if`, whose indices are exactly its iters, each once
+//! - (C4) it has exactly one store, outside of any `loop.if`; the indices of the store are exactly the iters of the
+//!   block, each once
 //! - (C5) it writes the whole buffer: the domains of its iters equal the dimensions, a predicate only keeps iters
 //!   within their domains, no `loop.if` encloses the block, and the loops give its iters all values
 //! - (C6) it is the only writer of the buffer, only schedule blocks use the buffer, and the block does not read it
 //! - (C7) it has readers; all of them follow it, are leaves, and read at indices that are expressions over their iters
 //!   and sizes
-//! - (C8) what the block reads is not overwritten before a reader runs: each element is read by the readers before it
-//!   is written, or it is written before the block runs
+//! - (C8) the elements that the block reads are not overwritten before a reader runs: each element is either written
+//!   before the block runs, or read by the readers before it is written
 //! - (C9) its computation uses no iters of an enclosing schedule block, unless that block also encloses the readers
-//! - (C10) it reads no buffer of which each iteration of a loop has its own, if that loop encloses only the block or
-//!   only a reader
+//! - (C10) if a loop encloses only the block or only a reader, the block reads no buffer of which each iteration of
+//!   that loop has its own instance
 //!
 //! Loops that contain only this block are removed with it, and so is the buffer.
 

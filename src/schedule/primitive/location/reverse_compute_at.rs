@@ -10,30 +10,32 @@
 //!   loop.for %i in 8 { loop.block "C" .. = (%i.0 * 8 + %i) where(%i.0 * 8 + %i < 30) { C[vi] = max(B[vi], 0) } }
 //! }
 //! ```
-//! The block runs after its last producer in the loop. Its loops are created anew. An iter that indexes what the block
-//! reads gets the span that is written in one iteration; every other iter gets its whole domain. A predicate excludes
-//! values that are not proved to be in the domain.
+//! The block is placed after its last producer in the loop, and gets new loops. An iter that indexes a buffer of a
+//! producer runs over the range of elements that are written in one iteration; every other iter runs over its whole
+//! domain. A predicate excludes values that are not proved to be in the domain.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
-//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
-//!   not enclose the block already
+//! - (C2) the same schedule block encloses both, or none does; the loop and the block are not in different branches of
+//!   one `loop.if`; the loop does not already enclose the block
 //! - (C3) the block is a leaf without calls, whose iters are spatial or reduce
-//! - (C4) the block has producers, that is other blocks that write what it reads; one or more of them are under the
-//!   loop, and precede the block
-//! - (C5) the loops around the block that contain nothing else, which are removed, are serial or unrolled
+//! - (C4) the block has producers (other blocks that write buffers that it reads); at least one of them is in the loop
+//!   and precedes the block
+//! - (C5) the loops that contain only the block, which are removed, are serial or unrolled
 //! - (C6) distinct instances write distinct elements, and read no other elements of the buffers they write. If the
 //!   block reduces, the values reduced into each element keep their order, or the order does not matter to the reducer
-//! - (C7) exactly the instances that ran before run, each once: no two iterations run the same instance, and together
-//!   they run all. If the block reads what it writes, each instance also ran only once before
-//! - (C8) all that the block reads of its producers under the loop has its final value in the same iteration
-//! - (C9) no other block that writes what the block reads, or uses what it writes, is between the new and the old place
+//! - (C7) after the step exactly the same instances run as before, each once: no two iterations run the same instance,
+//!   and together they run all instances. If the block reads elements that it writes, each instance also ran only once
+//!   before the step
+//! - (C8) each element that the block reads from its producers in the loop has its final value in the same iteration
+//! - (C9) between the new and the old place there is no other block that writes elements that the block reads, or
+//!   accesses elements that it writes
 //! - (C10) for each loop around the new place that is not serial, different iterations access distinct elements, unless
-//!   each iteration has its own buffer; and the block accesses the same instances of buffers as before
-//! - (C11) any block of the new nest that shares a buffer with the block, where one of the two writes it, is under the
-//!   same thread axes
+//!   each iteration has its own instance of the buffer; and the block accesses the same instances of buffers as before
+//! - (C11) a block of the new nest that accesses a buffer of this block, which one of the two writes, is in loops of
+//!   the same thread axes
 //!
-//! New loops get the names of the old ones where these are free. Handles to the old loops are invalidated.
+//! New loops get the names of the old loops, unless these names are taken. Handles to the old loops are invalidated.
 
 use crate::analysis::digits;
 use crate::analysis::span::IntegerSpan;

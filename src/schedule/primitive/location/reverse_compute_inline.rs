@@ -11,13 +11,15 @@
 //! - (C2) the block is a leaf without calls, all its iters are spatial, and it reads nothing that it writes
 //! - (C3) of the buffers that it reads, exactly one is written by another block. That block is the buffer's only
 //!   writer, and this block is its only reader. Only schedule blocks use the buffer, and it is not an argument
-//! - (C4) it reads the buffer at its iters, each once, except for iters of one value; all loads have the same indices
+//! - (C4) the indices at which it reads the buffer are its iters, each once, except for iters that have one value only;
+//!   all loads have the same indices
 //! - (C5) the producer is a leaf without calls and precedes the block; all its iters are spatial; it does not read the
 //!   buffer, and has one store, outside of any `loop.if`
-//! - (C6) the producer stores at its iters, each once, except for iters of one value
-//! - (C7) both blocks cover exactly the whole buffer: domains equal the dimensions, predicates only keep iters in their
-//!   domains, no `loop.if` encloses the blocks, and the loops take each value exactly once
-//! - (C8) no other block that writes what the block reads, or uses what it writes, is between the new and the old place
+//! - (C6) the indices at which the producer stores are its iters, each once, except for iters that have one value only
+//! - (C7) both blocks access exactly the whole buffer: domains equal the dimensions, predicates only keep iters in
+//!   their domains, no `loop.if` encloses the blocks, and the loops give each iter each value exactly once
+//! - (C8) between the new and the old place there is no other block that writes elements that the block reads, or
+//!   accesses elements that it writes
 //! - (C9) for each loop around the producer that is not serial, different iterations access distinct elements, and the
 //!   block accesses the same instances of buffers as before; the block uses no iters of enclosing schedule blocks,
 //!   unless they enclose the producer too

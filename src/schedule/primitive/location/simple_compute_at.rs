@@ -11,26 +11,27 @@
 //!   }
 //! }
 //! ```
-//! The outermost loops of the block are matched one to one with the loops down to the given loop; the loops nested in
-//! them move along. The two blocks need not be producer and consumer. The block is placed at the first position in the
-//! loop for which dependences are proved to be preserved.
+//! The outermost loops of the block are matched one to one with the loops of the other nest, down to the given loop,
+//! and disappear. Loops of the block that are nested in them are moved with the block. The two blocks need not be
+//! producer and consumer. The block is placed at the first position in the loop for which dependences are proved to be
+//! preserved.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
-//! - (C2) both are under the same schedule block, if any; the loop is not in the other branch of a `loop.if`, and does
-//!   not enclose the block already
-//! - (C3) from what encloses both down to the loop there are only loops, no branch; at least as many loops
-//!   enclose the block. The moved statement contains no other schedule block
-//! - (C4) the extents of these loops are each proved equal to the counterpart's
+//! - (C2) the same schedule block encloses both, or none does; the loop and the block are not in different branches of
+//!   one `loop.if`; the loop does not already enclose the block
+//! - (C3) between the innermost op that encloses both places and the given loop there are only loops, no branch; at
+//!   least as many loops enclose the block. The moved statement contains no other schedule block
+//! - (C4) the extent of each of these loops is proved equal to that of its counterpart
 //! - (C5) the loops around the block are serial or unrolled, or of the kind of their counterpart
-//! - (C6) there is a position in the loop at which instances that access the same element keep their order, also where
-//!   iterations are concurrent. There is no call between the nests, and no barrier in either nest. Lanes of vectorized
-//!   loops can still run together: see `vectorize`
-//! - (C7) the block accesses the same instances of buffers as before; any block of the new nest that shares a buffer
-//!   with it, where one of the two writes it, is under the same thread axes
+//! - (C6) there is a position in the loop at which instances that access the same element keep their order, also if
+//!   iterations are concurrent. There is no call between the nests, and no barrier in either nest. The lanes of
+//!   vectorized loops can still run as one vector: see `vectorize`
+//! - (C7) the block accesses the same instances of buffers as before; a block of the new nest that accesses a buffer of
+//!   this block, which one of the two writes, is in loops of the same thread axes
 //!
-//! Nested loops whose names are taken get a name that includes the block's. Handles to removed loops become handles to
-//! their counterparts.
+//! Nested loops whose names are taken get a name that includes the name of the block. Handles to removed loops become
+//! handles to their counterparts.
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;

@@ -13,19 +13,18 @@
 //! - (C5) no loop of a `blockIdx` axis is nested in a loop of a `threadIdx` axis
 //! - (C6) a constant extent is within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the other
 //!   `blockIdx` axes, 1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a thread block
-//! - (C7) the iterations are proved independent, except through buffers of which each iteration has its own: see
-//!   [`exact`]. Or the loop becomes part of a cross-thread reduction: see
-//!   [`cross_thread_reduction`]; that holds for `blockIdx` and `threadIdx` axes. `argmax` and `argmin` select
-//!   the first of equal values, which is then determined by its index: see [`arg_reduction`]
-//! - (C8) the loop accesses no buffer of which each iteration would have its own (scope `local`, and for a `blockIdx`
-//!   axis `shared`), unless each iteration reads there only what it has written
+//! - (C7) the iterations are proved independent, except for accesses to buffers of which each iteration has its own
+//!   instance: see [`exact`]. Or the loop becomes part of a cross-thread reduction: see [`cross_thread_reduction`];
+//!   this is possible for `blockIdx` and `threadIdx` axes. `argmax` and `argmin` must select the first of equal values;
+//!   they then compare indices too: see [`arg_reduction`]
+//! - (C8) the loop accesses no buffer of which each iteration would get its own instance (scope `local`, and for a
+//!   `blockIdx` axis `shared`), unless each iteration reads only elements of it that it has written
 //! - (C9) no schedule block elsewhere in the same nest conflicts with a block in the loop (both access the same
 //!   element, at least one writes it, on different threads), unless a barrier separates them
-//! - (C10) all threads still reach the barriers of the nest: (C5) to (C8) of
-//!   `sync_threads`. A cross-thread reduction must be at a place that all
-//!   threads reach, because the threads wait there for each other's partial results
+//! - (C10) all threads still reach the barriers of the nest: (C5) to (C8) of `sync_threads`. A cross-thread reduction
+//!   must be at a place that all threads reach, because threads wait there for the partial results of other threads
 //!
-//! A loop whose extent is not constant can be bound too; lowering guards the surplus threads.
+//! A loop whose extent is not constant can be bound too; lowering emits a guard for the surplus threads.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{For, ScheduleBlock};

@@ -10,16 +10,17 @@
 //! loop.for %i in 32 { loop.block "C" .. = (%i) { C[vi] = T[vi] * 2 } }
 //! ```
 //! The target, a schedule block or a loop, is the first statement of the second loop; the statements after it move with
-//! it. With `levels`, that many enclosing loops are divided, each after the loop nested in it.
+//! it. `levels` is the number of enclosing loops that are distributed, from the innermost outwards.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block
 //! - (C2) `levels` is 1 or more, and that many loops enclose the target, each directly nested in the next, without
 //!   annotations
 //! - (C3) at least one statement precedes the target in its loop
-//! - (C4) the second part accesses no element before the first part does, where one of the two accesses writes: see
-//!   [`exact`]
-//! - (C5) the loops contain no barrier, and the two parts share no buffer of which each iteration of a loop has its own
+//! - (C4) if both parts access one element, and one of the two accesses writes, the access of the first part precedes
+//!   that of the second part already: see [`exact`]
+//! - (C5) the loops contain no barrier, and the two parts do not both access a buffer of which each iteration of a loop
+//!   has its own instance
 //!
 //! The new loops have the names and kinds of the old ones; handles to the old loops stay valid. A nest that is bound to
 //! thread blocks becomes two kernels.

@@ -8,14 +8,14 @@
 //! Requires
 //! - (C1) two or more different loops
 //! - (C2) the loops are serial and have no annotations
-//! - (C3) each loop but the first is directly nested in the one before, and is the only statement there
+//! - (C3) each loop but the first is directly nested in the preceding loop, and is the only statement in it
 //! - (C4) the extents do not depend on the loops that are fused
 //! - (C5) the extent of each loop but the first is one expression over sizes and iters of schedule blocks, and not 0;
-//!   at most one extent may be negative, as far as is known (sizes are never negative)
+//!   at most one extent is not proved to be non-negative (sizes are never negative)
 //! - (C6) the product of the extents fits an index
 //! - (C7) no enclosing or nested loop has the new loop's name
-//! - (C8) if a block with `loop.init` has spatial iters that are bound to a fused loop, each fused loop that its reduce
-//!   iters are bound to has iterations: without iterations the block still starts its spatial points
+//! - (C8) if a block with `loop.init` has spatial iters that are bound to a fused loop, each fused loop to which its
+//!   reduce iters are bound has at least one iteration: without iterations the block must still set its start values
 //!
 //! The order of the instances stays the same. Handles to each of the loops become handles to the new loop, whose axis
 //! is `merged`.

@@ -16,12 +16,13 @@
 //! - (C2) another loop follows directly; both are serial or both unrolled, and neither has annotations
 //! - (C3) the bodies are equal up to names, where the variable of the second loop is offset by an extent of the first.
 //!   A reduction over the loop has its `loop.init` in the first loop only
-//! - (C4) the ranges are contiguous: if the second loop has iterations, the first has as many as that extent
-//! - (C5) reductions start as before: see `peel`
-//! - (C6) at function level, the loops contain no loops that are bound to threads: the second kernel waits for the
-//!   first
+//! - (C4) the ranges are contiguous: if the second loop has iterations, the first loop has as many iterations as the
+//!   offset of (C3)
+//! - (C5) each reduction still sets its start values once: see `peel`
+//! - (C6) at function level, the loops contain no loops that are bound to threads, because the second kernel starts
+//!   only after the first kernel has ended
 //!
-//! Handles to what the second loop contains are invalidated.
+//! Handles to the second loop and to the loops and blocks in it are invalidated.
 
 use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_enums::LoopKind;
@@ -42,7 +43,7 @@ use crate::schedule::primitive::r#loop::split::peel;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
-    "Join a loop and the next one, which continues its range"
+    "Join a loop and the next loop, whose range continues that of the first"
     /// Returns the name of the loop.
     join(r#loop: Loop; proof) -> String;
     |state| join(state, r#loop, proof)

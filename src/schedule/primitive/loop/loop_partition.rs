@@ -8,18 +8,19 @@
 //! loop.for serial %i.2 in 4 { loop.block "B.2" [..] = (%i.2 + 26) .. }
 //! ```
 //! The factors are the extents of the parts; one may be -1, which takes the remaining iterations. If the extent is not
-//! constant, each part before the -1 takes at most the iterations that are left: `min(2, %n)`, `min(3, %n - 2)`. Later
-//! parts contain new schedule blocks. A reduction over the loop starts in the first part, and the other parts continue
-//! it.
+//! constant, each part before the -1 takes at most the iterations that are left: `min(2, %n)`, `min(3, %n - 2)`. All
+//! parts but the first contain new schedule blocks. A reduction over the loop starts in the first part, and the other
+//! parts continue it.
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial and has no annotations
 //! - (C3) there are two or more factors; all are positive, except for at most one -1
-//! - (C4) the factors add up to the extent, which is then constant, or, with one -1, to less. If parts follow the -1,
-//!   the extent is one expression that is proved to be at least the sum of the factors
+//! - (C4) without -1, the extent is constant and is the sum of the factors; with -1, the sum of the other factors is
+//!   less than a constant extent. If parts follow the -1, the extent is one expression that is proved to be at least
+//!   the sum of the factors
 //! - (C5) no enclosing or nested loop has the name of a part, `i.0`, `i.1` ..
-//! - (C6) reductions in the loop start as before: see `peel`
+//! - (C6) each reduction in the loop still sets its start values once: see `peel`
 //!
 //! The order of the instances stays the same. Handles to the loop become handles to the first part.
 

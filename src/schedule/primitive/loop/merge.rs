@@ -9,18 +9,20 @@
 //!   loop.block "C" .. = (%i, %j) { C[vi, vj] = T[vi, vj] * 2 }
 //! } }
 //! ```
-//! The given loops are the innermost loops to merge, one of each nest, in textual order. Their enclosing loops, up to
-//! the common parent of all nests, are merged too. The bodies follow each other in that order in the first nest.
+//! The given loops are the innermost loops to merge, one of each nest, in the order of the program text. The loops that
+//! enclose them, up to the common parent of all nests, are merged too. The merged nest has the loops of the first nest,
+//! and contains the bodies in the given order.
 //!
 //! Requires
 //! - (C1) two or more different loops
 //! - (C2) the loops that are removed have no annotations
 //! - (C3) the nests are adjacent and have the same number of loops; corresponding loops have the same extent and kind
 //!   and are not vectorized; all but the innermost contain nothing else
-//! - (C4) no nest accesses an element before an earlier nest does, where one of the two accesses writes: see
-//!   [`exact`]. When two kernels become one, no barrier separates the threads of a thread
-//!   block
-//! - (C5) the nests contain no barrier, and share no buffer of which each iteration of a loop has its own
+//! - (C4) if two nests access one element, and one of the two accesses writes, the access of the earlier nest is still
+//!   first: see [`exact`]. If two kernels become one, the accesses of different threads must not conflict, because no
+//!   barrier is between the bodies
+//! - (C5) the nests contain no barrier, and no two of them access a buffer of which each iteration of a merged loop has
+//!   its own instance
 //!
 //! Nested loops whose names are taken get a name that includes the name of a schedule block in them. Handles to removed
 //! loops become handles to their counterparts.

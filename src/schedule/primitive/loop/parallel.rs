@@ -6,16 +6,15 @@
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
-//! - (C3) the iterations are proved independent, except through buffers of which each iteration has its own: see
-//!   [`exact`]
+//! - (C3) the iterations are proved independent, except for accesses to buffers of which each iteration has its own
+//!   instance: see [`exact`]
 //! - (C4) the loop contains no barrier
-//! - (C5) the loop accesses no buffer of scope `local`, of which each iteration would have its own, unless each
-//!   iteration reads there only what it has written
-//! - (C6) lanes of enclosing vectorized loops can still run together: see
-//!   `vectorize`
+//! - (C5) the loop accesses no buffer of scope `local`, unless each iteration reads only elements that it has written,
+//!   because each iteration gets its own instance of the buffer
+//! - (C6) the lanes of enclosing vectorized loops can still run as one vector: see `vectorize`
 //!
-//! Parallel loops may be nested. The threads share the iterations of the outermost one; an iteration runs the nested
-//! ones on its own thread.
+//! Parallel loops may be nested. The iterations of the outermost parallel loop are distributed over threads. Parallel
+//! loops nested in it run sequentially on the thread of the iteration.
 
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::dialect::loop_op::For;

@@ -1,21 +1,23 @@
-//! `remove_loop`: remove a loop whose iterations all do the same, so that its body runs once.
+//! `remove_loop`: remove a loop whose iterations all have the same effect, so that its body runs once.
 //!
 //! ```text
 //! loop.for serial %t in %n { loop.for serial %i in 8 { loop.block "B" .. = (%i) { B[vi] = A[vi] } } }
 //!   ->  remove_loop "B:t"
 //! loop.if (%n - 1 >= 0) { loop.for serial %i in 8 { loop.block "B" .. = (%i) { B[vi] = A[vi] } } }
 //! ```
-//! The `loop.if` is emitted only if the loop is not known to run.
+//! The `loop.if` is emitted unless the loop is proved to have at least one iteration.
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial or unrolled and has no annotations
 //! - (C3) nothing uses its variable
-//! - (C4) the loop has at most one iteration, or its body is idempotent: no schedule block in it reads what a block in
-//!   it writes, except for what was written earlier in the same iteration; and reductions start and end within the body
+//! - (C4) the loop has at most one iteration, or its body is idempotent: schedule blocks in it read no element that a
+//!   block in it writes, except elements that were written earlier in the same iteration; and reductions start and end
+//!   within the body
 //! - (C5) the loop contains no barrier and, if it is at function level, no loops that are bound to threads
 //!
-//! The pass `eliminate-invariant-loop` applies this wherever it is proved legal. Handles to the loop are invalidated.
+//! The pass `eliminate-invariant-loop` does the same for all loops for which it is proved legal. Handles to the loop
+//! are invalidated.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{For, If, yield_op};
@@ -36,7 +38,7 @@ use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::verdict::Verdict;
 
 primitive! {
-    "Remove a loop whose iterations all do the same"
+    "Remove a loop whose iterations all have the same effect"
     remove_loop(r#loop: Loop; proof) -> ();
     |state| remove_loop(state, r#loop, proof)
 }

@@ -5,7 +5,8 @@
 //!   ->  reorder ["B:j", "B:i"]
 //! loop.for serial %j in 64 { loop.for serial %i in 32 { .. = (%i, %j) } }
 //! ```
-//! The given loops take the positions of these loops in the nest, in the given order; other loops keep their positions.
+//! The positions that the given loops have in the nest are filled with them in the given order; other loops keep their
+//! positions.
 //!
 //! Requires
 //! - (C1) two or more different loops
@@ -13,12 +14,12 @@
 //! - (C3) from the outermost to the innermost of them there are only loops, directly nested; or the statements between
 //!   the loops can be sunk into the innermost loop: see [`sink`]
 //! - (C4) the extent of a loop does not depend on loops that become nested in it
-//! - (C5) the new order of the instances is proved to preserve the meaning, including instances that loops which are
-//!   not serial leave unordered: see [`exact`]. Updates of one element change their order
-//!   only if that gives the same bits, or the function's contract allows it: see [`fp`](crate::schedule::legality::fp)
+//! - (C5) the new order of the instances is proved to preserve the results, also for instances that parallel,
+//!   vectorized or bound loops leave unordered: see [`exact`]. Updates of one element change their order only if that
+//!   gives the same bits, or the function's contract allows it: see [`fp`](crate::schedule::legality::fp)
 //! - (C6) no loop of a `blockIdx` axis becomes nested in a loop of a `threadIdx` axis
 //! - (C7) the new order differs from the present one
-//! - (C8) lanes of vectorized loops can still run together: see `vectorize`
+//! - (C8) the lanes of vectorized loops can still run as one vector: see `vectorize`
 //!
 //! Handles to the loops stay valid.
 
@@ -37,7 +38,7 @@ use crate::schedule::legality::{exact, lanes, quick};
 use crate::schedule::primitive::declaration::primitive;
 
 primitive! {
-    "Reorder the loops of a chain; statements between them sink"
+    "Interchange nested loops; statements between them are sunk into the innermost loop"
     reorder(loops: Loops; proof) -> ();
     near_atomic;
     |state| reorder(state, loops, proof)

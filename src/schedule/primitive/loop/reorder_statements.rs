@@ -13,8 +13,8 @@
 //! - (C1) the arguments are loops or schedule blocks
 //! - (C2) both are in the same loop, branch or schedule block, or at function level, and the first follows the second
 //! - (C3) neither they nor the statements between them contain a barrier, and no op between them has unknown effects
-//! - (C4) the moved statement and each statement that it passes access no common element that one of them writes: see
-//!   [`exact`]
+//! - (C4) the moved statement, and each statement before which it is moved, access no common element that one of them
+//!   writes: see [`exact`]
 //!
 //! All handles stay valid.
 

@@ -5,18 +5,18 @@
 //!   ->  shift "B:i" by 2 align 8
 //! loop.for serial %i in 32 { loop.block "B" [..] = (%i - 2) where(%i - 2 >= 0) .. }
 //! ```
-//! Loops start at 0, so the loop gets additional iterations before its range; a predicate excludes these, as it
-//! excludes iterations beyond the end. The schedule blocks see the same iterations as before. Two loops of different
-//! ranges can get the same range, so that `merge` accepts them, or an extent becomes a multiple of a vector length.
+//! All loops start at 0, so the loop gets additional iterations before its range. A predicate excludes these, and also
+//! the iterations that `align` adds at the end. The schedule blocks have the same instances as before. The step is used
+//! to give two loops the same range, so that `merge` accepts them, or to make an extent a multiple of a vector length.
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
-//! - (C3) the shift is 0 or more, the alignment 1 or more, and they change something
+//! - (C3) the shift is 0 or more, the alignment is 1 or more, and at least one of the two changes the loop
 //! - (C4) the extent is one expression if it is aligned; the new extent fits an index
-//! - (C5) if the loop is shifted: a reduction has a non-empty domain, if a reduce iter or no spatial iter is bound to
-//!   the loop. Otherwise the predicate would exclude its start values
-//! - (C6) the loop contains no barrier, which the added iterations would reach
+//! - (C5) if the loop is shifted: each reduction of which a reduce iter, or no spatial iter, is bound to the loop has a
+//!   non-empty domain. With an empty domain the predicate would exclude the start values
+//! - (C6) the loop contains no barrier, because the added iterations would reach it too
 //! - (C7) if the loop is shifted, it contains no division by a size that may be 0: with that size the loop had no
 //!   iterations before
 //!

@@ -13,11 +13,11 @@
 //! }
 //! loop.block "U.epilogue" { B[15, j] = T[1, j] + 1 }
 //! ```
-//! `stages` has one number for each statement of the body, not counting barriers: how many iterations the statement
-//! runs behind the first stage. `order` has its position in the new body. Buffers between statements of different
-//! stages get one copy for each iteration in flight. If the body had barriers, the new body has one at the end of each
-//! iteration, and one between statements of it that conflict. If the extent may be less than the last stage, a copy of
-//! the original loop remains under a condition; its schedule blocks are named `S.fallback`.
+//! `stages` has one number for each statement of the body, except barriers: the number of iterations by which the
+//! statement runs behind the first stage. `order` has the position of each statement in the new body. Buffers between
+//! statements of different stages get one copy for each iteration in flight. If the body had barriers, the new body has
+//! one at the end of each iteration, and one between statements of it that conflict. If the extent may be less than the
+//! last stage, a copy of the original loop remains under a condition; its schedule blocks are named `S.fallback`.
 //!
 //! Requires
 //! - (C1) the target is a loop, and there is one stage and one position for each statement in it
@@ -25,9 +25,10 @@
 //! - (C3) the loop is serial, has one extent and is not a kernel; a constant extent is greater than the last stage
 //! - (C4) if the loop contains barriers, no loop over the threads of a thread block encloses it
 //! - (C5) no reduction over the loop uses the loop to index its result
-//! - (C6) executions that access the same element keep their order: see [`legality`](crate::schedule::legality::exact). In
-//!   the pipeline, a buffer that an iteration reads only where it has written it has copies, unless it is an argument,
-//!   or a schedule block around an access hides the loop
+//! - (C6) executions that access the same element keep their order: see [`legality`](crate::schedule::legality::exact).
+//!   For this check, a buffer has one copy for each iteration in flight if each iteration reads only elements of it
+//!   that it has written. Exceptions are arguments of the function, and buffers that are accessed in a schedule block
+//!   nested in another schedule block of the loop
 //!
 //! The loop and the statements in it keep their names and handles.
 

@@ -11,18 +11,18 @@
 //!   loop.for serial %i.0 in %n ceildiv 8 { loop.for serial %i.1 in 8 { loop.block "B.else" .. where(..) } }
 //! }
 //! ```
-//! The condition is over sizes, by the names used in messages: see [`condition`]. Under the condition, predicates that
-//! always hold are removed, and so are operands of a minimum extent that are never the least. A size that the condition
-//! makes constant is replaced by the constant in extents, domains, bindings and predicates. Later steps on `B` see the
-//! simplified nest.
+//! The condition is over sizes, which have the same names as in messages (`arg1` in the example): see [`condition`].
+//! Where the condition holds, predicates that are then always true are removed, and so are operands of a minimum extent
+//! that are never the least. A size that the condition makes constant is replaced by the constant in extents, domains,
+//! bindings and predicates. Later steps on `B` see the simplified nest.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block
-//! - (C2) the condition can be parsed, and is over sizes that are known before the nest
+//! - (C2) the condition can be parsed, and is over sizes that are defined before the nest
 //! - (C3) the condition is neither always true nor always false
 //! - (C4) no schedule block encloses the target
 //!
-//! The schedule blocks of the other branch are new ones. All handles refer to the first branch.
+//! The schedule blocks of the `else` branch are new. All handles refer to the first branch.
 
 pub mod condition;
 

@@ -7,31 +7,32 @@
 //!   loop.for serial %i.1 in 8 { .. = (%i.0 * 8 + %i.1) where(-(%i.0 * 8 + %i.1) + 29 >= 0) }
 //! }
 //! ```
-//! If the factors are not proved to divide the extent, `tail` selects how the remaining iterations are handled. The
-//! files in `split` describe each strategy.
-//! - `guard`, the default: a predicate on the schedule blocks.
-//! - `peel`: the parts cover whole tiles, without a predicate; a loop `i.tail` after them, with a copy of the body,
+//! If it is not proved that the factors divide the extent, `tail` selects how the remaining iterations are handled. The
+//! heads of the files in `split` describe each strategy.
+//! - `guard`, the default: the last tile is partial, by a predicate on the schedule blocks.
+//! - `peel`: the new loops run whole tiles, without a predicate; a loop `i.tail` after them, with a copy of the body,
 //!   runs the remaining iterations.
 //! - `shift_inwards`: the last tile starts earlier, so that it ends with the loop; some iterations run twice.
-//! - `pad`: the last tile is filled up; buffers are enlarged for what the surplus iterations write.
+//! - `pad`: the last tile is full; buffers are enlarged for the elements that the surplus iterations write.
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial and has no annotations
 //! - (C3) there are two or more factors; all are positive, except for at most one -1, which is inferred: the extent
 //!   divided by the others, rounded up, with `peel` rounded down. The tail is one of the four
-//! - (C4) if no factor is inferred, the product of the factors is at least the extent (with `peel` at most), which must
-//!   be constant and not 0. If a factor other than the first is inferred, the extent is constant, or one expression
-//!   over sizes and iters of schedule blocks
+//! - (C4) if no factor is inferred, the extent is constant and not 0, and the product of the factors is at least the
+//!   extent (with `peel` at most). If a factor other than the first is inferred, the extent is constant, or one
+//!   expression over sizes and iters of schedule blocks
 //! - (C5) the product of the factors fits an index
 //! - (C6) no enclosing or nested loop has the name of a part, `i.0`, `i.1` .., or with `peel` `i.tail`
 //! - (C7) with `peel` and a remainder, the extent is one expression, and not known to be smaller than a tile
-//! - (C8) with `peel` and a remainder, reductions in the loop start as before: see [`peel`]
+//! - (C8) with `peel` and a remainder, each reduction in the loop still sets its start values once: see [`peel`]
 //! - (C9) with `shift_inwards` and a remainder, the extent is a constant or a size and not smaller than a tile, and
 //!   only one tile exceeds it
 //! - (C10) with `shift_inwards` and a remainder, iterations may run again: see [`shift`]
-//! - (C11) with `pad` and a remainder, buffers can be enlarged for what the added iterations write: see [`pad`]
-//! - (C12) with `pad` and a remainder, what the added iterations read has been written: see [`pad`]
+//! - (C11) with `pad` and a remainder, buffers can be enlarged for the elements that the added iterations write: see
+//!   [`pad`]
+//! - (C12) with `pad` and a remainder, the elements that the added iterations read have been written: see [`pad`]
 //!
 //! The order of the instances stays the same. Handles to the loop become handles to the first part. The axis of the
 //! first part is `tile_outer`, that of the other parts `tile_inner`, that of the remainder `tail`.

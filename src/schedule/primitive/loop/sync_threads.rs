@@ -13,17 +13,19 @@
 //! Requires
 //! - (C1) the target is a loop or a schedule block
 //! - (C2) the place is `before` (the default) or `after`
-//! - (C3) a loop or schedule block encloses the target: the nests of a function run in order anyway
+//! - (C3) a loop or schedule block encloses the target; between the nests of a function no barrier is needed, because
+//!   they run in order
 //! - (C4) there is no barrier at that place already, which would make this one redundant
-//! - (C5) no `parallel` or `vectorize` loop encloses it: their iterations are not GPU threads
-//! - (C6) it is under no condition, neither a `loop.if` nor the predicate of a schedule block: all threads of the
-//!   thread block must reach it
+//! - (C5) no `parallel` or `vectorize` loop encloses the target, because the iterations of these are not GPU threads
+//! - (C6) the target is under no condition, neither a `loop.if` nor the predicate of a schedule block, because all
+//!   threads of the thread block must reach the barrier
 //! - (C7) each enclosing loop has the same extent in all threads
-//! - (C8) for each enclosing loop of a `threadIdx` axis, no loop of the same nest binds that axis with another extent:
-//!   as many threads run as the longest loop has iterations, and those beyond a shorter extent do not reach the barrier
+//! - (C8) for each enclosing loop of a `threadIdx` axis, no loop of the same nest is bound to that axis with another
+//!   extent. Otherwise the number of threads is the largest of the extents, and the threads beyond a smaller extent do
+//!   not reach the barrier
 //!
-//! A barrier changes no order that a function relies on, so it may be inserted before any loop is bound to threads. The
-//! CPU lowering refuses barriers.
+//! A barrier only adds order between threads, so it is always legal, and it may be inserted before loops are bound to
+//! threads. The CPU lowering refuses barriers.
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::nest::edit;

@@ -7,23 +7,23 @@
 //!   loop.for serial %i.1 in 8 { loop.for serial %j.1 in 16 { .. = (%i.0 * 8 + %i.1, %j.0 * 16 + %j.1) } }
 //! } }
 //! ```
-//! This is a `split` of each loop with the first factor inferred, and a `reorder` of the parts, in one step: it does
-//! all of them or none. The loops over tiles, and those within a tile, are in the order in which the loops are given.
-//! `tail` selects how partial tiles are handled, as in `split`. With `peel`, the
-//! remainder of a loop is placed beside its tiles, inside the tiles of the loops before it.
+//! This is a `split` of each loop with the first factor inferred, and a `reorder` of the parts, in one step: if one of
+//! them is refused, none is done. The loops over tiles, and those within a tile, are in the order in which the loops
+//! are given. `tail` selects how partial tiles are handled, as in `split`. With `peel`, the loop over the remainder
+//! follows the loop over its tiles, inside the tiles of the preceding loops.
 //!
 //! Requires
 //! - (C1) two or more different loops
 //! - (C2) the loops are directly nested, given in any order; all but the innermost contain nothing else
 //! - (C3) there is one positive factor for each loop
 //! - (C4) the extents do not depend on the other loops
-//! - (C5) the loops are permutable: within one iteration of the enclosing loops, no instance needs another one that is
-//!   earlier in one of the loops and later in another. [`fp`](crate::schedule::legality::fp) decides whether updates of one
-//!   element may be reordered. Otherwise, and for the tails `shift_inwards` and `pad`, the new order is proved to
-//!   preserve the meaning: see `reorder`
+//! - (C5) the loops are permutable: within one iteration of the enclosing loops, no instance depends on another
+//!   instance that is earlier in one of the loops and later in another. [`fp`](crate::schedule::legality::fp) decides
+//!   whether updates of one element may be reordered. Otherwise, and for the tails `shift_inwards` and `pad`, the new
+//!   order is proved to preserve the results: see `reorder`
 //! - (C6) the conditions of `split` hold for each loop, and those of `reorder` for the parts, except for the order
 //!
-//! Handles to the loops become handles to the loops over tiles. Axes are those of `split`.
+//! Handles to the loops become handles to the loops over tiles. The axes of the new loops are those of `split`.
 
 use crate::ir::CopiedOp;
 use crate::nest::rewriter::Direct;

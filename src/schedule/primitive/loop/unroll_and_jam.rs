@@ -8,10 +8,10 @@
 //!     loop.for unroll %i.1 in 4 { loop.block "B" .. = (%i.0 * 4 + %i.1, %j) where(%i.0 * -4 - %i.1 + 29 >= 0) }
 //! } }
 //! ```
-//! Work that the unrolled iterations share, such as a load that depends on `%j` only, is done once for all of them.
-//! This is a `split` with the first factor inferred, a `reorder` of the inner part into the loops that are perfectly
-//! nested in the loop, and an `unroll` of it, in one step: all of them or none. `tail` is that of
-//! `split`.
+//! Computations that the unrolled iterations have in common, such as a load that depends on `%j` only, are done once
+//! for all of them. This is a `split` with the first factor inferred, a `reorder` of the inner part into the loops that
+//! are perfectly nested in the loop, and an `unroll` of it, in one step: if one of them is refused, none is done.
+//! `tail` is that of `split`.
 //!
 //! Requires
 //! - (C1) the target is a loop
@@ -19,9 +19,8 @@
 //! - (C3) it contains exactly one loop and nothing else; that loop is serial or unrolled, and its extent does not
 //!   depend on the target
 //! - (C4) the factor is 2 or more
-//! - (C5) no instance needs another one that is in an earlier iteration of the loop and in a later iteration of a loop
-//!   nested in it. Or, as in `tile`, the new order is proved to preserve the
-//!   meaning
+//! - (C5) no instance depends on another instance that is in an earlier iteration of the loop and in a later iteration
+//!   of a loop nested in it. Or, as in `tile`, the new order is proved to preserve the results
 //! - (C6) the other conditions of `split` and `reorder` hold
 //!
 //! Handles to the loop become handles to the outer part.

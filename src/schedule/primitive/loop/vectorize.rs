@@ -11,16 +11,15 @@
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
 //! - (C3) the factor is 2 or more; without a factor the extent is constant
-//! - (C4) instances are proved to keep their order if the lanes of one vector run in lockstep, that is each statement
-//!   reads in all lanes before it writes in any; and no two lanes write the same element: see
-//!   [`exact`]
+//! - (C4) it is proved that instances keep their order if the lanes of one vector run in lockstep (each statement reads
+//!   in all lanes before it writes in any lane), and that no two lanes write the same element: see [`exact`]
 //! - (C5) the loop contains no barrier
 //! - (C6) if the loop is split, no enclosing or nested loop has the name of a part, and the product of the factors fits
 //!   an index
-//! - (C7) lanes do not reduce: no reduce iter of a schedule block in the loop is bound to it, because lanes have no
-//!   order in which they could update one element
-//! - (C8) the lanes can run together: nested parallel and bound loops have the same extent in all lanes. If lanes
-//!   depend on each other, they become one vector: there are at most 1024, and the body has a vector form
+//! - (C7) the loop is not a reduction loop: no reduce iter of a schedule block in the loop is bound to it, because
+//!   lanes have no order in which they could update one element
+//! - (C8) the lanes can run as one vector: nested parallel and bound loops have the same extent in all lanes. If lanes
+//!   depend on each other, there are at most 1024 of them, and each statement of the body has a vector form
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;

@@ -7,26 +7,27 @@
 //! ```
 //! Each update becomes one atomic read-modify-write; the updates may happen in any order. So `parallel` and `bind`
 //! accept loops over which the block reduces, and elements whose indices depend on data, such as the bins of a
-//! histogram. Where loops are serial, or concurrent iterations update distinct elements, updates stay plain loads and
-//! stores, so the annotation costs nothing there. Other reads and writes of these elements in the loops are refused as
-//! without the annotation. See [`atomic`](crate::schedule::legality::atomic) for the cost on each processor. Where many
-//! iterations update few elements, `rfactor` is faster, because it gives each iteration an element of its own.
+//! histogram. If the loops are serial, or concurrent iterations update distinct elements, updates become plain loads
+//! and stores, so the annotation costs nothing. Other conflicting reads and writes of these elements in the loops are
+//! refused as without the annotation. See [`atomic`](crate::schedule::legality::atomic) for the cost on each processor.
+//! If many iterations update few elements, `rfactor` is faster, because it gives each iteration an element of its own.
 //!
 //! Requires
 //! - (C1) the target is a schedule block that is a leaf
-//! - (C2) the function's contract allows the updates of the reducer in any order: so no sums of floats where the
-//!   contract is `strict`, and no `ordered`, `argmax` or `argmin`
+//! - (C2) the floating-point contract of the function allows the updates of the reducer in any order. This excludes
+//!   sums of floats under the contract `strict`, and the reducers `ordered`, `argmax` and `argmin`
 //! - (C3) the block has no start values: [`decompose_reduction`](super::decompose_reduction) moves them to a block of
 //!   their own
 //! - (C4) each update is of a single element: one load, one op on the loaded value and one store, under no condition in
-//!   the block. The block uses the buffers for nothing else; so no `welford`
-//! - (C5) the updates are not atomic yet
-//! - (C6) no bound loop is a loop that the block already reduces over, because then threads combine their partial
-//!   results: call `atomic` before `bind`
+//!   the block. The block does not access the buffers otherwise. This excludes the reducer `welford`
+//! - (C5) the updates are not already atomic
+//! - (C6) the block does not reduce over a bound loop, because then the threads already combine partial results: call
+//!   `atomic` before `bind`
 //!
-//! Names and handles stay valid. While updates of concurrent iterations may conflict, only steps may follow in the nest
-//! that change loops and check legality again, such as `split`, `reorder` and `vectorize`. Before that, `unannotate`
-//! with key `atomic` undoes this step.
+//! Names and handles stay valid. While updates of concurrent iterations may access one element, the only later steps
+//! that are accepted in the nest are those that change loops and check legality again, such as `split`, `reorder` and
+//! `vectorize`. As long as no updates may access one element concurrently, `unannotate` with key `atomic` undoes this
+//! step.
 
 use crate::dialect::annotation;
 use crate::dialect::loop_op::ScheduleBlock;

@@ -10,9 +10,9 @@
 //!   loop.for %k in 16 { loop.block "B" [%vi: spatial 32, %vk: reduce 16] = (%i, %k) { B[vi] += .. } }
 //! }
 //! ```
-//! The new block is placed before the loop, in copies of those loops, from that loop inwards, that spatial iters are
-//! bound to or that the predicate of the new block needs. It is named after the block, with a number if that name is
-//! taken. A reducer of several values gets one init block per value.
+//! The new block is placed before the loop. From that loop inwards, loops to which spatial iters are bound are copied
+//! around the new block, and also loops that its predicate needs. The new block is named after the old one, with a
+//! number if that name is taken. A reducer of several values gets one init block per value.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
@@ -20,16 +20,19 @@
 //! - (C3) the loop encloses the block, with only loops between
 //! - (C4) no loop further out is bound to reduce iters, and neither is an iter of an enclosing schedule block
 //! - (C5) neither this loop nor a loop between it and the block is bound to a thread axis, or has iterations with their
-//!   own buffers of the scope that is reduced into. The extents of the copied loops do not depend on the loops that are
-//!   not copied
-//! - (C6) a predicate can state for which points the reduction starts. Conditions on reduce loops alone hold at the
-//!   first instance of each point. If a loop is bound to both reduce and spatial iters, there is no condition on it and
-//!   the domains of reduce iters are not empty. No spatial iter that no loop is bound to has an empty domain
-//! - (C7) if other points come between the start of a point and its updates, instances are an injective function of the
-//!   loops, and elements of the spatial iters
-//! - (C8) no other block under the loop accesses what is reduced into, or writes what the start values read
+//!   own instances of the buffer that is reduced into. The extents of the copied loops do not depend on the loops that
+//!   are not copied
+//! - (C6) a predicate can state for which points (values of the spatial iters) the reduction sets start values.
+//!   Conditions on reduction loops alone hold at the first instance of each point. If both reduce and spatial iters are
+//!   bound to a loop, there is no condition on it and the domains of the reduce iters are not empty. No spatial iter
+//!   without a loop has an empty domain
+//! - (C7) if instances of other points run between the start of a point and its updates, the iters are an injective
+//!   function of the loops, and the stored element is an injective function of the spatial iters
+//! - (C8) no other block in the loop accesses the elements that are reduced into, or writes elements that the start
+//!   values depend on
 //!
-//! The updates keep their order. A reduction over an empty domain keeps its start values. All handles stay valid.
+//! The updates keep their order. A reduction over an empty domain still stores its start values. All handles stay
+//! valid.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::dialect::loop_op::{ScheduleBlock, yield_op};

@@ -13,36 +13,39 @@
 //!   block "B" [%vi: spatial 32, %vk: reduce 16] = (%i, %k) { B[vi] += rf_B[vk, vi] }
 //! } }
 //! ```
-//! Partial results start from the reducer's identity; the last step keeps the start value of the reduction. An iter
-//! that is bound to more than the factored loop, such as `%vk` to `%k.0 * 4 + %k.1`, becomes one iter for each loop,
-//! `%vk.0` and `%vk.1`. If no reduce iter remains, the first step gets one with domain 1. The first step is placed
-//! before the whole nest, in copies of its loops. A predicate stays with the first step: elements that it excludes keep
-//! the identity; where it excludes a whole partial result, the loop of the last step is shortened. A reducer of several
-//! values gets one buffer for each.
+//! The block `rf_B` computes the partial results, and the block `B` combines them. Partial results start from the
+//! identity of the reducer; the block `B` keeps the start value of the reduction. An iter that is bound to the factored
+//! loop and another loop, such as `%vk` to `%k.0 * 4 + %k.1`, becomes one iter for each loop, `%vk.0` and `%vk.1`. If
+//! no reduce iter remains, the block `rf_B` gets one with domain 1. It is placed before the whole nest, in copies of
+//! its loops. A predicate stays at the block `rf_B`: partial results keep the identity for elements that it excludes.
+//! If the predicate excludes a whole partial result, the loop of the block `B` is shortened. A reducer of several
+//! values gets one buffer for each value.
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
-//! - (C3) the block is a reduction in a leaf without calls; its reducer is not `ordered`, and its stated identities
-//!   change no value
-//! - (C4) reduce iters are bound to the loop, and no other iters are
+//! - (C3) the block is a leaf without calls and a reduction; its reducer is not `ordered`, and combining with its
+//!   stated identities changes no value
+//! - (C4) at least one reduce iter is bound to the loop, and no iter with another role
 //! - (C5) the factor axis, the position of the new dimension, is from -(n + 1) to n for a buffer of n dimensions
-//! - (C6) only loops enclose the block; from the outermost reducing loop inwards, each is the only statement in the
-//!   enclosing one; there is no opaque iter; no loop is bound to a thread or has both reduce and other iters bound to
-//!   it
-//! - (C7) the extent of the loop is a constant or a size and never negative; extents of loops that remain and do not
-//!   reduce do not depend on loops that reduce; extents of loops that share an iter with this loop are over sizes
-//! - (C8) stores are at expressions over spatial iters and sizes, and the block loads the stored buffer only at the
-//!   stored element
+//! - (C6) only loops enclose the block; from the outermost reduction loop inwards, each loop is the only statement in
+//!   the enclosing one; there is no opaque iter; no loop is bound to a thread axis, and no loop has both reduce and
+//!   other iters bound to it
+//! - (C7) the extent of the loop is a constant or a size and never negative; extents of the remaining spatial loops do
+//!   not depend on reduction loops; extents of loops that share an iter with this loop are expressions over sizes
+//! - (C8) the indices of stores are expressions over spatial iters and sizes, and the block loads the stored buffer
+//!   only at the stored element
 //! - (C9) the other reduce iters are 0 at the first instance of each point, and the predicate holds there; its
 //!   conditions are weakest at the start of the other reduce loops; conditions on reduce loops alone are upper bounds
 //!   of the loop
-//! - (C10) instances are an injective function of the loops, and stored elements of the spatial iters
-//! - (C11) the updates may be grouped into partial results: see [`fp`](crate::schedule::legality::fp). Or no other loop reduces,
-//!   so that each partial result is one value, and the last step combines them in the old order. `argmax` and `argmin`
-//!   select the first of equal values: the last step selects the one of the least index, if the index increases with
-//!   the iterations and is never below the index of the start value (see [`arg_reduction`]);
-//!   otherwise no loop further out may reduce. NaNs may be compared by ordered comparisons only
+//! - (C10) the iters are an injective function of the loops, and the stored element is an injective function of the
+//!   spatial iters
+//! - (C11) the updates may be grouped into partial results: see [`fp`](crate::schedule::legality::fp). Or there is no
+//!   other reduction loop, so that each partial result is one value, and the block `B` combines these in the old order.
+//!   `argmax` and `argmin` select the first of equal values. Then the block `B` selects the one with the least index,
+//!   if the index increases with the iterations and is never below the index of the start value (see
+//!   [`arg_reduction`]); otherwise no loop further out may be a reduction loop. Values that may be NaN must be compared
+//!   by ordered comparisons
 //! - (C12) no other block of the nest writes what the block reads
 //!
 //! The other reduce loops around the block are removed; other handles and names stay valid. The new buffers are named

@@ -6,8 +6,7 @@
 //! {width = 8}, for vectorize "C:j" factor "$width"
 //! ```
 //! The probability of a candidate is proportional to its weight; without weights the distribution is uniform. If a
-//! `decision` is given, it is taken and nothing is sampled. The decision is recorded in the trace: see
-//! [`decision`].
+//! `decision` is given, the step uses it and draws nothing. The decision is recorded in the trace: see [`decision`].
 //!
 //! Requires
 //! - (C1) the name consists of letters, digits, `_` and `.`, and no other decision has it

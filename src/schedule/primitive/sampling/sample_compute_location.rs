@@ -6,14 +6,13 @@
 //!   ->  sample_compute_location "P" as "at"
 //! at = "C:i", for compute_at "P" loop "$at"; the nest stays
 //! ```
-//! The distribution is uniform over all loops to which [`compute_at`] would
-//! move the block. If a `decision` is given, it is taken and nothing is sampled. The decision is recorded in the trace:
-//! see [`decision`].
+//! The distribution is uniform over all loops to which [`compute_at`] would move the block. If a `decision` is given,
+//! the step uses it and draws nothing. The decision is recorded in the trace: see [`decision`].
 //!
 //! Requires
 //! - (C1) the target is a schedule block
 //! - (C2) the name consists of letters, digits, `_` and `.`, and no other decision has it
-//! - (C3) there is a loop to which `compute_at` would move the block
+//! - (C3) there is a loop to which `compute_at` can move the block
 //! - (C4) a decision, if given, is such a loop
 
 use crate::nest::summary::Summary;

@@ -6,15 +6,15 @@
 //! tile = [4, 2, 8], for split "C:j" factors "$tile"; the loop stays
 //! ```
 //! The distribution is uniform over all ways to write the extent as a product of that many factors, the last of which
-//! is at most `max_innermost`. If a `decision` is given, it is taken and nothing is sampled. The decision is recorded
+//! is at most `max_innermost`. If a `decision` is given, the step uses it and draws nothing. The decision is recorded
 //! in the trace: see [`decision`].
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) its extent is one constant, 1 or more
 //! - (C3) the name consists of letters, digits, `_` and `.`, and no other decision has it
-//! - (C4) the number of parts and the largest innermost factor are 1 or more, and such a product exists
-//! - (C5) a decision, if given, is such a product
+//! - (C4) `parts` and `max_innermost` are 1 or more, and the extent is a product of such factors
+//! - (C5) a decision, if given, has such factors
 
 use crate::interpreter::random::Random;
 use crate::nest::state::State;

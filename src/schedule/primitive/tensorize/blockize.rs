@@ -11,22 +11,22 @@
 //!   }
 //! }
 //! ```
-//! In each iter of a nested schedule block, the part that depends on the outer loops becomes an iter of the new block;
-//! each of its values is one tile. Equal parts become one iter. All other uses of outer loops inside (extents,
-//! predicates and branches) are rewritten with these iters; what the iters cannot express becomes an opaque iter. An
-//! iter is spatial if it is part of a spatial iter of every nested schedule block, and reduce if it is part of reduce
-//! iters only.
+//! The binding of each iter of a nested schedule block is a sum of a part over outer loops and a part over inner loops.
+//! The part over outer loops becomes an iter of the new block; each of its values is one tile. Equal parts become one
+//! iter. All other uses of outer loops in the target (extents, predicates and branches) are rewritten with these iters.
+//! A use that the iters cannot express becomes an opaque iter. An iter is spatial if it is part of a spatial iter of
+//! every nested schedule block, and reduce if it is part of reduce iters only.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block
 //! - (C2) no enclosing loop is vectorized
-//! - (C3) there is no cross-thread reduction inside
+//! - (C3) the target contains no cross-thread reduction
 //! - (C4) each iter of a nested schedule block is bound to a sum of terms over inner loops and terms over outer loops;
 //!   no term mixes the two
-//! - (C5) these sums are tiles: in each, the values of the inner part stay below one step of the outer part
-//! - (C6) each new iter has a number of values that is an expression over sizes
-//! - (C7) where a reduction inside sets its own start values, the outer loops that it reduces over are known to run: a
-//!   schedule block that does not run sets no start values
+//! - (C5) these sums are tiles: in each, the values of the inner part are less than one step of the outer part
+//! - (C6) the number of values of each new iter is an expression over sizes
+//! - (C7) if a reduction in the target sets its own start values, the outer loops over which it reduces are proved to
+//!   have iterations, because a schedule block that does not run sets no start values
 //!
 //! The nested schedule blocks keep their names, iters and start values; start values are set where all reduce iters of
 //! the nested block are 0. The new block is named `B_o`, where `B` is the first nested block, with a number if that

@@ -9,9 +9,9 @@
 //! loop.for %i in 32 { loop.block "pad" [%v: spatial 34] = (%i + 1) { T[v] = A[v - 1] } }
 //! ```
 //! The new block stores the value of the `else` branch everywhere. It is placed before the loop, in copies of that loop
-//! and of the loops nested in it. The old block runs only where the branch reads: a serial or parallel loop that
-//! contains nothing else and was not derived from another loop is cut to that range. The remaining conditions become
-//! the block's predicate.
+//! and of the loops nested in it. The old block runs only where the condition of the branch holds: the range of a loop
+//! is reduced accordingly, if the loop is serial or parallel, contains nothing else, and was not derived from another
+//! loop. The remaining conditions become the predicate of the block.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
@@ -19,9 +19,9 @@
 //!   where the conditions of that `loop.if` hold
 //! - (C3) the loop encloses the block, with only loops between
 //! - (C4) neither this loop nor a loop between it and the block is bound to a thread axis, or has iterations with their
-//!   own buffers of the scope that is stored to
+//!   own instances of the buffer that is stored to
 //! - (C5) the stored element is an injective function of the iters, and the block reads no element of that buffer
-//! - (C6) no other block under the loop accesses the buffer that is stored to
+//! - (C6) no other block in the loop accesses the buffer that is stored to
 //!
 //! All handles stay valid.
 
@@ -45,7 +45,7 @@ use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 
 primitive! {
-    "Write the padding in a schedule block of its own"
+    "Split a padded copy: a new schedule block writes the padding"
     /// Returns the name of the schedule block that stores the padding.
     decompose_padding(
         block: Block,

@@ -14,9 +14,10 @@
 //! } }
 //! loop.for %i in 30 { loop.block "C_unpad" [%vi: spatial 30] = (%i) { C[vi] = C_pad[vi] } }
 //! ```
-//! Padding makes the extents divisible for later steps: `split`, `tensorize`, vectors without masks. An iter of factor
-//! 1, or whose extent is a multiple of its factor, stays unchanged, and so does a buffer that no padded iter indexes. A
-//! buffer that is read at different iters gets one padded copy for each of these.
+//! Padding makes the extents divisible for later steps, such as `split`, `tensorize`, and `vectorize` without masks. An
+//! iter with the factor 1, or with an extent that is a multiple of its factor, does not change, and neither does a
+//! buffer that no padded iter indexes. A buffer that is read with several different index lists gets one padded copy
+//! for each list.
 //!
 //! Requires
 //! - (C1) the target is a schedule block that is an einsum: a leaf without a predicate, a branch, a call or an integer
@@ -24,11 +25,12 @@
 //! - (C2) there is one factor for each iter, 1 or more; padded extents and buffer sizes fit an index
 //! - (C3) the block is a reduction of one value that sets its own start value, or no reduction. It stores at all its
 //!   spatial iters and at no other iters, and reads the stored buffer only as the accumulator
-//! - (C4) the block is alone in its nest. The nest is at function level and consists of serial or parallel loops; each
-//!   is bound to one iter and runs over its domain, or has one iteration, because an iter may be bound to 0
-//! - (C5) no enclosing loop gives each of its iterations its own instance of an accessed buffer
-//! - (C6) the padding values are neutral: an instance beyond a reduce iter's extent combines a value that changes
-//!   nothing. These values are found by evaluating the block on the padding values alone: 0 * 0 for a sum of products,
+//! - (C4) the nest contains no other block. It is at function level and consists of serial or parallel loops. One iter
+//!   is bound to each loop, which runs over the domain of the iter; a loop of one iteration may be without an iter,
+//!   because an iter may be bound to 0
+//! - (C5) for no enclosing loop, each iteration has its own instance of an accessed buffer
+//! - (C6) the padding values do not change the result: an instance beyond the extent of a reduce iter combines the
+//!   identity. This is checked by evaluating the block with padding values for all inputs: 0 * 0 for a sum of products,
 //!   infinities for a maximum of sums. 0 in one factor is not enough if the other factor may be infinite. A sum of
 //!   floats under a strict contract is padded with 0 if it starts from a number other than -0, and with -0 * 0
 //!   otherwise

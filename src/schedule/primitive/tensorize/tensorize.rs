@@ -1,4 +1,4 @@
-//! `tensorize`: make a loop with all that stands in it, or a schedule block, one execution of an intrinsic.
+//! `tensorize`: replace a loop and its body, or a schedule block, by one execution of an intrinsic.
 //!
 //! ```text
 //! loop.for %i.1 in 16 { loop.for %k.1 in 4 {
@@ -12,17 +12,18 @@
 //!   } }
 //! }
 //! ```
-//! The nest stays as what the intrinsic means; lowering for a CPU emits the instruction. The target becomes a schedule
-//! block as by [`blockize`], unless it is one with a nest already. `docs/intrinsics.md` has the
-//! table, with the descriptions.
+//! The nest remains in the IR as the definition of the result, and the annotation names the intrinsic; lowering for a
+//! CPU emits its instruction. The target becomes a schedule block as by [`blockize`], unless it is one with a nest
+//! already. `docs/intrinsics.md` has the table, with the descriptions.
 //!
 //! Requires
-//! - (C1) a loop or a schedule block
+//! - (C1) the target is a loop or a schedule block
 //! - (C2) what [`blockize`] requires of a target that is no nest yet
-//! - (C3) an intrinsic of the table
-//! - (C4) a nest that unifies with its description: see [`unify`]
+//! - (C3) the intrinsic is in the table
+//! - (C4) the nest unifies with the description of the intrinsic: see [`unify`]
 //!
-//! What later steps change in the nest may leave no intrinsic: lowering then says so, and emits the nest.
+//! If later steps change the nest such that it does not unify with the description any more, lowering emits a remark
+//! and lowers the nest as loops.
 
 use crate::dialect::annotation;
 use crate::ir::Attribute;
