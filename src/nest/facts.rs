@@ -5,6 +5,7 @@
 //! | which values does an expression take, and which box of cells does an access touch? | [`boxes`] |
 //! | does a block run all points of a box? | [`cover`] |
 //! | which instances of a producer do its readers need? | [`region_cover`] |
+//! | under which conditions on its iters does a block run? | [`run_condition`] |
 //! | which loops own a buffer of a scope, and which elements does a block write? | [`scope`] |
 //! | how do the loops of a reduction relate to its initialization? | [`reduction`] |
 //! | which loops form a cross-thread reduction? | [`cross_thread_reduction`] |
@@ -24,6 +25,7 @@ pub mod cross_thread_reduction;
 pub(crate) mod quotient;
 pub mod reduction;
 pub mod region_cover;
+pub(crate) mod run_condition;
 pub mod scope;
 pub(crate) mod structural_equality;
 pub mod tolerance;

@@ -10,7 +10,7 @@ use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::facts::boxes;
 use crate::nest::facts::quotient;
-
+use crate::nest::facts::run_condition;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, Node, NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 
@@ -40,12 +40,14 @@ pub struct NewLoop {
 impl Placement {
     /// Places the block in `target`, with a loop for each iter whose span there has more than one point. An
     /// iter without a span gets its whole domain. `order` lists the iters, that of the outermost loop
-    /// first. A predicate excludes values that are not proved to be in the domain.
+    /// first. The predicate consists of the `conditions`, which are over iters, and excludes values that are not proved
+    /// to be in the domain.
     pub fn of(
         summary: &Summary,
         (block, target, position): (NodeId, NodeId, usize),
         spans: &[Option<IntegerSpan>],
         order: &[usize],
+        conditions: &[Constraint],
     ) -> Placement {
         let this = summary.as_block(block).expect("a block");
         let mut placement = Placement {
@@ -81,7 +83,23 @@ impl Placement {
             };
         }
         placement.keep_in_domain(summary);
+        placement.keep_conditions(summary, conditions);
         placement
+    }
+
+    /// Adds the conditions on iters that are not proved at their new values.
+    fn keep_conditions(&mut self, summary: &Summary, conditions: &[Constraint]) {
+        let after = self.with_loops(summary);
+        for condition in conditions {
+            let new = run_condition::at_binding(summary, self.block, condition, &self.binding);
+            let is_implied = match &new {
+                Constraint::NonNegative(expr) => after.never_negative(expr),
+                Constraint::Zero(expr) => *expr == Expr::Constant(0),
+            };
+            if !is_implied && !self.predicate.contains(&new) {
+                self.predicate.push(new);
+            }
+        }
     }
 
     /// Adds a predicate for each iter that is not proved to be in its domain.

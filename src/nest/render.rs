@@ -73,7 +73,7 @@ fn conditions(summary: &Summary, all: &[Constraint]) -> String {
 }
 
 /// A condition in readable form, with negative terms moved to the other side: `i.0 * 64 + i.1 < n`.
-fn condition(summary: &Summary, one: &Constraint) -> String {
+pub fn condition(summary: &Summary, one: &Constraint) -> String {
     let Linear { terms, constant } = Linear::of(one.expr());
     let (mut left, mut right) = (Linear::default(), Linear::default());
     for (atom, coefficient) in &terms {

@@ -462,6 +462,10 @@ pub enum Reason {
     )]
     NotAllRun { block: String, iter: String },
     #[error(
+        "schedule block \"{block}\" runs only where {lost}, which is not an expression over its iters: the condition would be lost at other loops"
+    )]
+    LostCondition { block: String, lost: String },
+    #[error(
         "cannot prove that the iterations of {kind} loop \"{name}\" would write different cells of \"{buffer}\" in schedule block \"{block}\": make the loop serial, or give each iteration a buffer of its own (scope local)"
     )]
     SameCells { block: String, buffer: String, name: String, kind: LoopKind },

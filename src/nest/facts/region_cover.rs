@@ -89,7 +89,7 @@ fn runs_freely(summary: &Summary, node: NodeId, at: NodeId) -> bool {
                 || this.constant_extent().is_some_and(i64::is_positive)
         }
         NodeKind::Block(_) => false,
-        NodeKind::If(_) => false,
+        NodeKind::If(conditions) => conditions.is_empty(),
         _ => true,
     };
     below.all(is_certain) && block.predicate.iter().all(|c| only_bounds_domain(summary, block, c))

@@ -7,10 +7,12 @@ mod reduction;
 use super::proof::Proofs;
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr};
 use crate::schedule::verdict::Verdict;
 
+use crate::nest::facts::run_condition;
 use crate::nest::placement::Placement;
+use crate::nest::render;
 use crate::nest::summary::{Block, BufferId, NodeId, Summary, Variable, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 pub use at_once::{check_instances_of_buffers, check_races, check_threads};
@@ -46,6 +48,19 @@ pub fn check_only_writer(
         }
         None => Ok(()),
     }
+}
+
+/// The conditions of a block on loops inside `at`, over its iters, which it keeps if it moves to other loops.
+pub fn run_conditions(
+    summary: &Summary,
+    node: NodeId,
+    at: NodeId,
+    condition: u8,
+) -> Result<Vec<Constraint>, ScheduleError> {
+    run_condition::over_iters(summary, node, at).map_err(|lost| {
+        let block = summary.name(node);
+        Reason::LostCondition { block, lost: render::condition(summary, &lost) }.at(node, condition)
+    })
 }
 
 /// Checks that instances of the block that differ in spatial iters write different elements.

@@ -14,8 +14,8 @@
 //! one iteration are a box, which is derived from the indices of the readers over the inner loops. Each iter of the
 //! block gets an offset and, if more than one of its values is needed, a loop. So the new loops correspond to the split
 //! and fused loops of the consumer. An iter gets its whole domain if no index of the written element determines it, if
-//! the needed range depends on data, or if it is a reduce iter. A predicate excludes values that are not proved to be
-//! in the domain.
+//! the needed range depends on data, or if it is a reduce iter. Conditions on the block (its predicate, a `loop.if`) become
+//! its predicate, over the new loops. The predicate also excludes values that are not proved to be in the domain.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
@@ -29,7 +29,7 @@
 //! - (C7) distinct instances write distinct elements. If the block reduces, the values reduced into each element keep
 //!   their order, or the order does not matter to the reducer
 //! - (C8) at its old place, within one iteration of the loops that enclose both places, the block runs all instances
-//!   that the readers need in that iteration
+//!   that the readers need in that iteration and that its conditions allow. The conditions are expressions over its iters
 //! - (C9) nothing between the old place of the block and its readers overwrites elements that the block reads
 //! - (C10) for each loop around the new place that is not serial, different iterations access distinct elements of a
 //!   buffer, unless each iteration has its own instance of it
@@ -41,8 +41,7 @@
 //! old loops, unless these names are taken, and have no axis. Handles to the old loops are invalidated.
 
 use crate::dialect::loop_enums::IterRole;
-use crate::nest::facts::region_cover;
-
+use crate::nest::facts::{region_cover, run_condition};
 use crate::nest::placement::Placement;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
@@ -179,7 +178,8 @@ fn check_loop(
     let own_loops = compute_location::check_erased_loops(summary, node, both, 6)?;
     compute_location::check_injective_stores(summary, node, block, 7, proofs)?;
 
-    let run = region_cover::run(summary, node, both);
+    let conditions = compute_location::run_conditions(summary, node, both, 8)?;
+    let run = region_cover::run(&run_condition::without(summary, node, both), node, both);
     let needed = region_cover::needed(summary, block, readers, both);
     for (i, iter) in block.iters.iter().enumerate() {
         let covers = run[i]
@@ -203,7 +203,7 @@ fn check_loop(
         (0..block.iters.len()).partition(is_spatial);
     reduce.sort_by_key(|i| compute_location::outermost(summary, block, &own_loops, *i));
     order.extend(reduce);
-    let placement = Placement::of(summary, (node, at, position), &spans, &order);
+    let placement = Placement::of(summary, (node, at, position), &spans, &order, &conditions);
     let after = placement.after(summary);
     compute_location::check_inits(&after, node, 9)?;
     compute_location::check_reduction(summary, (node, block), &own_loops, &placement, 7, proofs)?;

@@ -12,7 +12,8 @@
 //! ```
 //! The block is placed after its last producer in the loop, and gets new loops. An iter that indexes a buffer of a
 //! producer runs over the range of elements that are written in one iteration; every other iter runs over its whole
-//! domain. A predicate excludes values that are not proved to be in the domain.
+//! domain. Conditions on the block (its predicate, a `loop.if`) become its predicate, over the new loops. The predicate
+//! also excludes values that are not proved to be in the domain.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
@@ -26,7 +27,7 @@
 //!   block reduces, the values reduced into each element keep their order, or the order does not matter to the reducer
 //! - (C7) after the step exactly the same instances run as before, each once: no two iterations run the same instance,
 //!   and together they run all instances. If the block reads elements that it writes, each instance also ran only once
-//!   before the step
+//!   before the step. Conditions on the block are expressions over its iters
 //! - (C8) each element that the block reads from its producers in the loop has its final value in the same iteration
 //! - (C9) between the new and the old place there is no other block that writes elements that the block reads, or
 //!   accesses elements that it writes
@@ -41,9 +42,8 @@ use crate::analysis::digits;
 use crate::analysis::span::IntegerSpan;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::Expr;
-use crate::nest::facts::region_cover;
-
 use crate::nest::facts::reduction::Roles;
+use crate::nest::facts::{region_cover, run_condition};
 use crate::nest::placement::Placement;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
@@ -138,11 +138,15 @@ fn check_loop(
     let last = summary.child_towards(at, last);
     let children = &summary.nodes[at].children;
     let position = 1 + children.iter().position(|child| *child == last).expect("it is a child");
-    let placement = Placement::of(summary, (node, at, position), &spans, &order);
+    let conditions = compute_location::run_conditions(summary, node, both, 7)?;
+    let place = (node, at, position);
+    let placement = Placement::of(summary, place, &spans, &order, &conditions);
     let after = placement.after(summary);
     compute_location::check_inits(&after, node, 8)?;
     compute_location::check_reduction(summary, (node, block), &own_loops, &placement, 6, proofs)?;
-    check_once(summary, &after, (node, at), both, proofs)?;
+    let free = run_condition::without(summary, node, both);
+    let free_after = Placement::of(summary, place, &spans, &order, &[]).after(&free);
+    check_once(&free, &free_after, (node, at), both, proofs)?;
     check_written(summary, &after, (node, both), &producers, at, proofs)?;
     let own: Vec<BufferId> = producers.iter().map(|(_, buffer)| *buffer).collect();
     let buffers: Vec<BufferId> = block.accesses().iter().map(|access| access.buffer).collect();

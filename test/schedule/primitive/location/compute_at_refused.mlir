@@ -456,17 +456,19 @@ func.func @at_c8_part(%A: memref<8xf32>, %C: memref<8xf32>) attributes {refused 
   return
 }
 
-func.func @at_c8_branch(%A: memref<8xf32>, %C: memref<8xf32>) attributes {refused = "compute_at 'P' in %f loop 'R:i'"} {
+// The condition is on a loop that no iter is bound to.
+func.func @at_c8_condition(%A: memref<8xf32>, %C: memref<8xf32>)
+    attributes {refused = ["compute_at 'P' in %f loop 'R:i'", "compute_at 'P' in %f loop 'R:i' proof 'assume'"]} {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   loop.for serial %i in 8 {
-  loop.if (%i - 2 >= 0) {
-    // expected-note @+2 {{no loop is legal for compute_at}}
-    // expected-error @+1 {{compute_at: cannot prove that schedule block "P" runs for all values of iter "v" that its readers need: its loops are not proved to cover them all; proof "assume" takes it as true (C8)}}
-    loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
-      %a = memref.load %A[%v] : memref<8xf32>
-      memref.store %a, %T[%v] : memref<8xf32>
+    loop.for serial %j in 2 {
+      // expected-note @+2 {{no loop is legal for compute_at}}
+      // expected-error @+1 {{compute_at: schedule block "P" runs only where 0 < i + j, which is not an expression over its iters: the condition would be lost at other loops (C8)}}
+      loop.block "P" [%v: spatial 8] = (%i) where(%i + %j - 1 >= 0) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+        %a = memref.load %A[%v] : memref<8xf32>
+        memref.store %a, %T[%v] : memref<8xf32>
+      }
     }
-  }
   }
   loop.for serial %i in 8 {
     loop.block "R" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {

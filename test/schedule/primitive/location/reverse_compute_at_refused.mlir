@@ -410,6 +410,29 @@ func.func @reverse_c11_threads(%A: memref<8xf32>, %C: memref<8xf32>)
 }
 
 // An empty sum has its start values too.
+// The condition is on a loop that no iter is bound to.
+func.func @reverse_compute_at_c7_condition(%A: memref<8xf32>, %C: memref<8xf32>)
+    attributes {refused = "reverse_compute_at 'R' in %f loop 'P:i' proof 'assume'"} {
+  %T = loop.buffer "T" scope(global) : memref<8xf32>
+  loop.for serial %i in 8 {
+    loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<8xf32>
+      memref.store %a, %T[%v] : memref<8xf32>
+    }
+  }
+  loop.for serial %i in 8 {
+    loop.for serial %j in 2 {
+      // expected-note @+2 {{no loop is legal for reverse_compute_at}}
+      // expected-error @+1 {{reverse_compute_at: schedule block "R" runs only where 0 < i + j, which is not an expression over its iters: the condition would be lost at other loops (C7)}}
+      loop.block "R" [%v: spatial 8] = (%i) where(%i + %j - 1 >= 0) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+        %t = memref.load %T[%v] : memref<8xf32>
+        memref.store %t, %C[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
 func.func @reverse_compute_at_c8_start_values(%n: index, %A: memref<4x?xf32>, %B: memref<4xf32>)
     attributes {refused = "reverse_compute_at 'R' in %f loop 'U:k'"} {
   %U = loop.buffer "U" scope(global) (%n) : memref<4x?xf32>
