@@ -10,6 +10,7 @@ pub mod loop_enums;
 pub mod loop_op;
 pub mod reducer;
 pub mod region;
+pub mod requirement;
 mod verify_argument;
 mod verify_block;
 mod verify_graph;

@@ -25,6 +25,13 @@ def Loop_Dialect : Dialect {
       `{shape = affine_map<()[s0] -> (s0, 10)>, from = [array<i64: 0, 1>]}`:
       symbol i is dimension `from[i][1]` of argument `from[i][0]`, or the
       argument itself if `from[i]` has one element.
+
+    Attributes of a function:
+    - `loop.requires = affine_set<()[s0, s1, s2] : (s1 - s2 == 0)>`: conditions on
+      its sizes, which each executor checks before it runs the function. Symbol i is
+      size i: the index arguments and the dynamic dimensions of the memref arguments,
+      in order.
+    - `loop.fp`: the floating-point contract.
   }];
   let hasRegionArgAttrVerify = 1;
   let hasNonDefaultDestructor = 1;

@@ -9,6 +9,7 @@
 use super::op_cost::{bytes_of, operations};
 use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
 use crate::dialect::region;
+use crate::dialect::requirement::{Requirements, SizeOrigin};
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, Value, constant_integer, parents, scope_of, walk};
 use std::collections::HashMap;
@@ -72,13 +73,16 @@ pub fn count(function: Op, arguments: &[WorkArgument]) -> Option<Work> {
     Some(work)
 }
 
-/// Checks that no access of a call with these arguments is out of bounds. Not checked are accesses under a `loop.if`
+/// Checks the [requirements](Requirements) of the function, and that no access of a call with these arguments is out of
+/// bounds. Not checked are accesses under a `loop.if`
 /// or a predicate, accesses at indices that depend on data, and accesses of schedule blocks with an iter that is not
 /// bound to a loop over its whole domain.
 ///
 /// # Errors
-/// An error at the schedule block, with the buffer, the accessed indices and the size.
+/// An error at the function, with the condition and the sizes; or at the schedule block, with the buffer, the accessed
+/// indices and the size.
 pub fn check_bounds<'c>(function: Op<'c>, arguments: &[WorkArgument]) -> Result<(), Error<'c>> {
+    check_requirements(function, arguments)?;
     let Some(sizes) = CallSizes::of(function, arguments) else { return Ok(()) };
     for op in blocks(function) {
         let view = ScheduleBlock::of(op)?;
@@ -116,6 +120,22 @@ pub fn check_bounds<'c>(function: Op<'c>, arguments: &[WorkArgument]) -> Result<
         }
     }
     Ok(())
+}
+
+fn check_requirements<'c>(function: Op<'c>, arguments: &[WorkArgument]) -> Result<(), Error<'c>> {
+    let requirements = Requirements::of(function)?;
+    let size = |origin: &SizeOrigin| match (*origin, arguments.get(origin.argument())?) {
+        (SizeOrigin::Index(_), WorkArgument::Index(value)) => Some(*value),
+        (SizeOrigin::Dim(_, dim), WorkArgument::Shape(shape)) => shape.get(dim).copied(),
+        _ => None,
+    };
+    let sizes: Option<Vec<i64>> = requirements.sizes.iter().map(size).collect();
+    match sizes.and_then(|sizes| requirements.unmet(&sizes)) {
+        Some(text) => {
+            Err(Error::on(function, format!("is called with sizes that do not fit: {text}")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn blocks(function: Op) -> impl Iterator<Item = Op> {

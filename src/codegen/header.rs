@@ -38,7 +38,8 @@ pub fn header(name: &str, kernels: &[(String, Signature)]) -> String {
             "/\nextern void {kernel}(const lw_runtime *runtime, void *const *buffers, const int64_t *sizes,\n    \
              void *workspace);\n\
              extern int64_t {kernel}_workspace(const int64_t *sizes);\n\
-             extern const char {kernel}_signature[];\n"
+             extern const char {kernel}_signature[];\n\
+             extern const char {kernel}_requirements[];\n"
         );
     }
     text += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";

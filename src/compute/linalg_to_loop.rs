@@ -32,6 +32,7 @@ mod constants;
 mod function;
 mod movement;
 mod nest;
+mod requirement;
 mod reshape;
 mod sizes;
 mod state;

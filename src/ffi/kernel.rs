@@ -20,8 +20,14 @@ pub fn kernel(code: &Arc<LinkedObject>, name: &str) -> Result<Kernel, String> {
     };
     let signature: Signature =
         text.parse().map_err(|error| format!("{name}_signature: {error}"))?;
-    // SAFETY: the functions are those of this signature, and the code lives as long as its owner.
-    Ok(unsafe { Kernel::from_raw(name, signature, entry, workspace, code.clone()) })
+    let requirements = code.address(&format!("{name}_requirements"))?;
+    // SAFETY: the functions are those of this signature, and the code lives as long as its owner; the text ends with
+    // NUL.
+    unsafe {
+        let requirements = CStr::from_ptr(requirements as usize as *const c_char).to_string_lossy();
+        let kernel = Kernel::from_raw(name, signature, entry, workspace, code.clone());
+        Ok(kernel.with_requirements(&requirements))
+    }
 }
 
 /// Loads a library that a test has just made with this compiler.

@@ -16,6 +16,7 @@ use super::structured::{assertion, unknown};
 use super::tally::{OpCounts, Tally};
 use super::value::{Array, Datum, array_type};
 use super::{RunOptions, graph, meter, nest, structured, tensor};
+use crate::dialect::requirement::{Requirements, SizeOrigin};
 use crate::ir::{Block, Error, Op, Value};
 use launch::ThreadPosition;
 use std::cell::RefCell;
@@ -110,7 +111,6 @@ impl<'c> RunningModule<'c> {
     ) -> Result<Vec<Datum>, Error<'c>> {
         let function = self.function(module, entry)?;
         check_arguments(function, &arguments)?;
-        check_arguments(function, &arguments)?;
         let results = self.call(function, arguments)?;
         for (i, result) in results.iter().enumerate() {
             let hole = match result {
@@ -154,6 +154,7 @@ impl<'c> RunningModule<'c> {
                 },
             ));
         };
+        check_requirements(function, &arguments)?;
         let mut env = Env::new(self.races.clone());
         for (value, datum) in body.arguments().into_iter().zip(arguments) {
             env.set(value, datum);
@@ -380,6 +381,31 @@ fn check_arguments<'c>(function: Op<'c>, arguments: &[Datum]) -> Result<(), Erro
         checked.map_err(|message| Error::on(function, format!("argument {i} {message}")))?;
     }
     Ok(())
+}
+
+/// Checks the conditions of a function on the sizes of its arguments.
+fn check_requirements<'c>(function: Op<'c>, arguments: &[Datum]) -> Result<(), Error<'c>> {
+    let requirements = Requirements::of(function)?;
+    if requirements.conditions.is_empty() {
+        return Ok(());
+    }
+    let size = |origin: &SizeOrigin| match (*origin, arguments.get(origin.argument())?) {
+        (SizeOrigin::Index(_), Datum::Scalar(Scalar::Int(value))) => Some(*value),
+        (SizeOrigin::Dim(_, dim), Datum::Buffer(array)) => {
+            i64::try_from(*array.borrow().shape.get(dim)?).ok()
+        }
+        _ => None,
+    };
+    // Arguments of other types do not occur: the conversion to loops makes all of them memrefs and indices.
+    let Some(sizes) = requirements.sizes.iter().map(size).collect::<Option<Vec<i64>>>() else {
+        return Ok(());
+    };
+    match requirements.unmet(&sizes) {
+        Some(text) => {
+            Err(Error::on(function, format!("is called with sizes that do not fit: {text}")))
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

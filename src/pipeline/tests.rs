@@ -1,15 +1,17 @@
 //! Tests of code that is used outside of this process.
 
 use super::{Phase, Settings};
-use crate::codegen::x86;
+use crate::codegen::{cuda, x86};
 use crate::ffi::kernel::open_library;
 use crate::interpreter::{self, Datum, value::Array};
 use crate::ir::top;
-use loopwright_runtime::kernel::Argument;
+use loopwright_runtime::gpu::{Emulator, Executable};
+use loopwright_runtime::kernel::{Argument, Library};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::ir::Module;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::process::Command;
 
 const MATMUL: &str =
@@ -47,6 +49,21 @@ fn matrix(rows: usize, columns: usize) -> Tensor {
     Tensor::from_f64s(ElementType::F32, &[rows, columns], &values).expect("small")
 }
 
+/// A library of a module in phase `llvm`.
+fn library(module: &Module, folder: &Path) -> Library {
+    let object = x86::compile(top(module), &x86::CodegenOptions::default()).expect("it compiles");
+    let (code, library) = (folder.join("code.o"), folder.join("code.so"));
+    object.write(&code).expect("the folder can be written");
+    let linked = Command::new("cc")
+        .args(["-shared", "-o"])
+        .args([&library, &code])
+        .arg("-lm")
+        .output()
+        .expect("this test needs a C compiler named cc");
+    assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
+    open_library(&library)
+}
+
 /// An object file does not depend on this compiler: it is linked to a library that only the runtime calls.
 #[test]
 fn object_code_is_a_library() {
@@ -65,19 +82,8 @@ fn object_code_is_a_library() {
     let lowered =
         super::lower(&context, &mut module, Phase::Input, Phase::Llvm, &Settings::default());
     lowered.expect("it lowers");
-    let object = x86::compile(top(&module), &x86::CodegenOptions::default()).expect("it compiles");
     let folder = tempfile::TempDir::new().expect("a temporary folder");
-    let (code, library) = (folder.path().join("matmul.o"), folder.path().join("matmul.so"));
-    object.write(&code).expect("the folder can be written");
-    let linked = Command::new("cc")
-        .args(["-shared", "-o"])
-        .args([&library, &code])
-        .arg("-lm")
-        .output()
-        .expect("this test needs a C compiler named cc");
-    assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
-
-    let library = open_library(&library);
+    let library = library(&module, folder.path());
     let kernel = library.kernel("matmul").expect("it has its three symbols");
     for threads in [1, 3] {
         let pool = Pool::new(NonZeroUsize::new(threads).expect("not 0")).expect("threads start");
@@ -86,5 +92,76 @@ fn object_code_is_a_library() {
             [Argument::Input(&a), Argument::Input(&b), Argument::Output(&mut found)];
         kernel.call(&pool, &mut arguments).expect("the arguments fit");
         assert_eq!(Ok(found), expected.borrow().to_tensor(), "{threads} threads");
+    }
+}
+
+const PRODUCT: &str = "func.func @product(%A: tensor<?x?xf32>, %B: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %A, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %B, %c1 : tensor<?x?xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %C = linalg.matmul ins(%A, %B : tensor<?x?xf32>, tensor<?x?xf32>) outs(%s : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %C : tensor<?x?xf32>
+}";
+
+/// Shapes of A, B and C that do not fit together, and the error of a call.
+const MISFITS: [([usize; 2], [usize; 2], [usize; 2], &str); 3] = [
+    (
+        [3, 4],
+        [7, 2],
+        [3, 2],
+        "dimension 0 of argument 1 is 7, expected 4, dimension 1 of argument 0",
+    ),
+    (
+        [3, 4],
+        [4, 5],
+        [2, 5],
+        "dimension 0 of argument 2 is 2, expected 3, dimension 0 of argument 0",
+    ),
+    (
+        [3, 4],
+        [4, 5],
+        [3, 2],
+        "dimension 1 of argument 2 is 2, expected 5, dimension 1 of argument 1",
+    ),
+];
+
+/// Compiled code checks that sizes fit together, before it writes results that would be too small.
+#[test]
+fn compiled_code_checks_sizes() {
+    let context = super::context();
+    let settings =
+        Settings { schedule: Some(super::ModuleSchedule::Strategies), ..Settings::default() };
+    let mut module = Module::parse(&context, PRODUCT).expect("the text is valid");
+    super::lower(&context, &mut module, Phase::Input, Phase::Llvm, &settings).expect("it lowers");
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let library = library(&module, folder.path());
+    let kernel = library.kernel("product").expect("it has its symbols");
+    let pool = Pool::new(NonZeroUsize::MIN).expect("threads start");
+    for (a, b, c, expected) in MISFITS {
+        let [a, b, mut c] = [a, b, c].map(|[rows, columns]| matrix(rows, columns));
+        let before = c.clone();
+        let mut arguments = [Argument::Input(&a), Argument::Input(&b), Argument::Output(&mut c)];
+        let error = kernel.call(&pool, &mut arguments).expect_err("sizes do not fit").to_string();
+        assert_eq!(error, format!("product: {expected} (C8)"));
+        assert_eq!(c, before, "nothing is written");
+    }
+
+    let settings =
+        Settings { schedule: Some(super::ModuleSchedule::DeviceStrategies), ..Settings::default() };
+    let mut module = Module::parse(&context, PRODUCT).expect("the text is valid");
+    super::lower(&context, &mut module, Phase::Input, Phase::Ptx, &settings).expect("it lowers");
+    let program = cuda::program(top(&module), &settings.device);
+    let program = program.map_err(|error| error.message).expect("a program");
+    let device = Emulator::new(0);
+    let executable = Executable::load(&program, &device).expect("it loads");
+    for (a, b, c, expected) in MISFITS {
+        let [a, b, mut c] = [a, b, c].map(|[rows, columns]| matrix(rows, columns));
+        let mut arguments = [Argument::Input(&a), Argument::Input(&b), Argument::Output(&mut c)];
+        let error = executable.prepare("product", &mut arguments).err().expect("sizes do not fit");
+        assert_eq!(error.to_string(), format!("product: {expected} (C8)"));
     }
 }

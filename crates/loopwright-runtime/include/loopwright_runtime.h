@@ -4,10 +4,13 @@
  *   NAME            an lw_kernel: runs the kernel.
  *   NAME_workspace  an lw_workspace: returns the size of its scratch memory, and whether it accepts the sizes.
  *   NAME_signature  a text: the arguments that it takes.
+ * and, in libraries of this version, a fourth:
+ *   NAME_requirements  a text: the conditions on sizes that it checks.
  *
  *   extern void NAME(const lw_runtime *, void *const *, const int64_t *, void *);
  *   extern int64_t NAME_workspace(const int64_t *);
  *   extern const char NAME_signature[];
+ *   extern const char NAME_requirements[];
  *
  * NAME_signature is NUL-terminated and lists the arguments in order, separated by ", ":
  *   f32[128x64]       a buffer: element type, and sizes, the slowest dimension first
@@ -16,6 +19,9 @@
  *   index             an integer of 64 bits
  * Element types are bool (a byte 0 or 1), i8, i16, i32, i64, f16, bf16, f32 and f64. The elements of a buffer are
  * dense and row-major.
+ *
+ * NAME_requirements is NUL-terminated and has one line for each condition, for people to read. {i} stands for the value
+ * of sizes[i]: "dimension 0 of argument 1 is {2}, expected {1}, dimension 1 of argument 0".
  */
 #ifndef LOOPWRIGHT_RUNTIME_H
 #define LOOPWRIGHT_RUNTIME_H
@@ -41,7 +47,8 @@ typedef struct lw_runtime {
                          int64_t n, int64_t grain);
 } lw_runtime;
 
-/* Runs a kernel; returns when all its work is done. NAME_workspace must have accepted the sizes before.
+/* Runs a kernel; returns when all its work is done. NAME_workspace must have accepted the sizes before: for sizes that
+ * do not meet a condition of NAME_requirements the kernel returns at once, and writes nothing.
  *   buffers    one pointer per buffer argument, in order, each a multiple of 64. No result overlaps another
  *              buffer; buffers that are only read may.
  *   sizes      argument by argument, in order: each dynamic size ("?") of a buffer, each index's value.
@@ -52,7 +59,8 @@ typedef void (*lw_kernel)(const lw_runtime *runtime, void *const *buffers, const
                           void *workspace);
 
 /* The bytes of workspace that a call with these sizes needs; may be 0. Negative if the kernel does not support
- * these sizes, for example because two sizes that must be equal differ: it must not be called with them then. */
+ * these sizes, for example because two sizes that must be equal differ: -1 if they do not meet the condition of line 0 of
+ * NAME_requirements, -2 for line 1, and so on. */
 typedef int64_t (*lw_workspace)(const int64_t *sizes);
 
 #ifdef __cplusplus

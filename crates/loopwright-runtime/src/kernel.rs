@@ -30,6 +30,8 @@ use std::marker::PhantomData;
 pub struct Kernel {
     pub(crate) name: String,
     pub(crate) signature: Signature,
+    /// The texts of the conditions on sizes: `{i}` stands for the value of size i.
+    pub(crate) requirements: Vec<String>,
     pub(crate) code: Code,
 }
 
@@ -55,6 +57,12 @@ impl Kernel {
         &self.signature
     }
 
+    /// The condition that a negative result of the workspace function stands for, with the sizes in it.
+    fn requirement(&self, bytes: i64, sizes: &[i64]) -> Option<String> {
+        let text = self.requirements.get(usize::try_from(-1 - bytes).ok()?)?;
+        Some(with_sizes(text, sizes))
+    }
+
     /// Runs the kernel once, its loops on the threads of `pool`. Its workspace is allocated for this call only; use
     /// [`Kernel::prepare`] to reuse it.
     ///
@@ -76,14 +84,24 @@ impl Kernel {
         workspace: &'a mut Workspace,
     ) -> Result<Call<'a>, CallError> {
         let Plan { buffers, sizes } = argument::check(&self.name, &self.signature, arguments)?;
-        let Ok(bytes) = usize::try_from(self.workspace_bytes(&sizes)) else {
-            return Err(CallError::Sizes { kernel: self.name.clone(), sizes });
+        let bytes = self.workspace_bytes(&sizes);
+        let Ok(bytes) = usize::try_from(bytes) else {
+            let requirement = self.requirement(bytes, &sizes);
+            return Err(CallError::Sizes { kernel: self.name.clone(), requirement, sizes });
         };
         let workspace = workspace
             .at_least(bytes)
             .map_err(|_| CallError::WorkspaceMemory { kernel: self.name.clone(), bytes })?;
         Ok(Call { kernel: self, pool, buffers, sizes, workspace, arguments: PhantomData })
     }
+}
+
+/// A text of a requirement, with the value of size i for each `{i}`.
+pub(crate) fn with_sizes(text: &str, sizes: &[i64]) -> String {
+    let with = |text: String, (i, size): (usize, &i64)| {
+        text.replace(&format!("{{{i}}}"), &size.to_string())
+    };
+    sizes.iter().enumerate().fold(text.to_owned(), with)
 }
 
 /// Checks arguments for code that runs on another device.

@@ -14,6 +14,8 @@
 //!   host loops come from nests that were not bound to threads. Functions that launch no kernel are omitted
 
 use super::GpuTarget;
+use crate::dialect::requirement::{Requirements, SizeOrigin};
+use crate::ir::affine::{BinaryKind, Constraint, Expr};
 use crate::ir::{Attribute, Block, Error, FloatKind, Op, Type, TypeKind, Value, walk};
 use loopwright_runtime::gpu::Program;
 use loopwright_runtime::gpu::program::{
@@ -129,8 +131,78 @@ impl<'m, 'c> HostReader<'m, 'c> {
             let is_result = op.argument_attribute(i, "loop.result").is_some();
             signature.arguments.push(self.argument(op, argument, is_result)?);
         }
-        let steps = self.block(body)?;
+        let mut steps = self.requirements(op)?;
+        steps.extend(self.block(body)?);
         Ok(Function { name: name.to_owned(), signature, steps })
+    }
+
+    /// The steps that check the conditions of a function on its sizes.
+    fn requirements(&mut self, function: Op<'c>) -> Result<Vec<Step>, Error<'c>> {
+        let requirements = Requirements::of(function)?;
+        let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
+        let mut steps = vec![];
+        if requirements.conditions.is_empty() {
+            return Ok(steps);
+        }
+        let mut sizes = vec![];
+        for origin in &requirements.sizes {
+            sizes.push(match (*origin, self.slots.get(&arguments[origin.argument()])) {
+                (SizeOrigin::Index(_), Some(HostSlot::Number(number))) => *number,
+                (SizeOrigin::Dim(_, dimension), Some(HostSlot::Buffer(buffer))) => {
+                    let is = Number::Size { buffer: *buffer, dimension };
+                    self.define(is, &mut steps)
+                }
+                _ => return Err(unknown(function)),
+            });
+        }
+        for condition in &requirements.conditions {
+            let value = self.evaluate(condition.expr(), &sizes, &mut steps);
+            let zero = self.define(Number::Constant(0), &mut steps);
+            let is = match condition {
+                Constraint::Zero(_) => {
+                    Number::Operation { operation: Operation::Equal, operands: [value, zero] }
+                }
+                Constraint::NonNegative(_) => {
+                    Number::Operation { operation: Operation::LessOrEqual, operands: [zero, value] }
+                }
+            };
+            let condition_number = self.define(is, &mut steps);
+            let text = requirements.describe(condition);
+            steps.push(Step::Require { condition: condition_number, text, sizes: sizes.clone() });
+        }
+        Ok(steps)
+    }
+
+    fn define(&mut self, is: Number, steps: &mut Vec<Step>) -> usize {
+        self.numbers += 1;
+        steps.push(Step::Number { to: self.numbers - 1, is });
+        self.numbers - 1
+    }
+
+    /// The number of an expression over sizes.
+    fn evaluate(&mut self, expr: &Expr, sizes: &[usize], steps: &mut Vec<Step>) -> usize {
+        let (kind, left, right) = match expr {
+            Expr::Constant(value) => return self.define(Number::Constant(*value), steps),
+            Expr::Symbol(i) => return sizes[*i],
+            Expr::Dim(_) => unreachable!("requirements have no dims"),
+            Expr::Binary(kind, left, right) => (kind, left, right),
+        };
+        let operands = [self.evaluate(left, sizes, steps), self.evaluate(right, sizes, steps)];
+        let operation = match kind {
+            BinaryKind::Add => Operation::Add,
+            BinaryKind::Mul => Operation::Multiply,
+            BinaryKind::CeilDiv => Operation::CeilDivide,
+            BinaryKind::FloorDiv | BinaryKind::Mod => Operation::FloorDivide,
+        };
+        let value = self.define(Number::Operation { operation, operands }, steps);
+        if *kind != BinaryKind::Mod {
+            return value;
+        }
+        let whole = [value, operands[1]];
+        let operation = Operation::Multiply;
+        let whole = self.define(Number::Operation { operation, operands: whole }, steps);
+        let operands = [operands[0], whole];
+        self.define(Number::Operation { operation: Operation::Subtract, operands }, steps)
     }
 
     fn argument(

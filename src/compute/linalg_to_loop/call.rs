@@ -56,12 +56,17 @@ pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
     let results = signature.results.clone();
     let (shapes, origins) = (signature.shapes.clone(), signature.origins.clone());
     let inputs = signature.inputs.clone();
+    let requirements = signature.requirements.clone();
     let mut sizes = vec![];
     for origin in origins {
         sizes.push(match origin {
             Origin::Argument(i) => f.needed_size(op, op.operands()[i])?,
             Origin::Dim(i, d) => f.dims(op, op.operands()[i])?[d].clone(),
         });
+    }
+    for condition in requirements {
+        let of_caller = condition.expr().substitute(&Expr::Dim, &|i| sizes[i].clone());
+        f.require(op, condition.on(of_caller))?;
     }
     let mut operands = vec![];
     for (value, ty) in op.operands().into_iter().zip(inputs) {

@@ -5,7 +5,8 @@ use super::sizes::{EntrySizes, Origin};
 use super::state::{ConvertedValue, FunctionConversion, MEMORY, fresh, unranked};
 use super::{Module, call, movement, structured};
 use crate::dialect::loop_op::{is_storable, stored_type};
-use crate::ir::affine::{Expr, Map};
+use crate::dialect::requirement::Requirements;
+use crate::ir::affine::{Constraint, Expr, Map};
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, OpSpec, Region, Structured, Type, TypeKind, Value,
 };
@@ -20,6 +21,8 @@ pub(super) struct Signature<'c> {
     /// The dimensions of each result, over `origins`.
     pub shapes: Vec<Vec<Expr>>,
     pub origins: Vec<Origin>,
+    /// Conditions on the entry sizes, over `origins`.
+    pub requirements: Vec<Constraint>,
 }
 
 /// Builds the converted function, outside of any module.
@@ -65,6 +68,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
     let mut function = FunctionConversion {
         module,
         sizes: EntrySizes::default(),
+        requirements: vec![],
         index_values: HashMap::new(),
         scalars: HashMap::new(),
         tensors: HashMap::new(),
@@ -92,7 +96,11 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
             constant.filter(|c| c.result(0).uses().is_empty()).into_iter().for_each(Op::erase);
         }
     }
-    module.done.insert(name, Signature { inputs, results, shapes, origins });
+    let requirements = std::mem::take(&mut function.requirements);
+    if let Some((name, value)) = Requirements::attribute(&requirements, new) {
+        new.set_attribute(name, value);
+    }
+    module.done.insert(name, Signature { inputs, results, shapes, origins, requirements });
     Ok(new)
 }
 
@@ -210,7 +218,8 @@ impl<'c> FunctionConversion<'_, 'c> {
         }
         let is_scalar = |v: &Value| v.ty().shaped().is_none() && argument_type(v.ty()).is_some();
         match op.name() {
-            "func.return" | "graph.yield" | "cf.assert" | "memref.dealloc" => Ok(()),
+            "func.return" | "graph.yield" | "memref.dealloc" => Ok(()),
+            "cf.assert" => self.assertion(op),
             "func.call" => call::convert(self, op),
             "graph.fusion" => {
                 let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
@@ -247,6 +256,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         let (known, _) = result.ty().shaped().ok_or_else(|| unranked(op))?;
         for (dim, known) in dims.iter_mut().zip(known) {
             if let Some(size) = known {
+                self.require(op, Constraint::Zero(dim.clone() - size.into()))?;
                 *dim = size.into();
             }
         }

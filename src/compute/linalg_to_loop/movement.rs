@@ -257,6 +257,22 @@ fn slice<'c>(
     })
 }
 
+/// Requires the elements of a slice to be in the tensor.
+fn require_inside<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    slice: &SliceOp,
+    dims: &[Expr],
+) -> Result<(), Error<'c>> {
+    for (i, dim) in dims.iter().enumerate() {
+        let one: Expr = 1.into();
+        let inner = (slice.sizes[i].clone() - one.clone()) * slice.strides[i].clone();
+        let last = slice.offsets[i].clone() + inner;
+        f.require(op, Constraint::NonNegative(dim.clone() - one - last))?;
+    }
+    Ok(())
+}
+
 /// result[o] = source[offset + o * stride]
 fn extract_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let source = op.operands()[0];
@@ -266,6 +282,7 @@ fn extract_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(
     let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
     let kept = kept_dims(&slice.sizes, &types)
         .ok_or_else(|| Error::on(op, "has sizes that do not match its result"))?;
+    require_inside(f, op, &slice, &sizes)?;
     let mut dims = vec![];
     let mut indices = vec![];
     for (i, place) in kept.iter().enumerate() {
@@ -293,6 +310,11 @@ fn insert_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<()
     let (types, _) = source.ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
     let kept = kept_dims(&slice.sizes, &types)
         .ok_or_else(|| Error::on(op, "has sizes that do not match its source"))?;
+    require_inside(f, op, &slice, &dims)?;
+    let sliced = (0..dims.len()).filter(|i| kept[*i].is_some()).map(|i| slice.sizes[i].clone());
+    for (size, of_source) in sliced.zip(f.operand(op, source)?) {
+        f.require(op, Constraint::Zero(of_source - size))?;
+    }
     let (mut conditions, mut indices) = (vec![], vec![]);
     for i in 0..dims.len() {
         let (offset, size) = (slice.offsets[i].clone(), slice.sizes[i].clone());

@@ -5,7 +5,7 @@ use super::nest::{NestSpec, NestUnderConstruction};
 use super::sizes::EntrySizes;
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{BufferView, is_storable, stored_type};
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value, fresh_name};
 use std::collections::HashMap;
 
@@ -26,6 +26,8 @@ pub(super) enum ConvertedValue<'c> {
 pub(super) struct FunctionConversion<'m, 'c> {
     pub module: &'m mut Module<'c>,
     pub sizes: EntrySizes<'c>,
+    /// Conditions on the entry sizes that the ops of the function presuppose.
+    pub requirements: Vec<Constraint>,
     /// The index values of the old function as size expressions.
     pub index_values: HashMap<Value<'c>, Expr>,
     /// Scalars of the old function that have become memrefs of rank 0.

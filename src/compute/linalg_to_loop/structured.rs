@@ -6,7 +6,7 @@ use super::state::{ConvertedValue, FunctionConversion};
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::dialect::loop_op::{Reducer, stored_type};
 use crate::dialect::reducer;
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Block, Error, IteratorKind, Op, Structured, Value, walk};
 
 /// A structured op that is being converted.
@@ -124,7 +124,35 @@ fn ranges<'c>(
     }
     let missing =
         |d| Error::on(op, format!("has no operand that determines the range of iterator {d}"));
-    ranges.into_iter().enumerate().map(|(d, r)| r.ok_or_else(|| missing(d))).collect()
+    let ranges: Vec<Expr> = ranges
+        .into_iter()
+        .enumerate()
+        .map(|(d, r)| r.ok_or_else(|| missing(d)))
+        .collect::<Result<_, _>>()?;
+    for (operand, map) in op.operands().into_iter().zip(&loops.maps) {
+        if operand.ty().shaped().is_none() {
+            continue;
+        }
+        let dims = f.dims(op, operand)?;
+        for (index, size) in map.results.iter().zip(dims) {
+            if let Expr::Dim(d) = index {
+                f.require(op, Constraint::Zero(size - ranges[*d].clone()))?;
+            } else if let Some(last) = last_index(index, &ranges) {
+                f.require(op, Constraint::NonNegative(size - 1.into() - last))?;
+            }
+        }
+    }
+    Ok(ranges)
+}
+
+/// The largest value of an index over ranges that are not empty; `None` if it does not grow with each iterator, or
+/// depends on none.
+fn last_index(index: &Expr, ranges: &[Expr]) -> Option<Expr> {
+    let grows = |(atom, weight): (&Expr, &i64)| matches!(atom, Expr::Dim(_)) && *weight > 0;
+    let linear = Linear::of(index);
+    let is_sum = !linear.terms.is_empty() && linear.terms.iter().all(grows);
+    let last = |d: usize| ranges[d].clone() - 1.into();
+    is_sum.then(|| index.substitute(&last, &Expr::Symbol).simplified())
 }
 
 /// The name of the op's blocks: the op's name, or for a generic op, the op that computes the last yielded value.

@@ -77,8 +77,9 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let plan = check::check(module)?;
     for kernel in &plan.kernels {
         entry::build(kernel);
-        workspace::build(kernel.function.op, &format!("{}_workspace", kernel.name()));
-        entry::build_signature(kernel);
+        workspace::build(kernel);
+        entry::build_text(kernel, "signature", &entry::signature(kernel.function.op));
+        entry::build_text(kernel, "requirements", &kernel.requirements.text());
     }
     plan.tasks.iter().for_each(|task| parallel_call::build_task(&plan, task));
     for function in &plan.functions {

@@ -102,7 +102,15 @@ impl Kernel {
         workspace: WorkspaceFunction,
         owner: Arc<dyn Any + Send + Sync>,
     ) -> Kernel {
-        Kernel { name: name.into(), signature, code: Code { kernel, workspace, _owner: owner } }
+        let code = Code { kernel, workspace, _owner: owner };
+        Kernel { name: name.into(), signature, requirements: vec![], code }
+    }
+
+    /// Sets the text of NAME_requirements, for messages.
+    #[must_use]
+    pub fn with_requirements(mut self, text: &str) -> Kernel {
+        self.requirements = text.lines().map(str::to_owned).collect();
+        self
     }
 
     /// The result of NAME_workspace: a number of bytes, or a negative number if it rejects the sizes. The number of

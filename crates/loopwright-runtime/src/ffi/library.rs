@@ -3,6 +3,7 @@
 use super::abi::{KernelFunction, WorkspaceFunction};
 use crate::kernel::{Kernel, SignatureError};
 use libloading::os::unix;
+use std::borrow::Cow;
 use std::ffi::{CStr, c_char};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -44,8 +45,8 @@ impl Library {
     /// The file does not exist, is not a library for this machine, or needs libraries that are missing.
     ///
     /// # Safety
-    /// Loading and unloading the library has no harmful effect. If it defines NAME, NAME_workspace and NAME_signature,
-    /// they are a kernel as `loopwright_runtime.h` and [`Kernel::from_raw`] specify. The file is not changed while it
+    /// Loading and unloading the library has no harmful effect. If it defines NAME, NAME_workspace, NAME_signature and
+    /// NAME_requirements, they are a kernel as `loopwright_runtime.h` and [`Kernel::from_raw`] specify. The file is not changed while it
     /// is loaded; replacing it by another file of the same name is harmless.
     pub unsafe fn open(path: impl AsRef<Path>) -> Result<Library, LibraryError> {
         let path = path.as_ref();
@@ -84,8 +85,14 @@ impl Library {
             source,
         })?;
         let owner = Arc::clone(&self.library);
+        // SAFETY: `open` requires that a symbol of this name is a text that ends with NUL.
+        let requirements = unsafe {
+            let text = self.symbol::<*const c_char>(&format!("{name}_requirements"));
+            text.map_or(Cow::Borrowed(""), |text| CStr::from_ptr(*text).to_string_lossy())
+        };
         // SAFETY: `open` requires that it is a kernel; the owner keeps the library loaded.
-        Ok(unsafe { Kernel::from_raw(name, signature, *kernel, *workspace, owner) })
+        let kernel = unsafe { Kernel::from_raw(name, signature, *kernel, *workspace, owner) };
+        Ok(kernel.with_requirements(&requirements))
     }
 
     /// # Safety

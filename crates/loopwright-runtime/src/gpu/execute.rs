@@ -2,7 +2,7 @@
 
 use super::program::{Function, Launch as LaunchStep, Number, Operand, Program, Step};
 use super::{Code, Device, GpuError, Launch, MOST_BLOCKS, Memory, Replay};
-use crate::kernel::{Argument, check_arguments};
+use crate::kernel::{Argument, CallError, check_arguments, with_sizes};
 use crate::tensor::size_in_bytes;
 use std::time::Duration;
 
@@ -188,6 +188,14 @@ impl Preparation<'_> {
                 let memory = self.executable.device.allocate(bytes)?;
                 set(&mut self.buffers, *to, Buffer { address: memory.address(), shape });
                 self.memory.push(memory);
+            }
+            Step::Require { condition, text, sizes } => {
+                if self.numbers[*condition] == 0 {
+                    let sizes: Vec<i64> = sizes.iter().map(|size| self.numbers[*size]).collect();
+                    let requirement = Some(with_sizes(text, &sizes));
+                    let kernel = self.function.name.clone();
+                    return Err(CallError::Sizes { kernel, requirement, sizes }.into());
+                }
             }
             Step::If { condition, yes, no } => match self.numbers[*condition] {
                 0 => self.steps(no)?,

@@ -59,6 +59,12 @@ pub enum Step {
         element_type: ElementType,
         sizes: Vec<usize>,
     },
+    /// Ends the call with an error if a number is 0. `{i}` in the text stands for number `sizes[i]`.
+    Require {
+        condition: usize,
+        text: String,
+        sizes: Vec<usize>,
+    },
     /// Runs one branch if a number is not 0, otherwise the other.
     If {
         condition: usize,

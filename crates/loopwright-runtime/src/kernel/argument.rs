@@ -52,10 +52,16 @@ pub enum CallError {
     )]
     Overlap { kernel: String, argument: usize, other: usize },
     /// In the order in which the kernel gets them: for each argument, its dynamic dimensions or its index.
-    #[error("{kernel}: does not work with the sizes {sizes:?} (C8)")]
-    Sizes { kernel: String, sizes: Vec<i64> },
+    /// `requirement` is the condition that they do not meet, if the kernel has a text for it.
+    #[error("{kernel}: {} (C8)", of_sizes(requirement.as_deref(), sizes))]
+    Sizes { kernel: String, requirement: Option<String>, sizes: Vec<i64> },
     #[error("{kernel}: its workspace of {bytes} bytes does not fit in memory")]
     WorkspaceMemory { kernel: String, bytes: usize },
+}
+
+fn of_sizes(requirement: Option<&str>, sizes: &[i64]) -> String {
+    let without = || format!("does not work with the sizes {sizes:?}");
+    requirement.map_or_else(without, str::to_owned)
 }
 
 /// The raw arguments of the kernel's function.

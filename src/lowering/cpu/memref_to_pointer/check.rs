@@ -3,6 +3,7 @@
 use super::buffer::{element_bytes, static_bytes};
 use super::plan::{ConversionPlan, FunctionPlan, KernelPlan, Role, Task, callee};
 use super::{access, globals, library, workspace};
+use crate::dialect::requirement::Requirements;
 use crate::ir::{Error, Op, Type, Value, walk};
 use crate::lowering::{constant, symbol, take_name};
 use std::collections::{HashMap, HashSet};
@@ -53,7 +54,7 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<ConversionPlan<'c>, Error<'c>>
                     plan.tasks.push(Task { callee: op, callee_name: symbol(op), name });
                 }
                 if function.role == Role::Kernel {
-                    for suffix in ["workspace", "signature"] {
+                    for suffix in ["workspace", "signature", "requirements"] {
                         let name = format!("{}_{suffix}", symbol(op));
                         if !names.insert(name.clone()) {
                             let message = format!(
@@ -65,7 +66,8 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<ConversionPlan<'c>, Error<'c>>
                     }
                     let implementation = take_name(&mut names, &format!("{}_kernel", symbol(op)));
                     plan.renamed.insert(symbol(op), implementation.clone());
-                    plan.kernels.push(KernelPlan { function, implementation });
+                    let requirements = Requirements::of(op)?;
+                    plan.kernels.push(KernelPlan { function, implementation, requirements });
                 }
             }
             name if name.starts_with("llvm.") => {}

@@ -1,17 +1,23 @@
-//! The entry points of a public function: a function with a C signature, the workspace size, and the signature
-//! text.
+//! The entry points of a public function: a function with a C signature, and the texts of its signature and of its
+//! requirements on sizes. [`workspace`](super::workspace) builds the function that returns the size of the workspace.
 
 use super::buffer::{IndexBounds, cast, element_pointer, i64_constant, load, passed_types};
 use super::globals::linkage;
 use super::plan::KernelPlan;
+use super::workspace::{SIGNED_AT_LEAST, compare};
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value};
 
-/// Builds `f` before the function.
-pub(crate) fn build(kernel: &KernelPlan) {
+/// Builds `f` before the function. It does nothing for sizes that do not meet the requirements.
+pub(crate) fn build<'c>(kernel: &KernelPlan<'c>) {
     let function = kernel.function.op;
     let outer = Builder::before(function, function.location());
     let pointer = Type::pointer(outer.context());
-    let entry = llvm_function(&outer, kernel.name(), &[pointer; 4], "external");
+    // The branch of the check is lowered later, for which it must be in a func.func.
+    let is_checked = !kernel.requirements.conditions.is_empty();
+    let entry = match is_checked {
+        true => function_of_pointers(&outer, kernel.name(), 4, &[]),
+        false => llvm_function(&outer, kernel.name(), &[pointer; 4], "external"),
+    };
     let at = Builder::at_end(entry, outer.location());
     let [runtime, buffers, sizes, workspace] = entry.arguments()[..] else {
         unreachable!("the block was made with four arguments")
@@ -32,12 +38,54 @@ pub(crate) fn build(kernel: &KernelPlan) {
             }
         }
     }
+    let call = |at: &Builder<'c>| {
+        at.insert(
+            at.spec("func.call")
+                .attribute("callee", Attribute::symbol(at.context(), &kernel.implementation))
+                .operands(&operands),
+        );
+    };
+    if is_checked {
+        let i64 = Type::integer(at.context(), 64);
+        let bytes = at.insert(
+            at.spec("func.call")
+                .attribute("callee", Attribute::symbol(at.context(), &kernel.workspace_name()))
+                .operands(&[sizes])
+                .results(&[i64]),
+        );
+        let zero = i64_constant(&at, 0);
+        let fits = compare(&at, SIGNED_AT_LEAST, bytes.result(0), zero);
+        let then = Block::new(&[]);
+        let inner = Builder::at_end(then, at.location());
+        call(&inner);
+        inner.insert(inner.spec("scf.yield"));
+        at.insert(
+            at.spec("scf.if").operands(&[fits]).region(Region::of(then)).region(Region::new()),
+        );
+        at.insert(at.spec("func.return"));
+    } else {
+        call(&at);
+        at.insert(at.spec("llvm.return"));
+    }
+}
+
+/// A `func.func` on pointers; returns its empty entry block.
+pub(crate) fn function_of_pointers<'c>(
+    at: &Builder<'c>,
+    name: &str,
+    inputs: usize,
+    results: &[Type<'c>],
+) -> Block<'c> {
+    let context = at.context();
+    let inputs = vec![Type::pointer(context); inputs];
+    let entry = Block::new(&inputs.iter().map(|ty| (*ty, at.location())).collect::<Vec<_>>());
     at.insert(
-        at.spec("func.call")
-            .attribute("callee", Attribute::symbol(at.context(), &kernel.implementation))
-            .operands(&operands),
+        at.spec("func.func")
+            .attribute("sym_name", Attribute::string(context, name))
+            .attribute("function_type", Type::function(context, &inputs, results).to_attribute())
+            .region(Region::of(entry)),
     );
-    at.insert(at.spec("llvm.return"));
+    entry
 }
 
 /// Reads the array of sizes in order.
@@ -88,17 +136,17 @@ pub(crate) fn llvm_function<'c>(
     entry
 }
 
-/// Builds `f_signature` before the function.
-pub(crate) fn build_signature(kernel: &KernelPlan) {
+/// Builds the text `f_<what>` before the function.
+pub(crate) fn build_text(kernel: &KernelPlan, what: &str, text: &str) {
     let function = kernel.function.op;
     let at = Builder::before(function, function.location());
-    let text = signature(function) + "\0";
+    let text = text.to_owned() + "\0";
     let ty = Type::llvm_array(Type::integer(at.context(), 8), text.len() as u32);
     at.insert(
         at.spec("llvm.mlir.global")
             .attribute(
                 "sym_name",
-                Attribute::string(at.context(), &format!("{}_signature", kernel.name())),
+                Attribute::string(at.context(), &format!("{}_{what}", kernel.name())),
             )
             .attribute("global_type", ty.to_attribute())
             .attribute("linkage", linkage(at.context(), "external"))
@@ -109,7 +157,7 @@ pub(crate) fn build_signature(kernel: &KernelPlan) {
 }
 
 /// `f32[?x64], index, f32[] result`
-fn signature(function: Op) -> String {
+pub(crate) fn signature(function: Op) -> String {
     let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
     let text = |(i, argument): (usize, &Value)| {
         let TypeKind::MemRef { dims, element } = argument.ty().kind() else {

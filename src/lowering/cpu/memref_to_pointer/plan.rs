@@ -1,5 +1,6 @@
 //! The conversion plan of `convert-memref-to-pointer`.
 
+use crate::dialect::requirement::Requirements;
 use crate::ir::Op;
 use crate::lowering::symbol;
 use std::collections::HashMap;
@@ -47,6 +48,8 @@ pub(crate) struct KernelPlan<'c> {
     pub function: FunctionPlan<'c>,
     /// The name of the function that the entry point calls.
     pub implementation: String,
+    /// The conditions on sizes that the entry point checks.
+    pub requirements: Requirements,
 }
 
 #[derive(Clone)]
@@ -60,6 +63,11 @@ pub(crate) struct Task<'c> {
 impl<'c> KernelPlan<'c> {
     pub fn name(&self) -> &'c str {
         symbol(self.function.op)
+    }
+
+    /// The name of the function that returns the bytes of workspace, or a negative number for sizes that do not fit.
+    pub fn workspace_name(&self) -> String {
+        format!("{}_workspace", self.name())
     }
 }
 

@@ -8,8 +8,10 @@ use super::buffer::{
     ALIGNMENT, IndexBounds, SizedPointer, cast, element_bytes, element_pointer, i64_constant,
     static_bytes,
 };
-use super::entry::SizeReader;
-use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, walk};
+use super::entry::{SizeReader, function_of_pointers};
+use super::plan::KernelPlan;
+use crate::ir::affine::{BinaryKind, Constraint, Expr};
+use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, walk};
 use crate::lowering::constant;
 use std::collections::HashMap;
 
@@ -73,22 +75,16 @@ fn alloc_size<'c>(dim: Op<'c>) -> Option<Value<'c>> {
     dims[i].is_none().then(|| alloc.operands().get(before).copied()).flatten()
 }
 
-/// Builds `name(sizes) -> bytes` before the function.
-pub(crate) fn build(function: Op, name: &str) {
+/// Builds `f_workspace(sizes) -> bytes` before the function. For sizes that do not meet requirement i of the function, the
+/// result is `-1 - i`, for the first such i.
+pub(crate) fn build(kernel: &KernelPlan) {
+    let (function, name) = (kernel.function.op, kernel.workspace_name());
     let outer = Builder::before(function, function.location());
-    let context = outer.context();
-    let (pointer, i64) = (Type::pointer(context), Type::integer(context, 64));
-    let entry = Block::new(&[(pointer, outer.location())]);
-    // A func.func, not an llvm.func, because affine ops require an affine scope.
-    outer.insert(
-        outer
-            .spec("func.func")
-            .attribute("sym_name", Attribute::string(context, name))
-            .attribute("function_type", Type::function(context, &[pointer], &[i64]).to_attribute())
-            .region(Region::of(entry)),
-    );
+    let i64 = Type::integer(outer.context(), 64);
+    let entry = function_of_pointers(&outer, &name, 1, &[i64]);
     let at = Builder::at_end(entry, outer.location());
-    let mut sizes = WorkspaceSizes { at, arguments: HashMap::new(), done: HashMap::new() };
+    let mut sizes =
+        WorkspaceSizes { at, arguments: HashMap::new(), all: vec![], done: HashMap::new() };
     sizes.read(function, entry.arguments()[0]);
     let mut total = i64_constant(&at, 0);
     for alloc in allocations(function) {
@@ -113,8 +109,46 @@ pub(crate) fn build(function: Op, name: &str) {
     }
     // A saturated total has been rounded down to this limit.
     let limit = i64_constant(&at, i64::MAX & -ALIGNMENT);
-    let result = or_maximum(&at, compare(&at, SIGNED_LESS, total, limit), total);
+    let mut result = or_maximum(&at, compare(&at, SIGNED_LESS, total, limit), total);
+    for (i, condition) in kernel.requirements.conditions.iter().enumerate().rev() {
+        let value = cast(&at, value_of(&at, condition.expr(), &sizes.all), i64);
+        let predicate = match condition {
+            Constraint::Zero(_) => EQUAL,
+            Constraint::NonNegative(_) => SIGNED_AT_LEAST,
+        };
+        let holds = compare(&at, predicate, value, i64_constant(&at, 0));
+        let number = i64::try_from(i).expect("few requirements");
+        let otherwise = i64_constant(&at, -1 - number);
+        result = at.op("arith.select", &[holds, result, otherwise], i64);
+    }
     at.insert(at.spec("func.return").operands(&[result]));
+}
+
+/// Computes an expression over sizes.
+fn value_of<'c>(at: &Builder<'c>, expr: &Expr, sizes: &[Value<'c>]) -> Value<'c> {
+    let index = Type::index(at.context());
+    let (kind, left, right) = match expr {
+        Expr::Constant(value) => return at.index(*value),
+        Expr::Symbol(i) => return sizes[*i],
+        Expr::Dim(_) => unreachable!("requirements have no dims"),
+        Expr::Binary(kind, left, right) => {
+            (kind, value_of(at, left, sizes), value_of(at, right, sizes))
+        }
+    };
+    let name = match kind {
+        BinaryKind::Add => "arith.addi",
+        BinaryKind::Mul => "arith.muli",
+        BinaryKind::CeilDiv => "arith.ceildivsi",
+        BinaryKind::FloorDiv | BinaryKind::Mod => "arith.floordivsi",
+    };
+    let value = at.op(name, &[left, right], index);
+    match kind {
+        BinaryKind::Mod => {
+            let whole = at.op("arith.muli", &[value, right], index);
+            at.op("arith.subi", &[left, whole], index)
+        }
+        _ => value,
+    }
 }
 
 /// The sizes that `f_workspace` needs, computed on demand.
@@ -122,6 +156,8 @@ struct WorkspaceSizes<'c> {
     at: Builder<'c>,
     /// Index arguments, and dynamic dimensions of memref arguments in order.
     arguments: HashMap<Value<'c>, Vec<Value<'c>>>,
+    /// All sizes, in order.
+    all: Vec<Value<'c>>,
     done: HashMap<Value<'c>, Value<'c>>,
 }
 
@@ -134,7 +170,8 @@ impl<'c> WorkspaceSizes<'c> {
                 TypeKind::MemRef { dims, .. } => dims.iter().filter(|dim| dim.is_none()).count(),
                 _ => 1,
             };
-            let values = (0..count).map(|_| reader.next()).collect();
+            let values: Vec<_> = (0..count).map(|_| reader.next()).collect();
+            self.all.extend(&values);
             self.arguments.insert(argument, values);
         }
     }
@@ -179,9 +216,14 @@ impl<'c> WorkspaceSizes<'c> {
 /// Predicates of `arith.cmpi`.
 const EQUAL: i64 = 0;
 const SIGNED_LESS: i64 = 2;
-const SIGNED_AT_LEAST: i64 = 5;
+pub(crate) const SIGNED_AT_LEAST: i64 = 5;
 
-fn compare<'c>(at: &Builder<'c>, predicate: i64, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+pub(crate) fn compare<'c>(
+    at: &Builder<'c>,
+    predicate: i64,
+    a: Value<'c>,
+    b: Value<'c>,
+) -> Value<'c> {
     let i64 = Type::integer(at.context(), 64);
     at.value(
         at.spec("arith.cmpi")

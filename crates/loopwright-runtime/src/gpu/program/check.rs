@@ -65,6 +65,10 @@ impl Program {
                 scope.numbers(sizes)?;
                 define(&mut scope.buffers, *to, Some(sizes.len()))
             }
+            Step::Require { condition, sizes, .. } => {
+                scope.numbers(&[*condition])?;
+                scope.numbers(sizes)
+            }
             Step::If { condition, yes, no } => {
                 scope.numbers(&[*condition])?;
                 // Definitions in a branch are local to it.

@@ -1,0 +1,86 @@
+//! Requirements of a function on its sizes: what its ops and assertions presuppose, as `loop.requires`.
+
+use super::state::FunctionConversion;
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Attribute, Error, Op, Value, remark};
+
+/// Predicates of `arith.cmpi`.
+mod predicate {
+    pub const EQ: i64 = 0;
+    pub const SLT: i64 = 2;
+    pub const SLE: i64 = 3;
+    pub const SGT: i64 = 4;
+    pub const SGE: i64 = 5;
+}
+
+impl<'c> FunctionConversion<'_, 'c> {
+    /// Adds a condition on the entry sizes, unless it always holds. `op` presupposes it.
+    ///
+    /// # Errors
+    /// If the condition never holds.
+    pub(super) fn require(&mut self, op: Op<'c>, condition: Constraint) -> Result<(), Error<'c>> {
+        let expr = condition.expr().simplified();
+        let holds = match (&condition, expr.constant()) {
+            (Constraint::Zero(_), Some(value)) => Some(value == 0),
+            (Constraint::NonNegative(_), Some(value)) => Some(value >= 0),
+            (Constraint::NonNegative(_), None) => self.sizes.never_negative(&expr).then_some(true),
+            (Constraint::Zero(_), None) => None,
+        };
+        match holds {
+            Some(true) => Ok(()),
+            Some(false) => Err(Error::on(op, "has operands whose sizes never fit together")),
+            None => {
+                let condition = condition.on(expr);
+                if !self.requirements.contains(&condition) {
+                    self.requirements.push(condition);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A `cf.assert` on sizes becomes requirements; a remark if it is on other values.
+    pub(super) fn assertion(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        match self.asserted(op.operands()[0]) {
+            Some(conditions) => {
+                conditions.into_iter().try_for_each(|condition| self.require(op, condition))
+            }
+            None => {
+                let text = "this assertion is not checked, because it is no comparison of sizes";
+                remark(op.location(), text);
+                Ok(())
+            }
+        }
+    }
+
+    /// The conditions that all hold exactly if a value is true.
+    fn asserted(&mut self, value: Value<'c>) -> Option<Vec<Constraint>> {
+        let op = value.defining_op()?;
+        let operands = op.operands();
+        match op.name() {
+            "arith.constant" => {
+                let holds = op.attribute("value").and_then(Attribute::as_i64)? != 0;
+                Some(if holds { vec![] } else { vec![Constraint::NonNegative((-1).into())] })
+            }
+            "arith.andi" => {
+                let mut both = self.asserted(operands[0])?;
+                both.extend(self.asserted(operands[1])?);
+                Some(both)
+            }
+            "arith.cmpi" => {
+                let (left, right) = (self.size(operands[0])?, self.size(operands[1])?);
+                let less = |a: &Expr, b: &Expr| b.clone() - a.clone();
+                let one: Expr = 1.into();
+                Some(vec![match op.attribute("predicate").and_then(Attribute::as_i64)? {
+                    predicate::EQ => Constraint::Zero(less(&left, &right)),
+                    predicate::SLT => Constraint::NonNegative(less(&left, &right) - one),
+                    predicate::SLE => Constraint::NonNegative(less(&left, &right)),
+                    predicate::SGT => Constraint::NonNegative(less(&right, &left) - one),
+                    predicate::SGE => Constraint::NonNegative(less(&right, &left)),
+                    _ => return None,
+                }])
+            }
+            _ => None,
+        }
+    }
+}

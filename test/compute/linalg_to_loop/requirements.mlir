@@ -1,0 +1,97 @@
+// What the ops of a function presuppose about sizes becomes `loop.requires`. Size i is symbol i.
+// RUN: lw-opt %s --convert-linalg-to-loop --split-input-file --verify-diagnostics | FileCheck %s
+
+// The sizes of one loop are equal.
+// CHECK: #[[SET:.+]] = affine_set<()[s0, s1, s2, s3, s4, s5] : (-s1 + s2 == 0)>
+// CHECK: func.func @matmul({{.*}} attributes {loop.requires = #[[SET]]}
+func.func @matmul(%A: tensor<?x?xf32>, %B: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %A, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %B, %c1 : tensor<?x?xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %C = linalg.matmul ins(%A, %B : tensor<?x?xf32>, tensor<?x?xf32>) outs(%s : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %C : tensor<?x?xf32>
+}
+
+// -----
+
+// The largest index of a sum of iterators is in the operand: o + k of an image of n elements, with m results.
+// CHECK: #[[SET:.+]] = affine_set<()[s0, s1, s2] : (s0 - s1 - 2 >= 0)>
+// CHECK: func.func @convolution({{.*}} attributes {loop.requires = #[[SET]]}
+func.func @convolution(%I: tensor<?xf32>, %K: tensor<3xf32>, %O: tensor<?xf32>) -> tensor<?xf32> {
+  %C = linalg.conv_1d ins(%I, %K : tensor<?xf32>, tensor<3xf32>) outs(%O : tensor<?xf32>) -> tensor<?xf32>
+  return %C : tensor<?xf32>
+}
+
+// -----
+
+// A cast to a static size; a slice inside of its source.
+// CHECK: #[[SET:.+]] = affine_set<()[s0, s1] : (s0 - 8 == 0, s1 - 7 >= 0)>
+// CHECK: func.func @cast_and_slice({{.*}} attributes {loop.requires = #[[SET]]}
+func.func @cast_and_slice(%A: tensor<?xf32>, %B: tensor<?xf32>) -> tensor<8xf32> {
+  %a = tensor.cast %A : tensor<?xf32> to tensor<8xf32>
+  %b = tensor.extract_slice %B[2] [3] [2] : tensor<?xf32> to tensor<3xf32>
+  %c = tensor.insert_slice %b into %a[1] [3] [1] : tensor<3xf32> into tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+// Assertions that compare sizes. Each of two conditions holds.
+// CHECK: #[[SET:.+]] = affine_set<()[s0, s1, s2] : (-s0 + s1 == 0, s0 - 4 >= 0)>
+// CHECK: func.func @assertion({{.*}} attributes {loop.requires = #[[SET]]}
+func.func @assertion(%A: tensor<?xf32>, %B: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : i64
+  %n = tensor.dim %A, %c0 : tensor<?xf32>
+  %m = tensor.dim %B, %c0 : tensor<?xf32>
+  %n64 = arith.index_cast %n : index to i64
+  %m64 = arith.index_cast %m : index to i64
+  %same = arith.cmpi eq, %n64, %m64 : i64
+  %long = arith.cmpi sge, %n64, %c4 : i64
+  %both = arith.andi %same, %long : i1
+  cf.assert %both, "mismatched size"
+  return %A : tensor<?xf32>
+}
+
+// -----
+
+// Other assertions are not checked, and a remark says so.
+// CHECK: func.func @on_data
+// CHECK-NOT: loop.requires
+func.func @on_data(%A: tensor<4xf32>, %flag: tensor<i1>) -> tensor<4xf32> {
+  %b = tensor.extract %flag[] : tensor<i1>
+  // expected-remark @+1 {{this assertion is not checked, because it is no comparison of sizes}}
+  cf.assert %b, "flag"
+  return %A : tensor<4xf32>
+}
+
+// -----
+
+// A caller requires what its callee requires.
+// CHECK: #[[OUTER:.+]] = affine_set<()[s0, s1] : (s1 - 4 >= 0)>
+// CHECK: func.func @outer({{.*}} attributes {loop.requires = #[[OUTER]]}
+func.func private @inner(%A: tensor<?xf32>) -> tensor<3xf32> {
+  %a = tensor.extract_slice %A[1] [3] [1] : tensor<?xf32> to tensor<3xf32>
+  return %a : tensor<3xf32>
+}
+func.func @outer(%A: tensor<?xf32>, %B: tensor<?xf32>) -> tensor<3xf32> {
+  %b = call @inner(%B) : (tensor<?xf32>) -> tensor<3xf32>
+  return %b : tensor<3xf32>
+}
+
+// -----
+
+func.func @never(%A: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %A, %c0 : tensor<?xf32>
+  %m = arith.addi %n, %c1 : index
+  %e = tensor.empty(%m) : tensor<?xf32>
+  // expected-error @+1 {{has operands whose sizes never fit together}}
+  %b = linalg.exp ins(%A : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %b : tensor<?xf32>
+}

@@ -1,0 +1,48 @@
+// Each executor checks the requirements of a function on its sizes, before it writes anything.
+// RUN: not lw-run %s --entry cast --input %S/Inputs/ten.npy 2>&1 | FileCheck %s --check-prefixes=CAST
+// RUN: not lw-run %s --entry cast --input %S/Inputs/ten.npy --target x86 2>&1 | FileCheck %s --check-prefixes=CAST
+// RUN: not lw-run %s --entry cast --input %S/Inputs/ten.npy --target sm_80 --device emulator 2>&1 | FileCheck %s --check-prefixes=CAST
+// RUN: not lw-run %s --entry cast --input %S/Inputs/ten.npy --execute vector 2>&1 | FileCheck %s --check-prefixes=CAST
+// RUN: not lw-run %s --entry slice --input %S/Inputs/ten.npy --target x86 2>&1 | FileCheck %s --check-prefix=SLICE
+// RUN: not lw-run %s --entry slice --input %S/Inputs/ten.npy --target sm_80 --device emulator 2>&1 | FileCheck %s --check-prefix=SLICE
+// RUN: not lw-run %s --entry quotient --input %S/Inputs/ten.npy --target x86 2>&1 | FileCheck %s --check-prefix=QUOTIENT
+// RUN: not lw-run %s --entry quotient --input %S/Inputs/ten.npy --target sm_80 --device emulator 2>&1 | FileCheck %s --check-prefix=QUOTIENT
+// RUN: lw-run %s --entry fits --input %S/Inputs/ten.npy --target x86 | FileCheck %s --check-prefix=FITS
+// RUN: lw-run %s --entry fits --input %S/Inputs/ten.npy --target sm_80 --device emulator | FileCheck %s --check-prefix=FITS
+
+// CAST: dimension 0 of argument 0 is 10, expected 11
+func.func @cast(%A: tensor<?xf32>) -> tensor<11xf32> {
+  %a = tensor.cast %A : tensor<?xf32> to tensor<11xf32>
+  %e = tensor.empty() : tensor<11xf32>
+  %b = linalg.exp ins(%a : tensor<11xf32>) outs(%e : tensor<11xf32>) -> tensor<11xf32>
+  return %b : tensor<11xf32>
+}
+
+// SLICE: expected 12 <= dimension 0 of argument 0, where dimension 0 of argument 0 is 10
+func.func @slice(%A: tensor<?xf32>) -> tensor<10xf32> {
+  %a = tensor.extract_slice %A[2] [10] [1] : tensor<?xf32> to tensor<10xf32>
+  return %a : tensor<10xf32>
+}
+
+// QUOTIENT: expected dimension 0 of argument 0 floordiv 4 + dimension 0 of argument 0 mod 4 == 3, where dimension 0 of argument 0 is 10
+func.func @quotient(%A: tensor<?xf32>) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %n = tensor.dim %A, %c0 : tensor<?xf32>
+  %q = arith.floordivsi %n, %c4 : index
+  %r = arith.remui %n, %c4 : index
+  %sum = arith.addi %q, %r : index
+  %holds = arith.cmpi eq, %sum, %c3 : index
+  cf.assert %holds, "sizes"
+  %a = tensor.extract_slice %A[0] [3] [1] : tensor<?xf32> to tensor<3xf32>
+  return %a : tensor<3xf32>
+}
+
+// FITS: result 0: 10xf32
+func.func @fits(%A: tensor<?xf32>) -> tensor<10xf32> {
+  %a = tensor.extract_slice %A[0] [10] [1] : tensor<?xf32> to tensor<10xf32>
+  %e = tensor.empty() : tensor<10xf32>
+  %b = linalg.exp ins(%a : tensor<10xf32>) outs(%e : tensor<10xf32>) -> tensor<10xf32>
+  return %b : tensor<10xf32>
+}
