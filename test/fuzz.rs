@@ -35,6 +35,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (env!("CARGO_BIN_EXE_lw-opt"), &["--transform-interpreter"]),
+    // The refused steps of all primitives, which are attributes of functions.
+    (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-expect-refusal"]),
     (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-split=loop=B:i factors=-1,4"]),
     (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-fuse=loops=B:i,B:j explain=true"]),
     (env!("CARGO_BIN_EXE_lw-opt"), &["--sched-reorder=loops=B:j,B:i", "--sched-unroll=loop=B:i"]),
@@ -179,7 +181,11 @@ fn change(random: &mut Random, text: &mut Vec<u8>, corpus: &[String]) {
         "2",
         "7",
         "9223372036854775807",
+        "9223372036854775806",
         "-9223372036854775808",
+        "-9223372036854775807",
+        "4611686018427387904",
+        "2147483648",
         "4294967296",
         "?",
     ];

@@ -145,7 +145,8 @@ impl Expr {
             return None;
         }
         let Some(left) = left.interval(leaf) else {
-            return (*kind == BinaryKind::Mod).then_some((0, right.1 - 1));
+            // Only for a divisor: other operands may be the smallest integer.
+            return (*kind == BinaryKind::Mod).then(|| (0, right.1 - 1));
         };
         if *kind == BinaryKind::Mod {
             let one_period = left.0.div_euclid(right.0) == left.1.div_euclid(right.0);
@@ -397,6 +398,24 @@ mod tests {
         assert_eq!(rest.interval(&of_nothing), Some((0, 1)));
         assert_eq!(rest.floor_div(3.into()).simplified_within(&of_nothing), 0.into());
         assert_eq!(Expr::Dim(0).floor_div(2.into()).interval(&of_nothing), None);
+    }
+
+    #[test]
+    fn intervals_of_the_largest_numbers_do_not_overflow() {
+        use BinaryKind::{Add, CeilDiv, FloorDiv, Mod, Mul};
+        let of_nothing = |_: &Expr| None;
+        for value in [i64::MIN, i64::MIN + 1, i64::MAX - 1, i64::MAX] {
+            for kind in [Add, Mul, FloorDiv, CeilDiv, Mod] {
+                let unknown = Expr::Binary(kind, Expr::Dim(0).into(), Expr::Constant(value).into());
+                let known =
+                    Expr::Binary(kind, Expr::Constant(value).into(), Expr::Constant(value).into());
+                for expr in [unknown, known] {
+                    let _ = expr.interval(&of_nothing);
+                    let _ = expr.simplified_within(&of_nothing);
+                    let _ = expr.simplified_within(&|_| Some((i64::MIN, i64::MAX)));
+                }
+            }
+        }
     }
 
     #[test]
