@@ -10,13 +10,13 @@
 //! %x = memref.load %A[%i, %j]
 //! ```
 //! Dimension 0 gets the same check. For a vector, the first and the last lane are checked; for a masked vector,
-//! each active lane. A constant index that is in bounds of a static dimension is not checked. The message is,
-//! for example: `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds,
+//! each active lane. A constant index that is in bounds of a static dimension is not checked. Accesses of a
+//! `memref.view` are checked against the shape of the view. The message is, for example: `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds,
 //! expected 0 to 11`.
 //!
 //! Requires
-//! - (C1) vector form: accesses by `memref.load`, `memref.store` and the loads and stores of `vector`, of
-//!   memrefs in the default memory space; any other access of the `vector` and `memref` dialects is an error
+//! - (C1) vector form: accesses by `memref.load`, `memref.store` and the loads and stores of `vector`, of memrefs in the
+//!   default memory space, and a `memref.view` of constant size that is in its buffer; any other access of the `vector` and `memref` dialects is an error
 //! - (C2) no functions named `dprintf` or `_exit` in the module other than those of the C library
 //!
 //! MLIR's `generate-runtime-verification` neither supports vector accesses nor reports the offending index.
@@ -44,7 +44,10 @@ pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
     let mut accesses = vec![];
     for op in walk(module) {
-        accesses.extend(access(op)?);
+        match op.name() {
+            "memref.view" => check_view(op)?,
+            _ => accesses.extend(access(op)?),
+        }
     }
     if accesses.is_empty() {
         return Ok(());
@@ -71,6 +74,22 @@ pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
         }
     }
     Ok(())
+}
+
+/// (C1) for a `memref.view`: it is in its buffer, so accesses need only be checked against its shape.
+fn check_view(op: Op) -> Result<(), Error> {
+    let operands = op.operands();
+    let bytes = op.result(0).ty().shaped().and_then(|(dims, element)| {
+        let element = element.element_bytes()?;
+        dims.iter().try_fold(element, |bytes, dim| bytes.checked_mul((*dim)?))
+    });
+    let end = constant(operands[1]).filter(|offset| *offset >= 0).zip(bytes);
+    let end = end.and_then(|(offset, bytes)| offset.checked_add(bytes));
+    let size = operands[0].ty().shaped().and_then(|(dims, _)| dims[0]);
+    match end.zip(size) {
+        Some((end, size)) if end <= size => Ok(()),
+        _ => Err(Error::on(op, "is not proved to be in its buffer: expected constant sizes (C1)")),
+    }
 }
 
 /// (C1)

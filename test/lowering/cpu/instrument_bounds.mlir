@@ -69,3 +69,19 @@ func.func @updates(%A: memref<100xi32>, %i: index) {
   %old = memref.atomic_rmw addi %one, %A[%i] : (i32, memref<100xi32>) -> i32
   return
 }
+
+// A view that is in its buffer by its type is not checked. Accesses of a view are checked against its shape.
+// CHECK-LABEL: func.func @view_of_known_size(
+// CHECK-NOT:     scf.if
+// CHECK:         memref.view
+// CHECK:         arith.cmpi uge, %arg0, %{{.*}} : index
+// CHECK:         scf.if
+// CHECK:         memref.load
+func.func @view_of_known_size(%i: index, %o: memref<f32>) {
+  %bytes = memref.alloc() : memref<128xi8>
+  %c64 = arith.constant 64 : index
+  %v = memref.view %bytes[%c64][] : memref<128xi8> to memref<16xf32>
+  %a = memref.load %v[%i] : memref<16xf32>
+  memref.store %a, %o[] : memref<f32>
+  return
+}

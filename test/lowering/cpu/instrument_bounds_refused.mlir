@@ -22,3 +22,25 @@ func.func private @dprintf(%A: memref<16xf32>, %i: index) {
   %a = memref.load %A[%i] : memref<16xf32>
   return
 }
+
+// -----
+
+func.func @c1_view(%i: index, %n: index) {
+  %bytes = memref.alloc() : memref<128xi8>
+  %c65 = arith.constant 65 : index
+  // expected-error @+1 {{is not proved to be in its buffer: expected constant sizes (C1)}}
+  %v = memref.view %bytes[%c65][] : memref<128xi8> to memref<16xf32>
+  %a = memref.load %v[%i] : memref<16xf32>
+  return
+}
+
+// -----
+
+func.func @c1_view_of_dynamic_size(%i: index, %n: index) {
+  %bytes = memref.alloc() : memref<128xi8>
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{is not proved to be in its buffer: expected constant sizes (C1)}}
+  %v = memref.view %bytes[%c0][%n] : memref<128xi8> to memref<?xf32>
+  %a = memref.load %v[%i] : memref<?xf32>
+  return
+}

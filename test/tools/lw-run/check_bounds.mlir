@@ -5,6 +5,8 @@
 // RUN: not lw-run %s --entry below --target x86 --threads 2 --check-bounds --input %S/Inputs/ten.npy --input %S/Inputs/ten.npy 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: lw-run %s --entry fits --target x86 --check-bounds --input %S/Inputs/ten.npy --input %S/Inputs/ten.npy --check %S/Inputs/ten.npy
 // RUN: not lw-run %s --entry fits --check-bounds 2>&1 | FileCheck %s --check-prefix=INTERPRETER
+// A model whose buffers share memory, by views of bytes.
+// RUN: lw-run %S/../../models/encoder_layer.linalg.mlir --target x86 --check-bounds --input %S/../../models/encoder_layer.in0.npy --check %S/../../models/encoder_layer.out.npy --rtol 1e-4 --atol 1e-4
 
 // CHECK: check_bounds.mlir:[[@LINE+10]]:10: error: access to dimension 0 of memref<10xf32>: index 10 is out of bounds, expected 0 to 9
 // VECTOR: check_bounds.mlir:{{[0-9]+}}:{{[0-9]+}}: error: access to dimension 0 of memref<10xf32>: index 11 is out of bounds, expected 0 to 9
