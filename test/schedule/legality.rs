@@ -8,6 +8,7 @@
 //! - A step that is accepted and changes the meaning always fails the test.
 //! - A step that is refused but preserves the meaning is listed with its reason. Of the random steps, each
 //!   primitive must accept the share in [`BAR`].
+//! - A step with `proof "assume"` is right where the assumption holds (`legality/assumed.rs`).
 //! - No check may take longer than [`LIMIT`] of its thread's time.
 //!
 //! `LOOPWRIGHT_LEGALITY` is the number of legal random steps of each primitive (30; with fewer there are no bars),
@@ -15,6 +16,10 @@
 //! `LOOPWRIGHT_CASE=SEED` shows one case of it. `LOOPWRIGHT_ALL_SIZES=1` rebuilds nests with numbers for all sizes.
 //! `LOOPWRIGHT_UPDATE=1` writes the figures to `docs/legality.md`.
 
+#[path = "legality/assumed.rs"]
+mod assumed;
+#[path = "drawn.rs"]
+mod drawn;
 #[path = "legality/family.rs"]
 mod family;
 #[path = "legality/nest.rs"]

@@ -235,7 +235,7 @@ fn all_sizes(module: Op) -> Vec<Vec<i64>> {
 }
 
 /// Runs `@main` for these sizes.
-fn outcome(module: Op, sizes: &[i64], seed: u64) -> Outcome {
+pub fn outcome(module: Op, sizes: &[i64], seed: u64) -> Outcome {
     let mut sizes = sizes.iter();
     let mut random = 0x9E37_79B9_7F4A_7C15u64;
     let mut next = || {
