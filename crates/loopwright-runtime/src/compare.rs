@@ -197,7 +197,8 @@ mod tests {
         let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 0.0).expect("comparable");
         assert_eq!((result.max_abs_error, result.passed), (u64::MAX as f64, false));
         assert_eq!(result.max_abs_reference, 2f64.powi(63));
-        let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 2e19).expect("comparable");
+        let result =
+            compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 2e19).expect("comparable");
         assert!(result.passed);
     }
 
