@@ -108,23 +108,18 @@ const PRODUCT: &str = "func.func @product(%A: tensor<?x?xf32>, %B: tensor<?x?xf3
 }";
 
 /// Shapes of A, B and C that do not fit together, and the error of a call.
-const MISFITS: [([usize; 2], [usize; 2], [usize; 2], &str); 3] = [
+type Misfit = ([[usize; 2]; 3], &'static str);
+const MISFITS: [Misfit; 3] = [
     (
-        [3, 4],
-        [7, 2],
-        [3, 2],
+        [[3, 4], [7, 2], [3, 2]],
         "dimension 0 of argument 1 is 7, expected 4, dimension 1 of argument 0",
     ),
     (
-        [3, 4],
-        [4, 5],
-        [2, 5],
+        [[3, 4], [4, 5], [2, 5]],
         "dimension 0 of argument 2 is 2, expected 3, dimension 0 of argument 0",
     ),
     (
-        [3, 4],
-        [4, 5],
-        [3, 2],
+        [[3, 4], [4, 5], [3, 2]],
         "dimension 1 of argument 2 is 2, expected 5, dimension 1 of argument 1",
     ),
 ];
@@ -141,8 +136,8 @@ fn compiled_code_checks_sizes() {
     let library = library(&module, folder.path());
     let kernel = library.kernel("product").expect("it has its symbols");
     let pool = Pool::new(NonZeroUsize::MIN).expect("threads start");
-    for (a, b, c, expected) in MISFITS {
-        let [a, b, mut c] = [a, b, c].map(|[rows, columns]| matrix(rows, columns));
+    for (shapes, expected) in MISFITS {
+        let [a, b, mut c] = shapes.map(|[rows, columns]| matrix(rows, columns));
         let before = c.clone();
         let mut arguments = [Argument::Input(&a), Argument::Input(&b), Argument::Output(&mut c)];
         let error = kernel.call(&pool, &mut arguments).expect_err("sizes do not fit").to_string();
@@ -158,8 +153,8 @@ fn compiled_code_checks_sizes() {
     let program = program.map_err(|error| error.message).expect("a program");
     let device = Emulator::new(0);
     let executable = Executable::load(&program, &device).expect("it loads");
-    for (a, b, c, expected) in MISFITS {
-        let [a, b, mut c] = [a, b, c].map(|[rows, columns]| matrix(rows, columns));
+    for (shapes, expected) in MISFITS {
+        let [a, b, mut c] = shapes.map(|[rows, columns]| matrix(rows, columns));
         let mut arguments = [Argument::Input(&a), Argument::Input(&b), Argument::Output(&mut c)];
         let error = executable.prepare("product", &mut arguments).err().expect("sizes do not fit");
         assert_eq!(error.to_string(), format!("product: {expected} (C8)"));

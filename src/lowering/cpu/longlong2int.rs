@@ -11,9 +11,9 @@
 //! loop bounds and the arithmetic on them. The kernel is narrowed if all indices, all loop bounds and the byte
 //! offsets of all buffers fit. Kernels and launches keep their arguments.
 //!
-//! If sizes are unknown, the analysis assumes that they are at most `N`, where `N` is the largest power of two (or 2^31
-//! - 1) for which all indices and offsets fit. The kernel then gets two versions, and the function selects one at run
-//! time.
+//! If sizes are unknown, the analysis assumes that they are at most `N`, where `N` is the largest power of two, or
+//! `2^31 - 1`, for which all indices and offsets fit. The kernel then gets two versions, and the function selects one at
+//! run time.
 //!
 //! ```text
 //! gpu.launch_func @kernels::@f    ->    scf.if (%n <= N and the bytes of each buffer <= 2^31 - 1) {
