@@ -31,8 +31,8 @@
 //! - (C8) at its old place, within one iteration of the loops that enclose both places, the block runs all instances
 //!   that the readers need in that iteration and that its conditions allow. The conditions are expressions over its iters
 //! - (C9) nothing between the old place of the block and its readers overwrites elements that the block reads
-//! - (C10) for each loop around the new place that is not serial, different iterations access distinct elements of a
-//!   buffer, unless each iteration has its own instance of it
+//! - (C10) for each parallel, vectorized or bound loop around the new place: different iterations of the loop access
+//!   distinct elements of a buffer, unless each iteration has its own instance of it
 //! - (C11) a block of the new nest that accesses a buffer of this block, which one of the two writes, is in loops of
 //!   the same thread axes. If this block reads elements that the other block writes, neither is in a loop over threads,
 //!   because no barrier would order the two
