@@ -5,7 +5,7 @@
 //! file in [`primitive`], which declares it: as a row of the table, a method here, a pass and a transform
 //! op.
 //!
-//! Must not know: strategies, lowering, targets beyond the limits of thread axes.
+//! Must not depend on: strategies, lowering, targets, except the limits on GPU thread axes.
 
 pub mod error;
 pub mod instruction;

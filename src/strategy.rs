@@ -13,7 +13,7 @@
 //! strategy are undone, and the next applicable strategy is tried. The report (`lw-run --dump-strategy`) states which
 //! step was refused.
 //!
-//! Must not know: how steps are done, how loops become code.
+//! Must not depend on: how steps are done, how loops become code.
 
 mod choose;
 pub mod cuda;
