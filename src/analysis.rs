@@ -1,6 +1,6 @@
 //! Analyses of loop nests: facts that no single op states.
 //!
-//! Must not know: schedules, targets.
+//! Must not depend on: schedules, targets.
 
 pub mod dependence;
 pub mod digits;

@@ -1,6 +1,6 @@
 //! Code generation: from the LLVM dialect to machine code, and a JIT that runs it in this process.
 //!
-//! Must not know: how the LLVM dialect was produced.
+//! Must not depend on: how the LLVM dialect was produced.
 
 mod cache;
 pub mod cuda;

@@ -1,6 +1,6 @@
 //! The dialects in Rust: typed views of their ops, and their verifiers.
 //!
-//! Must not know: which pass created the IR, or which pass uses it.
+//! Must not depend on: which pass created the IR, or which pass uses it.
 
 pub mod allocation;
 pub mod annotation;

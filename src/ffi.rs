@@ -4,7 +4,7 @@
 //! MLIR. One rule makes them safe, and the code keeps it: a handle is not used after the op that owns it
 //! was erased. Code that rewrites holds names across a rewrite, not handles.
 //!
-//! Must not know: any Loopwright op or pass.
+//! Must not depend on: any Loopwright op or pass.
 
 pub mod affine;
 pub mod attached;

@@ -8,7 +8,7 @@
 //! - buffers start undefined,
 //! - declared regions and domains are checked.
 //!
-//! Must not know: conversions, optimisation, lowering, code generation.
+//! Must not depend on: conversions, optimisation, lowering, code generation.
 
 mod bank;
 mod env;

@@ -1,6 +1,6 @@
 //! The IR layer: MLIR handles, walks, builders and affine algebra.
 //!
-//! Must not know: any op of ours.
+//! Must not depend on: any op of ours.
 
 pub mod affine;
 mod builder;

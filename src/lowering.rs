@@ -7,7 +7,7 @@
 //! math, scf and 1-D vectors. `scf.parallel` marks loops whose iterations are distributed over threads.
 //! Lowering changes neither the order of computation nor the layout of buffers.
 //!
-//! Must not know: strategies, LLVM-C.
+//! Must not depend on: strategies, LLVM-C.
 
 pub mod cpu;
 pub mod cuda;

@@ -7,7 +7,7 @@
 //! - [`facts`] are statements about a summary, for example which cells a block writes.
 //! - [`render`] prints a nest in a message.
 //!
-//! Must not know: steps of schedules, verdicts, errors of schedules. A fact returns data; a check in
+//! Must not depend on: steps of schedules, verdicts, errors of schedules. A fact returns data; a check in
 //! [`schedule::legality`](crate::schedule::legality) makes a refusal of it.
 
 pub mod buffer_remap;

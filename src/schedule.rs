@@ -1,11 +1,10 @@
 //! Schedule primitives: steps that transform a loop nest and preserve its semantics.
 //!
-//! A step is `check -> Plan -> rewrite`. The check reads a [`summary`](crate::nest::summary) of the function, which is plain
-//! data. It proves that the step is legal, or refuses. The rewrite then edits the IR. Each primitive has a
-//! file in [`primitive`], which declares it: as a row of the table, a method here, a pass and a transform
-//! op.
+//! A step is `check -> Plan -> rewrite`. The check reads a [`summary`](crate::nest::summary) of the function, which is
+//! plain data. It proves that the step is legal, or refuses. The rewrite then edits the IR. Each primitive has a file
+//! in [`primitive`], which declares it: as a row of the table, a method here, a pass and a transform op.
 //!
-//! Must not know: strategies, lowering, targets beyond the limits of thread axes.
+//! Must not depend on: strategies, lowering, targets, except the limits on GPU thread axes.
 
 pub mod error;
 pub mod instruction;

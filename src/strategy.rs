@@ -5,15 +5,15 @@
 //! ```
 //! - [`inline`](mod@inline) inlines values that are cheap to compute into their consumers;
 //! - [`group`] groups nests that run over the same rows, or that read the result of a matrix product;
-//! - a [`Strategy`] is a row of a [`StrategyTable`]: a name, the conditions on a group and on the machine, a priority, and the
-//!   steps. The applicable strategy of the highest priority is chosen; if two of that priority apply, an error names
-//!   both.
+//! - a [`Strategy`] is a row of a [`StrategyTable`]: a name, the conditions on a group and on the machine, a priority,
+//!   and the steps. The applicable strategy of the highest priority is chosen; if two of that priority apply, an error
+//!   names both.
 //!
 //! The steps are ordinary schedule steps, so the result is an ordinary trace. If a step is refused, the steps of its
 //! strategy are undone, and the next applicable strategy is tried. The report (`lw-run --dump-strategy`) states which
 //! step was refused.
 //!
-//! Must not know: how steps are done, how loops become code.
+//! Must not depend on: how steps are done, how loops become code.
 
 mod choose;
 pub mod cuda;

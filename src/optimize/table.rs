@@ -122,7 +122,7 @@ pub static LOOP_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "entail-loop-condition",
-        summary: "Fold a condition on the whole body of a loop into the loop's extent, or hoist it out of the loop",
+        summary: "Fold a condition on the whole body of a loop into the loop's extent, or move the condition out of the loop",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,

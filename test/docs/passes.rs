@@ -86,7 +86,7 @@ impl Effect {
     /// The largest gain, for a table.
     fn in_short(&self) -> String {
         if self.without.is_err() {
-            return "refused without".to_owned();
+            return "without the pass, the kernel does not compile".to_owned();
         }
         let gains = self.differences().into_iter().filter(|(_, a, b)| b < a);
         let share = |(_, a, b): &(&str, u64, u64)| *b as f64 / *a as f64;
@@ -117,6 +117,12 @@ fn document(effects: &BTreeMap<&str, Effect>) -> String {
          Generated from the heads of the passes, their tables, and the table of the pipeline (`src/pipeline.rs`). A test\n\
          compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page. The passes of schedule primitives are in\n\
          [primitives.md](primitives.md).\n\n\
+         A pass states the *form* of IR that it takes and leaves:\n\n\
+         * *tensors*: linalg, arith and math ops on tensors, and the graph dialect;\n\
+         * *loops*: loop nests of schedule blocks, in the loop dialect;\n\
+         * *vectors*: memrefs, and arith, math, scf and 1-D vector ops;\n\
+         * *kernels*: kernels of the gpu dialect with the ops of *vectors*, and their launches;\n\
+         * *machine*: all later IR, which the interpreter does not run.\n\n\
          **Effects** compare two lowerings of one kernel by the whole pipeline: with all passes, and without this one pass\n\
          (`without=`). The figures are counts, so they are the same on all machines:\n\n\
          * *ops executed* by the interpreter in phase `vector` or `gpu`, with 40 for each size that the kernel does not state;\n\

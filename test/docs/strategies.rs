@@ -58,12 +58,12 @@ fn machine(
     text
 }
 
-/// The head of a file, without links, and without the list of what the module must not know.
+/// The head of a file, without links, and without the list of what the module must not depend on.
 fn head(file: &str) -> String {
     let source = read(file);
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
-    let lines: Vec<&str> = lines.take_while(|line| !line.starts_with("Must not know")).collect();
+    let lines: Vec<&str> = lines.take_while(|line| !line.starts_with("Must not depend")).collect();
     let text = lines.join("\n").trim_end().to_owned() + "\n";
     let mut plain = String::new();
     let mut rest = text.as_str();

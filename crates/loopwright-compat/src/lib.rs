@@ -4,7 +4,7 @@
 //! these schedules can be traced, printed and replayed like any other schedule. Arguments have the order of the
 //! original APIs, and what users name there, they name here too. `docs/coming-from.md` lists the differences.
 //!
-//! Must not know: how a step is done.
+//! Must not depend on: how a step is done.
 
 pub mod cinn;
 pub mod halide;

@@ -1,6 +1,6 @@
 //! All `unsafe` and `extern` code of the crate, behind types that are safe to use.
 //!
-//! Must not know: what a kernel computes, and whether arguments fit it; `kernel` checks that.
+//! Must not depend on: what a kernel computes, and whether arguments fit it; `kernel` checks that.
 
 pub(crate) mod abi;
 

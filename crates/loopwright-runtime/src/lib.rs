@@ -1,7 +1,7 @@
 //! The runtime library for programs that run Loopwright's kernels: tensors, tensor files, exchange with other
 //! libraries, comparison, threads, calls, timing.
 //!
-//! Must not know: LLVM, MLIR, and how a kernel was compiled. The dependency tree contains none of them, so that a
+//! Must not depend on: LLVM, MLIR, and how a kernel was compiled. The dependency tree contains none of them, so that a
 //! program can ship kernels without a compiler.
 
 mod ffi;

@@ -1,5 +1,5 @@
-//! Host program of a module that was lowered to PTX: its kernels, and for each function the steps that the
-//! runtime executes.
+//! Host program of a module that was lowered to PTX: its kernels, and for each function the operations that the runtime
+//! executes.
 //!
 //! ```text
 //! func.func @main(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {

@@ -20,8 +20,7 @@
 //!   of all lanes. Contiguous accesses become vector loads and stores, accesses that are equal in all lanes become
 //!   scalar, and other accesses are emitted lane by lane. Predicates and tails become masks. A loop without a vector
 //!   form becomes a scalar loop, with a remark that gives the reason; with `require-vector` it is an error.
-//! - A schedule block becomes its body, in which the iters are replaced by their bindings. The predicate becomes an
-//!   `scf.if`.
+//! - A schedule block is replaced by its body, with bindings in place of iters. The predicate becomes an `scf.if`.
 //! - A `loop.init` is hoisted before the outermost reduction loop, into a nest over the other loops. If that is not
 //!   possible, it stays in the body, under a condition.
 //! - An update of a schedule block with the annotation `atomic` becomes `memref.atomic_rmw`, in vectors one for each

@@ -14,8 +14,8 @@
 //!
 //! Requires
 //! - (C1) a constant extent, and not more than [`MAX_COPIES`] copies of schedule blocks
-//! - (C2) extents and conditions in the loop that do not depend on its variable, and no schedule block in it that has
-//!   nested schedule blocks
+//! - (C2) extents and conditions inside the loop do not depend on its variable; no schedule block inside it contains
+//!   schedule blocks
 //! - (C3) local buffers that are used only in this loop
 //! - (C4) for each two schedule blocks, a proof that virtual threads access no common element, or barriers that
 //!   separate their accesses

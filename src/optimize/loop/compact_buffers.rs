@@ -21,8 +21,8 @@
 //!   the same indices
 //! - (C2) up to the loop whose iterations own the buffer in its scope, the loops around the accesses are serial or
 //!   unrolled. A loop over threads may enclose the place of a `shared` buffer; the box covers all values of its
-//!   variable. In the place of a `local` buffer, the variable of a loop over threads is a constant, because a thread
-//!   has one value of it, which is the same for all loops of one axis
+//!   variable. For a `local` buffer, the pass treats the variable of a loop over threads as a constant: inside one
+//!   thread, the variables of all loops over the same axis have the same value
 //! - (C3) in each of these serial or unrolled loops, an iteration reads only what it has written before, or different
 //!   iterations access different elements
 //! - (C4) if threads share the buffer, a barrier in the place, before or after all accesses; and no bound loop around
@@ -32,7 +32,8 @@
 //!
 //! The padding between rows is defined by a remainder of the stride; the smaller buffer gets the next larger stride
 //! with the same remainder. Each dimension is compacted for the innermost place that meets the conditions. For accesses
-//! outside of all loops, only (C1) and (C6) apply. If a condition cannot be proved, the dimension is unchanged.
+//! outside of all loops, only (C1) and (C6) apply, because the function runs once, so no iterations share the memory.
+//! If a condition cannot be proved, the dimension is unchanged.
 
 mod place;
 

@@ -9,8 +9,8 @@
 //!                                               }
 //! ```
 //! Two or more schedule blocks read the same elements of a buffer in one iteration of a loop; the innermost such loop
-//! is used. In each dimension, the elements are a given number of values at a constant step. The copy is inserted
-//! before the first of these blocks, in loops like those of the first one. An index into the copy is
+//! is used. In each dimension, the indices read are `count` values with a constant distance `step`. The copy is
+//! inserted before the first of these blocks, in loops like those of the first one. An index into the copy is
 //! `index floordiv step mod count`. The copying block has the conditions that the predicates of all readers have in
 //! common. If these do not imply that all elements are in bounds, the block also has conditions on the elements.
 //!

@@ -1,5 +1,5 @@
-//! `entail-loop-condition`: fold a condition on the whole body of a loop into the loop's extent, or hoist it out of
-//! the loop.
+//! `entail-loop-condition`: fold a condition on the whole body of a loop into the loop's extent, or move the condition
+//! out of the loop.
 //!
 //! ```text
 //! for %i in 8 { loop.if (-%i + %n - 1 >= 0) { s(%i) } }    ->    for %i in min(8, %n) { s(%i) }

@@ -8,7 +8,7 @@
 //! ```
 //! - Expressions (extents, bindings, conditions, indices) are brought to normal form within the value intervals of
 //!   loops, iters and sizes. A quotient or remainder folds if all values are within one period of the divisor.
-//!   Quotients and remainders by the factors of a split are combined to the value that was split.
+//!   Quotients and remainders of one value are combined: `(%x floordiv 4) * 4 + %x mod 4` becomes `%x`.
 //! - If the extent of a loop is a minimum, an operand is dropped if another operand is never greater.
 //! - Terms of a condition that never decide it are dropped: `4 * %i + %v >= 8` with `%v` in 4 becomes `%i >= 2`, which
 //!   has the same value in all lanes of `%v`.

@@ -27,13 +27,13 @@
 //! - (C4) each consumer is a leaf, reads the buffer, follows the copy in the same loop, and accesses the same instance
 //!   of the new buffer as the copy
 //! - (C5) no consumer reduces into the buffer
-//! - (C6) there is a place for the copy: no `loop.if` encloses both the writer and the block, unless a loop inside the
+//! - (C6) there is a place for the copy: if a writer and the block are both in a `loop.if`, a loop inside that
 //!   `loop.if` encloses both
 //! - (C7) nothing overwrites the copied elements before they are read: if a writer shares loops with a consumer, or is
 //!   a consumer, each element must be read before it is written
-//! - (C8) in the nest before which the copy is placed, no loop over threads encloses a consumer, because no barrier
-//!   would order the copy and the consumer. The same holds for writers, except for a writer before a barrier that is
-//!   beside the copy
+//! - (C8) if the copy is outside of a loop over threads, that loop encloses no consumer, because no barrier would order
+//!   the copy and the consumer. It encloses no writer either, unless a barrier is between the writer's nest and the
+//!   copy
 //! - (C9) the iterations of each concurrent loop around the copy write distinct elements of the new buffer, unless each
 //!   iteration has its own instance of it
 //! - (C10) if start values of a reduction are read from the copy, the copy is not in a reduction loop that may have no

@@ -24,11 +24,11 @@
 //! - (C5) the block reads the buffer only as the accumulator of a reduction that starts in a `loop.init`. If the
 //!   iterations of a loop have their own instances of the new buffer, the whole reduction is in one iteration of that
 //!   loop
-//! - (C6) there is a place for the copy: no `loop.if` encloses both a reader and the block, unless a loop inside the
+//! - (C6) there is a place for the copy: if a reader and the block are both in a `loop.if`, a loop inside that
 //!   `loop.if` encloses both
 //! - (C7) it is proved that the written elements are one box, and that every element of the box is written, because
 //!   other elements must keep their values
-//! - (C8) in the nest after which the copy is placed, no loop over threads encloses the block, because no barrier would
+//! - (C8) if the copy is outside of a loop over threads, that loop does not enclose the block, because no barrier would
 //!   order the block and the copy
 //! - (C9) iterations that have their own instances of the old buffer, but not of the new one, write distinct elements
 //! - (C10) an index map, if given, is as `transform_layout` requires, over the indices of the new buffer

@@ -14,8 +14,9 @@
 //! one iteration are a box, which is derived from the indices of the readers over the inner loops. Each iter of the
 //! block gets an offset and, if more than one of its values is needed, a loop. So the new loops correspond to the split
 //! and fused loops of the consumer. An iter gets its whole domain if no index of the written element determines it, if
-//! the needed range depends on data, or if it is a reduce iter. Conditions on the block (its predicate, a `loop.if`) become
-//! its predicate, over the new loops. The predicate also excludes values that are not proved to be in the domain.
+//! the needed range depends on data, or if it is a reduce iter. Conditions on the block (its predicate, a `loop.if`)
+//! become its predicate, over the new loops. The predicate also excludes values that are not proved to be in the
+//! domain.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
@@ -29,10 +30,11 @@
 //! - (C7) distinct instances write distinct elements. If the block reduces, the values reduced into each element keep
 //!   their order, or the order does not matter to the reducer
 //! - (C8) at its old place, within one iteration of the loops that enclose both places, the block runs all instances
-//!   that the readers need in that iteration and that its conditions allow. The conditions are expressions over its iters
+//!   that the readers need in that iteration and that its conditions allow. The conditions are expressions over its
+//!   iters
 //! - (C9) nothing between the old place of the block and its readers overwrites elements that the block reads
-//! - (C10) for each loop around the new place that is not serial, different iterations access distinct elements of a
-//!   buffer, unless each iteration has its own instance of it
+//! - (C10) for each parallel, vectorized or bound loop around the new place: different iterations of the loop access
+//!   distinct elements of a buffer, unless each iteration has its own instance of it
 //! - (C11) a block of the new nest that accesses a buffer of this block, which one of the two writes, is in loops of
 //!   the same thread axes. If this block reads elements that the other block writes, neither is in a loop over threads,
 //!   because no barrier would order the two

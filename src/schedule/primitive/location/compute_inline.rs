@@ -17,8 +17,9 @@
 //! - (C6) it is the only writer of the buffer, only schedule blocks use the buffer, and the block does not read it
 //! - (C7) it has readers; all of them follow it, are leaves, and read at indices that are expressions over their iters
 //!   and sizes
-//! - (C8) the elements that the block reads are not overwritten before a reader runs: each element is either written
-//!   before the block runs, or read by the readers before it is written
+//! - (C8) no write to an element that the block reads happens after the block and before a reader. For each block that
+//!   writes such elements it is proved that all these writes precede the reads by the block, or that all of them follow
+//!   the readers
 //! - (C9) its computation uses no iters of an enclosing schedule block, unless that block also encloses the readers
 //! - (C10) if a loop encloses only the block or only a reader, the block reads no buffer of which each iteration of
 //!   that loop has its own instance

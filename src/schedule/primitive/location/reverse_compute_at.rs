@@ -31,8 +31,9 @@
 //! - (C8) each element that the block reads from its producers in the loop has its final value in the same iteration
 //! - (C9) between the new and the old place there is no other block that writes elements that the block reads, or
 //!   accesses elements that it writes
-//! - (C10) for each loop around the new place that is not serial, different iterations access distinct elements, unless
-//!   each iteration has its own instance of the buffer; and the block accesses the same instances of buffers as before
+//! - (C10) for each parallel, vectorized or bound loop around the new place: different iterations of the loop access
+//!   distinct elements, unless each iteration has its own instance of the buffer. The block accesses the same instances
+//!   of buffers as before
 //! - (C11) a block of the new nest that accesses a buffer of this block, which one of the two writes, is in loops of
 //!   the same thread axes
 //!

@@ -6,8 +6,9 @@
 //! loop.for serial %i in 32 { loop.block "B" [..] = (%i - 2) where(%i - 2 >= 0) .. }
 //! ```
 //! All loops start at 0, so the loop gets additional iterations before its range. A predicate excludes these, and also
-//! the iterations that `align` adds at the end. The schedule blocks have the same instances as before. The step is used
-//! to give two loops the same range, so that `merge` accepts them, or to make an extent a multiple of a vector length.
+//! the iterations that `align` adds at the end. The schedule blocks run for the same values of their iters. The step is
+//! used to give two loops the same range, so that `merge` accepts them, or to make an extent a multiple of a vector
+//! length.
 //!
 //! Requires
 //! - (C1) the target is a loop

@@ -21,18 +21,21 @@
 //! - (C3) there are two or more factors; all are positive, except for at most one -1, which is inferred: the extent
 //!   divided by the others, rounded up, with `peel` rounded down. The tail is one of the four
 //! - (C4) if no factor is inferred, the extent is constant and not 0, and the product of the factors is at least the
-//!   extent (with `peel` at most). If a factor other than the first is inferred, the extent is constant, or one
-//!   expression over sizes and iters of schedule blocks
+//!   extent (with `peel` at most). If a factor other than the first is inferred, the extent is a constant, or a single
+//!   affine expression (no minimum) over sizes and iters of schedule blocks
 //! - (C5) the product of the factors fits an index
 //! - (C6) no enclosing or nested loop has the name of a part, `i.0`, `i.1` .., or with `peel` `i.tail`
-//! - (C7) with `peel` and a remainder, the extent is one expression, and not known to be smaller than a tile
-//! - (C8) with `peel` and a remainder, each reduction in the loop still sets its start values once: see [`peel`]
+//! - (C7) with `peel` and a remainder, the extent is a single affine expression (no minimum), and not known to be
+//!   smaller than a tile
+//! - (C8) with `peel` and a remainder, each reduction in the loop still sets its start values once: see
+//!   [`split/peel.rs`](peel)
 //! - (C9) with `shift_inwards` and a remainder, the extent is a constant or a size and not smaller than a tile, and
 //!   only one tile exceeds it
-//! - (C10) with `shift_inwards` and a remainder, iterations may run again: see [`shift`]
+//! - (C10) with `shift_inwards` and a remainder, iterations may run again: see [`split/shift.rs`](shift)
 //! - (C11) with `pad` and a remainder, buffers can be enlarged for the elements that the added iterations write: see
-//!   [`pad`]
-//! - (C12) with `pad` and a remainder, the elements that the added iterations read have been written: see [`pad`]
+//!   [`split/pad.rs`](pad)
+//! - (C12) with `pad` and a remainder, the elements that the added iterations read have been written: see
+//!   [`split/pad.rs`](pad)
 //!
 //! The order of the instances stays the same. Handles to the loop become handles to the first part. The axis of the
 //! first part is `tile_outer`, that of the other parts `tile_inner`, that of the remainder `tail`.

@@ -15,11 +15,11 @@
 //! ```
 //! The block `rf_B` computes the partial results, and the block `B` combines them. Partial results start from the
 //! identity of the reducer; the block `B` keeps the start value of the reduction. An iter that is bound to the factored
-//! loop and another loop, such as `%vk` to `%k.0 * 4 + %k.1`, becomes one iter for each loop, `%vk.0` and `%vk.1`. If
-//! no reduce iter remains, the block `rf_B` gets one with domain 1. It is placed before the whole nest, in copies of
-//! its loops. A predicate stays at the block `rf_B`: partial results keep the identity for elements that it excludes.
-//! If the predicate excludes a whole partial result, the loop of the block `B` is shortened. A reducer of several
-//! values gets one buffer for each value.
+//! loop and another loop becomes one iter for each loop: `%vk = %k.0 * 4 + %k.1` becomes `%vk.0 = %k.0` and
+//! `%vk.1 = %k.1`. If no reduce iter remains, the block `rf_B` gets one with domain 1. It is placed before the whole
+//! nest, in copies of its loops. A predicate stays at the block `rf_B`: partial results keep the identity for elements
+//! that it excludes. If the predicate excludes a whole partial result, the loop of the block `B` is shortened. A
+//! reducer of several values gets one buffer for each value.
 //!
 //! Requires
 //! - (C1) the target is a loop
@@ -40,7 +40,7 @@
 //!   of the loop
 //! - (C10) the iters are an injective function of the loops, and the stored element is an injective function of the
 //!   spatial iters
-//! - (C11) the updates may be grouped into partial results: see [`fp`](crate::schedule::legality::fp). Or there is no
+//! - (C11) the updates may be grouped into partial results (see [`fp`](crate::schedule::legality::fp)), or there is no
 //!   other reduction loop, so that each partial result is one value, and the block `B` combines these in the old order.
 //!   `argmax` and `argmin` select the first of equal values. Then the block `B` selects the one with the least index,
 //!   if the index increases with the iterations and is never below the index of the start value (see

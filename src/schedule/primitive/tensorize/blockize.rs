@@ -12,10 +12,10 @@
 //! }
 //! ```
 //! The binding of each iter of a nested schedule block is a sum of a part over outer loops and a part over inner loops.
-//! The part over outer loops becomes an iter of the new block; each of its values is one tile. Equal parts become one
-//! iter. All other uses of outer loops in the target (extents, predicates and branches) are rewritten with these iters.
-//! A use that the iters cannot express becomes an opaque iter. An iter is spatial if it is part of a spatial iter of
-//! every nested schedule block, and reduce if it is part of reduce iters only.
+//! The part over outer loops becomes an iter of the new block; each of its values is one tile. If two bindings have the
+//! same outer part, they share one iter. All other uses of outer loops in the target (extents, predicates and branches)
+//! are rewritten with these iters. A use that the iters cannot express becomes an opaque iter. An iter is spatial if it
+//! is part of a spatial iter of every nested schedule block, and reduce if it is part of reduce iters only.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block
