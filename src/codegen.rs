@@ -2,12 +2,14 @@
 //!
 //! Must not depend on: how the LLVM dialect was produced.
 
+mod c_name;
 mod cache;
 pub mod cuda;
 mod header;
 mod jit;
 pub mod x86;
 
+pub use c_name::{CNameError, c_name_of, check_c_name, symbols};
 pub use cache::{CacheKey, CodeCache};
 pub use header::header;
 pub use jit::Jit;
@@ -30,6 +32,8 @@ pub enum CodegenError {
     Emit(String),
     #[error("{intrinsic} needs {feature}, which processor \"{cpu}\" does not have")]
     Lacks { intrinsic: &'static str, feature: &'static str, cpu: String },
+    #[error("cannot make an archive: {0}")]
+    Archive(std::io::Error),
     #[error("cannot link into this process: {0}")]
     Link(String),
     #[error("{path} cannot be written: {source}")]

@@ -5,9 +5,12 @@ use crate::ffi::llvm::{EmitKind, LlvmModule, TargetMachine};
 use crate::ir::{Attribute, Op, walk};
 use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
 use crate::machine::x86::CpuTarget;
+use ar_archive_writer::{
+    ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
+};
 use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::path::Path;
 use std::rc::Rc;
 use tracing::{Span, debug, info_span};
@@ -187,6 +190,19 @@ impl Object {
 
     pub fn bytes(&self) -> &[u8] {
         &self.0
+    }
+
+    /// A static library with this object, as `ar rcs` makes it: its index has the symbols. `member` is the name of the
+    /// object in the archive. Equal objects give equal archives.
+    ///
+    /// # Errors
+    /// If the object cannot be read.
+    pub fn archive(&self, member: &str) -> Result<Vec<u8>, CodegenError> {
+        let member = NewArchiveMember::new(self.bytes(), &DEFAULT_OBJECT_READER, member.to_owned());
+        let mut archive = Cursor::new(vec![]);
+        write_archive_to_stream(&mut archive, &[member], ArchiveKind::Gnu, false, None)
+            .map_err(CodegenError::Archive)?;
+        Ok(archive.into_inner())
     }
 
     pub fn write(&self, path: &Path) -> Result<(), CodegenError> {

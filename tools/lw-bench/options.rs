@@ -1,9 +1,9 @@
 //! The command line of `lw-bench`.
 
+use crate::command_line;
 use crate::log::LogOptions;
 use crate::workloads::{self, Workload};
 use clap::Parser;
-use loopwright_runtime::stdout;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -63,23 +63,7 @@ impl Options {
     /// Parses the command line. Prints help, or one line that states the error; `Err` is the exit
     /// code of the process.
     pub fn parse() -> Result<Options, ExitCode> {
-        Options::try_parse().map_err(|error| {
-            if !error.use_stderr() {
-                return match stdout::print(&error.to_string()) {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(message) => {
-                        eprintln!("lw-bench: error: {message}");
-                        ExitCode::FAILURE
-                    }
-                };
-            }
-            // clap prints the error first; hints and usage follow it.
-            let text = error.to_string();
-            let first = text.split("\n\n").next().unwrap_or(&text);
-            let line: Vec<_> = first.lines().map(str::trim).collect();
-            eprintln!("lw-bench: {} (see --help)", line.join(" "));
-            ExitCode::FAILURE
-        })
+        command_line::parse("lw-bench", |_| Ok(()))
     }
 }
 

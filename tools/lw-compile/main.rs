@@ -1,21 +1,25 @@
-//! `lw-compile`: compiles a model to a library or an object file and a C header, or to a bundle of programs for GPUs.
+//! `lw-compile`: compiles a model to a library, an archive or an object file and a C header, or to a bundle of programs
+//! for GPUs.
 
+#[path = "../command_line.rs"]
+mod command_line;
 #[path = "../log.rs"]
 mod log;
 mod options;
+#[path = "../outputs.rs"]
+mod outputs;
+#[path = "../target.rs"]
+mod target;
 
-use loopwright::codegen::cuda;
-use loopwright::codegen::header;
 use loopwright::codegen::x86::{self, Object};
+use loopwright::codegen::{check_c_name, cuda, header, symbols};
 use loopwright::ir::{Attribute, Op, top};
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Settings, place};
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
-use options::Options;
+use options::{Options, OutputKind};
 use std::fs;
-use std::io::Write;
-use std::path::Path;
 use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
@@ -24,7 +28,10 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let compile = if options.target.is_empty() { run } else { bundle };
+    let compile = match options.kind() {
+        Some(OutputKind::Bundle) => bundle,
+        _ => run,
+    };
     options.log.around("lw-compile", ExitCode::FAILURE, || match compile(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -41,7 +48,7 @@ fn bundle(options: &Options) -> Result<(), String> {
     let path = options.model.to_string_lossy();
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let mut bundle = Bundle::default();
-    for device in &options.target {
+    for device in options.gpus() {
         let mut module = input.module(&options.model)?;
         let settings = Settings {
             device: device.clone(),
@@ -65,13 +72,14 @@ fn bundle(options: &Options) -> Result<(), String> {
         .map_err(|error| format!("lw-compile: error: {}: {error}", output.display()))
 }
 
-/// Writes a library or an object file. The error is the message to print.
+/// Writes a library, an archive or an object file, and its header. The error is the message to print.
 fn run(options: &Options) -> Result<(), String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-compile");
     let path = options.model.to_string_lossy();
     let mut module = input.module(&options.model)?;
     rename_main(top(&module), &options.name())?;
+    check_names(top(&module))?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let settings = Settings {
         target: options.cpu.as_deref().map_or_else(CpuTarget::host, CpuTarget::named),
@@ -93,23 +101,22 @@ fn run(options: &Options) -> Result<(), String> {
     }
     let object = pipeline::object(top(&module), &settings)
         .map_err(|error| format!("{path}: error: {error}"))?;
-    let cannot = |path: &Path, error: &dyn std::fmt::Display| {
-        format!("lw-compile: error: {}: cannot be written: {error}", path.display())
-    };
-    let bytes = match options.is_object() {
-        true => object.bytes().to_vec(),
-        false => linked(&object).map_err(|error| format!("lw-compile: error: {error}"))?,
+    let stem = options.output.file_stem().unwrap_or_default().to_string_lossy();
+    let bytes = match options.kind() {
+        Some(OutputKind::Object) => object.bytes().to_vec(),
+        Some(OutputKind::Archive) => object
+            .archive(&format!("{stem}.o"))
+            .map_err(|error| format!("lw-compile: error: {error}"))?,
+        _ => linked(&object).map_err(|error| format!("lw-compile: error: {error}"))?,
     };
     let header_path = options.header();
     let header_name = header_path.file_name().unwrap_or_default().to_string_lossy();
     let text = header(&header_name, &kernels);
-    replace::file(&header_path, |mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| cannot(&header_path, &error))?;
-    replace::file(&options.output, |mut file| file.write_all(&bytes)).map_err(|error| {
-        // A header without code is useless.
-        let _ = fs::remove_file(&header_path);
-        cannot(&options.output, &error)
-    })
+    replace::files(&[(&header_path, text.as_bytes()), (&options.output, &bytes)]).map_err(
+        |(path, error)| {
+            format!("lw-compile: error: {}: cannot be written: {error}", path.display())
+        },
+    )
 }
 
 /// Renames the function `main`: in C, that name is the program's.
@@ -130,6 +137,33 @@ fn rename_main(module: Op, name: &str) -> Result<(), String> {
         }
         (None, _) => Ok(()),
     }
+}
+
+/// Checks that a header can declare the kernels, and that their symbols are distinct.
+fn check_names(module: Op) -> Result<(), String> {
+    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let kernels = functions.iter().filter(|op| {
+        let is_public =
+            op.attribute("sym_visibility").is_none_or(|it| it.as_str() == Some("public"));
+        op.is("func.func") && is_public && op.body(0).is_some()
+    });
+    let mut declared: Vec<(String, &str)> = vec![];
+    for kernel in kernels {
+        let Some(name) = kernel.symbol_name() else { continue };
+        let error = |message: String| format!("{}: error: {message}", place(&kernel.location()));
+        check_c_name(name)
+            .map_err(|it| error(format!("a function cannot be exported to C: {it}")))?;
+        for symbol in symbols(name) {
+            if let Some((_, other)) = declared.iter().find(|(it, _)| *it == symbol) {
+                return Err(error(format!(
+                    "functions '{other}' and '{name}' would both declare '{symbol}' in the header, expected \
+                     names that differ by more than _workspace or _signature"
+                )));
+            }
+            declared.push((symbol, name));
+        }
+    }
+    Ok(())
 }
 
 /// Links an object to a shared library with the system's C compiler, `$CC` or `cc`.

@@ -1,34 +1,39 @@
 //! The command line of `lw-compile`.
 
+use crate::command_line;
 use crate::log::LogOptions;
+use crate::outputs::{Named, check_distinct};
+use crate::target::{Target, target};
 use clap::Parser;
-use loopwright::codegen::cuda;
-use loopwright::machine::cuda::chips;
+use loopwright::codegen::{c_name_of, check_c_name, cuda};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Compile a model to a library, or an object file, and a C header; or to a bundle of programs for GPUs.
+/// Compile a model to a library, an archive or an object file, and a C header; or to a bundle of programs for GPUs.
 ///
-/// Takes a module of linalg, graph or loop dialect. Each public function becomes a kernel; loopwright_runtime.h
-/// states how to call it. The library depends only on libc and libm. loopwright_runtime::gpu runs a bundle.
+/// Takes a module of linalg, graph or loop dialect, or of TOSA. Each public function becomes a kernel;
+/// loopwright_runtime.h states how to call it. The library depends only on libc and libm. loopwright_runtime::gpu runs
+/// a bundle. All files are written at the end, each as a whole; after an error none is written.
 #[derive(Debug, Parser)]
 #[command(name = "lw-compile", version)]
 pub struct Options {
     /// The module (.mlir or bytecode).
     pub model: PathBuf,
-    /// The output file: a shared library, or an object file if the name ends with .o; with architectures of GPUs, a
-    /// bundle.
+    /// The output file. Its suffix decides what it is: .so a shared library, .a an archive (a static library), .o an
+    /// object file, .lwb a bundle of programs for GPUs.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Architectures of GPUs. The bundle has a program for each, and the device determines which one runs. Without
-    /// this, code is for x86.
-    #[arg(long, value_name = "CHIP,..", value_delimiter = ',', value_parser = chip, conflicts_with_all = ["header", "cpu", "name"])]
-    pub target: Vec<cuda::GpuTarget>,
+    /// The target to compile for: x86 (the default), or architectures of GPUs, such as sm_80,sm_90a. A bundle has a
+    /// program for each architecture, and the device determines which one runs.
+    #[arg(long, value_name = "TARGET,..", value_delimiter = ',', value_parser = target)]
+    pub target: Vec<Target>,
     /// The header file (default: beside the output, with .h).
     #[arg(long, value_name = "FILE.h")]
     pub header: Option<PathBuf>,
-    /// The name of the function main in the library (default: that of the output).
-    #[arg(long, value_name = "NAME", value_parser = identifier)]
+    /// The name of the function main in the library: an identifier that is no keyword of C or C++ (default: the stem of
+    /// the output, with _ for other characters, and kernel_ before it if it is still no name).
+    #[arg(long, value_name = "NAME", value_parser = kernel_name)]
     pub name: Option<String>,
     /// The processor to generate code for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
     #[arg(long, value_name = "CPU")]
@@ -46,10 +51,36 @@ pub struct Options {
     pub log: LogOptions,
 }
 
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputKind {
+    /// A shared library.
+    Library,
+    /// A static library.
+    Archive,
+    Object,
+    /// Programs for GPUs.
+    Bundle,
+}
+
 impl Options {
-    /// True if the output is an object file.
-    pub fn is_object(&self) -> bool {
-        self.output.extension().is_some_and(|extension| extension == "o")
+    /// What the suffix of the output stands for.
+    pub fn kind(&self) -> Option<OutputKind> {
+        match self.output.extension().and_then(OsStr::to_str)? {
+            "so" => Some(OutputKind::Library),
+            "a" => Some(OutputKind::Archive),
+            "o" => Some(OutputKind::Object),
+            "lwb" => Some(OutputKind::Bundle),
+            _ => None,
+        }
+    }
+
+    /// The GPUs to compile for; none for x86.
+    pub fn gpus(&self) -> impl Iterator<Item = &cuda::GpuTarget> {
+        self.target.iter().filter_map(|target| match target {
+            Target::X86 => None,
+            Target::Gpu(gpu) => Some(gpu),
+        })
     }
 
     pub fn header(&self) -> PathBuf {
@@ -58,50 +89,68 @@ impl Options {
 
     /// The new name of `main`.
     pub fn name(&self) -> String {
-        let stem = || self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let name: String = self
-            .name
-            .clone()
-            .unwrap_or_else(stem)
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
-        match name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() || name == "main" {
-            true => format!("kernel_{name}"),
-            false => name,
-        }
+        let stem = || self.output.file_stem().unwrap_or_default().to_string_lossy();
+        self.name.clone().unwrap_or_else(|| c_name_of(&stem()))
     }
 
     /// Parses the command line. Prints help, or one line that states the error; `Err` is the exit code of the
     /// process.
     pub fn parse() -> Result<Options, ExitCode> {
-        Options::try_parse().map_err(|error| {
-            if !error.use_stderr() {
-                return match error.print() {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(_) => ExitCode::FAILURE,
-                };
-            }
-            let text = error.to_string();
-            let first = text.split("\n\n").next().unwrap_or(&text);
-            let line: Vec<_> = first.lines().map(str::trim).collect();
-            eprintln!("lw-compile: {} (see --help)", line.join(" "));
-            ExitCode::FAILURE
-        })
+        command_line::parse("lw-compile", Options::check)
+    }
+
+    /// Checks the options together.
+    fn check(&self) -> Result<(), String> {
+        let output = self.output.display();
+        let is_for_gpu = self.gpus().next().is_some();
+        if is_for_gpu && self.target.contains(&Target::X86) {
+            return Err("--target has x86 and GPUs: give one --output for each".to_owned());
+        }
+        let Some(kind) = self.kind() else {
+            let suffix = self.output.extension().map(|it| it.to_string_lossy().into_owned());
+            let found = suffix.map_or("no suffix".to_owned(), |it| format!("the suffix .{it}"));
+            let expected = match is_for_gpu {
+                true => ".lwb (a bundle)",
+                false => ".so (a shared library), .a (an archive) or .o (an object file)",
+            };
+            return Err(format!("--output '{output}' has {found}, expected {expected}"));
+        };
+        if kind == OutputKind::Bundle && !is_for_gpu {
+            return Err(format!("--output '{output}' is a bundle, for GPUs: give --target sm_80"));
+        }
+        if kind != OutputKind::Bundle && is_for_gpu {
+            return Err(format!(
+                "--output '{output}' is a file for x86, programs for GPUs are a bundle: give \
+                 --output FILE.lwb"
+            ));
+        }
+        let for_x86 = [
+            ("--header", self.header.is_some()),
+            ("--name", self.name.is_some()),
+            ("--cpu", self.cpu.is_some()),
+        ];
+        if let Some((flag, _)) = for_x86.iter().find(|(_, is_given)| is_for_gpu && *is_given) {
+            return Err(format!("{flag} is for --target x86"));
+        }
+        self.check_files(kind)
+    }
+
+    /// Checks that no output overwrites another file of this command.
+    fn check_files(&self, kind: OutputKind) -> Result<(), String> {
+        let header = self.header();
+        let mut outputs = vec![Named { what: "--output", path: &self.output }];
+        if kind != OutputKind::Bundle {
+            outputs.push(Named { what: "--header", path: &header });
+        }
+        let trace = self.log.trace_out.iter().map(|path| Named { what: "--trace-out", path });
+        outputs.extend(trace);
+        let mut inputs = vec![Named { what: "the model", path: &self.model }];
+        inputs.extend(self.schedule.iter().map(|path| Named { what: "--schedule", path }));
+        check_distinct(&outputs, &inputs)
     }
 }
 
-fn chip(word: &str) -> Result<cuda::GpuTarget, String> {
-    let error = |_| format!("expected some of {}", chips());
-    cuda::GpuTarget::new(word, 64).map_err(error)
-}
-
-/// Checks that a name is a C identifier.
-fn identifier(text: &str) -> Result<String, String> {
-    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let is_name = text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit());
-    match is_name && text != "main" {
-        true => Ok(text.to_owned()),
-        false => Err("expected a name of C, other than main".to_owned()),
-    }
+/// Checks the new name of `main`.
+fn kernel_name(text: &str) -> Result<String, String> {
+    check_c_name(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
 }

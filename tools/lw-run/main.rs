@@ -1,11 +1,17 @@
 //! `lw-run`: compiles a model and runs it.
 
 mod arguments;
+#[path = "../command_line.rs"]
+mod command_line;
 #[path = "../log.rs"]
 mod log;
 mod options;
+#[path = "../outputs.rs"]
+mod outputs;
 mod report;
 mod run;
+#[path = "../target.rs"]
+mod target;
 
 use loopwright::analysis::work;
 use loopwright::codegen;

@@ -1,10 +1,11 @@
 //! The command line of `lw-run`.
 
+use crate::command_line;
 use crate::log::LogOptions;
-use crate::report::show;
+use crate::outputs::{Named, check_distinct};
+use crate::target::{Target, target};
 use clap::Parser;
 use loopwright::codegen::cuda;
-use loopwright::machine::cuda::chips;
 use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::device::{Place, Settings};
 use std::fmt;
@@ -115,14 +116,6 @@ pub struct Options {
     pub max_iterations: u64,
     #[command(flatten)]
     pub log: LogOptions,
-}
-
-/// The target of compilation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// This machine's processor.
-    X86,
-    Gpu(cuda::GpuTarget),
 }
 
 /// Where compilation stops.
@@ -317,46 +310,27 @@ impl Options {
                 "--fp has an effect on schedules, and from phase vector on: give --target x86"
             }
             () => {
-                return pipeline::check_without(&self.without, &way);
+                pipeline::check_without(&self.without, &way)?;
+                return self.check_files();
             }
         };
         Err(message.to_owned())
     }
 
+    /// Checks that no output overwrites another output, the model or the schedule.
+    fn check_files(&self) -> Result<(), String> {
+        let outputs = self.output.iter().map(|path| Named { what: "--output", path });
+        let trace = self.log.trace_out.iter().map(|path| Named { what: "--trace-out", path });
+        let outputs: Vec<_> = outputs.chain(trace).collect();
+        let mut inputs = vec![Named { what: "the model", path: &self.model }];
+        inputs.extend(self.schedule.iter().map(|path| Named { what: "--schedule", path }));
+        check_distinct(&outputs, &inputs)
+    }
+
     /// Parses the command line. Prints help, or one line that states the error; `Err` is the exit
     /// code of the process.
     pub fn parse() -> Result<Options, ExitCode> {
-        let options = Options::try_parse().map_err(|error| {
-            if !error.use_stderr() {
-                return match show(&error.to_string()) {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(message) => {
-                        eprintln!("{message}");
-                        ExitCode::FAILURE
-                    }
-                };
-            }
-            // clap prints the error in its first paragraph; hints and usage follow it.
-            let text = error.to_string();
-            let first = text.split("\n\n").next().unwrap_or(&text);
-            let line: Vec<_> = first.lines().map(str::trim).collect();
-            eprintln!("lw-run: {} (see --help)", line.join(" "));
-            ExitCode::FAILURE
-        })?;
-        options.check().map_err(|message| {
-            eprintln!("lw-run: error: {message} (see --help)");
-            ExitCode::FAILURE
-        })?;
-        Ok(options)
-    }
-}
-
-fn target(word: &str) -> Result<Target, String> {
-    match word {
-        "x86" => Ok(Target::X86),
-        chip => cuda::GpuTarget::new(chip, 64)
-            .map(Target::Gpu)
-            .map_err(|_| format!("expected x86, or one of {}", chips())),
+        command_line::parse("lw-run", Options::check)
     }
 }
 

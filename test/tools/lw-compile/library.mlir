@@ -34,7 +34,7 @@
 // OTHER:       extern void scaled(
 // FOLDER:      lw-compile: error: no/where.h: cannot be written: No such file or directory
 // CPU:         error: 'builtin.module' op cannot be lowered for the given processor: {{.*}}'pentium9' is not a processor of
-// NAME:        error: invalid value '3rows' for '--name <NAME>': expected a name of C, other than main
+// NAME:        error: invalid value '3rows' for '--name <NAME>': '3rows' is not an identifier of C, expected letters, digits and _, and no digit first (C1)
 // TAKEN:       lw-compile: error: main would be named other, but another function has that name: give another --name
 // MISSING:     missing.mlir: error: cannot be read
 // NOHEADER:    lw-compile: error: no/a.h: cannot be written: No such file or directory

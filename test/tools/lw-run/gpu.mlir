@@ -43,6 +43,6 @@
 // BUNDLE: loopwright gpu bundle
 // BUNDLE: .target sm_80
 // BUNDLE: .target sm_90a
-// CHIP:   lw-compile: error: invalid value 'sm_12' for '--target <CHIP,..>': expected some of sm_80, sm_86
-// CPU:    lw-compile: error: the argument '--target <CHIP,..>' cannot be used with '--cpu <CPU>'
+// CHIP:   lw-compile: error: invalid value 'sm_12' for '--target <TARGET,..>': expected x86, or one of sm_80, sm_86
+// CPU:    lw-compile: error: --cpu is for --target x86
 // FOLDER: lw-compile: error: no/a.lwb: cannot be written: No such file or directory
