@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// Primitives that assume something else without numbers: they derive a box of elements or instances, which is smaller if
 /// numbers are known, and assume facts about that box. `compute_at` and these have tests by hand.
-const OTHER_BOXES: &[&str] = &["cache_write", "reverse_compute_at"];
+const OTHER_BOXES: &[&str] = &["cache_write", "cache_inplace", "reindex", "reverse_compute_at"];
 /// The number of nests of a family; `LOOPWRIGHT_ASSUMED` overrides it.
 const NESTS: u64 = 8;
 /// The number of steps that are tried on a nest, and the most that come first.
