@@ -77,7 +77,7 @@ impl CpuTarget {
     /// or of a typical processor with the same vector width; the number of cores is this machine's.
     ///
     /// # Errors
-    /// As [`Target::machine`].
+    /// As [`CpuTarget::machine`].
     pub fn processor(&self) -> Result<Processor, String> {
         let machine = self.machine()?;
         let has = |feature| machine.has(feature);
@@ -99,7 +99,7 @@ impl CpuTarget {
     /// A feature that code for this processor may use and `other` lacks.
     ///
     /// # Errors
-    /// As [`Target::machine`].
+    /// As [`CpuTarget::machine`].
     pub fn lacks(&self, other: &CpuTarget) -> Result<Option<&'static str>, String> {
         let (ours, theirs) = (self.machine()?, other.machine()?);
         Ok(FEATURES.iter().copied().find(|feature| ours.has(feature) && !theirs.has(feature)))

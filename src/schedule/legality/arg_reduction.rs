@@ -2,7 +2,7 @@
 //! keeping the first of equal values.
 //!
 //! `argmax` and `argmin` keep the first of equal values, so they can be neither reordered nor split, unless
-//! ties are broken by the index. [`break_ties`](crate::dialect::reducer::extreme::break_ties) rewrites a
+//! ties are broken by the index. [`break_ties`](crate::dialect::reducer::arg_update::break_ties) rewrites a
 //! body to do that. The result is the same if
 //! - values are selected by a comparison alone, which is false for NaN
 //! - of two instances of one point the later one has the greater index, without overflow of the index type

@@ -323,7 +323,7 @@ pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) 
 
 /// Proves that two leaves of one nest have no race: no conflicting accesses by different threads of one
 /// thread block to memory that is not the thread's own. The first leaf precedes the second in program order
-/// or, if a loop is given, in an earlier iteration of that loop. With [`Threads::Any`] the threads may also
+/// or, if a loop is given, in an earlier iteration of that loop. With [`ThreadPair::Any`] the threads may also
 /// be equal. Barriers are ignored.
 pub fn check_race(
     summary: &Summary,
