@@ -10,21 +10,25 @@
 //! This is no proof. It runs on request only (`--sched-verify`, `Schedule::verify`), because it costs a
 //! hundred times what a step costs. [`BUDGET`] limits the work; sizes that exceed it are tried with two
 //! kinds of values and one order only.
+//!
+//! [`numeric`] verifies passes in the same way. Both take their test cases from [`draw`](draw::draw).
 
 mod case;
 pub mod compare;
+mod draw;
 pub mod numeric;
+mod signature;
 pub mod sizes;
 pub mod values;
 
-use crate::interpreter::{self, Datum, RunOptions};
 use crate::ir::{CopiedOp, Error, Op, parents};
 use crate::nest::facts::tolerance::{self, Tolerance};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use case::Inputs;
+use case::{Case, RunLimits};
 pub use case::{Deviation, Mismatch};
-use compare::Difference;
+use draw::draw;
+use sizes::RunShape;
 use tracing::debug_span;
 use values::ValueKind;
 
@@ -35,22 +39,16 @@ const BUDGET: u64 = 40_000;
 const MAX_WORK: u64 = 20_000_000;
 
 /// More iterations than this in one nest are taken as a fault of the schedule.
-const MAX_ITERATIONS: u64 = 100 * MAX_WORK;
+const LIMITS: RunLimits = RunLimits { iterations: 100 * MAX_WORK, steps: u64::MAX };
 
-/// The unscheduled function, with inputs and its results.
+/// The unscheduled function, with inputs and its results for them.
 pub struct Verifier<'c> {
     name: String,
-    cases: Vec<VerifierCase>,
+    /// The cases, and how far the results of each may differ.
+    cases: Vec<(Case, Tolerance)>,
     /// The copy that runs when more factors add test cases.
     original: CopiedOp<'c>,
     factors: Vec<i64>,
-}
-
-/// Inputs, and the results of the unscheduled function for them.
-struct VerifierCase {
-    inputs: Inputs,
-    expected: Vec<Datum>,
-    tolerance: Tolerance,
 }
 
 impl<'c> Verifier<'c> {
@@ -78,7 +76,7 @@ impl<'c> Verifier<'c> {
                 self.factors.push(*factor);
             }
         }
-        let is_dynamic = self.cases.iter().any(|case| case.inputs.shape.is_dynamic);
+        let is_dynamic = self.cases.iter().any(|(case, _)| case.inputs.shape.is_dynamic);
         if self.factors.len() > before && is_dynamic { self.make_cases(function) } else { Ok(()) }
     }
 
@@ -94,11 +92,15 @@ impl<'c> Verifier<'c> {
         let alone = parents(function).next().is_none().then(|| CopiedOp::module_of(function));
         let module = alone.as_ref().map(CopiedOp::op).or(parents(function).next());
         let module = module.expect("it has one or gets one");
-        for case in &self.cases {
+        for (case, tolerance) in &self.cases {
             for seed in case.inputs.seeds {
-                let found = match run(module, &self.name, &case.inputs, *seed) {
-                    Err(error) => Deviation::Failure(error.message),
-                    Ok(found) => match self.difference(function, case, &found) {
+                let rerun = |bound| {
+                    let outputs = case.rerun((module, function), bound, *seed, LIMITS);
+                    outputs.map_err(|error| error.message)
+                };
+                let found = match case.bind(function).and_then(rerun) {
+                    Err(message) => Deviation::Failure(message),
+                    Ok(outputs) => match case.difference(&outputs, *tolerance) {
                         Some(difference) => Deviation::Difference(difference),
                         None => continue,
                     },
@@ -109,79 +111,44 @@ impl<'c> Verifier<'c> {
         Ok(())
     }
 
-    fn difference(&self, function: Op, case: &VerifierCase, found: &[Datum]) -> Option<Difference> {
-        let pairs = case.expected.iter().zip(found).enumerate();
-        let mut arrays = pairs.filter_map(|(i, pair)| match pair {
-            (Datum::Buffer(expected), Datum::Buffer(found)) => Some((i, expected, found)),
-            _ => None,
-        });
-        arrays.find_map(|(i, expected, found)| {
-            let name = sizes::argument_name(function, i);
-            compare::difference(&name, &expected.borrow(), &found.borrow(), case.tolerance)
-        })
-    }
-
     fn make_cases(&mut self, function: Op<'c>) -> Result<(), Error<'c>> {
+        let refused = |why: String| Error::on(function, format!("cannot be verified: {why}"));
         let module = self.original.op();
-        let original = find(module, &self.name)
-            .ok_or_else(|| Error::on(function, "cannot be verified: it is not in a module"))?;
+        let original =
+            find(module, &self.name).ok_or_else(|| refused("it is not in a module".into()))?;
         let state = State::new(original, Box::new(Direct)).map_err(Error::without_op)?;
-        let reading = sizes::FunctionSizes::of(&state)
-            .map_err(|why| Error::on(function, format!("cannot be verified: {why}")))?;
-        self.cases.clear();
-        let mut spent = 0;
-        let mut failure = None;
-        for shape in reading.shapes(&self.factors) {
-            let work = reading.work(&shape);
-            let is_large = spent + work > BUDGET;
-            if is_large && !self.cases.is_empty() {
-                break;
-            }
-            if work > MAX_WORK {
-                let message = format!(
-                    "cannot be verified: {work} instances of schedule blocks exceed the limit of \
-                     {MAX_WORK}"
-                );
-                return Err(Error::on(function, message));
-            }
-            let tolerance =
-                tolerance::tolerance_for(state.summary(), &|size| shape.sizes.get(size).copied());
-            for values in ValueKind::ALL {
-                if is_large && !matches!(values, ValueKind::Whole | ValueKind::Special) {
-                    continue;
-                }
-                let inputs = Inputs::new(&shape, values, 0);
-                match run(module, &self.name, &inputs, 0) {
-                    Ok(expected) => {
-                        let inputs = if is_large { inputs.with_one_seed() } else { inputs };
-                        spent += work * (1 + inputs.seeds.len() as u64);
-                        self.cases.push(VerifierCase { inputs, expected, tolerance });
-                    }
-                    // The sizes do not match, or the values are not valid as indices here.
-                    Err(error) => failure = failure.or(Some(error)),
-                }
-            }
-        }
+        let shapes = sizes::nest::shapes(&state, &self.factors).map_err(refused)?;
+        let drawn = draw((module, original), &shapes, LIMITS, kinds).map_err(refused)?;
+        let toleranced = |case: Case| {
+            let shape = &case.inputs.shape;
+            let size = |size: usize| shape.sizes.get(size).copied();
+            let tolerance = tolerance::tolerance_for(state.summary(), &size);
+            let is_large = shape.work > BUDGET;
+            (if is_large { case.with_one_seed() } else { case }, tolerance)
+        };
+        self.cases = drawn.cases.into_iter().map(toleranced).collect();
         if !self.cases.is_empty() {
             return Ok(());
         }
-        let why = failure.map(|error: Error| error.message).unwrap_or_default();
-        let message = format!("cannot be verified: it does not run on any of the inputs: {why}");
-        Err(Error::on(function, message))
+        let why = drawn.failure.map(|error| error.message).unwrap_or_default();
+        Err(refused(format!("it does not run on any of the inputs: {why}")))
     }
 }
 
-/// Runs a function and returns the content of its arguments afterwards.
-fn run<'c>(
-    module: Op<'c>,
-    name: &str,
-    inputs: &Inputs,
-    seed: u64,
-) -> Result<Vec<Datum>, Error<'c>> {
-    let arguments = inputs.copies();
-    let options = RunOptions { seed, max_iterations: MAX_ITERATIONS };
-    interpreter::run(module, name, arguments.clone(), options)?;
-    Ok(arguments)
+/// The kinds of values to run a shape with: none if that would exceed the [`BUDGET`], fewer if these are the first runs.
+fn kinds(shape: &RunShape, cases: &[Case]) -> Result<Vec<(ValueKind, u64)>, String> {
+    let cost = |case: &Case| case.inputs.shape.work * (1 + case.inputs.seeds.len() as u64);
+    let (work, spent) = (shape.work, cases.iter().map(cost).sum::<u64>());
+    let kinds = match spent + work > BUDGET {
+        false => &ValueKind::ALL[..],
+        true if !cases.is_empty() => &[],
+        true if work > MAX_WORK => {
+            let limit = format!("instances of schedule blocks exceed the limit of {MAX_WORK}");
+            return Err(format!("{work} {limit}"));
+        }
+        true => &[ValueKind::Whole, ValueKind::Special],
+    };
+    Ok(kinds.iter().map(|kind| (*kind, 0)).collect())
 }
 
 fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {

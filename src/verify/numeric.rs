@@ -21,8 +21,6 @@
 
 pub mod reference;
 pub mod rounding;
-mod signature;
-mod sizes;
 
 use crate::ffi::instrument::{Instrumentation, Manager};
 use crate::ir::{Attribute, Error, Location, Op, parents, remark, walk};

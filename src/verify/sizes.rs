@@ -1,15 +1,16 @@
-//! Chooses the sizes of arguments for a verification run.
+//! Chooses the sizes of arguments to run a function with.
 //!
-//! Dimensions that are the same size in the function are equal, and so are those indexed by iters over the
-//! same size. A dimension that no size reads is as large as the accesses need.
+//! Sizes that must be equal form a class, and each class takes the [candidate](candidates) sizes. Which sizes must be
+//! equal follows from the schedule blocks of a function ([`nest`]), or from the ops of a function in any other form
+//! ([`equal_dimensions`]).
+
+mod equal_dimensions;
+pub mod nest;
 
 use crate::interpreter::scalar::ScalarType;
-use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Op, TypeKind, Value};
+use crate::ir::{Attribute, Op, Type, TypeKind};
+use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
-use crate::nest::summary::BufferId;
-use crate::nest::summary::VariableId;
-use crate::nest::summary::{Block, Summary, Variable};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -24,10 +25,12 @@ const MAX_FACTOR: i64 = 64;
 #[derive(Clone, Debug)]
 pub struct RunShape {
     pub arguments: Vec<Sized>,
-    /// Values of the summary's sizes.
+    /// Values of the summary's sizes; without schedule blocks, of the classes of sizes.
     pub sizes: Vec<i64>,
     /// The function has dynamic sizes, so there are other shapes.
     pub is_dynamic: bool,
+    /// The approximate number of block instances that run; without schedule blocks, the number of elements.
+    pub work: u64,
 }
 
 /// An argument with its sizes.
@@ -64,225 +67,103 @@ impl fmt::Display for RunShape {
     }
 }
 
-/// A dynamic size: a dimension of an argument, or without a dimension an index argument.
+/// The shapes to try, small ones first. The error states why there are none.
+pub fn shapes(function: Op, factors: &[i64]) -> Result<Vec<RunShape>, String> {
+    if let Ok(state) = State::new(function, Box::new(Direct))
+        && state.summary().blocks().next().is_some()
+        && let Ok(shapes) = nest::shapes(&state, factors)
+    {
+        return Ok(shapes);
+    }
+    equal_dimensions::shapes(function, factors)
+}
+
+/// A size of an argument that its type leaves open: a dynamic dimension, or without a dimension the value of an index.
 type SizeSlot = (usize, Option<usize>);
 
-/// The sizes of a function, and which of them must be equal.
-pub struct FunctionSizes<'s> {
-    summary: &'s Summary,
-    arguments: Vec<(String, Type)>,
-    /// For each size of the summary the slot that it reads.
-    slots: Vec<Option<SizeSlot>>,
-    /// The class of each size; sizes that must be equal have the same class.
-    classes: Vec<usize>,
-    /// Slots that no size reads, each with a size that it must equal, if there is one.
-    free: Vec<(SizeSlot, Option<usize>)>,
-    /// For each buffer the number of the argument that it is, if it is one.
-    buffers: Vec<Option<usize>>,
-}
-
-enum Type {
-    Buffer(ScalarType, Vec<Option<i64>>),
-    Index,
-}
-
-impl<'s> FunctionSizes<'s> {
-    /// The error text continues "cannot be verified: ".
-    pub fn of(state: &'s State) -> Result<FunctionSizes<'s>, String> {
-        let summary = state.summary();
-        let values = state.function.body(0).map(|body| body.arguments()).unwrap_or_default();
-        let mut arguments = vec![];
-        for (i, value) in values.iter().enumerate() {
-            let name = argument_name(state.function, i);
-            let of_buffer = value
-                .ty()
-                .shaped()
-                .and_then(|(dims, element)| Some(Type::Buffer(ScalarType::of(element)?, dims)));
-            let ty = match value.ty().kind() {
-                TypeKind::Index => Some(Type::Index),
-                TypeKind::MemRef { .. } => of_buffer,
-                _ => None,
-            };
-            let why = || format!("argument {i} has the type {}", value.ty());
-            arguments.push((name, ty.ok_or_else(why)?));
+/// The open sizes of argument `i`, whose type is `ty`.
+fn open_sizes(i: usize, ty: Type) -> Vec<SizeSlot> {
+    match ty.shaped() {
+        Some((dims, _)) => {
+            (0..dims.len()).filter(|d| dims[*d].is_none()).map(|d| (i, Some(d))).collect()
         }
-        let slots: Vec<_> = state.sizes().iter().map(|size| slot(*size, &values)).collect();
-        let buffer = |i: BufferId| values.iter().position(|value| *value == state.buffer(i));
-        let buffers = summary.buffers.keys().map(buffer).collect();
-        let classes = (0..slots.len()).collect();
-        let mut reading =
-            FunctionSizes { summary, arguments, slots, classes, free: vec![], buffers };
-        reading.find_free();
-        reading.join();
-        Ok(reading)
-    }
-
-    fn find_free(&mut self) {
-        for (i, (_, ty)) in self.arguments.iter().enumerate() {
-            let slots: Vec<SizeSlot> = match ty {
-                Type::Buffer(_, dims) => {
-                    let dynamic = (0..dims.len()).filter(|d| dims[*d].is_none());
-                    dynamic.map(|d| (i, Some(d))).collect()
-                }
-                Type::Index => vec![(i, None)],
-            };
-            let is_free = |slot: &SizeSlot| !self.slots.contains(&Some(*slot));
-            self.free.extend(slots.into_iter().filter(is_free).map(|slot| (slot, None)));
-        }
-        // Two ops may read the same size.
-        for a in 0..self.slots.len() {
-            let first = (0..a).find(|b| self.slots[a].is_some() && self.slots[*b] == self.slots[a]);
-            if let Some(first) = first {
-                self.unite(a, first);
-            }
-        }
-    }
-
-    /// Unites the classes of sizes if one is the domain of an iter that indexes a dimension of the other
-    /// size.
-    fn join(&mut self) {
-        let summary = self.summary;
-        for (_, block) in summary.blocks() {
-            for access in block.accesses() {
-                for (d, index) in access.indices.iter().enumerate() {
-                    let Some(size) = index.as_ref().and_then(|i| domain_size(summary, block, i))
-                    else {
-                        continue;
-                    };
-                    if let Some(Some(Expr::Symbol(other))) =
-                        summary.buffers[access.buffer].shape.get(d)
-                    {
-                        self.unite(size, *other);
-                    }
-                    let Some(argument) = self.buffers[access.buffer.index()] else { continue };
-                    let slot: SizeSlot = (argument, Some(d));
-                    if let Some(other) = self.slots.iter().position(|s| *s == Some(slot)) {
-                        self.unite(size, other);
-                    }
-                    if let Some((_, equal)) = self.free.iter_mut().find(|(s, _)| *s == slot) {
-                        *equal = Some(size);
-                    }
-                }
-            }
-        }
-    }
-
-    fn unite(&mut self, a: usize, b: usize) {
-        let (from, to) = (self.classes[a], self.classes[b]);
-        self.classes.iter_mut().filter(|class| **class == from).for_each(|class| *class = to);
-    }
-
-    /// The shapes to try, small ones first.
-    pub fn shapes(&self, factors: &[i64]) -> Vec<RunShape> {
-        let is_unknown = |i: &usize| self.slots[*i].is_some() && self.summary.sizes[*i].is_none();
-        let unknown: Vec<usize> = (0..self.slots.len()).filter(is_unknown).collect();
-        let mut classes: Vec<usize> = unknown.iter().map(|i| self.classes[*i]).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        let mut found = vec![];
-        for values in combinations(classes.len(), &candidates(factors)) {
-            let of = |i: usize| {
-                let class = classes.iter().position(|class| *class == self.classes[i]);
-                self.summary.sizes[i].or_else(|| class.map(|class| values[class])).unwrap_or(1)
-            };
-            let sizes: Vec<i64> = (0..self.slots.len()).map(of).collect();
-            found.push(self.shape(sizes, !classes.is_empty()));
-        }
-        found.sort_by_cached_key(|shape| (self.work(shape), shape.to_string()));
-        found
-    }
-
-    fn shape(&self, sizes: Vec<i64>, is_dynamic: bool) -> RunShape {
-        let of_slot = |slot: SizeSlot| {
-            let taken = self.slots.iter().position(|s| *s == Some(slot)).map(|i| sizes[i]);
-            let equal = self.free.iter().find(|(s, _)| *s == slot).and_then(|(_, equal)| *equal);
-            taken.or(equal.map(|i| sizes[i])).unwrap_or_else(|| self.needed(slot, &sizes))
-        };
-        let sized = |(i, (name, ty)): (usize, &(String, Type))| {
-            let dim = |(d, dim): (usize, &Option<i64>)| {
-                let size = dim.unwrap_or_else(|| of_slot((i, Some(d))));
-                usize::try_from(size).unwrap_or(0)
-            };
-            let kind = match ty {
-                Type::Buffer(element, dims) => {
-                    ArgumentKind::Buffer(*element, dims.iter().enumerate().map(dim).collect())
-                }
-                Type::Index => ArgumentKind::Index(of_slot((i, None))),
-            };
-            Sized { name: name.clone(), kind }
-        };
-        let arguments = self.arguments.iter().enumerate().map(sized).collect();
-        RunShape { arguments, sizes, is_dynamic }
-    }
-
-    /// The extent of a dimension that the accesses need, estimated at the corners of the domains.
-    fn needed(&self, (argument, dim): SizeSlot, sizes: &[i64]) -> i64 {
-        let Some(dim) = dim else { return 1 };
-        let mut needed = 1;
-        for (_, block) in self.summary.blocks() {
-            let of_argument = block
-                .accesses()
-                .iter()
-                .filter(|it| self.buffers[it.buffer.index()] == Some(argument));
-            for index in of_argument.filter_map(|access| access.indices[dim].as_ref()) {
-                let mut dims = vec![0; self.summary.variables.len()];
-                for corner in 0..1usize << block.iters.len().min(6) {
-                    for (i, iter) in block.iters.iter().enumerate() {
-                        let last = domain(block, i, sizes).unwrap_or(1).max(1) - 1;
-                        dims[iter.variable.index()] = if corner >> i & 1 == 1 { last } else { 0 };
-                    }
-                    needed = needed.max(index.evaluate(&dims, sizes).unwrap_or(0) + 1);
-                }
-            }
-        }
-        needed
-    }
-
-    /// The approximate number of block instances that run.
-    pub fn work(&self, shape: &RunShape) -> u64 {
-        let instances = |block: &Block| {
-            let domains = (0..block.iters.len()).map(|i| domain(block, i, &shape.sizes));
-            domains.fold(1u64, |all, size| {
-                all.saturating_mul(size.and_then(|size| u64::try_from(size).ok()).unwrap_or(0))
-            })
-        };
-        let leaves = self.summary.blocks().filter(|(_, block)| !block.accesses().is_empty());
-        leaves.map(|(_, block)| instances(block)).fold(1, u64::saturating_add)
+        None if ty.kind() == TypeKind::Index => vec![(i, None)],
+        None => vec![],
     }
 }
 
-/// The extent of an iter's domain for the given sizes.
-pub fn domain(block: &Block, iter: usize, sizes: &[i64]) -> Option<i64> {
-    let bounds = block.iters[iter].domain.iter().map(|expr| expr.evaluate(&[], sizes));
-    bounds.collect::<Option<Vec<i64>>>()?.into_iter().min()
-}
-
-/// If an index is an iter whose domain is one size: that size.
-fn domain_size(summary: &Summary, block: &Block, index: &Expr) -> Option<usize> {
-    let Expr::Dim(variable) = index else { return None };
-    let Variable::Iter(_, i) = summary.variables[VariableId::of_dim(*variable)] else {
-        return None;
+/// The arguments of a function with these open sizes. The error names an argument whose type the interpreter does not
+/// support.
+fn sized(
+    function: Op,
+    types: &[Type],
+    mut size_of: impl FnMut(SizeSlot) -> i64,
+) -> Result<Vec<Sized>, String> {
+    let sized = |(i, ty): (usize, &Type)| {
+        let kind = ArgumentKind::of(*ty, |d| size_of((i, d)));
+        let kind = kind.ok_or_else(|| unsupported(i, *ty))?;
+        Ok(Sized { name: argument_name(function, i), kind })
     };
-    match block.iters.get(i).filter(|iter| iter.variable == VariableId::of_dim(*variable))?.domain[..]
-    {
-        [Expr::Symbol(size)] => Some(size),
-        _ => None,
+    types.iter().enumerate().map(sized).collect()
+}
+
+fn unsupported(i: usize, ty: Type) -> String {
+    format!("argument {i} has the type {ty}")
+}
+
+impl ArgumentKind {
+    /// An argument of this type. `size_of` states a dynamic dimension, or without a dimension the value of an index.
+    /// `None` if the interpreter does not support the type.
+    fn of(ty: Type, mut size_of: impl FnMut(Option<usize>) -> i64) -> Option<ArgumentKind> {
+        if ty.kind() == TypeKind::Index {
+            return Some(ArgumentKind::Index(size_of(None)));
+        }
+        let Some((dims, element)) = ty.shaped() else {
+            return Some(ArgumentKind::Number(ScalarType::of(ty)?));
+        };
+        let size = |(d, dim): (usize, &Option<i64>)| {
+            usize::try_from(dim.unwrap_or_else(|| size_of(Some(d)))).ok()
+        };
+        let sizes = dims.iter().enumerate().map(size).collect::<Option<_>>()?;
+        let element = ScalarType::of(element)?;
+        match ty.kind() {
+            TypeKind::MemRef { .. } => Some(ArgumentKind::Buffer(element, sizes)),
+            TypeKind::Tensor { .. } => Some(ArgumentKind::Tensor(element, sizes)),
+            _ => None,
+        }
+    }
+
+    /// The number of elements.
+    fn cells(&self) -> usize {
+        match self {
+            ArgumentKind::Buffer(_, sizes) | ArgumentKind::Tensor(_, sizes) => {
+                sizes.iter().product()
+            }
+            ArgumentKind::Index(value) => usize::try_from(*value).unwrap_or(0),
+            ArgumentKind::Number(_) => 1,
+        }
     }
 }
 
-/// The slot that a size reads.
-fn slot(size: Value, arguments: &[Value]) -> Option<SizeSlot> {
-    let place = |value: Value| arguments.iter().position(|argument| *argument == value);
-    if let Some(argument) = place(size) {
-        return Some((argument, None));
-    }
-    let op = size.defining_op().filter(|op| op.is("memref.dim"))?;
-    let dim = op.operands()[1].defining_op()?.attribute("value").and_then(Attribute::as_i64)?;
-    Some((place(op.operands()[0])?, Some(usize::try_from(dim).ok()?)))
+/// The number of elements of all arguments; an index counts as its value.
+pub fn cells(arguments: &[Sized]) -> usize {
+    arguments.iter().map(|argument| argument.kind.cells()).sum()
+}
+
+/// The shapes for the candidate sizes of `classes` classes, those with little work first.
+fn assigned(
+    classes: usize,
+    factors: &[i64],
+    shape: impl FnMut(Vec<i64>) -> Result<RunShape, String>,
+) -> Result<Vec<RunShape>, String> {
+    let all = combinations(classes, &candidates(factors));
+    let mut shapes = all.into_iter().map(shape).collect::<Result<Vec<_>, _>>()?;
+    shapes.sort_by_cached_key(|shape| (shape.work, shape.to_string()));
+    Ok(shapes)
 }
 
 /// Candidate sizes: 0, 1, small primes, and the neighbours of factors.
-pub fn candidates(factors: &[i64]) -> Vec<i64> {
+fn candidates(factors: &[i64]) -> Vec<i64> {
     let mut sizes = BTreeSet::from([0, 1, 2, 3, 5, 7]);
     for factor in factors.iter().filter(|factor| (2..=MAX_FACTOR).contains(*factor)) {
         sizes.extend([factor - 1, *factor, factor + 1]);
@@ -291,7 +172,7 @@ pub fn candidates(factors: &[i64]) -> Vec<i64> {
 }
 
 /// Assigns sizes to `n` classes: equal sizes first, then different ones.
-pub fn combinations(n: usize, sizes: &[i64]) -> Vec<Vec<i64>> {
+fn combinations(n: usize, sizes: &[i64]) -> Vec<Vec<i64>> {
     if n == 0 {
         return vec![vec![]];
     }

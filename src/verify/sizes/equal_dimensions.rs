@@ -1,31 +1,32 @@
-//! Chooses the sizes of arguments to run a function with, in any form.
+//! Which sizes of a function in any form must be equal.
 //!
-//! A function of schedule blocks is analysed as for the verification of schedules. In other functions, dimensions are
-//! assumed equal if one loop runs over both: a loop of a structured op, or a loop whose counter indexes both. If
-//! that misses an equality, sizes are inconsistent, and only the shapes with all sizes equal remain.
+//! Dimensions are assumed equal if one loop runs over both: a loop of a structured op, or a loop whose counter indexes
+//! both. If that misses an equality, sizes are inconsistent, and only the shapes with all sizes equal remain.
 
-use crate::interpreter::scalar::ScalarType;
+use super::{RunShape, assigned, cells, open_sizes, sized};
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Op, Structured, Type, TypeKind, Value, scope_of, walk};
-use crate::nest::rewriter::Direct;
-use crate::nest::state::State;
-use crate::verify::sizes::{
-    ArgumentKind, FunctionSizes, RunShape, Sized, argument_name, candidates, combinations,
-};
+use crate::ir::{Attribute, Op, Structured, Type, Value, scope_of, walk};
 use std::collections::{BTreeSet, HashMap};
 
-/// The shapes to try, small ones first. The error states why there are none.
+/// The shapes to try, those with few elements first. The error names an argument whose type is not supported.
 pub fn shapes(function: Op, factors: &[i64]) -> Result<Vec<RunShape>, String> {
-    if let Ok(state) = State::new(function, Box::new(Direct))
-        && state.summary().blocks().next().is_some()
-        && let Ok(reading) = FunctionSizes::of(&state)
-    {
-        return Ok(reading.shapes(factors));
-    }
     let mut sizes = EqualSizes::default();
     sizes.read(function);
+    let fixed = sizes.fixed();
     let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
-    sizes.shapes(function, &arguments, factors)
+    let types: Vec<Type> = arguments.iter().map(|value| value.ty()).collect();
+    let open = types.iter().enumerate().flat_map(|(i, ty)| open_sizes(i, *ty));
+    let classes: BTreeSet<usize> = open.map(|(i, d)| sizes.class((arguments[i], d))).collect();
+    let unknown: Vec<usize> = classes.into_iter().filter(|c| !fixed.contains_key(c)).collect();
+    assigned(unknown.len(), factors, |values| {
+        let mut known = fixed.clone();
+        known.extend(unknown.iter().copied().zip(values.iter().copied()));
+        let arguments = sized(function, &types, |(i, d)| {
+            known.get(&sizes.class((arguments[i], d))).copied().unwrap_or(1)
+        })?;
+        let (is_dynamic, work) = (!unknown.is_empty(), cells(&arguments) as u64);
+        Ok(RunShape { arguments, sizes: values, is_dynamic, work })
+    })
 }
 
 /// A dimension of a value, or a scalar value that is a size.
@@ -147,84 +148,15 @@ impl<'c> EqualSizes<'c> {
         }
     }
 
-    fn shapes(
-        &mut self,
-        function: Op<'c>,
-        arguments: &[Value<'c>],
-        factors: &[i64],
-    ) -> Result<Vec<RunShape>, String> {
-        let mut fixed: HashMap<usize, i64> = HashMap::new();
+    /// The size of each class that a type states.
+    fn fixed(&mut self) -> HashMap<usize, i64> {
+        let mut fixed = HashMap::new();
         for ((value, d), _) in self.numbers.clone() {
             let dims = value.ty().shaped().map(|(dims, _)| dims).unwrap_or_default();
             if let Some(size) = d.and_then(|d| dims.get(d).copied()?) {
                 fixed.insert(self.class((value, d)), size);
             }
         }
-        // The class of each argument size that no type states.
-        let mut classes = BTreeSet::new();
-        for value in arguments {
-            let places: Vec<SizeSource> = match value.ty().shaped() {
-                Some((dims, _)) => {
-                    let dynamic = (0..dims.len()).filter(|d| dims[*d].is_none());
-                    dynamic.map(|d| (*value, Some(d))).collect()
-                }
-                None if value.ty().kind() == TypeKind::Index => vec![(*value, None)],
-                None => vec![],
-            };
-            for place in places {
-                classes.insert(self.class(place));
-            }
-        }
-        let unknown: Vec<usize> = classes.into_iter().filter(|c| !fixed.contains_key(c)).collect();
-        let mut found = vec![];
-        for values in combinations(unknown.len(), &candidates(factors)) {
-            let chosen = unknown.iter().copied().zip(values.iter().copied());
-            let known: HashMap<usize, i64> = fixed.clone().into_iter().chain(chosen).collect();
-            let mut sized = vec![];
-            for (i, value) in arguments.iter().enumerate() {
-                let kind = self.kind(*value, &known);
-                let kind =
-                    kind.ok_or_else(|| format!("argument {i} has the type {}", value.ty()))?;
-                sized.push(Sized { name: argument_name(function, i), kind });
-            }
-            let is_dynamic = !unknown.is_empty();
-            found.push(RunShape { arguments: sized, sizes: values, is_dynamic });
-        }
-        found.sort_by_cached_key(|shape| (cells(shape), shape.to_string()));
-        Ok(found)
+        fixed
     }
-
-    /// An argument with sizes; `None` if the interpreter does not support its type.
-    fn kind(&mut self, value: Value<'c>, known: &HashMap<usize, i64>) -> Option<ArgumentKind> {
-        let ty: Type = value.ty();
-        if ty.kind() == TypeKind::Index {
-            let class = self.class((value, None));
-            return Some(ArgumentKind::Index(known.get(&class).copied().unwrap_or(1)));
-        }
-        let Some((dims, element)) = ty.shaped() else {
-            return Some(ArgumentKind::Number(ScalarType::of(ty)?));
-        };
-        let mut sizes = vec![];
-        for (d, dim) in dims.into_iter().enumerate() {
-            let class = self.class((value, Some(d)));
-            let size = dim.or_else(|| known.get(&class).copied()).unwrap_or(1);
-            sizes.push(usize::try_from(size).ok()?);
-        }
-        let element = ScalarType::of(element)?;
-        match ty.kind() {
-            TypeKind::MemRef { .. } => Some(ArgumentKind::Buffer(element, sizes)),
-            TypeKind::Tensor { .. } => Some(ArgumentKind::Tensor(element, sizes)),
-            _ => None,
-        }
-    }
-}
-
-/// The number of elements of a shape.
-pub fn cells(shape: &RunShape) -> usize {
-    let of = |kind: &ArgumentKind| match kind {
-        ArgumentKind::Buffer(_, sizes) | ArgumentKind::Tensor(_, sizes) => sizes.iter().product(),
-        ArgumentKind::Index(value) => usize::try_from(*value).unwrap_or(0),
-        ArgumentKind::Number(_) => 1,
-    };
-    shape.arguments.iter().map(|argument| of(&argument.kind)).sum()
 }
