@@ -83,10 +83,11 @@ pub struct Options {
     /// The file for a result, in order.
     #[arg(long, value_name = "FILE.npy")]
     pub output: Vec<PathBuf>,
-    /// The expected value of a result, in order: passes if max|error| <= atol + rtol * max|reference|.
+    /// The expected value of a result, in order. Floats pass if max|error| <= atol + rtol * max|reference|, integers and
+    /// booleans if max|error| <= atol, so without --atol they must be equal.
     #[arg(long, value_name = "FILE.npy")]
     pub check: Vec<PathBuf>,
-    /// The relative tolerance of --check.
+    /// The relative tolerance of --check, for floats.
     #[arg(long, default_value_t = 1e-4, value_parser = tolerance)]
     pub rtol: f64,
     /// The absolute tolerance of --check.

@@ -53,6 +53,9 @@ struct Check {
     bound: f64,
     worst_index: Vec<usize>,
     passed: bool,
+    /// True if the elements are integers or booleans.
+    #[serde(skip)]
+    is_exact: bool,
 }
 
 impl Report {
@@ -140,14 +143,27 @@ impl Check {
             compare(output, &reference, options.rtol, options.atol)
                 .map_err(|e| format!("lw-run: error: {}: {e}", path.display()))?;
         let reference = path.display().to_string();
-        Ok(Check { reference, max_abs_error, max_abs_reference, bound, worst_index, passed })
+        let is_exact = !output.element_type().is_float();
+        Ok(Check {
+            reference,
+            max_abs_error,
+            max_abs_reference,
+            bound,
+            worst_index,
+            passed,
+            is_exact,
+        })
     }
 }
 
 impl std::fmt::Display for Check {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let verdict = if self.passed { "passed" } else { "FAILED" };
-        write!(f, "max error {:.3e} (bound {:.3e}): {verdict}", self.max_abs_error, self.bound)?;
+        match self.is_exact {
+            true => write!(f, "max error {} (bound {})", self.max_abs_error, self.bound)?,
+            false => write!(f, "max error {:.3e} (bound {:.3e})", self.max_abs_error, self.bound)?,
+        }
+        write!(f, ": {verdict}")?;
         if !self.passed {
             write!(f, ", worst at {:?}", self.worst_index)?;
         }

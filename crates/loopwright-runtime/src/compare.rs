@@ -1,8 +1,11 @@
 //! Comparison of a result with a reference.
 //!
 //! ```text
-//! passed  <=>  max|actual - reference| <= atol + rtol * max|reference|
+//! passed  <=>  max|actual - reference| <= atol + rtol * max|reference|    floats
+//!              max|actual - reference| <= atol                            integers, indices and booleans
 //! ```
+//! Integers have no rounding errors, so no relative tolerance applies to them: with an `atol` below 1 they must be equal.
+//!
 //! One bound holds for the whole tensor: an element near 0 that is the result of cancellation of large values has the
 //! absolute error of those values, and no small relative error.
 
@@ -16,7 +19,7 @@ pub struct Comparison {
     pub max_abs_error: f64,
     /// The largest finite |reference|.
     pub max_abs_reference: f64,
-    /// atol + rtol * max_abs_reference.
+    /// atol + rtol * max_abs_reference; for integers atol, rounded down.
     pub bound: f64,
     /// The index of the largest error: the first one if several are equal, the first element if there is no error, and
     /// all 0 if there is no element.
@@ -43,7 +46,8 @@ pub enum CompareError {
 /// Empty tensors pass.
 ///
 /// NaN equals NaN, and an infinity equals the same infinity. The difference of either to any other value is infinite.
-/// Integers and booleans are compared as integers, so no difference overflows or is lost by rounding.
+/// Integers and booleans are compared as integers, so no difference overflows or is lost by rounding; `rtol` is not for
+/// them.
 ///
 /// # Errors
 /// If types or shapes differ, or a tolerance is invalid.
@@ -54,11 +58,10 @@ pub fn compare(
     atol: f64,
 ) -> Result<Comparison, CompareError> {
     check(actual, reference, rtol, atol)?;
-    let bound = |max_abs_reference| atol + rtol * max_abs_reference;
     if actual.element_type().is_float() {
         let worst =
             Worst::find(actual.len(), |i| float_error(actual.get_f64(i), reference.get_f64(i)));
-        let bound = bound(worst.reference);
+        let bound = atol + rtol * worst.reference;
         return Ok(Comparison {
             max_abs_error: worst.error,
             max_abs_reference: worst.reference,
@@ -72,14 +75,13 @@ pub fn compare(
         let (actual, reference) = (actual.get_i64(i), reference.get_i64(i));
         (actual.abs_diff(reference), reference.unsigned_abs())
     });
-    let bound = bound(worst.reference as f64);
     Ok(Comparison {
         max_abs_error: worst.error as f64,
         max_abs_reference: worst.reference as f64,
-        bound,
+        bound: atol.floor(),
         worst_index: actual.indices(worst.at),
         // Exact: the bound is rounded down to an integer, and the error is not rounded to a double.
-        passed: worst.error <= bound as u64,
+        passed: worst.error <= atol as u64,
     })
 }
 
@@ -197,8 +199,21 @@ mod tests {
         let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 0.0).expect("comparable");
         assert_eq!((result.max_abs_error, result.passed), (u64::MAX as f64, false));
         assert_eq!(result.max_abs_reference, 2f64.powi(63));
-        let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 2.0, 0.0).expect("comparable");
+        let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 2f64.powi(64))
+            .expect("comparable");
         assert!(result.passed);
+    }
+
+    #[test]
+    fn no_relative_tolerance_is_for_integers() {
+        let (actual, reference) = (ints(&[3, 49999, 9]), ints(&[0, 49999, 7]));
+        let result = compare(&actual, &reference, 1e-4, 1e-4).expect("comparable");
+        assert_eq!((result.max_abs_error, result.bound, result.passed), (3.0, 0.0, false));
+        assert_eq!(result.worst_index, [0]);
+        for (atol, passed) in [(2.9, false), (3.0, true)] {
+            let result = compare(&actual, &reference, 1.0, atol).expect("comparable");
+            assert_eq!((result.bound, result.passed), (f64::floor(atol), passed));
+        }
     }
 
     #[test]
