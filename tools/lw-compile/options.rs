@@ -18,7 +18,7 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "lw-compile", version)]
 pub struct Options {
-    /// The module (.mlir or bytecode).
+    /// The module (.mlir or bytecode); - is stdin.
     pub model: PathBuf,
     /// The output file. Its suffix decides what it is: .so a shared library, .a an archive (a static library), .o an
     /// object file, .lwb a bundle of programs for GPUs.
