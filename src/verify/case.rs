@@ -44,7 +44,7 @@ impl Inputs {
 }
 
 /// A run whose results differ from those of the original function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub struct Mismatch {
     /// The sizes of the arguments: `%A 3x5`.
     pub sizes: String,

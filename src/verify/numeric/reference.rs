@@ -48,6 +48,8 @@ struct ReferenceOutput {
 }
 
 /// The reason why a function cannot be run.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct RunRefusal {
     pub message: String,
     /// True if later passes are unlikely to change that.
