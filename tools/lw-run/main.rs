@@ -13,6 +13,8 @@ mod report;
 mod run;
 #[path = "../target.rs"]
 mod target;
+#[path = "../version.rs"]
+mod version;
 
 use arguments::{GeneratedInput, Inputs};
 use inputs::Generator;

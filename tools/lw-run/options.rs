@@ -5,6 +5,7 @@ use crate::inputs::{InputSource, source};
 use crate::log::LogOptions;
 use crate::outputs::{Named, check_distinct};
 use crate::target::{Target, target};
+use crate::version::version;
 use clap::Parser;
 use loopwright::codegen::cuda;
 use loopwright::pipeline::{self, Phase};
@@ -20,7 +21,7 @@ use std::process::ExitCode;
 /// Inputs, outputs and references are .npy files, in the order of the function's arguments and results. Results of at
 /// most 32 elements are printed, unless they are written or compared.
 #[derive(Debug, Parser)]
-#[command(name = "lw-run", version)]
+#[command(name = "lw-run", version = version())]
 pub struct Options {
     /// The module (.mlir or bytecode); - is stdin.
     pub model: PathBuf,
