@@ -80,7 +80,7 @@ pub struct Options {
     /// changes what a public function computes.
     #[arg(long, value_name = "WHAT", value_parser = ["numeric"])]
     pub verify_each: Option<String>,
-    /// An argument of the function, in order: a file, or random[:SEED] (floats from -1 to 1, integers 0 or 1), ones, or
+    /// An argument of the function, in order: a file, or `random[:SEED]` (floats from -1 to 1, integers 0 or 1), ones, or
     /// iota (0, 1, 2, ..). If one of these three is the only --input, it generates all arguments. Default with --time:
     /// random:0.
     #[arg(long, value_name = "FILE.npy|random[:SEED]|ones|iota", value_parser = source)]
