@@ -1,5 +1,8 @@
 //! Builds the C++ part: TableGen output, the dialects, and the MLIR C API library that Debian does not ship.
 
+#[path = "tools/git_log.rs"]
+mod git_log;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
@@ -32,6 +35,8 @@ const SOURCES: &[&str] = &[
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=dialects");
+    println!("cargo:rerun-if-changed=tools/git_log.rs");
+    git_log::set_git_log(Path::new("."));
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     let prefix =
         PathBuf::from(env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into()));

@@ -42,6 +42,6 @@ pub use linalg::{IteratorKind, Structured};
 pub use module::{handle_of, parse_file, parse_file_in, parse_text_in, top};
 pub use op::{Block, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
-pub use opt_main::{catch_crashes, opt_main, register_dialects_in};
+pub use opt_main::{catch_crashes, end_at_closed_pipe, opt_main, register_dialects_in};
 pub use types::{FloatKind, Type, TypeKind};
 pub use verify::set_verifiers;

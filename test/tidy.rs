@@ -162,6 +162,11 @@ fn unsafe_stands_in_ffi_and_says_why() {
 }
 
 #[test]
+fn errors_are_errors_of_std() {
+    accept(our_sources(), errors);
+}
+
+#[test]
 fn no_forbidden_words() {
     accept(our_sources(), forbidden_words);
 }
@@ -400,6 +405,21 @@ fn mentions(line: &str, flag: &str) -> bool {
     })
 }
 
+/// A public type whose name ends in Error derives `thiserror::Error`.
+fn errors(source: &Source) -> Vec<String> {
+    let lines: Vec<&str> = source.text.lines().collect();
+    let is_error = |line: &str| {
+        let item = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "));
+        item.and_then(|it| it.split(|c| !is_word(c)).next()).is_some_and(|it| it.ends_with("Error"))
+    };
+    let derives = |at: usize| {
+        let is_attached = |line: &&&str| line.starts_with(['#', '/']);
+        lines[..at].iter().rev().take_while(is_attached).any(|it| it.contains("thiserror::Error"))
+    };
+    let wrong = (0..lines.len()).filter(|at| is_error(lines[*at]) && !derives(*at));
+    wrong.map(|at| format!("{}:{}: derive thiserror::Error", source.path, at + 1)).collect()
+}
+
 fn vague_name(path: &str) -> Option<String> {
     if path.ends_with("/mod.rs") {
         return Some(format!("{path}: foo/mod.rs is written foo.rs"));
@@ -451,6 +471,17 @@ mod self_tests {
     fn head_is_demanded() {
         assert_eq!(complaints(head, "src/ir.rs", "// x").len(), 1);
         assert_eq!(complaints(head, "src/ir.rs", "//! x").len(), 0);
+    }
+
+    #[test]
+    fn errors_without_the_trait_are_refused() {
+        let refused = |text| complaints(errors, "src/ir.rs", text).len();
+        assert_eq!(refused("#[derive(Debug)]\npub enum ReadError {"), 1);
+        assert_eq!(
+            refused("#[derive(Debug, thiserror::Error)]\n#[error(\"x\")]\npub struct Error<'c>;"),
+            0
+        );
+        assert_eq!(refused("struct ReadError;\npub struct Errors;"), 0);
     }
 
     #[test]

@@ -21,7 +21,8 @@ impl std::fmt::Debug for Location<'_> {
 }
 
 /// An error at a location in the IR that was not reported yet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{location}: {}", self.text())]
 pub struct Error<'c> {
     /// The op of the error, for the form "'loop.for' op message".
     op: Option<Op<'c>>,

@@ -26,6 +26,14 @@ pub enum EmitKind {
     Object = 1,
 }
 
+/// The version of LLVM that this process runs: major, minor, patch.
+pub fn version() -> (u32, u32, u32) {
+    let (mut major, mut minor, mut patch) = (0, 0, 0);
+    // SAFETY: LLVM writes the three numbers.
+    unsafe { LLVMGetVersion(&raw mut major, &raw mut minor, &raw mut patch) };
+    (major, minor, patch)
+}
+
 /// The triple of this machine.
 pub fn host_triple() -> String {
     // SAFETY: the message is owned by the caller.
@@ -333,6 +341,7 @@ unsafe extern "C" {
     fn lwKnowsFeature(machine: *mut c_void, feature: *const c_char) -> bool;
     fn lwHasFeature(machine: *mut c_void, feature: *const c_char) -> bool;
 
+    fn LLVMGetVersion(major: *mut u32, minor: *mut u32, patch: *mut u32);
     fn LLVMInitializeX86TargetInfo();
     fn LLVMInitializeX86Target();
     fn LLVMInitializeX86TargetMC();

@@ -25,6 +25,18 @@ pub fn catch_crashes(tool: &str) {
     }
 }
 
+/// Ends this process quietly, with exit code 0, when it writes to a pipe whose reader has ended, such as `head`: the
+/// reader has what it wants.
+pub fn end_at_closed_pipe() {
+    extern "C" fn end(_: c_int) {
+        // SAFETY: `_exit` may be called in a signal handler.
+        unsafe { libc::_exit(0) }
+    }
+    let handler: extern "C" fn(c_int) = end;
+    // SAFETY: the handler calls only `_exit`.
+    unsafe { libc::signal(libc::SIGPIPE, handler as libc::sighandler_t) };
+}
+
 /// Called with each pass manager of the driver before it runs.
 type Setup<'s> = dyn Fn(Manager) + 's;
 

@@ -10,6 +10,9 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
+/// The path that stands for stdin, as in MLIR's tools.
+const STDIN: &str = "-";
+
 /// Reads files for a tool. It collects the errors of the context, and prints warnings and remarks as they are emitted.
 pub struct Input<'c> {
     tool: &'static str,
@@ -35,16 +38,18 @@ impl<'c> Input<'c> {
         collected.first().cloned().unwrap_or_else(|| format!("{}: error: {otherwise}", self.tool))
     }
 
-    /// Reads the module of a file.
+    /// Reads the module of a file; `-` is stdin.
     ///
     /// # Errors
     /// The message to print.
     pub fn module(&self, path: &Path) -> Result<Module<'c>, String> {
         let name = path.to_string_lossy();
-        let found = fs::File::open(path).and_then(|file| file.metadata());
-        let found = found.map_err(|error| format!("{name}: error: cannot be read: {error}"))?;
-        if found.is_dir() {
-            return Err(format!("{name}: error: is a folder, expected the file of a module"));
+        if name != STDIN {
+            let found = fs::File::open(path).and_then(|file| file.metadata());
+            let found = found.map_err(|error| format!("{name}: error: cannot be read: {error}"))?;
+            if found.is_dir() {
+                return Err(format!("{name}: error: is a folder, expected the file of a module"));
+            }
         }
         parse_file(self.context, &name)
             .ok_or_else(|| self.explained(&format!("{name} is not a valid module")))
@@ -56,6 +61,12 @@ impl<'c> Input<'c> {
     /// The message to print.
     pub fn schedule(&self, path: &Path) -> Result<ScheduleFile<'c>, String> {
         let name = path.to_string_lossy();
+        if name == STDIN {
+            return Err(format!(
+                "{}: error: the schedule is {STDIN}, expected a file: only the module can be stdin",
+                self.tool
+            ));
+        }
         match fs::read(path) {
             Ok(bytes) if trace::is_json(&name, &bytes) => {
                 trace::read(handle_of(self.context), &name)

@@ -65,7 +65,8 @@ pub enum Event<'c> {
 }
 
 /// Why a call cannot be expanded, and where in the called schedule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason}")]
 pub struct CallRefusal<'c> {
     pub reason: Reason,
     pub at: Option<Location<'c>>,

@@ -105,6 +105,9 @@ macro_rules! primitives {
         /// All primitives, in the order of the documentation.
         pub static PRIMITIVES: &[&Primitive] = &[$(&$family::$name::PRIMITIVE),+];
 
+        /// The family of each of [`PRIMITIVES`].
+        const FAMILY_OF: &[&str] = &[$(stringify!($family)),+];
+
         macro_rules! methods {
             () => { $($name::method! {})+ };
         }
@@ -205,4 +208,17 @@ impl Primitive {
     pub fn of(name: &str) -> Option<&'static Primitive> {
         PRIMITIVES.iter().copied().find(|primitive| primitive.name == name)
     }
+}
+
+/// The families of primitives with their members, in the order of [`PRIMITIVES`].
+pub fn families() -> Vec<(&'static str, Vec<&'static Primitive>)> {
+    let mut families: Vec<(&str, Vec<&Primitive>)> = vec![];
+    for (family, primitive) in FAMILY_OF.iter().zip(PRIMITIVES) {
+        let name = family.trim_start_matches("r#");
+        match families.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, members)) => members.push(primitive),
+            None => families.push((name, vec![primitive])),
+        }
+    }
+    families
 }

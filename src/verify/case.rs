@@ -156,7 +156,7 @@ fn array(function: Op, i: usize, datum: &Datum) -> Array {
 }
 
 /// A run whose results differ from those of the original function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub struct Mismatch {
     /// The sizes of the arguments: `%A 3x5`.
     pub sizes: String,

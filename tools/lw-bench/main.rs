@@ -14,6 +14,8 @@ mod reference;
 mod report;
 mod rounds;
 mod usage;
+#[path = "../version.rs"]
+mod version;
 mod workloads;
 
 use compile::{CompileTimes, Compiler};

@@ -2,6 +2,7 @@
 
 use crate::command_line;
 use crate::log::LogOptions;
+use crate::version::version;
 use crate::workloads::{self, Workload};
 use clap::Parser;
 use std::process::ExitCode;
@@ -16,7 +17,7 @@ pub const MOST_THREADS: u16 = 1024;
 /// table: the median time, the rate, its share of the machine's limit, and the compile time.
 /// A limit is measured in the same run, by a kernel of the same code generator.
 #[derive(Debug, Parser)]
-#[command(name = "lw-bench", version)]
+#[command(name = "lw-bench", version = version())]
 pub struct Options {
     /// The workloads to measure, such as W1s,W8b (default: all workloads that --list prints).
     #[arg(long, value_name = "ID,..", value_delimiter = ',', value_parser = workload)]

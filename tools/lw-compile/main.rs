@@ -10,6 +10,8 @@ mod options;
 mod outputs;
 #[path = "../target.rs"]
 mod target;
+#[path = "../version.rs"]
+mod version;
 
 use loopwright::codegen::x86::{self, Object};
 use loopwright::codegen::{check_c_name, cuda, header, symbols};

@@ -4,6 +4,7 @@ use crate::command_line;
 use crate::log::LogOptions;
 use crate::outputs::{Named, check_distinct};
 use crate::target::{Target, target};
+use crate::version::version;
 use clap::Parser;
 use loopwright::codegen::{c_name_of, check_c_name, cuda};
 use std::ffi::OsStr;
@@ -16,9 +17,9 @@ use std::process::ExitCode;
 /// loopwright_runtime.h states how to call it. The library depends only on libc and libm. loopwright_runtime::gpu runs
 /// a bundle. All files are written at the end, each as a whole; after an error none is written.
 #[derive(Debug, Parser)]
-#[command(name = "lw-compile", version)]
+#[command(name = "lw-compile", version = version())]
 pub struct Options {
-    /// The module (.mlir or bytecode).
+    /// The module (.mlir or bytecode); - is stdin.
     pub model: PathBuf,
     /// The output file. Its suffix decides what it is: .so a shared library, .a an archive (a static library), .o an
     /// object file, .lwb a bundle of programs for GPUs.

@@ -1,63 +1,16 @@
 //! The command line of `lw-opt`, except the options of MLIR's driver.
 
+use crate::help;
 use crate::log::LogOptions;
+use crate::version::version;
 use loopwright::schedule::trace::Spelling;
 use loopwright::schedule::trace::observer::Duties;
 use std::ffi::OsString;
 
-/// Printed before the driver's own help.
-const HELP: &str = "\
-What passes do:
-  lw-opt MODULE --pass-report ..
-      At the end print to stderr, for each run of a pass of this package: its op, its time, whether it changed
-      something, and its counters. IR before and after passes is MLIR's --mlir-print-ir-before=PASS,
-      --mlir-print-ir-after=PASS and --mlir-print-ir-after-change.
-
-Numerics at each pass:
-  lw-opt MODULE --verify-each=numeric ..
-      Run the interpreter before the first pass and after each, on inputs of several sizes, and fail after the
-      first pass that changes what a public function computes. (--verify-each=BOOL is MLIR's own.)
-
-Traces of schedules, which are files with a transform script (plain: only steps by name) or with JSON:
-  lw-opt MODULE --sched-apply=FILE
-      Apply a trace, at this place among the other passes.
-  lw-opt MODULE --sched-verify ..
-      After each step of passes, scripts and traces run the interpreter on small inputs, and fail at the
-      first step that changes what the function computes.
-  lw-opt MODULE --sched-print-trace=(script|json|rust) ..
-      Print the trace of all steps that passes, scripts and traces applied, instead of the module.
-  lw-opt --sched-convert=(script|json|rust) FILE [-o FILE]
-      Print a trace in another spelling.
-  lw-opt --sched-minimize=FILE MODULE [-o FILE]
-      Print the trace without the steps that do not affect the result, in its own spelling.
-  lw-opt --sched-space=FILE MODULE
-      Print each decision of a trace (sample_perfect_tile, sample_categorical, sample_compute_location) and what
-      it is sampled from, one per line.
-  lw-opt --sched-redraw=FILE --seed=NUMBER MODULE [-o FILE]
-      Print the trace with other decisions, sampled with the seed, in its own spelling.
-  lw-opt --sched-diff FILE FILE [MODULE]
-      Print which steps of the second trace differ from those of the first, and, with a module, how the
-      results differ. Exit code 0 if nothing differs: with a module the results, without one the steps;
-      1 if something does; 2 if a file cannot be used.
-
-What the compiler does, and how long it takes (docs/observability.md lists the targets):
-  lw-opt MODULE --log=(LEVEL|TARGET=LEVEL,..) ..
-      Log to stderr: info (phases, choices), debug (passes, schedule steps, refusals) or trace (proofs), for
-      all or for one target, as in info,legality=trace. Without it, $LOOPWRIGHT_LOG has the filter.
-  lw-opt MODULE --trace-out=FILE.json ..
-      Write all spans and events, with their times, to a file that Perfetto and chrome://tracing open.
-
-The cost ledger, which goes to stderr (-o /dev/null leaves out the module):
-  lw-opt MODULE .. --loop-cost ..
-      At this place among the passes, print the cost of each schedule block: instances, operations, bytes
-      loaded from and stored to each memory, footprints, parallelism and arithmetic intensity.
-  lw-opt MODULE --loop-cost=delta ..
-      After each pass of this package and each step of a schedule, print what it changed in these costs.
-
-";
-
 /// The command to run.
 pub enum Command {
+    /// Print a text.
+    Print(String),
     Optimize(Optimize),
     Convert(Convert),
     Minimize(Minimize),
@@ -136,8 +89,14 @@ impl Command {
                 return read(Words::of(&arguments)?);
             }
         }
-        if arguments.iter().any(|argument| argument == "--help" || argument == "-help") {
-            print!("{HELP}");
+        if names.iter().any(|name| name == "loopwright-help") {
+            return Ok(Command::Print(help::own()));
+        }
+        if names.iter().any(|name| name == "version") {
+            return Ok(Command::Print(format!("lw-opt {}\n", version())));
+        }
+        if names.iter().any(|name| name == "help") {
+            print!("{}", help::OPTIONS);
         }
         Optimize::of(arguments).map(Command::Optimize)
     }

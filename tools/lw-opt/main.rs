@@ -1,24 +1,31 @@
 //! `lw-opt`: mlir-opt with the dialects and passes of Loopwright.
 
 mod command;
+mod help;
 #[path = "../log.rs"]
 mod log;
 mod traces;
+#[path = "../version.rs"]
+mod version;
 
 use command::{Command, Optimize};
 use loopwright::ffi::instrument::{Manager, are_passes_logged};
 use loopwright::schedule::trace::observer::Observer;
 use loopwright::verify::numeric::Checker;
+use loopwright_runtime::stdout;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
 
 fn main() {
     loopwright::ffi::catch_crashes("lw-opt");
+    // MLIR's driver reports a write to a closed pipe as a crash.
+    loopwright::ffi::end_at_closed_pipe();
     let (command, log) = Command::parse(std::env::args_os().collect()).unwrap_or_else(|message| {
         eprintln!("lw-opt: error: {message} (see --help)");
         std::process::exit(1);
     });
     std::process::exit(log.around("lw-opt", 1, || match command {
+        Command::Print(text) => print(&text),
         Command::Optimize(command) => optimize(command),
         Command::Convert(command) => traces::convert(&command),
         Command::Minimize(command) => traces::minimize(&command),
@@ -26,6 +33,17 @@ fn main() {
         Command::Redraw(command) => traces::redraw(&command),
         Command::Diff(command) => traces::diff(&command),
     }));
+}
+
+/// Prints a text; returns the exit code.
+fn print(text: &str) -> i32 {
+    match stdout::print(text) {
+        Ok(()) => 0,
+        Err(message) => {
+            eprintln!("lw-opt: error: {message}");
+            1
+        }
+    }
 }
 
 /// Runs MLIR's driver; returns its exit code.

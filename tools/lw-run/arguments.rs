@@ -3,6 +3,7 @@
 //! The function's signature in the model determines the form of the files. The form that runs may differ:
 //! converted functions take destinations, and hold booleans as i8 and scalars in memrefs of rank 0.
 
+use crate::inputs::{Generator, InputSource};
 use loopwright::analysis::work;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::{Array, Datum};
@@ -10,7 +11,8 @@ use loopwright::ir::affine::Map;
 use loopwright::ir::{Attribute, Op, Type, TypeKind, Value, walk};
 use loopwright_runtime::npy;
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
-use std::path::PathBuf;
+use serde::Serialize;
+use std::path::Path;
 
 /// An argument or result in its file form.
 #[derive(Clone, Debug)]
@@ -23,6 +25,24 @@ struct Port {
     ty: String,
     /// True for a memref that the function writes its result to.
     is_result: bool,
+}
+
+/// The arguments of a call.
+pub struct Inputs {
+    /// None for a destination without an input.
+    pub tensors: Vec<Option<Tensor>>,
+    /// The inputs that are not from files.
+    pub generated: Vec<GeneratedInput>,
+}
+
+/// An input that was generated.
+#[derive(Clone, Debug, Serialize)]
+pub struct GeneratedInput {
+    pub position: usize,
+    #[serde(rename = "type")]
+    pub element_type: String,
+    pub shape: Vec<usize>,
+    pub generator: String,
 }
 
 /// The function's signature in the model.
@@ -65,17 +85,37 @@ impl Signature {
         Ok(Signature { entry: entry.into(), inputs, results })
     }
 
-    /// Reads the inputs. Destinations need no file, but may be initialised from one if every argument has one.
-    pub fn read_inputs(&self, files: &[PathBuf]) -> Result<Vec<Option<Tensor>>, String> {
+    /// Reads or generates the inputs. Destinations need none, but may be initialised if every argument has an input.
+    /// Without `given`, `fallback` generates all inputs.
+    pub fn inputs(
+        &self,
+        given: &[InputSource],
+        fallback: Option<Generator>,
+    ) -> Result<Inputs, String> {
         let needed: Vec<_> = self.inputs.iter().filter(|port| !port.is_result).collect();
-        let all: Vec<_> = self.inputs.iter().collect();
-        let ports = match files.len() {
+        // One generator is for all arguments.
+        let generator = match given {
+            [InputSource::Generated(generator)] => Some(*generator),
+            [] => fallback,
+            _ => None,
+        };
+        let given = match generator {
+            Some(generator) => {
+                vec![InputSource::Generated(generator); needed.len().max(given.len())]
+            }
+            None => given.to_vec(),
+        };
+        let ports = match given.len() {
             n if n == needed.len() => needed,
-            n if n == all.len() => all,
+            n if n == self.inputs.len() => self.inputs.iter().collect(),
             n => {
                 let types: Vec<_> = needed.iter().map(|port| port.ty.as_str()).collect();
+                let hint = match types.is_empty() {
+                    true => "",
+                    false => ": give files, or --input random, ones or iota for all",
+                };
                 return Err(format!(
-                    "lw-run: error: function '{}' needs {} inputs ({}), found {n} --input",
+                    "lw-run: error: function '{}' needs {} inputs ({}), found {n} --input{hint}",
                     self.entry,
                     types.len(),
                     types.join(", ")
@@ -83,22 +123,30 @@ impl Signature {
             }
         };
         let with_destinations = ports.len() == self.inputs.len();
-        let mut files = files.iter().zip(ports).enumerate();
-        let mut tensors = vec![];
+        let mut sources = given.iter().enumerate();
+        let mut inputs = Inputs { tensors: vec![], generated: vec![] };
         for port in &self.inputs {
             if port.is_result && !with_destinations {
-                tensors.push(None);
+                inputs.tensors.push(None);
                 continue;
             }
-            let Some((i, (file, port))) = files.next() else { break };
-            let tensor =
-                npy::read_as(file, port.element).map_err(|e| format!("lw-run: error: {e}"))?;
-            port.check(&tensor).map_err(|message| {
-                format!("lw-run: error: {}: input {i} {message}", file.display())
-            })?;
-            tensors.push(Some(tensor));
+            let Some((i, source)) = sources.next() else { break };
+            let tensor = match source {
+                InputSource::File(path) => port.read(i, path)?,
+                InputSource::Generated(generator) => {
+                    let tensor = port.generate(i, *generator)?;
+                    inputs.generated.push(GeneratedInput {
+                        position: i,
+                        element_type: port.element.to_string(),
+                        shape: tensor.shape().to_vec(),
+                        generator: generator.to_string(),
+                    });
+                    tensor
+                }
+            };
+            inputs.tensors.push(Some(tensor));
         }
-        Ok(tensors)
+        Ok(inputs)
     }
 
     /// The arguments that the function writes in the model.
@@ -151,13 +199,35 @@ impl Port {
         Some(Port { element, dims, ty, is_result: false })
     }
 
-    fn check(&self, tensor: &Tensor) -> Result<(), String> {
+    /// Reads input `i` from a file.
+    fn read(&self, i: usize, path: &Path) -> Result<Tensor, String> {
+        let tensor =
+            npy::read_as(path, self.element).map_err(|error| format!("lw-run: error: {error}"))?;
         let fits = tensor.shape().len() == self.dims.len()
             && tensor.shape().iter().zip(&self.dims).all(|(s, d)| d.is_none_or(|d| d == *s as i64));
         match fits {
-            true => Ok(()),
-            false => Err(format!("has the shape {:?}, expected {}", tensor.shape(), self.ty)),
+            true => Ok(tensor),
+            false => Err(format!(
+                "lw-run: error: {}: input {i} has the shape {:?}, expected {}",
+                path.display(),
+                tensor.shape(),
+                self.ty
+            )),
         }
+    }
+
+    /// Generates input `i`.
+    fn generate(&self, i: usize, generator: Generator) -> Result<Tensor, String> {
+        let size = |dim: &Option<i64>| dim.and_then(|dim| usize::try_from(dim).ok());
+        let shape: Option<Vec<usize>> = self.dims.iter().map(size).collect();
+        let shape = shape.ok_or_else(|| {
+            format!(
+                "lw-run: error: input {i} cannot be generated, because {} has sizes that only an input gives: \
+                 give a file",
+                self.ty
+            )
+        })?;
+        generator.tensor(i, self.element, &shape).map_err(|error| format!("lw-run: error: {error}"))
     }
 }
 

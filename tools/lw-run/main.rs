@@ -3,6 +3,7 @@
 mod arguments;
 #[path = "../command_line.rs"]
 mod command_line;
+mod inputs;
 #[path = "../log.rs"]
 mod log;
 mod options;
@@ -12,7 +13,11 @@ mod report;
 mod run;
 #[path = "../target.rs"]
 mod target;
+#[path = "../version.rs"]
+mod version;
 
+use arguments::{GeneratedInput, Inputs};
+use inputs::Generator;
 use loopwright::analysis::work;
 use loopwright::codegen;
 use loopwright::codegen::{CodeCache, Jit, cuda, x86};
@@ -101,28 +106,29 @@ fn run(options: &Options) -> Result<bool, String> {
     let signature = arguments::Signature::of(top(&module), &options.entry, &path)?;
     let Some(target) = options.place() else {
         lower(&mut module, first, options.executed())?;
-        let inputs = signature.read_inputs(&options.input)?;
-        let arguments = arguments::bind(top(&module), &options.entry, &signature, &inputs)?;
+        let Inputs { tensors, generated } = signature.inputs(&options.input, None)?;
+        let arguments = arguments::bind(top(&module), &options.entry, &signature, &tensors)?;
         let start = Instant::now();
         let results = interpret(top(&module), options, arguments)?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         let outputs = signature.outputs(results)?;
         let outcome = Outcome { outputs, milliseconds, measurement: None, profiles: vec![] };
-        return finish(options, outcome);
+        return finish(options, generated, outcome);
     };
     let device = Device::open(target, options.device_settings())
         .map_err(|error| format!("lw-run: error: {error}"))?;
     let called = first.max(Phase::Loop);
     lower(&mut module, first, called)?;
-    let inputs = signature.read_inputs(&options.input)?;
-    let passed = arguments::pass(top(&module), &options.entry, &signature, &inputs)?;
+    let fallback = options.time.map(|_| Generator::Random { seed: 0 });
+    let Inputs { tensors, generated } = signature.inputs(&options.input, fallback)?;
+    let passed = arguments::pass(top(&module), &options.entry, &signature, &tensors)?;
     let work = work_of(top(&module), &options.entry, &passed)?;
     if target != Place::Cpu {
         lower(&mut module, called, Phase::Ptx)?;
         let program = cuda::program(top(&module), &settings.device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
         let outcome = run::run(Program::Ptx(&program), &device, options, passed, work)?;
-        return finish(options, outcome);
+        return finish(options, generated, outcome);
     }
     let error = |error: codegen::CodegenError| format!("{path}: error: {error}");
     let cache = options.cache.as_deref().map(CodeCache::new);
@@ -137,14 +143,17 @@ fn run(options: &Options) -> Result<bool, String> {
             lower(&mut module, called, Phase::Llvm)?;
             let object = pipeline::object(top(&module), &settings).map_err(error)?;
             if let Some((cache, key)) = &entry {
-                cache.put(key, &object).map_err(error)?;
+                // The cache saves time only: the run does not depend on it.
+                if let Err(error) = cache.put(key, &object) {
+                    eprintln!("lw-run: warning: --cache: {error}, so the code is not kept");
+                }
             }
             object
         }
     };
     let kernel = Jit::load(&object).and_then(|code| code.kernel(&options.entry)).map_err(error)?;
     let outcome = run::run(Program::Kernels(&[kernel]), &device, options, passed, work)?;
-    finish(options, outcome)
+    finish(options, generated, outcome)
 }
 
 /// The processor to generate code for: this machine's, or one by name. To run here, the code must use only
@@ -211,9 +220,13 @@ fn interpret(
 }
 
 /// Writes and checks the outputs, and prints the report.
-fn finish(options: &Options, outcome: Outcome) -> Result<bool, String> {
+fn finish(
+    options: &Options,
+    generated: Vec<GeneratedInput>,
+    outcome: Outcome,
+) -> Result<bool, String> {
     let Outcome { outputs, .. } = &outcome;
-    let report = Report::new(options, &outcome)?;
+    let report = Report::new(options, generated, &outcome)?;
     for (path, output) in options.output.iter().zip(outputs) {
         loopwright_runtime::npy::write(path, output).map_err(|e| format!("lw-run: error: {e}"))?;
     }

@@ -1,9 +1,11 @@
 //! The command line of `lw-run`.
 
 use crate::command_line;
+use crate::inputs::{InputSource, source};
 use crate::log::LogOptions;
 use crate::outputs::{Named, check_distinct};
 use crate::target::{Target, target};
+use crate::version::version;
 use clap::Parser;
 use loopwright::codegen::cuda;
 use loopwright::pipeline::{self, Phase};
@@ -13,14 +15,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Compile a model and run it.
+/// Compile a model and run it, or interpret it.
 ///
-/// Takes a module of linalg, graph or loop dialect. Inputs, outputs and references are .npy files, in
-/// the order of the function's arguments and results.
+/// Takes a module of linalg, graph or loop dialect, or of TOSA. With --target it is compiled, otherwise it is interpreted.
+/// Inputs, outputs and references are .npy files, in the order of the function's arguments and results. Results of at
+/// most 32 elements are printed, unless they are written or compared.
 #[derive(Debug, Parser)]
-#[command(name = "lw-run", version)]
+#[command(name = "lw-run", version = version())]
 pub struct Options {
-    /// The module (.mlir or bytecode).
+    /// The module (.mlir or bytecode); - is stdin.
     pub model: PathBuf,
     /// The function to run.
     #[arg(long, default_value = "main", value_name = "FUNCTION")]
@@ -77,14 +80,16 @@ pub struct Options {
     /// changes what a public function computes.
     #[arg(long, value_name = "WHAT", value_parser = ["numeric"])]
     pub verify_each: Option<String>,
-    /// An argument of the function, in order.
-    #[arg(long, value_name = "FILE.npy")]
-    pub input: Vec<PathBuf>,
+    /// An argument of the function, in order: a file, or `random[:SEED]` (floats from -1 to 1, integers 0 or 1), ones, or
+    /// iota (0, 1, 2, ..). If one of these three is the only --input, it generates all arguments. Default with --time:
+    /// random:0.
+    #[arg(long, value_name = "FILE.npy|random[:SEED]|ones|iota", value_parser = source)]
+    pub input: Vec<InputSource>,
     /// The file for a result, in order.
     #[arg(long, value_name = "FILE.npy")]
     pub output: Vec<PathBuf>,
-    /// The expected value of a result, in order: passes if max|error| <= atol + rtol * max|reference|, for
-    /// integers and booleans if max|error| <= atol.
+    /// The expected value of a result, in order. Floats pass if max|error| <= atol + rtol * max|reference|, integers and
+    /// booleans if max|error| <= atol, so without --atol they must be equal.
     #[arg(long, value_name = "FILE.npy")]
     pub check: Vec<PathBuf>,
     /// The relative tolerance of --check, for floats.
@@ -97,16 +102,16 @@ pub struct Options {
     #[arg(long)]
     pub json: bool,
     /// The phase of the module, as --compile-to has printed it.
-    #[arg(long, value_name = "PHASE", default_value = "input", value_parser = phase)]
+    #[arg(long, value_name = "PHASE", default_value = "input", value_parser = phase, help = with_words("The phase of the module, as --compile-to has printed it", is_source, ""))]
     pub compile_from: Phase,
     /// Print the module after this phase, or its LLVM IR or assembly, and stop.
-    #[arg(long, value_name = "PHASE", value_parser = stop, conflicts_with_all = ["input", "output", "check", "execute", "json", "time"])]
+    #[arg(long, value_name = "PHASE", value_parser = stop, help = with_words("Print the module after this phase, or its LLVM IR or assembly, and stop", |_| true, CODE), conflicts_with_all = ["input", "output", "check", "execute", "json", "time"])]
     pub compile_to: Option<Stop>,
     /// A pass to leave out, to study its effect. May be given several times.
     #[arg(long, value_name = "PASS")]
     pub without: Vec<String>,
     /// The phase whose IR the interpreter runs (default: the last that it can run, for the target).
-    #[arg(long, value_name = "PHASE", value_parser = executable)]
+    #[arg(long, value_name = "PHASE", value_parser = executable, help = with_words("The phase whose IR the interpreter runs (default: the last that it can run, for the target)", is_executable, ""))]
     pub execute: Option<Phase>,
     /// The seed of the random orders in which the interpreter runs unordered work.
     #[arg(long, default_value_t = 0)]
@@ -273,6 +278,9 @@ impl Options {
             () if self.cache.is_some() && !is_cpu => {
                 "--cache is for machine code: give --target x86 --device cpu"
             }
+            () if self.cache.as_deref().is_some_and(|path| path.exists() && !path.is_dir()) => {
+                "--cache is a file, expected a folder, which need not exist"
+            }
             () if self.profile && self.compile_to.is_some() => {
                 "--profile is for kernels that run: leave --compile-to out"
             }
@@ -344,32 +352,48 @@ fn device(word: &str) -> Result<Device, String> {
     }
 }
 
+/// The values of `--compile-to` that are no phases.
+const CODE: &str = ", llvm-ir, assembly";
+
 fn stop(word: &str) -> Result<Stop, String> {
     match word {
         "llvm-ir" => Ok(Stop::LlvmIr),
         "assembly" => Ok(Stop::Assembly),
         word => Phase::from_word(word)
             .map(Stop::Phase)
-            .ok_or_else(|| format!("expected one of {}, llvm-ir, assembly", words(|_| true))),
+            .ok_or_else(|| format!("expected one of {}{CODE}", words(|_| true))),
     }
 }
 
 fn phase(word: &str) -> Result<Phase, String> {
-    let is_source = |phase: &Phase| *phase != Phase::Ptx;
     let phase = Phase::from_word(word).filter(is_source);
     phase.ok_or_else(|| format!("expected one of {}", words(is_source)))
 }
 
 fn executable(word: &str) -> Result<Phase, String> {
-    let is_executable = |phase: &Phase| !matches!(phase, Phase::Llvm | Phase::Ptx);
     let phase = Phase::from_word(word).filter(is_executable);
     phase.ok_or_else(|| format!("expected one of {}", words(is_executable)))
+}
+
+/// True if compilation can start from a phase.
+fn is_source(phase: &Phase) -> bool {
+    *phase != Phase::Ptx
+}
+
+/// True if the interpreter runs the IR of a phase.
+fn is_executable(phase: &Phase) -> bool {
+    !matches!(phase, Phase::Llvm | Phase::Ptx)
 }
 
 /// The names of some phases as a list.
 fn words(which: impl Fn(&Phase) -> bool) -> String {
     let words: Vec<_> = Phase::ALL.into_iter().filter(which).map(|phase| phase.word()).collect();
     words.join(", ")
+}
+
+/// The help of an option, with the values that it takes.
+fn with_words(help: &str, which: impl Fn(&Phase) -> bool, more: &str) -> String {
+    format!("{help}: {}{more}", words(which))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -1,13 +1,17 @@
 //! The report of a run: each output, and its comparison with its reference.
 
+use crate::arguments::GeneratedInput;
 use crate::options::{Device, Options};
 use crate::run::{Measurement, Outcome};
 use loopwright_runtime::compare::{Comparison, compare};
 use loopwright_runtime::device::Place;
 use loopwright_runtime::npy;
 use loopwright_runtime::stdout;
-use loopwright_runtime::tensor::Tensor;
+use loopwright_runtime::tensor::{ElementType, Tensor};
 use serde::Serialize;
+
+/// The elements of a larger result are not printed.
+const MOST_PRINTED: usize = 32;
 
 /// The report of a run.
 #[derive(Serialize)]
@@ -20,11 +24,17 @@ pub struct Report {
     chip: String,
     phase: &'static str,
     milliseconds: f64,
+    /// The inputs that are not from files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    generated_inputs: Vec<GeneratedInput>,
     #[serde(skip_serializing_if = "Option::is_none")]
     measurement: Option<Measurement>,
     outputs: Vec<Output>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kernels: Vec<Kernel>,
+    /// True if no option says that the module is interpreted.
+    #[serde(skip)]
+    is_by_default: bool,
 }
 
 /// The profile of a GPU kernel.
@@ -40,6 +50,9 @@ struct Output {
     #[serde(rename = "type")]
     element_type: String,
     shape: Vec<usize>,
+    /// The elements as text, if they are few and go nowhere else.
+    #[serde(skip)]
+    elements: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     check: Option<Check>,
 }
@@ -53,11 +66,18 @@ struct Check {
     bound: f64,
     worst_index: Vec<usize>,
     passed: bool,
+    /// True if the elements are integers or booleans.
+    #[serde(skip)]
+    is_exact: bool,
 }
 
 impl Report {
     /// Compares the outputs with the references that the options name.
-    pub fn new(options: &Options, outcome: &Outcome) -> Result<Report, String> {
+    pub fn new(
+        options: &Options,
+        generated_inputs: Vec<GeneratedInput>,
+        outcome: &Outcome,
+    ) -> Result<Report, String> {
         let Outcome { outputs, milliseconds, measurement, profiles } = outcome;
         let asked = profiles.iter().filter(|_| options.profile).cloned();
         for (flag, n) in [("--output", options.output.len()), ("--check", options.check.len())] {
@@ -71,9 +91,11 @@ impl Report {
         }
         let mut entries = vec![];
         for (i, output) in outputs.iter().enumerate() {
+            let is_used = options.check.get(i).is_some() || options.output.get(i).is_some();
             entries.push(Output {
                 element_type: output.element_type().to_string(),
                 shape: output.shape().to_vec(),
+                elements: (!is_used && output.len() <= MOST_PRINTED).then(|| elements(output)),
                 check: match options.check.get(i) {
                     Some(path) => Some(Check::new(options, path, output)?),
                     None => None,
@@ -87,9 +109,13 @@ impl Report {
             chip: options.gpu().map(|gpu| gpu.chip().to_owned()).unwrap_or_default(),
             phase: options.executed().word(),
             milliseconds: *milliseconds,
+            generated_inputs,
             measurement: measurement.clone(),
             outputs: entries,
             kernels: asked.map(|(name, profile)| Kernel { name, profile }).collect(),
+            is_by_default: options.target.is_none()
+                && options.device.is_none()
+                && options.execute.is_none(),
         })
     }
 
@@ -105,16 +131,21 @@ impl Report {
             return text.map(|text| text + "\n").map_err(|error| format!("lw-run: error: {error}"));
         }
         let mut text = String::new();
+        for input in &self.generated_inputs {
+            let ty = type_text(&input.shape, &input.element_type);
+            text += &format!("input {}: {ty}, generated: {}\n", input.position, input.generator);
+        }
         for (i, output) in self.outputs.iter().enumerate() {
-            let sizes: Vec<_> = output.shape.iter().map(|s| format!("{s}x")).collect();
-            let ty = format!("{}{}", sizes.concat(), output.element_type);
-            match &output.check {
-                Some(check) => text += &format!("result {i}: {ty}, {check}\n"),
-                None => text += &format!("result {i}: {ty}\n"),
-            }
+            text += &format!("result {i}: {}", type_text(&output.shape, &output.element_type));
+            text.extend(output.check.iter().map(|check| format!(", {check}")));
+            text.extend(output.elements.iter().map(|elements| format!(" = {elements}")));
+            text += "\n";
         }
         let how = match self.device {
-            Device::Interpreter => format!("{} form", self.phase),
+            Device::Interpreter if self.is_by_default => {
+                format!("interpreted in {} form (--target compiles it)", self.phase)
+            }
+            Device::Interpreter => format!("interpreted in {} form", self.phase),
             Device::At(Place::Cpu) => "x86".into(),
             Device::At(_) => format!("{} on {}", self.chip, self.device),
         };
@@ -125,6 +156,35 @@ impl Report {
         }
         Ok(text)
     }
+}
+
+/// A type as text: `2x3xf32`.
+fn type_text(shape: &[usize], element_type: &str) -> String {
+    let sizes: Vec<_> = shape.iter().map(|size| format!("{size}x")).collect();
+    format!("{}{element_type}", sizes.concat())
+}
+
+/// The elements of a tensor as nested lists.
+fn elements(tensor: &Tensor) -> String {
+    let element = |i: usize| match tensor.element_type() {
+        ElementType::F64 => format!("{:?}", tensor.get_f64(i)),
+        // As few digits as identify the f32.
+        ElementType::F16 | ElementType::BF16 | ElementType::F32 => {
+            format!("{:?}", tensor.get_f64(i) as f32)
+        }
+        ElementType::Bool => (tensor.get_i64(i) != 0).to_string(),
+        ElementType::I8 | ElementType::I16 | ElementType::I32 | ElementType::I64 => {
+            tensor.get_i64(i).to_string()
+        }
+    };
+    let mut items: Vec<String> = (0..tensor.len()).map(element).collect();
+    for (dim, size) in tensor.shape().iter().enumerate().rev() {
+        // An empty dimension ends in no items: there are as many lists as the outer dimensions have elements.
+        let lists = tensor.shape()[..dim].iter().product();
+        let list = |i: usize| format!("[{}]", items[i * size..(i + 1) * size].join(", "));
+        items = (0..lists).map(list).collect();
+    }
+    items.concat()
 }
 
 /// Prints to stdout.
@@ -140,17 +200,52 @@ impl Check {
             compare(output, &reference, options.rtol, options.atol)
                 .map_err(|e| format!("lw-run: error: {}: {e}", path.display()))?;
         let reference = path.display().to_string();
-        Ok(Check { reference, max_abs_error, max_abs_reference, bound, worst_index, passed })
+        let is_exact = !output.element_type().is_float();
+        Ok(Check {
+            reference,
+            max_abs_error,
+            max_abs_reference,
+            bound,
+            worst_index,
+            passed,
+            is_exact,
+        })
     }
 }
 
 impl std::fmt::Display for Check {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let verdict = if self.passed { "passed" } else { "FAILED" };
-        write!(f, "max error {:.3e} (bound {:.3e}): {verdict}", self.max_abs_error, self.bound)?;
+        match self.is_exact {
+            true => write!(f, "max error {} (bound {})", self.max_abs_error, self.bound)?,
+            false => write!(f, "max error {:.3e} (bound {:.3e})", self.max_abs_error, self.bound)?,
+        }
+        write!(f, ": {verdict}")?;
         if !self.passed {
             write!(f, ", worst at {:?}", self.worst_index)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_nested_lists() {
+        let text = |ty, shape: &[usize], values: &[f64]| {
+            elements(&Tensor::from_f64s(ty, shape, values).expect("small"))
+        };
+        assert_eq!(
+            text(ElementType::F32, &[2, 2], &[0.1, -0.0, 1e30, 2.0]),
+            "[[0.1, -0.0], [1e30, 2.0]]"
+        );
+        assert_eq!(text(ElementType::F64, &[], &[f64::NAN]), "NaN");
+        assert_eq!(text(ElementType::F16, &[1], &[f64::INFINITY]), "[inf]");
+        assert_eq!(text(ElementType::I64, &[1, 1, 2], &[-1.0, 3.0]), "[[[-1, 3]]]");
+        assert_eq!(text(ElementType::Bool, &[2], &[0.0, 1.0]), "[false, true]");
+        assert_eq!(text(ElementType::F32, &[2, 0], &[]), "[[], []]");
+        assert_eq!(text(ElementType::F32, &[0, 2], &[]), "[]");
     }
 }

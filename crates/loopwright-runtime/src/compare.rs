@@ -4,6 +4,8 @@
 //! passed  <=>  max|actual - reference| <= atol + rtol * max|reference|    for floats
 //!              max|actual - reference| <= atol                            for integers and booleans
 //! ```
+//! Integers have no rounding errors, so no relative tolerance applies to them: with an `atol` below 1 they must be equal.
+//!
 //! One bound holds for the whole tensor: an element near 0 that is the result of cancellation of large values has the
 //! absolute error of those values, and no small relative error.
 
@@ -17,7 +19,7 @@ pub struct Comparison {
     pub max_abs_error: f64,
     /// The largest finite |reference|.
     pub max_abs_reference: f64,
-    /// atol + rtol * max_abs_reference for floats, atol for integers and booleans.
+    /// atol + rtol * max_abs_reference; for integers atol, rounded down.
     pub bound: f64,
     /// The index of the largest error: the first one if several are equal, the first element if there is no error, and
     /// all 0 if there is no element.
@@ -76,7 +78,7 @@ pub fn compare(
     Ok(Comparison {
         max_abs_error: worst.error as f64,
         max_abs_reference: worst.reference as f64,
-        bound: atol,
+        bound: atol.floor(),
         worst_index: actual.indices(worst.at),
         // Exact: the bound is rounded down to an integer, and the error is not rounded to a double.
         passed: worst.error <= atol as u64,
@@ -197,18 +199,21 @@ mod tests {
         let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 0.0).expect("comparable");
         assert_eq!((result.max_abs_error, result.passed), (u64::MAX as f64, false));
         assert_eq!(result.max_abs_reference, 2f64.powi(63));
-        let result =
-            compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 2e19).expect("comparable");
+        let result = compare(&ints(&[i64::MAX]), &ints(&[i64::MIN]), 0.0, 2f64.powi(64))
+            .expect("comparable");
         assert!(result.passed);
     }
 
     #[test]
-    fn integers_have_no_relative_tolerance() {
-        let (actual, reference) = (ints(&[3, 49_999, 9]), ints(&[0, 49_999, 7]));
+    fn no_relative_tolerance_is_for_integers() {
+        let (actual, reference) = (ints(&[3, 49999, 9]), ints(&[0, 49999, 7]));
         let result = compare(&actual, &reference, 1e-4, 1e-4).expect("comparable");
-        assert_eq!((result.max_abs_error, result.passed), (3.0, false));
-        assert!(compare(&actual, &actual, 0.0, 0.0).expect("comparable").passed);
-        assert!(compare(&actual, &reference, 0.0, 3.0).expect("comparable").passed);
+        assert_eq!((result.max_abs_error, result.bound, result.passed), (3.0, 0.0, false));
+        assert_eq!(result.worst_index, [0]);
+        for (atol, passed) in [(2.9, false), (3.0, true)] {
+            let result = compare(&actual, &reference, 1.0, atol).expect("comparable");
+            assert_eq!((result.bound, result.passed), (f64::floor(atol), passed));
+        }
     }
 
     #[test]

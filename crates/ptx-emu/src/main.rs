@@ -3,6 +3,8 @@
 //! Exit codes: 0 if the kernel has run, 1 if it is at fault, 2 for any other error.
 
 mod argument;
+#[path = "../../../tools/git.rs"]
+mod git;
 mod report;
 
 use argument::Argument;
@@ -15,7 +17,7 @@ use std::process::ExitCode;
 /// Runs a kernel of a PTX file on the CPU, with checks of bounds, alignment, initialisation, races and barriers.
 /// Without --kernel, lists the kernels.
 #[derive(Parser)]
-#[command(name = "ptx-emu", version)]
+#[command(name = "ptx-emu", version = version())]
 struct Options {
     /// The PTX file
     file: PathBuf,
@@ -68,6 +70,11 @@ struct Options {
     /// A warp that runs more instructions than this is at fault
     #[arg(long, value_name = "COUNT", default_value_t = LaunchConfig::default().max_instructions)]
     max_instructions: u64,
+}
+
+/// The version of this package, and the commit.
+fn version() -> String {
+    format!("{} (git {})", env!("CARGO_PKG_VERSION"), git::commit())
 }
 
 fn main() -> ExitCode {

@@ -21,6 +21,18 @@ fn file(name: &str) -> String {
 }
 
 #[test]
+fn the_version_has_the_commit() {
+    let output = run(&["--version"]);
+    let version = text(&output.stdout);
+    let commit = version
+        .strip_prefix(concat!("ptx-emu ", env!("CARGO_PKG_VERSION"), " (git "))
+        .and_then(|rest| rest.strip_suffix(")\n"))
+        .unwrap_or_else(|| panic!("found {version}"));
+    let is_hash = commit.len() == 12 && commit.chars().all(|c| c.is_ascii_hexdigit());
+    assert!(is_hash || commit == "unknown", "found {version}");
+}
+
+#[test]
 fn lists_kernels() {
     let output = run(&[&file("matmul.ptx")]);
     assert_eq!(output.status.code(), Some(0));

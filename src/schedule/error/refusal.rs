@@ -6,9 +6,10 @@ use crate::nest::render;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary};
 use crate::schedule::verdict::Witness;
+use std::fmt;
 
 /// A refusal: the reason, the condition that does not hold, and the location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct ScheduleError {
     pub reason: Box<Reason>,
     /// The number of the condition in the head of the primitive's file; 0 if no numbered condition applies.
@@ -40,6 +41,28 @@ impl Reason {
     }
 }
 
+/// The message without the name of the primitive.
+impl fmt::Display for ScheduleError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.reason)?;
+        match (&self.witness, &self.unknown) {
+            (Some(witness), _) => write!(f, ": {witness}")?,
+            (None, Some(why)) if why.is_empty() => {
+                f.write_str("; proof \"assume\" takes it as true")?
+            }
+            (None, Some(why)) => write!(f, ": {why}; proof \"assume\" takes it as true")?,
+            (None, None) => {}
+        }
+        if self.unguarded {
+            f.write_str("; no condition on sizes was found that guards it")?;
+        }
+        match self.condition {
+            0 => Ok(()),
+            condition => write!(f, " (C{condition})"),
+        }
+    }
+}
+
 impl ScheduleError {
     pub fn note(mut self, node: NodeId, text: impl Into<String>) -> Self {
         self.related.push((node, text.into()));
@@ -48,19 +71,7 @@ impl ScheduleError {
 
     /// The message: "split: factors multiply to 28, extent is 30 (C3)".
     pub fn message(&self, primitive: &str) -> String {
-        let shown = match (&self.witness, &self.unknown) {
-            (Some(witness), _) => format!(": {witness}"),
-            (None, Some(why)) if why.is_empty() => "; proof \"assume\" takes it as true".into(),
-            (None, Some(why)) => format!(": {why}; proof \"assume\" takes it as true"),
-            (None, None) => String::new(),
-        };
-        let guard =
-            if self.unguarded { "; no condition on sizes was found that guards it" } else { "" };
-        let text = format!("{}: {}{shown}{guard}", primitive, self.reason);
-        match self.condition {
-            0 => text,
-            condition => format!("{text} (C{condition})"),
-        }
+        format!("{primitive}: {self}")
     }
 
     /// The nest as text, with the nodes that the error is about underlined.
@@ -81,5 +92,27 @@ impl ScheduleError {
             error = error.note(state.op(self.at).location(), format!("in this nest:\n{nest}"));
         }
         error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_an_error_of_std() {
+        let node = NodeId::from_u32(0);
+        let refusal = Reason::FewFactors(1).at(node, 2);
+        assert_eq!(refusal.message("split"), "split: found 1 factors, expected two or more (C2)");
+        let boxed: Box<dyn std::error::Error> = refusal.into();
+        assert_eq!(boxed.to_string(), "found 1 factors, expected two or more (C2)");
+        let assumed = ScheduleError {
+            unknown: Some("x".into()),
+            unguarded: true,
+            ..Reason::FewFactors(1).at(node, 0)
+        };
+        let text = "found 1 factors, expected two or more: x; proof \"assume\" takes it as true; no \
+                    condition on sizes was found that guards it";
+        assert_eq!(assumed.to_string(), text);
     }
 }

@@ -34,6 +34,8 @@ struct ReferenceCase {
 }
 
 /// The reason why a function cannot be run.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct RunRefusal {
     pub message: String,
     /// True if later passes are unlikely to change that.

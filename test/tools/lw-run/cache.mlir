@@ -13,10 +13,14 @@
 // RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0
 // RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0
 // RUN: not lw-run %s --target x86 --cache %s 2>&1 | FileCheck %s --check-prefix=FOLDER
+// A folder that cannot be written costs time only.
+// RUN: lw-run %s --target x86 --cache /proc/none --check a.npy --rtol 0 --atol 0 2> %t.err
+// RUN: FileCheck %s --check-prefix=READONLY --input-file=%t.err
 // RUN: not lw-run %s --cache kept 2>&1 | FileCheck %s --check-prefix=TARGET
 // ONE:    {{^}}1{{$}}
 // THREE:  {{^}}3{{$}}
-// FOLDER: error: {{.*}}.lwo cannot be written: {{.*}}
+// FOLDER: {{^}}lw-run: error: --cache is a file, expected a folder, which need not exist (see --help)
+// READONLY: {{^}}lw-run: warning: --cache: /proc/none/{{.*}}.lwo cannot be written: {{.*}}, so the code is not kept
 // TARGET: lw-run: error: --cache is for machine code: give --target x86 --device cpu
 func.func @main() -> tensor<100xf32> {
   %one = arith.constant 1.0 : f32

@@ -150,6 +150,10 @@ fn options() {
             &["add.mlir", "--target", "sm_80", "--device", "emulator", "--max-iterations", "5"],
             &["--max-iterations is for the interpreter: give --device interpreter"],
         ),
+        (
+            &["add.mlir", "--input", "random:x"],
+            &["'random:x' for '--input", "expected a whole number that is 0 or more"],
+        ),
         (&["add.mlir", "--time", "0"], &["'0' for '--time", "more than 0"]),
         (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
         (&["add.mlir", "--time", "nan"], &["'nan' for '--time", "more than 0"]),
@@ -302,7 +306,11 @@ fn counts() {
     let folder = folder();
     let types = "(tensor<2x3xf32>, tensor<2x3xf32>)";
     let x = ["--input", "x.npy"];
-    refuses(folder.path(), &["add.mlir"], &["needs 2 inputs", types, "found 0 --input"]);
+    refuses(
+        folder.path(),
+        &["add.mlir"],
+        &["needs 2 inputs", types, "found 0 --input: give files, or --input random, ones or iota"],
+    );
     let one = [&["add.mlir"][..], &x].concat();
     refuses(folder.path(), &one, &["needs 2 inputs", types, "found 1 --input"]);
     let three = [&["add.mlir"][..], &x, &x, &x].concat();

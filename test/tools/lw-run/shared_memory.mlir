@@ -12,7 +12,7 @@
 // RUN: lw-run %s --entry kib160 --execute schedule --output 160.npy
 // RUN: lw-run %s --entry kib160 --target sm_80 --device emulator --profile --rtol 0 --atol 0 --check 160.npy | FileCheck %s --check-prefixes=SAME,KIB160
 // RUN: lw-run %s --entry kib160 --target sm_90a --device emulator --profile --rtol 0 --atol 0 --check 160.npy | FileCheck %s --check-prefixes=SAME,KIB160
-// SAME:           max error 0.000e0 (bound 0.000e0): passed
+// SAME:           max error 0 (bound 0): passed
 // KIB64:          shared memory           65536 bytes per block
 // KIB64-NEXT:     occupancy               16 of 64 warps, 2 blocks, limited by Shared
 // HOPPER64:       shared memory           65536 bytes per block

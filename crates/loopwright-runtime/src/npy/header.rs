@@ -24,12 +24,15 @@ pub struct Header {
 }
 
 /// Why a header cannot be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum HeaderError {
+    #[error("{0}")]
     Io(io::Error),
     /// The text is not a header, with the reason.
+    #[error("is no .npy file: {0}")]
     Format(String),
     /// A valid header with this element type, which is not supported.
+    #[error("has the unsupported element type {0}")]
     Unsupported(String),
 }
 
