@@ -5,6 +5,7 @@
 pub mod dependence;
 pub mod digits;
 pub mod loop_cost;
+pub mod mixed_radix;
 mod op_cost;
 pub mod span;
 pub mod system;

@@ -6,17 +6,8 @@
 //! its known digits cover it, as `v mod 16` and `v floordiv 16` do. So is a sum, which may in turn determine its
 //! terms: a fused loop that was split again has `(3 * f + g) floordiv 4` and `(3 * f + g) mod 4`.
 
+use super::mixed_radix::{Digit, chain};
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
-
-/// `(base floordiv divisor) mod modulus`.
-#[derive(Clone, Debug, PartialEq)]
-struct DigitOfVariable {
-    /// A variable, or a sum.
-    base: Expr,
-    divisor: Expr,
-    /// `None`: the quotient itself.
-    modulus: Option<Expr>,
-}
 
 /// Known facts about variables.
 pub trait Variables {
@@ -36,7 +27,7 @@ pub fn determines(
     conditions: &[Constraint],
 ) -> bool {
     let v = Expr::Dim(v);
-    let mut known: Vec<DigitOfVariable> = vec![];
+    let mut known: Vec<Digit> = vec![];
     let mut injective = exprs.to_vec();
     let mut next = 0;
     while !is_covered(&v, &known, variables) {
@@ -54,24 +45,13 @@ pub fn determines(
 }
 
 /// True if the known digits of `base` determine its value.
-fn is_covered(base: &Expr, known: &[DigitOfVariable], variables: &dyn Variables) -> bool {
+fn is_covered(base: &Expr, known: &[Digit], variables: &dyn Variables) -> bool {
     let values = values(base, variables).and_then(|values| values.constant());
-    let of_base = known.iter().filter(|digit| digit.base == *base);
-    // From the lowest digit up: what is covered so far is `base mod need`.
-    let mut need = Expr::Constant(1);
-    for _ in 0..=of_base.clone().count() {
-        if let (Some(need), Some(values)) = (need.constant(), values)
-            && need >= values
-        {
-            return true;
-        }
-        let Some(digit) = of_base.clone().find(|digit| digit.divisor == need) else { return false };
-        match &digit.modulus {
-            None => return true,
-            Some(modulus) => need = (need * modulus.clone()).simplified(),
-        }
-    }
-    false
+    let is_all = |end: Expr| end.constant().zip(values).is_some_and(|(end, values)| end >= values);
+    let mut of_base: Vec<&Digit> = known.iter().filter(|digit| digit.base == *base).collect();
+    // Of two digits that start at the same divisor, the quotient reaches further.
+    of_base.sort_by_key(|digit| digit.modulus.is_some());
+    is_all(1.into()) || chain(&of_base).any(|(_, end)| end.is_none_or(is_all))
 }
 
 /// A term of a sum: an atom that depends on variables, and its weight, which is a multiple of `factor`.
@@ -87,7 +67,7 @@ fn injective_digits(
     expr: &Expr,
     variables: &dyn Variables,
     conditions: &[Constraint],
-) -> Option<Vec<DigitOfVariable>> {
+) -> Option<Vec<Digit>> {
     let linear = Linear::of(expr);
     let mut terms: Vec<WeightedAtom> =
         linear.terms.iter().filter_map(|(e, c)| term(e, *c)).collect::<Option<_>>()?;
@@ -117,7 +97,7 @@ fn injective_digits(
         let (term, _) = below.terms.pop()?;
         step = greatest_divisor(step, term.factor);
     }
-    Some(below.terms.iter().filter_map(|(term, _)| digit(&term.atom)).collect())
+    Some(below.terms.iter().filter_map(|(term, _)| Digit::of(&term.atom)).collect())
 }
 
 /// The terms with smaller weights, each with its number of values, if that is known.
@@ -184,25 +164,6 @@ fn values(atom: &Expr, variables: &dyn Variables) -> Option<Expr> {
         Expr::Dim(v) => variables.extent(*v),
         Expr::Binary(BinaryKind::Mod, _, modulus) => Some(modulus.simplified()),
         _ => None,
-    }
-}
-
-/// An atom as a digit. Its divisor and modulus must not vary.
-fn digit(atom: &Expr) -> Option<DigitOfVariable> {
-    match atom {
-        Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, _, by) if by.has_dims() => None,
-        Expr::Binary(kind @ (BinaryKind::Mod | BinaryKind::FloorDiv), x, by) => {
-            // A quotient of a remainder is a remainder of a quotient in normal form, or no digit.
-            let inner = digit(x).filter(|inner| inner.modulus.is_none())?;
-            Some(match kind {
-                BinaryKind::Mod => DigitOfVariable { modulus: Some(by.simplified()), ..inner },
-                _ => DigitOfVariable {
-                    divisor: (inner.divisor * (**by).clone()).simplified(),
-                    ..inner
-                },
-            })
-        }
-        _ => Some(DigitOfVariable { base: atom.clone(), divisor: 1.into(), modulus: None }),
     }
 }
 

@@ -5,6 +5,7 @@
 //! have no gaps if each weight is at most one more than the highest value of the digits below it. Bounds may be
 //! sizes, so comparisons are proofs: [`never_negative`] returns false if it finds none.
 
+use super::mixed_radix::{Digit, chain, without_gap};
 use crate::ir::affine::{BinaryKind, Expr, Linear};
 
 /// The integers from `low` to `low + width`; none if `width` is negative, which only a width over sizes can be.
@@ -151,15 +152,13 @@ pub fn join(
     (!width.has_dims()).then_some(IntegerSpan { low, width })
 }
 
-/// `(v floordiv divisor) mod modulus` of variable `v`, with a weight: a term of a binding.
+/// A digit of a variable, with a weight: a term of a binding.
 struct WeightedDigit {
     expr: usize,
     weight: Expr,
     /// True if the weight is subtracted.
     is_negative: bool,
-    variable: usize,
-    divisor: Expr,
-    modulus: Option<Expr>,
+    digit: Digit,
 }
 
 /// The spans of which `exprs` take all points together, while the variables `inside` run through all their values;
@@ -175,22 +174,16 @@ pub fn taken(exprs: &[Expr], inside: Inside, extents: VariableExtents) -> Vec<Op
         let mut low = low?;
         let mut own = vec![];
         for (term, count) in terms.iter().zip(&counts).filter(|(term, _)| term.expr == i) {
-            let reach = term.weight.clone() * (count.clone()? - 1.into());
+            let count = count.clone()?;
             if term.is_negative {
-                low = (low - reach.clone()).simplified();
+                low = (low - term.weight.clone() * (count.clone() - 1.into())).simplified();
             }
-            own.push((&term.weight, reach));
+            own.push((term.weight.clone(), count));
         }
-        let mut filled = Expr::Constant(1);
-        while !own.is_empty() {
-            // The next digit continues where the lower ones end, or before.
-            let fits = |weight: &Expr| {
-                *weight == filled || never_negative(&(filled.clone() - weight.clone()), extents)
-            };
-            let next = own.iter().position(|(weight, _)| fits(weight))?;
-            let (_, reach) = own.remove(next);
-            filled = (filled + reach).simplified();
-        }
+        let at_most = |(weight, _): &(Expr, Expr), below: &Expr| {
+            never_negative(&(below.clone() - weight.clone()), extents)
+        };
+        let filled = without_gap(own, at_most)?;
         Some(IntegerSpan { low, width: (filled - 1.into()).simplified() })
     };
     lows.into_iter().enumerate().map(span).collect()
@@ -213,17 +206,10 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<WeightedDigit
         let size = i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX);
         let weight = sizes.into_iter().fold(Expr::Constant(size), |w, size| w * size);
         match &digits[..] {
-            [digit] => match digit_of(digit) {
-                Some((variable, divisor, modulus)) if inside(variable) => {
+            [digit] => match Digit::of(digit) {
+                Some(digit) if matches!(digit.base, Expr::Dim(v) if inside(v)) => {
                     let (weight, is_negative) = (weight.simplified(), coefficient.is_negative());
-                    terms.push(WeightedDigit {
-                        expr: i,
-                        weight,
-                        is_negative,
-                        variable,
-                        divisor,
-                        modulus,
-                    });
+                    terms.push(WeightedDigit { expr: i, weight, is_negative, digit });
                 }
                 _ => is_sum = false,
             },
@@ -232,16 +218,10 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<WeightedDigit
         if !is_sum {
             // Other terms of these variables are not independent of it.
             atom.visit_leaves(&mut |leaf| {
-                if let Expr::Dim(variable) = leaf {
-                    let (weight, divisor) = (0.into(), 0.into());
-                    terms.push(WeightedDigit {
-                        expr: i,
-                        weight,
-                        is_negative: false,
-                        variable: *variable,
-                        divisor,
-                        modulus: None,
-                    });
+                if let Expr::Dim(_) = leaf {
+                    let digit = Digit { base: leaf.clone(), divisor: 0.into(), modulus: None };
+                    let weight = 0.into();
+                    terms.push(WeightedDigit { expr: i, weight, is_negative: false, digit });
                 }
             });
         }
@@ -249,83 +229,27 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<WeightedDigit
     is_sum.then(|| low.simplified())
 }
 
-fn digit_of(atom: &Expr) -> Option<(usize, Expr, Option<Expr>)> {
-    match atom {
-        Expr::Dim(v) => Some((*v, 1.into(), None)),
-        Expr::Binary(BinaryKind::Mod, x, n) if !n.has_dims() => match digit_of(x)? {
-            (v, divisor, None) => Some((v, divisor, Some(n.simplified()))),
-            _ => None,
-        },
-        Expr::Binary(BinaryKind::FloorDiv, x, n) if !n.has_dims() => match digit_of(x)? {
-            (v, divisor, None) => Some((v, (divisor * (**n).clone()).simplified(), None)),
-            (v, divisor, Some(modulus)) => {
-                let rest = divided(&modulus, n)?;
-                Some((v, (divisor * (**n).clone()).simplified(), Some(rest)))
-            }
-        },
-        _ => None,
-    }
-}
-
 /// The number of values of a term's digit, if it takes all of them whatever the other digits are.
 fn count(terms: &[WeightedDigit], t: usize, extents: VariableExtents) -> Option<Expr> {
-    let term = &terms[t];
+    let Digit { base, divisor, modulus } = &terms[t].digit;
+    let Expr::Dim(variable) = base else { return None };
     // A variable with several bounds may end before any one of them.
-    let [extent] = &extents(term.variable)[..] else { return None };
+    let [extent] = &extents(*variable)[..] else { return None };
     if extent.has_dims() {
         return None;
     }
-    let same = |other: &WeightedDigit| other.variable == term.variable;
-    if terms.iter().filter(|other| same(other)).count() == 1 && term.modulus.is_none() {
+    let digits = terms.iter().map(|term| &term.digit);
+    let of_variable: Vec<&Digit> = digits.filter(|digit| digit.base == *base).collect();
+    if of_variable.len() == 1 && modulus.is_none() {
         return Some(
-            Expr::binary(BinaryKind::CeilDiv, extent.clone(), term.divisor.clone()).simplified(),
+            Expr::binary(BinaryKind::CeilDiv, extent.clone(), divisor.clone()).simplified(),
         );
     }
-    let mut parts: Vec<&WeightedDigit> = vec![];
-    let mut need = Expr::Constant(1);
-    // From the lowest digit up: each starts where the one below ends.
-    for _ in 0..terms.len() {
-        let next = terms.iter().find(|other| same(other) && other.divisor == need);
-        let Some(next) = next else { break };
-        parts.push(next);
-        match &next.modulus {
-            Some(modulus) => need = (need * modulus.clone()).simplified(),
-            None => break,
-        }
-    }
-    let top = parts.last()?;
-    let is_all = parts.len() == terms.iter().filter(|other| same(other)).count();
-    let rows = divided(extent, if top.modulus.is_none() { &top.divisor } else { &need })?;
-    if !is_all {
-        return None;
-    }
-    Some(term.modulus.clone().unwrap_or(rows))
-}
-
-/// `a / b`, if there is no remainder.
-fn divided(a: &Expr, b: &Expr) -> Option<Expr> {
-    if b.constant() == Some(1) {
-        return Some(a.simplified());
-    }
-    if let Some(n) = b.constant() {
-        let rest = a.clone().modulo(n.into()).simplified();
-        return (rest == 0.into()).then(|| a.clone().floor_div(n.into()).simplified());
-    }
-    let linear = Linear::of(a);
-    let mut quotient = Expr::Constant(0);
-    if linear.constant != 0 {
-        return None;
-    }
-    for (atom, coefficient) in &linear.terms {
-        let mut factors = atom.factors();
-        for factor in b.simplified().factors() {
-            let place = factors.iter().position(|f| *f == factor)?;
-            factors.remove(place);
-        }
-        let rest = factors.into_iter().fold(Expr::Constant(*coefficient), |p, f| p * f);
-        quotient = quotient + rest;
-    }
-    Some(quotient.simplified())
+    let parts: Vec<(usize, Option<Expr>)> = chain(&of_variable).collect();
+    let (top, end) = parts.last()?;
+    let rows = extent.exact_quotient(end.as_ref().unwrap_or(&of_variable[*top].divisor))?;
+    let is_all = parts.len() == of_variable.len();
+    is_all.then(|| modulus.clone().unwrap_or(rows))
 }
 
 /// True if an expression is proved never to be below 0 where each variable is within its extents. Sizes are not
@@ -335,21 +259,10 @@ pub fn never_negative(expr: &Expr, extents: VariableExtents) -> bool {
 }
 
 fn is_never_negative(linear: &Linear, extents: VariableExtents, depth: usize) -> bool {
-    let is_positive = |atom: &Expr| match atom {
-        Expr::Dim(_) | Expr::Symbol(_) | Expr::Binary(BinaryKind::Mod, ..) => true,
-        Expr::Binary(BinaryKind::Mul, ..) => {
-            atom.factors().iter().all(|f| matches!(f, Expr::Dim(_) | Expr::Symbol(_)))
-        }
-        Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, x, _) => {
-            depth > 0 && is_never_negative(&Linear::of(x), extents, depth - 1)
-        }
-        _ => false,
-    };
     let holds = linear.constant >= 0
-        && linear
-            .terms
-            .iter()
-            .all(|(atom, coefficient)| coefficient.is_positive() && is_positive(atom));
+        && linear.terms.iter().all(|(atom, coefficient)| {
+            coefficient.is_positive() && is_atom_never_negative(atom, extents, depth)
+        });
     if holds || depth == 0 {
         return holds;
     }
@@ -366,6 +279,19 @@ fn is_never_negative(linear: &Linear, extents: VariableExtents, depth: usize) ->
             is_never_negative(&sum, extents, depth - 1)
         })
     })
+}
+
+fn is_atom_never_negative(atom: &Expr, extents: VariableExtents, depth: usize) -> bool {
+    match atom {
+        Expr::Dim(_) | Expr::Symbol(_) | Expr::Binary(BinaryKind::Mod, ..) => true,
+        Expr::Binary(BinaryKind::Mul, ..) => {
+            atom.factors().iter().all(|factor| is_atom_never_negative(factor, extents, depth))
+        }
+        Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, x, _) => {
+            depth > 0 && is_never_negative(&Linear::of(x), extents, depth - 1)
+        }
+        Expr::Constant(_) | Expr::Binary(BinaryKind::Add, ..) => false,
+    }
 }
 
 /// Lower bounds of a term, other than 0: a quotient that is rounded up, times its divisor, is at least the dividend.
@@ -390,7 +316,7 @@ fn uppers(atom: &Expr, extents: VariableExtents) -> Vec<Expr> {
         Expr::Binary(BinaryKind::FloorDiv, x, n) => {
             let mut bounds = vec![];
             if let Expr::Dim(v) = &**x {
-                bounds.extend(extents(*v).iter().filter_map(|e| divided(e, n)).map(last));
+                bounds.extend(extents(*v).iter().filter_map(|e| e.exact_quotient(n)).map(last));
             }
             if n.constant().is_some_and(i64::is_positive) {
                 let over = |bound: Expr| bound.floor_div((**n).clone()).simplified();

@@ -17,7 +17,8 @@ pub struct Primitive {
     pub pass: &'static str,
     pub summary: &'static str,
     pub parameters: &'static [Parameter],
-    /// True if it may be applied near concurrent atomic updates: it changes only loops, and checks the updates again.
+    /// True if it may be applied near concurrent atomic updates: it changes no access, or it changes only loops and
+    /// checks the updates again.
     /// See [`atomic`](super::legality::atomic).
     pub near_atomic: bool,
     /// Applies the primitive; returns the names of what it has created. On an error the IR is unchanged.

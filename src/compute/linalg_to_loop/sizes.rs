@@ -31,7 +31,8 @@ impl<'c> EntrySizes<'c> {
     }
 
     /// True if the expression is provably 0 or more for all iters (dims) and sizes. Dimensions of arguments
-    /// are never negative; index arguments may be. False if that is unknown.
+    /// are never negative; index arguments may be, so [`span::never_negative`](crate::analysis::span::never_negative)
+    /// does not apply. False if that is unknown.
     pub fn never_negative(&self, expr: &Expr) -> bool {
         let linear = Linear::of(expr);
         let atom = |atom: &Expr| match atom {

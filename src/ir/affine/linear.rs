@@ -230,4 +230,31 @@ impl Expr {
             other => vec![other.clone()],
         }
     }
+
+    /// `self / divisor`, if each term is a multiple of `divisor`.
+    pub fn exact_quotient(&self, divisor: &Expr) -> Option<Expr> {
+        let linear = Linear::of(&self.simplified());
+        if let Some(n) = divisor.constant() {
+            let is_whole = n.is_positive()
+                && linear.terms.values().chain([&linear.constant]).all(|c| c % n == 0);
+            return is_whole.then(|| {
+                let terms = linear.terms.iter().map(|(atom, c)| (atom.clone(), c / n)).collect();
+                Linear { terms, constant: linear.constant / n }.to_expr()
+            });
+        }
+        if linear.constant != 0 {
+            return None;
+        }
+        let wanted = divisor.simplified().factors();
+        let mut sum = Expr::Constant(0);
+        for (atom, coefficient) in &linear.terms {
+            let mut factors = atom.factors();
+            for factor in &wanted {
+                factors.remove(factors.iter().position(|f| f == factor)?);
+            }
+            let rest = factors.into_iter().fold(Expr::Constant(*coefficient), |p, f| p * f);
+            sum = sum + rest;
+        }
+        Some(sum.simplified())
+    }
 }

@@ -10,8 +10,8 @@
 //! digits of each iter cover it, the map is a bijection from the box of the iters to the box of the
 //! results.
 
-use super::boxes::exact_quotient;
-use crate::ir::affine::{BinaryKind, Expr, Linear};
+use crate::analysis::mixed_radix::{Digit, chain};
+use crate::ir::affine::{Expr, Linear};
 
 /// A map that is invertible on the box of its iters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +26,10 @@ pub struct Bijection {
     pub same: Vec<Option<usize>>,
 }
 
-/// `(iter floordiv divisor) mod modulus`, and its value over the results.
+/// A digit of an iter, and its value over the results.
 struct DigitOfIter {
     iter: usize,
-    divisor: i64,
-    modulus: Option<i64>,
+    digit: Digit,
     value: Expr,
 }
 
@@ -66,11 +65,7 @@ pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, NoBijection> {
         }
         from.push(digits.iter().map(|(_, digit)| digit.iter).collect());
         same.push(match &digits[..] {
-            [(weight, DigitOfIter { iter, divisor: 1, modulus: None, .. })]
-                if *weight == 1.into() =>
-            {
-                Some(*iter)
-            }
+            [(weight, digit)] if *weight == 1.into() && digit.digit.is_base() => Some(digit.iter),
             _ => None,
         });
         let (extent, known) = in_radix(place, digits, domains)?;
@@ -85,38 +80,22 @@ pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, NoBijection> {
     Ok(Bijection { shape, inverse, from, same })
 }
 
-/// An expression as a quotient or remainder of an iter.
+/// An expression as a digit of an iter, whose divisor and modulus must be numbers.
 fn digit(expr: &Expr, domains: &[Expr]) -> Option<DigitOfIter> {
-    let of = |iter: usize, divisor: i64, modulus: Option<i64>| {
-        let most = domains[iter].constant();
-        let is_all = |modulus: &i64| most.is_some_and(|n| n <= divisor.saturating_mul(*modulus));
-        let modulus = modulus.filter(|modulus| !is_all(modulus));
-        DigitOfIter { iter, divisor, modulus, value: 0.into() }
-    };
-    let Expr::Binary(kind, inner, by) = expr else {
-        return match expr {
-            Expr::Dim(iter) => Some(of(*iter, 1, None)),
-            _ => None,
-        };
-    };
-    let by = by.constant().filter(|by| *by > 0)?;
-    let DigitOfIter { iter, divisor, modulus, .. } = digit(inner, domains)?;
-    let fits = modulus.is_none_or(|modulus| modulus % by == 0);
-    match kind {
-        BinaryKind::FloorDiv if fits => {
-            Some(of(iter, divisor.checked_mul(by)?, modulus.map(|modulus| modulus / by)))
-        }
-        BinaryKind::Mod if fits => Some(of(iter, divisor, Some(by))),
+    let values = |base: &Expr| match base {
+        Expr::Dim(iter) => domains[*iter].constant(),
         _ => None,
-    }
+    };
+    let digit = Digit::within(expr, &values)?;
+    let Expr::Dim(iter) = digit.base else { return None };
+    let is_number = |by: &Expr| by.constant().is_some_and(i64::is_positive);
+    let are_numbers = [&digit.divisor].into_iter().chain(&digit.modulus).all(is_number);
+    are_numbers.then_some(DigitOfIter { iter, digit, value: 0.into() })
 }
 
 /// The extent of a digit, if its divisor divides the iter's domain exactly.
-fn extent(digit: &DigitOfIter, domains: &[Expr]) -> Option<Expr> {
-    match digit.modulus {
-        Some(modulus) => Some(modulus.into()),
-        None => exact_quotient(&domains[digit.iter], &digit.divisor.into()),
-    }
+fn extent(DigitOfIter { iter, digit, .. }: &DigitOfIter, domains: &[Expr]) -> Option<Expr> {
+    digit.modulus.clone().or_else(|| domains[*iter].exact_quotient(&digit.divisor))
 }
 
 /// Reads a result as a mixed-radix number: computes its extent and its digits over it.
@@ -155,22 +134,14 @@ fn in_radix(
 }
 
 /// An iter as the sum of its digits, if they cover it.
-fn made_up(mut digits: Vec<&DigitOfIter>, domain: &Expr) -> Option<Expr> {
-    digits.sort_by_key(|digit| digit.divisor);
-    let mut sum = Expr::Constant(0);
-    let mut next = Some(1);
-    for digit in &digits {
-        if next != Some(digit.divisor) {
-            return None;
-        }
-        sum = sum + digit.value.clone() * digit.divisor.into();
-        next = digit.modulus.and_then(|modulus| digit.divisor.checked_mul(modulus));
+fn made_up(digits: Vec<&DigitOfIter>, domain: &Expr) -> Option<Expr> {
+    let of_iter: Vec<&Digit> = digits.iter().map(|digit| &digit.digit).collect();
+    let (mut sum, mut last, mut count) = (Expr::Constant(0), Some(1.into()), 0);
+    for (place, end) in chain(&of_iter) {
+        sum = sum + digits[place].value.clone() * of_iter[place].divisor.clone();
+        (last, count) = (end, count + 1);
     }
-    let is_whole = match (digits.is_empty(), next) {
-        (true, _) => domain.constant() == Some(1),
-        (false, None) => true,
-        (false, Some(values)) => domain.constant() == Some(values),
-    };
+    let is_whole = count == digits.len() && last.is_none_or(|end| end == *domain);
     is_whole.then(|| sum.simplified())
 }
 

@@ -66,7 +66,8 @@ pub fn at_least(summary: &Summary, a: &Expr, b: &Expr) -> bool {
     lowest(&rest) || lowest(&linear.to_expr())
 }
 
-/// The range of an expression; its ends contain only fixed variables.
+/// The range of an expression; its ends contain only fixed variables. Where [`span::hull`](crate::analysis::span::hull)
+/// states a low end and a width, which must not be negative, this states both ends of expressions of any sign.
 pub fn range(expr: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<Range> {
     let linear = Linear::of(&expr.simplified());
     let mut low = Expr::Constant(linear.constant);
@@ -119,7 +120,7 @@ fn range_of_atom(atom: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<R
             BinaryKind::FloorDiv => {
                 let x = range(x, motion)?;
                 let low = x.low.floor_div((**divisor).clone()).simplified();
-                let high = match exact_quotient(&(x.high.clone() + 1.into()), divisor) {
+                let high = match (x.high.clone() + 1.into()).exact_quotient(divisor) {
                     Some(quotient) => quotient - 1.into(),
                     None => x.high.floor_div((**divisor).clone()),
                 };
@@ -129,33 +130,6 @@ fn range_of_atom(atom: &Expr, motion: &dyn Fn(VariableId) -> Motion) -> Option<R
         },
         _ => None,
     }
-}
-
-/// `expr / divisor`, if each term is a multiple of `divisor`.
-pub fn exact_quotient(expr: &Expr, divisor: &Expr) -> Option<Expr> {
-    let linear = Linear::of(&expr.simplified());
-    if let Some(n) = divisor.constant() {
-        let is_whole =
-            n.is_positive() && linear.terms.values().chain([&linear.constant]).all(|c| c % n == 0);
-        return is_whole.then(|| {
-            let terms = linear.terms.iter().map(|(atom, c)| (atom.clone(), c / n)).collect();
-            Linear { terms, constant: linear.constant / n }.to_expr()
-        });
-    }
-    if linear.constant != 0 {
-        return None;
-    }
-    let wanted = divisor.simplified().factors();
-    let mut sum = Expr::Constant(0);
-    for (atom, coefficient) in &linear.terms {
-        let mut factors = atom.factors();
-        for factor in &wanted {
-            factors.remove(factors.iter().position(|f| f == factor)?);
-        }
-        let rest = factors.into_iter().fold(Expr::Constant(*coefficient), |p, f| p * f);
-        sum = sum + rest;
-    }
-    Some(sum.simplified())
 }
 
 /// The range of a leaf's index over the whole function: the leaf's iters, and those of enclosing schedule

@@ -5,10 +5,11 @@
 //! own, all points of the product run, except those that the predicate excludes because they are outside of
 //! the domain.
 
-use super::boxes::{Motion, at_least, exact_quotient, motion_inside};
+use super::boxes::{Motion, at_least, motion_inside};
 use super::region_cover;
+use crate::analysis::mixed_radix::{Digit, chain, without_gap};
 use crate::dialect::loop_enums::IterRole;
-use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
+use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, VariableId, mentions};
 
 /// The values of an iter: all values of `[start, start + count)` that are in its domain and less than each
@@ -18,21 +19,6 @@ pub struct IterValues {
     pub start: Expr,
     pub count: Expr,
     pub below: Vec<Expr>,
-}
-
-/// `(of floordiv divisor) mod modulus`.
-#[derive(Clone, Debug, PartialEq)]
-struct DigitOfBinding {
-    of: Expr,
-    divisor: Expr,
-    modulus: Option<Expr>,
-}
-
-impl DigitOfBinding {
-    /// True if the digit is the whole number.
-    fn is_plain(&self) -> bool {
-        self.divisor == 1.into() && self.modulus.is_none()
-    }
 }
 
 /// The values of each iter of block `node` in one iteration of `parent`, if all combinations run; `None` if
@@ -71,7 +57,7 @@ fn counted(
         }
     }
     let caps = conditions(summary, parent, node, is_at_start)?;
-    let mut digits: Vec<DigitOfBinding> = vec![];
+    let mut digits: Vec<Digit> = vec![];
     let mut sums = vec![];
     for bound in &block.binding {
         let linear = Linear::of(&summary.over_loops_under(parent, bound));
@@ -98,22 +84,22 @@ fn counted(
     }
     let (sizes, open) = extents(summary, (parent, node), &digits, &caps)?;
     check_repeated(summary, parent, node, &digits, is_at_start)?;
-    let size_of = |digit: &DigitOfBinding| {
+    let size_of = |digit: &Digit| {
         let place = digits.iter().position(|d| d == digit).expect("collected above");
         sizes[place].clone()
     };
-    let count = |(start, terms): (Expr, Vec<(Expr, DigitOfBinding)>)| {
-        let is_open = |cap: &&Cap| terms.iter().any(|(_, digit)| digit.of == cap.of);
+    let count = |(start, terms): (Expr, Vec<(Expr, Digit)>)| {
+        let is_open = |cap: &&Cap| terms.iter().any(|(_, digit)| digit.base == cap.of);
         let below: Vec<Expr> =
             open.iter().copied().filter(is_open).map(|cap| cap.limit.clone()).collect();
         // A value with a limit must be the iter itself.
         let is_plain = match &terms[..] {
-            [(weight, digit)] => *weight == 1.into() && digit.is_plain() && start == 0.into(),
+            [(weight, digit)] => *weight == 1.into() && digit.is_base() && start == 0.into(),
             _ => false,
         };
         (below.is_empty() || is_plain).then_some(())?;
         let terms = terms.iter().map(|(weight, digit)| (weight.clone(), size_of(digit)));
-        Some(IterValues { start, count: mixed_radix(terms.collect())?, below })
+        Some(IterValues { start, count: values_of_sum(terms.collect())?, below })
     };
     sums.into_iter().map(count).collect()
 }
@@ -202,33 +188,14 @@ fn weighted(
     parent: NodeId,
     atom: &Expr,
     coefficient: i64,
-) -> Option<(Expr, DigitOfBinding)> {
+) -> Option<(Expr, Digit)> {
     let (still, rest): (Vec<Expr>, Vec<Expr>) =
         atom.factors().into_iter().partition(|factor| !moving(summary, parent, factor));
     let [digit] = &rest[..] else { return None };
     let weight = still.into_iter().fold(Expr::Constant(coefficient), |p, f| p * f).simplified();
     // Products of sizes are positive whenever the loops run at all.
     coefficient.is_positive().then_some(())?;
-    Some((weight, digit_of(digit)?))
-}
-
-fn digit_of(expr: &Expr) -> Option<DigitOfBinding> {
-    let quotient = |expr: &Expr| match expr {
-        Expr::Binary(BinaryKind::FloorDiv, of, divisor) => ((**of).clone(), (**divisor).clone()),
-        other => (other.clone(), 1.into()),
-    };
-    match expr {
-        Expr::Dim(_) => Some(DigitOfBinding { of: expr.clone(), divisor: 1.into(), modulus: None }),
-        Expr::Binary(BinaryKind::Mod, inner, modulus) => {
-            let (of, divisor) = quotient(inner);
-            Some(DigitOfBinding { of, divisor, modulus: Some((**modulus).clone()) })
-        }
-        Expr::Binary(BinaryKind::FloorDiv, ..) => {
-            let (of, divisor) = quotient(expr);
-            Some(DigitOfBinding { of, divisor, modulus: None })
-        }
-        _ => None,
-    }
+    Some((weight, Digit::of(digit)?))
 }
 
 /// The extent of each digit, if all combinations occur: the digits of one number must cover it, and
@@ -236,7 +203,7 @@ fn digit_of(expr: &Expr) -> Option<DigitOfBinding> {
 fn extents<'c>(
     summary: &Summary,
     (parent, node): (NodeId, NodeId),
-    digits: &[DigitOfBinding],
+    digits: &[Digit],
     caps: &'c [Cap],
 ) -> Option<(Vec<Expr>, Vec<&'c Cap>)> {
     let mut used: Vec<VariableId> = vec![];
@@ -244,12 +211,12 @@ fn extents<'c>(
     let mut sizes = vec![Expr::Constant(0); digits.len()];
     let mut open = vec![];
     for digit in digits {
-        if numbers.contains(&digit.of) {
+        if numbers.contains(&digit.base) {
             continue;
         }
-        numbers.push(digit.of.clone());
+        numbers.push(digit.base.clone());
         let mut shared = false;
-        digit.of.visit_leaves(&mut |leaf| {
+        digit.base.visit_leaves(&mut |leaf| {
             if let Expr::Dim(dim) = leaf {
                 let variable = VariableId::of_dim(*dim);
                 shared |= used.contains(&variable);
@@ -259,35 +226,31 @@ fn extents<'c>(
         if shared {
             return None;
         }
-        let mut values = numbers_of(summary, (parent, node), &digit.of)?;
-        if let Some(cap) = caps.iter().find(|cap| cap.of == digit.of) {
+        let mut values = numbers_of(summary, (parent, node), &digit.base)?;
+        if let Some(cap) = caps.iter().find(|cap| cap.of == digit.base) {
             match at_least(summary, &values, &cap.limit) {
                 true => values = cap.limit.clone(),
                 false => open.push(cap),
             }
         }
-        // From the lowest digit up.
-        let mut divisor = Expr::Constant(1);
-        loop {
-            let of_number =
-                |d: &DigitOfBinding| d.of == digit.of && d.divisor.simplified() == divisor;
-            let place = digits.iter().position(of_number)?;
-            let left = exact_quotient(&values, &divisor)?;
-            match &digits[place].modulus {
-                None => {
-                    sizes[place] = left;
-                    break;
-                }
-                Some(modulus) => {
-                    let rest = exact_quotient(&left, modulus)?;
-                    sizes[place] = modulus.clone();
-                    divisor = (divisor * modulus.clone()).simplified();
-                    if rest.constant() == Some(1) {
-                        break;
-                    }
-                }
+        let places: Vec<usize> =
+            (0..digits.len()).filter(|i| digits[*i].base == digit.base).collect();
+        let of_number: Vec<&Digit> = places.iter().map(|i| &digits[*i]).collect();
+        let mut is_whole = false;
+        for (i, _) in chain(&of_number) {
+            let Digit { divisor, modulus, .. } = of_number[i];
+            let left = values.exact_quotient(divisor)?;
+            let rest = match modulus {
+                None => 1.into(),
+                Some(modulus) => left.exact_quotient(modulus)?,
+            };
+            sizes[places[i]] = modulus.clone().unwrap_or(left);
+            is_whole = rest.constant() == Some(1);
+            if is_whole {
+                break;
             }
         }
+        is_whole.then_some(())?;
     }
     // Each digit must be part of the chain of its number, and each condition must be on one of the numbers.
     let is_met = sizes.iter().all(|size| size.constant() != Some(0));
@@ -304,11 +267,11 @@ fn numbers_of(summary: &Summary, (parent, node): (NodeId, NodeId), expr: &Expr) 
     let mut terms = vec![];
     for (atom, coefficient) in &linear.terms {
         let (weight, digit) = weighted(summary, parent, atom, *coefficient)?;
-        digit.is_plain().then_some(())?;
-        let Expr::Dim(variable) = digit.of else { return None };
+        digit.is_base().then_some(())?;
+        let Expr::Dim(variable) = digit.base else { return None };
         terms.push((weight, extent_of(summary, (parent, node), VariableId::of_dim(variable))?));
     }
-    mixed_radix(terms)
+    values_of_sum(terms)
 }
 
 /// The number of values of a loop, as far as the domains of block `node`'s iters allow.
@@ -336,27 +299,13 @@ fn extent_of(
 }
 
 /// The number of values of a sum of digits, given each digit's weight and extent, if the sum has no gap.
-fn mixed_radix(mut terms: Vec<(Expr, Expr)>) -> Option<Expr> {
-    let mut reach = Expr::Constant(1);
-    while !terms.is_empty() {
-        let is_next = |(weight, _): &(Expr, Expr)| {
-            *weight == reach
-                || weight.constant().zip(reach.constant()).is_some_and(|(w, r)| w >= 1 && w <= r)
-        };
-        // A digit with an equal weight goes first, because the next weight may then be equal too.
-        let next = terms.iter().position(|(weight, _)| *weight == reach);
-        let next = next.or_else(|| terms.iter().position(is_next))?;
-        let (weight, size) = terms.swap_remove(next);
-        reach = match (weight == reach, size.constant()) {
-            (true, _) => (weight * size).simplified(),
-            // A digit without values would leave none for the sum.
-            (false, Some(size)) if size.is_positive() => {
-                (weight * (size - 1).into() + reach).simplified()
-            }
-            (false, _) => return None,
-        };
-    }
-    Some(reach)
+fn values_of_sum(terms: Vec<(Expr, Expr)>) -> Option<Expr> {
+    without_gap(terms, |(weight, size), below| {
+        let is_below =
+            weight.constant().zip(below.constant()).is_some_and(|(w, b)| w >= 1 && w <= b);
+        // A digit without values would leave none for the sum.
+        is_below && size.constant().is_some_and(i64::is_positive)
+    })
 }
 
 /// Checks that loops without a digit run at least once, except those at their first iteration.
@@ -364,12 +313,12 @@ fn check_repeated(
     summary: &Summary,
     parent: NodeId,
     node: NodeId,
-    digits: &[DigitOfBinding],
+    digits: &[Digit],
     is_at_start: &dyn Fn(VariableId) -> bool,
 ) -> Option<()> {
     for around in summary.loops_around(node).filter(|n| summary.is_under(*n, parent)) {
         let this = summary.as_loop(around)?;
-        let counts = digits.iter().any(|d| mentions(&d.of, this.variable));
+        let counts = digits.iter().any(|d| mentions(&d.base, this.variable));
         let runs = this.constant_extent().is_some_and(|extent| extent >= 1);
         if !counts && !runs && !is_at_start(this.variable) {
             return None;

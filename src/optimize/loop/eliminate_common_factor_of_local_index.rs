@@ -27,7 +27,6 @@ use crate::ir::{Error, Op};
 use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::{AccessId, BufferRemap, NewIters};
 use crate::nest::facts::boxes;
-use crate::nest::facts::boxes::exact_quotient;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::NodeId;
 use crate::nest::summary::{Access, BufferId, Summary};
@@ -139,11 +138,11 @@ impl Dimension {
         self.size.visit_leaves(&mut |leaf| sizes.push(leaf.clone()));
         for by in sizes {
             let parts = |index: &LeafIndex| {
-                let over_loops = exact_quotient(&index.over_loops, &by)?;
-                Some(LeafIndex { index: exact_quotient(&index.index, &by)?, over_loops })
+                let over_loops = index.over_loops.exact_quotient(&by)?;
+                Some(LeafIndex { index: index.index.exact_quotient(&by)?, over_loops })
             };
             let all: Option<Vec<LeafIndex>> = self.indices.iter().map(parts).collect();
-            if let (Some(indices), Some(size)) = (all, exact_quotient(&self.size, &by)) {
+            if let (Some(indices), Some(size)) = (all, self.size.exact_quotient(&by)) {
                 *self = Dimension { size, indices };
                 return true;
             }
@@ -175,6 +174,6 @@ impl Dimension {
 /// `(expr - rest) / factor`, which is an integer.
 fn quotient(expr: &Expr, rest: i64, factor: i64) -> Expr {
     let less = (expr.clone() - rest.into()).simplified();
-    exact_quotient(&less, &factor.into())
+    less.exact_quotient(&factor.into())
         .unwrap_or_else(|| less.floor_div(factor.into()).simplified())
 }

@@ -1,8 +1,9 @@
 //! Conditions on form that several primitives have: a loop is serial or has no annotations, several loops are
 //! distinct.
 
+use crate::analysis::span;
 use crate::dialect::loop_enums::LoopKind;
-use crate::ir::affine::{BinaryKind, Expr, Linear};
+use crate::ir::affine::Expr;
 use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
@@ -31,21 +32,15 @@ pub fn several(summary: &Summary, names: &[String]) -> Result<Vec<NodeId>, Sched
     Ok(nodes)
 }
 
-/// True if an expression in normal form is never negative. Variables and sizes are never negative.
+/// True if an expression is proved to be never negative, whatever the extents of its variables are. Variables and
+/// sizes are never negative.
 pub fn never_negative(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(value) => *value >= 0,
-        Expr::Binary(BinaryKind::Mod, ..) => true,
-        Expr::Binary(_, left, right) => never_negative(left) && never_negative(right),
-        _ => true,
-    }
+    span::never_negative(expr, &|_| vec![])
 }
 
 /// True if an expression is never below a constant. Variables and sizes are never negative.
 pub fn never_below(expr: &Expr, least: i64) -> bool {
-    let linear = Linear::of(expr);
-    let rest = Linear { constant: 0, ..linear.clone() };
-    linear.constant >= least && never_negative(&rest.to_expr())
+    never_negative(&(expr.clone() - least.into()))
 }
 
 /// Requires a loop without annotations, because they would be removed with it: (C`condition`).

@@ -17,7 +17,7 @@ use crate::dialect::region;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, Map};
 use crate::ir::{Builder, Op, Type, Value, walk};
 use crate::nest::facts::boxes;
-use crate::nest::facts::boxes::{Motion, Range, at_least, exact_quotient};
+use crate::nest::facts::boxes::{Motion, Range, at_least};
 use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form, render};
@@ -171,7 +171,7 @@ fn extent(shape: &[Expr], expr: &Expr, of: &Range) -> Option<Expr> {
     let mut extent = (of.high.clone() + 1.into()).simplified();
     if let Expr::Binary(BinaryKind::FloorDiv, inner, by) = expr
         && let Some(inner) = range(shape, inner)
-        && exact_quotient(&(inner.high.clone() + 1.into()), by).is_none()
+        && (inner.high.clone() + 1.into()).exact_quotient(by).is_none()
     {
         let count = Expr::binary(BinaryKind::CeilDiv, inner.high + 1.into(), (**by).clone());
         extent = count.simplified();

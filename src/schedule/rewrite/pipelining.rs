@@ -22,7 +22,8 @@
 //!
 //! Used by the primitives `software_pipeline` and `double_buffer`, and by the passes of these names, which read
 //! annotations. [`check`] requires the following; the numbers are those of `software_pipeline`:
-//! - (C3) the loop is serial, has one extent and is not a kernel; a constant extent is at least the last stage
+//! - (C3) the loop is serial, has one extent and is not a kernel; a constant extent is at least the last stage;
+//!   the primitive requires that it is greater (`check_runs`)
 //! - (C4) if the loop contains barriers, no loop over the threads of a thread block encloses it
 //! - (C5) a reduction over the loop does not use the loop to index its result
 //! - (C6) executions that access the same element keep their order. In the pipeline, a buffer that an iteration reads

@@ -96,7 +96,7 @@ fn quotients_are_exact() {
     for (sum, divisor) in sums().iter().flat_map(|sum| divisors.iter().map(move |d| (sum, d))) {
         let products = [sum.clone(), sum.clone() * divisor.clone(), sum.clone() * 4.into()];
         for product in products {
-            let Some(quotient) = exact_quotient(&product, divisor) else { continue };
+            let Some(quotient) = product.exact_quotient(divisor) else { continue };
             found += 1;
             for size in SIZES {
                 let value = |expr: &Expr| expr.evaluate(&[2, 3, 1, 5], &[size]);
