@@ -9,7 +9,7 @@
 // RUN: lw-run %s --entry any --target x86 --input %t.flags.npy --check %t.any.npy | FileCheck %s
 // RUN: lw-run %s --entry any --target sm_80 --device emulator --input %t.flags.npy --check %t.any.npy | FileCheck %s
 // RUN: not lw-run %s --entry all --input %t.flags.npy --check %t.any.npy 2>&1 | FileCheck %s --check-prefix=ALL
-// CHECK: max error 0 {{.*}}passed
+// CHECK: max error 0{{.*}}passed
 
 // NaN and an infinity times 0 are NaN.
 func.func @input() -> (tensor<2x2xf32>, tensor<3x2xi1>) {
