@@ -5,7 +5,6 @@
 //! their ratio. It fails if a ratio is below [`BAR`], or if the results of the two differ. `cargo bench --bench layout
 //! -- NAME` runs one kernel.
 
-use loopwright::ir::top;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright::schedule::trace::VERSION;
 use loopwright_runtime::kernel::{Argument, ArgumentType, Kernel, Workspace};
@@ -161,7 +160,7 @@ impl Contender {
             Settings { schedule: Some(ModuleSchedule::Script(&script)), ..Settings::default() };
         let mut module = Module::parse(context, kernel).ok_or("the kernel does not parse")?;
         pipeline::lower(context, &mut module, Phase::Input, Phase::Llvm, &settings)?;
-        let kernel = pipeline::load(top(&module), &settings)?.kernel("main")?;
+        let kernel = loopwright_testing::load(&module, &settings)?.kernel("main")?;
         let mut rng = StdRng::seed_from_u64(1);
         let mut tensors = vec![];
         for argument in &kernel.signature().arguments {

@@ -12,7 +12,6 @@
 mod contender;
 
 use contender::{CHAINS, Contender, PEAK_STEPS, compile, peak_kernel};
-use loopwright::codegen::Jit;
 use loopwright::codegen::x86::Object;
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
@@ -106,6 +105,6 @@ fn by_clang() -> Result<Kernel, Box<dyn Error>> {
     if !status.success() {
         return Err("clang failed".into());
     }
-    let code = Jit::load(&Object::from_bytes(std::fs::read(object)?))?;
+    let code = loopwright_testing::link(&Object::from_bytes(std::fs::read(object)?))?;
     Ok(code.kernel("lw_c_matmul")?)
 }

@@ -6,9 +6,9 @@
 //! over several rounds, each on its own module, and fails if the total of one path exceeds the bar. MLIR's verification
 //! between passes is not counted. `LOOPWRIGHT_ROUNDS` sets the number of rounds.
 
-use loopwright::ir::top;
 use loopwright::pipeline::{self, Parameters, Phase, PipelineStep, STEPS, Settings};
 use loopwright::schedule::Schedule;
+use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;

@@ -12,13 +12,14 @@
 #[path = "../test/schedule/legality/script.rs"]
 mod script;
 
-use loopwright::ir::{Op, top, walk};
+use loopwright::ir::{Op, walk};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{
     Argument, Instruction, Parameter, ParameterKind, Primitive,
 };
 use loopwright::schedule::primitive::PRIMITIVES;
+use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
 use std::error::Error;

@@ -6,13 +6,12 @@ mod c_name;
 mod cache;
 pub mod cuda;
 mod header;
-mod jit;
 pub mod x86;
 
+pub use crate::ffi::{Jit, LinkError};
 pub use c_name::{CNameError, c_name_of, check_c_name, symbols};
 pub use cache::{CacheKey, CodeCache};
 pub use header::header;
-pub use jit::Jit;
 
 /// Reasons why no code was generated.
 #[derive(Debug, thiserror::Error)]
@@ -34,8 +33,8 @@ pub enum CodegenError {
     Lacks { intrinsic: &'static str, feature: &'static str, cpu: String },
     #[error("cannot make an archive: {0}")]
     Archive(std::io::Error),
-    #[error("cannot link into this process: {0}")]
-    Link(String),
+    #[error(transparent)]
+    Link(#[from] LinkError),
     #[error("{path} cannot be written: {source}")]
     Write { path: String, source: std::io::Error },
 }

@@ -1,8 +1,10 @@
 //! FFI boundary to MLIR and LLVM: contains every `unsafe` and every `extern` of the package.
 //!
 //! Handles ([`Op`], [`Block`], [`Value`], ...) are `Copy` and carry only the lifetime of the context, as in
-//! MLIR. One rule makes them safe, and the code keeps it: a handle is not used after the op that owns it
-//! was erased. Code that rewrites holds names across a rewrite, not handles.
+//! MLIR. One rule makes them safe, and the code of this crate keeps it: a handle is not used after the op that owns it
+//! was erased. Code that rewrites holds names across a rewrite, not handles. Other crates must promise to keep the rule
+//! before they get a first handle: [`handle_of_module`] and [`pass::register`] are the only ways to one, and are unsafe.
+//! Their safe interface takes melior's modules: [`ModuleRef`], [`ModuleMut`].
 //!
 //! Must not depend on: any Loopwright op or pass.
 
@@ -13,7 +15,7 @@ mod diagnostic;
 mod handle;
 pub mod instrument;
 mod jit;
-pub mod kernel;
+pub(crate) mod kernel;
 mod linalg;
 pub mod llvm;
 mod llvm_mask;
@@ -37,9 +39,12 @@ pub use diagnostic::{
     Error, Note, Reported, Severity, catch_panic, receive_all, receive_errors, remark,
 };
 pub use handle::Context;
-pub use jit::LinkedObject;
+pub use kernel::{Jit, LinkError};
 pub use linalg::{IteratorKind, Structured};
-pub use module::{handle_of, parse_file, parse_file_in, parse_text_in, top};
+pub use module::{
+    ModuleMut, ModuleRef, handle_of, handle_of_module, parse_file, parse_file_in, parse_text_in,
+};
+pub(crate) use module::{op_of, top};
 pub use op::{Block, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
 pub use opt_main::{catch_crashes, end_at_closed_pipe, opt_main, register_dialects_in};

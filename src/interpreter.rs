@@ -32,7 +32,7 @@ pub use env::Env;
 pub use tally::OpCounts;
 pub use value::{Array, Datum};
 
-use crate::ir::{Error, Op};
+use crate::ir::{Error, ModuleRef, op_of};
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct RunOptions {
 /// arguments. An error for which [`Error::is_beyond`] is true does not mean that the module is wrong: the interpreter
 /// does not support an op or a type, or the run exceeds the limit.
 pub fn run_limited<'c>(
-    module: Op<'c>,
+    module: impl ModuleRef<'c>,
     entry: &str,
     arguments: Vec<Datum>,
     options: RunOptions,
@@ -64,12 +64,12 @@ pub fn run_limited<'c>(
 /// interpreter does not support, an access out of bounds, use of an undefined value, a conflict of
 /// unordered accesses, ...
 pub fn run<'c>(
-    module: Op<'c>,
+    module: impl ModuleRef<'c>,
     entry: &str,
     arguments: Vec<Datum>,
     options: RunOptions,
 ) -> Result<Vec<Datum>, Error<'c>> {
-    function::run(module, entry, arguments, options)
+    function::run(op_of(module), entry, arguments, options)
 }
 
 /// [`run`] that also counts what the schedule blocks in loop nests do while they run. The last count is the total.
@@ -77,12 +77,12 @@ pub fn run<'c>(
 /// # Errors
 /// Those of [`run`].
 pub fn run_counted<'c>(
-    module: Op<'c>,
+    module: impl ModuleRef<'c>,
     entry: &str,
     arguments: Vec<Datum>,
     options: RunOptions,
 ) -> Result<(Vec<Datum>, Vec<OpCounts>), Error<'c>> {
-    function::run_counted(module, entry, arguments, options)
+    function::run_counted(op_of(module), entry, arguments, options)
 }
 
 /// [`run`] that also counts the wavefronts of the accesses of kernels to shared memory.
@@ -90,10 +90,10 @@ pub fn run_counted<'c>(
 /// # Errors
 /// Those of [`run`].
 pub fn run_banks<'c>(
-    module: Op<'c>,
+    module: impl ModuleRef<'c>,
     entry: &str,
     arguments: Vec<Datum>,
     options: RunOptions,
 ) -> Result<(Vec<Datum>, u64), Error<'c>> {
-    function::run_banks(module, entry, arguments, options)
+    function::run_banks(op_of(module), entry, arguments, options)
 }

@@ -1,16 +1,91 @@
 //! The IR layer: MLIR handles, walks, builders and affine algebra.
 //!
 //! Must not depend on: any op of ours.
+//!
+//! # Handles
+//! Other crates schedule, lower, interpret and compile melior's modules without `unsafe`:
+//! ```
+//! # use loopwright::pipeline;
+//! use loopwright::schedule::Schedule;
+//! use melior::ir::Module;
+//! # const NEST: &str = "func.func @main(%A: memref<8xf32> {loop.result}) {
+//! #   loop.for serial %i in 8 {
+//! #     loop.block \"A\" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
+//! #       %zero = arith.constant 0.0 : f32
+//! #       memref.store %zero, %A[%v] : memref<8xf32>
+//! #     }
+//! #   }
+//! #   return
+//! # }";
+//! let context = pipeline::context();
+//! let mut module = Module::parse(&context, NEST).expect("it is valid");
+//! let mut schedule = Schedule::of(&mut module, "main").expect("it has loops");
+//! schedule.parallel("A:i").expect("no two iterations write one element");
+//! drop(schedule);
+//! assert!(module.as_operation().to_string().contains("loop.for parallel"));
+//! ```
+//! Functions that change a module borrow it mutably, so nothing else refers to its ops:
+//! ```compile_fail,E0502
+//! # use loopwright::schedule::Schedule;
+//! # fn refused(mut module: melior::ir::Module) {
+//! let mut schedule = Schedule::of(&mut module, "main").expect("it has loops");
+//! println!("{}", module.as_operation());
+//! schedule.parallel("A:i").expect("it is legal");
+//! # }
+//! ```
+//! The handles of this module are copied freely, and one that outlives its op dangles. So there are handles only after a
+//! promise, the contract of [`handle_of_module`] or [`pass::register`](crate::pass::register):
+//! ```compile_fail,E0133
+//! # fn refused(module: melior::ir::Module) {
+//! let op = loopwright::ir::handle_of_module(&module);
+//! # }
+//! ```
+//! ```compile_fail,E0133
+//! loopwright::pass::register(&[]);
+//! ```
+//! Ops in no module, and steps that get handles, are made only in this crate:
+//! ```compile_fail,E0624
+//! # fn refused(context: melior::Context) {
+//! use loopwright::ir::{Location, OpSpec, handle_of};
+//! let op = OpSpec::new("loop.yield", Location::unknown(handle_of(&context))).create();
+//! # }
+//! ```
+//! ```compile_fail,E0624
+//! let block = loopwright::ir::Block::new(&[]);
+//! ```
+//! ```compile_fail,E0603
+//! # fn refused(context: melior::Context) {
+//! use loopwright::ir::{Location, handle_of};
+//! let op = loopwright::dialect::loop_op::yield_op(Location::unknown(handle_of(&context)), &[]);
+//! # }
+//! ```
+//! ```compile_fail,E0451
+//! # use loopwright::schedule::{Primitive, instruction::Argument};
+//! static ERASE: Primitive = Primitive {
+//!     name: "erase",
+//!     pass: "sched-erase",
+//!     summary: "",
+//!     parameters: &[],
+//!     near_atomic: false,
+//!     apply: |_, _| Ok(vec![]),
+//! };
+//! ```
+//! Nor is machine code run without the promise that it is what its kernels declare:
+//! ```compile_fail,E0133
+//! let code = loopwright::codegen::Jit::load(&[0u8; 64]);
+//! ```
 
 pub mod affine;
 mod builder;
 mod copied;
 
 pub use crate::ffi::{
-    Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, Note, Op,
-    OpSpec, Region, Reported, Severity, Structured, Type, TypeKind, Value, handle_of, parse_file,
-    parse_file_in, parse_text_in, receive_all, receive_errors, remark, top,
+    Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, ModuleMut,
+    ModuleRef, Note, Op, OpSpec, Region, Reported, Severity, Structured, Type, TypeKind, Value,
+    handle_of, handle_of_module, parse_file, parse_file_in, parse_text_in, receive_all,
+    receive_errors, remark,
 };
+pub(crate) use crate::ffi::{op_of, top};
 pub use builder::Builder;
 pub use copied::CopiedOp;
 

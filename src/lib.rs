@@ -5,7 +5,7 @@ pub mod analysis;
 pub mod codegen;
 pub mod compute;
 pub mod dialect;
-pub mod ffi;
+mod ffi;
 pub mod interpreter;
 pub mod ir;
 pub mod lowering;
@@ -17,6 +17,13 @@ pub mod pipeline;
 pub mod schedule;
 pub mod strategy;
 pub mod verify;
+
+/// For tools: the driver of opt tools, its instruments, crashes and closed pipes, and the version of LLVM.
+pub mod tool {
+    pub use crate::ffi::instrument::{Manager, are_passes_logged};
+    pub use crate::ffi::llvm::version as llvm_version;
+    pub use crate::ffi::{catch_crashes, end_at_closed_pipe, opt_main};
+}
 
 pub use pass::register_dialects;
 pub use pipeline::register_passes;

@@ -5,12 +5,14 @@
 
 pub(crate) mod cuda;
 
+pub use crate::ffi::pass::{
+    DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic, register,
+};
+
 use crate::analysis::loop_cost;
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
-use crate::ffi::pass::{
-    DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic, register,
-};
+use crate::ffi::pass::register_own;
 use crate::ffi::transform::set_transform_apply;
 use crate::ir::{Error, Op, walk};
 use crate::lowering::cpu::{
@@ -433,8 +435,8 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
 
 /// Adds the passes to MLIR's global registry. Call it once per process.
 pub(crate) fn register_passes() {
-    TABLES.into_iter().for_each(register);
-    register(schedule::passes().leak());
+    TABLES.into_iter().for_each(register_own);
+    register_own(schedule::passes().leak());
 }
 
 /// The functions and kernels nested in an op, or the op itself if it is one.

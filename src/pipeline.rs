@@ -10,16 +10,16 @@
 //! the same as passes, for pipelines of other tools. LLVM's own passes, after `llvm`, are in
 //! [`x86`](crate::codegen::x86).
 
+mod functions;
 mod input;
 mod registered;
 mod run;
 mod tosa;
 
+pub use functions::{FunctionArgument, FunctionInterface, function, functions, rename_function};
 pub use input::{Input, ScheduleFile, place};
 pub use registered::{PIPELINES, register_passes};
-pub use run::{
-    ModuleSchedule, Session, Settings, context, key, load, lower, object, run, run_checked,
-};
+pub use run::{ModuleSchedule, Session, Settings, context, key, lower, object, run, run_checked};
 
 use crate::codegen::cuda;
 use tracing::{Span, info_span};

@@ -19,16 +19,18 @@ pub mod step;
 pub mod trace;
 pub mod verdict;
 
+pub use crate::ffi::transform::apply_script;
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
 pub use instruction::{Argument, Instruction, Literal, NumberList, OptionalNumber, Primitive};
 pub use interface::{apply_in_script, passes};
 pub use trace::Trace;
 
-use crate::ir::{Error, Op};
+use crate::ir::{Error, Op, op_of};
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::NodeId;
 use crate::verify::Verifier;
+use melior::ir::Module;
 use step::history::{History, names};
 use trace::observer::Observer;
 
@@ -42,14 +44,20 @@ pub struct Schedule<'c> {
     proof: Option<String>,
     history: History,
     verifier: Option<Verifier<'c>>,
-    hook: Option<Hook<'c>>,
     observer: Observer,
+    /// True while a step runs, and after one that panicked.
+    is_in_step: bool,
 }
 
-/// Called after each step, with the number of the step and the function.
-type Hook<'c> = Box<dyn FnMut(usize, Op<'c>) + 'c>;
-
 impl<'c> Schedule<'c> {
+    /// Creates a schedule of a function of a module. The function holds ops of the loop dialect.
+    ///
+    /// # Errors
+    /// If there is no such function, or an op of the loop dialect in it is not valid.
+    pub fn of(module: &'c mut Module, function: &str) -> Result<Self, Error<'c>> {
+        Schedule::new(trace::function(op_of(module), function)?)
+    }
+
     /// Creates a schedule of a `func.func` that holds ops of the loop dialect.
     ///
     /// # Errors
@@ -69,8 +77,8 @@ impl<'c> Schedule<'c> {
             proof: None,
             history: History::default(),
             verifier: None,
-            hook: None,
             observer: observer.clone(),
+            is_in_step: false,
         })
     }
 
@@ -87,6 +95,7 @@ impl<'c> Schedule<'c> {
     /// The diagnostic for a refusal of the last step, located at the op that the refusal is about. With
     /// `explain`, a note shows the nest.
     pub fn located(&self, error: &ScheduleError, of: &Primitive, explain: bool) -> Error<'c> {
+        self.check_usable();
         error.located(&self.state, of.name, explain)
     }
 
@@ -116,12 +125,6 @@ impl<'c> Schedule<'c> {
     pub fn verify(&mut self) -> Result<(), Error<'c>> {
         self.verifier = Some(Verifier::new(self.state.function, &[])?);
         Ok(())
-    }
-
-    /// Calls `hook` after each step, before the step is verified. For tests that inject faults.
-    #[doc(hidden)]
-    pub fn after_each_step(&mut self, hook: impl FnMut(usize, Op<'c>) + 'c) {
-        self.hook = Some(Box::new(hook));
     }
 
     fn proof(&mut self) -> Argument {
@@ -169,7 +172,20 @@ impl<'c> Schedule<'c> {
         primitive: &'static Primitive,
         arguments: Vec<Argument>,
     ) -> Result<Vec<String>, ScheduleError> {
-        let step = Instruction { primitive, arguments };
+        self.check_usable();
+        self.is_in_step = true;
+        let outcome = self.step(Instruction { primitive, arguments });
+        self.is_in_step = false;
+        outcome
+    }
+
+    /// Panics if an earlier step panicked: the state may then have handles to erased ops.
+    fn check_usable(&self) {
+        assert!(!self.is_in_step, "a step of this schedule panicked: discard the schedule");
+    }
+
+    fn step(&mut self, step: Instruction) -> Result<Vec<String>, ScheduleError> {
+        let primitive = step.primitive;
         let _span = step.span(self.state.function).entered();
         let resolved = primitive::sampling::decision::resolved(self.state.function, &step)?;
         if let Some(verifier) = &mut self.verifier {
@@ -183,14 +199,11 @@ impl<'c> Schedule<'c> {
         let step = primitive::sampling::decision::recorded(self.state.function, step);
         self.observer.done(self.state.function, hash, &step);
         self.trace.instructions.push(step.clone());
-        if let Some(hook) = &mut self.hook {
-            hook(self.trace.instructions.len(), self.state.function);
-        }
+        self.state.refresh().expect("a primitive leaves a valid nest");
         if let Some(verifier) = &self.verifier {
             let outcome = verifier.check(self.state.function);
             outcome.map_err(|mismatch| wrong_result(self.history.next(), &step, *mismatch))?;
         }
-        self.state.refresh().expect("a primitive leaves a valid nest");
         self.history.done(step, before);
         Ok(made)
     }

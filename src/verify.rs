@@ -116,7 +116,7 @@ impl<'c> Verifier<'c> {
         let module = self.original.op();
         let original =
             find(module, &self.name).ok_or_else(|| refused("it is not in a module".into()))?;
-        let state = State::new(original, Box::new(Direct)).map_err(Error::without_op)?;
+        let state = State::new(original, Box::new(Direct))?;
         let shapes = sizes::nest::shapes(&state, &self.factors).map_err(refused)?;
         let drawn = draw((module, original), &shapes, LIMITS, kinds).map_err(refused)?;
         let toleranced = |case: Case| {

@@ -1,11 +1,10 @@
 //! The pass registry: options of every kind parse, print and parse again, errors and
 //! panics are diagnostics, nested pipelines run.
 
-use loopwright::ffi::pass::{
-    DialectName, Form, OptionKind, PassOption, PassRow, PassRun, register,
-};
 use loopwright::ir::{Error, Op, receive_errors};
+use loopwright::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun};
 use loopwright::pipeline;
+use loopwright_testing::register;
 use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;

@@ -5,12 +5,13 @@
 #[path = "schedule/random_schedules/step.rs"]
 mod step;
 
-use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::{Array, Datum, RunOptions, run};
-use loopwright::ir::{FloatKind, Op, top, walk};
+use loopwright::ir::{FloatKind, Op, walk};
 use loopwright::pipeline;
+use loopwright::schedule::apply_script;
 use loopwright::schedule::{Schedule, ScheduleError};
+use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;

@@ -1,6 +1,5 @@
 //! Shared code of benches that time kernels from several compilers in turn.
 
-use loopwright::ir::top;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::kernel::{Argument, CallError, Kernel, Workspace};
 use loopwright_runtime::pool::Pool;
@@ -53,7 +52,7 @@ pub fn compile(
 ) -> Result<Kernel, Box<dyn Error>> {
     let mut module = Module::parse(context, text).ok_or("the module does not parse")?;
     pipeline::lower(context, &mut module, from, Phase::Llvm, settings)?;
-    Ok(pipeline::load(top(&module), settings)?.kernel("main")?)
+    Ok(loopwright_testing::load(&module, settings)?.kernel("main")?)
 }
 
 /// Independent chains of fused multiply-adds, kept in registers: a function `main` that does [`PEAK_STEPS`] of them.

@@ -17,12 +17,6 @@ static void attach(InFlightDiagnostic &diagnostic, intptr_t n, const LwNote *not
     diagnostic.attachNote(unwrap(note.location)) << unwrap(note.message);
 }
 
-/// An error about `op`, in the form "'dialect.name' op message".
-void lwEmitOpError(MlirOperation op, MlirStringRef message, intptr_t n, const LwNote *notes) {
-  InFlightDiagnostic diagnostic = unwrap(op)->emitOpError(unwrap(message));
-  attach(diagnostic, n, notes);
-}
-
 void lwEmitRemark(MlirLocation location, MlirStringRef message) {
   emitRemark(unwrap(location)) << unwrap(message);
 }

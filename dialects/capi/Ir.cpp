@@ -61,6 +61,9 @@ uint64_t lwFingerprint(MlirOperation operation) {
 /// True if the op neither reads nor writes memory.
 bool lwHasNoEffects(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
 
+/// True if the op has no effects and no undefined behavior, so that it may run where it did not before.
+bool lwIsPure(MlirOperation op) { return isPure(unwrap(op)); }
+
 /// True for a constant: no operands, and one result known at compile time.
 bool lwIsConstant(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::ConstantLike>(); }
 

@@ -11,7 +11,7 @@ use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
 use crate::dialect::region;
 use crate::dialect::requirement::{Requirements, SizeOrigin};
 use crate::ir::affine::Expr;
-use crate::ir::{Error, Op, Value, constant_integer, parents, scope_of, walk};
+use crate::ir::{Error, ModuleRef, Op, Value, constant_integer, op_of, parents, scope_of, walk};
 use std::collections::HashMap;
 
 /// An argument of a call, as far as sizes depend on it.
@@ -28,8 +28,14 @@ pub struct Work {
     pub bytes: u64,
 }
 
-/// The work of a call with these arguments; `None` if it depends on more than their sizes.
-pub fn count(function: Op, arguments: &[WorkArgument]) -> Option<Work> {
+/// The work of a call of a function with these arguments; `None` if it depends on more than their sizes, or if there is
+/// no such function.
+pub fn count<'c>(
+    module: impl ModuleRef<'c>,
+    function: &str,
+    arguments: &[WorkArgument],
+) -> Option<Work> {
+    let function = function_named(op_of(module), function)?;
     let sizes = CallSizes::of(function, arguments)?;
     let mut work = Work::default();
     // Buffers, and whether they are written.
@@ -73,6 +79,11 @@ pub fn count(function: Op, arguments: &[WorkArgument]) -> Option<Work> {
     Some(work)
 }
 
+fn function_named<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
+    let ops = module.body(0)?.ops();
+    ops.into_iter().find(|op| op.is("func.func") && op.symbol_name() == Some(name))
+}
+
 /// Checks the [requirements](Requirements) of the function, and that no access of a call with these arguments is out of
 /// bounds. Not checked are accesses under a `loop.if`
 /// or a predicate, accesses at indices that depend on data, and accesses of schedule blocks with an iter that is not
@@ -81,7 +92,12 @@ pub fn count(function: Op, arguments: &[WorkArgument]) -> Option<Work> {
 /// # Errors
 /// An error at the function, with the condition and the sizes; or at the schedule block, with the buffer, the accessed
 /// indices and the size.
-pub fn check_bounds<'c>(function: Op<'c>, arguments: &[WorkArgument]) -> Result<(), Error<'c>> {
+pub fn check_bounds<'c>(
+    module: impl ModuleRef<'c>,
+    function: &str,
+    arguments: &[WorkArgument],
+) -> Result<(), Error<'c>> {
+    let Some(function) = function_named(op_of(module), function) else { return Ok(()) };
     check_requirements(function, arguments)?;
     let Some(sizes) = CallSizes::of(function, arguments) else { return Ok(()) };
     for op in blocks(function) {

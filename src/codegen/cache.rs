@@ -3,18 +3,22 @@
 //! ```text
 //! FOLDER/4f0c...e1.lwo    "loopwright object 1\n", the digest of the code, the code
 //! ```
-//! The name of a file is the digest of the inputs of its code: [`Key::of`] digests the texts that it is given.
+//! The name of a file is the digest of the inputs of its code: [`CacheKey::of`] digests the texts that it is given.
 //! Writes are atomic, so processes may share a folder. If two processes compile the same code concurrently, the
 //! later one writes the same file again. A damaged file is not an entry: the code is compiled again and
 //! replaces it.
+//!
+//! Who can write the folder decides what code runs. So a new folder is its owner's alone, and a file in a folder that
+//! everybody may write, or that everybody may write itself, is not an entry.
 
 use super::CodegenError;
 use super::x86::Object;
 use loopwright_runtime::replace;
 use sha2::{Digest, Sha256};
-use std::fs;
+use std::fs::{self, DirBuilder};
 use std::io::Write;
-use std::path::PathBuf;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 use tracing::info;
 
 const HEAD: &[u8] = b"loopwright object 1\n";
@@ -59,7 +63,11 @@ impl CodeCache {
     }
 
     fn read(&self, key: &CacheKey) -> Option<Object> {
-        let bytes = fs::read(self.file(key)).ok()?;
+        let path = self.file(key);
+        if is_writable_by_all(&self.folder) || is_writable_by_all(&path) {
+            return None;
+        }
+        let bytes = fs::read(path).ok()?;
         let (digest, code) = bytes.strip_prefix(HEAD)?.split_at_checked(DIGEST_BYTES)?;
         (digest == &Sha256::digest(code)[..]).then(|| Object::from_bytes(code.to_vec()))
     }
@@ -70,7 +78,8 @@ impl CodeCache {
     /// If the folder cannot be created or written.
     pub fn put(&self, key: &CacheKey, object: &Object) -> Result<(), CodegenError> {
         let path = self.file(key);
-        let written = fs::create_dir_all(&self.folder).and_then(|()| {
+        let folder = DirBuilder::new().recursive(true).mode(0o700).create(&self.folder);
+        let written = folder.and_then(|()| {
             replace::file(&path, |mut file| {
                 file.write_all(HEAD)?;
                 file.write_all(&Sha256::digest(object.bytes()))?;
@@ -85,9 +94,14 @@ impl CodeCache {
     }
 }
 
+fn is_writable_by_all(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| it.permissions().mode() & 0o002 != 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::Permissions;
     use std::thread;
 
     fn object(byte: u8) -> Object {
@@ -127,6 +141,22 @@ mod tests {
             assert_eq!(cache.get(&key), None, "byte {place}");
         }
         cache.put(&key, &object(1)).expect("it can be written");
+        assert_eq!(cache.get(&key), Some(object(1)));
+    }
+
+    #[test]
+    fn what_everybody_can_write_is_not_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = CodeCache::new(folder.path().join("cache"));
+        let key = CacheKey::of(["key"]);
+        cache.put(&key, &object(1)).expect("it can be written");
+        for path in [&cache.folder, &cache.file(&key)] {
+            let before = fs::metadata(path).expect("it is there").permissions();
+            assert_eq!(before.mode() & 0o002, 0);
+            fs::set_permissions(path, Permissions::from_mode(0o777)).expect("it is ours");
+            assert_eq!(cache.get(&key), None, "{}", path.display());
+            fs::set_permissions(path, before).expect("it is ours");
+        }
         assert_eq!(cache.get(&key), Some(object(1)));
     }
 

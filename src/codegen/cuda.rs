@@ -10,7 +10,7 @@ mod program;
 pub use crate::machine::cuda::DEFAULT_CHIP;
 pub use program::program;
 
-use crate::ir::{Attribute, Op};
+use crate::ir::{Attribute, ModuleRef, op_of};
 use crate::machine::cuda::Chip;
 
 /// A device architecture to compile for.
@@ -52,8 +52,8 @@ impl GpuTarget {
 }
 
 /// The PTX of a module that was lowered to it; `None` if it has no kernels.
-pub fn ptx<'c>(module: Op<'c>) -> Option<&'c str> {
-    let ops = module.body(0)?.ops();
+pub fn ptx<'c>(module: impl ModuleRef<'c>) -> Option<&'c str> {
+    let ops = op_of(module).body(0)?.ops();
     let binary = ops.into_iter().find(|op| op.is("gpu.binary"))?;
     let objects = binary.attribute("objects")?.as_array()?;
     objects.into_iter().find_map(Attribute::as_gpu_object)

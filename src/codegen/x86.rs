@@ -2,7 +2,7 @@
 
 use super::CodegenError;
 use crate::ffi::llvm::{EmitKind, LlvmModule, TargetMachine};
-use crate::ir::{Attribute, Op, walk};
+use crate::ir::{Attribute, ModuleRef, Op, op_of, walk};
 use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
 use crate::machine::x86::CpuTarget;
 use ar_archive_writer::{
@@ -93,24 +93,31 @@ pub struct Optimized {
 pub struct Object(Vec<u8>);
 
 /// [`optimize`], then [`Optimized::object`].
-pub fn compile(module: Op, options: &CodegenOptions) -> Result<Object, CodegenError> {
+pub fn compile<'c>(
+    module: impl ModuleRef<'c>,
+    options: &CodegenOptions,
+) -> Result<Object, CodegenError> {
     optimize(module, options)?.object()
 }
 
 /// The kernels of a module of the LLVM dialect: names and signatures.
-pub fn kernels(module: Op) -> Vec<(String, Signature)> {
+pub fn kernels<'c>(module: impl ModuleRef<'c>) -> Vec<(String, Signature)> {
     let kernel = |op: Op| {
         let name = op.symbol_name()?.strip_suffix("_signature")?.to_owned();
         let text = op.attribute("value")?.as_str()?.trim_end_matches('\0').parse().ok()?;
         Some((name, text))
     };
-    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let ops = op_of(module).body(0).map(|body| body.ops()).unwrap_or_default();
     ops.into_iter().filter(|op| op.is("llvm.mlir.global")).filter_map(kernel).collect()
 }
 
 /// Translates a module of the LLVM dialect and runs LLVM's passes. Sets the data layout of the target as an
 /// attribute of the module.
-pub fn optimize(module: Op, options: &CodegenOptions) -> Result<Optimized, CodegenError> {
+pub fn optimize<'c>(
+    module: impl ModuleRef<'c>,
+    options: &CodegenOptions,
+) -> Result<Optimized, CodegenError> {
+    let module = op_of(module);
     let CpuTarget { triple, cpu, features } = &options.target;
     let machine = options.target.machine().map_err(CodegenError::Target)?;
     check_intrinsics(module, &machine, cpu)?;
@@ -179,6 +186,12 @@ impl Optimized {
     pub fn object(&self) -> Result<Object, CodegenError> {
         let emit = || self.module.emit(&self.machine, EmitKind::Object);
         span("object").in_scope(emit).map(Object).map_err(CodegenError::Emit)
+    }
+}
+
+impl AsRef<[u8]> for Object {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
     }
 }
 

@@ -174,7 +174,12 @@ impl<'c> For<'c> {
     }
 
     /// Creates a serial loop of an extent over sizes (symbols), in no block; its body ends in a yield.
-    pub fn create(location: Location<'c>, name: &str, extent: &Map, sizes: &[Value<'c>]) -> Op<'c> {
+    pub(crate) fn create(
+        location: Location<'c>,
+        name: &str,
+        extent: &Map,
+        sizes: &[Value<'c>],
+    ) -> Op<'c> {
         ForSpec { name, extent, dims: &[], sizes, axis: None }.create(location)
     }
 
@@ -201,7 +206,7 @@ pub struct ForSpec<'c, 'a> {
 
 impl<'c> ForSpec<'c, '_> {
     /// Creates the loop in no block; its body ends in a yield.
-    pub fn create(&self, location: Location<'c>) -> Op<'c> {
+    pub(crate) fn create(&self, location: Location<'c>) -> Op<'c> {
         let context = location.context();
         let (extent, operands) = self.extent.compressed(self.dims, self.sizes);
         let body = Block::new(&[(Type::index(context), location)]);
@@ -226,7 +231,7 @@ impl<'c> ForSpec<'c, '_> {
 }
 
 /// `loop.yield` with operands, in no block.
-pub fn yield_op<'c>(location: Location<'c>, values: &[Value<'c>]) -> Op<'c> {
+pub(crate) fn yield_op<'c>(location: Location<'c>, values: &[Value<'c>]) -> Op<'c> {
     OpSpec::new("loop.yield", location)
         .operands(values)
         .create()
@@ -363,7 +368,7 @@ pub struct BlockSpec<'c> {
 impl<'c> BlockSpec<'c> {
     /// Creates the op in no block, with an empty body that ends in a yield and without regions:
     /// fill the body, then call [`set_regions`].
-    pub fn create(&self, location: Location<'c>) -> Op<'c> {
+    pub(crate) fn create(&self, location: Location<'c>) -> Op<'c> {
         let context = location.context();
         let index = Type::index(context);
         let body = Block::new(&vec![(index, location); self.iters.len()]);
@@ -456,7 +461,7 @@ impl<'c> If<'c> {
 
     /// Creates a `loop.if` in no block; each branch is given by its block, which ends in a yield. The second branch is
     /// optional.
-    pub fn create(
+    pub(crate) fn create(
         location: Location<'c>,
         condition: &IntegerSet,
         operands: &[Value<'c>],
@@ -493,7 +498,7 @@ impl<'c> BufferView<'c> {
     }
 
     /// Creates a buffer in no block.
-    pub fn create(
+    pub(crate) fn create(
         location: Location<'c>,
         name: &str,
         scope: Scope,

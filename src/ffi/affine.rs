@@ -80,7 +80,10 @@ impl Map {
         }
     }
 
+    /// # Panics
+    /// If a result has a dim or symbol that the map does not.
     pub fn to_attribute<'c>(&self, context: Context<'c>) -> Attribute<'c> {
+        check_leaves(self.results.iter(), self.dims, self.symbols);
         let mut results: Vec<_> = self.results.iter().map(|e| build(e, context)).collect();
         // SAFETY: the context is live and the expressions belong to it.
         unsafe {
@@ -89,6 +92,18 @@ impl Map {
             let map = mlirAffineMapGet(context.to_raw(), dims, symbols, n, results);
             Attribute::from_raw(mlirAffineMapAttrGet(map))
         }
+    }
+}
+
+fn check_leaves<'e>(exprs: impl Iterator<Item = &'e Expr>, dims: usize, symbols: usize) {
+    for expr in exprs {
+        expr.visit_leaves(&mut |leaf| match leaf {
+            Expr::Dim(dim) => assert!(*dim < dims, "found d{dim}, expected one of {dims} dims"),
+            Expr::Symbol(symbol) => {
+                assert!(*symbol < symbols, "found s{symbol}, expected one of {symbols} symbols");
+            }
+            _ => {}
+        });
     }
 }
 
@@ -115,8 +130,11 @@ impl IntegerSet {
         }
     }
 
-    /// The set must have a constraint.
+    /// # Panics
+    /// If the set has no constraint, or one with a dim or symbol that the set does not have.
     pub fn to_attribute<'c>(&self, context: Context<'c>) -> Attribute<'c> {
+        assert!(!self.constraints.is_empty(), "found a set without a constraint");
+        check_leaves(self.constraints.iter().map(Constraint::expr), self.dims, self.symbols);
         let constraints: Vec<_> =
             self.constraints.iter().map(|c| build(c.expr(), context)).collect();
         let equal: Vec<_> =

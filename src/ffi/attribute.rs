@@ -282,13 +282,19 @@ impl<'c> Attribute<'c> {
     /// Dense elements of a static tensor type, from the bytes of its elements in row-major order, or from
     /// one element for a splat. `None` if the number of bytes does not match the type.
     pub fn dense(ty: Type<'c>, bytes: &[u8]) -> Option<Self> {
+        ty.static_element()?;
         let (n, data) = (bytes.len(), bytes.as_ptr().cast());
         // SAFETY: see above; MLIR copies `n` bytes after it checked that they fit the type.
         unsafe { Self::from_nullable(mlirDenseElementsAttrRawBufferGet(ty.to_raw(), n, data)) }
     }
 
     /// Dense elements of a static shaped type, all with this value.
+    ///
+    /// # Panics
+    /// If the type is not static and shaped, or the value is not of its element type.
     pub fn splat(ty: Type<'c>, value: Attribute<'c>) -> Self {
+        let element = ty.static_element();
+        assert!(element == Some(value.ty()), "found {value}, expected an element of {ty}");
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), value.to_raw())) }
     }
@@ -318,13 +324,21 @@ impl<'c> Attribute<'c> {
     }
 
     /// An integer attribute of integer or index type.
+    ///
+    /// # Panics
+    /// If the type is another.
     pub fn integer(ty: Type<'c>, value: i64) -> Self {
+        assert!(ty.is_integer_or_index(), "found {ty}, expected an integer or index type");
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirIntegerAttrGet(ty.to_raw(), value)) }
     }
 
     /// A float attribute; the value is rounded to the type.
+    ///
+    /// # Panics
+    /// If the type is no float.
     pub fn float(ty: Type<'c>, value: f64) -> Self {
+        assert!(ty.is_any_float(), "found {ty}, expected a float type");
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirFloatAttrDoubleGet(ty.context().to_raw(), ty.to_raw(), value)) }
     }
@@ -420,4 +434,32 @@ unsafe extern "C" {
         data: *mut *const u8,
         size: *mut usize,
     ) -> bool;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ffi::affine::{Expr, IntegerSet, Map};
+    use crate::ffi::{FloatKind, handle_of};
+    use std::panic::catch_unwind;
+
+    #[test]
+    fn what_mlir_does_not_check_is_checked() {
+        let context = melior::Context::new();
+        let refused = |make: fn(Context) -> Attribute| {
+            let handle = std::panic::AssertUnwindSafe(handle_of(&context));
+            assert!(catch_unwind(move || make(*handle).to_string()).is_err());
+        };
+        refused(|it| Attribute::integer(Type::float(it, FloatKind::F32), 1));
+        refused(|it| Attribute::float(Type::index(it), 1.0));
+        refused(|it| Attribute::splat(Type::index(it), Attribute::integer(Type::index(it), 1)));
+        refused(|it| {
+            let dynamic = Type::tensor(&[None], Type::index(it));
+            Attribute::splat(dynamic, Attribute::integer(Type::index(it), 1))
+        });
+        refused(|it| Map { dims: 0, symbols: 0, results: vec![Expr::Dim(7)] }.to_attribute(it));
+        refused(|it| IntegerSet { dims: 0, symbols: 0, constraints: vec![] }.to_attribute(it));
+        let dynamic = Type::tensor(&[None], Type::index(handle_of(&context)));
+        assert!(Attribute::dense(dynamic, &[0; 8]).is_none());
+    }
 }

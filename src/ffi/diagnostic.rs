@@ -3,6 +3,7 @@
 use super::text::{borrow, collect};
 use super::{Location, Op};
 use mlir_sys::*;
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tracing::info;
@@ -24,8 +25,9 @@ impl std::fmt::Debug for Location<'_> {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{location}: {}", self.text())]
 pub struct Error<'c> {
-    /// The op of the error, for the form "'loop.for' op message".
-    op: Option<Op<'c>>,
+    /// The name of the op of the error, for the form "'loop.for' op message". The op itself may be erased before the
+    /// error is reported.
+    op_name: Option<&'c str>,
     pub location: Location<'c>,
     pub message: String,
     pub notes: Vec<Note<'c>>,
@@ -35,12 +37,12 @@ pub struct Error<'c> {
 impl<'c> Error<'c> {
     /// An error about an op.
     pub fn on(op: Op<'c>, message: impl Into<String>) -> Self {
-        Self { op: Some(op), ..Self::at(op.location(), message) }
+        Self { op_name: Some(op.name()), ..Self::at(op.location(), message) }
     }
 
     /// An error at a location.
     pub fn at(location: Location<'c>, message: impl Into<String>) -> Self {
-        Self { op: None, location, message: message.into(), notes: vec![], is_beyond: false }
+        Self { op_name: None, location, message: message.into(), notes: vec![], is_beyond: false }
     }
 
     /// An inconclusive error: the op may be valid, but the analysis does not support such ops, or would be
@@ -59,15 +61,10 @@ impl<'c> Error<'c> {
         self
     }
 
-    /// The same error without a reference to the op, so that it remains valid after the op is erased.
-    pub fn without_op(self) -> Self {
-        Self { message: self.text(), op: None, ..self }
-    }
-
     /// The message as it is reported: with the name of the op.
     pub fn text(&self) -> String {
-        match self.op {
-            Some(op) => format!("'{}' op {}", op.name(), self.message),
+        match self.op_name {
+            Some(name) => format!("'{name}' op {}", self.message),
             None => self.message.clone(),
         }
     }
@@ -80,13 +77,8 @@ impl<'c> Error<'c> {
             .map(|n| LwNote { location: n.location.to_raw(), message: borrow(&n.message) })
             .collect();
         let (n, notes) = (notes.len() as isize, notes.as_ptr());
-        // SAFETY: handles are live; strings and notes outlive the call, which copies them.
-        unsafe {
-            match self.op {
-                Some(op) => lwEmitOpError(op.to_raw(), borrow(&self.message), n, notes),
-                None => lwEmitError(self.location.to_raw(), borrow(&self.message), n, notes),
-            }
-        }
+        // SAFETY: locations are live; strings and notes outlive the call, which copies them.
+        unsafe { lwEmitError(self.location.to_raw(), borrow(&self.text()), n, notes) }
     }
 }
 
@@ -146,7 +138,8 @@ pub fn receive_errors<F: FnMut(Reported) + 'static>(context: &melior::Context, m
     });
 }
 
-/// Passes each diagnostic that a context reports to `receive` instead of printing it.
+/// Passes each diagnostic that a context reports to `receive` instead of printing it. A diagnostic that is reported
+/// while `receive` runs goes to the handler that was attached before.
 pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, receive: F) {
     /// # Safety
     /// The diagnostic must be live.
@@ -161,8 +154,13 @@ pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, rece
         diagnostic: MlirDiagnostic,
         receive: *mut c_void,
     ) -> MlirLogicalResult {
-        // SAFETY: the diagnostic is live during the call, and `receive` is the box made below. A panic
-        // would abort the process; the caller must pass a closure that does not panic.
+        // SAFETY: `receive` is the box made below.
+        let receive = unsafe { &*receive.cast::<RefCell<F>>() };
+        let Ok(mut receive) = receive.try_borrow_mut() else {
+            return MlirLogicalResult { value: 0 };
+        };
+        // SAFETY: the diagnostic is live during the call. A panic would abort the process; the caller must pass a
+        // closure that does not panic.
         unsafe {
             let severity = Severity::of(mlirDiagnosticGetSeverity(diagnostic));
             let (place, message) = text(diagnostic);
@@ -170,15 +168,15 @@ pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, rece
             let notes = (0..n).map(|i| text(mlirDiagnosticGetNote(diagnostic, i)));
             let notes = notes.filter(|(_, note)| !note.starts_with("see current operation"));
             let notes = notes.collect();
-            (*receive.cast::<F>())(Reported { severity, place, message, notes });
+            receive(Reported { severity, place, message, notes });
         }
         MlirLogicalResult { value: 1 }
     }
     unsafe extern "C" fn destroy<F>(receive: *mut c_void) {
         // SAFETY: the box made below, which is not used any more.
-        drop(unsafe { Box::from_raw(receive.cast::<F>()) });
+        drop(unsafe { Box::from_raw(receive.cast::<RefCell<F>>()) });
     }
-    let receive = Box::into_raw(Box::new(receive)).cast();
+    let receive = Box::into_raw(Box::new(RefCell::new(receive))).cast();
     // SAFETY: the context is live; it owns the box from here on, and drops it with `destroy`.
     unsafe {
         mlirContextAttachDiagnosticHandler(
@@ -212,7 +210,32 @@ struct LwNote {
 }
 
 unsafe extern "C" {
-    fn lwEmitOpError(op: MlirOperation, message: MlirStringRef, n: isize, notes: *const LwNote);
     fn lwEmitRemark(at: MlirLocation, message: MlirStringRef);
     fn lwEmitError(at: MlirLocation, message: MlirStringRef, n: isize, notes: *const LwNote);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ffi::handle_of;
+    use std::rc::Rc;
+
+    #[test]
+    fn a_diagnostic_within_a_handler_goes_to_the_handler_before() {
+        let context = Rc::new(melior::Context::new());
+        let outer = Rc::new(RefCell::new(vec![]));
+        let inner = outer.clone();
+        receive_all(&context, move |reported| inner.borrow_mut().push(reported.message));
+        let weak = Rc::downgrade(&context);
+        let mut texts = [String::new()];
+        receive_all(&context, move |reported| {
+            let text = &mut texts[0];
+            if let Some(context) = weak.upgrade() {
+                remark(Location::unknown(handle_of(&context)), "within");
+            }
+            *text = reported.message;
+        });
+        remark(Location::unknown(handle_of(&context)), "first");
+        assert_eq!(*outer.borrow(), ["within"]);
+    }
 }

@@ -6,6 +6,7 @@ use super::{Context, Op, catch_panic};
 use melior::pass::PassManager;
 use mlir_sys::*;
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use tracing::span::EnteredSpan;
 use tracing::{Level, debug, debug_span, enabled};
 
@@ -15,7 +16,6 @@ pub trait Instrumentation {
     fn before(&mut self, pass: &str, op: Op);
 
     /// Called after a pass. On `Err`, whose reason was reported, the pipeline fails.
-    #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
     fn after(&mut self, pass: &str, op: Op) -> Result<(), ()>;
 
     /// Called after a pass failed. The IR may be in any state.
@@ -24,17 +24,17 @@ pub trait Instrumentation {
 
 /// A pass manager that this code does not own.
 #[derive(Clone, Copy)]
-pub struct Manager(MlirPassManager);
+pub struct Manager<'m>(MlirPassManager, PhantomData<&'m ()>);
 
-impl Manager {
+impl<'m> Manager<'m> {
     /// # Safety
-    /// The manager must live as long as this is used.
-    pub(super) unsafe fn from_raw(raw: MlirPassManager) -> Manager {
-        Manager(raw)
+    /// The manager must live as long as `'m`.
+    pub(super) unsafe fn from_raw(raw: MlirPassManager) -> Manager<'m> {
+        Manager(raw, PhantomData)
     }
 
     /// The context whose ops the passes run on.
-    pub fn context<'c>(self) -> Context<'c> {
+    pub fn context(self) -> Context<'m> {
         // SAFETY: the manager is live, and so is its context.
         unsafe { Context::from_raw(lwManagerContext(self.0)) }
     }
@@ -55,7 +55,7 @@ impl Manager {
     }
 
     /// Calls `calls` around each pass. Disables multithreading of the context.
-    pub fn instrument(self, calls: Box<dyn Instrumentation>) {
+    pub(crate) fn instrument(self, calls: Box<dyn Instrumentation>) {
         let calls: *mut Box<dyn Instrumentation> = Box::into_raw(Box::new(calls));
         // SAFETY: the manager is live; it owns the box from here on and gives it back once.
         unsafe { lwInstrument(self.0, calls.cast()) }
@@ -91,12 +91,12 @@ pub fn are_passes_logged() -> bool {
 
 /// Same as [`Manager::log`], for a pass manager of melior.
 pub fn log(manager: &PassManager) {
-    Manager(manager.to_raw()).log();
+    Manager(manager.to_raw(), PhantomData).log();
 }
 
 /// Same as [`Manager::instrument`], for a pass manager of melior.
 pub fn instrument(manager: &PassManager, calls: Box<dyn Instrumentation>) {
-    Manager(manager.to_raw()).instrument(calls);
+    Manager(manager.to_raw(), PhantomData).instrument(calls);
 }
 
 // SAFETY of the three functions: `rust` is the box that `instrument` passed, which the C++ side uses on one

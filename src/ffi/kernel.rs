@@ -1,16 +1,53 @@
 //! Compiled functions as kernels of the runtime.
 
-use super::LinkedObject;
+use super::jit::LinkedObject;
 use loopwright_runtime::kernel::{Kernel, KernelFunction, Signature, WorkspaceFunction};
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;
+use tracing::info_span;
 
-/// The kernel `name` of code with the entry points of `convert-memref-to-pointer`; it keeps the code alive.
-pub fn kernel(code: &Arc<LinkedObject>, name: &str) -> Result<Kernel, String> {
+/// An object that is linked into this process.
+pub struct Jit(Arc<LinkedObject>);
+
+/// Why an object cannot be linked, or has no such symbol.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot link into this process: {0}")]
+pub struct LinkError(String);
+
+impl Jit {
+    /// Links an object separately from others: two objects may define the same names. Calls of libm and libgcc
+    /// are resolved in the process.
+    ///
+    /// # Safety
+    /// Safe code can call the kernels of the object. So its functions, `_workspace`, `_signature` and `_requirements`
+    /// must be those of this compiler, or of another that keeps the contract of [`Kernel::from_raw`]: for all arguments
+    /// that the requirements permit, a function accesses only elements of its arguments, and its threads have no data
+    /// races. This holds for code that was compiled from linalg or graph ops and scheduled without
+    /// [`force`](crate::schedule::Schedule::force), except for accesses at indices that are data. Such accesses, and
+    /// those of loop nests that were written by hand, are checked if the code was compiled with
+    /// [`check_bounds`](crate::pipeline::Settings::check_bounds). The processor must have all instructions of the code.
+    pub unsafe fn load(object: impl AsRef<[u8]>) -> Result<Self, LinkError> {
+        let _span = info_span!(target: "loopwright::codegen", "codegen", name = %"link").entered();
+        LinkedObject::load(object.as_ref()).map(|code| Self(Arc::new(code))).map_err(LinkError)
+    }
+
+    /// A kernel of the object; it keeps the code alive.
+    pub fn kernel(&self, name: &str) -> Result<Kernel, LinkError> {
+        kernel(&self.0, name).map_err(LinkError)
+    }
+
+    /// The address of a symbol of the object, valid as long as this object or one of its kernels is alive.
+    pub fn address(&self, symbol: &str) -> Result<u64, LinkError> {
+        self.0.address(symbol).map_err(LinkError)
+    }
+}
+
+/// The kernel `name` of code with the entry points of `convert-memref-to-pointer`.
+fn kernel(code: &Arc<LinkedObject>, name: &str) -> Result<Kernel, String> {
     let entry = code.address(name)?;
     let workspace = code.address(&format!("{name}_workspace"))?;
     let signature = code.address(&format!("{name}_signature"))?;
-    // SAFETY: the compiler gives symbols with these names these types; the text ends with NUL.
+    // SAFETY: by the contract of `Jit::load`, symbols with these names have these types, and the text ends with NUL.
     let (entry, workspace, text) = unsafe {
         (
             std::mem::transmute::<usize, KernelFunction>(entry as usize),
@@ -21,8 +58,7 @@ pub fn kernel(code: &Arc<LinkedObject>, name: &str) -> Result<Kernel, String> {
     let signature: Signature =
         text.parse().map_err(|error| format!("{name}_signature: {error}"))?;
     let requirements = code.address(&format!("{name}_requirements"))?;
-    // SAFETY: the functions are those of this signature, and the code lives as long as its owner; the text ends with
-    // NUL.
+    // SAFETY: by the same contract, the functions are those of this signature; the code lives as long as its owner.
     unsafe {
         let requirements = CStr::from_ptr(requirements as usize as *const c_char).to_string_lossy();
         let kernel = Kernel::from_raw(name, signature, entry, workspace, code.clone());

@@ -7,19 +7,19 @@ use mlir_sys::*;
 // have the stated lengths.
 impl<'c> Type<'c> {
     /// `!llvm.ptr` in the default address space.
-    pub fn pointer(context: Context<'c>) -> Self {
+    pub(crate) fn pointer(context: Context<'c>) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirLLVMPointerTypeGet(context.to_raw(), 0)) }
     }
 
     /// `!llvm.array<length x element>`.
-    pub fn llvm_array(element: Type<'c>, length: u32) -> Self {
+    pub(crate) fn llvm_array(element: Type<'c>, length: u32) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirLLVMArrayTypeGet(element.to_raw(), length)) }
     }
 
     /// `!llvm.struct<(fields)>`.
-    pub fn llvm_struct(context: Context<'c>, fields: &[Type<'c>]) -> Self {
+    pub(crate) fn llvm_struct(context: Context<'c>, fields: &[Type<'c>]) -> Self {
         let fields: Vec<_> = fields.iter().map(|t| t.to_raw()).collect();
         // SAFETY: see above.
         unsafe {
@@ -29,7 +29,7 @@ impl<'c> Type<'c> {
     }
 
     /// `!llvm.func<result (inputs)>`; `None` is void.
-    pub fn llvm_function(
+    pub(crate) fn llvm_function(
         context: Context<'c>,
         inputs: &[Type<'c>],
         result: Option<Type<'c>>,

@@ -190,6 +190,12 @@ impl<'c> Op<'c> {
         unsafe { lwHasNoEffects(self.0) }
     }
 
+    /// True if the op has no effects, and no operands for which its behavior is undefined, such as a divisor of 0.
+    pub fn is_pure(self) -> bool {
+        // SAFETY: see above.
+        unsafe { lwIsPure(self.0) }
+    }
+
     /// True if the op has no operands and one result known at compile time.
     pub fn is_constant(self) -> bool {
         // SAFETY: see above.
@@ -267,7 +273,7 @@ impl fmt::Debug for Op<'_> {
 // SAFETY of this block: as for `Op`.
 impl<'c> Block<'c> {
     /// A new block that belongs to no region yet.
-    pub fn new(arguments: &[(Type<'c>, Location<'c>)]) -> Self {
+    pub(crate) fn new(arguments: &[(Type<'c>, Location<'c>)]) -> Self {
         let (types, locations): (Vec<_>, Vec<_>) =
             arguments.iter().map(|(t, l)| (t.to_raw(), l.0)).unzip();
         // SAFETY: the arrays have the stated length.
@@ -351,7 +357,7 @@ impl fmt::Debug for Block<'_> {
 // SAFETY of this block: as for `Op`.
 impl<'c> Region<'c> {
     /// A new region that belongs to no op yet.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         // SAFETY: creation has no preconditions.
         unsafe { Self::from_raw(mlirRegionCreate()) }
     }
@@ -381,12 +387,6 @@ impl<'c> Region<'c> {
             Block::from_nullable(mlirBlockGetNextInRegion(block.0))
         })
         .collect()
-    }
-}
-
-impl Default for Region<'_> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -465,6 +465,7 @@ impl fmt::Debug for Value<'_> {
 unsafe extern "C" {
     fn lwFingerprint(op: MlirOperation) -> u64;
     fn lwHasNoEffects(op: MlirOperation) -> bool;
+    fn lwIsPure(op: MlirOperation) -> bool;
     fn lwIsConstant(op: MlirOperation) -> bool;
     fn lwCloneMapped(
         op: MlirOperation,

@@ -56,7 +56,7 @@ impl<'c> OpSpec<'c> {
 
     /// Creates the op, in no block. `None` if MLIR cannot create it (an unregistered op, for example); MLIR
     /// has then reported the reason.
-    pub fn create(self) -> Option<Op<'c>> {
+    pub(crate) fn create(self) -> Option<Op<'c>> {
         let operands: Vec<_> = self.operands.iter().map(|v| v.to_raw()).collect();
         let results: Vec<_> = self.results.iter().map(|t| t.to_raw()).collect();
         let regions: Vec<_> = self.regions.iter().map(|r| r.to_raw()).collect();

@@ -38,7 +38,7 @@ pub fn end_at_closed_pipe() {
 }
 
 /// Called with each pass manager of the driver before it runs.
-type Setup<'s> = dyn Fn(Manager) + 's;
+type Setup<'s> = dyn Fn(Manager<'_>) + 's;
 
 extern "C" fn set_up(setup: *mut c_void, manager: MlirPassManager) {
     // SAFETY: `setup` is the reference below, and the driver's manager lives during the call.

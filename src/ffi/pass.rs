@@ -186,7 +186,15 @@ impl PassRun {
 }
 
 /// Registers rows with MLIR's global registry. Each row must be registered only once.
-pub fn register(rows: &'static [PassRow]) {
+///
+/// # Safety
+/// Passes get handles, and must use them as [`handle_of_module`](super::handle_of_module) requires.
+pub unsafe fn register(rows: &'static [PassRow]) {
+    register_own(rows);
+}
+
+/// As [`register`], for the passes of this crate.
+pub(crate) fn register_own(rows: &'static [PassRow]) {
     for row in rows {
         let options: Vec<LwOption> = row
             .options

@@ -1,7 +1,7 @@
 //! Transform ops that are implemented in Rust, and the application of scripts from Rust.
 
 use super::text::borrow;
-use super::{Error, Op, catch_panic};
+use super::{Error, ModuleMut, ModuleRef, Op, catch_panic, op_of};
 use mlir_sys::*;
 use std::any::Any;
 use std::cell::RefCell;
@@ -109,7 +109,15 @@ extern "C" fn lwRustDropMemory(memory: *mut c_void) {
 
 /// Applies the script `@__transform_main` of a module to `payload`. On `Err` the reason was reported.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
-pub fn apply_script(payload: Op, script: Op) -> Result<(), ()> {
+pub fn apply_script<'c, 's>(
+    payload: impl ModuleMut<'c>,
+    script: impl ModuleRef<'s>,
+) -> Result<(), ()> {
+    let (payload, script) = (op_of(payload), op_of(script));
+    if payload.context() != script.context() {
+        Error::on(payload, "is of another context than the script that is applied to it").emit();
+        return Err(());
+    }
     let main = script.body(0).into_iter().flat_map(|body| body.ops()).find(|op| {
         op.is("transform.named_sequence") && op.symbol_name() == Some("__transform_main")
     });

@@ -175,6 +175,30 @@ impl<'c> Type<'c> {
         self.kind() == TypeKind::Index
     }
 
+    /// True for integers of all widths and signs, and for `index`.
+    pub(super) fn is_integer_or_index(self) -> bool {
+        // SAFETY: see above.
+        unsafe { mlirTypeIsAInteger(self.to_raw()) || mlirTypeIsAIndex(self.to_raw()) }
+    }
+
+    /// True for floats of all formats.
+    pub(super) fn is_any_float(self) -> bool {
+        // SAFETY: see above.
+        unsafe { mlirTypeIsAFloat(self.to_raw()) }
+    }
+
+    /// The element type of a shaped type without dynamic dimensions.
+    pub(super) fn static_element(self) -> Option<Type<'c>> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            let is_static = mlirTypeIsAShaped(raw)
+                && mlirShapedTypeHasRank(raw)
+                && mlirShapedTypeHasStaticShape(raw);
+            is_static.then(|| Type::from_raw(mlirShapedTypeGetElementType(raw)))
+        }
+    }
+
     /// Dimensions and element type of a tensor or row-major memref.
     pub fn shaped(self) -> Option<(Vec<Option<i64>>, Type<'c>)> {
         match self.kind() {

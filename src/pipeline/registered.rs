@@ -5,7 +5,7 @@
 
 use super::{Parameters, Phase, check_without};
 use crate::codegen::cuda;
-use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun, register};
+use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun, register_own};
 use crate::ir::{Error, Op};
 use crate::pass;
 use std::sync::Once;
@@ -230,6 +230,6 @@ pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         pass::register_passes();
-        register(PIPELINES);
+        register_own(PIPELINES);
     });
 }

@@ -4,11 +4,11 @@ use super::{Parameters, Phase, tosa};
 use crate::codegen;
 use crate::codegen::cuda;
 use crate::codegen::x86::Object;
-use crate::codegen::{CacheKey, Jit, x86};
+use crate::codegen::{CacheKey, x86};
 use crate::dialect::contract;
 use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
-use crate::ir::{Attribute, Error, Op, handle_of, top};
+use crate::ir::{Attribute, Error, ModuleRef, Op, handle_of, op_of, top};
 use crate::machine::x86::{CpuTarget, Processor};
 use crate::schedule::trace;
 use crate::schedule::trace::observer::Observer;
@@ -112,6 +112,9 @@ fn register_upstream_passes() {
 /// # Errors
 /// If there is no path between the phases, LLVM does not support the processor, or a pass or the schedule fails. The
 /// reason is reported to the context's diagnostic handlers.
+///
+/// # Panics
+/// If the module is of another context.
 pub fn lower(
     context: &Context,
     module: &mut Module,
@@ -119,6 +122,7 @@ pub fn lower(
     to: Phase,
     settings: &Settings,
 ) -> Result<(), melior::Error> {
+    check_context(context, module);
     let processor = settings.target.processor().map_err(|message| {
         Error::on(top(module), format!("cannot be lowered for the given processor: {message}"))
             .emit();
@@ -172,6 +176,11 @@ pub fn lower(
     Ok(())
 }
 
+/// Panics if a module is of another context: its passes would create ops that the context does not know.
+fn check_context(context: &Context, module: &Module) {
+    assert!(top(module).context() == handle_of(context), "the module is of another context");
+}
+
 /// True if there are so many functions that running passes on several at once saves more time than threads cost.
 fn is_worth_threads(module: &Module) -> bool {
     const FUNCTIONS: usize = 16;
@@ -194,13 +203,14 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), m
     run_checked(context, module, passes, None)
 }
 
-/// Like [`run`], but interprets the functions before and after each pass if `numerics` is given.
+/// As [`run`], but interprets the functions before and after each pass if `numerics` is given.
 pub fn run_checked(
     context: &Context,
     module: &mut Module,
     passes: &str,
     numerics: Option<&numeric::SharedChecker>,
 ) -> Result<(), melior::Error> {
+    check_context(context, module);
     let manager = PassManager::new(context);
     // Verification takes two fifths of the time of short passes. A build without assertions verifies once, after the
     // last.
@@ -255,13 +265,11 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
     done.then_some(()).ok_or(melior::Error::RunPass)
 }
 
-/// Loads the machine code of a module in [`Phase::Llvm`] into this process.
-pub fn load(module: Op, settings: &Settings) -> Result<Jit, codegen::CodegenError> {
-    Jit::load(&object(module, settings)?)
-}
-
 /// Compiles a module in [`Phase::Llvm`] to machine code.
-pub fn object(module: Op, settings: &Settings) -> Result<Object, codegen::CodegenError> {
+pub fn object<'c>(
+    module: impl ModuleRef<'c>,
+    settings: &Settings,
+) -> Result<Object, codegen::CodegenError> {
     let options =
         x86::CodegenOptions { target: settings.target.clone(), ..x86::CodegenOptions::default() };
     x86::compile(module, &options)
@@ -272,7 +280,11 @@ pub fn object(module: Op, settings: &Settings) -> Result<Object, codegen::Codege
 ///
 /// # Errors
 /// If LLVM does not support the processor.
-pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<CacheKey, String> {
+pub fn key<'c>(
+    module: impl ModuleRef<'c>,
+    from: Phase,
+    settings: &Settings,
+) -> Result<CacheKey, String> {
     let Settings {
         schedule,
         require_vector,
@@ -294,6 +306,6 @@ pub fn key(module: Op, from: Phase, settings: &Settings) -> Result<CacheKey, Str
     let program = std::env::current_exe().and_then(std::fs::metadata).ok();
     let program = program.map(|file| (file.len(), file.modified().ok()));
     let compiler = format!("{} {program:?}", env!("CARGO_PKG_VERSION"));
-    let text = module.to_string();
+    let text = op_of(module).to_string();
     Ok(CacheKey::of([text.as_str(), from.word(), &schedule, &options, &compiler]))
 }

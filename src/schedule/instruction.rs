@@ -22,7 +22,7 @@ pub struct Primitive {
     /// See [`atomic`](super::legality::atomic).
     pub near_atomic: bool,
     /// Applies the primitive; returns the names of what it has created. On an error the IR is unchanged.
-    pub apply: for<'c> fn(&mut State<'c>, &[Argument]) -> Result<Vec<String>, ScheduleError>,
+    pub(crate) apply: for<'c> fn(&mut State<'c>, &[Argument]) -> Result<Vec<String>, ScheduleError>,
 }
 
 /// A parameter of a primitive.

@@ -355,7 +355,7 @@ pub fn tried<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Resul
     let _span = debug_span!(target: "loopwright::schedule", "trial").entered();
     let copy = CopiedOp::of(function);
     // The error must outlive the copy.
-    taken(copy.op(), events, explain).map_err(Error::without_op)
+    taken(copy.op(), events, explain)
 }
 
 fn taken<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<(), Error<'c>> {

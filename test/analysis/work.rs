@@ -1,18 +1,16 @@
 //! The work of calls (operations and bytes) against numbers counted by hand.
 
 use loopwright::analysis::work::{Work, WorkArgument, check_bounds, count};
-use loopwright::ir::{Op, top};
 use loopwright::pipeline::{self, Phase, Settings};
 use melior::ir::Module;
 
-/// Lowers a module to loops and passes its first function to `use_it`.
-fn with_loops<T>(text: &str, use_it: impl FnOnce(Op) -> T) -> T {
+/// Lowers a module to loops and passes it to `use_it`.
+fn with_loops<T>(text: &str, use_it: impl FnOnce(&Module) -> T) -> T {
     let context = pipeline::context();
     let mut module = Module::parse(&context, text).expect("the text is valid");
     pipeline::lower(&context, &mut module, Phase::Input, Phase::Loop, &Settings::default())
         .expect("it lowers");
-    let functions = top(&module).body(0).expect("a module has a body").ops();
-    use_it(functions.into_iter().find(|op| op.is("func.func")).expect("a function"))
+    use_it(&module)
 }
 
 fn shapes(shapes: &[&[i64]]) -> Vec<WorkArgument> {
@@ -28,7 +26,7 @@ func.func @main(%A: tensor<?x?xf32>, %B: tensor<?x?xf32>, %C: tensor<?x?xf32>) -
 #[test]
 fn matmul_is_a_product_and_a_sum_a_step() {
     let arguments = shapes(&[&[2, 3], &[3, 5], &[2, 5], &[2, 5]]);
-    let work = with_loops(MATMUL, |main| count(main, &arguments));
+    let work = with_loops(MATMUL, |module| count(module, "main", &arguments));
     // The result starts from C, which is copied: C is read, and the result is written.
     let Some(Work { operations, bytes }) = work else { panic!("it is known") };
     assert_eq!(operations, 2 * 2 * 3 * 5);
@@ -44,7 +42,7 @@ fn constants_are_read_and_math_is_one_operation() {
       %e = linalg.exp ins(%s : tensor<4xf64>) outs(%x : tensor<4xf64>) -> tensor<4xf64>
       return %e : tensor<4xf64>
     }";
-    let work = with_loops(text, |main| count(main, &shapes(&[&[4], &[4]])));
+    let work = with_loops(text, |module| count(module, "main", &shapes(&[&[4], &[4]])));
     assert_eq!(work, Some(Work { operations: 8, bytes: 3 * 4 * 8 }));
 }
 
@@ -55,14 +53,14 @@ fn what_is_read_and_written_counts_twice() {
       linalg.exp ins(%x : memref<4xf32>) outs(%x : memref<4xf32>)
       return
     }";
-    let work = with_loops(text, |main| count(main, &shapes(&[&[4]])));
+    let work = with_loops(text, |module| count(module, "main", &shapes(&[&[4]])));
     assert_eq!(work, Some(Work { operations: 4, bytes: 2 * 4 * 4 }));
 }
 
 #[test]
 fn nothing_is_no_work() {
     let arguments = shapes(&[&[0, 3], &[3, 5], &[0, 5], &[0, 5]]);
-    let work = with_loops(MATMUL, |main| count(main, &arguments)).expect("it is known");
+    let work = with_loops(MATMUL, |module| count(module, "main", &arguments)).expect("it is known");
     assert_eq!((work.operations, work.bytes), (0, 4 * 15));
 }
 
@@ -70,9 +68,9 @@ fn nothing_is_no_work() {
 fn shapes_that_do_not_fit_together_are_found() {
     let fitting = shapes(&[&[2, 3], &[3, 5], &[2, 5], &[2, 5]]);
     let other = shapes(&[&[2, 4], &[3, 5], &[2, 5], &[2, 5]]);
-    with_loops(MATMUL, |main| {
-        assert!(check_bounds(main, &fitting).is_ok());
-        let error = check_bounds(main, &other).expect_err("B has 3 rows");
+    with_loops(MATMUL, |module| {
+        assert!(check_bounds(module, "main", &fitting).is_ok());
+        let error = check_bounds(module, "main", &other).expect_err("B has 3 rows");
         let expected = "dimension 0 of argument 1 is 3, expected 4, dimension 1 of argument 0";
         assert!(error.message.ends_with(expected), "{}", error.message);
     });
@@ -99,7 +97,9 @@ fn bounds(loops: &str, head: &str, at: &str, n: i64) -> Result<(), String> {
     );
     let arguments =
         [WorkArgument::Shape(vec![5]), WorkArgument::Shape(vec![5]), WorkArgument::Index(n)];
-    with_loops(&text, |main| check_bounds(main, &arguments).map_err(|error| error.message))
+    with_loops(&text, |module| {
+        check_bounds(module, "main", &arguments).map_err(|error| error.message)
+    })
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn elements_have_their_sizes() {
               return
             }}"
         );
-        let work = with_loops(&text, |main| count(main, &shapes(&[&[4], &[4]])));
+        let work = with_loops(&text, |module| count(module, "main", &shapes(&[&[4], &[4]])));
         let Work { operations, bytes } = work.expect("it is known");
         (operations, bytes)
     };

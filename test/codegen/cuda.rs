@@ -27,9 +27,10 @@ use harness::{Session, check, interpret};
 use kernels::{Case, FILES};
 use loopwright::codegen::cuda;
 use loopwright::codegen::cuda::GpuTarget;
-use loopwright::ir::{parse_file, top};
+use loopwright::ir::parse_file;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
+use loopwright_testing::top;
 use melior::ir::Module;
 use std::path::Path;
 
@@ -129,7 +130,7 @@ fn each_barrier_is_needed() {
 fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits: i64) {
     let target = GpuTarget::new(chip, bits).expect("a chip of the list");
     session.lower(&mut module, Phase::Ptx, &target);
-    let ptx = cuda::ptx(top(&module)).expect("there are kernels");
+    let ptx = cuda::ptx(&module).expect("there are kernels");
     assert!(!ptx.contains(".extern .func"), "{what}: a call that nothing resolves");
     assert!(ptx.contains("\t.file\t1 ") && ptx.contains("\t.loc\t"), "{what}: no lines of ours");
     let Some(assembler) = assembler::get() else { return };
@@ -160,7 +161,7 @@ fn lanes_shuffle() {
     let session = Session::new();
     let mut module = session.parse("lanes.mlir");
     session.lower(&mut module, Phase::Ptx, &GpuTarget::default());
-    let ptx = cuda::ptx(top(&module)).expect("there are kernels");
+    let ptx = cuda::ptx(&module).expect("there are kernels");
     let kernels: Vec<&str> = ptx.split(".visible .entry ").skip(1).collect();
     assert_eq!(kernels.len(), 14, "{ptx}");
     for kernel in kernels {

@@ -6,10 +6,11 @@
 use loopwright::codegen::{cuda, x86};
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Op, Reported, Type, receive_errors, top, walk};
+use loopwright::ir::{Op, Reported, Type, receive_errors, walk};
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::top;
 use melior::ir::Module;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -67,7 +68,7 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
     let memory = bytes(top(&module), &["memref.alloc", "memref.alloca"]);
     lower(&mut module, form, code)?;
     if is_device {
-        let ptx = cuda::ptx(top(&module)).ok_or("has no kernel")?;
+        let ptx = cuda::ptx(&module).ok_or("has no kernel")?;
         let instructions = ptx.lines().filter(|line| is_ptx_instruction(line)).count();
         let [shared, local] = [".shared", ".local"].map(|space| declared(ptx, space));
         let barriers = ptx.lines().filter(|line| line.contains("bar.sync")).count() as u64;
@@ -85,7 +86,7 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
         ]);
     }
     let options = x86::CodegenOptions { target: processor, ..x86::CodegenOptions::default() };
-    let assembly = x86::optimize(top(&module), &options).and_then(|it| it.assembly());
+    let assembly = x86::optimize(&module, &options).and_then(|it| it.assembly());
     let assembly = assembly.map_err(|error| error.to_string())?;
     let is_instruction =
         |line: &&str| line.strip_prefix('\t').is_some_and(|it| !it.starts_with(['.', '#', '\t']));

@@ -4,9 +4,9 @@
 use crate::effect::{FIGURES, Figures, figures};
 use crate::head::head;
 use crate::{assert_kept, path, read};
-use loopwright::ffi::pass::{OptionKind, PassRow};
 use loopwright::optimize::table::LOOP_PASSES;
 use loopwright::pass;
+use loopwright::pass::{OptionKind, PassRow};
 use loopwright::pipeline::{PIPELINES, Phase, STEPS};
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,11 +1,12 @@
 //! The pass drivers: the inputs that each kind of pass gets, and their order.
 
 use loopwright::ir::affine::Expr;
-use loopwright::ir::{Attribute, Block, Error, Op, top, walk};
+use loopwright::ir::{Attribute, Block, Error, Op, walk};
 use loopwright::optimize::kind::{
     BlockPass, Counts, ExprPass, StmtPass, on_blocks, on_expressions, on_statements, visit,
 };
 use loopwright::pipeline;
+use loopwright_testing::top;
 use melior::ir::Module;
 
 const NEST: &str = "

@@ -16,13 +16,14 @@ mod nest;
 
 use drawn::{below, drawn};
 use family::FAMILIES;
-use loopwright::ffi::pass::{Form, PassRow};
-use loopwright::ir::{Op, Reported, receive_errors, top};
+use loopwright::ir::{Op, Reported, receive_errors};
 use loopwright::pass;
+use loopwright::pass::{Form, PassRow};
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{Argument, Instruction};
 use loopwright::verify::Verifier;
+use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;

@@ -33,10 +33,10 @@ mod script;
 #[path = "legality/step.rs"]
 mod step;
 
-use loopwright::ir::top;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{Instruction, Primitive};
 use loopwright::schedule::primitive::PRIMITIVES;
+use loopwright_testing::top;
 use oracle::{Judgement, LARGEST, Original, Refusal, Session};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;

@@ -17,9 +17,10 @@ mod nest;
 
 use drawn::drawn;
 use family::FAMILIES;
-use loopwright::ir::{Op, receive_errors, top, walk};
+use loopwright::ir::{Op, receive_errors, walk};
 use loopwright::pipeline;
 use loopwright::schedule::{Schedule, ScheduleError};
+use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
 use rand::SeedableRng;

@@ -3,10 +3,11 @@
 use super::{Random, function, parse, text};
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::{Array, Datum, RunOptions, run};
-use loopwright::ir::{FloatKind, top};
+use loopwright::ir::FloatKind;
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
 use loopwright::schedule::primitive::r#loop::split::Tail;
+use loopwright_testing::top;
 use melior::Context;
 
 const BLOCKS: [&str; 6] = ["ones:i", "twos:i", "out:i", "rows:k", "rows:i", "total:i"];

@@ -12,7 +12,8 @@ mod step;
 #[path = "trace/verify.rs"]
 mod verify;
 
-use loopwright::ir::{Op, receive_errors, top, walk};
+use loopwright::ir::{Op, receive_errors, walk};
+use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
 use std::cell::RefCell;

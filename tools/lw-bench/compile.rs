@@ -1,7 +1,8 @@
 //! Compiles a workload's text to a kernel in this process, and measures the time.
 
+use crate::ffi;
 use crate::workloads::Workload;
-use loopwright::ir::{receive_errors, top};
+use loopwright::ir::receive_errors;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::kernel::Kernel;
 use melior::Context;
@@ -89,8 +90,9 @@ fn compile(
     let mut module = parsed.ok_or_else(|| "the module does not parse".to_owned())?;
     pipeline::lower(context, &mut module, from, Phase::Llvm, settings)
         .map_err(|error| error.to_string())?;
-    pipeline::load(top(&module), settings)
-        .and_then(|code| code.kernel("main"))
+    pipeline::object(&module, settings)
+        .and_then(|object| ffi::load(&object))
+        .and_then(|code| Ok(code.kernel("main")?))
         .map_err(|error| error.to_string())
 }
 

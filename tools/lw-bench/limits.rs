@@ -266,7 +266,6 @@ fn sum_loop(
 mod tests {
     use super::*;
     use loopwright::codegen::x86;
-    use loopwright::ir::top;
     use loopwright::pipeline::{self, Settings};
     use melior::ir::Module;
     use std::num::NonZeroUsize;
@@ -312,8 +311,7 @@ mod tests {
             let mut module = Module::parse(&context, &limit.module(lanes)).expect("it is MLIR");
             pipeline::lower(&context, &mut module, Phase::Vector, Phase::Llvm, &settings)
                 .expect("it is in vector form");
-            let code =
-                x86::optimize(top(&module), &x86::CodegenOptions::default()).expect("it is code");
+            let code = x86::optimize(&module, &x86::CodegenOptions::default()).expect("it is code");
             let assembly = code.assembly().expect("it is code");
             let stores = assembly.matches("movntps").count();
             assert!(stores > 0 && stores.is_multiple_of(VECTORS), "{assembly}");

@@ -5,6 +5,8 @@
 mod command_line;
 mod compile;
 mod data;
+#[path = "../ffi.rs"]
+mod ffi;
 mod limits;
 #[path = "../log.rs"]
 mod log;
@@ -32,7 +34,7 @@ use std::process::ExitCode;
 use workloads::{Shapes, Workload};
 
 fn main() -> ExitCode {
-    loopwright::ffi::catch_crashes("lw-bench");
+    loopwright::tool::catch_crashes("lw-bench");
     let options = match Options::parse() {
         Ok(options) => options,
         Err(code) => return code,

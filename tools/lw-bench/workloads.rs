@@ -1,7 +1,8 @@
 //! The workloads: functions of linalg ops on tensors, with their least cost and their reference.
 
 use crate::reference::{self, Reference};
-use loopwright::ir::{Attribute, Op, Type, top};
+use loopwright::ir::Type;
+use loopwright::pipeline;
 use melior::Context;
 use melior::ir::Module;
 
@@ -121,7 +122,7 @@ impl Workload {
         };
         let module = Module::parse(context, self.module)
             .ok_or_else(|| format!("{}: the module does not parse", self.id))?;
-        let shapes = signature(top(&module)).ok_or_else(error)?;
+        let shapes = signature(&module).ok_or_else(error)?;
         let is_named = shapes.inputs.len() == self.arguments.len();
         is_named.then_some(shapes).ok_or_else(error)
     }
@@ -148,12 +149,10 @@ fn text(shape: &[usize]) -> String {
     if sizes.is_empty() { "1".to_owned() } else { sizes.join("x") }
 }
 
-fn signature(module: Op) -> Option<Shapes> {
-    let function = module.body(0)?.ops().into_iter().find(|op| op.is("func.func"))?;
-    let ty = function.attribute("function_type").and_then(Attribute::as_type)?;
-    let (inputs, results) = Type::signature(ty)?;
-    let [result] = results[..] else { return None };
-    let inputs: Option<_> = inputs.into_iter().map(static_shape).collect();
+fn signature(module: &Module) -> Option<Shapes> {
+    let function = pipeline::functions(module).into_iter().next()?;
+    let [result] = function.results[..] else { return None };
+    let inputs: Option<_> = function.arguments.iter().map(|it| static_shape(it.ty)).collect();
     Some(Shapes { inputs: inputs?, result: static_shape(result)? })
 }
 

@@ -15,17 +15,19 @@ mod version;
 
 use loopwright::codegen::x86::{self, Object};
 use loopwright::codegen::{check_c_name, cuda, header, symbols};
-use loopwright::ir::{Attribute, Op, top};
 use loopwright::machine::x86::CpuTarget;
-use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Settings, place};
+use loopwright::pipeline::{
+    self, FunctionInterface, Input, ModuleSchedule, Phase, Settings, place,
+};
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
+use melior::ir::Module;
 use options::{Options, OutputKind};
 use std::fs;
 use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
-    loopwright::ffi::catch_crashes("lw-compile");
+    loopwright::tool::catch_crashes("lw-compile");
     let options = match Options::parse() {
         Ok(options) => options,
         Err(code) => return code,
@@ -64,7 +66,7 @@ fn bundle(options: &Options) -> Result<(), String> {
         };
         pipeline::lower(&context, &mut module, Phase::Input, Phase::Ptx, &settings)
             .map_err(|error| input.explained(&format!("{path}: {error}")))?;
-        let program = cuda::program(top(&module), device)
+        let program = cuda::program(&module, device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
         bundle.programs.push(program);
     }
@@ -80,8 +82,10 @@ fn run(options: &Options) -> Result<(), String> {
     let input = Input::new(&context, "lw-compile");
     let path = options.model.to_string_lossy();
     let mut module = input.module(&options.model)?;
-    rename_main(top(&module), &options.name())?;
-    check_names(top(&module))?;
+    // In C, the name main is the program's.
+    pipeline::rename_function(&mut module, "main", &options.name())
+        .map_err(|error| format!("lw-compile: error: {error}: give another --name"))?;
+    check_names(&module)?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let settings = Settings {
         target: options.cpu.as_deref().map_or_else(CpuTarget::host, CpuTarget::named),
@@ -95,14 +99,14 @@ fn run(options: &Options) -> Result<(), String> {
     };
     pipeline::lower(&context, &mut module, Phase::Input, Phase::Llvm, &settings)
         .map_err(|error| input.explained(&format!("{path}: {error}")))?;
-    let kernels = x86::kernels(top(&module));
+    let kernels = x86::kernels(&module);
     if kernels.is_empty() {
         return Err(format!(
             "{path}: error: has no public function, expected one that becomes a kernel"
         ));
     }
-    let object = pipeline::object(top(&module), &settings)
-        .map_err(|error| format!("{path}: error: {error}"))?;
+    let object =
+        pipeline::object(&module, &settings).map_err(|error| format!("{path}: error: {error}"))?;
     let stem = options.output.file_stem().unwrap_or_default().to_string_lossy();
     let bytes = match options.kind() {
         Some(OutputKind::Object) => object.bytes().to_vec(),
@@ -121,48 +125,24 @@ fn run(options: &Options) -> Result<(), String> {
     )
 }
 
-/// Renames the function `main`: in C, that name is the program's.
-fn rename_main(module: Op, name: &str) -> Result<(), String> {
-    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let named = |wanted: &str| {
-        let is = |op: &&Op| op.symbol_name() == Some(wanted);
-        functions.iter().find(is).copied()
-    };
-    match (named("main"), named(name)) {
-        (Some(_), Some(_)) => Err(format!(
-            "lw-compile: error: main would be named {name}, but another function has that name: give \
-             another --name"
-        )),
-        (Some(main), None) => {
-            main.set_attribute("sym_name", Attribute::string(module.context(), name));
-            Ok(())
-        }
-        (None, _) => Ok(()),
-    }
-}
-
 /// Checks that a header can declare the kernels, and that their symbols are distinct.
-fn check_names(module: Op) -> Result<(), String> {
-    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let kernels = functions.iter().filter(|op| {
-        let is_public =
-            op.attribute("sym_visibility").is_none_or(|it| it.as_str() == Some("public"));
-        op.is("func.func") && is_public && op.body(0).is_some()
-    });
-    let mut declared: Vec<(String, &str)> = vec![];
-    for kernel in kernels {
-        let Some(name) = kernel.symbol_name() else { continue };
-        let error = |message: String| format!("{}: error: {message}", place(&kernel.location()));
-        check_c_name(name)
+fn check_names(module: &Module) -> Result<(), String> {
+    let mut declared: Vec<(String, String)> = vec![];
+    let functions = pipeline::functions(module).into_iter();
+    for FunctionInterface { name, location, .. } in
+        functions.filter(|it| it.is_public && it.is_defined)
+    {
+        let error = |message: String| format!("{}: error: {message}", place(&location));
+        check_c_name(&name)
             .map_err(|it| error(format!("a function cannot be exported to C: {it}")))?;
-        for symbol in symbols(name) {
+        for symbol in symbols(&name) {
             if let Some((_, other)) = declared.iter().find(|(it, _)| *it == symbol) {
                 return Err(error(format!(
                     "functions '{other}' and '{name}' would both declare '{symbol}' in the header, expected \
                      names that differ by more than _workspace or _signature"
                 )));
             }
-            declared.push((symbol, name));
+            declared.push((symbol, name.clone()));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What `lw-opt --help` prints before the help of MLIR's driver, and `--loopwright-help`: the options of this package.
 
-use loopwright::ffi::pass::{Form, OptionKind, PassOption, PassRow};
 use loopwright::pass;
+use loopwright::pass::{Form, OptionKind, PassOption, PassRow};
 use loopwright::pipeline::PIPELINES;
 use loopwright::schedule::{self, primitive};
 

@@ -9,17 +9,17 @@ mod traces;
 mod version;
 
 use command::{Command, Optimize};
-use loopwright::ffi::instrument::{Manager, are_passes_logged};
 use loopwright::schedule::trace::observer::Observer;
+use loopwright::tool::{Manager, are_passes_logged};
 use loopwright::verify::numeric::Checker;
 use loopwright_runtime::stdout;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_passes};
 
 fn main() {
-    loopwright::ffi::catch_crashes("lw-opt");
+    loopwright::tool::catch_crashes("lw-opt");
     // MLIR's driver reports a write to a closed pipe as a crash.
-    loopwright::ffi::end_at_closed_pipe();
+    loopwright::tool::end_at_closed_pipe();
     let (command, log) = Command::parse(std::env::args_os().collect()).unwrap_or_else(|message| {
         eprintln!("lw-opt: error: {message} (see --help)");
         std::process::exit(1);
@@ -65,7 +65,7 @@ fn optimize(command: Optimize) -> i32 {
     };
     let is_observed = observer.is_on() || command.numeric || are_passes_logged();
     let set_up = is_observed.then_some(&set_up as &dyn Fn(Manager));
-    let code = loopwright::ffi::opt_main(&registry, command.arguments.into_iter(), set_up);
+    let code = loopwright::tool::opt_main(&registry, command.arguments.into_iter(), set_up);
     if let Some(runs) = observer.runs() {
         eprint!("{}", runs.table());
     }

@@ -1,7 +1,7 @@
 //! The commands of `lw-opt` on traces, except applying them.
 
 use crate::command::{Convert, Diff, Minimize, Redraw, Space};
-use loopwright::ir::{handle_of, parse_file, receive_errors, top};
+use loopwright::ir::{handle_of, parse_file, receive_errors};
 use loopwright::pipeline::{self, place};
 use loopwright::schedule::trace::observer::Observer;
 use loopwright::schedule::trace::{self, Spelling};
@@ -35,7 +35,7 @@ pub fn minimize(command: &Minimize) -> i32 {
     let handle = handle_of(&context);
     let Ok(source) = trace::read(handle, &command.trace) else { return 1 };
     let Some(module) = parse_file(&context, &command.module) else { return 1 };
-    match trace::minimize(top(&module), &source) {
+    match trace::minimize(&module, &source) {
         Ok(trace) => write(command.output.as_deref(), &trace.spelt(source.spelling)),
         Err(error) => {
             error.emit();
@@ -48,8 +48,8 @@ pub fn minimize(command: &Minimize) -> i32 {
 pub fn space(command: &Space) -> i32 {
     let context = context();
     let Ok(source) = trace::read(handle_of(&context), &command.trace) else { return 1 };
-    let Some(module) = parse_file(&context, &command.module) else { return 1 };
-    match trace::space(top(&module), &source) {
+    let Some(mut module) = parse_file(&context, &command.module) else { return 1 };
+    match trace::space(&mut module, &source) {
         Ok(choices) => {
             let lines: String = choices.iter().map(|choice| format!("{choice}\n")).collect();
             write(None, &lines)
@@ -65,8 +65,8 @@ pub fn space(command: &Space) -> i32 {
 pub fn redraw(command: &Redraw) -> i32 {
     let context = context();
     let Ok(source) = trace::read(handle_of(&context), &command.trace) else { return 1 };
-    let Some(module) = parse_file(&context, &command.module) else { return 1 };
-    match trace::redraw(top(&module), &source, command.seed) {
+    let Some(mut module) = parse_file(&context, &command.module) else { return 1 };
+    match trace::redraw(&mut module, &source, command.seed) {
         Ok(trace) => write(command.output.as_deref(), &trace.spelt(source.spelling)),
         Err(error) => {
             error.emit();
@@ -86,7 +86,7 @@ pub fn diff(command: &Diff) -> i32 {
     let shown = |text: &str, code: i32| if write(None, text) == 0 { code } else { TROUBLE };
     let Some(path) = &command.module else { return shown(&steps, i32::from(!steps.is_empty())) };
     let Some(module) = parse_file(&context, path) else { return TROUBLE };
-    match trace::diff::describe_results(top(&module), &first, &second) {
+    match trace::diff::describe_results(&module, &first, &second) {
         Err(error) => {
             error.emit();
             TROUBLE

@@ -8,9 +8,11 @@ use loopwright::analysis::work;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::{Array, Datum};
 use loopwright::ir::affine::Map;
-use loopwright::ir::{Attribute, Op, Type, TypeKind, Value, walk};
+use loopwright::ir::{Attribute, Type, TypeKind};
+use loopwright::pipeline::{self, FunctionArgument, FunctionInterface};
 use loopwright_runtime::npy;
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
+use melior::ir::Module;
 use serde::Serialize;
 use std::path::Path;
 
@@ -54,32 +56,32 @@ pub struct Signature {
 
 impl Signature {
     /// The signature of `entry` in a module that has not been lowered.
-    pub fn of(module: Op, entry: &str, path: &str) -> Result<Signature, String> {
-        let function = find(module, entry).ok_or_else(|| {
-            let names: Vec<_> = functions(module).into_iter().filter_map(name).collect();
+    pub fn of(module: &Module, entry: &str, path: &str) -> Result<Signature, String> {
+        let function = pipeline::function(module, entry).ok_or_else(|| {
+            let functions = pipeline::functions(module);
+            let names: Vec<_> = functions.into_iter().map(|function| function.name).collect();
             format!(
                 "{path}: error: has no function '{entry}', it has {}",
                 if names.is_empty() { "none".into() } else { names.join(", ") }
             )
         })?;
-        let at = super::place(&function.location());
-        let body = function
-            .body(0)
-            .ok_or_else(|| format!("{at}: error: function '{entry}' has no body"))?;
+        let at = super::place(&function.location);
+        if !function.is_defined {
+            return Err(format!("{at}: error: function '{entry}' has no body"));
+        }
         let port = |what: String, ty: Type| {
             Port::of(ty).ok_or_else(|| {
                 format!("{at}: error: {what} has the type {ty}, which .npy files do not support")
             })
         };
-        let written = written_arguments(function, &body.arguments());
         let mut inputs = vec![];
-        for (i, argument) in body.arguments().iter().enumerate() {
-            let mut port = port(format!("argument {i}"), argument.ty())?;
-            port.is_result = written[i];
+        for (i, argument) in function.arguments.iter().enumerate() {
+            let mut port = port(format!("argument {i}"), argument.ty)?;
+            port.is_result = argument.is_result;
             inputs.push(port);
         }
         let mut results = vec![];
-        for (i, ty) in result_types(function).into_iter().enumerate() {
+        for (i, ty) in function.results.into_iter().enumerate() {
             results.push(port(format!("result {i}"), ty)?);
         }
         Ok(Signature { entry: entry.into(), inputs, results })
@@ -239,23 +241,19 @@ pub struct Bound {
 
 /// Binds tensors to the function in its current form: as in the model, or converted.
 pub fn bind(
-    module: Op,
+    module: &Module,
     entry: &str,
     signature: &Signature,
     inputs: &[Option<Tensor>],
 ) -> Result<Bound, String> {
-    let function = find(module, entry)
+    let function = pipeline::function(module, entry)
         .ok_or_else(|| format!("lw-run: error: lowering has removed function '{entry}'"))?;
-    let types: Vec<_> = function
-        .body(0)
-        .map(|b| b.arguments().iter().map(|v| v.ty()).collect())
-        .unwrap_or_default();
     let mut bound = Bound { data: vec![], destinations: vec![] };
-    for (i, ty) in types.iter().enumerate() {
+    for (i, argument) in function.arguments.iter().enumerate() {
         let port = signature.inputs.get(i);
         let datum = match inputs.get(i).and_then(Option::as_ref) {
-            Some(tensor) => from_tensor(tensor, *ty),
-            None => destination(function, i, *ty, inputs, &bound.data)?,
+            Some(tensor) => from_tensor(tensor, argument.ty),
+            None => destination(&function, i, inputs, &bound.data)?,
         };
         if port.is_none_or(|port| port.is_result) {
             bound.destinations.push(datum.clone());
@@ -305,19 +303,18 @@ impl Passed {
 
 /// Binds tensors to the function in loop form, for a call as machine code.
 pub fn pass(
-    module: Op,
+    module: &Module,
     entry: &str,
     signature: &Signature,
     inputs: &[Option<Tensor>],
 ) -> Result<Passed, String> {
-    let function = find(module, entry)
+    let function = pipeline::function(module, entry)
         .ok_or_else(|| format!("lw-run: error: lowering has removed function '{entry}'"))?;
-    let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
     let error = |e: TensorError| format!("lw-run: error: {e}");
     let mut passed = Passed { values: vec![], results: vec![] };
-    for (i, argument) in arguments.iter().enumerate() {
+    for (i, argument) in function.arguments.iter().enumerate() {
         let port = signature.inputs.get(i);
-        let Some((_, element)) = argument.ty().shaped() else {
+        let Some((_, element)) = argument.ty.shaped() else {
             let index = inputs.get(i).and_then(Option::as_ref).map(|tensor| tensor.get_i64(0));
             let index = index.ok_or_else(|| {
                 format!(
@@ -331,7 +328,7 @@ pub fn pass(
         let in_memory = in_memory.ok_or_else(|| {
             format!(
                 "lw-run: error: argument {i} of '{entry}' has the unsupported type {}",
-                argument.ty()
+                argument.ty
             )
         })?;
         let tensor = match inputs.get(i).and_then(Option::as_ref) {
@@ -343,7 +340,7 @@ pub fn pass(
                     Some(PassedValue::Index(index)) => Some(*index),
                     _ => None,
                 };
-                let dims = destination_shape(function, i, argument.ty(), inputs, &index)?;
+                let dims = destination_shape(&function, i, inputs, &index)?;
                 Tensor::zeros(in_memory, &dims).map_err(error)?
             }
         };
@@ -362,9 +359,8 @@ pub fn pass(
 
 /// A new buffer for destination argument `i`.
 fn destination(
-    function: Op,
+    function: &FunctionInterface,
     i: usize,
-    ty: Type,
     inputs: &[Option<Tensor>],
     bound: &[Datum],
 ) -> Result<Datum, String> {
@@ -372,16 +368,17 @@ fn destination(
         Some(Datum::Scalar(Scalar::Int(value))) => Some(*value),
         _ => None,
     };
-    let dims = destination_shape(function, i, ty, inputs, &index)?;
-    let element = ty.shaped().and_then(|(_, element)| ScalarType::of(element));
+    let dims = destination_shape(function, i, inputs, &index)?;
+    let element =
+        function.arguments[i].ty.shaped().and_then(|(_, element)| ScalarType::of(element));
     let array = element.and_then(|element| Array::undefined(element, dims));
-    array.map(Datum::buffer).ok_or_else(|| unknown_size(function, i, ty))
+    array.map(Datum::buffer).ok_or_else(|| unknown_size(function, i))
 }
 
-fn unknown_size(function: Op, i: usize, ty: Type) -> String {
-    let at = super::place(&function.location());
-    let is_result = function.argument_attribute(i, "loop.result").is_some();
-    let otherwise = if is_result { "" } else { ", or mark it with loop.result" };
+fn unknown_size(function: &FunctionInterface, i: usize) -> String {
+    let at = super::place(&function.location);
+    let FunctionArgument { ty, result, .. } = function.arguments[i];
+    let otherwise = if result.is_some() { "" } else { ", or mark it with loop.result" };
     format!(
         "{at}: error: argument {i} is written to, and no input determines its size {ty}: give it an \
          --input{otherwise}"
@@ -390,17 +387,17 @@ fn unknown_size(function: Op, i: usize, ty: Type) -> String {
 
 /// The sizes of destination argument `i`; `index` returns the value of an index argument.
 fn destination_shape(
-    function: Op,
+    function: &FunctionInterface,
     i: usize,
-    ty: Type,
     inputs: &[Option<Tensor>],
     index: &dyn Fn(usize) -> Option<i64>,
 ) -> Result<Vec<usize>, String> {
-    let unknown = || unknown_size(function, i, ty);
+    let unknown = || unknown_size(function, i);
+    let FunctionArgument { ty, result, .. } = function.arguments[i];
     let (dims, _) = ty.shaped().ok_or_else(unknown)?;
     let dims: Option<Vec<i64>> = match dims.iter().copied().collect() {
         Some(dims) => Some(dims),
-        None => function.argument_attribute(i, "loop.result").and_then(|a| shape(a, inputs, index)),
+        None => result.and_then(|result| shape(result, inputs, index)),
     };
     let dims = dims.ok_or_else(unknown)?;
     let dims: Option<Vec<usize>> = dims.iter().map(|d| usize::try_from(*d).ok()).collect();
@@ -453,59 +450,4 @@ fn to_tensor(datum: &Datum, element: ElementType) -> Result<Tensor, String> {
     let empty = Tensor::zeros(element, &[0]).map_err(|error| error.to_string())?;
     array.ty = Array::from_tensor(&empty).ty;
     array.to_tensor()
-}
-
-fn functions(module: Op) -> Vec<Op> {
-    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    ops.into_iter().filter(|op| op.is("func.func")).collect()
-}
-
-fn name(function: Op) -> Option<String> {
-    function.symbol_name().map(str::to_owned)
-}
-
-pub fn find<'c>(module: Op<'c>, entry: &str) -> Option<Op<'c>> {
-    functions(module).into_iter().find(|f| name(*f).as_deref() == Some(entry))
-}
-
-fn result_types(function: Op) -> Vec<Type> {
-    function
-        .attribute("function_type")
-        .and_then(Attribute::as_type)
-        .and_then(Type::signature)
-        .map(|(_, results)| results)
-        .unwrap_or_default()
-}
-
-/// The memref arguments that receive results: those marked `loop.result`, or, if none is marked, those that the
-/// function writes.
-fn written_arguments<'c>(function: Op<'c>, arguments: &[Value<'c>]) -> Vec<bool> {
-    let marked = |i: usize| function.argument_attribute(i, "loop.result").is_some();
-    if (0..arguments.len()).any(marked) {
-        return (0..arguments.len()).map(marked).collect();
-    }
-    let mut written = vec![false; arguments.len()];
-    for op in walk(function) {
-        for buffer in written_buffers(op) {
-            if let Some(i) = arguments.iter().position(|a| *a == buffer) {
-                written[i] = true;
-            }
-        }
-    }
-    written
-}
-
-/// The buffers that an op itself writes.
-fn written_buffers(op: Op) -> Vec<Value> {
-    let operands = op.operands();
-    let is_memref = |v: &Value| matches!(v.ty().kind(), TypeKind::MemRef { .. });
-    match op.name() {
-        "memref.store" | "memref.copy" => vec![operands[1]],
-        _ => match loopwright::ir::Structured::of(op) {
-            Some(structured) => {
-                operands[structured.inputs..].iter().copied().filter(is_memref).collect()
-            }
-            None => vec![],
-        },
-    }
 }

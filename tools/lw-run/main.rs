@@ -3,6 +3,8 @@
 mod arguments;
 #[path = "../command_line.rs"]
 mod command_line;
+#[path = "../ffi.rs"]
+mod ffi;
 mod inputs;
 #[path = "../log.rs"]
 mod log;
@@ -20,9 +22,8 @@ use arguments::{GeneratedInput, Inputs};
 use inputs::Generator;
 use loopwright::analysis::work;
 use loopwright::codegen;
-use loopwright::codegen::{CodeCache, Jit, cuda, x86};
+use loopwright::codegen::{CodeCache, cuda, x86};
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Op, top};
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Session, Settings, place};
 use loopwright::schedule::trace;
@@ -36,7 +37,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 fn main() -> ExitCode {
-    loopwright::ffi::catch_crashes("lw-run");
+    loopwright::tool::catch_crashes("lw-run");
     let options = match Options::parse() {
         Ok(options) => options,
         Err(code) => return code,
@@ -100,16 +101,16 @@ fn run(options: &Options) -> Result<bool, String> {
     }
     if let Some(stop) = options.compile_to {
         lower(&mut module, first, options.last())?;
-        report::show(&code(top(&module), stop, &settings)?)?;
+        report::show(&code(&module, stop, &settings)?)?;
         return Ok(true);
     }
-    let signature = arguments::Signature::of(top(&module), &options.entry, &path)?;
+    let signature = arguments::Signature::of(&module, &options.entry, &path)?;
     let Some(target) = options.place() else {
         lower(&mut module, first, options.executed())?;
         let Inputs { tensors, generated } = signature.inputs(&options.input, None)?;
-        let arguments = arguments::bind(top(&module), &options.entry, &signature, &tensors)?;
+        let arguments = arguments::bind(&module, &options.entry, &signature, &tensors)?;
         let start = Instant::now();
-        let results = interpret(top(&module), options, arguments)?;
+        let results = interpret(&module, options, arguments)?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         let outputs = signature.outputs(results)?;
         let outcome = Outcome { outputs, milliseconds, measurement: None, profiles: vec![] };
@@ -121,11 +122,11 @@ fn run(options: &Options) -> Result<bool, String> {
     lower(&mut module, first, called)?;
     let fallback = options.time.map(|_| Generator::Random { seed: 0 });
     let Inputs { tensors, generated } = signature.inputs(&options.input, fallback)?;
-    let passed = arguments::pass(top(&module), &options.entry, &signature, &tensors)?;
-    let work = work_of(top(&module), &options.entry, &passed)?;
+    let passed = arguments::pass(&module, &options.entry, &signature, &tensors)?;
+    let work = work_of(&module, &options.entry, &passed)?;
     if target != Place::Cpu {
         lower(&mut module, called, Phase::Ptx)?;
-        let program = cuda::program(top(&module), &settings.device)
+        let program = cuda::program(&module, &settings.device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
         let outcome = run::run(Program::Ptx(&program), &device, options, passed, work)?;
         return finish(options, generated, outcome);
@@ -133,7 +134,7 @@ fn run(options: &Options) -> Result<bool, String> {
     let error = |error: codegen::CodegenError| format!("{path}: error: {error}");
     let cache = options.cache.as_deref().map(CodeCache::new);
     let entry = cache.map(|cache| {
-        let key = pipeline::key(top(&module), called, &settings);
+        let key = pipeline::key(&module, called, &settings);
         key.map(|key| (cache, key)).map_err(|message| format!("{path}: error: {message}"))
     });
     let entry = entry.transpose()?;
@@ -141,7 +142,7 @@ fn run(options: &Options) -> Result<bool, String> {
         Some(object) => object,
         None => {
             lower(&mut module, called, Phase::Llvm)?;
-            let object = pipeline::object(top(&module), &settings).map_err(error)?;
+            let object = pipeline::object(&module, &settings).map_err(error)?;
             if let Some((cache, key)) = &entry {
                 // The cache saves time only: the run does not depend on it.
                 if let Err(error) = cache.put(key, &object) {
@@ -151,7 +152,8 @@ fn run(options: &Options) -> Result<bool, String> {
             object
         }
     };
-    let kernel = Jit::load(&object).and_then(|code| code.kernel(&options.entry)).map_err(error)?;
+    let code = ffi::load(&object).map_err(error)?;
+    let kernel = code.kernel(&options.entry).map_err(|it| error(it.into()))?;
     let outcome = run::run(Program::Kernels(&[kernel]), &device, options, passed, work)?;
     finish(options, generated, outcome)
 }
@@ -176,7 +178,7 @@ fn processor(options: &Options) -> Result<CpuTarget, String> {
 }
 
 /// The text of the module at the phase where compilation stops.
-fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
+fn code(module: &Module, stop: Stop, settings: &Settings) -> Result<String, String> {
     let options =
         x86::CodegenOptions { target: settings.target.clone(), ..x86::CodegenOptions::default() };
     let error = |error: codegen::CodegenError| format!("lw-run: error: {error}");
@@ -185,7 +187,7 @@ fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
             let none = "lw-run: error: there is no kernel: expected a nest with bound loops";
             cuda::ptx(module).map(str::to_owned).ok_or_else(|| none.to_owned())
         }
-        Stop::Phase(_) => Ok(module.to_string()),
+        Stop::Phase(_) => Ok(module.as_operation().to_string()),
         Stop::LlvmIr => x86::optimize(module, &options).map(|it| it.llvm_ir()).map_err(error),
         Stop::Assembly => {
             x86::optimize(module, &options).and_then(|it| it.assembly()).map_err(error)
@@ -195,20 +197,19 @@ fn code(module: Op, stop: Stop, settings: &Settings) -> Result<String, String> {
 
 /// The work of the call, if it stays within its buffers.
 fn work_of(
-    module: Op,
+    module: &Module,
     entry: &str,
     passed: &arguments::Passed,
 ) -> Result<Option<work::Work>, String> {
-    let Some(function) = arguments::find(module, entry) else { return Ok(None) };
     let sizes = passed.sizes();
-    work::check_bounds(function, &sizes)
+    work::check_bounds(module, entry, &sizes)
         .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
-    Ok(work::count(function, &sizes))
+    Ok(work::count(module, entry, &sizes))
 }
 
 /// Interprets the function; returns its results and then the contents of its destination arguments.
 fn interpret(
-    module: Op,
+    module: &Module,
     options: &Options,
     arguments: arguments::Bound,
 ) -> Result<Vec<Datum>, String> {

@@ -12,8 +12,9 @@ mod halide;
 mod te;
 
 use harness::{Value, compile, run};
-use loopwright::ir::{Op, top, walk};
+use loopwright::ir::{Op, walk};
 use loopwright::pipeline::{self, Phase, Settings};
+use loopwright_testing::top;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
 

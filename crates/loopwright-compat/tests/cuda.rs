@@ -14,9 +14,10 @@ mod kernels;
 use harness::{Session, check, interpret};
 use kernels::{Case, F32, array, case, numbers, undefined};
 use loopwright::codegen::cuda::GpuTarget;
-use loopwright::ir::{Op, top, walk};
+use loopwright::ir::{Op, walk};
 use loopwright::pipeline::Phase;
 use loopwright_compat::{cinn::IrSchedule, te};
+use loopwright_testing::top;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
 

@@ -16,7 +16,9 @@
 use super::GpuTarget;
 use crate::dialect::requirement::{Requirements, SizeOrigin};
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
-use crate::ir::{Attribute, Block, Error, FloatKind, Op, Type, TypeKind, Value, walk};
+use crate::ir::{
+    Attribute, Block, Error, FloatKind, ModuleRef, Op, Type, TypeKind, Value, op_of, walk,
+};
 use loopwright_runtime::gpu::Program;
 use loopwright_runtime::gpu::program::{
     Constant, Function, Launch, Number, Operand, Operation, Step,
@@ -30,7 +32,8 @@ use tracing::info_span;
 ///
 /// # Errors
 /// If a condition above is violated; the error has the location.
-pub fn program<'c>(module: Op<'c>, target: &GpuTarget) -> Result<Program, Error<'c>> {
+pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Program, Error<'c>> {
+    let module = op_of(module);
     let _span =
         info_span!(target: "loopwright::codegen", "codegen", name = %"program", chip = %target.chip())
             .entered();

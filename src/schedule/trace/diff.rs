@@ -13,7 +13,7 @@
 //! results are compared.
 
 use super::{Trace, TraceSource, replay};
-use crate::ir::{CopiedOp, Error, Op};
+use crate::ir::{CopiedOp, Error, ModuleRef, op_of};
 use crate::schedule::instruction::Instruction;
 use std::fmt::Write;
 
@@ -110,13 +110,14 @@ pub fn describe_steps(first: &Trace, second: &Trace) -> String {
 /// # Errors
 /// If a trace does not apply.
 pub fn describe_results<'c>(
-    module: Op<'c>,
+    module: impl ModuleRef<'c>,
     first: &TraceSource<'c>,
     second: &TraceSource<'c>,
 ) -> Result<Option<String>, Error<'c>> {
+    let module = op_of(module);
     let text = |source: &TraceSource<'c>| -> Result<String, Error<'c>> {
         let copy = CopiedOp::of(module);
-        replay(copy.op(), source, false).map_err(Error::without_op)?;
+        replay(copy.op(), source, false)?;
         // Compare the whole module: the two traces may be of two functions.
         Ok(copy.op().to_string())
     };

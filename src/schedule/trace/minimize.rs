@@ -10,7 +10,7 @@
 //! result is minimal: no group and no pair of its steps can be removed. A shorter schedule of other steps may exist.
 
 use super::{Trace, TraceSource, function, structural_hash};
-use crate::ir::{CopiedOp, Error, Op};
+use crate::ir::{CopiedOp, Error, ModuleRef, Op, op_of};
 use crate::schedule::Schedule;
 use crate::schedule::instruction::Instruction;
 
@@ -18,11 +18,15 @@ use crate::schedule::instruction::Instruction;
 ///
 /// # Errors
 /// If the complete trace does not apply.
-pub fn minimize<'c>(module: Op<'c>, source: &TraceSource<'c>) -> Result<Trace, Error<'c>> {
+pub fn minimize<'c>(
+    module: impl ModuleRef<'c>,
+    source: &TraceSource<'c>,
+) -> Result<Trace, Error<'c>> {
+    let module = op_of(module);
     let copy = CopiedOp::of(module);
-    super::replay(copy.op(), source, false).map_err(Error::without_op)?;
+    super::replay(copy.op(), source, false)?;
     let name = &source.trace.function;
-    let expected = structural_hash(function(copy.op(), name).map_err(Error::without_op)?);
+    let expected = structural_hash(function(copy.op(), name)?);
     let same = |steps: &[Instruction]| result(module, name, steps) == Some(expected.clone());
     let instructions = minimal(source.trace.instructions.clone(), &same);
     Ok(Trace { instructions, ..source.trace.clone() })

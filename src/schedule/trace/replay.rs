@@ -1,7 +1,7 @@
 //! Replays a trace on a module.
 
 use super::{TraceSource, remark_other_hash};
-use crate::ir::{Attribute, Error, Op, walk};
+use crate::ir::{Attribute, Error, ModuleMut, Op, op_of, walk};
 use crate::schedule::Schedule;
 use crate::schedule::trace::observer::Observer;
 
@@ -11,7 +11,7 @@ use crate::schedule::trace::observer::Observer;
 /// # Errors
 /// At the op that a step is refused for, with a note that names the step; the steps before it remain applied.
 pub fn replay<'c>(
-    module: Op<'c>,
+    module: impl ModuleMut<'c>,
     source: &TraceSource<'c>,
     explain: bool,
 ) -> Result<(), Error<'c>> {
@@ -23,12 +23,12 @@ pub fn replay<'c>(
 /// # Errors
 /// As [`replay`].
 pub fn replay_observed<'c>(
-    module: Op<'c>,
+    module: impl ModuleMut<'c>,
     source: &TraceSource<'c>,
     explain: bool,
     observer: &Observer,
 ) -> Result<(), Error<'c>> {
-    let function = function(module, &source.trace.function)?;
+    let function = function(op_of(module), &source.trace.function)?;
     remark_other_hash(function, "trace", source.trace.hash.as_deref());
     let mut schedule = Schedule::observed(function, observer)?;
     if observer.verifies() {

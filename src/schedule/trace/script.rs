@@ -13,7 +13,7 @@
 //! the op, so that nothing is lost. `lw-opt --sched-print-trace` runs any script and prints its trace.
 
 use super::{Trace, VERSION, argument};
-use crate::ir::{Attribute, Error, Location, Op};
+use crate::ir::{Attribute, Error, Location, ModuleRef, Op, op_of};
 use crate::schedule::instruction::{Instruction, Primitive, quoted};
 
 impl Trace {
@@ -40,8 +40,8 @@ impl Trace {
     ///
     /// # Errors
     /// At an op that a trace cannot express.
-    pub fn parse<'c>(script: Op<'c>) -> Result<Trace, Error<'c>> {
-        parse(script).map(|(trace, _)| trace)
+    pub fn parse<'c>(script: impl ModuleRef<'c>) -> Result<Trace, Error<'c>> {
+        parse(op_of(script)).map(|(trace, _)| trace)
     }
 }
 

@@ -9,7 +9,7 @@
 //! sample depends on earlier decisions, so the space is listed while the trace is replayed.
 
 use super::{Trace, TraceSource, function};
-use crate::ir::{Error, Op};
+use crate::ir::{Error, ModuleMut, Op, op_of};
 use crate::nest::summary::Summary;
 use crate::schedule::Schedule;
 use crate::schedule::error::ScheduleError;
@@ -43,11 +43,11 @@ impl fmt::Display for TraceDecision {
 /// # Errors
 /// At the op that a step is refused for, with a note that names the step.
 pub fn space<'c>(
-    module: Op<'c>,
+    module: impl ModuleMut<'c>,
     source: &TraceSource<'c>,
 ) -> Result<Vec<TraceDecision>, Error<'c>> {
     let mut choices = vec![];
-    replayed(module, source, &|step| step.clone(), &mut |schedule, i, step| {
+    replayed(op_of(module), source, &|step| step.clone(), &mut |schedule, i, step| {
         let taken: Vec<String> = schedule.decisions().into_iter().map(|(name, _)| name).collect();
         // An error of a step is reported when the step is applied.
         if let Some(Ok((name, space))) = space_of(schedule.summary(), &taken, step) {
@@ -69,9 +69,13 @@ pub fn space<'c>(
 ///
 /// # Errors
 /// At the op that a step is refused for, with a note that names the step: later steps do not accept every decision.
-pub fn redraw<'c>(module: Op<'c>, source: &TraceSource<'c>, seed: i64) -> Result<Trace, Error<'c>> {
+pub fn redraw<'c>(
+    module: impl ModuleMut<'c>,
+    source: &TraceSource<'c>,
+    seed: i64,
+) -> Result<Trace, Error<'c>> {
     let anew = |step: &Instruction| decision::redrawn(step, seed).unwrap_or_else(|| step.clone());
-    let schedule = replayed(module, source, &anew, &mut |_, _, _| {})?;
+    let schedule = replayed(op_of(module), source, &anew, &mut |_, _, _| {})?;
     let instructions = schedule.trace().instructions.clone();
     Ok(Trace { instructions, ..source.trace.clone() })
 }

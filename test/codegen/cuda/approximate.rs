@@ -3,11 +3,11 @@
 use crate::emulated;
 use crate::harness::Session;
 use loopwright::codegen::cuda::GpuTarget;
-use loopwright::ir::top;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::top;
 use melior::ir::Module;
 
 const COUNT: usize = 1000;

@@ -5,9 +5,9 @@ use crate::harness::Session;
 use crate::kernels::{F32, array, case, numbers, undefined};
 use loopwright::codegen::cuda::GpuTarget;
 use loopwright::interpreter::scalar::Scalar;
-use loopwright::ir::top;
 use loopwright::pipeline::Phase;
 use loopwright_runtime::gpu::Program;
+use loopwright_testing::top;
 
 const ROWS: usize = 8;
 const COLUMNS: usize = 512;

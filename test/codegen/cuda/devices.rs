@@ -2,14 +2,13 @@
 
 use crate::emulated;
 use crate::harness::Session;
-use loopwright::codegen::Jit;
 use loopwright::codegen::cuda::GpuTarget;
-use loopwright::ir::top;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::device::{self, Device, DeviceError, Place, Program};
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::kernel::Argument::{Input, Output};
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::top;
 use melior::ir::Module;
 use std::time::Duration;
 
@@ -60,8 +59,9 @@ fn one_function_runs_on_all_devices() {
     let session = Session::new();
     let cpu = Settings::default();
     let module = lowered(&session, &cpu, Phase::Llvm);
-    let object = pipeline::object(top(&module), &cpu).expect("it compiles");
-    let kernels = [Jit::load(&object).and_then(|code| code.kernel("main")).expect("it links")];
+    let object = pipeline::object(&module, &cpu).expect("it compiles");
+    let kernels =
+        [loopwright_testing::link(&object).and_then(|code| code.kernel("main")).expect("it links")];
     let programs = ["sm_80", "sm_90a"].map(|chip| {
         let gpu = Settings {
             device: GpuTarget::new(chip, 64).expect("a chip"),

@@ -19,11 +19,11 @@ mod text;
 use crate::emulated;
 use crate::harness::Session;
 use loopwright::codegen::cuda::GpuTarget;
-use loopwright::ir::top;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Counters, Emulator, Executable, GpuError, Profile, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::top;
 use melior::ir::Module;
 use text::{Text, Value};
 

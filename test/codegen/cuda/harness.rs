@@ -5,7 +5,7 @@ use loopwright::codegen::cuda::GpuTarget;
 use loopwright::interpreter::scalar::Scalar;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Reported, parse_file, receive_errors, top};
+use loopwright::ir::{Reported, parse_file, receive_errors};
 use loopwright::pipeline::{self, Phase, Settings};
 use melior::Context;
 use melior::ir::Module;
@@ -58,7 +58,7 @@ impl Session {
 pub fn interpret(module: &Module, case: &Case, seed: u64) -> Vec<Array> {
     let data: Vec<Datum> = case.arguments.iter().cloned().map(Datum::buffer).collect();
     let options = interpreter::RunOptions { seed, max_iterations: u64::MAX };
-    let outcome = interpreter::run(top(module), case.function, data.clone(), options);
+    let outcome = interpreter::run(module, case.function, data.clone(), options);
     if let Err(error) = outcome {
         panic!("{}: {}: {}", case.function, error.location, error.message);
     }

@@ -2,7 +2,7 @@
 
 use loopwright::codegen::x86::{self, CodegenOptions};
 use loopwright::codegen::{CodegenError, Jit};
-use loopwright::ir::{Reported, receive_errors, top};
+use loopwright::ir::{Reported, receive_errors};
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::kernel::{Argument, ArgumentType};
 use loopwright_runtime::pool::Pool;
@@ -28,13 +28,13 @@ pub fn optimize<T>(
     if pipeline::lower(&context, &mut module, Phase::Vector, Phase::Llvm, &settings).is_err() {
         panic!("{}", errors.borrow());
     }
-    use_it(x86::optimize(top(&module), &CodegenOptions::default()))
+    use_it(x86::optimize(&module, &CodegenOptions::default()))
 }
 
 /// The code of a module in vector form.
 pub fn compile(text: &str) -> Jit {
     let object = optimize(text, |outcome| outcome.and_then(|it| it.object()));
-    Jit::load(&object.expect("it compiles")).expect("it links")
+    loopwright_testing::link(object.expect("it compiles")).expect("it links")
 }
 
 /// An argument and its memory.

@@ -3,11 +3,11 @@
 use super::harness::{Numbers, Value, buffer, numbers, run};
 use loopwright::codegen::Jit;
 use loopwright::codegen::x86::{self, CodegenOptions};
-use loopwright::ir::top;
 use loopwright::machine::intrinsic::{INTRINSICS, Intrinsic};
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::Schedule;
+use loopwright_testing::top;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
 
@@ -58,7 +58,7 @@ fn instruction(intrinsic: &Intrinsic) -> &'static str {
 fn the_instruction_is_in_the_code() {
     for intrinsic in INTRINSICS {
         with_code(intrinsic, |module| {
-            let code = x86::optimize(top(module), &options(CpuTarget::named("znver4")));
+            let code = x86::optimize(module, &options(CpuTarget::named("znver4")));
             let text = code.and_then(|code| code.assembly()).expect("it compiles");
             let wanted = instruction(intrinsic);
             assert!(text.contains(wanted), "{}: no {wanted} in\n{text}", intrinsic.name);
@@ -71,7 +71,7 @@ fn a_processor_without_the_instruction_is_refused() {
     for intrinsic in INTRINSICS {
         let refused = |processor: &str| {
             with_code(intrinsic, |module| {
-                x86::optimize(top(module), &options(CpuTarget::named(processor))).err()
+                x86::optimize(module, &options(CpuTarget::named(processor))).err()
             })
         };
         match (intrinsic.needs, refused("ivybridge")) {
@@ -91,9 +91,8 @@ fn a_processor_without_the_instruction_is_refused() {
 /// The code for this machine; `None`, and a notice, if the machine lacks the instruction.
 fn compiled(intrinsic: &Intrinsic) -> Option<Jit> {
     with_code(intrinsic, |module| {
-        match x86::optimize(top(module), &options(CpuTarget::host())).and_then(|code| code.object())
-        {
-            Ok(object) => Some(Jit::load(&object).expect("it links")),
+        match x86::optimize(module, &options(CpuTarget::host())).and_then(|code| code.object()) {
+            Ok(object) => Some(loopwright_testing::link(&object).expect("it links")),
             Err(error) => {
                 println!("NOT RUN: {}: {error}", intrinsic.name);
                 None

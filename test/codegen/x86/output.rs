@@ -1,9 +1,8 @@
 //! Other outputs: text, object files, and errors instead of crashes.
 
 use super::harness::{compile, optimize};
+use loopwright::codegen::CodegenError;
 use loopwright::codegen::x86::{self, CodegenOptions, Object};
-use loopwright::codegen::{CodegenError, Jit};
-use loopwright::ir::top;
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline;
 use melior::ir::Module;
@@ -96,7 +95,7 @@ fn refuse(text: &str, options: &CodegenOptions) -> CodegenError {
     let context = pipeline::context();
     loopwright::ir::receive_errors(&context, |_| {});
     let module = Module::parse(&context, text).expect("the text is valid");
-    match x86::optimize(top(&module), options) {
+    match x86::optimize(&module, options) {
         Ok(_) => panic!("this compiles"),
         Err(error) => error,
     }
@@ -169,7 +168,7 @@ fn errors_of_the_code_generator_are_errors() {
       llvm.return %0 : i32
     }";
     let module = Module::parse(&context, text).expect("the text is valid");
-    let outcome = x86::compile(top(&module), &CodegenOptions::default());
+    let outcome = x86::compile(&module, &CodegenOptions::default());
     assert!(matches!(outcome, Err(CodegenError::Emit(_))), "{outcome:?}");
 }
 
@@ -182,8 +181,8 @@ fn missing_symbols_are_errors() {
         "{error}"
     );
     assert!(code.kernel("paste").is_err());
-    let error = Jit::load(&Object::from_bytes(b"no object".to_vec()));
-    assert!(matches!(error, Err(CodegenError::Link(_))));
+    let error = loopwright_testing::link(Object::from_bytes(b"no object".to_vec()));
+    assert!(error.is_err());
     let unresolved = compile(
         "func.func private @nowhere(index)
          func.func @f(%n: index) {

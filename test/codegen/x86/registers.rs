@@ -1,7 +1,6 @@
 //! The tiles of products stay in registers: the innermost loop of multiplications has no stack accesses.
 
 use loopwright::codegen::x86::{self, CodegenOptions};
-use loopwright::ir::top;
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use melior::ir::Module;
@@ -34,7 +33,7 @@ fn product([m, k, n]: [i64; 3], cpu: &str) -> String {
     pipeline::lower(&context, &mut module, Phase::Input, Phase::Llvm, &settings)
         .expect("it lowers");
     let options = CodegenOptions { target, ..CodegenOptions::default() };
-    let optimized = x86::optimize(top(&module), &options).expect("LLVM takes it");
+    let optimized = x86::optimize(&module, &options).expect("LLVM takes it");
     optimized.assembly().expect("there is code")
 }
 

@@ -76,7 +76,7 @@ func.func @c4_size_from_data(%A: memref<i64>) {
   // expected-note @below {{it depends on 'memref.load'}}
   %0 = memref.load %A[] : memref<i64>
   %1 = arith.index_cast %0 : i64 to index
-  // expected-error @below {{'memref.alloc' op has a size that depends on more than index arguments and dimensions, but the size of the workspace is computed before the function runs (C4)}}
+  // expected-error @below {{'memref.alloc' op has a size that depends on more than index arguments and dimensions by arithmetic that is defined for all of them, but the size of the workspace is computed before the function runs (C4)}}
   %2 = memref.alloc(%1) : memref<?xf32>
   return
 }
@@ -189,6 +189,16 @@ memref.global "private" @c9_no_data : memref<4xf32> = dense_resource<nowhere>
 func.func @c10_size() {
   // expected-error @below {{'memref.alloca' op has 4194304 bytes, expected a static shape of at most 1048576 bytes: use memref.alloc at the top of the function (C10)}}
   %0 = memref.alloca() : memref<1024x1024xf32>
+  return
+}
+
+// -----
+
+func.func @c4_divides_by_zero(%n: index, %m: index) {
+  // expected-note @below {{it depends on 'arith.divsi'}}
+  %size = arith.divsi %n, %m : index
+  // expected-error @below {{'memref.alloc' op has a size that depends on more than}}
+  %0 = memref.alloc(%size) : memref<?xf32>
   return
 }
 

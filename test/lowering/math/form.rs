@@ -2,12 +2,13 @@
 
 use loopwright::codegen::Jit;
 use loopwright::codegen::x86::{self, CodegenOptions};
-use loopwright::ir::{Op, Reported, receive_errors, top};
+use loopwright::ir::{Op, Reported, receive_errors};
 use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, Parameters, Phase};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::top;
 use melior::ir::Module;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
@@ -108,7 +109,7 @@ impl Form {
             let object = text.lowered(|module, target| {
                 x86::compile(module, &CodegenOptions { target, ..CodegenOptions::default() })
             });
-            let code = Jit::load(&object.expect("it compiles")).expect("it links");
+            let code = loopwright_testing::link(object.expect("it compiles")).expect("it links");
             Form { name: text.name, code }
         };
         Self::texts(bodies).into_iter().map(compile).collect()

@@ -6,9 +6,9 @@ use super::special;
 use loopwright::interpreter::scalar::Scalar;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::top;
 use loopwright::pipeline;
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::top;
 use melior::ir::Module;
 
 /// Special numbers, and some of each magnitude.
@@ -36,7 +36,7 @@ fn the_interpreter_agrees_to_the_bit() {
             let tensor = Tensor::from_bytes(ElementType::F32, &[x.len()], bytes).expect("bytes");
             let data: Vec<_> = (0..3).map(|_| Datum::buffer(Array::from_tensor(&tensor))).collect();
             let options = interpreter::RunOptions { seed: 0, max_iterations: u64::MAX };
-            let outcome = interpreter::run(top(&module), name, data.clone(), options);
+            let outcome = interpreter::run(&module, name, data.clone(), options);
             outcome.unwrap_or_else(|error| panic!("{name}: {}", error.message));
             let Datum::Buffer(results) = &data[2] else { panic!("it is a buffer") };
             for ((x, cell), found) in

@@ -10,13 +10,14 @@ mod drawn;
 
 use drawn::below;
 use loopwright::interpreter::{self, Datum, value::Array};
-use loopwright::ir::{Op, top, walk};
+use loopwright::ir::{Op, walk};
 use loopwright::optimize::cuda::swizzle_shared_buffers::{
     AFTER, BEFORE, PADDED, SWIZZLED, SwizzleSharedBuffers,
 };
 use loopwright::optimize::kind::{Counts, FunctionPass};
 use loopwright::pipeline;
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::top;
 use melior::ir::Module;
 use std::fmt::Write;
 

@@ -7,9 +7,10 @@
 use crate::drawn::drawn;
 use crate::family::FAMILIES;
 use crate::oracle::{Session, main_of, outcome};
-use loopwright::ir::{Attribute, Op, top};
+use loopwright::ir::{Attribute, Op};
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{Argument, Instruction};
+use loopwright_testing::top;
 use melior::ir::Module;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};

@@ -1,12 +1,13 @@
 //! What the floating-point contract allows, by combiner and type, and the resulting tolerances.
 
-use loopwright::ir::{Op, top};
+use loopwright::ir::Op;
 use loopwright::nest::facts::tolerance::{Tolerance, tolerance, tolerance_for};
 use loopwright::nest::rewriter::Direct;
 use loopwright::nest::summary::Summary;
 use loopwright::pipeline;
 use loopwright::schedule::State;
 use loopwright::schedule::legality::fp::may_reorder_updates;
+use loopwright_testing::top;
 use melior::ir::Module;
 
 /// The summary of a reduction of 6 x n values by `op`, in a function with this contract.

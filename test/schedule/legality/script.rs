@@ -1,9 +1,9 @@
 //! Parses steps as in a script, but without the handle: `reorder ["B:j", "B:i"] proof "assume"`.
 
-use loopwright::ir::top;
 use loopwright::pipeline;
 use loopwright::schedule::instruction::Instruction;
 use loopwright::schedule::trace::{Trace, VERSION};
+use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
 

@@ -1,8 +1,9 @@
 //! Schedules from Rust calls.
 
-use loopwright::ir::{Op, top, walk};
+use loopwright::ir::{Op, walk};
 use loopwright::pipeline;
 use loopwright::schedule::{Literal, Schedule};
+use loopwright_testing::top;
 use melior::ir::Module;
 
 fn function<'c>(module: &'c Module<'c>) -> Op<'c> {

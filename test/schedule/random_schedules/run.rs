@@ -6,12 +6,12 @@ use crate::tally::Tally;
 use loopwright::codegen::Jit;
 use loopwright::codegen::cuda;
 use loopwright::codegen::cuda::GpuTarget;
-use loopwright::ffi::transform::apply_script;
 use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
-use loopwright::ir::{Op, Reported, receive_errors, top};
+use loopwright::ir::{Op, Reported, receive_errors};
 use loopwright::nest::facts::cross_thread_reduction;
 use loopwright::pipeline::{self, Phase, Settings};
+use loopwright::schedule::apply_script;
 use loopwright::schedule::legality::atomic;
 use loopwright::schedule::trace::observer::Observer;
 use loopwright::schedule::{Instruction, Schedule};
@@ -20,6 +20,7 @@ use loopwright_runtime::gpu::{Emulator, Executable, GpuError, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
 use rand::Rng;
@@ -170,7 +171,8 @@ impl Session {
         let vector = self.interpret(top(&module), function, seed)?;
         compare("its vector form", &vector, &scheduled, as_scheduled)?;
         self.lower(&mut module, Phase::Vector, Phase::Llvm, &settings)?;
-        let code = pipeline::load(top(&module), &settings).map_err(|error| error.to_string())?;
+        let code =
+            loopwright_testing::load(&module, &settings).map_err(|error| error.to_string())?;
         let native = self.run(&code, function, 2)?;
         compare("its machine code", &native, &expected, up_to)?;
         match is_strict {
@@ -224,7 +226,7 @@ impl Session {
         let device = GpuTarget::new(chip, 64).expect("a chip of the list");
         let settings = Settings { device: device.clone(), ..Settings::default() };
         self.lower(&mut kernels, Phase::Gpu, Phase::Ptx, &settings)?;
-        let program = cuda::program(top(&kernels), &device).map_err(|error| error.message)?;
+        let program = cuda::program(&kernels, &device).map_err(|error| error.message)?;
         self.kernels.set(self.kernels.get() + 1);
         match emulate(&program, function, seed).map_err(|error| error.to_string()) {
             // A copy of a whole buffer in which a new layout has unused elements: no thread reads them in the copy.
@@ -250,7 +252,8 @@ impl Session {
         let mut plain = Module::parse(&self.context, unscheduled)
             .ok_or_else(|| self.explained("the unscheduled function does not parse"))?;
         self.lower(&mut plain, Phase::Schedule, Phase::Llvm, &settings)?;
-        let plain = pipeline::load(top(&plain), &settings).map_err(|error| error.to_string())?;
+        let plain =
+            loopwright_testing::load(&plain, &settings).map_err(|error| error.to_string())?;
         let expected = self.run(&plain, function, 1)?;
         for threads in 1..=3 {
             let found = self.run(code, function, threads)?;

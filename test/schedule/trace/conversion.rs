@@ -1,13 +1,14 @@
 //! Converts traces between script and JSON.
 
 use crate::{CHAIN, DYNAMIC, MATMUL, ODD, ORDERS, THREADS, TILES, errors, main_of, parse, step};
-use loopwright::ffi::transform::apply_script;
-use loopwright::ir::{handle_of, top};
+use loopwright::ir::handle_of;
 use loopwright::pipeline;
 use loopwright::schedule::Schedule;
+use loopwright::schedule::apply_script;
 use loopwright::schedule::instruction::{Argument, Instruction, Literal, ParameterKind};
 use loopwright::schedule::primitive::PRIMITIVES;
 use loopwright::schedule::trace::{self, Trace, structural_hash};
+use loopwright_testing::top;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;

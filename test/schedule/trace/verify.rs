@@ -6,6 +6,7 @@ use loopwright::ir::{Attribute, Op, walk};
 use loopwright::pipeline;
 use loopwright::schedule::trace::Trace;
 use loopwright::schedule::{Reason, Schedule};
+use loopwright::verify::Verifier;
 
 /// C = A * B, then D = C * 2 in tiles that do not divide it.
 const NEST: &str = "
@@ -149,25 +150,31 @@ const MISTAKES: &[(&str, usize, Mistake)] = &[
 ];
 
 /// The result of verifying a trace with a mistake after a step.
-fn verified(source: &str, steps: &str, mistake: Option<(usize, Mistake)>) -> Result<(), Reason> {
+fn verified(
+    source: &str,
+    steps: &str,
+    mistake: Option<(usize, Mistake)>,
+) -> Result<(), (usize, String)> {
     let context = pipeline::context();
     let module = parse(&context, source);
     let trace = Trace::from_json(steps).expect("a trace");
-    let mut schedule = Schedule::new(main_of(&module)).expect("loops");
-    schedule.verify().expect("it runs");
-    schedule.after_each_step(move |number, function| match mistake {
-        Some((at, plant)) if at == number => plant(function),
-        _ => {}
-    });
-    for step in &trace.instructions {
-        schedule.apply(step).map_err(|error| *error.reason)?;
+    let main = main_of(&module);
+    let mut schedule = Schedule::new(main).expect("loops");
+    let mut verifier = Verifier::new(main, &[]).expect("it runs");
+    for (number, step) in (1..).zip(&trace.instructions) {
+        verifier.add_factors(main, &step.factors()).expect("it runs");
+        schedule.apply(step).expect("the step is legal");
+        if let Some((_, plant)) = mistake.filter(|(at, _)| *at == number) {
+            plant(main);
+        }
+        verifier.check(main).map_err(|mismatch| (number, mismatch.to_string()))?;
     }
     Ok(())
 }
 
-fn assert_guilty(what: &str, step: usize, outcome: Result<(), Reason>) {
+fn assert_guilty(what: &str, step: usize, outcome: Result<(), (usize, String)>) {
     match outcome {
-        Err(Reason::WrongResult { number, found, .. }) => {
+        Err((number, found)) => {
             println!("{what}: step {number}: {found}");
             assert_eq!(number, step, "{what}: {found}");
         }
@@ -189,10 +196,26 @@ fn ten_mistakes_are_found_at_their_step() {
 }
 
 #[test]
+fn a_step_that_changes_results_is_an_error() {
+    let context = pipeline::context();
+    let module = parse(&context, NEST);
+    let mut schedule = Schedule::new(main_of(&module)).expect("loops");
+    schedule.verify().expect("it runs");
+    schedule.force();
+    let error = schedule.parallel("C:k").expect_err("two iterations add to one element");
+    let Reason::WrongResult { number, step, found } = *error.reason else { panic!("{error}") };
+    assert_eq!((number, step.contains("parallel")), (1, true), "{step}");
+    assert!(found.contains("unordered"), "{found}");
+    // The step was applied, so the next one finds wrong results, too.
+    let error = schedule.split("D:j", &[-1, 3], None).expect_err("the race is still there");
+    assert!(matches!(*error.reason, Reason::WrongResult { .. }), "{error}");
+}
+
+#[test]
 fn a_mistake_shows_on_the_smallest_sizes() {
     let mistake: Mistake = |f| set_constant(constant(f, 2.0), 2.5);
     let outcome = verified(NEST, STEPS, Some((1, mistake)));
-    let Err(Reason::WrongResult { found, .. }) = outcome else { panic!("{outcome:?}") };
+    let Err((_, found)) = outcome else { panic!("{outcome:?}") };
     let sizes =
         "sizes arg0 1x1, arg1 1x1, arg2 1x1, arg3 1x1, values distinct whole numbers, seed 1";
     assert!(found.ends_with(sizes), "{found}");

@@ -9,12 +9,12 @@
 
 // CHECK:      lw-opt MODULE --pass-report
 // CHECK:      {{^}}Passes on tensors:
-// CHECK-NEXT: --convert-graph-to-linalg {{ +}}Replace graph ops by their linalg definitions
+// CHECK-NEXT: --convert-graph-to-linalg Replace graph ops by their linalg definitions
 // CHECK:      --convert-linalg-to-loop
-// CHECK-NEXT: only=TEXT,.. {{ +}}The functions to convert (default: all)
+// CHECK-NEXT: only=TEXT,.. The functions to convert (default: all)
 // CHECK:      {{^}}Passes on loop nests:
 // CHECK:      --convert-loop-to-scf
-// CHECK-NEXT: vector-bits=NUMBER {{ +}}The width of a vector register, in bits (default: 512)
+// CHECK-NEXT: vector-bits=NUMBER The width of a vector register, in bits (default: 512)
 // CHECK:      {{^}}Passes on vector form:
 // CHECK:      {{^}}Passes on kernels:
 // CHECK:      {{^}}Pipelines:

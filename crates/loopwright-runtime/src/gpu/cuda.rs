@@ -127,7 +127,11 @@ struct Loaded {
 impl Code for Loaded {
     fn launch(&self, launch: &Launch) -> Result<(), GpuError> {
         let found: Vec<usize> = launch.arguments.iter().map(Vec::len).collect();
-        let expected = parameters(&self.ptx, launch.kernel).unwrap_or_default();
+        let expected = parameters(&self.ptx, launch.kernel).ok_or_else(|| GpuError::Device {
+            what: launch.kernel.to_owned(),
+            reason: "found no such kernel in the PTX, or one whose parameters cannot be read"
+                .to_owned(),
+        })?;
         if found != expected {
             return Err(GpuError::Device {
                 what: launch.kernel.to_owned(),
@@ -199,20 +203,41 @@ fn failed(what: String) -> impl FnOnce(DriverError) -> GpuError {
 /// The bytes of each parameter of a kernel, according to its PTX; `None` if there is no such kernel. The driver reads
 /// this many bytes of arguments, so this check prevents it from reading past the arguments of a wrong call.
 fn parameters(ptx: &str, kernel: &str) -> Option<Vec<usize>> {
+    let ptx = without_comments(ptx);
     let entry = |text: &&str| text.trim_start().strip_prefix(kernel).is_some_and(is_list);
-    let list = ptx.split(".entry ").skip(1).find(entry)?;
+    let after_entry = |text: &&str| text.starts_with(char::is_whitespace);
+    let list = ptx.split(".entry").skip(1).filter(after_entry).find(entry)?;
     let list = list.split_once('(')?.1.split_once(')')?.0;
-    let parameter = |text: &str| {
-        let mut words = text.split_whitespace();
-        let bits = words.find_map(|word| {
-            let digits = word.strip_prefix(['.'])?.strip_prefix(['u', 's', 'b', 'f'])?;
-            digits.parse::<usize>().ok()
-        });
-        let count = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
-        let count = count.map_or(Some(1), |(count, _)| count.trim().parse().ok());
-        Some(bits? / 8 * count?)
+    list.split(',').filter(|text| !text.trim().is_empty()).map(parameter_bytes).collect()
+}
+
+/// The size of `.param .u64 name` or `.param .align 8 .b8 name[24]` in bytes; `None` for other forms.
+fn parameter_bytes(text: &str) -> Option<usize> {
+    let (head, count) = match text.split_once('[') {
+        Some((head, rest)) => (head, rest.trim_end().strip_suffix(']')?.trim().parse().ok()?),
+        None => (text, 1),
     };
-    list.split(',').filter(|text| !text.trim().is_empty()).map(parameter).collect()
+    let mut words = head.split_whitespace().filter(|word| word.starts_with('.'));
+    if words.next() != Some(".param") || words.clone().any(|word| word.starts_with(".v")) {
+        return None;
+    }
+    let bits =
+        |word: &str| word.strip_prefix('.')?.strip_prefix(['u', 's', 'b', 'f'])?.parse().ok();
+    let bits: usize = words.find_map(bits)?;
+    (bits / 8).checked_mul(count)
+}
+
+fn without_comments(ptx: &str) -> String {
+    let mut text = String::with_capacity(ptx.len());
+    let mut rest = ptx;
+    while let Some(start) = ["//", "/*"].iter().filter_map(|mark| rest.find(mark)).min() {
+        text.push_str(&rest[..start]);
+        text.push(' ');
+        let comment = &rest[start..];
+        let end = if comment.starts_with("//") { "\n" } else { "*/" };
+        rest = comment[2..].split_once(end).map_or("", |(_, after)| after);
+    }
+    text + rest
 }
 
 /// True if `rest` can follow the name of a kernel.
@@ -240,5 +265,19 @@ mod tests {
         assert_eq!(parameters(PTX, "main_0"), Some(vec![8, 4, 24]));
         assert_eq!(parameters(PTX, "main_0_i32"), Some(vec![]));
         assert_eq!(parameters(PTX, "main"), None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_taken_as_no_parameters() {
+        let with = |list: &str| parameters(&format!(".visible .entry\tk ({list})"), "k");
+        assert_eq!(with(".param .f32 p"), Some(vec![4]));
+        for list in
+            [".param .v4 .f32 p", ".param .f16x2 p", ".param .b8 p[4*4]", ".param .b8 p[8][512]"]
+        {
+            assert_eq!(with(list), None, "{list}");
+        }
+        let hidden = "// .entry k()\n/* .entry k() */ .visible .entry k(.param .b8 p[4096])";
+        assert_eq!(parameters(hidden, "k"), Some(vec![4096]));
+        assert_eq!(parameters("// .entry k()", "k"), None);
     }
 }

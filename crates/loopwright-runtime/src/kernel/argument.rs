@@ -3,7 +3,7 @@
 //! A call is refused unless
 //! - (C1) there are as many arguments as the signature has,
 //! - (C2) each is of the signature's kind: an input, an output for a result, an index,
-//! - (C3) buffers have the element type of the signature,
+//! - (C3) buffers have the element type of the signature; booleans are bytes 0 and 1,
 //! - (C4) its rank,
 //! - (C5) and its static sizes,
 //! - (C6) and start at multiples of [`ALIGNMENT`],
@@ -37,6 +37,10 @@ pub enum CallError {
     Kind { kernel: String, argument: usize, found: &'static str, expected: ArgumentType },
     #[error("{kernel}: argument {argument} has elements of type {found}, expected {expected} (C3)")]
     ElementType { kernel: String, argument: usize, found: ElementType, expected: ElementType },
+    #[error(
+        "{kernel}: argument {argument} has the byte {found} as a boolean, expected 0 or 1 (C3)"
+    )]
+    Boolean { kernel: String, argument: usize, found: u8 },
     #[error("{kernel}: argument {argument} has rank {found}, expected {expected} (C4)")]
     Rank { kernel: String, argument: usize, found: usize, expected: usize },
     #[error(
@@ -84,6 +88,7 @@ pub(super) fn check(
     }
     let (mut buffers, mut sizes) = (vec![], vec![]);
     for (argument, (found, expected)) in arguments.iter_mut().zip(expected).enumerate() {
+        check_booleans(&name, argument, found)?;
         let kind = found.kind();
         match expected {
             ArgumentType::Index if let Argument::Index(value) = found => sizes.push(*value),
@@ -213,6 +218,21 @@ fn check_buffer(
         return Err(CallError::Alignment { kernel: name(), argument, address });
     }
     Ok(())
+}
+
+/// Checks the elements of an input of booleans: `Tensor::bytes_mut` can set any byte.
+fn check_booleans(
+    name: &impl Fn() -> String,
+    argument: usize,
+    found: &Argument,
+) -> Result<(), CallError> {
+    let Argument::Input(tensor) = found else { return Ok(()) };
+    let is_boolean = tensor.element_type() == ElementType::Bool;
+    let wrong = tensor.bytes().iter().find(|byte| is_boolean && **byte > 1);
+    match wrong {
+        Some(byte) => Err(CallError::Boolean { kernel: name(), argument, found: *byte }),
+        None => Ok(()),
+    }
 }
 
 fn check_overlap(name: &impl Fn() -> String, buffers: &[(usize, Buffer)]) -> Result<(), CallError> {

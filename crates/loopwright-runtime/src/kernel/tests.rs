@@ -60,6 +60,15 @@ fn c3_another_element_type() {
 }
 
 #[test]
+fn c3_a_byte_that_is_no_boolean() {
+    let mut flags = zeros(ElementType::Bool, &[3]);
+    flags.bytes_mut()[1] = 7;
+    let mut sum = zeros(ElementType::F64, &[]);
+    let text = refusal("sum", &mut [Input(&flags), Input(&flags), Output(&mut sum)]);
+    assert_eq!(text, "sum: argument 0 has the byte 7 as a boolean, expected 0 or 1 (C3)");
+}
+
+#[test]
 fn c4_another_rank() {
     let (vector, scalar) = (zeros(ElementType::F64, &[1]), zeros(ElementType::F64, &[]));
     let mut sum = zeros(ElementType::F64, &[1]);

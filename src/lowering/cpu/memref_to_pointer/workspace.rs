@@ -25,8 +25,9 @@ pub(crate) fn check(function: Op) -> Result<(), Error> {
         }
         for size in alloc.operands() {
             if let Err(from) = check_size(function, size) {
-                let message = "has a size that depends on more than index arguments and dimensions, but \
-                               the size of the workspace is computed before the function runs (C4)";
+                let message = "has a size that depends on more than index arguments and dimensions by \
+                               arithmetic that is defined for all of them, but the size of the workspace is \
+                               computed before the function runs (C4)";
                 let note = format!("it depends on {}", describe(from));
                 return Err(Error::on(alloc, message).note(from.location(), note));
             }
@@ -55,7 +56,7 @@ fn check_size<'c>(function: Op<'c>, value: Value<'c>) -> Result<(), Op<'c>> {
             None => Ok(()),
         };
     }
-    if !op.has_no_effects() || !op.regions().is_empty() {
+    if !op.is_pure() || !op.regions().is_empty() {
         return Err(op);
     }
     op.operands().into_iter().try_for_each(|operand| check_size(function, operand))

@@ -1,0 +1,30 @@
+//! The unsafe calls.
+
+use loopwright::codegen::{CodegenError, Jit, LinkError};
+use loopwright::ir::{ModuleRef, Op, handle_of_module};
+use loopwright::pass::{self, PassRow};
+use loopwright::pipeline::{self, Settings};
+use melior::ir::Module;
+
+/// The op of a module.
+pub fn top<'m>(module: &'m Module<'_>) -> Op<'m> {
+    // SAFETY: tests use no handle after its op was erased.
+    unsafe { handle_of_module(module) }
+}
+
+/// Registers the passes of a test.
+pub fn register(rows: &'static [PassRow]) {
+    // SAFETY: the passes of tests use no handle after its op was erased.
+    unsafe { pass::register(rows) }
+}
+
+/// Links an object into this process.
+pub fn link(object: impl AsRef<[u8]>) -> Result<Jit, LinkError> {
+    // SAFETY: tests call functions as they were compiled, and within bounds.
+    unsafe { Jit::load(object) }
+}
+
+/// Compiles a module in phase `llvm`, and links it into this process.
+pub fn load<'c>(module: impl ModuleRef<'c>, settings: &Settings) -> Result<Jit, CodegenError> {
+    Ok(link(pipeline::object(module, settings)?)?)
+}

@@ -1,0 +1,113 @@
+//! The functions of a module as their callers see them: names, types, and which arguments are results.
+
+use crate::ir::{
+    Attribute, Location, ModuleMut, ModuleRef, Op, Structured, Type, TypeKind, Value, op_of, walk,
+};
+
+/// A `func.func`, as plain data.
+#[derive(Clone, Debug)]
+pub struct FunctionInterface<'c> {
+    pub name: String,
+    pub location: Location<'c>,
+    /// True if other modules may call it.
+    pub is_public: bool,
+    /// True if it has a body, so that it can be called.
+    pub is_defined: bool,
+    pub arguments: Vec<FunctionArgument<'c>>,
+    pub results: Vec<Type<'c>>,
+}
+
+/// An argument of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionArgument<'c> {
+    pub ty: Type<'c>,
+    /// True for a memref that receives a result: it is marked `loop.result` or, if no argument is marked, the function
+    /// writes it.
+    pub is_result: bool,
+    /// The attribute `loop.result`, which has the shape of the result.
+    pub result: Option<Attribute<'c>>,
+}
+
+/// The functions of a module, in its order.
+pub fn functions<'c>(module: impl ModuleRef<'c>) -> Vec<FunctionInterface<'c>> {
+    in_module(op_of(module)).into_iter().map(interface).collect()
+}
+
+/// The function with a name.
+pub fn function<'c>(module: impl ModuleRef<'c>, name: &str) -> Option<FunctionInterface<'c>> {
+    in_module(op_of(module)).into_iter().find(|it| it.symbol_name() == Some(name)).map(interface)
+}
+
+/// Renames a function that nothing in the module refers to. Does nothing if there is no such function.
+///
+/// # Errors
+/// If the module has a symbol with the new name.
+pub fn rename_function<'c>(
+    module: impl ModuleMut<'c>,
+    name: &str,
+    new: &str,
+) -> Result<(), String> {
+    let module = op_of(module);
+    let symbols = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let named = |name: &str| symbols.iter().find(|op| op.symbol_name() == Some(name));
+    match (named(name), named(new)) {
+        (Some(_), Some(_)) => {
+            Err(format!("{name} would be named {new}, but another function has that name"))
+        }
+        (Some(function), None) => {
+            function.set_attribute("sym_name", Attribute::string(module.context(), new));
+            Ok(())
+        }
+        (None, _) => Ok(()),
+    }
+}
+
+fn in_module(module: Op) -> Vec<Op> {
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    ops.into_iter().filter(|op| op.is("func.func")).collect()
+}
+
+fn interface<'c>(function: Op<'c>) -> FunctionInterface<'c> {
+    let visibility = function.attribute("sym_visibility");
+    let ty = function.attribute("function_type").and_then(Attribute::as_type);
+    let (types, results) = ty.and_then(Type::signature).unwrap_or_default();
+    let is_result = result_arguments(function);
+    let argument = |(i, ty): (usize, Type<'c>)| FunctionArgument {
+        ty,
+        is_result: is_result.get(i).copied().unwrap_or(false),
+        result: function.argument_attribute(i, "loop.result"),
+    };
+    FunctionInterface {
+        name: function.symbol_name().unwrap_or_default().to_owned(),
+        location: function.location(),
+        is_public: visibility.is_none_or(|it| it.as_str() == Some("public")),
+        is_defined: function.body(0).is_some(),
+        arguments: types.into_iter().enumerate().map(argument).collect(),
+        results,
+    }
+}
+
+fn result_arguments(function: Op) -> Vec<bool> {
+    let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
+    let marked = |i: usize| function.argument_attribute(i, "loop.result").is_some();
+    if (0..arguments.len()).any(marked) {
+        return (0..arguments.len()).map(marked).collect();
+    }
+    let written: Vec<Value> = walk(function).into_iter().flat_map(written_buffers).collect();
+    arguments.iter().map(|argument| written.contains(argument)).collect()
+}
+
+/// The buffers that an op itself writes.
+fn written_buffers(op: Op) -> Vec<Value> {
+    let operands = op.operands();
+    let is_memref = |v: &Value| matches!(v.ty().kind(), TypeKind::MemRef { .. });
+    match op.name() {
+        "memref.store" | "memref.copy" => vec![operands[1]],
+        _ => match Structured::of(op) {
+            Some(structured) => {
+                operands[structured.inputs..].iter().copied().filter(is_memref).collect()
+            }
+            None => vec![],
+        },
+    }
+}
