@@ -105,6 +105,6 @@ fn by_clang() -> Result<Kernel, Box<dyn Error>> {
     if !status.success() {
         return Err("clang failed".into());
     }
-    let code = loopwright_testing::link(&Object::from_bytes(std::fs::read(object)?))?;
+    let code = loopwright_testing::link(Object::from_bytes(std::fs::read(object)?))?;
     Ok(code.kernel("lw_c_matmul")?)
 }
