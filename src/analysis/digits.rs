@@ -27,13 +27,25 @@ pub fn determines(
     conditions: &[Constraint],
 ) -> bool {
     let v = Expr::Dim(v);
+    // Variables of one value, 0, are determined, and add nothing.
+    let is_zero = |leaf: &Expr| variables.interval(leaf).is_some_and(|(_, high)| high <= 0);
+    if is_zero(&v) {
+        return true;
+    }
+    let zero = |dim: usize| match Expr::Dim(dim) {
+        dim if is_zero(&dim) => 0.into(),
+        dim => dim,
+    };
+    let reduced = |expr: &Expr| expr.substitute(&zero, &Expr::Symbol).simplified();
+    let mut injective: Vec<Expr> = exprs.iter().map(reduced).collect();
+    let conditions: Vec<Constraint> =
+        conditions.iter().map(|it| it.on(reduced(it.expr()))).collect();
     let mut known: Vec<Digit> = vec![];
-    let mut injective = exprs.to_vec();
     let mut next = 0;
     while !is_covered(&v, &known, variables) {
         let Some(expr) = injective.get(next) else { return false };
         next += 1;
-        known.extend(injective_digits(expr, variables, conditions).into_iter().flatten());
+        known.extend(injective_digits(expr, variables, &conditions).into_iter().flatten());
         for digit in &known {
             let is_new = !matches!(digit.base, Expr::Dim(_)) && !injective.contains(&digit.base);
             if is_new && is_covered(&digit.base, &known, variables) {

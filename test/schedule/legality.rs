@@ -32,6 +32,8 @@ mod report;
 mod script;
 #[path = "legality/step.rs"]
 mod step;
+#[path = "legality/tilings.rs"]
+mod tilings;
 
 use loopwright::schedule::Schedule;
 use loopwright::schedule::instruction::{Instruction, Primitive};

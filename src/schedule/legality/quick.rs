@@ -177,6 +177,9 @@ fn check_iterations_differ(
     condition: u8,
 ) -> Result<(), ScheduleError> {
     let this = summary.as_loop(node).expect("a loop");
+    if this.runs_at_most_once() {
+        return Ok(());
+    }
     let (variable, name) = (this.variable, this.name.clone());
     let uses: Vec<usize> =
         (0..block.iters.len()).filter(|i| mentions(&block.binding[*i], variable)).collect();
