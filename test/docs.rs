@@ -132,8 +132,8 @@ fn document() -> String {
          Generated from the heads of the files in `src/schedule/primitive` and the table in `src/schedule/primitive.rs`.\n\
          A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page.\n\n\
          If a step does not meet a condition, it is refused with the number of the condition, and changes nothing.\n\
-         Loops are named `block:loop`. Each primitive has three interfaces: a method of `Schedule`, a pass, and a\n\
-         transform op. In Rust, `assume()` before the step stands for `proof \"assume\"`.\n\n\
+         Loops are named `block:loop`. A new name that is taken gets a number, as in `i.0_1`. Each primitive has three\n\
+         interfaces: a method of `Schedule`, a pass, and a transform op. In Rust, `assume()` before the step stands for `proof \"assume\"`.\n\n\
          Terms:\n\
          - *leaf*: a schedule block whose body contains no loops and no other schedule blocks.\n\
          - *instance* of a schedule block: one execution, for certain values of its iters.\n\

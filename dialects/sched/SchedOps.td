@@ -154,6 +154,7 @@ def SchedSyncThreadsOp : TargetPrimitive<"sync_threads",
     (ins OptionalAttr<StrAttr>:$place), "(`place` $place^)?">;
 def SchedAnnotateOp : TargetPrimitive<"annotate",
     (ins StrAttr:$key, AnyAttrOf<[StrAttr, BoolAttr, I64Attr]>:$value), "`key` $key `value` $value">;
+def SchedRenameOp : TargetPrimitive<"rename", (ins StrAttr:$to), "`to` $to">;
 def SchedUnannotateOp : TargetPrimitive<"unannotate", (ins StrAttr:$key), "`key` $key">;
 def SchedComputeAtOp : BlockPrimitive<"compute_at",
     (ins StrAttr:$loop, OptionalAttr<StrAttr>:$proof), "`loop` $loop (`proof` $proof^)?">;

@@ -1,9 +1,10 @@
 //! Scalar ops of arith and math: decoded once, applied many times.
 //!
 //! Floats are computed in double and rounded once to their type. For the four operations and sqrt of the narrower
-//! types, the result is correctly rounded. What MLIR leaves undefined or poison is an error: division by 0, a shift
-//! by the width, a conversion out of range, what `nsw`, `nuw` and `exact` exclude. Computing with an undefined value
-//! is an error too. Fast-math flags change nothing, because they only permit.
+//! types, the result is correctly rounded. What is poison in MLIR is an undefined value: a shift by the width, a conversion
+//! out of range, what `nsw`, `nuw` and `exact` exclude, and every result of an undefined operand, except of a select that
+//! does not take it. An undefined value is an error where it is used as a result, a condition or an index. What MLIR leaves
+//! undefined as a whole, a division by 0, is an error at once. Fast-math flags change nothing, because they only permit.
 
 mod flags;
 mod float;
@@ -13,7 +14,7 @@ use super::scalar::{Scalar, ScalarType};
 use crate::ir::{Attribute, Error, Op, Type};
 use flags::Flags;
 
-/// A decoded scalar op with one result.
+/// A decoded scalar op, for one of its results.
 #[derive(Clone, Debug)]
 pub struct ScalarOp {
     action: ScalarAction,
@@ -37,6 +38,8 @@ enum ScalarAction {
     CompareFloat(i64),
     Int1(int::IntUnary),
     Int2(int::IntBinary),
+    Divide(int::IntDivision),
+    Shift(int::IntShift),
     CompareInt(i64),
     Convert(float::ScalarConversion),
     Bitcast,
@@ -49,8 +52,24 @@ impl ScalarOp {
     /// # Errors
     /// If it is such an op, but over unsupported types or with an unsupported rounding mode.
     pub fn of<'c>(op: Op<'c>) -> Result<Option<ScalarOp>, Error<'c>> {
-        let Some(action) = action(op) else { return Ok(None) };
-        let [result] = op.results()[..] else { return Ok(None) };
+        let each = ScalarOp::each(op)?;
+        Ok(each.and_then(|each| <[ScalarOp; 1]>::try_from(each).ok()).map(|[only]| only))
+    }
+
+    /// As [`ScalarOp::of`], for ops with several results, such as `arith.mulsi_extended`: an op for each result.
+    ///
+    /// # Errors
+    /// As [`ScalarOp::of`].
+    pub fn each<'c>(op: Op<'c>) -> Result<Option<Vec<ScalarOp>>, Error<'c>> {
+        let results = 0..op.results().len();
+        let each: Vec<Option<ScalarOp>> =
+            results.map(|i| ScalarOp::of_result(op, i)).collect::<Result<_, _>>()?;
+        Ok(each.into_iter().collect())
+    }
+
+    fn of_result<'c>(op: Op<'c>, i: usize) -> Result<Option<ScalarOp>, Error<'c>> {
+        let Some(action) = action(op, i) else { return Ok(None) };
+        let result = op.result(i);
         let element = |ty: Type<'c>| {
             let of_array = ty.shaped().map(|(_, element)| element);
             let element = of_array.or_else(|| ty.lanes().map(|(_, element)| element));
@@ -79,10 +98,10 @@ impl ScalarOp {
         Some(ScalarOp { action: numeric(name)?, from: ty, to: ty, flags: None })
     }
 
-    /// The result for these operands.
+    /// The result for these operands; [`Scalar::Undefined`] if it is poison.
     ///
     /// # Errors
-    /// What is undefined about the result, as text to follow the op's name: "divides by 0".
+    /// What is undefined about the op, as text to follow its name: "divides by 0".
     pub fn apply(&self, operands: &[Scalar]) -> Result<Scalar, String> {
         match (self.action, operands) {
             (ScalarAction::Constant(value), _) => Ok(value),
@@ -112,25 +131,29 @@ impl ScalarOp {
                 Ok(Scalar::Int(self.to.wrap(f(*x, self.from.bits()))))
             }
             (ScalarAction::Int2(f), [Scalar::Int(x), Scalar::Int(y)]) => {
-                let value = f(*x, *y, self.from.bits())?;
-                self.check_flags(*x, *y)?;
-                Ok(Scalar::Int(self.to.wrap(value)))
+                Ok(self.int(f(*x, *y, self.from.bits()), *x, *y))
+            }
+            (ScalarAction::Divide(f), [Scalar::Int(x), Scalar::Int(y)]) => {
+                Ok(self.int(f(*x, *y, self.from.bits())?, *x, *y))
+            }
+            (ScalarAction::Divide(_), [_, Scalar::Undefined]) => {
+                Err("divides by an undefined value, which may be 0".into())
+            }
+            (ScalarAction::Shift(f), [Scalar::Int(x), Scalar::Int(y)]) => {
+                let value = f(*x, *y, self.from.bits());
+                Ok(value.map_or(Scalar::Undefined, |value| self.int(value, *x, *y)))
             }
             (ScalarAction::CompareInt(predicate), [Scalar::Int(x), Scalar::Int(y)]) => {
                 Ok(Scalar::Int(int::compare(predicate, *x, *y, self.from.bits()).into()))
             }
-            (ScalarAction::Convert(f), [x]) if *x != Scalar::Undefined => {
-                if let Scalar::Int(x) = x {
-                    self.check_flags(*x, 0)?;
-                }
-                f(*x, self.from, self.to)
-            }
+            (ScalarAction::Convert(f), [x]) if *x != Scalar::Undefined => match x {
+                Scalar::Int(int) if self.is_excluded(*int, 0) => Ok(Scalar::Undefined),
+                x => f(*x, self.from, self.to),
+            },
             (ScalarAction::Bitcast, [x]) if *x != Scalar::Undefined => {
                 Ok(float::bitcast(*x, self.from, self.to))
             }
-            _ if operands.contains(&Scalar::Undefined) => {
-                Err("computes with an undefined value".into())
-            }
+            _ if operands.contains(&Scalar::Undefined) => Ok(Scalar::Undefined),
             _ => Err("has operands of the wrong type".into()),
         }
     }
@@ -148,11 +171,16 @@ impl ScalarOp {
         (number, types.iter().any(|ty| matches!(ty, ScalarType::Float(_))))
     }
 
-    fn check_flags(&self, x: i64, y: i64) -> Result<(), String> {
-        match self.flags {
-            Some(flags) => flags.check(x, y, self.from.bits(), self.to.bits()),
-            None => Ok(()),
+    /// The result of an integer op, unless a flag excludes it.
+    fn int(&self, value: i64, x: i64, y: i64) -> Scalar {
+        match self.is_excluded(x, y) {
+            true => Scalar::Undefined,
+            false => Scalar::Int(self.to.wrap(value)),
         }
+    }
+
+    fn is_excluded(&self, x: i64, y: i64) -> bool {
+        self.flags.is_some_and(|flags| flags.exclude(x, y, self.from.bits(), self.to.bits()))
     }
 
     #[inline]
@@ -164,7 +192,14 @@ impl ScalarOp {
     }
 }
 
-fn action(op: Op) -> Option<ScalarAction> {
+/// What the op does for result `i`.
+fn action(op: Op, i: usize) -> Option<ScalarAction> {
+    if let Some(f) = int::extended(op.name(), i) {
+        return Some(ScalarAction::Int2(f));
+    }
+    if i > 0 {
+        return None;
+    }
     let predicate = || op.attribute("predicate").and_then(Attribute::as_i64);
     match op.name() {
         "arith.constant" => {
@@ -192,6 +227,8 @@ fn numeric(name: &str) -> Option<ScalarAction> {
         .or_else(|| float::binary(name).map(ScalarAction::Float2))
         .or_else(|| int::unary(name).map(ScalarAction::Int1))
         .or_else(|| int::binary(name).map(ScalarAction::Int2))
+        .or_else(|| int::division(name).map(ScalarAction::Divide))
+        .or_else(|| int::shift(name).map(ScalarAction::Shift))
 }
 
 #[cfg(test)]
@@ -211,9 +248,11 @@ mod tests {
         }
     }
 
-    fn ints(name: &'static str, bits: u32, x: i64, y: i64) -> Result<i64, String> {
+    /// `None` if the result is poison.
+    fn ints(name: &'static str, bits: u32, x: i64, y: i64) -> Result<Option<i64>, String> {
         match op(name, ScalarType::Int(bits)).apply(&[Scalar::Int(x), Scalar::Int(y)])? {
-            Scalar::Int(value) => Ok(value),
+            Scalar::Int(value) => Ok(Some(value)),
+            Scalar::Undefined => Ok(None),
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -232,24 +271,24 @@ mod tests {
 
         #[test]
         fn i8_arithmetic_is_that_of_the_machine(x in any::<i8>(), y in any::<i8>()) {
-            let run = |name| ints(name, 8, x.into(), y.into());
+            let run = |name| ints(name, 8, x.into(), y.into()).ok().flatten();
             let (ux, uy) = (x as u8, y as u8);
-            prop_assert_eq!(run("arith.addi"), Ok(x.wrapping_add(y).into()));
-            prop_assert_eq!(run("arith.subi"), Ok(x.wrapping_sub(y).into()));
-            prop_assert_eq!(run("arith.muli"), Ok(x.wrapping_mul(y).into()));
-            prop_assert_eq!(run("arith.divsi").ok(), x.checked_div(y).map(i64::from));
-            prop_assert_eq!(run("arith.remsi").ok(), x.checked_rem(y).map(i64::from));
-            prop_assert_eq!(run("arith.divui").ok(), ux.checked_div(uy).map(|q| (q as i8).into()));
-            prop_assert_eq!(run("arith.remui").ok(), ux.checked_rem(uy).map(|q| (q as i8).into()));
-            prop_assert_eq!(run("arith.maxsi"), Ok(x.max(y).into()));
-            prop_assert_eq!(run("arith.maxui"), Ok((ux.max(uy) as i8).into()));
-            prop_assert_eq!(run("arith.shli").ok(), x.checked_shl(uy.into()).map(i64::from));
-            prop_assert_eq!(run("arith.shrsi").ok(), x.checked_shr(uy.into()).map(i64::from));
-            prop_assert_eq!(run("arith.shrui").ok(), ux.checked_shr(uy.into()).map(|s| (s as i8).into()));
+            prop_assert_eq!(run("arith.addi"), Some(x.wrapping_add(y).into()));
+            prop_assert_eq!(run("arith.subi"), Some(x.wrapping_sub(y).into()));
+            prop_assert_eq!(run("arith.muli"), Some(x.wrapping_mul(y).into()));
+            prop_assert_eq!(run("arith.divsi"), x.checked_div(y).map(i64::from));
+            prop_assert_eq!(run("arith.remsi"), x.checked_rem(y).map(i64::from));
+            prop_assert_eq!(run("arith.divui"), ux.checked_div(uy).map(|q| (q as i8).into()));
+            prop_assert_eq!(run("arith.remui"), ux.checked_rem(uy).map(|q| (q as i8).into()));
+            prop_assert_eq!(run("arith.maxsi"), Some(x.max(y).into()));
+            prop_assert_eq!(run("arith.maxui"), Some((ux.max(uy) as i8).into()));
+            prop_assert_eq!(run("arith.shli"), x.checked_shl(uy.into()).map(i64::from));
+            prop_assert_eq!(run("arith.shrsi"), x.checked_shr(uy.into()).map(i64::from));
+            prop_assert_eq!(run("arith.shrui"), ux.checked_shr(uy.into()).map(|s| (s as i8).into()));
             if y != 0 && !(x == i8::MIN && y == -1) {
                 let exact = f64::from(x) / f64::from(y);
-                prop_assert_eq!(run("arith.floordivsi"), Ok(exact.floor() as i64));
-                prop_assert_eq!(run("arith.ceildivsi"), Ok(exact.ceil() as i64));
+                prop_assert_eq!(run("arith.floordivsi"), Some(exact.floor() as i64));
+                prop_assert_eq!(run("arith.ceildivsi"), Some(exact.ceil() as i64));
             }
         }
     }
@@ -265,13 +304,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_undefined_is_an_error() {
+    fn poison_is_a_value_and_undefined_behavior_an_error() {
         assert_eq!(ints("arith.divsi", 8, 1, 0), Err("divides by 0".into()));
         assert_eq!(ints("arith.divsi", 8, -128, -1), Err("overflows".into()));
-        assert_eq!(ints("arith.shli", 8, 1, 8), Err("shifts 8 bits by 8".into()));
-        let add = op("arith.addi", ScalarType::Int(8));
-        let outcome = add.apply(&[Scalar::Undefined, Scalar::Int(1)]);
-        assert_eq!(outcome, Err("computes with an undefined value".into()));
+        assert_eq!(ints("arith.shli", 8, 1, 8), Ok(None));
+        assert_eq!(ints("arith.shrui", 8, 1, -1), Ok(None));
+        let apply = |name, x, y| op(name, ScalarType::Int(8)).apply(&[x, y]);
+        assert_eq!(apply("arith.addi", Scalar::Undefined, Scalar::Int(1)), Ok(Scalar::Undefined));
+        assert_eq!(apply("arith.divsi", Scalar::Undefined, Scalar::Int(1)), Ok(Scalar::Undefined));
+        assert!(apply("arith.divsi", Scalar::Int(1), Scalar::Undefined).is_err());
+    }
+
+    #[test]
+    fn products_and_sums_have_a_high_part() {
+        let high = |name, x: i64, y: i64| int::extended(name, 1).expect("known")(x, y, 8);
+        for (x, y) in [(-128, -128), (-128, 127), (-1, 1), (100, 100), (-3, 77), (0, 5)] {
+            let (ux, uy) = (x as u8 as i64, y as u8 as i64);
+            assert_eq!(high("arith.mulsi_extended", x, y), (x * y) >> 8);
+            assert_eq!(high("arith.mului_extended", x, y), (ux * uy) >> 8);
+            assert_eq!(high("arith.addui_extended", x, y), i64::from(ux + uy > 255));
+        }
     }
 
     #[test]
@@ -287,12 +339,12 @@ mod tests {
     }
 
     #[test]
-    fn conversions_refuse_what_does_not_fit() {
+    fn conversions_of_what_does_not_fit_are_poison() {
         let (f32, i8) = (ScalarType::Float(FloatKind::F32), ScalarType::Int(8));
         let to_int = float::conversion("arith.fptosi").expect("known");
         assert_eq!(to_int(Scalar::Float(-1.9), f32, i8), Ok(Scalar::Int(-1)));
-        assert!(to_int(Scalar::Float(128.0), f32, i8).is_err());
-        assert!(to_int(Scalar::Float(f64::NAN), f32, i8).is_err());
+        assert_eq!(to_int(Scalar::Float(128.0), f32, i8), Ok(Scalar::Undefined));
+        assert_eq!(to_int(Scalar::Float(f64::NAN), f32, i8), Ok(Scalar::Undefined));
         let extend = float::conversion("arith.extui").expect("known");
         assert_eq!(extend(Scalar::Int(-1), i8, ScalarType::Int(32)), Ok(Scalar::Int(255)));
         assert_eq!(extend(Scalar::Int(1), ScalarType::Int(1), i8), Ok(Scalar::Int(1)));
@@ -345,7 +397,7 @@ mod tests {
         assert_eq!(float::power(-1.0, (1 << 53) + 1), -1.0);
         assert_eq!(float::power(-2.0, 3), -8.0);
         assert_eq!(float::power(-0.0, -1), f64::NEG_INFINITY);
-        assert_eq!(ints("math.ipowi", 8, 2, 7), Ok(-128));
-        assert_eq!(ints("math.ipowi", 8, -1, -3), Ok(-1));
+        assert_eq!(ints("math.ipowi", 8, 2, 7), Ok(Some(-128)));
+        assert_eq!(ints("math.ipowi", 8, -1, -3), Ok(Some(-1)));
     }
 }

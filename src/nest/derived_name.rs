@@ -1,7 +1,7 @@
 //! Names of new loops, schedule blocks and buffers, derived from those of existing ones.
 //!
 //! Split names the parts of `i` `i.0` and `i.1`; fuse names the product of `i` and `j` `i_j_fused`. `.` is reserved for
-//! derived names.
+//! derived names. A derived name that is taken gets the first free number: `i.0_1`.
 
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::verify_loop::is_name;
@@ -22,7 +22,7 @@ pub fn temporary(summary: &Summary, buffer: BufferId, scope: Scope) -> String {
         summary.buffers.values().any(|buffer| buffer.name == name)
             || summary.blocks().any(|(_, block)| block.name == name)
     };
-    free(&name, &is_taken)
+    fresh(&name, &is_taken)
 }
 
 /// A name for loop `i` of a copy nest; neither `node` nor a loop around it has it.
@@ -31,14 +31,7 @@ pub fn copy_loop(summary: &Summary, node: NodeId, i: usize) -> String {
         let is_named = |n: NodeId| summary.as_loop(n).is_some_and(|this| this.name == name);
         is_named(node) || summary.loops_around(node).any(is_named)
     };
-    free(&format!("cache_ax{i}"), &is_taken)
-}
-
-/// The first of `name`, `name.1`, `name.2`, .. that is not taken.
-fn free(name: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    let derived = (1..).map(|i| part(name, i));
-    let mut names = std::iter::once(name.to_owned()).chain(derived);
-    names.find(|name| !is_taken(name)).expect("there are more names than loops")
+    fresh(&format!("cache_ax{i}"), &is_taken)
 }
 
 /// The name of part `i` of a split loop.
@@ -51,21 +44,24 @@ pub fn tail(name: &str) -> String {
     format!("{name}.tail")
 }
 
-/// The first of `base`, `base_1`, .. that no schedule block of the function and nothing in `taken` has.
-pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
-    let is_free = |name: &String| {
-        !taken.contains(name) && summary.blocks().all(|(_, block)| block.name != *name)
+/// A name for a loop in the place of loops `replaced`: the first of `base`, `base_1`, .. that no other loop around or inside
+/// has.
+pub fn new_loop(summary: &Summary, base: &str, replaced: &[NodeId]) -> String {
+    let place = replaced[0];
+    let is_taken = |name: &str| {
+        let mut others = summary.loops_around(place).chain(summary.under(place));
+        let has_name = |node| summary.as_loop(node).is_some_and(|this| this.name == name);
+        others.any(|node| !replaced.contains(&node) && has_name(node))
     };
-    let numbered = (1..).map(|i| format!("{base}_{i}"));
-    std::iter::once(base.clone()).chain(numbered).find(is_free).expect("numbers do not end")
+    fresh(base, &is_taken)
 }
 
-/// A name that is not taken: the wanted one, or one derived from it and the name of a schedule block.
-pub fn free_for(wanted: &str, block: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    let derived = format!("{wanted}.{block}");
-    let numbered = (0..).map(|n| format!("{derived}.{n}"));
-    let mut names = [wanted.to_owned(), derived.clone()].into_iter().chain(numbered);
-    names.find(|name| !is_taken(name)).expect("numbers do not end")
+/// The first of `base`, `base_1`, .. that no schedule block of the function and nothing in `taken` has.
+pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
+    let is_taken = |name: &str| {
+        taken.iter().any(|it| it == name) || summary.blocks().any(|(_, block)| block.name == name)
+    };
+    fresh(&base, &is_taken)
 }
 
 /// The name of a fused loop.

@@ -143,7 +143,7 @@ impl Placement {
         let is_taken = |name: &str| {
             around.contains(&name) || self.loops.iter().any(|other| other.name == name)
         };
-        derived_name::free_for(&wanted, &block.name, &is_taken)
+        derived_name::fresh(&wanted, &is_taken)
     }
 
     /// The summary with the new loops, which are still empty and detached.

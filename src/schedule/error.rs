@@ -39,6 +39,12 @@ pub enum Reason {
     NotSerial { name: String, kind: LoopKind },
     #[error("there would be two nested loops named \"{0}\"")]
     NameTaken(String),
+    #[error("there would be two schedule blocks named \"{0}\"")]
+    BlockNameTaken(String),
+    #[error(
+        "found the name \"{0}\", expected letters, digits, '_', '$', '-' and '.', not starting with a digit"
+    )]
+    BadName(String),
 
     #[error("found {0} factors, expected two or more")]
     FewFactors(usize),

@@ -58,24 +58,6 @@ pub fn buffer(summary: &Summary, name: &str, condition: u8) -> Result<BufferId, 
     )
 }
 
-/// Checks that a loop may be named `name` in place of `replaced`: no loop around or inside has that name.
-pub fn check_free(
-    summary: &Summary,
-    name: &str,
-    replaced: &[NodeId],
-    condition: u8,
-) -> Result<(), ScheduleError> {
-    let place = replaced[0];
-    let around = summary.loops_around(place);
-    let taken = around.chain(summary.under(place)).find(|node| {
-        !replaced.contains(node) && summary.as_loop(*node).is_some_and(|this| this.name == name)
-    });
-    match taken {
-        Some(node) => Err(Reason::NameTaken(name.to_owned()).at(node, condition)),
-        None => Ok(()),
-    }
-}
-
 pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
     match names.is_empty() {

@@ -79,6 +79,7 @@ pub mod tensorize {
 pub mod annotation {
     pub mod annotate;
     pub mod query;
+    pub mod rename;
     pub mod unannotate;
 }
 
@@ -148,6 +149,7 @@ primitives! {
     r#loop::sync_threads,
     annotation::annotate,
     annotation::unannotate,
+    annotation::rename,
     reduction::rfactor,
     reduction::decompose_reduction,
     tensorize::decompose_padding,

@@ -171,7 +171,7 @@ func.func @bounds(%out: memref<4xf32> {loop.result, loop.name = "out"}) {
   return
 }
 
-// UNDEFINED: error: computes with an undefined value, in "b" at (v=0)
+// UNDEFINED: error: result 0 is undefined at index [0]
 func.func @undefined(%out: memref<4xf32> {loop.result}) {
   %t = loop.buffer "t" scope(global) : memref<4xf32>
   loop.for serial %i in 4 {

@@ -68,6 +68,11 @@ fn the_trace_of_each_primitive_replays() {
             s.annotate("C:i", "two", Literal::Integer(i64::MIN))?;
             s.unannotate("C:i", "one")
         }),
+        ("rename", |s| {
+            s.rename("C:i", "rows")?;
+            s.rename("C", "copy")?;
+            s.parallel("copy:rows")
+        }),
         ("compute_at", |s| s.compute_at("Q", "R:i").map(drop)),
         ("reverse_compute_at", |s| s.reverse_compute_at("C", "T:i").map(drop)),
         ("simple_compute_at", |s| s.assume().simple_compute_at("B", "T:i")),

@@ -29,7 +29,7 @@ pub struct DecodedOp<'c> {
 /// The action of an op.
 pub enum OpAction<'c> {
     Poison(Datum),
-    Elementwise(Elementwise<'c>),
+    Elementwise(Vec<Elementwise<'c>>),
     Affine(AffineOp),
     Buffer(BufferOp),
     Vector(VectorOp),
@@ -91,7 +91,7 @@ impl<'c> OpAction<'c> {
         let action = match (dialect, op.name()) {
             (_, "ub.poison") => Some(OpAction::Poison(poison(op)?)),
             ("arith" | "math", _) | (_, "vector.fma") => {
-                Elementwise::of(op)?.map(OpAction::Elementwise)
+                Elementwise::each(op)?.map(OpAction::Elementwise)
             }
             ("affine", _) => AffineOp::of(op).map(OpAction::Affine),
             ("memref", name) => BufferOp::named(name).map(OpAction::Buffer),
@@ -106,7 +106,13 @@ impl<'c> OpAction<'c> {
         let (op, operands) = (step.op, &step.operands[..]);
         let result = match self {
             OpAction::Poison(datum) => Some(datum.clone()),
-            OpAction::Elementwise(action) => Some(action.run(op, operands, env)?),
+            OpAction::Elementwise(actions) => {
+                for (action, result) in actions.iter().zip(&step.results) {
+                    let datum = action.run(op, operands, env)?;
+                    env.set(*result, datum);
+                }
+                return Ok(());
+            }
             OpAction::Affine(action) => {
                 let operands = env.indices(op, operands)?;
                 let value = action.apply(&operands).map_err(|message| Error::on(op, message))?;

@@ -260,9 +260,13 @@ impl<'c> NestDecoder<'_, 'c> {
                 }
                 "loop.if" => self.leaf_if(op)?,
                 _ => {
-                    let action = ScalarOp::of(op)?.ok_or_else(|| unknown(op))?;
+                    let each = ScalarOp::each(op)?.ok_or_else(|| unknown(op))?;
                     let operands = self.operands(op, &operands)?;
-                    LeafStep::Scalar { op, action, operands, to: self.new_scalar(op.result(0)) }
+                    for (action, result) in each.into_iter().zip(op.results()) {
+                        let (operands, to) = (operands.clone(), self.new_scalar(result));
+                        steps.push(LeafStep::Scalar { op, action, operands, to });
+                    }
+                    continue;
                 }
             };
             steps.push(step);

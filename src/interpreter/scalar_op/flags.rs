@@ -47,24 +47,20 @@ impl Flags {
         (flags.no_signed_wrap || flags.no_unsigned_wrap || flags.is_exact).then_some(flags)
     }
 
-    /// An error if the result for these sign-extended operands of `from` bits is poison.
+    /// True if the flags exclude the result for these sign-extended operands of `from` bits, so that it is poison.
     /// The op itself has been computed before, so its operands are in range.
-    pub fn check(self, x: i64, y: i64, from: u32, to: u32) -> Result<(), String> {
+    pub fn exclude(self, x: i64, y: i64, from: u32, to: u32) -> bool {
         let mask = u64::MAX >> (64 - from);
         let unsigned = |value: i64| i128::from(value as u64 & mask);
         let signed = |value: i64| i128::from(if from == 1 { -value } else { value });
-        if self.no_signed_wrap {
-            let limit = 1i128 << (to - 1);
-            let result = self.result(signed(x), signed(y), unsigned(y));
-            if !result.is_some_and(|r| (-limit..limit).contains(&r)) {
-                return Err("overflows, which its flag nsw excludes".into());
-            }
+        let limit = 1i128 << (to - 1);
+        let result = || self.result(signed(x), signed(y), unsigned(y));
+        if self.no_signed_wrap && !result().is_some_and(|r| (-limit..limit).contains(&r)) {
+            return true;
         }
-        if self.no_unsigned_wrap {
-            let result = self.result(unsigned(x), unsigned(y), unsigned(y));
-            if !result.is_some_and(|r| (0..1i128 << to).contains(&r)) {
-                return Err("overflows, which its flag nuw excludes".into());
-            }
+        let result = || self.result(unsigned(x), unsigned(y), unsigned(y));
+        if self.no_unsigned_wrap && !result().is_some_and(|r| (0..1i128 << to).contains(&r)) {
+            return true;
         }
         let rest = match self.kind {
             FlagKind::DivideSigned => signed(x) % signed(y),
@@ -72,10 +68,7 @@ impl Flags {
             FlagKind::ShiftRight => unsigned(x) & ((1 << unsigned(y)) - 1),
             _ => 0,
         };
-        match self.is_exact && rest != 0 {
-            true => Err("has a remainder, which its flag exact excludes".into()),
-            false => Ok(()),
-        }
+        self.is_exact && rest != 0
     }
 
     /// The exact result; `None` if it is very large.
@@ -102,7 +95,7 @@ mod tests {
             Flags { no_unsigned_wrap: true, ..none },
             Flags { is_exact: true, ..none },
         ]
-        .map(|flags| flags.check(x, y, 8, 8).is_ok())
+        .map(|flags| !flags.exclude(x, y, 8, 8))
     }
 
     proptest! {
@@ -135,9 +128,9 @@ mod tests {
             no_unsigned_wrap: nuw,
             is_exact: false,
         };
-        assert!(flags(true, false).check(-128, 0, 16, 8).is_ok());
-        assert!(flags(true, false).check(128, 0, 16, 8).is_err());
-        assert!(flags(false, true).check(255, 0, 16, 8).is_ok());
-        assert!(flags(false, true).check(-1, 0, 16, 8).is_err());
+        assert!(!flags(true, false).exclude(-128, 0, 16, 8));
+        assert!(flags(true, false).exclude(128, 0, 16, 8));
+        assert!(!flags(false, true).exclude(255, 0, 16, 8));
+        assert!(flags(false, true).exclude(-1, 0, 16, 8));
     }
 }

@@ -226,12 +226,12 @@ fn from_int(x: Scalar, to: ScalarType, f: impl Fn(i64) -> i128) -> Result<Scalar
     Ok(Scalar::Float(value))
 }
 
-/// Converts towards zero, if the result is at least `low` and below `high`.
+/// Converts towards zero, if the result is at least `low` and below `high`; otherwise it is poison.
 fn to_int(x: Scalar, to: ScalarType, low: f64, high: f64) -> Result<Scalar, String> {
     let Scalar::Float(value) = x else { return Err("converts a value that is not a float".into()) };
     let whole = value.trunc();
     if !(whole >= low && whole < high) {
-        return Err(format!("converts {value}, which does not fit in {} bits", to.bits()));
+        return Ok(Scalar::Undefined);
     }
     Ok(Scalar::Int(to.wrap(whole as i128 as i64)))
 }

@@ -3,7 +3,11 @@
 /// Computes the result from the operand and its width.
 pub type IntUnary = fn(i64, u32) -> i64;
 /// Computes the result from the operands and their width.
-pub type IntBinary = fn(i64, i64, u32) -> Result<i64, String>;
+pub type IntBinary = fn(i64, i64, u32) -> i64;
+/// As [`IntBinary`]; an error if the op is undefined.
+pub type IntDivision = fn(i64, i64, u32) -> Result<i64, String>;
+/// As [`IntBinary`]; `None` if the result is poison.
+pub type IntShift = fn(i64, i64, u32) -> Option<i64>;
 
 /// The operand as an unsigned number.
 fn unsigned(value: i64, bits: u32) -> u64 {
@@ -27,12 +31,40 @@ pub fn unary(name: &str) -> Option<IntUnary> {
 
 pub fn binary(name: &str) -> Option<IntBinary> {
     Some(match name {
-        "arith.addi" => |x, y, _| Ok(x.wrapping_add(y)),
-        "arith.subi" => |x, y, _| Ok(x.wrapping_sub(y)),
-        "arith.muli" => |x, y, _| Ok(x.wrapping_mul(y)),
-        "arith.andi" => |x, y, _| Ok(x & y),
-        "arith.ori" => |x, y, _| Ok(x | y),
-        "arith.xori" => |x, y, _| Ok(x ^ y),
+        "arith.addi" => |x, y, _| x.wrapping_add(y),
+        "arith.subi" => |x, y, _| x.wrapping_sub(y),
+        "arith.muli" => |x, y, _| x.wrapping_mul(y),
+        "arith.andi" => |x, y, _| x & y,
+        "arith.ori" => |x, y, _| x | y,
+        "arith.xori" => |x, y, _| x ^ y,
+        "arith.maxsi" => |x, y, bits| if signed(x, bits) < signed(y, bits) { y } else { x },
+        "arith.minsi" => |x, y, bits| if signed(x, bits) > signed(y, bits) { y } else { x },
+        "arith.maxui" => |x, y, bits| if unsigned(x, bits) < unsigned(y, bits) { y } else { x },
+        "arith.minui" => |x, y, bits| if unsigned(x, bits) > unsigned(y, bits) { y } else { x },
+        _ => return None,
+    })
+}
+
+/// Result `i` of an op with two results: the low and the high half of a product, or a sum and its carry.
+pub fn extended(name: &str, i: usize) -> Option<IntBinary> {
+    Some(match (name, i) {
+        ("arith.mulsi_extended" | "arith.mului_extended", 0) => |x, y, _| x.wrapping_mul(y),
+        ("arith.mulsi_extended", 1) => {
+            |x, y, bits| (i128::from(signed(x, bits)) * i128::from(signed(y, bits)) >> bits) as i64
+        }
+        ("arith.mului_extended", 1) => |x, y, bits| {
+            (u128::from(unsigned(x, bits)) * u128::from(unsigned(y, bits)) >> bits) as i64
+        },
+        ("arith.addui_extended", 0) => |x, y, _| x.wrapping_add(y),
+        ("arith.addui_extended", 1) => |x, y, bits| {
+            (u128::from(unsigned(x, bits)) + u128::from(unsigned(y, bits)) >> bits) as i64
+        },
+        _ => return None,
+    })
+}
+
+pub fn division(name: &str) -> Option<IntDivision> {
+    Some(match name {
         "arith.divsi" => |x, y, bits| quotient(x, y, bits, i64::wrapping_div),
         "arith.floordivsi" => |x, y, bits| {
             quotient(x, y, bits, |x, y| x / y - i64::from(x % y != 0 && (x < 0) != (y < 0)))
@@ -44,16 +76,19 @@ pub fn binary(name: &str) -> Option<IntBinary> {
         "arith.divui" => |x, y, bits| unsigned_quotient(x, y, bits, |x, y| x / y),
         "arith.ceildivui" => |x, y, bits| unsigned_quotient(x, y, bits, u64::div_ceil),
         "arith.remui" => |x, y, bits| unsigned_quotient(x, y, bits, |x, y| x % y),
-        "arith.maxsi" => |x, y, bits| Ok(if signed(x, bits) < signed(y, bits) { y } else { x }),
-        "arith.minsi" => |x, y, bits| Ok(if signed(x, bits) > signed(y, bits) { y } else { x }),
-        "arith.maxui" => |x, y, bits| Ok(if unsigned(x, bits) < unsigned(y, bits) { y } else { x }),
-        "arith.minui" => |x, y, bits| Ok(if unsigned(x, bits) > unsigned(y, bits) { y } else { x }),
-        "arith.shli" => |x, y, bits| shift(x, y, bits, |x, by| x << by),
-        "arith.shrsi" => |x, y, bits| shift(x, y, bits, |x, by| x >> by),
-        "arith.shrui" => {
-            |x, y, bits| shift(unsigned(x, bits) as i64, y, bits, |x, by| (x as u64 >> by) as i64)
-        }
+        // 0 to a negative power divides by 0.
         "math.ipowi" => |x, y, bits| power(signed(x, bits), signed(y, bits)),
+        _ => return None,
+    })
+}
+
+pub fn shift(name: &str) -> Option<IntShift> {
+    Some(match name {
+        "arith.shli" => |x, y, bits| shifted(x, y, bits, |x, by| x << by),
+        "arith.shrsi" => |x, y, bits| shifted(x, y, bits, |x, by| x >> by),
+        "arith.shrui" => {
+            |x, y, bits| shifted(unsigned(x, bits) as i64, y, bits, |x, by| (x as u64 >> by) as i64)
+        }
         _ => return None,
     })
 }
@@ -94,11 +129,9 @@ fn unsigned_quotient(x: i64, y: i64, bits: u32, f: fn(u64, u64) -> u64) -> Resul
     }
 }
 
-fn shift(x: i64, y: i64, bits: u32, f: fn(i64, u32) -> i64) -> Result<i64, String> {
-    match unsigned(y, bits) {
-        by if by < bits.into() => Ok(f(x, by as u32)),
-        by => Err(format!("shifts {bits} bits by {by}")),
-    }
+fn shifted(x: i64, y: i64, bits: u32, f: fn(i64, u32) -> i64) -> Option<i64> {
+    let by = u32::try_from(unsigned(y, bits)).ok().filter(|by| *by < bits)?;
+    Some(f(x, by))
 }
 
 /// Wrapping power; a negative exponent truncates 1 / x^|y|.

@@ -218,13 +218,18 @@ impl<'c> BodyDecoder<'_, 'c> {
             Some(op) if matches!(op.name(), "linalg.yield" | "tensor.yield" | "scf.yield") => op,
             _ => return Err(Error::on(parent, "has a body that does not end with a yield")),
         };
-        let steps = ops.into_iter().map(|op| self.step(op)).collect::<Result<_, _>>()?;
+        let mut steps = vec![];
+        for op in ops {
+            steps.extend(self.steps(op)?);
+        }
         let yields = terminator.operands().into_iter().map(|value| self.slot(terminator, value));
         Ok(BodyBranch { steps, yields: yields.collect::<Result<_, _>>()? })
     }
 
-    fn step(&mut self, op: Op<'c>) -> Result<BodyOp<'c>, Error<'c>> {
+    /// A step for each result of a scalar op, and one for another op.
+    fn steps(&mut self, op: Op<'c>) -> Result<Vec<BodyOp<'c>>, Error<'c>> {
         let mut operands = op.operands();
+        let mut scalar_ops = vec![];
         let action = match op.name() {
             "linalg.index" => {
                 let i = op.attribute("dim").and_then(|dim| dim.as_i64()).unwrap_or(-1);
@@ -240,13 +245,24 @@ impl<'c> BodyDecoder<'_, 'c> {
             "scf.if" => BodyAction::If(Box::new(self.branches(op)?)),
             _ => match AffineOp::of(op) {
                 Some(affine) => BodyAction::Affine(affine),
-                None => ScalarOp::of(op)?.map(BodyAction::Scalar).ok_or_else(|| unknown(op))?,
+                None => {
+                    scalar_ops = ScalarOp::each(op)?.ok_or_else(|| unknown(op))?;
+                    BodyAction::Scalar(scalar_ops.pop().ok_or_else(|| unknown(op))?)
+                }
             },
         };
         let operands = operands.into_iter().map(|value| self.slot(op, value));
-        let operands = operands.collect::<Result<_, _>>()?;
-        let results = op.results().into_iter().map(|value| self.new_slot(value)).collect();
-        Ok(BodyOp { op, action, operands, results })
+        let operands: Vec<usize> = operands.collect::<Result<_, _>>()?;
+        let mut results: Vec<usize> =
+            op.results().into_iter().map(|value| self.new_slot(value)).collect();
+        let mut steps = vec![];
+        for (scalar_op, result) in scalar_ops.into_iter().zip(results.clone()) {
+            let (action, operands) = (BodyAction::Scalar(scalar_op), operands.clone());
+            steps.push(BodyOp { op, action, operands, results: vec![result] });
+        }
+        results.drain(..steps.len());
+        steps.push(BodyOp { op, action, operands, results });
+        Ok(steps)
     }
 
     /// Removes the first operand, which is an array from outside, and returns its number.

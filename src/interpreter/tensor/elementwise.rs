@@ -20,21 +20,26 @@ enum ElementwiseKind<'c> {
 }
 
 impl<'c> Elementwise<'c> {
-    /// Decodes an op; `None` if it is not supported.
-    pub fn of(op: Op<'c>) -> Result<Option<Self>, Error<'c>> {
-        let [result] = op.results()[..] else { return Ok(None) };
-        let ty = result.ty();
-        if op.is("arith.constant") && ScalarType::of(ty).is_none() {
+    /// Decodes an op, for each of its results; `None` if it is not supported.
+    pub fn each(op: Op<'c>) -> Result<Option<Vec<Self>>, Error<'c>> {
+        let types: Vec<Type> = op.results().into_iter().map(|result| result.ty()).collect();
+        if let [ty] = types[..]
+            && op.is("arith.constant")
+            && ScalarType::of(ty).is_none()
+        {
             let value = op.attribute("value").ok_or_else(|| Error::on(op, "has no value"))?;
             let kind = ElementwiseKind::Constant(Datum::tensor(elements(op, value, ty)?));
-            return Ok(Some(Elementwise { kind }));
+            return Ok(Some(vec![Elementwise { kind }]));
         }
-        let Some(scalar_op) = ScalarOp::of(op)? else { return Ok(None) };
-        let kind = match ScalarType::of(ty) {
-            Some(_) => ElementwiseKind::Scalar(scalar_op),
-            None => ElementwiseKind::Cells(scalar_op, ty),
-        };
-        Ok(Some(Elementwise { kind }))
+        let Some(scalar_ops) = ScalarOp::each(op)? else { return Ok(None) };
+        let each = scalar_ops.into_iter().zip(types).map(|(scalar_op, ty)| {
+            let kind = match ScalarType::of(ty) {
+                Some(_) => ElementwiseKind::Scalar(scalar_op),
+                None => ElementwiseKind::Cells(scalar_op, ty),
+            };
+            Elementwise { kind }
+        });
+        Ok(Some(each.collect()))
     }
 
     /// The result for these operands of the op.

@@ -62,6 +62,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("sync_threads", 1),
     ("annotate", 1),
     ("unannotate", 1),
+    ("rename", 1),
     ("rfactor", 4),
     ("decompose_reduction", 3),
     ("decompose_padding", 2),
@@ -325,6 +326,10 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
         "annotate" => {
             let value = Argument::Literal(Literal::Integer(rng.random_range(-9..9)));
             vec![place.named(place.any(rng)?), text("note"), value]
+        }
+        "rename" => {
+            let names = ["x", "y.0", "C", "i"];
+            vec![place.named(place.any(rng)?), text(names.choose(rng)?)]
         }
         "unannotate" => {
             let nodes = &place.summary.nodes;

@@ -40,7 +40,7 @@
 //!   iterations, because a reduction over an empty domain still sets its start values
 //! - (C11) an index map, if given, is as `transform_layout` requires, over the indices of the copy
 //!
-//! The buffer and the copy are named `A_shared_temp_buffer`, or `A_shared_temp_buffer.1` if that name is taken. The
+//! The buffer and the copy are named `A_shared_temp_buffer`, or `A_shared_temp_buffer_1` if that name is taken. The
 //! copy is an ordinary nest: `compute_at` can move it into a loop in which only a part of it is needed.
 
 use crate::analysis::digits::{self, Variables};

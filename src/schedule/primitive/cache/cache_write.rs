@@ -33,7 +33,7 @@
 //! - (C9) iterations that have their own instances of the old buffer, but not of the new one, write distinct elements
 //! - (C10) an index map, if given, is as `transform_layout` requires, over the indices of the new buffer
 //!
-//! The new buffer is named `B_shared_temp_buffer`, or `B_shared_temp_buffer.1` if that name is taken.
+//! The new buffer is named `B_shared_temp_buffer`, or `B_shared_temp_buffer_1` if that name is taken.
 
 use super::cache_read::{CacheArguments, INDEX_MAP, SCOPE, is_sum_of_sizes};
 use crate::dialect::loop_enums::Scope;

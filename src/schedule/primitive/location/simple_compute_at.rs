@@ -263,9 +263,7 @@ impl Plan {
             .collect();
         for id in along.into_iter().rev() {
             let Some(wanted) = name(id) else { continue };
-            let free = derived_name::free_for(&wanted, &summary.name(node), &|name| {
-                taken.iter().any(|t| t == name)
-            });
+            let free = derived_name::fresh(&wanted, &|name| taken.iter().any(|t| t == name));
             if free != wanted {
                 self.names.push((id, free.clone()));
             }

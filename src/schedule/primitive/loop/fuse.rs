@@ -13,8 +13,7 @@
 //! - (C5) the extent of each loop but the first is one expression over sizes and iters of schedule blocks, and not 0;
 //!   at most one extent is not proved to be non-negative (sizes are never negative)
 //! - (C6) the product of the extents fits an index
-//! - (C7) no enclosing or nested loop has the new loop's name
-//! - (C8) if a block with `loop.init` has spatial iters that are bound to a fused loop, each fused loop to which its
+//! - (C7) if a block with `loop.init` has spatial iters that are bound to a fused loop, each fused loop to which its
 //!   reduce iters are bound has at least one iteration: without iterations the block must still set its start values
 //!
 //! The order of the instances stays the same. Handles to each of the loops become handles to the new loop, whose axis
@@ -29,7 +28,6 @@ use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::form::{never_negative, not_annotated, serial, several};
-use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 
 primitive! {
@@ -113,13 +111,12 @@ pub fn check(summary: &Summary, loops: &[String]) -> Result<Plan, ScheduleError>
         inner.iter().fold(first.clone(), |product, e| product * e.clone()).simplified()
     };
     let extent = this(nodes[0]).extent.iter().map(product).collect();
-    let name = derived_name::fused(&names);
-    name::check_free(summary, &name, &nodes, 7)?;
+    let name = derived_name::new_loop(summary, &derived_name::fused(&names), &nodes);
     check_inits(summary, &nodes)?;
     Ok(Plan { nodes, name, extent, inner })
 }
 
-/// (C8)
+/// (C7)
 fn check_inits(summary: &Summary, nodes: &[NodeId]) -> Result<(), ScheduleError> {
     for id in summary.blocks_under(nodes[0]) {
         let block = summary.as_block(id).expect("a block");
@@ -139,7 +136,7 @@ fn check_inits(summary: &Summary, nodes: &[NodeId]) -> Result<(), ScheduleError>
         if let Some(node) = nodes.iter().find(may_be_empty) {
             let name = summary.as_loop(*node).expect("a loop").name.clone();
             let reason = Reason::EmptyReduction { block: block.name.clone(), name };
-            return Err(reason.at(*node, 8).note(id, "the schedule block is here"));
+            return Err(reason.at(*node, 7).note(id, "the schedule block is here"));
         }
     }
     Ok(())

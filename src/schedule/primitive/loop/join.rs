@@ -256,7 +256,7 @@ fn check_kernel(summary: &Summary, first: NodeId) -> Result<(), ScheduleError> {
 fn name_of(summary: &Summary, [first, second]: [NodeId; 2]) -> String {
     let [own, other] = [first, second].map(|node| &summary.as_loop(node).expect("a loop").name);
     let base = own.strip_suffix(".0").filter(|base| *other == derived_name::part(base, 1));
-    let free = base.filter(|base| name::check_free(summary, base, &[first], 0).is_ok());
+    let free = base.filter(|base| derived_name::new_loop(summary, base, &[first]) == **base);
     free.unwrap_or(own).to_owned()
 }
 

@@ -19,8 +19,7 @@
 //! - (C4) without -1, the extent is constant and is the sum of the factors; with -1, the sum of the other factors is
 //!   less than a constant extent. If parts follow the -1, the extent is one expression that is proved to be at least
 //!   the sum of the factors
-//! - (C5) no enclosing or nested loop has the name of a part, `i.0`, `i.1` ..
-//! - (C6) each reduction in the loop still sets its start values once: see `peel`
+//! - (C5) each reduction in the loop still sets its start values once: see `peel`
 //!
 //! The order of the instances stays the same. Handles to the loop become handles to the first part.
 
@@ -88,11 +87,8 @@ pub fn check(
     not_annotated(this, node, 2)?;
     let rest = check_factors(node, factors)?;
     let total = check_sum(node, this, factors, rest)?;
-    let names: Vec<String> =
-        (0..factors.len()).map(|i| derived_name::part(&this.name, i)).collect();
-    for new in &names {
-        name::check_free(summary, new, &[node], 5)?;
-    }
+    let part = |i| derived_name::new_loop(summary, &derived_name::part(&this.name, i), &[node]);
+    let names: Vec<String> = (0..factors.len()).map(part).collect();
 
     let extent: Vec<Expr> = match this.constant_extent() {
         Some(extent) => vec![extent.into()],
@@ -134,7 +130,7 @@ pub fn check(
     let (_, first) = parts.remove(0);
     // True if the first part contains the first iteration whenever there is one.
     let surely = factors[0] != -1 || never_below(&first[0], 1);
-    let starts = peel::starts(summary, node, surely, 6, proofs)?;
+    let starts = peel::starts(summary, node, surely, 5, proofs)?;
     let mut taken: Vec<String> = vec![];
     let mut others = vec![];
     for (i, (start, extent)) in parts.into_iter().enumerate() {

@@ -179,12 +179,11 @@ fn names(summary: &Summary, nests: &[Vec<(NodeId, NodeId)>]) -> Vec<(NodeId, Str
         let inside = summary.under(innermost);
         for node in inside.iter().copied().filter(|node| *node != innermost) {
             let Some(wanted) = name(node).filter(|name| around.contains(name)) else { continue };
-            let block = summary.blocks_under(node).first().map(|block| summary.name(*block));
             let is_taken = |name: &str| {
                 around.contains(&name)
                     || inside.iter().any(|n| summary.as_loop(*n).is_some_and(|l| l.name == name))
             };
-            let new = derived_name::free_for(wanted, &block.unwrap_or_default(), &is_taken);
+            let new = derived_name::fresh(wanted, &is_taken);
             renamed.push((node, new));
         }
     }

@@ -24,7 +24,8 @@
 //!   extent (with `peel` at most). If a factor other than the first is inferred, the extent is a constant, or a single
 //!   affine expression (no minimum) over sizes and iters of schedule blocks
 //! - (C5) the product of the factors fits an index
-//! - (C6) no enclosing or nested loop has the name of a part, `i.0`, `i.1` .., or with `peel` `i.tail`
+//! - (C6) with `pad` and a remainder, the elements that the added iterations read have been written: see
+//!   [`split/pad.rs`](pad)
 //! - (C7) with `peel` and a remainder, the extent is a single affine expression (no minimum), and not known to be
 //!   smaller than a tile
 //! - (C8) with `peel` and a remainder, each reduction in the loop still sets its start values once: see
@@ -34,10 +35,9 @@
 //! - (C10) with `shift_inwards` and a remainder, iterations may run again: see [`split/shift.rs`](shift)
 //! - (C11) with `pad` and a remainder, buffers can be enlarged for the elements that the added iterations write: see
 //!   [`split/pad.rs`](pad)
-//! - (C12) with `pad` and a remainder, the elements that the added iterations read have been written: see
-//!   [`split/pad.rs`](pad)
 //!
-//! The order of the instances stays the same. Handles to the loop become handles to the first part. The axis of the
+//! The parts are named `i.0`, `i.1`, .., the remainder of `peel` `i.tail`, and copies of schedule block `C` in it `C.tail`.
+//! A name that is taken gets a number: `i.0_1`. The order of the instances stays the same. Handles to the loop become handles to the first part. The axis of the
 //! first part is `tile_outer`, that of the other parts `tile_inner`, that of the remainder `tail`.
 
 pub mod pad;
@@ -90,6 +90,8 @@ keyword_enum! {
 /// The result of the check: the parts, outermost first.
 pub struct Plan {
     node: NodeId,
+    /// The name of each part.
+    names: Vec<String>,
     /// The extent of each part, over the numbers of the summary: one constant each, except for an inferred one.
     extents: Vec<Vec<Expr>>,
     /// The number of iterations of the loop that one iteration of each part covers.
@@ -170,9 +172,8 @@ pub fn check(
         };
     }
     steps.reverse();
-    for i in 0..factors.len() {
-        name::check_free(summary, &derived_name::part(&this.name, i), &[node], 6)?;
-    }
+    let part = |i| derived_name::new_loop(summary, &derived_name::part(&this.name, i), &[node]);
+    let names = (0..factors.len()).map(part).collect();
     let rest = match tail {
         _ if is_exact => Rest::None,
         Tail::Guard => Rest::Guard,
@@ -185,7 +186,7 @@ pub fn check(
         }
         Tail::Pad => Rest::Pad(pad::check(summary, node, this, product, proofs)?),
     };
-    Ok(Plan { node, extents, steps, rest })
+    Ok(Plan { node, names, extents, steps, rest })
 }
 
 /// (C3)
@@ -247,7 +248,7 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> SplitParts<'c> {
     let op = state.op(plan.node);
     let old = For::of(op).expect("the node is a loop");
     let from = old.name.to_owned();
-    let mut names: Vec<_> = (0..plan.extents.len()).map(|i| derived_name::part(&from, i)).collect();
+    let mut names = plan.names.clone();
 
     // The parts, each nested in the previous one.
     let (dims, sizes) = (state.variables().to_vec(), state.sizes().to_vec());

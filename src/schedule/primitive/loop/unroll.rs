@@ -12,8 +12,7 @@
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
 //! - (C3) the factor is 2 or more; without a factor the extent is constant
-//! - (C4) if the loop is split, no enclosing or nested loop has the name of a part, and the product of the factors fits
-//!   an index
+//! - (C4) if the loop is split, the product of the factors fits an index
 //!
 //! Lowering copies the body once per iteration; the order of the instances stays the same.
 

@@ -14,8 +14,7 @@
 //! - (C4) it is proved that instances keep their order if the lanes of one vector run in lockstep (each statement reads
 //!   in all lanes before it writes in any lane), and that no two lanes write the same element: see [`exact`]
 //! - (C5) the loop contains no barrier
-//! - (C6) if the loop is split, no enclosing or nested loop has the name of a part, and the product of the factors fits
-//!   an index
+//! - (C6) if the loop is split, the product of the factors fits an index
 //! - (C7) the loop is not a reduction loop: no reduce iter of a schedule block in the loop is bound to it, because
 //!   lanes have no order in which they could update one element
 //! - (C8) the lanes can run as one vector: nested parallel and bound loops have the same extent in all lanes. If lanes

@@ -197,16 +197,16 @@ func.func @partial(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32>, %n: i
 // Some readers, then all remaining ones; the second copy has another name.
 // CHECK-LABEL: func.func @some_readers
 // CHECK:        %A_local_temp_buffer = loop.buffer "A_local_temp_buffer" scope(local) : memref<8xf32>
-// CHECK-NEXT:   %A_local_temp_buffer.1 = loop.buffer "A_local_temp_buffer.1" scope(local) : memref<8xf32>
+// CHECK-NEXT:   %A_local_temp_buffer_1 = loop.buffer "A_local_temp_buffer_1" scope(local) : memref<8xf32>
 // CHECK-NEXT:   loop.for serial %cache_ax0 in 8 {
-// CHECK-NEXT:     loop.block "A_local_temp_buffer.1" [%v0: spatial 8] = (%cache_ax0)
-// CHECK-NEXT:         reads(%arg0[%v0 : 1]) writes(%A_local_temp_buffer.1[%v0 : 1]) {
+// CHECK-NEXT:     loop.block "A_local_temp_buffer_1" [%v0: spatial 8] = (%cache_ax0)
+// CHECK-NEXT:         reads(%arg0[%v0 : 1]) writes(%A_local_temp_buffer_1[%v0 : 1]) {
 // CHECK-NEXT:       %0 = memref.load %arg0[%v0] : memref<8xf32>
-// CHECK-NEXT:       memref.store %0, %A_local_temp_buffer.1[%v0] : memref<8xf32>
+// CHECK-NEXT:       memref.store %0, %A_local_temp_buffer_1[%v0] : memref<8xf32>
 // CHECK:        loop.for serial %cache_ax0 in 8 {
 // CHECK-NEXT:     loop.block "A_local_temp_buffer" [%v0: spatial 8] = (%cache_ax0)
-// CHECK-NEXT:         reads(%A_local_temp_buffer.1[%v0 : 1]) writes(%A_local_temp_buffer[%v0 : 1]) {
-// CHECK-NEXT:       %0 = memref.load %A_local_temp_buffer.1[%v0] : memref<8xf32>
+// CHECK-NEXT:         reads(%A_local_temp_buffer_1[%v0 : 1]) writes(%A_local_temp_buffer[%v0 : 1]) {
+// CHECK-NEXT:       %0 = memref.load %A_local_temp_buffer_1[%v0] : memref<8xf32>
 // CHECK-NEXT:       memref.store %0, %A_local_temp_buffer[%v0] : memref<8xf32>
 // CHECK:        loop.for serial %i in 8 {
 // CHECK-NEXT:     loop.block "one" [%v: spatial 8] = (%i)
@@ -215,14 +215,14 @@ func.func @partial(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32>, %n: i
 // CHECK-NEXT:       memref.store %0, %arg1[%v] : memref<8xf32>
 // CHECK:        loop.for serial %i in 4 {
 // CHECK-NEXT:     loop.block "three" [%v: spatial 4] = (%i)
-// CHECK-NEXT:         reads(%A_local_temp_buffer.1[%v + 4 : 1]) writes(%arg2[%v : 1]) {
+// CHECK-NEXT:         reads(%A_local_temp_buffer_1[%v + 4 : 1]) writes(%arg2[%v : 1]) {
 // CHECK-NEXT:       %0 = affine.apply #[[MAP8]](%v)
-// CHECK-NEXT:       %1 = memref.load %A_local_temp_buffer.1[%0] : memref<8xf32>
+// CHECK-NEXT:       %1 = memref.load %A_local_temp_buffer_1[%0] : memref<8xf32>
 // CHECK-NEXT:       memref.store %1, %arg2[%v] : memref<4xf32>
 // CHECK:        loop.for serial %i in 4 {
 // CHECK-NEXT:     loop.block "two" [%v: spatial 4] = (%i)
-// CHECK-NEXT:         reads(%A_local_temp_buffer.1[%v : 1]) writes(%arg2[%v : 1]) {
-// CHECK-NEXT:       %0 = memref.load %A_local_temp_buffer.1[%v] : memref<8xf32>
+// CHECK-NEXT:         reads(%A_local_temp_buffer_1[%v : 1]) writes(%arg2[%v : 1]) {
+// CHECK-NEXT:       %0 = memref.load %A_local_temp_buffer_1[%v] : memref<8xf32>
 // CHECK-NEXT:       memref.store %0, %arg2[%v] : memref<4xf32>
 func.func @some_readers(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32>, %C: memref<4xf32>) {
   loop.for serial %i in 8 {

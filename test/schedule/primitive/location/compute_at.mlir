@@ -333,8 +333,8 @@ func.func @parallel_rows(%A: memref<6x8xf32>, %C: memref<6x8xf32>) {
 // CHECK-LABEL: func.func @local_tiles
 // CHECK:      %T = loop.buffer "T" scope(local) : memref<18xf32>
 // CHECK-NEXT: loop.for parallel %i in 16 {
-// CHECK-NEXT:   loop.for serial %i.lo_P in 3 {
-// CHECK-NEXT:     loop.block "lo_P" [%v: spatial 18] = (%i + %i.lo_P)
+// CHECK-NEXT:   loop.for serial %i_1 in 3 {
+// CHECK-NEXT:     loop.block "lo_P" [%v: spatial 18] = (%i + %i_1)
 // CHECK-NEXT:         reads(%arg0[%v : 1]) writes(%T[%v : 1]) {
 // CHECK:        loop.block "lo_C" [%v: spatial 16] = (%i)
 // CHECK-NEXT:       reads(%T[%v : 3]) writes(%arg1[%v : 1]) {

@@ -553,7 +553,7 @@ func.func @at_c10_race(%A: memref<8xf32>, %C: memref<8xf32>) attributes {refused
   %T = loop.buffer "T" scope(global) : memref<8xf32>
   loop.for serial %i in 8 {
     // expected-note @+2 {{no loop is legal for compute_at}}
-    // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 5, i.P = 0 of "P" (writes) and iterations i = 6, i.P = 0 of "P" (writes) both access "T"[0] (C10)}}
+    // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 5, i_1 = 0 of "P" (writes) and iterations i = 6, i_1 = 0 of "P" (writes) both access "T"[0] (C10)}}
     loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
       %a = memref.load %A[%v] : memref<8xf32>
       memref.store %a, %T[%v] : memref<8xf32>
@@ -675,7 +675,7 @@ func.func @compute_at_c10_two_iterations(%A: memref<3xf32>, %C: memref<2xf32>)
   %T = loop.buffer "T" scope(global) : memref<3xf32>
   loop.for serial %i in 3 {
     // expected-note @+2 {{no loop is legal for compute_at}}
-    // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 0, i.P = 1 of "P" (writes) and iterations i = 1, i.P = 0 of "P" (writes) both access "T"[1] (C10)}}
+    // expected-error @+1 {{compute_at: cannot prove that the iterations of parallel loop "i" would write different cells of "T" in schedule block "P": make the loop serial, or give each iteration a buffer of its own (scope local): iterations i = 0, i_1 = 1 of "P" (writes) and iterations i = 1, i_1 = 0 of "P" (writes) both access "T"[1] (C10)}}
     loop.block "P" [%v: spatial 3] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
       %a = memref.load %A[%v] : memref<3xf32>
       memref.store %a, %T[%v] : memref<3xf32>

@@ -56,8 +56,8 @@ func.func @epilogue(%A: memref<30x6xf32>, %C: memref<30xf32>) {
 // CHECK-NEXT:   loop.for serial %j in 8 {
 // CHECK-NEXT:     loop.block "tr_P" [%v: spatial 6, %w: spatial 8] = (%i, %j)
 // CHECK-NEXT:         reads(%arg0[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
-// CHECK:        loop.for serial %i.tr_C in 8 {
-// CHECK-NEXT:     loop.block "tr_C" [%v: spatial 8, %w: spatial 6] = (%i.tr_C, %i)
+// CHECK:        loop.for serial %i_1 in 8 {
+// CHECK-NEXT:     loop.block "tr_C" [%v: spatial 8, %w: spatial 6] = (%i_1, %i)
 // CHECK-NEXT:         reads(%T[%w : 1, %v : 1]) writes(%arg1[%v : 1, %w : 1]) {
 func.func @transposed(%A: memref<6x8xf32>, %C: memref<8x6xf32>) {
   %T = loop.buffer "T" scope(global) : memref<6x8xf32>

@@ -8,9 +8,9 @@
 // Inner loops are moved along, and renamed if their names already exist.
 // CHECK-LABEL: func.func @inner_loops
 // CHECK:      loop.for serial %i in 4 {
-// CHECK-NEXT:   loop.for serial %i.in_P in 6 {
+// CHECK-NEXT:   loop.for serial %i_1 in 6 {
 // CHECK-NEXT:     loop.for serial %j in 1 {
-// CHECK-NEXT:       loop.block "in_P" [%v: spatial 4, %w: spatial 6] = (%i, %i.in_P + %j)
+// CHECK-NEXT:       loop.block "in_P" [%v: spatial 4, %w: spatial 6] = (%i, %i_1 + %j)
 // CHECK-NEXT:           reads(%arg0[%v : 1, %w : 1]) writes(%arg1[%v : 1, %w : 1]) {
 // CHECK:        loop.block "in_C" [%v: spatial 4] = (%i)
 // CHECK-NEXT:       writes(%arg2[%v : 1]) {

@@ -144,23 +144,9 @@ func.func @partition_c4_minimum(%A: memref<?xf32>, %n: index)
   return
 }
 
-// The names of the parts must be free.
-func.func @partition_c5_name(%A: memref<30xf32>) attributes {refused = "loop_partition 'B:i' in %f factors [2, -1]"} {
-  // expected-error @+1 {{loop_partition: there would be two nested loops named "i.1" (C5)}}
-  loop.for serial %i.1 in 4 {
-    loop.for serial %i in 30 {
-      loop.block "B" [%v: spatial 30] = (%i) writes(%A[%v : 1]) {
-        %x = arith.constant 1.0 : f32
-        memref.store %x, %A[%v] : memref<30xf32>
-      }
-    }
-  }
-  return
-}
-
-func.func @partition_c6_starts_late(%A: memref<?xi32>, %S: memref<i32>, %n: index)
+func.func @partition_c5_starts_late(%A: memref<?xi32>, %S: memref<i32>, %n: index)
     attributes {refused = "loop_partition 'R:k' in %f factors [2, -1]"} {
-  // expected-error @+1 {{loop_partition: the initialization of schedule block "R" would change: it is not known to start in the first iteration of the loop: it is not known to start in the first iteration of the loop; proof "assume" takes it as true (C6)}}
+  // expected-error @+1 {{loop_partition: the initialization of schedule block "R" would change: it is not known to start in the first iteration of the loop: it is not known to start in the first iteration of the loop; proof "assume" takes it as true (C5)}}
   loop.for serial %k in 30 {
     // expected-note @+1 {{the schedule block is here}}
     loop.block "R" [%v: reduce 30] = (-%k + 29) reads(%A[%v : 1]) writes(%S[]) reducer(add, 0) {

@@ -85,8 +85,8 @@ func.func @parallel(%A: memref<8xf32>, %B: memref<8xf32>) {
 // CHECK-LABEL: func.func @inner
 // CHECK:       loop.for serial %i in 4 {
 // CHECK-NEXT:    loop.block "in_P"
-// CHECK:         loop.for serial %i.in_C in 6 {
-// CHECK-NEXT:      loop.block "in_C" [%v: spatial 4, %w: spatial 6] = (%i, %i.in_C)
+// CHECK:         loop.for serial %i_1 in 6 {
+// CHECK-NEXT:      loop.block "in_C" [%v: spatial 4, %w: spatial 6] = (%i, %i_1)
 // CHECK-NOT:   loop.for
 func.func @inner(%A: memref<4xf32>, %C: memref<4x6xf32>) {
   loop.for serial %i in 4 {

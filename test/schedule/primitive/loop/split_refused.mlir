@@ -114,24 +114,6 @@ func.func @split_c5_rounded_up() attributes {refused = "split 'B:i' in %f factor
   return
 }
 
-func.func @split_c6_name_around() attributes {refused = "split 'B:i' in %f factors [5, 6]"} {
-  // expected-error @+1 {{split: there would be two nested loops named "i.0" (C6)}}
-  loop.for serial %i.0 in 2 {
-    loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
-  }
-  return
-}
-
-func.func @split_c6_name_inside() attributes {refused = "split 'B:i' in %f factors [5, 6]"} {
-  loop.for serial %i in 30 {
-    loop.for serial %x in 2 {
-      // expected-error @+1 {{split: there would be two nested loops named "i.1" (C6)}}
-      loop.for serial %i.1 in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
-    }
-  }
-  return
-}
-
 func.func @split_c2_annotated() attributes {refused = "split 'B:i' in %f factors [5, 6]"} {
   // expected-error @+1 {{split: loop "i" has the annotation "pragma", which would be lost: unannotate it first (C2)}}
   loop.for serial %i in 30 attributes {loop.annotations = {pragma = 4 : i64}} { loop.block "B" [%v: spatial 30] = (%i) {} }

@@ -12,14 +12,6 @@ func.func @split_c4_peel_beyond_extent() attributes {refused = "split 'B:i' in %
   return
 }
 
-func.func @split_c6_peel_name() attributes {refused = "split 'B:i' in %f factors [-1, 8] tail 'peel'"} {
-  loop.for serial %i in 30 {
-    // expected-error @+1 {{split: there would be two nested loops named "i.tail" (C6)}}
-    loop.for serial %i.tail in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
-  }
-  return
-}
-
 func.func @split_c7_peel_minimum(%n: index) attributes {refused = "split 'B:i' in %f factors [-1, 8] tail 'peel'"} {
   // expected-error @+1 {{split: the extent of loop "i" is a minimum, which cannot be divided (C7)}}
   loop.for serial %i in min affine_map<()[s0] -> (s0, 30)>()[%n] { loop.block "B" [%v: spatial 30] = (%i) {} }
@@ -317,7 +309,7 @@ func.func @split_c11_pad_reads_argument(%A: memref<30xf32>)
   return
 }
 
-func.func @split_c12_pad_reads_nothing() attributes {refused = "split 'B:i' in %f factors [-1, 8] tail 'pad'"} {
+func.func @split_c6_pad_reads_nothing() attributes {refused = "split 'B:i' in %f factors [-1, 8] tail 'pad'"} {
   %S = loop.buffer "S" scope(global) : memref<32xf32>
   %T = loop.buffer "T" scope(global) : memref<30xf32>
   loop.for serial %j in 31 {
@@ -327,7 +319,7 @@ func.func @split_c12_pad_reads_nothing() attributes {refused = "split 'B:i' in %
     }
   }
   loop.for serial %i in 30 {
-    // expected-error @+1 {{split: cannot prove that what the added instances of schedule block "B" read of "S" has been written: elements that are read in the padding are not proved to be written; proof "assume" takes it as true (C12)}}
+    // expected-error @+1 {{split: cannot prove that what the added instances of schedule block "B" read of "S" has been written: elements that are read in the padding are not proved to be written; proof "assume" takes it as true (C6)}}
     loop.block "B" [%v: spatial 30] = (%i) reads(%S[%v : 1]) writes(%T[%v : 1]) {
       %a = memref.load %S[%v] : memref<32xf32>
       memref.store %a, %T[%v] : memref<30xf32>

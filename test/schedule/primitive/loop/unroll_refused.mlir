@@ -44,10 +44,11 @@ func.func @unroll_c3_one_at_a_time() attributes {refused = "unroll 'B:i' in %f f
   return
 }
 
-func.func @unroll_c4_name() attributes {refused = "unroll 'B:i' in %f factor 4"} {
-  loop.for serial %i in 30 {
-    // expected-error @+1 {{unroll: there would be two nested loops named "i.1" (C4)}}
-    loop.for serial %i.1 in 2 { loop.block "B" [%v: spatial 30] = (%i) {} }
+
+func.func @unroll_c4_too_large() attributes {refused = "unroll 'B:i' in %f factor 2"} {
+  // expected-error @+1 {{unroll: the product of factors [-1, 2] is too large for an index (C4)}}
+  loop.for serial %i in 9223372036854775807 {
+    loop.block "B" [%v: spatial 9223372036854775807] = (%i) {}
   }
   return
 }

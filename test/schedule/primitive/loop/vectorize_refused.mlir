@@ -157,16 +157,6 @@ func.func @vectorize_c5_barrier() attributes {refused = "vectorize 'B:i' in %f f
   return
 }
 
-func.func @vectorize_c6_name_inside() attributes {refused = "vectorize 'B:i' in %f factor 2"} {
-  loop.for serial %i in 4 {
-    // expected-error @+1 {{vectorize: there would be two nested loops named "i.0" (C6)}}
-    loop.for serial %i.0 in 2 {
-      loop.block "B" [%v: spatial 4] = (%i) {}
-    }
-  }
-  return
-}
-
 func.func @vectorize_c6_too_large() attributes {refused = "vectorize 'B:i' in %f factor 2"} {
   // expected-error @+1 {{vectorize: the product of factors [-1, 2] is too large for an index (C6)}}
   loop.for serial %i in 9223372036854775807 {

@@ -155,7 +155,7 @@ fn place_of(access: &Access, variable: VariableId) -> Option<usize> {
     (access.indices[dim] == Some(variable.expr())).then_some(dim)
 }
 
-/// Requires that what the added instances of a block read has been written (C12), and is in the buffer (C11).
+/// Requires that what the added instances of a block read has been written (C6), and is in the buffer (C11).
 fn check_loads(
     summary: &Summary,
     node: NodeId,
@@ -210,7 +210,7 @@ fn check_loads(
         };
         proofs.require(&verdict, || {
             let (block, buffer) = name();
-            Reason::ReadsPadding { block, buffer }.at(id, 12)
+            Reason::ReadsPadding { block, buffer }.at(id, 6)
         })?;
     }
     Ok(())

@@ -27,7 +27,6 @@ use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::form::{never_below, never_negative};
 use crate::schedule::legality::proof::Proofs;
-use crate::schedule::name;
 use crate::schedule::verdict::Verdict;
 
 /// The result of the check.
@@ -94,7 +93,6 @@ pub fn check(
     if !never_negative(&whole.simplified()) {
         extent.push(whole.clone());
     }
-    name::check_free(summary, &derived_name::tail(&this.name), &[node], 6)?;
     let mut names = vec![];
     for id in summary.blocks_under(node) {
         let base = derived_name::tail(&summary.as_block(id).expect("a block").name);
@@ -103,7 +101,7 @@ pub fn check(
     }
     let starts = starts(summary, node, never_below(whole, product), 8, proofs)?;
     let axis = AxisOrigin { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None };
-    let name = derived_name::tail(&this.name);
+    let name = derived_name::new_loop(summary, &derived_name::tail(&this.name), &[node]);
     let rest = LoopCopy { name, axis: Some(axis), start, extent, blocks: names };
     Ok(Plan { product, rest, starts })
 }
