@@ -417,6 +417,43 @@ static PASSES: &[PassRow] = &[
 /// The tables of passes.
 const TABLES: [&[PassRow]; 3] = [PASSES, KERNEL_PASSES, LOOP_PASSES];
 
+/// A pass under the name that it has in CINN.
+struct PassAlias {
+    argument: &'static str,
+    /// The pass that runs.
+    of: &'static str,
+    /// How that pass differs from CINN's.
+    summary: &'static str,
+}
+
+/// The passes of CINN's backend whose work is done by a pass of another name here.
+const ALIASES: [PassAlias; 3] = [
+    PassAlias {
+        argument: "remove-schedule-block",
+        of: "convert-loop-to-scf",
+        summary: "As convert-loop-to-scf, which removes schedule blocks, and also lowers the loops around them",
+    },
+    PassAlias {
+        argument: "transform-gpu-forloop",
+        of: "convert-loop-to-gpu",
+        summary: "As convert-loop-to-gpu, which replaces bound loops by indices, and also outlines kernels",
+    },
+    PassAlias {
+        argument: "update-buffer-axis",
+        of: "compact-buffers",
+        summary: "As compact-buffers, which removes axes along which accesses are equal, and also shortens others",
+    },
+];
+
+/// The rows of [`ALIASES`].
+fn aliases() -> Vec<PassRow> {
+    let row = |alias: &PassAlias| {
+        let row = rows().find(|row| row.argument == alias.of).expect("the pass is in a table");
+        PassRow { argument: alias.argument, summary: alias.summary, ..*row }
+    };
+    ALIASES.iter().map(row).collect()
+}
+
 /// The rows of all passes except those that are schedule steps.
 pub fn rows() -> impl Iterator<Item = &'static PassRow> {
     TABLES.into_iter().flatten()
@@ -436,6 +473,7 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
 /// Adds the passes to MLIR's global registry. Call it once per process.
 pub(crate) fn register_passes() {
     TABLES.into_iter().for_each(register_own);
+    register_own(aliases().leak());
     register_own(schedule::passes().leak());
 }
 

@@ -177,8 +177,10 @@ impl System {
     /// found, that proves nothing.
     fn tried_out(&self, linear: &Linearization, budget: &mut Budget) -> Answer {
         let unknown = || {
-            let terms: Vec<_> = linear.terms.iter().map(|term| describe(term)).collect();
-            Answer::Unknown(format!("{} not linear", terms.join(" and ")))
+            let terms: BTreeSet<_> = linear.terms.iter().map(|term| describe(term)).collect();
+            let verb = if terms.len() == 1 { "is" } else { "are" };
+            let terms: Vec<_> = terms.into_iter().collect();
+            Answer::Unknown(format!("{} {verb} not linear", terms.join(" and ")))
         };
         let mut sizes: BTreeSet<usize> = BTreeSet::new();
         for term in &linear.terms {
@@ -238,10 +240,10 @@ fn describe(term: &Expr) -> &'static str {
         Expr::Binary(BinaryKind::Mul, ..)
             if term.factors().iter().filter(|f| f.has_dims()).count() > 1 =>
         {
-            "a product of variables is"
+            "a product of variables"
         }
-        Expr::Binary(BinaryKind::Mul, ..) => "a product with a size is",
-        _ => "a quotient by a size is",
+        Expr::Binary(BinaryKind::Mul, ..) => "a product with a size",
+        _ => "a quotient by a size",
     }
 }
 

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::ffi::c_void;
 
 /// A pass, as a row of a table.
+#[derive(Clone, Copy)]
 pub struct PassRow {
     /// The flag, as in `--convert-linalg-to-loop`.
     pub argument: &'static str,

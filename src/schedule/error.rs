@@ -25,7 +25,7 @@ pub enum Reason {
     Loops(#[from] loops::LoopsReason),
     #[error("\"{0}\" names no loop, expected \"block:loop\"")]
     NoLoopName(String),
-    #[error("there is no schedule block \"{name}\", there are {present}")]
+    #[error("there is no schedule block \"{name}\", there are {present}{}", lowering_hint(present))]
     NoBlock { name: String, present: String },
     #[error("there is no loop \"{name}\" around schedule block \"{block}\", there are {present}")]
     NoLoop { block: String, name: String, present: String },
@@ -162,7 +162,7 @@ pub enum Reason {
     NoQuestion(String, String),
     #[error("\"{0}\" is a pattern of loops, but query \"{1}\" is about schedule blocks")]
     OnlyBlocks(String, String),
-    #[error("would have no effect")]
+    #[error("has no effect")]
     NoEffect,
     #[error("next to loop \"{0}\" is a barrier, which cannot sink into it")]
     BarrierBeside(String),
@@ -562,4 +562,12 @@ pub enum Reason {
     Prefetch(PrefetchReason),
     #[error(transparent)]
     Atomic(AtomicReason),
+}
+
+/// What to do if a function has no schedule blocks, so that none of them are `present`.
+fn lowering_hint(present: &str) -> &'static str {
+    match present {
+        "none" => ": --convert-linalg-to-loop makes schedule blocks of linalg ops",
+        _ => "",
+    }
 }

@@ -96,6 +96,7 @@ use super::instruction::{Argument, Primitive};
 use super::legality::atomic::check_step;
 use super::legality::proof::PROOF;
 use super::rewrite::guard;
+use crate::ir::remark;
 use crate::nest::state::State;
 use crate::nest::summary::NodeId;
 use tracing::debug;
@@ -203,7 +204,13 @@ impl Primitive {
             Some("guard") => guard::insert(state, self, arguments)?,
             Some(other) => return Err(Reason::NoProof(other.to_owned()).at(NodeId::FUNCTION, 1)),
         }
-        (self.apply)(state, arguments)
+        match (self.apply)(state, arguments) {
+            Err(error) if error.reason.is_without_effect() => {
+                remark(state.op(error.at).location(), &error.message(self.name));
+                Ok(vec![])
+            }
+            outcome => outcome,
+        }
     }
 
     /// The row with a name.

@@ -54,7 +54,7 @@ func.func @backward(%A: memref<8x9xf32>, %T: memref<8x9xf32>, %C: memref<8x9xf32
 // A data-dependent index may be any.
 // CHECK: remark: query: mergeable of "U:i": not with "V:i", unknown: "U" and "V" may access one cell of "arg1", as an index depends on data
 // CHECK: remark: query: mergeable of "V:i": not with "W:i", loop "i" is serial, "i" is parallel
-// CHECK: remark: query: mergeable of "W:i": not with "X:i", loops "i" and "i" have different extents
+// CHECK: remark: query: mergeable of "W:i": not with "X:i", loops "i" and "i" have the extents 8 and 7
 // CHECK: remark: query: mergeable of "X:i": not with "Y", "Y" is not a loop
 func.func @unknown(%I: memref<8xi32>, %T: memref<8xf32>, %C: memref<8xf32>) {
   loop.for serial %i in 8 {

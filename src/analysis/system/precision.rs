@@ -147,7 +147,7 @@ fn what_is_not_linear_is_said() {
     };
     assert_eq!(term(d(0) * d(1)), "a product of variables is not linear");
     assert_eq!(term(d(0) * n()), "a product with a size is not linear");
-    let quotient = "a quotient by a size is and a product with a size is not linear";
+    let quotient = "a product with a size and a quotient by a size are not linear";
     assert_eq!(term(d(0).modulo(n())), quotient);
 }
 

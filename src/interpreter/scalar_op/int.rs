@@ -49,15 +49,15 @@ pub fn binary(name: &str) -> Option<IntBinary> {
 pub fn extended(name: &str, i: usize) -> Option<IntBinary> {
     Some(match (name, i) {
         ("arith.mulsi_extended" | "arith.mului_extended", 0) => |x, y, _| x.wrapping_mul(y),
-        ("arith.mulsi_extended", 1) => {
-            |x, y, bits| (i128::from(signed(x, bits)) * i128::from(signed(y, bits)) >> bits) as i64
-        }
+        ("arith.mulsi_extended", 1) => |x, y, bits| {
+            ((i128::from(signed(x, bits)) * i128::from(signed(y, bits))) >> bits) as i64
+        },
         ("arith.mului_extended", 1) => |x, y, bits| {
-            (u128::from(unsigned(x, bits)) * u128::from(unsigned(y, bits)) >> bits) as i64
+            ((u128::from(unsigned(x, bits)) * u128::from(unsigned(y, bits))) >> bits) as i64
         },
         ("arith.addui_extended", 0) => |x, y, _| x.wrapping_add(y),
         ("arith.addui_extended", 1) => |x, y, bits| {
-            (u128::from(unsigned(x, bits)) + u128::from(unsigned(y, bits)) >> bits) as i64
+            ((u128::from(unsigned(x, bits)) + u128::from(unsigned(y, bits))) >> bits) as i64
         },
         _ => return None,
     })

@@ -27,6 +27,11 @@ pub struct ScheduleError {
 }
 
 impl Reason {
+    /// True if the step would change nothing: this is reported as a remark, and the step is taken as done.
+    pub fn is_without_effect(&self) -> bool {
+        matches!(self, Reason::NoEffect | Reason::ScopeSet { .. })
+    }
+
     /// A refusal because condition (C`condition`) does not hold at a node.
     pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
         ScheduleError {

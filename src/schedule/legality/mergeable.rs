@@ -15,6 +15,7 @@
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::Expr;
 use crate::nest::facts::scope;
+use crate::nest::render;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{BufferId, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
@@ -136,7 +137,19 @@ fn check_alike(
     };
     match extent(&x.extent) == extent(&y.extent) {
         true => Ok(()),
-        false => Err(format!("loops \"{}\" and \"{}\" have different extents", x.name, y.name)),
+        false => {
+            let shown = |extents: &[Expr]| -> String {
+                let all: Vec<_> = extents.iter().map(|e| render::expr(summary, e)).collect();
+                if let [one] = &all[..] { one.clone() } else { format!("min({})", all.join(", ")) }
+            };
+            Err(format!(
+                "loops \"{}\" and \"{}\" have the extents {} and {}",
+                x.name,
+                y.name,
+                shown(&x.extent),
+                shown(&y.extent)
+            ))
+        }
     }
 }
 

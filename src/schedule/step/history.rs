@@ -100,6 +100,9 @@ mod tests {
         assert_eq!(absent("U"), "there is no buffer \"U\", there are none");
         let block = Reason::NoBlock { name: "T".into(), present: "none".into() };
         let block = history.explained(block.at(NodeId::FUNCTION, 1)).reason.to_string();
-        assert_eq!(block, "there is no schedule block \"T\", there are none");
+        assert_eq!(
+            block,
+            "there is no schedule block \"T\", there are none: --convert-linalg-to-loop makes schedule blocks of linalg ops"
+        );
     }
 }

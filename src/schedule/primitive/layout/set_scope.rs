@@ -11,17 +11,16 @@
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument
 //! - (C2) the scope is `global`, `shared` or `local`
-//! - (C3) the scope differs from the present one
+//! - (C3) the size, if known, is within the limit of the scope. The size is that of the bounding box of the elements
+//!   that one iteration with its own instance uses. For `shared` the limit is 227 KiB for all buffers of the nest
+//!   together, which is the most that any device has. Lowering knows the device and refuses kernels that exceed its
+//!   memory; launches request sizes of more than 48 KiB. For `local` the limit is 512 KiB, the local memory of a
+//!   thread; a buffer that fits in the 255 registers of 4 bytes of a thread may be kept in registers
 //! - (C4) all accesses are in the same loop of those whose iterations will have their own instances, and each iteration
 //!   reads only elements that it has written before. Or, for a buffer with one instance per thread block, the accesses
 //!   are in several loops over threads that are bound to the same axes, and no thread accesses an element that another
 //!   thread writes
 //! - (C5) if the iterations of a loop had their own instances and will share one, they access distinct elements
-//! - (C6) the size, if known, is within the limit of the scope. The size is that of the bounding box of the elements
-//!   that one iteration with its own instance uses. For `shared` the limit is 227 KiB for all buffers of the nest
-//!   together, which is the most that any device has. Lowering knows the device and refuses kernels that exceed its
-//!   memory; launches request sizes of more than 48 KiB. For `local` the limit is 512 KiB, the local memory of a
-//!   thread; a buffer that fits in the 255 registers of 4 bytes of a thread may be kept in registers
 //!
 //! Lowering refuses scopes that the target does not have.
 
@@ -84,10 +83,10 @@ pub fn check(
     };
     let scope = name::scope_of(scope, at, 2)?;
     if scope == old {
-        return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 3));
+        return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 0));
     }
     check_instances(summary, id, (old, scope), &accesses, proofs)?;
-    check_size(summary, (id, bytes_at_a_time(summary, id, scope)), scope, at, 6)?;
+    check_size(summary, (id, bytes_at_a_time(summary, id, scope)), scope, at, 3)?;
     Ok((id, scope))
 }
 

@@ -18,8 +18,7 @@
 //!   vectorized or bound loops leave unordered: see [`exact`]. Updates of one element change their order only if that
 //!   gives the same bits, or the function's contract allows it: see [`fp`](crate::schedule::legality::fp)
 //! - (C6) no loop of a `blockIdx` axis becomes nested in a loop of a `threadIdx` axis
-//! - (C7) the new order differs from the present one
-//! - (C8) the lanes of vectorized loops can still run as one vector: see `vectorize`
+//! - (C7) the lanes of vectorized loops can still run as one vector: see `vectorize`
 //!
 //! Handles to the loops stay valid.
 
@@ -116,7 +115,7 @@ fn check_form(
         }
     }
     if before == after {
-        return Err(Reason::NoEffect.at(before[0], 7));
+        return Err(Reason::NoEffect.at(before[0], 0));
     }
     let sunk = sink::check(summary, &before, proofs)?;
     Ok(Plan { before, after, sunk })
@@ -130,7 +129,7 @@ impl Plan {
         check_instances(summary, before)?;
         if lanes::is_in_vectorized(summary, before[before.len() - 1]) {
             let new = summary_after(summary, (before, after), self.sunk.as_ref());
-            lanes::check_around(&new, after[after.len() - 1], 8)?;
+            lanes::check_around(&new, after[after.len() - 1], 7)?;
         }
         Ok(())
     }

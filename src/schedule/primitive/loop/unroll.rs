@@ -11,7 +11,7 @@
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
-//! - (C3) the factor is 2 or more; without a factor the extent is constant
+//! - (C3) the factor is positive; without a factor the extent is constant
 //! - (C4) if the loop is split, the product of the factors fits an index
 //!
 //! Lowering copies the body once per iteration; the order of the instances stays the same.
@@ -65,7 +65,7 @@ pub fn check(summary: &Summary, target: &str, factor: Option<i64>) -> Result<Pla
     let this = serial(summary, node, 2)?;
     let factor = match (factor, this.constant_extent()) {
         (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
-        (Some(1), _) => return Err(Reason::NoEffect.at(node, 3)),
+        (Some(1), _) => return Err(Reason::NoEffect.at(node, 0)),
         (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
         (Some(factor), None) => Some(factor),
         (None, Some(_)) => None,

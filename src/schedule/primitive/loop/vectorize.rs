@@ -10,7 +10,7 @@
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
-//! - (C3) the factor is 2 or more; without a factor the extent is constant
+//! - (C3) the factor is positive; without a factor the extent is constant
 //! - (C4) it is proved that instances keep their order if the lanes of one vector run in lockstep (each statement reads
 //!   in all lanes before it writes in any lane), and that no two lanes write the same element: see [`exact`]
 //! - (C5) the loop contains no barrier
@@ -78,7 +78,7 @@ pub fn check(
     let extent = this.constant_extent();
     let factor = match (factor, extent) {
         (Some(factor), _) if factor < 1 => return Err(Reason::BadWidth(factor).at(node, 3)),
-        (Some(1), _) => return Err(Reason::NoEffect.at(node, 3)),
+        (Some(1), _) => return Err(Reason::NoEffect.at(node, 0)),
         (Some(factor), Some(extent)) => (factor < extent).then_some(factor),
         (Some(factor), None) => Some(factor),
         (None, Some(_)) => None,

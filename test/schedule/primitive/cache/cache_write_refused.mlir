@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -verify-diagnostics --sched-expect-refusal
 
-// expected-error @+1 {{cache_write: there is no schedule block "W", there are none (C1)}}
+// expected-error @+1 {{cache_write: there is no schedule block "W", there are none: --convert-linalg-to-loop makes schedule blocks of linalg ops (C1)}}
 func.func @c1_no_block(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"})
     attributes {refused = "cache_write 'W' in %f buffer 'B' scope 'shared'"} {
   // nothing

@@ -44,19 +44,6 @@ func.func @c2_scope(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop
   return
 }
 
-func.func @c3_same(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"})
-    attributes {refused = "set_scope 'T' in %f scope 'global'"} {
-  %T = loop.buffer "T" scope(global) : memref<8xf32>
-  loop.for serial %i in 8 {
-    // expected-error @+1 {{set_scope: "T" is of scope global already (C3)}}
-    loop.block "P" [%v: spatial 8] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
-      %x = memref.load %A[%v] : memref<8xf32>
-      memref.store %x, %T[%v] : memref<8xf32>
-    }
-  }
-  return
-}
-
 func.func @c4_other_loop(%A: memref<8xf32> {loop.name = "A"}, %B: memref<8xf32> {loop.name = "B"})
     attributes {refused = "set_scope 'T' in %f scope 'local'"} {
   %T = loop.buffer "T" scope(global) : memref<8xf32>
@@ -190,7 +177,7 @@ func.func @c5_shared_cell(%A: memref<8xf32>, %B: memref<8xf32>)
 func.func @c6_shared(%A: memref<65536xf32>) attributes {refused = "set_scope 'T' in %f scope 'shared'"} {
   %T = loop.buffer "T" scope(global) : memref<65536xf32>
   loop.for serial %i in 65536 {
-    // expected-error @+1 {{set_scope: "T" takes 262144 bytes, scope shared has 232448 (C6)}}
+    // expected-error @+1 {{set_scope: "T" takes 262144 bytes, scope shared has 232448 (C3)}}
     loop.block "P" [%v: spatial 65536] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
       %x = memref.load %A[%v] : memref<65536xf32>
       memref.store %x, %T[%v] : memref<65536xf32>
@@ -213,7 +200,7 @@ func.func @c6_shared_together(%A: memref<40000xf32>) attributes {refused = "set_
       %x = memref.load %A[%v] : memref<40000xf32>
       memref.store %x, %S[%v] : memref<40000xf32>
     }
-    // expected-error @+1 {{set_scope: "T" takes 320000 bytes, scope shared has 232448 (C6)}}
+    // expected-error @+1 {{set_scope: "T" takes 320000 bytes, scope shared has 232448 (C3)}}
     loop.block "P" [%v: spatial 40000] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
       %x = memref.load %A[%v] : memref<40000xf32>
       memref.store %x, %T[%v] : memref<40000xf32>
@@ -237,7 +224,7 @@ func.func @c6_shared_together(%A: memref<40000xf32>) attributes {refused = "set_
 func.func @c6_local(%A: memref<131073xf32>) attributes {refused = "set_scope 'T' in %f scope 'local'"} {
   %T = loop.buffer "T" scope(global) : memref<131073xf32>
   loop.for serial %i in 131073 {
-    // expected-error @+1 {{set_scope: "T" takes 524292 bytes, scope local has 524288 (C6)}}
+    // expected-error @+1 {{set_scope: "T" takes 524292 bytes, scope local has 524288 (C3)}}
     loop.block "P" [%v: spatial 131073] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
       %x = memref.load %A[%v] : memref<131073xf32>
       memref.store %x, %T[%v] : memref<131073xf32>

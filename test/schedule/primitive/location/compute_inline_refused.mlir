@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -verify-diagnostics --sched-expect-refusal
 
-// expected-error @+1 {{compute_inline: there is no schedule block "P", there are none (C1)}}
+// expected-error @+1 {{compute_inline: there is no schedule block "P", there are none: --convert-linalg-to-loop makes schedule blocks of linalg ops (C1)}}
 func.func @inline_c1_no_block() attributes {refused = "compute_inline 'P' in %f"} {
   loop.for serial %i in 8 {}
   return

@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -verify-diagnostics --sched-expect-refusal
 
-// expected-error @+1 {{reverse_compute_at: there is no schedule block "C", there are none (C1)}}
+// expected-error @+1 {{reverse_compute_at: there is no schedule block "C", there are none: --convert-linalg-to-loop makes schedule blocks of linalg ops (C1)}}
 func.func @reverse_c1_no_block(%A: memref<8xf32>, %C: memref<8xf32>)
     attributes {refused = "reverse_compute_at 'C' in %f loop 'P:i'"} {
   return

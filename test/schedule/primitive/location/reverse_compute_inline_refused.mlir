@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -verify-diagnostics --sched-expect-refusal
 
-// expected-error @+1 {{reverse_compute_inline: there is no schedule block "C", there are none (C1)}}
+// expected-error @+1 {{reverse_compute_inline: there is no schedule block "C", there are none: --convert-linalg-to-loop makes schedule blocks of linalg ops (C1)}}
 func.func @back_c1_no_block(%A: memref<8xf32>, %C: memref<8xf32>)
     attributes {refused = "reverse_compute_inline 'C' in %f"} {
   return

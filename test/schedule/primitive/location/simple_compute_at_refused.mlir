@@ -1,6 +1,6 @@
 // RUN: lw-opt %s -verify-diagnostics --sched-expect-refusal
 
-// expected-error @+1 {{simple_compute_at: there is no schedule block "P", there are none (C1)}}
+// expected-error @+1 {{simple_compute_at: there is no schedule block "P", there are none: --convert-linalg-to-loop makes schedule blocks of linalg ops (C1)}}
 func.func @simple_c1_no_block(%A: memref<8xf32>, %C: memref<8xf32>, %D: memref<8xf32>)
     attributes {refused = "simple_compute_at 'P' in %f loop 'R:i'"} {
   return

@@ -61,7 +61,7 @@ func.func @merge_c3_something_between() attributes {refused = "merge ['A:i', 'C:
 func.func @merge_c3_extents() attributes {refused = "merge ['A:i', 'B:i'] in %f"} {
   // expected-note @+1 {{the first one is here}}
   loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
-  // expected-error @+1 {{merge: "A:i" and "B:i" cannot be fused: loops "i" and "i" have different extents (C3)}}
+  // expected-error @+1 {{merge: "A:i" and "B:i" cannot be fused: loops "i" and "i" have the extents 4 and 5 (C3)}}
   loop.for serial %i in 5 { loop.block "B" [%v: spatial 5] = (%i) {} }
   return
 }

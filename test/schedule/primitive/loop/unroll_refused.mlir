@@ -38,13 +38,6 @@ func.func @unroll_c2_twice_2() attributes {refused = "unroll 'B:i' in %f"} {
   return
 }
 
-func.func @unroll_c3_one_at_a_time() attributes {refused = "unroll 'B:i' in %f factor 1"} {
-  // expected-error @+1 {{unroll: would have no effect (C3)}}
-  loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
-  return
-}
-
-
 func.func @unroll_c4_too_large() attributes {refused = "unroll 'B:i' in %f factor 2"} {
   // expected-error @+1 {{unroll: the product of factors [-1, 2] is too large for an index (C4)}}
   loop.for serial %i in 9223372036854775807 {

@@ -165,12 +165,6 @@ func.func @vectorize_c6_too_large() attributes {refused = "vectorize 'B:i' in %f
   return
 }
 
-func.func @vectorize_c3_one_lane() attributes {refused = "vectorize 'B:i' in %f factor 1"} {
-  // expected-error @+1 {{vectorize: would have no effect (C3)}}
-  loop.for serial %i in 30 { loop.block "B" [%v: spatial 30] = (%i) {} }
-  return
-}
-
 // A single step of a reduction cannot be several lanes either.
 func.func @vectorize_c7_assumed(%A: memref<2xf32>)
     attributes {refused = "vectorize 'B:i' in %f factor 4 proof 'assume'"} {

@@ -28,14 +28,14 @@ module attributes {transform.with_named_sequence} {
     transform.sched.bind "out_global_temp_buffer:j.0" in %f thread "blockIdx.x"
     transform.sched.split "matmul:cache_ax0" in %f factors [16, 4]
     transform.sched.split "matmul:cache_ax1" in %f factors [16, 4]
-    transform.sched.reorder ["matmul:cache_ax0_0", "matmul:cache_ax1_0", "matmul:cache_ax0_1", "matmul:cache_ax1_1"] in %f
-    transform.sched.vectorize "matmul:cache_ax1_1" in %f
+    transform.sched.reorder ["matmul:cache_ax0.0", "matmul:cache_ax1.0", "matmul:cache_ax0.1", "matmul:cache_ax1.1"] in %f
+    transform.sched.vectorize "matmul:cache_ax1.1" in %f
     transform.sched.vectorize "out_global_temp_buffer:j.1.1" in %f
     transform.sched.unroll "out_global_temp_buffer:i.1.1" in %f
     transform.sched.sync_threads "out_global_temp_buffer:i.1.0" in %f
     transform.sched.sync_threads "out_global_temp_buffer:k.0" in %f
     transform.sched.sync_threads "arg0_global_temp_buffer:cache_ax0_cache_ax1_fused.0" in %f
-    transform.sched.sync_threads "matmul:cache_ax0_0" in %f
+    transform.sched.sync_threads "matmul:cache_ax0.0" in %f
     transform.sched.bind "arg0_global_temp_buffer:cache_ax0_cache_ax1_fused.1" in %f thread "threadIdx.y"
     transform.sched.bind "arg0_global_temp_buffer:cache_ax0_cache_ax1_fused.2" in %f thread "threadIdx.x"
     transform.sched.bind "arg1_global_temp_buffer:cache_ax0_cache_ax1_fused.1" in %f thread "threadIdx.y"
@@ -44,8 +44,8 @@ module attributes {transform.with_named_sequence} {
     transform.sched.bind "out_global_temp_buffer:j.1.0" in %f thread "threadIdx.x"
     transform.sched.bind "out_global_temp_buffer__reduce_init:i.1.0" in %f thread "threadIdx.y"
     transform.sched.bind "out_global_temp_buffer__reduce_init:j.1.0" in %f thread "threadIdx.x"
-    transform.sched.bind "matmul:cache_ax0_0" in %f thread "threadIdx.y"
-    transform.sched.bind "matmul:cache_ax1_0" in %f thread "threadIdx.x"
+    transform.sched.bind "matmul:cache_ax0.0" in %f thread "threadIdx.y"
+    transform.sched.bind "matmul:cache_ax1.0" in %f thread "threadIdx.x"
     transform.sched.double_buffer "arg0_global_temp_buffer" in %f copies 2 with ["arg1_global_temp_buffer"]
     transform.sched.set_scope "out_global_temp_buffer" in %f scope "local"
     transform.yield

@@ -12,9 +12,9 @@ module attributes {transform.with_named_sequence} {
     transform.sched.bind "transpose:j.0" in %f thread "blockIdx.x"
     transform.sched.split "transpose:i.1" in %f factors [4, 8]
     transform.sched.split "arg0_global_temp_buffer:cache_ax0" in %f factors [4, 8]
-    transform.sched.sync_threads "arg0_global_temp_buffer:cache_ax0_0" in %f
+    transform.sched.sync_threads "arg0_global_temp_buffer:cache_ax0.0" in %f
     transform.sched.sync_threads "transpose:i.1.0" in %f
-    transform.sched.bind "arg0_global_temp_buffer:cache_ax0_1" in %f thread "threadIdx.y"
+    transform.sched.bind "arg0_global_temp_buffer:cache_ax0.1" in %f thread "threadIdx.y"
     transform.sched.bind "arg0_global_temp_buffer:cache_ax1" in %f thread "threadIdx.x"
     transform.sched.bind "transpose:i.1.1" in %f thread "threadIdx.y"
     transform.sched.bind "transpose:j.1" in %f thread "threadIdx.x"
