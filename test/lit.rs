@@ -16,6 +16,7 @@
 mod filecheck;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::os::unix::process::ExitStatusExt;
 use std::{
     env, fs, io,
     path::{Path, PathBuf},
@@ -78,14 +79,24 @@ fn find_tests(root: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The settings of all tests: the paths of tools and the time limit of a command.
+/// The settings of all tests: the paths of tools and the time limits of a command.
 struct Runner {
     /// The value of `PATH` for the commands.
     search_path: String,
     plugin: PathBuf,
     cuda: PathBuf,
-    limit_seconds: u32,
+    limits: Limits,
 }
+
+/// The CPU time of each process of a command, and the time in which a command must end. The second is long, because a
+/// machine that does other work makes no test fail.
+#[derive(Clone, Copy)]
+struct Limits {
+    cpu_seconds: u32,
+    seconds: u32,
+}
+
+const LIMITS: Limits = Limits { cpu_seconds: 60, seconds: 1200 };
 
 impl Runner {
     fn new() -> Self {
@@ -99,7 +110,7 @@ impl Runner {
             // `cargo test` refreshes only this copy of the library, not the one beside the tools.
             plugin: tools.join("deps/libloopwright_plugin.so"),
             cuda: tools.join("deps/libptx_emulator_cuda.so"),
-            limit_seconds: 60,
+            limits: LIMITS,
         }
     }
 
@@ -163,17 +174,22 @@ impl Runner {
 
     /// Gives what a command line prints. `timeout` ends it with all the processes that it started.
     fn run_shell(&self, command: &str, folder: &Path) -> Result<Vec<u8>, Failed> {
+        let Limits { cpu_seconds, seconds } = self.limits;
         let output = Command::new("timeout")
-            .args(["--kill-after=5", &self.limit_seconds.to_string()])
-            .args(["bash", "-o", "pipefail", "-c", command])
+            .args(["--kill-after=5", &seconds.to_string()])
+            .args(["bash", "-o", "pipefail", "-c", &format!("ulimit -t {cpu_seconds}; {command}")])
             .env("PATH", &self.search_path)
             .current_dir(folder)
             .output()?;
         if output.status.success() {
             return Ok(output.stdout);
         }
-        let reason = match output.status.code() {
-            Some(124 | 137) => format!("ended after {} s", self.limit_seconds),
+        let reason = match (output.status.code(), output.status.signal()) {
+            (Some(124), _) => format!("ended after {seconds} s"),
+            // The shell, or a process of it, was killed: by SIGKILL or SIGXCPU.
+            (Some(137 | 152), _) | (_, Some(9 | 24)) => {
+                format!("ended after {cpu_seconds} s of CPU time")
+            }
             _ => output.status.to_string(),
         };
         let stdout = String::from_utf8_lossy(&output.stdout);
@@ -286,11 +302,17 @@ mod self_tests {
                 let result = run("shows_command_and_output", "RUN: echo out; echo err >&2; exit 3");
                 refused(result, "$ echo out; echo err >&2; exit 3\nout\nerr\nexit status: 3")
             }),
-            trial("ends_slow_command", || {
-                refused(
-                    run_with_limit(1, "ends_slow_command", "RUN: sleep 50 | cat"),
-                    "ended after 1 s",
-                )
+            trial("ends_a_command_that_waits", || {
+                let limits = Limits { seconds: 1, ..LIMITS };
+                let result =
+                    run_with_limits(limits, "ends_a_command_that_waits", "RUN: sleep 50 | cat");
+                refused(result, "ended after 1 s")
+            }),
+            trial("ends_a_command_that_computes", || {
+                let limits = Limits { cpu_seconds: 1, ..LIMITS };
+                let text = "RUN: bash -c 'while :; do :; done'";
+                let result = run_with_limits(limits, "ends_a_command_that_computes", text);
+                refused(result, "ended after 1 s of CPU time")
             }),
         ]
     }
@@ -300,16 +322,16 @@ mod self_tests {
     }
 
     fn run(name: &str, text: &str) -> Result<(), Failed> {
-        run_with_limit(60, name, text)
+        run_with_limits(LIMITS, name, text)
     }
 
     /// Writes `text` as a test file and runs it.
-    fn run_with_limit(limit_seconds: u32, name: &str, text: &str) -> Result<(), Failed> {
+    fn run_with_limits(limits: Limits, name: &str, text: &str) -> Result<(), Failed> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lit.rs");
         fs::create_dir_all(&folder)?;
         let file = folder.join(format!("{name}.txt"));
         fs::write(&file, text)?;
-        let runner = Runner { limit_seconds, ..Runner::new() };
+        let runner = Runner { limits, ..Runner::new() };
         runner.run(&file, &folder.join(name))
     }
 
