@@ -17,6 +17,7 @@ pub struct Executable<'d> {
 /// A function with arguments that are checked and copied to the device, which can run any number of times.
 pub struct Call<'e> {
     executable: &'e Executable<'e>,
+    function: &'e Function,
     /// The memory of the arguments, then that of the function's allocations.
     memory: Vec<Box<dyn Memory>>,
     launches: Vec<Prepared>,
@@ -70,7 +71,7 @@ impl<'d> Executable<'d> {
         preparation.arguments(arguments)?;
         preparation.steps(&function.steps)?;
         let Preparation { memory, launches, .. } = preparation;
-        Ok(Call { executable: self, memory, launches, replay: None })
+        Ok(Call { executable: self, function, memory, launches, replay: None })
     }
 }
 
@@ -116,14 +117,25 @@ impl Call<'_> {
     /// Waits for the kernels, and copies the results into the arguments that were given to `prepare`.
     ///
     /// # Errors
-    /// The error of the first kernel that failed.
+    /// The error of the first kernel that failed. [`GpuError::UndefinedResult`] if the device finds out that a result has
+    /// elements without a value.
     pub fn results(&self, arguments: &mut [Argument]) -> Result<(), GpuError> {
         self.executable.device.finish()?;
-        let buffers = arguments.iter_mut().filter(|it| !matches!(it, Argument::Index(_)));
-        for (argument, memory) in buffers.zip(&self.memory) {
-            if let Some(bytes) = argument.bytes_mut() {
-                memory.read(bytes)?;
-            }
+        let buffers = arguments.iter_mut().enumerate();
+        let buffers = buffers.filter(|(_, it)| !matches!(it, Argument::Index(_)));
+        for ((number, argument), memory) in buffers.zip(&self.memory) {
+            let shape = argument.shape().to_vec();
+            let Some(bytes) = argument.bytes_mut() else { continue };
+            let size = bytes.len() as u64;
+            memory.read(bytes).map_err(|error| match error {
+                GpuError::UndefinedBytes { first, undefined } => GpuError::UndefinedResult {
+                    function: self.function.name.clone(),
+                    argument: number,
+                    index: index_of_byte(first, size, &shape),
+                    undefined,
+                },
+                error => error,
+            })?;
         }
         Ok(())
     }
@@ -248,6 +260,18 @@ impl Preparation<'_> {
             arguments: launch.arguments.iter().map(argument).collect(),
         })
     }
+}
+
+/// The index of the element that contains a byte of a buffer in row-major order.
+fn index_of_byte(at: u64, bytes: u64, shape: &[usize]) -> Vec<usize> {
+    let (mut rest, mut size) = (at, bytes);
+    let mut index = vec![];
+    for extent in shape {
+        size /= (*extent as u64).max(1);
+        index.push((rest / size.max(1)) as usize);
+        rest %= size.max(1);
+    }
+    index
 }
 
 /// Sets a value at an index. Earlier indices that are still missing, because a branch was not taken, get the default.
