@@ -48,6 +48,15 @@ pub enum GpuError {
         "{kernel} needs a grid of {grid:?} thread blocks, expected each from 1 to {MOST_BLOCKS:?}"
     )]
     Grid { kernel: String, grid: [i64; 3] },
+    /// A copy from the device whose bytes from `first` on have `undefined` bytes without a value.
+    #[error("a copy from the device: {undefined} bytes are undefined, first byte {first}")]
+    UndefinedBytes { first: u64, undefined: u64 },
+    /// Arguments count from 0. `undefined` is the number of bytes without a value.
+    #[error(
+        "{function}: argument {argument} receives a result that is undefined at {index:?}, and in {undefined} bytes in \
+         all: no kernel has written a defined value there"
+    )]
+    UndefinedResult { function: String, argument: usize, index: Vec<usize>, undefined: u64 },
     #[error("{function}: a buffer of {sizes:?} elements does not fit in memory")]
     Sizes { function: String, sizes: Vec<i64> },
 }
@@ -130,7 +139,8 @@ pub trait Memory {
     /// Copies bytes from the beginning of this memory, after all work that was submitted before.
     ///
     /// # Errors
-    /// The error of the device, or of an earlier kernel.
+    /// The error of the device, or of an earlier kernel; [`GpuError::UndefinedBytes`] if the device finds out that bytes
+    /// have no value.
     fn read(&self, bytes: &mut [u8]) -> Result<(), GpuError>;
 }
 

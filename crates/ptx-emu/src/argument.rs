@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 use loopwright_runtime::npy;
 use loopwright_runtime::tensor::{ElementType, Tensor};
-use ptx_emulator::{self as emulator, Device, DevicePtr};
+use ptx_emulator::{self as emulator, Device, DeviceError, DevicePtr};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -18,7 +18,7 @@ pub enum Source {
     File(PathBuf),
     /// A file with an explicit type: bf16, for which `.npy` has no type, or the type that the file must have.
     FileOf(ElementType, PathBuf),
-    /// An uninitialised buffer.
+    /// An undefined buffer.
     Shape(ElementType, Vec<usize>),
 }
 
@@ -125,12 +125,39 @@ impl Argument {
 }
 
 impl Placed {
-    /// Writes the output file, if there is one. Bytes that the kernel has not written read as 0xcd.
-    pub fn write(&self, device: &Device) -> Result<(), String> {
+    /// Writes the output file, if there is one.
+    ///
+    /// # Errors
+    /// If elements are undefined, or the file cannot be written.
+    pub fn write(&self, device: &Device) -> Result<(), WriteError> {
         let Some(Output { address, tensor, path }) = &self.output else { return Ok(()) };
         let mut result =
             Tensor::zeros(tensor.element_type(), tensor.shape()).map_err(|it| it.to_string())?;
-        device.read(*address, result.bytes_mut()).map_err(|it| it.to_string())?;
-        npy::write(path, &result).map_err(|it| it.to_string())
+        match device.read(*address, result.bytes_mut()) {
+            Err(DeviceError::Undefined { first, count, .. }) => {
+                let elements: usize = tensor.shape().iter().product();
+                let size = (tensor.bytes().len() / elements.max(1)).max(1) as u64;
+                let (path, element) = (path.display(), first / size);
+                return Err(WriteError::Undefined(format!(
+                    "{path}: {count} bytes of the result are undefined, first in element {element}: the \
+                     kernel has written no defined value there"
+                )));
+            }
+            read => read.map_err(|it| it.to_string())?,
+        }
+        Ok(npy::write(path, &result).map_err(|it| it.to_string())?)
+    }
+}
+
+/// Why an output file is not written.
+pub enum WriteError {
+    /// The kernel leaves elements undefined.
+    Undefined(String),
+    Other(String),
+}
+
+impl From<String> for WriteError {
+    fn from(message: String) -> WriteError {
+        WriteError::Other(message)
     }
 }

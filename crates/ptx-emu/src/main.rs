@@ -1,20 +1,21 @@
 //! `ptx-emu`: runs a kernel of a PTX file on the CPU and checks it.
 //!
-//! Exit codes: 0 if the kernel has run, 1 if it is at fault, 2 for any other error.
+//! Exit codes: 0 if the kernel has run, 1 if it is at fault or leaves elements of an output undefined, 2 for any other
+//! error.
 
 mod argument;
 #[path = "../../../tools/git.rs"]
 mod git;
 mod report;
 
-use argument::Argument;
+use argument::{Argument, WriteError};
 use clap::Parser;
 use ptx_emulator::{Device, Kernel, LaunchConfig, LaunchError, Module};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Runs a kernel of a PTX file on the CPU, with checks of bounds, alignment, initialisation, races and barriers.
+/// Runs a kernel of a PTX file on the CPU, with checks of bounds, alignment, races, barriers and undefined values.
 /// Without --kernel, lists the kernels.
 #[derive(Parser)]
 #[command(name = "ptx-emu", version = version())]
@@ -37,7 +38,7 @@ struct Options {
     /// An argument, in the order of the kernel's parameters:
     /// `i32:5` or `f32:0.5`, a number;
     /// `in.npy`, a buffer with the contents of a file; `bf16:in.npy` for bf16, which files hold as f32;
-    /// `out:f32[4,8]=out.npy`, an uninitialised buffer that is written to a file afterwards;
+    /// `out:f32[4,8]=out.npy`, an undefined buffer that is written to a file afterwards;
     /// `inout:a.npy=b.npy`, both.
     /// Types are i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64
     #[arg(long = "arg", value_name = "ARGUMENT", verbatim_doc_comment, allow_hyphen_values = true)]
@@ -123,8 +124,17 @@ fn run(options: &Options) -> Result<ExitCode, String> {
 }
 
 enum Failure {
-    Fault(LaunchError),
+    Fault(String),
     Other(String),
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Failure {
+        match error {
+            WriteError::Undefined(message) => Failure::Fault(message),
+            WriteError::Other(message) => Failure::Other(message),
+        }
+    }
 }
 
 fn launch(
@@ -148,12 +158,12 @@ fn launch(
     };
     let values: Vec<_> = placed.iter().map(|it| it.value.clone()).collect();
     let profile = device.launch(kernel, &config, &values).map_err(|error| match error {
-        LaunchError::Fault(_) => Failure::Fault(error),
+        LaunchError::Fault(_) => Failure::Fault(error.to_string()),
         _ => Failure::Other(error.to_string()),
     })?;
     if is_last {
         for placed in &placed {
-            placed.write(device).map_err(Failure::Other)?;
+            placed.write(device)?;
         }
         if options.profile {
             print!("{:<24}{}\n{profile}", "kernel", kernel.name());

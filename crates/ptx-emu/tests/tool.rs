@@ -74,6 +74,13 @@ fn runs_a_kernel_on_files() {
     assert_eq!(found.status.code(), Some(1));
     assert!(text(&found.stderr).contains("out of bounds"), "{}", text(&found.stderr));
 
+    // Elements that the kernel does not write are no result.
+    let long = format!("out:f32[41]={y}");
+    let found = run(&[&common[..], &["--arg", &long]].concat());
+    assert_eq!(found.status.code(), Some(1));
+    let expected = "4 bytes of the result are undefined, first in element 40: the kernel has written no defined";
+    assert!(text(&found.stderr).contains(expected), "{}", text(&found.stderr));
+
     // A missing argument is a user error.
     let found = run(&common);
     assert_eq!(found.status.code(), Some(2));

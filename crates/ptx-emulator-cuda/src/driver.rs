@@ -2,7 +2,7 @@
 
 use crate::attribute::DEFAULT_SHARED;
 use crate::status::{Result, Status, of_launch};
-use ptx_emulator::{Argument, Device, Kernel, LaunchConfig, LoadedModule, Module};
+use ptx_emulator::{Argument, Device, DeviceError, Kernel, LaunchConfig, LoadedModule, Module};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -186,6 +186,17 @@ impl Driver {
                 Ok(())
             }
         }
+    }
+
+    /// Copies to the host. Undefined bytes are an error, whose description is in [`Self::report`].
+    pub fn read(&self, from: u64, data: &mut [u8]) -> Result {
+        self.device.read(from, data).map_err(|error| {
+            if let DeviceError::Undefined { .. } = error {
+                eprintln!("ptx-emulator: a copy to the host: {error}");
+                self.lock().report = error.to_string();
+            }
+            Status::from(error)
+        })
     }
 
     pub fn new_stream(&self) -> u64 {

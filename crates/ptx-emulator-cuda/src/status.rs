@@ -64,6 +64,7 @@ impl From<DeviceError> for Status {
             DeviceError::NotAllocated { .. } | DeviceError::OutOfBounds { .. } => {
                 Status::InvalidValue
             }
+            DeviceError::Undefined { .. } => Status::LaunchFailed,
             DeviceError::Module(_) => Status::InvalidPtx,
         }
     }

@@ -61,6 +61,13 @@ fn refusals_have_codes_and_a_log() {
 }
 
 #[test]
+fn undefined_bytes_do_not_reach_the_host() {
+    let (_, errors) = passes("undefined");
+    let expected = "ptx-emulator: a copy to the host: 16 of the 16 bytes at 0x7";
+    assert!(errors.contains(expected), "{errors}");
+}
+
+#[test]
 fn an_unknown_part_fails() {
     assert!(!run("nothing").status.success());
 }

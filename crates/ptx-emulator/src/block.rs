@@ -7,6 +7,7 @@ mod execute;
 mod matrices;
 mod request;
 mod stretch;
+mod undefined;
 mod word;
 
 use crate::counters::Counters;

@@ -11,6 +11,7 @@ mod compare;
 mod control;
 mod convert;
 mod float;
+mod flow;
 mod memory;
 mod mma;
 mod mnemonic;
@@ -25,10 +26,12 @@ pub use target::number as target_number;
 use crate::counters::Class;
 use crate::liveness::{self, Mention};
 use crate::parse::ParseError;
-use crate::program::{Constant, Granules, Guard, Instruction, Parameter, Program, Step, Value};
+use crate::program::{
+    Constant, Flow, Granules, Guard, Instruction, Parameter, Program, Step, Value,
+};
 use crate::syntax::{self, File, Function, Statement, Type, Variable};
 use mnemonic::Mnemonic;
-use operands::Operands;
+use operands::{Finished, Operands};
 use scope::{Layout, Name, Scopes};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -110,6 +113,7 @@ pub(crate) struct Decoder<'a> {
     constants: Vec<Constant>,
     known_constants: HashMap<(Value, bool), u32>,
     code: Vec<Instruction>,
+    flows: Vec<Flow>,
     /// The registers of each instruction.
     mentions: Vec<Vec<Mention>>,
     fixups: Vec<(usize, Fixup)>,
@@ -142,6 +146,7 @@ impl<'a> Decoder<'a> {
             constants: vec![],
             known_constants: HashMap::new(),
             code: vec![],
+            flows: vec![],
             mentions: vec![],
             fixups: vec![],
             labels: vec![],
@@ -199,6 +204,7 @@ impl<'a> Decoder<'a> {
         // A body may end without `ret`.
         let line = self.code.last().map_or(function.line, |it| it.line);
         self.mentions.push(vec![]);
+        self.flows.push(Flow::default());
         self.push(None, Step::Return, Class::Control, "ret", line, None);
         Ok(())
     }
@@ -252,12 +258,13 @@ impl<'a> Decoder<'a> {
             let mut mnemonic = Mnemonic::new(text, *line);
             if let Some((class, step)) = family(&mut mnemonic, &mut operands)? {
                 mnemonic.finish()?;
-                let (fixup, mentions) = operands.finish()?;
+                let Finished { fixup, mentions, uses } = operands.finish()?;
                 self.check_target(target::first(text), text, *line)?;
                 if let Some(fixup) = fixup {
                     self.fixups.push((self.code.len(), fixup));
                 }
                 self.mentions.push(mentions);
+                self.flows.push(Flow { rule: flow::rule(text), uses });
                 self.push(guard, step, class, text, *line, *source);
                 return Ok(());
             }
@@ -388,6 +395,7 @@ impl<'a> Decoder<'a> {
             name: entry.name.clone(),
             granules: Granules::of(&self.code),
             code: self.code,
+            flows: self.flows,
             narrow: layout.narrow,
             wide: layout.wide,
             predicates: layout.predicates,

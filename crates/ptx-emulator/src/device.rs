@@ -20,6 +20,12 @@ pub enum DeviceError {
     NotAllocated { address: u64 },
     #[error("the {bytes} bytes at {address:#x} are out of bounds: {near}")]
     OutOfBounds { address: u64, bytes: u64, near: String },
+    /// The host reads bytes that nothing has written, or to which a kernel has stored undefined values.
+    #[error(
+        "{count} of the {bytes} bytes at {address:#x} are undefined, first byte {first}: nothing has written \
+         them, or a kernel has stored undefined values there"
+    )]
+    Undefined { address: u64, bytes: u64, first: u64, count: u64 },
     /// A variable that is declared but not defined, or has a wrong initialiser.
     #[error(transparent)]
     Module(#[from] ParseError),
@@ -93,15 +99,20 @@ impl Device {
         Ok(())
     }
 
-    /// Copies from the device. Bytes that were never written read as 0xcd.
+    /// Copies from the device.
     ///
     /// # Errors
-    /// If the range is not inside one allocation.
+    /// If the range is not inside one allocation, or bytes of it are undefined; the defined bytes are copied then.
     pub fn read(&self, address: DevicePtr, data: &mut [u8]) -> Result<(), DeviceError> {
         let memory = self.shared();
         let (number, offset) = range(&memory, address, data.len() as u64)?;
         if let Some(number) = number {
-            memory.allocations()[number].read(offset, data);
+            let allocation = &memory.allocations()[number];
+            allocation.read(offset, data);
+            if let Some((first, count)) = allocation.first_undefined(offset, data.len()) {
+                let (bytes, first, count) = (data.len() as u64, first as u64, count as u64);
+                return Err(DeviceError::Undefined { address, bytes, first, count });
+            }
         }
         Ok(())
     }

@@ -66,6 +66,39 @@ impl fmt::Display for Use {
     }
 }
 
+/// The role of an operand that must be defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Address,
+    /// The predicate of a branch.
+    Condition,
+    /// The predicate of another instruction.
+    Guard,
+    BranchIndex,
+    Barrier,
+    /// The lane or the clamp of a shuffle.
+    Lane,
+    Members,
+    Divisor,
+    SourceSize,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(match self {
+            Role::Address => "an address",
+            Role::Condition => "a branch condition",
+            Role::Guard => "a guard predicate",
+            Role::BranchIndex => "an index of branch targets",
+            Role::Barrier => "an operand of a barrier",
+            Role::Lane => "a lane operand",
+            Role::Members => "a member mask",
+            Role::Divisor => "a divisor",
+            Role::SourceSize => "a source size",
+        })
+    }
+}
+
 /// A range of bytes in the address space of a memory space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
@@ -86,8 +119,11 @@ pub enum FaultKind {
     OutOfBounds { how: Use, range: Range, near: String },
     #[error("{how} of {range}, which is not a multiple of {}", .range.bytes)]
     Misaligned { how: Use, range: Range },
-    #[error("read of {range}, which nothing has written yet")]
-    Uninitialised { range: Range },
+    /// `range` was read by the instruction at PTX line `line`; the undefined value depends on it.
+    #[error(
+        "{role} is undefined: it depends on the {range} that PTX line {line} read, which nothing had written yet"
+    )]
+    Undefined { role: Role, range: Range, line: u32 },
     #[error("write of {range}, which is constant")]
     ReadOnly { range: Range },
     #[error(

@@ -1,6 +1,6 @@
 //! An emulator that runs PTX kernels on the CPU: warps of 32 lanes that diverge and reconverge, shared memory, barriers,
-//! shuffles, atomics, asynchronous copies, tensor cores. It checks each memory access (bounds, alignment,
-//! initialisation, races) and each barrier, and counts instructions and memory traffic.
+//! shuffles, atomics, asynchronous copies, tensor cores. It checks each memory access (bounds, alignment, races), each
+//! barrier and each use of an undefined value, and counts instructions and memory traffic.
 //!
 //! ```
 //! use ptx_emulator::{Device, LaunchConfig, Module};
@@ -57,10 +57,11 @@ mod random;
 mod registers;
 mod report;
 mod syntax;
+mod undefined;
 mod warp;
 
 pub use device::{Device, DeviceError, DevicePtr};
-pub use fault::{Fault, FaultKind};
+pub use fault::{Fault, FaultKind, Role};
 pub use launch::{Argument, LaunchConfig, LaunchError, Profile};
 pub use module::{Kernel, LoadedModule, Module};
 pub use parse::ParseError;

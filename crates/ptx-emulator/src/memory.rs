@@ -1,7 +1,7 @@
 //! Global memory: allocations at device addresses, separated by unmapped gaps.
 //!
 //! Its words are atomics, since the blocks of a launch run on several host threads; whether racing accesses are faults
-//! is decided by the race check. A byte counts as initialised from its first write on.
+//! is decided by the race check. A byte counts as initialised from its first write on, until an undefined value is stored.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -43,6 +43,25 @@ pub struct Allocation {
 pub type Words = [u32; WORDS];
 
 pub const WORDS: usize = 8;
+
+/// A bit for each byte of an access, the first byte in the lowest bit.
+pub type ByteMask = u32;
+
+/// Whether the result of an atomic is undefined.
+#[derive(Clone, Copy)]
+pub struct UpdateState {
+    /// An operand is undefined.
+    pub is_undefined: bool,
+    /// The result depends on the old value.
+    pub is_of_old: bool,
+}
+
+impl UpdateState {
+    /// True if the result is defined, given whether the old value is.
+    pub fn is_defined(self, is_initialised: bool) -> bool {
+        !self.is_undefined && (is_initialised || !self.is_of_old)
+    }
+}
 
 impl Allocation {
     fn new(base: u64, bytes: u64) -> Allocation {
@@ -86,11 +105,30 @@ impl Allocation {
         state == 0xf
     }
 
-    /// True if the memory is initialised and holds a value.
+    /// True if the memory holds a value of which these bytes are undefined.
     #[cold]
-    pub fn holds(&self, offset: usize, bytes: u32, value: &Words) -> bool {
+    pub fn holds(&self, offset: usize, bytes: u32, value: &Words, undefined: ByteMask) -> bool {
         let mut found = Words::default();
-        self.load(offset, bytes, &mut found) && found == *value
+        self.load(offset, bytes, &mut found);
+        found == *value && self.undefined(offset, bytes) == undefined
+    }
+
+    /// The bytes of an access that are not initialised.
+    #[cold]
+    pub fn undefined(&self, offset: usize, bytes: u32) -> ByteMask {
+        let is_undefined = |i: &u32| {
+            let at = offset + *i as usize;
+            self.initialised[at / 4].load(Relaxed) & byte_mask(at, 1) == 0
+        };
+        (0..bytes).filter(is_undefined).fold(0, |mask, i| mask | 1 << i)
+    }
+
+    /// Makes bytes of an access uninitialised again.
+    #[cold]
+    pub fn set_undefined(&self, offset: usize, undefined: ByteMask) {
+        for at in (0..32).filter(|i| undefined >> i & 1 != 0).map(|i| offset + i) {
+            self.initialised[at / 4].fetch_and(!byte_mask(at, 1), Relaxed);
+        }
     }
 
     /// Writes the formats that [`Self::load`] reads.
@@ -112,8 +150,15 @@ impl Allocation {
         }
     }
 
-    /// Replaces a value atomically; returns the old value and whether it was initialised.
-    pub fn update(&self, offset: usize, bytes: u32, of: impl Fn(u64) -> u64) -> (u64, bool) {
+    /// Replaces a value atomically; returns the old value and whether it was initialised. The result is initialised as
+    /// `how` says.
+    pub fn update(
+        &self,
+        offset: usize,
+        bytes: u32,
+        how: UpdateState,
+        of: impl Fn(u64) -> u64,
+    ) -> (u64, bool) {
         if bytes == 8 {
             let _guard = self.lock();
             let mut words = Words::default();
@@ -122,6 +167,9 @@ impl Allocation {
             let new = of(old);
             (words[0], words[1]) = (new as u32, (new >> 32) as u32);
             self.store(offset, 8, &words);
+            if !how.is_defined(is_initialised) {
+                self.set_undefined(offset, 0xff);
+            }
             return (old, is_initialised);
         }
         let (at, shift) = (offset / 4, 8 * (offset as u32 % 4));
@@ -135,8 +183,15 @@ impl Allocation {
             Ok(old) | Err(old) => old,
         };
         let mask = byte_mask(offset, bytes);
-        let state = self.initialised[at].fetch_or(mask, Relaxed);
-        (part(old), state & mask == mask)
+        let state = self.initialised[at].load(Relaxed);
+        let is_initialised = state & mask == mask;
+        // Only an exchange makes bytes initialised, so that atomics of several blocks need no order here.
+        match how.is_defined(is_initialised) {
+            true if is_initialised => {}
+            true => drop(self.initialised[at].fetch_or(mask, Relaxed)),
+            false => drop(self.initialised[at].fetch_and(!mask, Relaxed)),
+        }
+        (part(old), is_initialised)
     }
 
     /// Locks 64-bit values that are read or written in two steps.
@@ -169,6 +224,17 @@ impl Allocation {
             let at = offset + i;
             *byte = self.words[at / 4].load(Relaxed).to_le_bytes()[at % 4];
         }
+    }
+
+    /// The first byte of a range that is not initialised, as an offset in the range, and the number of such bytes.
+    pub fn first_undefined(&self, offset: usize, bytes: usize) -> Option<(usize, usize)> {
+        let words = &self.initialised[offset / 4..(offset + bytes).div_ceil(4)];
+        if words.iter().all(|it| it.load(Relaxed) == 0xf) {
+            return None;
+        }
+        let state = self.state(offset, bytes);
+        let first = state.iter().position(|it| !it)?;
+        Some((first, state.iter().filter(|it| !**it).count()))
     }
 
     /// For each byte of a range, true if it is initialised.

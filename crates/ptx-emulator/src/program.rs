@@ -1,6 +1,7 @@
 //! Decoded programs: instructions whose registers, addresses and targets are resolved.
 
 use crate::counters::Class;
+use crate::fault::Role;
 use crate::registers::{Lanewise, Mask, Registers};
 use crate::syntax::{Limits, SourceLine, Space, Type};
 use std::ops::Range;
@@ -10,6 +11,8 @@ use std::ops::Range;
 pub struct Program {
     pub name: String,
     pub code: Vec<Instruction>,
+    /// The flow of undefined values through each instruction of `code`.
+    pub flows: Vec<Flow>,
     /// The number of registers of each kind of a warp.
     pub narrow: u32,
     pub wide: u32,
@@ -128,6 +131,65 @@ pub struct Instruction {
     pub source: Option<SourceLine>,
 }
 
+/// How undefined bits of the sources of an instruction on registers reach its targets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// An undefined bit of a source makes all targets of its lane undefined.
+    #[default]
+    Lane,
+    /// An undefined bit of a source in any lane makes the targets of all lanes undefined.
+    Warp,
+    /// Like `Lane`, for each 16-bit half alone.
+    Halves,
+    /// Operand 1 becomes the upper half, operand 2 the lower half.
+    Pair,
+    /// Each bit of a target is a bit of a source. Operands from number `control` on select which bit; if they are
+    /// undefined, so are the targets.
+    Move { control: u8 },
+    /// Each bit of a target is a function of single bits of the sources.
+    Bitwise,
+    /// A matrix product. The sizes of the elements of the factors and of the result are in bits.
+    Product { factor: u32, result: u32, is_float: bool },
+}
+
+/// The registers of an instruction, without its guard, and how undefined values flow between them.
+#[derive(Default)]
+pub struct Flow {
+    pub rule: Rule,
+    pub uses: Vec<RegisterUse>,
+}
+
+impl Flow {
+    pub fn sources(&self) -> impl Iterator<Item = &RegisterUse> + Clone {
+        self.uses.iter().filter(|it| !it.is_written)
+    }
+
+    pub fn targets(&self) -> impl Iterator<Item = &RegisterUse> {
+        self.uses.iter().filter(|it| it.is_written)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegisterKind {
+    Narrow,
+    Wide,
+    Predicate,
+}
+
+/// A register of any kind that an instruction reads or writes. Constants are included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegisterUse {
+    pub kind: RegisterKind,
+    pub index: u32,
+    /// The width of the register.
+    pub bits: u32,
+    /// The number of the operand that names the register.
+    pub operand: u8,
+    pub is_written: bool,
+    /// The role in which an undefined value is a fault.
+    pub required: Option<Role>,
+}
+
 #[derive(Clone, Copy)]
 pub struct Guard {
     pub predicate: u32,
@@ -183,6 +245,10 @@ pub struct Register {
 impl Register {
     pub fn is_wide(self) -> bool {
         self.bytes == 8
+    }
+
+    pub fn kind(self) -> RegisterKind {
+        if self.is_wide() { RegisterKind::Wide } else { RegisterKind::Narrow }
     }
 }
 
@@ -343,4 +409,11 @@ pub struct LoadMatrix {
     /// One register for each matrix.
     pub elements: Vec<u32>,
     pub is_transposed: bool,
+}
+
+impl LoadMatrix {
+    /// The lanes whose addresses are those of rows.
+    pub fn rows(&self) -> Mask {
+        Mask::MAX >> (32 - 8 * self.elements.len())
+    }
 }

@@ -5,12 +5,16 @@
 //! soon this way. Occasionally a different group runs, so that lanes that spin in a loop cannot starve the lanes that
 //! they wait for.
 
+use crate::memory::ByteMask;
 use crate::registers::{Mask, Registers, lanes};
+use crate::undefined::Undefined;
 
 #[derive(Default)]
 pub struct Warp {
     pub index: usize,
     pub registers: Registers,
+    /// The undefined bits of the registers.
+    pub undefined: Undefined,
     pub groups: Vec<Group>,
     /// Lanes that have not exited.
     pub live: Mask,
@@ -60,6 +64,8 @@ pub struct PendingCopy {
     pub wanted: u32,
     /// The source bytes when the copy started.
     pub data: [u8; 16],
+    /// The source bytes that nothing had written.
+    pub undefined: ByteMask,
     pub bytes: u32,
     pub pc: u32,
 }

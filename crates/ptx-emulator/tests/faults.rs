@@ -50,26 +50,6 @@ fn use_after_free_is_named() {
 }
 
 #[test]
-fn what_an_exchange_replaces_may_hold_anything_if_nobody_reads_it() {
-    for result in ["_", "%r3"] {
-        let body = format!(
-            "atom.shared.exch.b32 {result}, [%rd3], %r1;
-            ld.shared.u32 %r4, [%rd3];
-            st.global.u32 [%rd2], %r4;"
-        );
-        assert_eq!(accepted(&body, 1, 32)[..32], (0..32).collect::<Vec<u32>>());
-    }
-    for body in [
-        "atom.shared.exch.b32 %r3, [%rd3], %r1; // here
-st.global.u32 [%rd2], %r3;",
-        "red.shared.add.u32 [%rd3], %r1; // here",
-    ] {
-        let fault = at_mark(faulty(body, 1, 1));
-        assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
-    }
-}
-
-#[test]
 fn misaligned_access() {
     let fault = at_mark(faulty("ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd2]; // here", 1, 2));
     assert_eq!(fault.thread.x, 1);
@@ -79,57 +59,6 @@ fn misaligned_access() {
         assert_eq!(fault.thread.x, 0);
         assert!(matches!(fault.kind, FaultKind::Misaligned { .. }), "{fault}");
     }
-}
-
-#[test]
-fn uninitialised_reads() {
-    for body in [
-        "ld.shared.u32 %r3, [%rd3]; // here",
-        ".local .align 4 .b8 stack[8];
-        mov.u32 %r3, 1;
-        st.local.u16 [stack], %h1;
-        ld.local.u32 %r3, [stack]; // here",
-    ] {
-        let fault = at_mark(faulty(body, 1, 1));
-        assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
-    }
-    let text = kernel("ld.global.u32 %r3, [%rd2];");
-    let runner = Runner::new(&text);
-    let data = runner.undefined(128);
-    let found = fault(runner.launch("k", &shape(1, 32, 0), &[data.into()]));
-    assert!(matches!(found.kind, FaultKind::Uninitialised { .. }), "{found}");
-}
-
-#[test]
-fn a_call_finds_nothing_of_earlier_ones_in_its_memory() {
-    let function = "
-.func (.param .b32 result) f(.param .b32 is_stored) {
-    .local .b32 kept;
-    .reg .b32 %r<3>;
-    .reg .pred %p<2>;
-    ld.param.b32 %r1, [is_stored];
-    setp.ne.u32 %p1, %r1, 0;
-    @%p1 st.local.b32 [kept], %r1;
-    ld.local.b32 %r2, [kept]; // here
-    st.param.b32 [result], %r2;
-    ret;
-}
-.visible";
-    let call = |is_stored: u32| {
-        format!(
-            "{{ .param .b32 a; .param .b32 b; st.param.b32 [a], {is_stored}; call (b), f, (a); \
-             ld.param.b32 %r3, [b]; st.global.u32 [%rd2], %r3; }}"
-        )
-    };
-    let called = |second: u32| {
-        let text = kernel(&(call(1) + &call(second))).replace(".visible", function);
-        (run(&text, &shape(1, 32, 0), 4096), text)
-    };
-    assert_eq!(called(2).0.expect("no fault")[31], 2);
-    let (found, text) = called(0);
-    let Err(LaunchError::Fault(fault)) = found else { panic!("no fault") };
-    assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
-    at_mark((*fault, text));
 }
 
 #[test]
@@ -148,11 +77,6 @@ fn what_nobody_reads_of_a_vector_load_may_hold_anything() {
     };
     let sums = accepted(&body("%r6"), 1, 32);
     assert_eq!(sums[..32], (0..32).map(|it| 2 * it).collect::<Vec<_>>());
-    for unwritten in ["%r5", "%r7"] {
-        let fault = at_mark(faulty(&body(unwritten), 1, 32));
-        assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
-        assert!(fault.to_string().contains("read of 4 bytes"), "{fault}");
-    }
     // Thread 1 writes memory that thread 0 loads, and either reads or ignores.
     let body = |used: &str| {
         format!(
@@ -475,7 +399,7 @@ fn copies_that_nobody_waits_for() {
             fault.kind,
             FaultKind::Race { .. }
                 | FaultKind::AsyncCopyPending { .. }
-                | FaultKind::Uninitialised { .. }
+                | FaultKind::Undefined { .. }
         ),
         "{fault}"
     );

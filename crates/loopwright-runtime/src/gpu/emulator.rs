@@ -2,7 +2,7 @@
 //! memory traffic.
 
 use super::{Code, Device, GpuError, Launch, Memory, Replay};
-use ptx_emulator::{Argument, DevicePtr, LaunchConfig, LoadedModule, Module, Profile};
+use ptx_emulator::{Argument, DeviceError, DevicePtr, LaunchConfig, LoadedModule, Module, Profile};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -133,7 +133,12 @@ impl Memory for Allocation {
     }
 
     fn read(&self, bytes: &mut [u8]) -> Result<(), GpuError> {
-        self.device.read(self.address, bytes).map_err(failed("a copy from the device"))
+        self.device.read(self.address, bytes).map_err(|error| match error {
+            DeviceError::Undefined { first, count, .. } => {
+                GpuError::UndefinedBytes { first, undefined: count }
+            }
+            error => failed("a copy from the device")(error),
+        })
     }
 }
 

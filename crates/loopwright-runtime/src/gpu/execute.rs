@@ -2,7 +2,7 @@
 
 use super::program::{Function, Launch as LaunchStep, Number, Operand, Program, Step};
 use super::{Code, Device, GpuError, Launch, MOST_BLOCKS, Memory, Replay};
-use crate::kernel::{Argument, CallError, check_arguments, with_sizes};
+use crate::kernel::{Argument, ArgumentType, CallError, check_arguments, with_sizes};
 use crate::tensor::size_in_bytes;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ pub struct Executable<'d> {
 /// A function with arguments that are checked and copied to the device, which can run any number of times.
 pub struct Call<'e> {
     executable: &'e Executable<'e>,
+    function: &'e Function,
     /// The memory of the arguments, then that of the function's allocations.
     memory: Vec<Box<dyn Memory>>,
     launches: Vec<Prepared>,
@@ -51,7 +52,7 @@ impl<'d> Executable<'d> {
         Ok(Executable { program, device, code, constants })
     }
 
-    /// Checks the arguments, copies the buffers to the device, and evaluates the numbers that launches need.
+    /// Checks the arguments, copies the inputs to the device, and evaluates the numbers that launches need.
     ///
     /// # Errors
     /// If there is no such function, arguments do not fit, or the device has too little memory.
@@ -70,7 +71,7 @@ impl<'d> Executable<'d> {
         preparation.arguments(arguments)?;
         preparation.steps(&function.steps)?;
         let Preparation { memory, launches, .. } = preparation;
-        Ok(Call { executable: self, memory, launches, replay: None })
+        Ok(Call { executable: self, function, memory, launches, replay: None })
     }
 }
 
@@ -116,14 +117,25 @@ impl Call<'_> {
     /// Waits for the kernels, and copies the results into the arguments that were given to `prepare`.
     ///
     /// # Errors
-    /// The error of the first kernel that failed.
+    /// The error of the first kernel that failed. [`GpuError::UndefinedResult`] if the device finds out that a result has
+    /// elements without a value.
     pub fn results(&self, arguments: &mut [Argument]) -> Result<(), GpuError> {
         self.executable.device.finish()?;
-        let buffers = arguments.iter_mut().filter(|it| !matches!(it, Argument::Index(_)));
-        for (argument, memory) in buffers.zip(&self.memory) {
-            if let Some(bytes) = argument.bytes_mut() {
-                memory.read(bytes)?;
-            }
+        let buffers = arguments.iter_mut().enumerate();
+        let buffers = buffers.filter(|(_, it)| !matches!(it, Argument::Index(_)));
+        for ((number, argument), memory) in buffers.zip(&self.memory) {
+            let shape = argument.shape().to_vec();
+            let Some(bytes) = argument.bytes_mut() else { continue };
+            let size = bytes.len() as u64;
+            memory.read(bytes).map_err(|error| match error {
+                GpuError::UndefinedBytes { first, undefined } => GpuError::UndefinedResult {
+                    function: self.function.name.clone(),
+                    argument: number,
+                    index: index_of_byte(first, size, &shape),
+                    undefined,
+                },
+                error => error,
+            })?;
         }
         Ok(())
     }
@@ -146,15 +158,20 @@ struct Buffer {
 }
 
 impl Preparation<'_> {
-    fn arguments(&mut self, arguments: &mut [Argument]) -> Result<(), GpuError> {
-        for argument in arguments {
+    fn arguments(&mut self, arguments: &[Argument]) -> Result<(), GpuError> {
+        // A result's previous contents are ignored, so they are not copied: on the emulator its elements are undefined
+        // until a kernel writes them.
+        let is_result = |it: &ArgumentType| matches!(it, ArgumentType::Buffer(ty) if ty.is_result);
+        for (argument, expected) in arguments.iter().zip(&self.function.signature.arguments) {
             if let Argument::Index(index) = argument {
                 self.numbers.push(*index);
                 continue;
             }
             let (shape, bytes) = (argument.shape().to_vec(), argument.bytes());
             let mut memory = self.executable.device.allocate(bytes.len())?;
-            memory.write(bytes)?;
+            if !is_result(expected) {
+                memory.write(bytes)?;
+            }
             self.buffers.push(Buffer { address: memory.address(), shape });
             self.memory.push(memory);
         }
@@ -248,6 +265,18 @@ impl Preparation<'_> {
             arguments: launch.arguments.iter().map(argument).collect(),
         })
     }
+}
+
+/// The index of the element that contains a byte of a buffer in row-major order.
+fn index_of_byte(at: u64, bytes: u64, shape: &[usize]) -> Vec<usize> {
+    let (mut rest, mut size) = (at, bytes);
+    let mut index = vec![];
+    for extent in shape {
+        size /= (*extent as u64).max(1);
+        index.push((rest / size.max(1)) as usize);
+        rest %= size.max(1);
+    }
+    index
 }
 
 /// Sets a value at an index. Earlier indices that are still missing, because a branch was not taken, get the default.

@@ -57,7 +57,7 @@ fn to_host(from: u64, host: HostRange, stream: u64) -> Code {
     checked(|| {
         let copy = move |driver: &crate::driver::Driver| -> Result {
             // SAFETY: the caller of the copy guarantees that the range is valid; see `HostRange`.
-            Ok(driver.device.read(from, unsafe { host.get_mut() })?)
+            driver.read(from, unsafe { host.get_mut() })
         };
         DRIVER.submit(stream, Arc::new(copy))
     })

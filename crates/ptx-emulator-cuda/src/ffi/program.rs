@@ -21,6 +21,7 @@ fn main() -> Outcome {
         "add" => add(&context, &stream),
         "graph" => graph(&context, &stream),
         "faults" => fault(&context, &stream),
+        "undefined" => undefined(&stream),
         "refusals" => refusals(&context, &stream),
         _ => Err("no such part".into()),
     }
@@ -107,6 +108,17 @@ fn fault(context: &Arc<CudaContext>, stream: &Arc<CudaStream>) -> Outcome {
         DriverError(sys::CUresult::CUDA_ERROR_ILLEGAL_ADDRESS).error_string()?.to_string_lossy()
     );
     Ok(())
+}
+
+/// A copy of undefined bytes to the host is an error, which leaves the context usable.
+fn undefined(stream: &Arc<CudaStream>) -> Outcome {
+    // SAFETY: the memory is written before anything but the copy reads it.
+    let mut data = unsafe { stream.alloc::<f32>(4) }?;
+    let copied = stream.clone_dtoh(&data).map(|_| ());
+    let failed = Err(DriverError(sys::CUresult::CUDA_ERROR_LAUNCH_FAILED));
+    expect(copied == failed, "nothing has written the memory")?;
+    stream.memcpy_htod(&[1_f32; 4], &mut data)?;
+    expect(stream.clone_dtoh(&data)? == [1.0; 4], "the memory is written")
 }
 
 /// Errors that are reported at once and leave the context usable.

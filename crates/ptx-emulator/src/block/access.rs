@@ -1,10 +1,11 @@
-//! Memory accesses with all their checks: alignment, bounds, races, initialisation.
+//! Memory accesses with all their checks: alignment, bounds, races. Loads record which bytes are undefined.
 
 use super::request::{Place, Request, Strength, addresses, by_space};
+use super::undefined::Unwritten;
 use super::word::{are_all, element, empty, fill, gather, register, scatter, set_register};
 use super::{Block, INITIALISED, Outcome, PENDING, shared_offset};
 use crate::fault::{FaultKind, Use};
-use crate::memory::{Memory, WORDS, Words};
+use crate::memory::{ByteMask, Memory, UpdateState, WORDS, Words};
 use crate::program::{Access, Atomic};
 use crate::race::Writing;
 use crate::registers::{LANES, Mask, lanes};
@@ -67,10 +68,14 @@ impl<'a> Block<'a> {
         let repeats = !run.is_power_of_two();
         // Word by word, so that each register is written in one pass.
         let mut loaded = [[0; LANES]; WORDS];
+        let mut unwritten = Unwritten::default();
         let mut rest = mask;
         while rest != 0 {
             let mut words = Words::default();
-            self.read(warp, request, run, &mut place, &mut words)?;
+            let missing = self.read(warp, request, run, &mut place, &mut words)?;
+            if missing != 0 {
+                unwritten.note(run, missing);
+            }
             if request.strength.is_strong() && self.launch.program.has_fences {
                 self.acquire(request, run, access.order);
             }
@@ -85,6 +90,7 @@ impl<'a> Block<'a> {
             };
         }
         scatter(&mut warp.registers, access, mask, &loaded);
+        warp.note_loaded(request, access, &unwritten);
         Ok(())
     }
 
@@ -107,6 +113,7 @@ impl<'a> Block<'a> {
                 self.local_place(request, lane)?;
             }
         }
+        let mut unwritten = Unwritten::default();
         for (number, to) in access.elements.iter().enumerate() {
             let Some(to) = to else { continue };
             let start = number as u64 * u64::from(access.bytes);
@@ -114,11 +121,15 @@ impl<'a> Block<'a> {
             let part = Request { addresses: &addresses, bytes: access.bytes, ..*request };
             for lane in lanes(request.mask) {
                 let mut words = Words::default();
-                self.read(warp, &part, 1 << lane, &mut place, &mut words)?;
+                let missing = self.read(warp, &part, 1 << lane, &mut place, &mut words)?;
+                if missing != 0 {
+                    unwritten.note(1 << lane, missing << start);
+                }
                 let value = element(access, &words, 0);
                 set_register(&mut warp.registers, *to, lane, value);
             }
         }
+        warp.note_loaded(request, access, &unwritten);
         if request.strength.is_strong() && self.launch.program.has_fences {
             for lane in lanes(request.mask) {
                 self.acquire(request, 1 << lane, access.order);
@@ -165,9 +176,10 @@ impl<'a> Block<'a> {
     #[inline(always)]
     fn store_lanes(&mut self, warp: &mut Warp, request: &Request, access: &Access) -> Outcome<()> {
         let mut place = Place::default();
+        let undefined = warp.undefined_bytes(access, request.mask);
         for lane in lanes(request.mask) {
             let words = gather(&warp.registers, access, lane);
-            self.write(warp, request, lane, &mut place, &words)?;
+            self.write(warp, request, lane, &mut place, (&words, undefined.of(lane)))?;
             if request.strength.is_strong() && self.launch.program.has_fences {
                 self.release(request, lane, access.order, Writing::Replace);
             }
@@ -204,15 +216,13 @@ impl<'a> Block<'a> {
                 };
                 let (a, b) = (operand(0), operand(1));
                 let of = |old| update(old, a, b);
+                let is_undefined = warp.undefined.is_any() && warp.has_undefined(atomic, lane);
+                let how = UpdateState { is_undefined, is_of_old: atomic.is_of_old };
                 let (old, is_initialised) = match space {
-                    Space::Shared => self.update_shared(warp, &request, lane, of)?,
-                    Space::Global => self.update_global(&request, lane, &mut place, of)?,
+                    Space::Shared => self.update_shared(warp, &request, lane, how, of)?,
+                    Space::Global => self.update_global(&request, lane, &mut place, how, of)?,
                     _ => return request.stop(lane, self.outside(&request, lane)),
                 };
-                if !is_initialised && (atomic.is_of_old || atomic.to.is_some()) {
-                    let range = request.range(lane);
-                    return request.stop(lane, FaultKind::Uninitialised { range });
-                }
                 if self.launch.program.has_fences {
                     // `red` returns no value, so its thread cannot rely on one.
                     if atomic.to.is_some() {
@@ -225,6 +235,10 @@ impl<'a> Block<'a> {
                 }
                 if let Some(to) = atomic.to {
                     set_register(&mut warp.registers, to, lane, old);
+                    if !is_initialised || warp.undefined.is_any() {
+                        let bits = if is_initialised { 0 } else { u64::MAX };
+                        warp.set_undefined(&request, to, lane, bits);
+                    }
                 }
             }
             Ok(())
@@ -243,7 +257,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Reads for lanes that have the same address.
+    /// Reads for lanes that have the same address. Returns the bytes that nothing has written.
     #[inline(always)]
     pub(super) fn read(
         &mut self,
@@ -252,18 +266,21 @@ impl<'a> Block<'a> {
         run: Mask,
         place: &mut Place<'a>,
         words: &mut Words,
-    ) -> Outcome<()> {
+    ) -> Outcome<ByteMask> {
         let lane = run.trailing_zeros() as usize;
         request.check_alignment(lane)?;
         let bytes = request.bytes;
-        let is_initialised = match request.space {
+        let missing = match request.space {
             Space::Global | Space::Const => {
                 let offset = self.place(request, lane, place)?;
                 self.note_global(request, run, place, offset, None)?;
-                let Some(allocation) = place.allocation else { return Ok(()) };
+                let Some(allocation) = place.allocation else { return Ok(0) };
                 let _guard =
                     (request.strength.is_strong() && bytes == 8).then(|| allocation.lock());
-                allocation.load(offset, bytes, words)
+                match allocation.load(offset, bytes, words) {
+                    true => 0,
+                    false => allocation.undefined(offset, bytes),
+                }
             }
             Space::Shared => {
                 let offset = self.shared_place(request, lane)?;
@@ -274,20 +291,20 @@ impl<'a> Block<'a> {
                     return self.pending(warp, request, lane);
                 }
                 self.note_shared(request, run, offset, None)?;
-                fill(words, &self.worker.shared.bytes[range]);
-                is_initialised
+                fill(words, &self.worker.shared.bytes[range.clone()]);
+                match is_initialised {
+                    true => 0,
+                    false => self.undefined_shared(range),
+                }
             }
             Space::Local | Space::Param | Space::Generic => {
                 self.read_own(warp, request, lane, words)?
             }
         };
-        match is_initialised {
-            true => Ok(()),
-            false => request.stop(lane, FaultKind::Uninitialised { range: request.range(lane) }),
-        }
+        Ok(missing)
     }
 
-    /// Reads memory that is private to a thread or constant. Returns true if it is initialised.
+    /// Reads memory that is private to a thread or constant. Returns the bytes that nothing has written.
     #[inline(never)]
     fn read_own(
         &self,
@@ -295,11 +312,12 @@ impl<'a> Block<'a> {
         request: &Request,
         lane: usize,
         words: &mut Words,
-    ) -> Outcome<bool> {
+    ) -> Outcome<ByteMask> {
         if request.space == Space::Local {
             let range = self.local_place(request, lane)?;
             fill(words, &warp.local[range.clone()]);
-            return Ok(warp.local_is_initialised[range].iter().all(|it| *it));
+            let state = warp.local_is_initialised[range].iter().enumerate();
+            return Ok(state.fold(0, |mask, (i, it)| mask | u32::from(!*it) << i));
         }
         let (start, bytes) = (request.addresses[lane], u64::from(request.bytes));
         let end = start.saturating_add(bytes);
@@ -307,9 +325,10 @@ impl<'a> Block<'a> {
             return request.stop(lane, self.outside(request, lane));
         }
         fill(words, &self.launch.parameters[start as usize..end as usize]);
-        Ok(true)
+        Ok(0)
     }
 
+    /// Writes a value of which some bytes may be undefined.
     #[inline(always)]
     pub(super) fn write(
         &mut self,
@@ -317,8 +336,9 @@ impl<'a> Block<'a> {
         request: &Request,
         lane: usize,
         place: &mut Place<'a>,
-        words: &Words,
+        stored: (&Words, ByteMask),
     ) -> Outcome<()> {
+        let (words, undefined) = stored;
         request.check_alignment(lane)?;
         let bytes = request.bytes;
         match request.space {
@@ -328,10 +348,13 @@ impl<'a> Block<'a> {
                 if allocation.is_constant {
                     return request.stop(lane, FaultKind::ReadOnly { range: request.range(lane) });
                 }
-                self.note_global(request, 1 << lane, place, offset, Some(words))?;
+                self.note_global(request, 1 << lane, place, offset, Some(stored))?;
                 let _guard =
                     (request.strength.is_strong() && bytes == 8).then(|| allocation.lock());
                 allocation.store(offset, bytes, words);
+                if undefined != 0 {
+                    allocation.set_undefined(offset, undefined);
+                }
             }
             Space::Shared => {
                 let offset = self.shared_place(request, lane)?;
@@ -340,14 +363,18 @@ impl<'a> Block<'a> {
                 if !are_all(state, INITIALISED) && state.iter().any(|it| it & PENDING != 0) {
                     return self.pending(warp, request, lane);
                 }
-                self.note_shared(request, 1 << lane, offset, Some(words))?;
+                self.note_shared(request, 1 << lane, offset, Some(stored))?;
                 empty(words, &mut self.worker.shared.bytes[range.clone()]);
-                self.worker.shared.state[range].fill(INITIALISED);
+                let state = &mut self.worker.shared.state[range];
+                state.fill(INITIALISED);
+                bytes_of(undefined).for_each(|it| state[it] = 0);
             }
             Space::Local => {
                 let range = self.local_place(request, lane)?;
                 empty(words, &mut warp.local[range.clone()]);
-                warp.local_is_initialised[range].fill(true);
+                let state = &mut warp.local_is_initialised[range];
+                state.fill(true);
+                bytes_of(undefined).for_each(|it| state[it] = false);
             }
             _ => return request.stop(lane, FaultKind::ReadOnly { range: request.range(lane) }),
         }
@@ -406,6 +433,7 @@ impl<'a> Block<'a> {
         warp: &Warp,
         request: &Request,
         lane: usize,
+        how: UpdateState,
         of: impl Fn(u64) -> u64,
     ) -> Outcome<(u64, bool)> {
         let offset = self.shared_place(request, lane)?;
@@ -416,7 +444,8 @@ impl<'a> Block<'a> {
         }
         let is_initialised = state.iter().all(|it| it & INITIALISED != 0);
         self.note_shared(request, 1 << lane, offset, None)?;
-        self.worker.shared.state[range.clone()].fill(INITIALISED);
+        let after = if how.is_defined(is_initialised) { INITIALISED } else { 0 };
+        self.worker.shared.state[range.clone()].fill(after);
         let mut words = Words::default();
         let bytes = &mut self.worker.shared.bytes[range];
         fill(&mut words, bytes);
@@ -433,6 +462,7 @@ impl<'a> Block<'a> {
         request: &Request,
         lane: usize,
         place: &mut Place<'a>,
+        how: UpdateState,
         of: impl Fn(u64) -> u64,
     ) -> Outcome<(u64, bool)> {
         let offset = self.place(request, lane, place)?;
@@ -441,8 +471,14 @@ impl<'a> Block<'a> {
             return request.stop(lane, FaultKind::ReadOnly { range: request.range(lane) });
         }
         self.note_global(request, 1 << lane, place, offset, None)?;
-        Ok(allocation.update(offset, request.bytes, of))
+        Ok(allocation.update(offset, request.bytes, how, of))
     }
+}
+
+/// The numbers of the bytes of a mask.
+#[inline(always)]
+pub(super) fn bytes_of(mask: ByteMask) -> impl Iterator<Item = usize> {
+    lanes(mask)
 }
 
 /// The lower halves of addresses if all have the same upper half; these are faster to compare.

@@ -1,12 +1,13 @@
 //! Checks of accesses: races, pending copies, and the message for an address outside every allocation.
 
 use super::request::{Place, Request, Strength};
+use super::undefined::undefined_bytes;
 use super::word::fill;
 use super::{Block, Outcome, PAGE, PageUse, Pages, Worker};
 use crate::decode::SHARED_START;
 use crate::fault::{FaultKind, Use};
 use crate::launch::Launch;
-use crate::memory::{Allocation, Words, window};
+use crate::memory::{Allocation, ByteMask, Words, window};
 use crate::program::{Order, Scope};
 use crate::race::grid::{FlagGuard, GridConflict};
 use crate::race::{Cell, Conflict, Writing};
@@ -43,7 +44,7 @@ impl<'a> Block<'a> {
     }
 
     /// Race checks of an access to global memory, within the block and between blocks. `stored` is the value that a
-    /// store writes.
+    /// store writes, and its undefined bytes.
     #[inline(always)]
     pub(super) fn note_global(
         &mut self,
@@ -51,7 +52,7 @@ impl<'a> Block<'a> {
         run: Mask,
         place: &Place<'a>,
         offset: usize,
-        stored: Option<&Words>,
+        stored: Option<(&Words, ByteMask)>,
     ) -> Outcome<()> {
         let Some(allocation) = place.allocation else { return Ok(()) };
         if allocation.is_constant {
@@ -65,7 +66,11 @@ impl<'a> Block<'a> {
         let clocks = &mut self.worker.clocks;
         let place = (place.number, allocation);
         let cells = self.worker.global_cells.cells(place, shift, (first, count));
-        let is_same = || stored.is_some_and(|it| allocation.holds(offset, request.bytes, it));
+        let is_same = || {
+            stored.is_some_and(|(value, undefined)| {
+                allocation.holds(offset, request.bytes, value, undefined)
+            })
+        };
         let found = clocks.note(cells, by, run, is_same);
         if let Err(conflict) = found {
             return self.race(request, conflict);
@@ -86,7 +91,7 @@ impl<'a> Block<'a> {
         request: &Request,
         run: Mask,
         offset: usize,
-        stored: Option<&Words>,
+        stored: Option<(&Words, ByteMask)>,
     ) -> Outcome<()> {
         let shift = self.launch.program.granules.shared_log2;
         let (first, count) = (offset >> shift, request.bytes as usize >> shift);
@@ -94,8 +99,12 @@ impl<'a> Block<'a> {
         let by = request.by(lane);
         let Worker { clocks, shared, .. } = &mut *self.worker;
         let cells = &mut shared.cells[first..first + count];
-        let bytes = &shared.bytes;
-        let is_same = || stored.is_some_and(|it| holds(bytes, (offset, request.bytes), it));
+        let range = offset..offset + request.bytes as usize;
+        let (bytes, state) = (&shared.bytes, &shared.state);
+        let is_same = || {
+            let holds = |it| holds(&bytes[range.clone()], &state[range.clone()], it);
+            stored.is_some_and(holds)
+        };
         let found = clocks.note(cells, by, run, is_same);
         match found {
             Ok(()) => Ok(()),
@@ -221,12 +230,12 @@ impl<'a> Block<'a> {
     }
 }
 
-/// True if shared memory holds a value.
+/// True if shared memory with these bytes and states holds a value of which some bytes are undefined.
 #[cold]
-fn holds(bytes: &[u8], (offset, count): (usize, u32), value: &Words) -> bool {
+fn holds(bytes: &[u8], state: &[u8], (value, undefined): (&Words, ByteMask)) -> bool {
     let mut found = Words::default();
-    fill(&mut found, &bytes[offset..offset + count as usize]);
-    found == *value
+    fill(&mut found, bytes);
+    found == *value && undefined_bytes(state) == undefined
 }
 
 impl Pages {

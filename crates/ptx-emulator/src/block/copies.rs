@@ -4,12 +4,13 @@
 //! ends: a write in between either races with one of the two reads, or is detected because the value changed. Its
 //! target is pending the whole time, and is written at the wait.
 
+use super::access::bytes_of;
 use super::execute::holds_in;
 use super::request::{Place, Request, Strength, addresses};
 use super::word::empty;
 use super::{Block, INITIALISED, Outcome, PENDING, stop};
 use crate::fault::{FaultKind, Use};
-use crate::memory::Words;
+use crate::memory::{ByteMask, Words};
 use crate::program::AsyncCopy;
 use crate::registers::{LANES, Mask, lanes};
 use crate::syntax::Space;
@@ -44,7 +45,7 @@ impl<'a> Block<'a> {
         let mut place = Place::default();
         for lane in lanes(active) {
             let wanted = wanted[lane];
-            let data = self.read_source(warp, &source, lane, wanted, &mut place)?;
+            let (data, undefined) = self.read_source(warp, &source, lane, wanted, &mut place)?;
             target.check_alignment(lane)?;
             let offset = self.shared_place(&target, lane)?;
             let range = offset..offset + bytes as usize;
@@ -55,13 +56,14 @@ impl<'a> Block<'a> {
             self.worker.shared.state[range].fill(PENDING);
             let (group, address) = (warp.copies.committed[lane], targets[lane]);
             let source = sources[lane];
-            let copy = PendingCopy { lane, group, address, source, wanted, data, bytes, pc };
+            let copy =
+                PendingCopy { lane, group, address, source, wanted, data, undefined, bytes, pc };
             warp.copies.pending.push(copy);
         }
         Ok(())
     }
 
-    /// Reads the bytes that a lane copies; the rest is zero.
+    /// Reads the bytes that a lane copies, and which of them nothing has written; the rest is zero.
     fn read_source(
         &mut self,
         warp: &Warp,
@@ -69,16 +71,17 @@ impl<'a> Block<'a> {
         lane: usize,
         wanted: u32,
         place: &mut Place<'a>,
-    ) -> Outcome<[u8; 16]> {
+    ) -> Outcome<([u8; 16], ByteMask)> {
         let mut data = [0; 16];
-        if wanted == source.bytes {
+        let undefined = if wanted == source.bytes {
             let mut words = Words::default();
-            self.read(warp, source, 1 << lane, place, &mut words)?;
+            let undefined = self.read(warp, source, 1 << lane, place, &mut words)?;
             empty(&words, &mut data[..wanted as usize]);
+            undefined
         } else {
-            self.read_bytes(warp, source, lane, &mut data[..wanted as usize])?;
-        }
-        Ok(data)
+            self.read_bytes(warp, source, lane, &mut data[..wanted as usize])?
+        };
+        Ok((data, undefined))
     }
 
     /// Reads a part of a request's bytes.
@@ -88,20 +91,24 @@ impl<'a> Block<'a> {
         request: &Request,
         lane: usize,
         data: &mut [u8],
-    ) -> Outcome<()> {
+    ) -> Outcome<ByteMask> {
         request.check_alignment(lane)?;
         let granule = 1 << self.launch.program.granules.global_log2;
         // Copy the rest after the last whole cell byte by byte, since the allocation may end there.
         let (cells, rest) = data.split_at_mut(data.len() / granule * granule);
         let mut addresses = *request.addresses;
+        let (mut undefined, mut at) = (0, 0);
         for part in cells.chunks_mut(granule).chain(rest.chunks_mut(1)) {
             let request = Request { addresses: &addresses, bytes: part.len() as u32, ..*request };
             let mut words = Words::default();
-            self.read(warp, &request, 1 << lane, &mut Place::default(), &mut words)?;
+            let missing =
+                self.read(warp, &request, 1 << lane, &mut Place::default(), &mut words)?;
             empty(&words, part);
+            undefined |= missing << at;
+            at += part.len();
             addresses[lane] += part.len() as u64;
         }
-        Ok(())
+        Ok(undefined)
     }
 
     pub(super) fn finish_copies(
@@ -134,7 +141,9 @@ impl<'a> Block<'a> {
             let range = offset..offset + copy.bytes as usize;
             self.worker.shared.bytes[range.clone()]
                 .copy_from_slice(&copy.data[..copy.bytes as usize]);
-            self.worker.shared.state[range].fill(INITIALISED);
+            let state = &mut self.worker.shared.state[range];
+            state.fill(INITIALISED);
+            bytes_of(copy.undefined).for_each(|it| state[it] = 0);
         }
         Ok(())
     }
@@ -157,7 +166,8 @@ impl<'a> Block<'a> {
             how: Use::Read,
             strength: Strength::Weak,
         };
-        if self.read_source(warp, &source, copy.lane, copy.wanted, place)? == copy.data {
+        let found = self.read_source(warp, &source, copy.lane, copy.wanted, place)?;
+        if found == (copy.data, copy.undefined) {
             return Ok(());
         }
         let (range, copy_line) = (source.range(copy.lane), self.launch.line(copy.pc));

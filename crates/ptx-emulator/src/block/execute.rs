@@ -4,7 +4,7 @@ use super::{Block, Outcome, stop};
 use crate::decode::holds;
 use crate::fault::FaultKind;
 use crate::program::{Barrier, Call, Collective, Guard, Members, Move, Step};
-use crate::registers::{LANES, Mask, lanes, write};
+use crate::registers::{LANES, Mask, Registers, lanes, write};
 use crate::warp::{Group, State, Warp};
 use std::ops::Range;
 
@@ -54,6 +54,9 @@ impl Block<'_> {
         let Group { mut pc, mask, .. } = warp.groups[group];
         while *left > 0 && pc < end {
             let instruction = &code[pc as usize];
+            if warp.undefined.is_any() {
+                self.check_undefined(warp, mask, pc)?;
+            }
             let active = match instruction.guard {
                 None => mask,
                 Some(Guard { predicate, is_negated }) => {
@@ -236,7 +239,7 @@ impl Block<'_> {
                 return Ok(active);
             }
             // `mma` makes no guarantee about memory.
-            run_collective(warp, collective, active, pc)?;
+            self.run_collective(warp, collective, active, pc)?;
             return Ok(0);
         };
         let members = warp.registers.narrow[members as usize];
@@ -251,7 +254,7 @@ impl Block<'_> {
             }
             match wanted & warp.live & !part {
                 0 => {
-                    run_collective(warp, collective, part, pc)?;
+                    self.run_collective(warp, collective, part, pc)?;
                     self.worker.clocks.lanes_met(warp.index, part, warp.live);
                 }
                 _ => waiting |= part,
@@ -261,23 +264,35 @@ impl Block<'_> {
         Ok(waiting)
     }
 
+    /// Runs a collective operation on registers, for the lanes of a mask.
+    fn run_collective(
+        &self,
+        warp: &mut Warp,
+        collective: &Collective,
+        mask: Mask,
+        pc: u32,
+    ) -> Outcome<()> {
+        let Warp { registers, undefined, index, .. } = warp;
+        if undefined.is_any() {
+            let flow = &self.launch.program.flows[pc as usize];
+            let run = |registers: &mut Registers| (collective.run)(registers, mask);
+            undefined.propagate(registers, flow, mask, &run);
+        }
+        match (collective.run)(registers, mask) {
+            0 => Ok(()),
+            faults => {
+                let thread = *index * LANES + faults.trailing_zeros() as usize;
+                stop(pc, thread, FaultKind::InactiveLane)
+            }
+        }
+    }
+
     /// Lanes of a group wait for others; the rest of the group continues.
     fn gather(&mut self, warp: &mut Warp, group: usize, waiting: Mask, pc: u32) -> Outcome<()> {
         warp.groups[group].pc = pc;
         let group = detach(warp, group, waiting);
         warp.groups[group].state = State::Gathering;
         Ok(())
-    }
-}
-
-/// Runs a collective operation on registers, for the lanes of a mask.
-fn run_collective(warp: &mut Warp, collective: &Collective, mask: Mask, pc: u32) -> Outcome<()> {
-    match (collective.run)(&mut warp.registers, mask) {
-        0 => Ok(()),
-        faults => {
-            let thread = warp.index * LANES + faults.trailing_zeros() as usize;
-            stop(pc, thread, FaultKind::InactiveLane)
-        }
     }
 }
 

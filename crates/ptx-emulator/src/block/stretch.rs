@@ -2,9 +2,9 @@
 //! hold for all lanes are looked up once.
 
 use super::request::{Request, Strength};
+use super::undefined::Unwritten;
 use super::word::{gather, scatter};
 use super::{Block, Outcome, PAGE, Worker};
-use crate::fault::FaultKind;
 use crate::memory::{Allocation, WORDS, Words};
 use crate::program::Access;
 use crate::registers::{LANES, Mask};
@@ -64,15 +64,13 @@ impl<'a> Block<'a> {
     ) -> Outcome<()> {
         self.note_stretch(request, stretch)?;
         let mut loaded = [[0; LANES]; WORDS];
-        let failed = match request.bytes {
+        let unwritten = match request.bytes {
             4 => stretch.load(4, &mut loaded),
             16 => stretch.load(16, &mut loaded),
             bytes => stretch.load(bytes, &mut loaded),
         };
-        if let Some(lane) = failed {
-            return request.stop(lane, FaultKind::Uninitialised { range: request.range(lane) });
-        }
         scatter(&mut warp.registers, access, request.mask, &loaded);
+        warp.note_loaded(request, access, &unwritten);
         Ok(())
     }
 
@@ -89,6 +87,13 @@ impl<'a> Block<'a> {
             4 => stretch.store(4, stored),
             16 => stretch.store(16, stored),
             bytes => stretch.store(bytes, stored),
+        }
+        let undefined = warp.undefined_bytes(access, request.mask);
+        if undefined.is_any() {
+            for lane in 0..stretch.lanes {
+                let offset = stretch.offset + lane * request.bytes as usize;
+                stretch.place.1.set_undefined(offset, undefined.of(lane));
+            }
         }
         Ok(())
     }
@@ -120,18 +125,22 @@ impl<'a> Block<'a> {
 }
 
 impl Stretch<'_> {
-    /// Loads word by word. Returns the first lane that reads uninitialised memory, if any.
+    /// Loads word by word. Returns the bytes that nothing has written.
     #[inline(always)]
-    fn load(&self, bytes: u32, loaded: &mut [[u32; LANES]; WORDS]) -> Option<usize> {
-        (0..self.lanes).find(|lane| {
+    fn load(&self, bytes: u32, loaded: &mut [[u32; LANES]; WORDS]) -> Unwritten {
+        let mut unwritten = Unwritten::default();
+        for lane in 0..self.lanes {
             let mut words = Words::default();
             let offset = self.offset + lane * bytes as usize;
             let is_initialised = self.place.1.load(offset, bytes, &mut words);
             for (loaded, word) in loaded[..bytes.div_ceil(4) as usize].iter_mut().zip(words) {
-                loaded[*lane] = word;
+                loaded[lane] = word;
             }
-            !is_initialised
-        })
+            if !is_initialised {
+                unwritten.note(1 << lane, self.place.1.undefined(offset, bytes));
+            }
+        }
+        unwritten
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
+use crate::fault::Role;
 use crate::registers::{Lanewise, binary, checked_binary, ternary, unary};
 use crate::syntax::Type;
 
@@ -110,6 +111,9 @@ fn simple(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Lanewise> 
         }
         head => {
             let ops = operands.all(ty)?;
+            if matches!(head, "div" | "rem") {
+                operands.require(2, Role::Divisor);
+            }
             for_integer!(mnemonic, ty, T => match head {
                 "add" => binary(ops, |a: T, b: T| a.wrapping_add(b)),
                 "sub" => binary(ops, |a: T, b: T| a.wrapping_sub(b)),

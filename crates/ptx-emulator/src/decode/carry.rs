@@ -51,7 +51,7 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
         (_, Some(half)) => Sum::Product([a, b, operands.source(3, ty)?], half),
         _ => return Err(mnemonic.unknown()),
     };
-    let carry = Carry { predicate: operands.carry(), is_taken, is_given };
+    let carry = Carry { predicate: operands.carry(is_taken, is_given), is_taken, is_given };
     let is_signed = ty.is_signed();
     let lanewise = match ty {
         Type::U32 | Type::S32 => lanewise::<u32>(to, sum, carry, is_signed),

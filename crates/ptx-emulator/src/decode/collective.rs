@@ -4,6 +4,7 @@ use super::bits::holds;
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
+use crate::fault::Role;
 use crate::program::{Collective, CollectiveFn, Members};
 use crate::registers::{LANES, Mask, Slot, lanes, write, write_predicate};
 use crate::syntax::{Operand, Type};
@@ -21,7 +22,9 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
             }
             mnemonic.take("aligned");
             let nothing: CollectiveFn = Box::new(|_, _| 0);
-            (operands.source(0, Type::B32)?, nothing)
+            let members = operands.source(0, Type::B32)?;
+            operands.require(0, Role::Members);
+            (members, nothing)
         }
         "activemask" => {
             mnemonic.take("b32");
@@ -66,6 +69,8 @@ fn shuffle(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, Col
     };
     let (a, b) = (operands.source(1, Type::B32)?, operands.source(2, Type::B32)?);
     let (c, members) = (operands.source(3, Type::B32)?, operands.source(4, Type::B32)?);
+    (2..4).for_each(|i| operands.require(i, Role::Lane));
+    operands.require(4, Role::Members);
     let run: CollectiveFn = Box::new(move |registers, mask| {
         let value = *u32::lanes(registers, a);
         let (b, c) = (u32::lanes(registers, b), u32::lanes(registers, c));
@@ -107,6 +112,7 @@ fn vote(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, Collec
         return Err(mnemonic.unknown());
     }
     let (source, members) = (operands.guard(1)?, operands.source(2, Type::B32)?);
+    operands.require(2, Role::Members);
     if mnemonic.take("ballot") {
         if !mnemonic.take("b32") {
             return Err(mnemonic.unknown());
@@ -154,6 +160,7 @@ fn find_equal(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, 
         first => (operands.target_of(first, Type::B32)?, None),
     };
     let (a, members) = (operands.source(1, ty)?, operands.source(2, Type::B32)?);
+    operands.require(2, Role::Members);
     let is_wide = ty.bytes() == 8;
     let run: CollectiveFn = Box::new(move |registers, mask| {
         let values = match is_wide {
@@ -197,6 +204,7 @@ fn reduce(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, Coll
     };
     let [to, a] = operands.all(Type::B32)?;
     let members = operands.source(2, Type::B32)?;
+    operands.require(2, Role::Members);
     let run: CollectiveFn = Box::new(move |registers, mask| {
         let values = u32::lanes(registers, a);
         let total = lanes(mask).map(|it| values[it]).reduce(of).unwrap_or_default();
@@ -217,6 +225,7 @@ fn elect(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<(u32, Colle
     let to = operands.target_of(first, Type::B32)?;
     let is_leader = operands.target_predicate_of(second)?;
     let members = operands.source(1, Type::B32)?;
+    operands.require(1, Role::Members);
     let run: CollectiveFn = Box::new(move |registers, mask| {
         let leader = mask.trailing_zeros();
         write(registers, to, [leader; LANES], mask);

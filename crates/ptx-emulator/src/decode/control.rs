@@ -3,6 +3,7 @@
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Place, Result, Step};
+use crate::fault::Role;
 use crate::program::{Barrier, BarrierKind, Call, Move, Reduction};
 use crate::syntax::{Operand, Type};
 
@@ -22,6 +23,7 @@ pub fn decode(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option
             }
             mnemonic.take("uni");
             let index = operands.source(0, Type::U32)?;
+            operands.require(0, Role::BranchIndex);
             let labels = operands.targets(1)?;
             operands.labels(labels)?;
             Step::BranchTable { index, targets: vec![] }
@@ -96,6 +98,7 @@ fn barrier(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Option<St
         1 => None,
         _ => Some(operands.source(1, Type::U32)?),
     };
+    (0..2).for_each(|i| operands.require(i, Role::Barrier));
     if count.is_none() && matches!(kind, BarrierKind::Arrive) {
         return Err(operands.wrong("the number of threads is missing"));
     }
@@ -116,6 +119,7 @@ fn reduction(mnemonic: &mut Mnemonic, operands: &mut Operands, is_aligned: bool)
         3 => (None, operands.guard(2)?),
         _ => (Some(operands.source(2, Type::U32)?), operands.guard(3)?),
     };
+    (1..4).for_each(|i| operands.require(i, Role::Barrier));
     let kind = BarrierKind::Reduce { how, source, to };
     Ok(Step::Barrier(Barrier { number, count, kind, is_aligned }))
 }

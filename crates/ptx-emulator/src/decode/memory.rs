@@ -3,6 +3,7 @@
 use super::mnemonic::Mnemonic;
 use super::operands::Operands;
 use super::{Class, Result, Step};
+use crate::fault::Role;
 use crate::numeric::{self, Float, Rounding, add_to_odd};
 use crate::program::{Access, AsyncCopy, Atomic, LoadMatrix, Order, Register, Scope};
 use crate::registers::Scalar;
@@ -256,6 +257,7 @@ fn copy(mnemonic: &mut Mnemonic, operands: &mut Operands) -> Result<Step> {
             }
             _ => source_bytes = Some(operands.source(3, Type::U32)?),
         }
+        operands.require(3, Role::SourceSize);
     }
     if has_policy {
         operands.get(count)?;

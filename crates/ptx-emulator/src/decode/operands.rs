@@ -3,9 +3,10 @@
 
 use super::scope::{Name, Scopes};
 use super::{Decoder, Fixup, Place, Result};
+use crate::fault::Role;
 use crate::liveness::Mention;
 use crate::parse::ParseError;
-use crate::program::{Guard, Register, Special, Value};
+use crate::program::{Guard, Register, RegisterKind, RegisterUse, Special, Value};
 use crate::syntax::{Instruction, Operand, Space, Type};
 use half::{bf16, f16};
 
@@ -17,6 +18,16 @@ pub struct Operands<'d, 'a, 's> {
     /// The number of operands that were requested, so that an extra operand is an error.
     used: usize,
     mentions: Vec<Mention>,
+    uses: Vec<RegisterUse>,
+    /// The number of the operand that was requested last.
+    current: u8,
+}
+
+/// What an instruction's operands have in addition to their register indices.
+pub(super) struct Finished {
+    pub fixup: Option<Fixup>,
+    pub mentions: Vec<Mention>,
+    pub uses: Vec<RegisterUse>,
 }
 
 impl<'d, 'a, 's> Operands<'d, 'a, 's> {
@@ -25,7 +36,16 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         scopes: &'s Scopes,
         instruction: &'s Instruction,
     ) -> Operands<'d, 'a, 's> {
-        Operands { decoder, scopes, instruction, fixup: None, used: 0, mentions: vec![] }
+        Operands {
+            decoder,
+            scopes,
+            instruction,
+            fixup: None,
+            used: 0,
+            mentions: vec![],
+            uses: vec![],
+            current: 0,
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -36,10 +56,10 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         self.instruction.line
     }
 
-    pub(super) fn finish(self) -> Result<(Option<Fixup>, Vec<Mention>)> {
+    pub(super) fn finish(self) -> Result<Finished> {
         match self.used < self.len() {
             true => Err(self.wrong(format!("{} operands, expected {}", self.len(), self.used))),
-            false => Ok((self.fixup, self.mentions)),
+            false => Ok(Finished { fixup: self.fixup, mentions: self.mentions, uses: self.uses }),
         }
     }
 
@@ -56,6 +76,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
 
     pub fn get(&mut self, i: usize) -> Result<&'s Operand> {
         self.used = self.used.max(i + 1);
+        self.current = i as u8;
         let missing = || self.wrong(format!("operand {} is missing", i + 1));
         self.instruction.operands.get(i).ok_or_else(missing)
     }
@@ -80,7 +101,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
             Operand::Sink => Ok(self.decoder.layout.unnamed(ty.bytes() == 8)),
             Operand::Name(name) => {
                 let index = self.register(name, ty)?;
-                self.mention(index, ty.bytes() == 8, true);
+                self.mention(index, ty.bytes(), true);
                 Ok(index)
             }
             _ => Err(self.wrong("the target is not a register")),
@@ -93,18 +114,17 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     }
 
     pub fn source_of(&mut self, operand: &Operand, ty: Type) -> Result<u32> {
-        let is_wide = ty.bytes() == 8;
         match operand {
             Operand::Name(name)
                 if matches!(self.scopes.find(name), Some(Name::Register { .. })) =>
             {
                 let index = self.register(name, ty)?;
-                self.mention(index, is_wide, false);
+                self.mention(index, ty.bytes(), false);
                 Ok(index)
             }
             _ => {
                 let value = self.value(operand, ty)?;
-                Ok(self.decoder.constant(value, is_wide))
+                Ok(self.constant(value, ty.bytes() == 8))
             }
         }
     }
@@ -117,7 +137,7 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
             if declared.bytes() < ty.bytes() {
                 return Err(self.width(name, *declared, ty));
             }
-            self.mention(*index, declared.bytes() == 8, is_target);
+            self.mention(*index, declared.bytes(), is_target);
             return Ok(Register { index: *index, bytes: declared.bytes() });
         }
         let index = match is_target {
@@ -138,8 +158,33 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
         }
     }
 
-    fn mention(&mut self, index: u32, is_wide: bool, is_written: bool) {
-        self.mentions.push(Mention { index, is_wide, is_written });
+    fn mention(&mut self, index: u32, bytes: u32, is_written: bool) {
+        self.mentions.push(Mention { index, is_wide: bytes == 8, is_written });
+        let kind = if bytes == 8 { RegisterKind::Wide } else { RegisterKind::Narrow };
+        self.note_use(kind, index, 8 * bytes, is_written);
+    }
+
+    /// The register of a constant. It is no mention, because constants need no registers on hardware.
+    fn constant(&mut self, value: Value, is_wide: bool) -> u32 {
+        let index = self.decoder.constant(value, is_wide);
+        let (kind, bits) = match is_wide {
+            true => (RegisterKind::Wide, 64),
+            false => (RegisterKind::Narrow, 32),
+        };
+        self.note_use(kind, index, bits, false);
+        index
+    }
+
+    fn note_use(&mut self, kind: RegisterKind, index: u32, bits: u32, is_written: bool) {
+        let operand = self.current;
+        self.uses.push(RegisterUse { kind, index, bits, operand, is_written, required: None });
+    }
+
+    /// Makes it a fault if operand `i`, which was decoded before, is undefined.
+    pub fn require(&mut self, i: usize, role: Role) {
+        for it in self.uses.iter_mut().filter(|it| usize::from(it.operand) == i && !it.is_written) {
+            it.required = Some(role);
+        }
     }
 
     fn width(&self, name: &str, declared: Type, ty: Type) -> ParseError {
@@ -211,11 +256,12 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
             if ty.bytes() < 4 {
                 return Err(self.wrong(format!("the address {name} has {} bits", ty.bytes() * 8)));
             }
-            self.mention(*index, ty.bytes() == 8, false);
+            self.mention(*index, ty.bytes(), false);
+            self.require(i, Role::Address);
             return Ok((Register { index: *index, bytes: ty.bytes() }, *offset));
         }
         let value = self.value(base, Type::B64)?;
-        Ok((Register { index: self.decoder.constant(value, true), bytes: 8 }, *offset))
+        Ok((Register { index: self.constant(value, true), bytes: 8 }, *offset))
     }
 
     /// True if the base of an address is memory for call arguments or results, and not a parameter of the kernel.
@@ -246,7 +292,9 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     pub fn guard_of(&mut self, operand: &Operand) -> Result<Guard> {
         Ok(match operand {
             Operand::Name(name) => {
-                Guard { predicate: self.predicate_named(name)?, is_negated: false }
+                let predicate = self.predicate_named(name)?;
+                self.note_use(RegisterKind::Predicate, predicate, 1, false);
+                Guard { predicate, is_negated: false }
             }
             Operand::Not(inner) => {
                 let Guard { predicate, is_negated } = self.guard_of(inner)?;
@@ -269,15 +317,26 @@ impl<'d, 'a, 's> Operands<'d, 'a, 's> {
     pub fn target_predicate_of(&mut self, operand: &Operand) -> Result<u32> {
         match operand {
             Operand::Sink => Ok(self.decoder.layout.unnamed_predicate()),
-            Operand::Name(name) => self.predicate_named(name),
+            Operand::Name(name) => {
+                let predicate = self.predicate_named(name)?;
+                self.note_use(RegisterKind::Predicate, predicate, 1, true);
+                Ok(predicate)
+            }
             _ => Err(self.wrong("the target is not a predicate")),
         }
     }
 
-    /// The predicate that holds the carry flag.
-    pub fn carry(&mut self) -> u32 {
+    /// The predicate that holds the carry flag, for an instruction that reads or writes it.
+    pub fn carry(&mut self, is_read: bool, is_written: bool) -> u32 {
         let Decoder { carry, layout, .. } = &mut *self.decoder;
-        *carry.get_or_insert_with(|| layout.unnamed_predicate())
+        let predicate = *carry.get_or_insert_with(|| layout.unnamed_predicate());
+        if is_read {
+            self.note_use(RegisterKind::Predicate, predicate, 1, false);
+        }
+        if is_written {
+            self.note_use(RegisterKind::Predicate, predicate, 1, true);
+        }
+        predicate
     }
 
     pub fn integer(&mut self, i: usize) -> Result<u64> {

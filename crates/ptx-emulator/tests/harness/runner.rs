@@ -138,8 +138,5 @@ pub fn line_of(text: &str, part: &str) -> u32 {
 
 /// True for a race. If the reader runs before the writer, the emulator may report an uninitialised read instead.
 pub fn is_race(kind: &FaultKind) -> bool {
-    matches!(
-        kind,
-        FaultKind::Race { .. } | FaultKind::RaceOfBlocks { .. } | FaultKind::Uninitialised { .. }
-    )
+    matches!(kind, FaultKind::Race { .. } | FaultKind::RaceOfBlocks { .. })
 }

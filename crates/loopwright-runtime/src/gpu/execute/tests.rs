@@ -228,6 +228,66 @@ fn results_come_back_and_inputs_stay() {
     assert_eq!((a.bytes(), b.bytes()), (&[0, 0, 0][..], &[7, 7][..]));
 }
 
+/// Thread i stores element i of what nothing has written, except thread 0.
+const PARTLY_UNDEFINED: &str = ".version 7.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 data)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<4>;
+    .shared .align 4 .b8 tile[16];
+    ld.param.u64 %rd1, [data];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd1, %rd1, %rd2;
+    mov.u64 %rd3, tile;
+    add.s64 %rd3, %rd3, %rd2;
+    ld.shared.u32 %r2, [%rd3];
+    setp.eq.u32 %p1, %r1, 0;
+    selp.b32 %r3, 5, %r2, %p1;
+    st.global.u32 [%rd1], %r3;
+    ret;
+}
+";
+
+#[test]
+fn an_undefined_result_names_its_argument_and_element() {
+    let launch = LaunchStep {
+        kernel: "k".into(),
+        grid: [0; 3],
+        block: [1, 0, 0],
+        shared: 0,
+        arguments: vec![Operand::Buffer(1)],
+    };
+    let result = |threads: i64, size: usize| {
+        let numbers = [(0, 1), (1, threads)].map(|(to, is)| number(to, Number::Constant(is)));
+        let steps = [&numbers[..], &[Step::Launch(launch.clone())]].concat();
+        let mut program = program("i8[1], i32[?x1] result", steps);
+        program.ptx = PARTLY_UNDEFINED.into();
+        let (a, mut b) =
+            (tensor(&[1]), Tensor::zeros(ElementType::I32, &[size, 1]).expect("it is small"));
+        let device = crate::gpu::Emulator::new(0);
+        let executable = Executable::load(&program, &device).expect("it loads");
+        let mut arguments = [Input(&a), Output(&mut b)];
+        let call = executable.prepare("main", &mut arguments).expect("they fit");
+        call.run().expect("no fault");
+        call.results(&mut arguments)
+    };
+    assert_eq!(result(1, 1), Ok(()));
+    // No thread writes the last element.
+    let unwritten = result(1, 2).expect_err("an element is not written");
+    let GpuError::UndefinedResult { index, undefined, .. } = unwritten else {
+        panic!("{unwritten}")
+    };
+    assert_eq!((index, undefined), (vec![1, 0], 4));
+    let error = result(4, 4).expect_err("three elements are undefined");
+    let expected = "main: argument 1 receives a result that is undefined at [1, 0], and in 12 bytes in all: no kernel \
+                    has written a defined value there";
+    assert_eq!(error.to_string(), expected);
+}
+
 #[test]
 fn what_cannot_be_is_refused() {
     let message = |signature: &str, steps: Vec<Step>, arguments: &mut [Argument]| {
