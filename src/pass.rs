@@ -419,7 +419,7 @@ const TABLES: [&[PassRow]; 3] = [PASSES, KERNEL_PASSES, LOOP_PASSES];
 
 /// A pass under the name that it has in CINN.
 struct PassAlias {
-    argument: &'static str,
+    name: &'static str,
     /// The pass that runs.
     of: &'static str,
     /// How that pass differs from CINN's.
@@ -429,17 +429,17 @@ struct PassAlias {
 /// The passes of CINN's backend whose work is done by a pass of another name here.
 const ALIASES: [PassAlias; 3] = [
     PassAlias {
-        argument: "remove-schedule-block",
+        name: "remove-schedule-block",
         of: "convert-loop-to-scf",
         summary: "As convert-loop-to-scf, which removes schedule blocks, and also lowers the loops around them",
     },
     PassAlias {
-        argument: "transform-gpu-forloop",
+        name: "transform-gpu-forloop",
         of: "convert-loop-to-gpu",
         summary: "As convert-loop-to-gpu, which replaces bound loops by indices, and also outlines kernels",
     },
     PassAlias {
-        argument: "update-buffer-axis",
+        name: "update-buffer-axis",
         of: "compact-buffers",
         summary: "As compact-buffers, which removes axes along which accesses are equal, and also shortens others",
     },
@@ -449,7 +449,7 @@ const ALIASES: [PassAlias; 3] = [
 fn aliases() -> Vec<PassRow> {
     let row = |alias: &PassAlias| {
         let row = rows().find(|row| row.argument == alias.of).expect("the pass is in a table");
-        PassRow { argument: alias.argument, summary: alias.summary, ..*row }
+        PassRow { argument: alias.name, summary: alias.summary, ..*row }
     };
     ALIASES.iter().map(row).collect()
 }

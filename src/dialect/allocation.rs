@@ -4,6 +4,9 @@ use super::loop_op::BufferView;
 use crate::ir::Type;
 use crate::ir::affine::{BinaryKind, Expr};
 
+/// The attribute of a workgroup buffer of a kernel whose strides a schedule has set, by `storage_align`.
+pub const KEEPS_STRIDES: &str = "loop.storage_align";
+
 /// The padding between the rows of a buffer, independent of its dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Room {

@@ -29,6 +29,7 @@
 //! - (C4) in each part of the kernel that runs an unknown number of times, the wavefronts do not increase
 //! - (C5) to combine indices: vectors that are aligned to their full size, so that none crosses a unit boundary
 //! - (C6) to lengthen rows: all buffers together need no more shared memory than a kernel may declare
+//! - (C7) strides that no step `storage_align` has set: the buffer has no attribute `loop.storage_align`
 
 mod bank;
 mod lanes;
@@ -69,7 +70,10 @@ impl FunctionPass for SwizzleSharedBuffers {
         let Some(buffers) = WorkgroupBuffers::of(kernel) else { return Ok(()) };
         let Some(block) = threads(kernel) else { return Ok(()) };
         let mut room = (STATIC_SHARED - asked_for(&buffers)).max(0);
-        for (value, alignment) in buffers.values.iter().zip(&buffers.alignments) {
+        for (i, (value, alignment)) in buffers.values.iter().zip(&buffers.alignments).enumerate() {
+            if buffers.keep_strides[i] {
+                continue;
+            }
             let Some(buffer) = SharedBuffer::of(kernel, block, *value, *alignment) else {
                 continue;
             };

@@ -1,5 +1,6 @@
 //! The workgroup buffers of a kernel: its statically declared shared memory.
 
+use crate::dialect::allocation::KEEPS_STRIDES;
 use crate::ir::{Attribute, Op, Value};
 
 /// The least alignment of each buffer, in bytes: the widest access of a thread.
@@ -12,6 +13,8 @@ pub struct WorkgroupBuffers<'c> {
     pub values: Vec<Value<'c>>,
     /// The alignment that each buffer requests, in bytes; 1 where none is stated.
     pub alignments: Vec<i64>,
+    /// True for each buffer with [`KEEPS_STRIDES`].
+    pub keep_strides: Vec<bool>,
 }
 
 impl<'c> WorkgroupBuffers<'c> {
@@ -26,6 +29,8 @@ impl<'c> WorkgroupBuffers<'c> {
         let stated = stated.unwrap_or_default();
         let alignment = |i: usize| stated.get(i)?.entry("llvm.align")?.as_i64();
         let alignments = (0..count).map(|i| alignment(i).unwrap_or(1)).collect();
-        Some(WorkgroupBuffers { first, values, alignments })
+        let keeps = |i: usize| stated.get(i).is_some_and(|it| it.entry(KEEPS_STRIDES).is_some());
+        let keep_strides = (0..count).map(keeps).collect();
+        Some(WorkgroupBuffers { first, values, alignments, keep_strides })
     }
 }

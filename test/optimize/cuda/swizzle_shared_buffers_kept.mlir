@@ -284,4 +284,29 @@ gpu.module @kernels_of_no_room {
   }
 }
 
+// (C7) A schedule has set the strides.
+// CHECK-LABEL: gpu.func @aligned_0(
+// CHECK-SAME:      workgroup(%[[S:.*]] : memref<32x32xf32, #gpu.address_space<workgroup>>
+// CHECK-NOT:     arith.xori
+// COUNTS-DAG:      swizzle-shared-buffers  @aligned_0 {{.*}} ms  unchanged
+func.func @aligned(%B: memref<32xf32> {loop.result}) {
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch_func @kernels_of_aligned::@aligned_0 blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1)
+      args(%B : memref<32xf32>)
+  return
+}
+gpu.module @kernels_of_aligned {
+  gpu.func @aligned_0(%B: memref<32xf32>)
+      workgroup(%S: memref<32x32xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64, loop.storage_align})
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1.0 : f32
+    %t = gpu.thread_id x
+    memref.store %one, %S[%t, %c0] : memref<32x32xf32, #gpu.address_space<workgroup>>
+    %s = memref.load %S[%t, %c0] : memref<32x32xf32, #gpu.address_space<workgroup>>
+    memref.store %s, %B[%t] : memref<32xf32>
+    gpu.return
+  }
+}
 }

@@ -1,6 +1,7 @@
 //! A kernel: its body, the arguments that the body needs, and its launch.
 
 use super::grid::{self, Dims};
+use crate::dialect::allocation::KEEPS_STRIDES;
 use crate::dialect::contract;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::BufferView;
@@ -63,8 +64,11 @@ impl<'c> KernelInputs<'c, '_> {
                 }
                 Scope::Shared => {
                     let value = body.insert_argument(shared.len(), workgroup(ty), op.location());
-                    let alignment = [("llvm.align", alignment)];
-                    shared.push(Attribute::dictionary(context, &alignment));
+                    let mut stated = vec![("llvm.align", alignment)];
+                    if !view.room().is_none() {
+                        stated.push((KEEPS_STRIDES, Attribute::unit(context)));
+                    }
+                    shared.push(Attribute::dictionary(context, &stated));
                     value
                 }
             };

@@ -11,8 +11,8 @@
 //!   loop.block "B" [%v0: spatial 64] = (%cache_ax0) { B[v0] = B_shared_temp_buffer[v0] }
 //! }
 //! ```
-//! As in TVM, the copying block gets the name of the target block, and the target block is named after its new buffer.
-//! So the block that writes the buffer `B` is still named "B". With an `index_map`, the map gives the indices of each
+//! The copying block gets the name of the target block, and the target block is named after its new buffer. So the block
+//! that writes the buffer `B` is still named "B"; in TVM, the computing block keeps its name. With an `index_map`, the map gives the indices of each
 //! element in the new buffer. The copy is placed after the outermost nest of the block. If a reader shares a loop with
 //! the block, or each iteration of a loop has its own instance of the new buffer, the copy is placed inside that loop.
 //!

@@ -27,9 +27,8 @@ impl Family {
     /// True if, in some order of warps, a thread of the program runs ahead of a needed barrier: the emulator finds a
     /// race, or a value that another thread has not written yet reaches a branch, an address or a result.
     fn is_early(&self, program: &Program, calls: &[Call]) -> bool {
-        let is_early = |fault: &str| {
-            fault.contains(" races with ") || fault.contains(" is undefined")
-        };
+        let is_early =
+            |fault: &str| fault.contains(" races with ") || fault.contains(" is undefined");
         self.fails(program, calls, is_early)
     }
 
