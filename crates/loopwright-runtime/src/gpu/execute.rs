@@ -2,7 +2,7 @@
 
 use super::program::{Function, Launch as LaunchStep, Number, Operand, Program, Step};
 use super::{Code, Device, GpuError, Launch, MOST_BLOCKS, Memory, Replay};
-use crate::kernel::{Argument, ArgumentType, CallError, check_arguments, with_sizes};
+use crate::kernel::{Argument, CallError, check_arguments, with_sizes};
 use crate::tensor::size_in_bytes;
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ impl<'d> Executable<'d> {
         Ok(Executable { program, device, code, constants })
     }
 
-    /// Checks the arguments, copies the inputs to the device, and evaluates the numbers that launches need.
+    /// Checks the arguments, copies the buffers to the device, and evaluates the numbers that launches need.
     ///
     /// # Errors
     /// If there is no such function, arguments do not fit, or the device has too little memory.
@@ -158,20 +158,15 @@ struct Buffer {
 }
 
 impl Preparation<'_> {
-    fn arguments(&mut self, arguments: &[Argument]) -> Result<(), GpuError> {
-        // A result's previous contents are ignored, so they are not copied: on the emulator its elements are undefined
-        // until a kernel writes them.
-        let is_result = |it: &ArgumentType| matches!(it, ArgumentType::Buffer(ty) if ty.is_result);
-        for (argument, expected) in arguments.iter().zip(&self.function.signature.arguments) {
+    fn arguments(&mut self, arguments: &mut [Argument]) -> Result<(), GpuError> {
+        for argument in arguments {
             if let Argument::Index(index) = argument {
                 self.numbers.push(*index);
                 continue;
             }
             let (shape, bytes) = (argument.shape().to_vec(), argument.bytes());
             let mut memory = self.executable.device.allocate(bytes.len())?;
-            if !is_result(expected) {
-                memory.write(bytes)?;
-            }
+            memory.write(bytes)?;
             self.buffers.push(Buffer { address: memory.address(), shape });
             self.memory.push(memory);
         }
