@@ -37,6 +37,8 @@ impl Bits {
 /// The undefined bits of the registers of a warp.
 #[derive(Default)]
 pub struct Undefined {
+    /// The number of registers with undefined bits.
+    count: u32,
     /// For each register of a kind, 0 if it is defined in all lanes, else its place in `states` plus 1.
     places: [Vec<u32>; 3],
     states: Vec<Bits>,
@@ -47,7 +49,7 @@ impl Undefined {
     /// True if a register of the warp has undefined bits.
     #[inline(always)]
     pub fn is_any(&self) -> bool {
-        self.states.len() > self.free.len()
+        self.count != 0
     }
 
     pub fn get(&self, kind: RegisterKind, index: u32) -> Option<&Bits> {
@@ -63,6 +65,7 @@ impl Undefined {
         lanes(mask).for_each(|lane| bits[lane] = 0);
         if bits.iter().all(|it| *it == 0) {
             *entry = 0;
+            self.count -= 1;
             self.free.push(place);
         }
     }
@@ -83,6 +86,7 @@ impl Undefined {
                 self.states.len() as u32 - 1
             });
             places[at] = place + 1;
+            self.count += 1;
         }
         let old = &mut self.states[places[at] as usize - 1];
         for lane in lanes(mask) {

@@ -177,9 +177,11 @@ impl<'a> Block<'a> {
     fn store_lanes(&mut self, warp: &mut Warp, request: &Request, access: &Access) -> Outcome<()> {
         let mut place = Place::default();
         let undefined = warp.undefined_bytes(access, request.mask);
+        let is_any = undefined.is_any();
         for lane in lanes(request.mask) {
             let words = gather(&warp.registers, access, lane);
-            self.write(warp, request, lane, &mut place, (&words, undefined.of(lane)))?;
+            let undefined = if is_any { undefined.of(lane) } else { 0 };
+            self.write(warp, request, lane, &mut place, (&words, undefined))?;
             if request.strength.is_strong() && self.launch.program.has_fences {
                 self.release(request, lane, access.order, Writing::Replace);
             }
@@ -291,10 +293,10 @@ impl<'a> Block<'a> {
                     return self.pending(warp, request, lane);
                 }
                 self.note_shared(request, run, offset, None)?;
-                fill(words, &self.worker.shared.bytes[range.clone()]);
+                fill(words, &self.worker.shared.bytes[range]);
                 match is_initialised {
                     true => 0,
-                    false => self.undefined_shared(range),
+                    false => self.undefined_shared((offset, bytes)),
                 }
             }
             Space::Local | Space::Param | Space::Generic => {
@@ -367,7 +369,9 @@ impl<'a> Block<'a> {
                 empty(words, &mut self.worker.shared.bytes[range.clone()]);
                 let state = &mut self.worker.shared.state[range];
                 state.fill(INITIALISED);
-                bytes_of(undefined).for_each(|it| state[it] = 0);
+                if undefined != 0 {
+                    clear(state, undefined);
+                }
             }
             Space::Local => {
                 let range = self.local_place(request, lane)?;
@@ -475,8 +479,13 @@ impl<'a> Block<'a> {
     }
 }
 
+/// Makes bytes of shared memory undefined.
+#[cold]
+pub(super) fn clear(state: &mut [u8], undefined: ByteMask) {
+    bytes_of(undefined).for_each(|it| state[it] = 0);
+}
+
 /// The numbers of the bytes of a mask.
-#[inline(always)]
 pub(super) fn bytes_of(mask: ByteMask) -> impl Iterator<Item = usize> {
     lanes(mask)
 }

@@ -99,12 +99,9 @@ impl<'a> Block<'a> {
         let by = request.by(lane);
         let Worker { clocks, shared, .. } = &mut *self.worker;
         let cells = &mut shared.cells[first..first + count];
-        let range = offset..offset + request.bytes as usize;
         let (bytes, state) = (&shared.bytes, &shared.state);
-        let is_same = || {
-            let holds = |it| holds(&bytes[range.clone()], &state[range.clone()], it);
-            stored.is_some_and(holds)
-        };
+        let place = (offset, request.bytes);
+        let is_same = || stored.is_some_and(|it| holds(bytes, state, place, it));
         let found = clocks.note(cells, by, run, is_same);
         match found {
             Ok(()) => Ok(()),
@@ -230,12 +227,18 @@ impl<'a> Block<'a> {
     }
 }
 
-/// True if shared memory with these bytes and states holds a value of which some bytes are undefined.
+/// True if shared memory holds a value of which some bytes are undefined.
 #[cold]
-fn holds(bytes: &[u8], state: &[u8], (value, undefined): (&Words, ByteMask)) -> bool {
+fn holds(
+    bytes: &[u8],
+    state: &[u8],
+    (offset, count): (usize, u32),
+    (value, undefined): (&Words, ByteMask),
+) -> bool {
+    let range = offset..offset + count as usize;
     let mut found = Words::default();
-    fill(&mut found, bytes);
-    found == *value && undefined_bytes(state) == undefined
+    fill(&mut found, &bytes[range.clone()]);
+    found == *value && undefined_bytes(&state[range]) == undefined
 }
 
 impl Pages {

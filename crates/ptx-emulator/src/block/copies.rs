@@ -4,7 +4,7 @@
 //! ends: a write in between either races with one of the two reads, or is detected because the value changed. Its
 //! target is pending the whole time, and is written at the wait.
 
-use super::access::bytes_of;
+use super::access::clear;
 use super::execute::holds_in;
 use super::request::{Place, Request, Strength, addresses};
 use super::word::empty;
@@ -143,7 +143,7 @@ impl<'a> Block<'a> {
                 .copy_from_slice(&copy.data[..copy.bytes as usize]);
             let state = &mut self.worker.shared.state[range];
             state.fill(INITIALISED);
-            bytes_of(copy.undefined).for_each(|it| state[it] = 0);
+            clear(state, copy.undefined);
         }
         Ok(())
     }

@@ -12,7 +12,6 @@ use crate::program::{Access, Atomic, Register, RegisterKind, Step};
 use crate::registers::{LANES, Mask, Registers, lanes};
 use crate::undefined::{Bits, Origin};
 use crate::warp::Warp;
-use std::ops::Range;
 
 /// For each lane, the bytes of its access that are undefined; `None` if there are none.
 #[derive(Default)]
@@ -89,8 +88,8 @@ impl Block<'_> {
     }
 
     #[cold]
-    pub(super) fn undefined_shared(&self, range: Range<usize>) -> ByteMask {
-        undefined_bytes(&self.worker.shared.state[range])
+    pub(super) fn undefined_shared(&self, (offset, bytes): (usize, u32)) -> ByteMask {
+        undefined_bytes(&self.worker.shared.state[offset..offset + bytes as usize])
     }
 }
 
