@@ -150,9 +150,12 @@ impl Placed {
 }
 
 /// Why an output file is not written.
+#[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The kernel leaves elements undefined.
+    #[error("{0}")]
     Undefined(String),
+    #[error("{0}")]
     Other(String),
 }
 

@@ -639,7 +639,8 @@ fn results_that_are_defined_do_not_depend_on_undefined_memory() {
         }
         let text = kernel(&body).replace("%r<20>", "%r<40>");
         // The undefined bytes of a lane and register, and the values for two contents of undefined memory.
-        let inputs: Vec<u32> = (0..2 * 32 * REGISTERS).map(|_| below(1 << 30) as u32 * 5).collect();
+        let inputs: Vec<u32> =
+            (0..2 * 32 * REGISTERS).map(|_| (below(1 << 30) as u32).wrapping_mul(5)).collect();
         let is_undefined: Vec<bool> = (0..32 * REGISTERS).map(|_| below(4) == 0).collect();
         let run = |fill: Option<usize>| {
             let runner = Runner::new(&text);

@@ -178,6 +178,9 @@ fn loops(summary: &Summary, block: &str) -> Vec<(String, Option<i64>)> {
     loops
 }
 
+/// Draws a step for a nest.
+type Draw = Box<dyn Fn(&Summary, &mut StdRng) -> Option<Instruction>>;
+
 /// What became of a step.
 #[derive(Default)]
 struct Count {
@@ -213,8 +216,8 @@ fn tilings_are_accepted() {
     assert!((legal - refused) * 1000 >= legal * BAR, "{refused} of {legal} are refused");
 }
 
-fn case<'s>(
-    session: &'s Session,
+fn case(
+    session: &Session,
     seed: u64,
     is_shown: bool,
     counts: &mut BTreeMap<&'static str, Count>,
@@ -230,7 +233,7 @@ fn case<'s>(
         let schedule = Schedule::new(main_of(top(&module))).expect("a nest");
         schedule.summary().blocks().map(|(_, block)| block.name.clone()).collect()
     };
-    let mut plan: Vec<Box<dyn Fn(&Summary, &mut StdRng) -> Option<Instruction>>> = vec![];
+    let mut plan: Vec<Draw> = vec![];
     for block in blocks {
         let depth = {
             let schedule = Schedule::new(main_of(top(&module))).expect("a nest");
