@@ -108,6 +108,17 @@ fn collect<'c>(op: Op<'c>, found: &mut Vec<Op<'c>>) {
     }
 }
 
+/// The `func.func`s of a module, in its order.
+pub fn functions(module: Op) -> Vec<Op> {
+    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    ops.into_iter().filter(|op| op.is("func.func")).collect()
+}
+
+/// The `func.func` of a module with a name.
+pub fn function_named<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
+    functions(module).into_iter().find(|op| op.symbol_name() == Some(name))
+}
+
 /// The ancestors of `op`, innermost first.
 pub fn parents<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
     std::iter::successors(op.parent(), |op| op.parent())

@@ -11,7 +11,9 @@ use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
 use crate::dialect::region;
 use crate::dialect::requirement::{Requirements, SizeOrigin};
 use crate::ir::affine::Expr;
-use crate::ir::{Error, ModuleRef, Op, Value, constant_integer, op_of, parents, scope_of, walk};
+use crate::ir::{
+    Error, ModuleRef, Op, Value, constant_integer, function_named, op_of, parents, scope_of, walk,
+};
 use std::collections::HashMap;
 
 /// An argument of a call, as far as sizes depend on it.
@@ -77,11 +79,6 @@ pub fn count<'c>(
         work.bytes = work.bytes.checked_add(elements.checked_mul(bytes_of(element))?)?;
     }
     Some(work)
-}
-
-fn function_named<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
-    let ops = module.body(0)?.ops();
-    ops.into_iter().find(|op| op.is("func.func") && op.symbol_name() == Some(name))
 }
 
 /// Checks the [requirements](Requirements) of the function, and that no access of a call with these arguments is out of

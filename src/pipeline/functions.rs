@@ -1,7 +1,8 @@
 //! The functions of a module as their callers see them: names, types, and which arguments are results.
 
 use crate::ir::{
-    Attribute, Location, ModuleMut, ModuleRef, Op, Structured, Type, TypeKind, Value, op_of, walk,
+    self, Attribute, Location, ModuleMut, ModuleRef, Op, Structured, Type, TypeKind, Value, op_of,
+    walk,
 };
 
 /// A `func.func`, as plain data.
@@ -30,12 +31,12 @@ pub struct FunctionArgument<'c> {
 
 /// The functions of a module, in its order.
 pub fn functions<'c>(module: impl ModuleRef<'c>) -> Vec<FunctionInterface<'c>> {
-    in_module(op_of(module)).into_iter().map(interface).collect()
+    ir::functions(op_of(module)).into_iter().map(interface).collect()
 }
 
 /// The function with a name.
 pub fn function<'c>(module: impl ModuleRef<'c>, name: &str) -> Option<FunctionInterface<'c>> {
-    in_module(op_of(module)).into_iter().find(|it| it.symbol_name() == Some(name)).map(interface)
+    ir::function_named(op_of(module), name).map(interface)
 }
 
 /// Renames a function that nothing in the module refers to. Does nothing if there is no such function.
@@ -60,11 +61,6 @@ pub fn rename_function<'c>(
         }
         (None, _) => Ok(()),
     }
-}
-
-fn in_module(module: Op) -> Vec<Op> {
-    let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    ops.into_iter().filter(|op| op.is("func.func")).collect()
 }
 
 fn interface<'c>(function: Op<'c>) -> FunctionInterface<'c> {

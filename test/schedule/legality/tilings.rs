@@ -72,13 +72,12 @@ fn over(
     })
 }
 
-fn buffer(name: &'static str, dims: &[&str], is_argument: bool) -> Buffer {
-    let dims = (!is_argument).then(|| text(dims));
-    Buffer { name, element: "i32", rank: dims.as_ref().map_or(0, Vec::len), dims }
+fn argument(name: &'static str, rank: usize) -> Buffer {
+    Buffer { name, element: "i32", rank, dims: None }
 }
 
-fn argument(name: &'static str, rank: usize) -> Buffer {
-    Buffer { rank, ..buffer(name, &[], true) }
+fn intermediate(name: &'static str, dims: &[&str]) -> Buffer {
+    Buffer { dims: Some(text(dims)), ..argument(name, dims.len()) }
 }
 
 fn matmul() -> Nest {
@@ -118,9 +117,9 @@ fn softmax() -> Nest {
     ];
     let buffers = vec![
         argument("X", 2),
-        buffer("M", &["N0"], false),
-        buffer("E", &["N0", "N1"], false),
-        buffer("S", &["N0"], false),
+        intermediate("M", &["N0"]),
+        intermediate("E", &["N0", "N1"]),
+        intermediate("S", &["N0"]),
         argument("Y", 2),
     ];
     Nest { sizes: 2, buffers, trees }
@@ -137,7 +136,7 @@ fn stencils() -> Nest {
         over(&wide, "B", &three, ("B", &["v0", "v1"]), None),
         over(&narrow, "C", &two, ("C", &["v0", "v1"]), None),
     ];
-    let buffers = vec![argument("A", 2), buffer("B", &["N0 + 1", "N1"], false), argument("C", 2)];
+    let buffers = vec![argument("A", 2), intermediate("B", &["N0 + 1", "N1"]), argument("C", 2)];
     Nest { sizes: 2, buffers, trees }
 }
 
