@@ -1,10 +1,14 @@
 //! Fuzz test: passes mutated IR text to `lw-opt` and `lw-run`. They may refuse it, but not crash, panic or hang.
 //!
+//! The texts are those of the tests. A text gets a command of `COMMANDS`, or that of a `RUN:` line of its own file, so
+//! that each pass, primitive and executor sees what it is made for. The arguments of a command are changed as well.
+//!
 //! Upstream's parsers and verifiers crash on some texts, and the tools then report that in one line. It counts
 //! as a failure unless stock `mlir-opt`, which has none of our code, crashes on the same input.
 //!
-//! The test runs for `LOOPWRIGHT_FUZZ_SECONDS` (default 10), from `LOOPWRIGHT_FUZZ_SEED` (default: the clock;
-//! printed). An input that fails is saved and its path is printed.
+//! By default each of two threads tries the same 100 inputs in each run, so that a failure comes from the change
+//! under test. `LOOPWRIGHT_FUZZ_SECONDS` makes it run for so long, from a seed of the clock, which is printed.
+//! `LOOPWRIGHT_FUZZ_SEED` sets the seed. An input that fails is saved and its path is printed.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,6 +18,19 @@ use std::{env, thread};
 
 /// A longer run counts as a hang.
 const LIMIT: Duration = Duration::from_secs(60);
+
+/// The bytes of address space of a tool.
+const MEMORY: u64 = 16 << 30;
+
+/// What a thread tries by default.
+const INPUTS: u64 = 100;
+
+/// A text of a test, and the commands of the test.
+#[derive(Clone)]
+struct Seed {
+    text: String,
+    commands: Vec<(&'static str, Vec<String>)>,
+}
 
 const COMMANDS: &[(&str, &[&str])] = &[
     (env!("CARGO_BIN_EXE_lw-opt"), &[]),
@@ -59,15 +76,15 @@ const COMMANDS: &[(&str, &[&str])] = &[
 #[test]
 fn mutated_text_crashes_nothing() {
     let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let seconds = number("LOOPWRIGHT_FUZZ_SECONDS").unwrap_or(10);
+    let end = number("LOOPWRIGHT_FUZZ_SECONDS").map(|s| Instant::now() + Duration::from_secs(s));
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
-    let seed = number("LOOPWRIGHT_FUZZ_SEED").unwrap_or_else(clock);
+    let default = || if end.is_some() { clock() } else { 0 };
+    let seed = number("LOOPWRIGHT_FUZZ_SEED").unwrap_or_else(default);
     println!("LOOPWRIGHT_FUZZ_SEED={seed}");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("test");
     let mut corpus = vec![];
     collect(&root, &mut corpus);
     assert!(corpus.len() > 20, "the corpus is the tests: found {}", corpus.len());
-    let end = Instant::now() + Duration::from_secs(seconds);
     let workers: Vec<_> = (0..2)
         .map(|worker| {
             let corpus = corpus.clone();
@@ -79,16 +96,16 @@ fn mutated_text_crashes_nothing() {
     assert!(runs > 0);
 }
 
-fn work(mut random: Random, worker: u64, corpus: &[String], end: Instant) -> u64 {
+fn work(mut random: Random, worker: u64, corpus: &[Seed], end: Option<Instant>) -> u64 {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     fs::create_dir_all(&folder).expect("a folder for inputs");
     let path = folder.join(format!("input{worker}.mlir"));
     let mut runs = 0;
-    while Instant::now() < end {
-        let text = mutated(&mut random, corpus);
-        fs::write(&path, &text).expect("a file in it");
-        let (program, arguments) = random.pick(COMMANDS);
-        if let Err(what) = run(program, arguments, &path) {
+    while end.map_or(runs < INPUTS, |end| Instant::now() < end) {
+        let seed = random.pick(corpus);
+        fs::write(&path, mutated(&mut random, &seed.text, corpus)).expect("a file in it");
+        let (program, arguments) = command(&mut random, seed);
+        if let Err(what) = run(program, &arguments, &path) {
             let kept = folder.join(format!("failed{worker}.mlir"));
             fs::copy(&path, &kept).expect("a copy");
             panic!("{program} {arguments:?} {}: {what}", kept.display());
@@ -98,11 +115,31 @@ fn work(mut random: Random, worker: u64, corpus: &[String], end: Instant) -> u64
     runs
 }
 
+/// A command for a text: the program and its arguments besides the file.
+fn command(random: &mut Random, seed: &Seed) -> (&'static str, Vec<String>) {
+    if seed.commands.is_empty() || random.below(3) == 0 {
+        let (program, arguments) = random.pick(COMMANDS);
+        return (program, arguments.iter().map(|it| (*it).to_owned()).collect());
+    }
+    let (program, mut arguments) = random.pick(&seed.commands).clone();
+    if !arguments.is_empty() && random.below(4) == 0 {
+        let i = random.below(arguments.len());
+        let mut text = arguments[i].clone().into_bytes();
+        change_number(random, &mut text);
+        // An argument is text without NUL.
+        arguments[i] = String::from_utf8_lossy(&text).replace('\0', " ");
+    }
+    (program, arguments)
+}
+
 /// Runs a tool; an error if it dies from a signal, panics or does not end.
-fn run(program: &str, arguments: &[&str], path: &Path) -> Result<(), String> {
+fn run(program: &str, arguments: &[String], path: &Path) -> Result<(), String> {
     let log = path.with_extension("log");
     let stderr = File::create(&log).map_err(|e| e.to_string())?;
-    let mut child = Command::new(program)
+    // A result of 2^40 elements is refused by the system at once, and not when the machine has no memory left.
+    let mut child = Command::new("prlimit")
+        .arg(format!("--as={MEMORY}"))
+        .arg(program)
         .arg(path)
         .args(arguments)
         .stdin(Stdio::null())
@@ -132,9 +169,9 @@ fn run(program: &str, arguments: &[&str], path: &Path) -> Result<(), String> {
 }
 
 /// True if stock mlir-opt crashes on the input, when it parses it or in upstream's passes.
-fn stock_crashes(arguments: &[&str], path: &Path) -> bool {
+fn stock_crashes(arguments: &[String], path: &Path) -> bool {
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
-    let upstream = |a: &&&str| ["--canonicalize", "--cse", "--inline"].contains(*a);
+    let upstream = |a: &&String| ["--canonicalize", "--cse", "--inline"].contains(&a.as_str());
     [vec![], arguments.iter().filter(upstream).collect()].into_iter().any(|passes| {
         Command::new(Path::new(&prefix).join("bin/mlir-opt"))
             .arg(path)
@@ -149,7 +186,7 @@ fn stock_crashes(arguments: &[&str], path: &Path) -> bool {
 }
 
 /// All small .mlir files below a folder; files with several modules are split.
-fn collect(folder: &Path, corpus: &mut Vec<String>) {
+fn collect(folder: &Path, corpus: &mut Vec<Seed>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
     entries.sort();
@@ -158,37 +195,68 @@ fn collect(folder: &Path, corpus: &mut Vec<String>) {
             collect(&path, corpus);
         } else if path.extension().is_some_and(|e| e == "mlir") {
             let text = fs::read_to_string(&path).expect("text");
+            let commands = commands(&text, folder);
             let small = |part: &&str| part.len() < 40_000;
-            corpus.extend(text.split("// -----").filter(small).map(str::to_owned));
+            let parts = text.split("// -----").filter(small);
+            corpus.extend(parts.map(|part| Seed { text: part.into(), commands: commands.clone() }));
         }
     }
 }
 
-/// A text of the corpus with one to four changes.
-fn mutated(random: &mut Random, corpus: &[String]) -> Vec<u8> {
-    let mut text = random.pick(corpus).clone().into_bytes();
+/// The commands of the `RUN:` lines on the file itself, without other files. What runs as machine code is left out:
+/// a changed program may read outside its buffers, and need not end.
+fn commands(text: &str, folder: &Path) -> Vec<(&'static str, Vec<String>)> {
+    let joined: Vec<_> =
+        text.lines().filter_map(|l| Some(l.split_once("RUN:")?.1.trim())).collect();
+    let joined = joined.join("\n").replace("\\\n", "");
+    let mut found = vec![];
+    for line in joined.lines() {
+        let words = shlex::split(line).unwrap_or_default();
+        let ends = |word: &String| word == "2>&1" || word.starts_with(['|', '>', '<', '&', ';']);
+        let end = words.iter().position(ends);
+        let mut words = words[..end.unwrap_or(words.len())].iter().peekable();
+        words.next_if(|word| *word == "not");
+        let program = match words.next().map(String::as_str) {
+            Some("lw-opt") => env!("CARGO_BIN_EXE_lw-opt"),
+            Some("lw-run") => env!("CARGO_BIN_EXE_lw-run"),
+            _ => continue,
+        };
+        let mut arguments = vec![];
+        let mut has_file = false;
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "%s" => has_file = true,
+                "--input" | "--check" | "--output" | "-o" => drop(words.next()),
+                word => arguments.push(word.replace("%S", &folder.display().to_string())),
+            }
+        }
+        let has = |word: &str| arguments.iter().any(|it| it == word);
+        let runs = program == env!("CARGO_BIN_EXE_lw-run") && !has("--compile-to");
+        let is_endless = !has("--max-iterations") && !has("--target");
+        if !has_file || runs && has("x86") || arguments.iter().any(|it| it.contains('%')) {
+            continue;
+        }
+        if runs {
+            arguments.extend(["--input", "random"].map(String::from));
+        }
+        if runs && is_endless {
+            arguments.extend(["--max-iterations", "100000"].map(String::from));
+        }
+        found.push((program, arguments));
+    }
+    found
+}
+
+/// A text with one to four changes.
+fn mutated(random: &mut Random, text: &str, corpus: &[Seed]) -> Vec<u8> {
+    let mut text = text.as_bytes().to_vec();
     for _ in 0..1 + random.below(4) {
         change(random, &mut text, corpus);
     }
     text
 }
 
-fn change(random: &mut Random, text: &mut Vec<u8>, corpus: &[String]) {
-    const NUMBERS: &[&str] = &[
-        "0",
-        "1",
-        "-1",
-        "2",
-        "7",
-        "9223372036854775807",
-        "9223372036854775806",
-        "-9223372036854775808",
-        "-9223372036854775807",
-        "4611686018427387904",
-        "2147483648",
-        "4294967296",
-        "?",
-    ];
+fn change(random: &mut Random, text: &mut Vec<u8>, corpus: &[Seed]) {
     const WORDS: &[&str] = &[
         "spatial",
         "reduce",
@@ -233,14 +301,7 @@ fn change(random: &mut Random, text: &mut Vec<u8>, corpus: &[String]) {
     match random.below(8) {
         0 => replace(text, token, b""),
         1 => replace(text, token, random.pick(WORDS).as_bytes()),
-        2 => {
-            let numbers: Vec<_> =
-                tokens.iter().filter(|t| text[t.start].is_ascii_digit()).cloned().collect();
-            if !numbers.is_empty() {
-                let number = random.pick(&numbers).clone();
-                replace(text, number, random.pick(NUMBERS).as_bytes());
-            }
-        }
+        2 => change_number(random, text),
         3 => {
             let other = text[random.pick(&tokens).clone()].to_vec();
             replace(text, token, &other);
@@ -260,12 +321,37 @@ fn change(random: &mut Random, text: &mut Vec<u8>, corpus: &[String]) {
             *text = lines.join(&b'\n');
         }
         _ => {
-            let other = random.pick(corpus).as_bytes();
+            let other = random.pick(corpus).text.as_bytes();
             let cut = *random.pick(&spaces);
             let from = random.below(other.len().max(1));
             text.truncate(cut);
             text.extend(&other[from..]);
         }
+    }
+}
+
+/// Replaces a number by another one, often by one at the end of the range of a type.
+fn change_number(random: &mut Random, text: &mut Vec<u8>) {
+    const NUMBERS: &[&str] = &[
+        "0",
+        "1",
+        "-1",
+        "2",
+        "7",
+        "9223372036854775807",
+        "9223372036854775806",
+        "-9223372036854775808",
+        "-9223372036854775807",
+        "4611686018427387904",
+        "2147483648",
+        "4294967296",
+        "?",
+    ];
+    let (mut numbers, _) = tokens(text);
+    numbers.retain(|token| text[token.start].is_ascii_digit());
+    if !numbers.is_empty() {
+        let number = random.pick(&numbers).clone();
+        replace(text, number, random.pick(NUMBERS).as_bytes());
     }
 }
 

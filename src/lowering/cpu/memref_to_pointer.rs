@@ -43,7 +43,7 @@
 //!   bytes (`memref.view`), and are used by accesses and calls;
 //! - (C4) a `memref.alloc` is at the top level of a public function, and its size is computed from index
 //!   arguments and dimensions;
-//! - (C5) `loop.parallel_call` is in a public function;
+//! - (C5) `loop.parallel_call` is in a public function, and calls a private one that has a body;
 //! - (C6) a public function has buffers and indices as arguments and no result, or only scalars (then it does
 //!   not change); a function without a body returns no memref;
 //! - (C7) memory is accessed by scalars and by vectors of one dimension;

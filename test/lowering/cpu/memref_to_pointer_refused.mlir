@@ -121,6 +121,15 @@ func.func @chunk(%begin: index, %end: index) {
 
 // -----
 
+func.func @c5_declared_chunk(%n: index) {
+  // expected-error @below {{'loop.parallel_call' op calls 'chunk', which has no body, expected a function with one (C5)}}
+  loop.parallel_call @chunk in %n grain(1) ()
+  return
+}
+func.func private @chunk(%begin: index, %end: index)
+
+// -----
+
 func.func @c5_called(%A: memref<4xf32>) {
   // expected-error @below {{'func.call' op calls 'allocates', which allocates buffers: inline it first (C4, C5)}}
   func.call @allocates() : () -> ()

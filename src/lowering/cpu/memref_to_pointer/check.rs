@@ -305,11 +305,19 @@ fn check_dim(op: Op) -> Result<(), Error> {
     }
 }
 
-/// Verifies calls inside the module: they pass memrefs, but neither the runtime nor a workspace.
+/// Verifies calls inside the module: they pass memrefs, but neither the runtime nor a workspace. Parallel calls
+/// have a callee with a body.
 fn check_calls<'c>(plan: &ConversionPlan<'c>) -> Result<(), Error<'c>> {
-    let calls = plan.functions.iter().flat_map(|f| walk(f.op)).filter(|op| op.is("func.call"));
-    for call in calls {
+    for call in plan.functions.iter().flat_map(|f| walk(f.op)) {
         let name = callee(call).unwrap_or_default();
+        if call.is("loop.parallel_call") && plan.tasks.iter().all(|task| task.callee_name != name) {
+            let message =
+                format!("calls '{name}', which has no body, expected a function with one (C5)");
+            return Err(Error::on(call, message));
+        }
+        if !call.is("func.call") {
+            continue;
+        }
         let Some(function) = plan.functions.iter().find(|f| symbol(f.op) == name) else { continue };
         let what = match function {
             FunctionPlan { calls_in_parallel: true, .. } => "has parallel loops",
