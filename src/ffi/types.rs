@@ -20,6 +20,18 @@ pub enum FloatKind {
     F64,
 }
 
+impl FloatKind {
+    /// The largest finite value.
+    pub fn largest(self) -> f64 {
+        match self {
+            FloatKind::F16 => 65504.0,
+            FloatKind::BF16 => f32::from_bits(0x7f7f_0000).into(),
+            FloatKind::F32 => f32::MAX.into(),
+            FloatKind::F64 => f64::MAX,
+        }
+    }
+}
+
 /// The kind of a type, as far as the project distinguishes kinds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeKind<'c> {

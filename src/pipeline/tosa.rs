@@ -2,7 +2,7 @@
 
 use super::run::run;
 use crate::ir::affine::{Expr, Map};
-use crate::ir::{Attribute, Block, Builder, Op, Region, TypeKind, Value, top, walk};
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, top, walk};
 use melior::Context;
 use melior::ir::Module;
 
@@ -24,18 +24,77 @@ const PASSES: &[&str] = &[
     "cse",
 ];
 
+/// Those among them that write the least or the largest finite float for "no value yet".
+const START_AT_FINITE: &[&str] = &["tosa-to-linalg-named", "tosa-to-linalg"];
+
+/// A predicate of `arith.cmpf`.
+const UNORDERED_OR_NOT_EQUAL: i64 = 13;
+
 /// Converts the module if it has such ops.
 ///
 /// # Errors
 /// If upstream does not convert an op, which is reported to the context's diagnostic handlers.
 pub(super) fn convert(context: &Context, module: &mut Module) -> Result<(), melior::Error> {
     let is_tosa = |op: Op| op.name().starts_with("tosa.");
-    reduce_booleans(top(module));
-    keep_products_with_zero(top(module));
-    match walk(top(module)).into_iter().any(is_tosa) {
-        true => run(context, module, &format!("func.func({})", PASSES.join(","))),
-        false => Ok(()),
+    if !walk(top(module)).into_iter().any(is_tosa) {
+        return Ok(());
     }
+    reduce_booleans(top(module));
+    keep_zeros(top(module));
+    cast_booleans(top(module));
+    // As few runs as possible: each verifies the module.
+    let mut passes = vec![];
+    for pass in PASSES {
+        if START_AT_FINITE.contains(pass) {
+            run_on_functions(context, module, &std::mem::take(&mut passes))?;
+            start_at_infinity(context, module, pass)?;
+        } else {
+            passes.push(*pass);
+        }
+    }
+    run_on_functions(context, module, &passes)
+}
+
+fn run_on_functions(
+    context: &Context,
+    module: &mut Module,
+    passes: &[&str],
+) -> Result<(), melior::Error> {
+    run(context, module, &format!("func.func({})", passes.join(",")))
+}
+
+/// Runs a pass of [`START_AT_FINITE`], and lets what it starts with be infinities: the maximum of values that are all
+/// -infinity is -infinity, and -[`f32::MAX`] has its place after that of -infinity.
+fn start_at_infinity(
+    context: &Context,
+    module: &mut Module,
+    pass: &str,
+) -> Result<(), melior::Error> {
+    const WRITTEN: &str = "loopwright.written";
+    let is_constant = |op: &Op| op.is("arith.constant");
+    for constant in walk(top(module)).into_iter().filter(is_constant) {
+        constant.set_attribute(WRITTEN, Attribute::unit(constant.context()));
+    }
+    run_on_functions(context, module, &[pass])?;
+    for constant in walk(top(module)).into_iter().filter(is_constant) {
+        if constant.attribute(WRITTEN).is_some() {
+            constant.remove_attribute(WRITTEN);
+            continue;
+        }
+        let starts =
+            |(user, _): &(Op, usize)| matches!(user.name(), "linalg.fill" | "tensor.yield");
+        let value = constant.result(0);
+        let largest = match value.ty().kind() {
+            TypeKind::Float(kind) => kind.largest(),
+            _ => continue,
+        };
+        let found = constant.attribute("value").and_then(Attribute::as_f64).unwrap_or_default();
+        if found.abs() == largest && value.uses().iter().all(starts) {
+            let infinity = Attribute::float(value.ty(), f64::INFINITY.copysign(found));
+            constant.set_attribute("value", infinity);
+        }
+    }
+    Ok(())
 }
 
 /// Replaces the maximum of booleans by `any`, and the minimum by `all`. Upstream lowers both to signed comparisons, in
@@ -60,54 +119,101 @@ fn reduce_booleans(module: Op) {
     }
 }
 
-/// Converts products of floats with a constant 0 to linalg. Upstream folds them to 0, which is wrong for NaN and
-/// infinities, and for the sign of negative numbers.
-fn keep_products_with_zero(module: Op) {
-    for op in walk(module).into_iter().filter(|op| op.is("tosa.mul")) {
-        let (operands, ty) = (op.operands(), op.result(0).ty());
-        let Some((dims, element)) = ty.shaped() else { continue };
-        let other = match [is_zero(operands[0]), is_zero(operands[1])] {
-            [true, false] => operands[1],
-            [false, true] => operands[0],
+/// Converts sums and products of floats with a constant 0 to linalg. Upstream folds `x * 0` to 0, which is wrong for
+/// NaN, infinities and the sign of negative numbers, and `x + 0` and `x - -0` to x, which is wrong for -0.
+fn keep_zeros(module: Op) {
+    for op in walk(module) {
+        let name = match op.name() {
+            "tosa.mul" => "arith.mulf",
+            "tosa.add" => "arith.addf",
+            "tosa.sub" => "arith.subf",
+            _ => continue,
+        };
+        let (left, right, ty) = (op.operands()[0], op.operands()[1], op.result(0).ty());
+        let other = match [is_zero(left), is_zero(right)] {
+            [true, false] => right,
+            [false, true] => left,
             // Two constants give a constant.
             _ => continue,
         };
-        // The other operand has the shape of the result, so it can stand for it.
-        if other.ty() != ty || !matches!(element.kind(), TypeKind::Float(_)) {
-            continue;
+        let element = ty.shaped().map(|(_, element)| element.kind());
+        // The other operand has the shape of the result, so it gives the sizes.
+        if other.ty() == ty && matches!(element, Some(TypeKind::Float(_))) {
+            replace(op, &[left, right], other, |at, values| at.op(name, values, values[0].ty()));
         }
-        let map = |value: Value| {
-            let (of_operand, _) = value.ty().shaped().expect("a tensor");
-            let index = |d: usize| match of_operand[d] == Some(1) && dims[d] != Some(1) {
-                true => Expr::Constant(0),
-                false => Expr::Dim(d),
-            };
-            Map { dims: dims.len(), symbols: 0, results: (0..dims.len()).map(index).collect() }
-        };
-        let maps = [map(operands[0]), map(operands[1]), map(other)];
-        let location = op.location();
-        let body = Block::new(&[(element, location); 3]);
-        let inner = Builder::at_end(body, location);
-        let [left, right, _] = body.arguments()[..] else { unreachable!("made with three") };
-        let product = inner.op("arith.mulf", &[left, right], element);
-        inner.insert(inner.spec("linalg.yield").operands(&[product]));
-        let at = Builder::before(op, location);
-        let parallel = Attribute::parse(at.context(), "#linalg.iterator_type<parallel>");
-        let parallel = parallel.expect("an attribute of linalg");
-        let spec = at
-            .spec("linalg.generic")
-            .operands(&[operands[0], operands[1], other])
-            .segments(&[2, 1])
-            .results(&[ty])
-            .attribute("indexing_maps", Attribute::maps(at.context(), &maps))
-            .attribute(
-                "iterator_types",
-                Attribute::array(at.context(), &vec![parallel; dims.len()]),
-            )
-            .region(Region::of(body));
-        op.result(0).replace_all_uses_with(at.value(spec));
-        op.erase();
     }
+}
+
+/// Converts casts of floats to booleans, and of booleans to floats, to linalg. Upstream folds the float 0.5 to false,
+/// and true to -1.0.
+fn cast_booleans(module: Op) {
+    for op in walk(module).into_iter().filter(|op| op.is("tosa.cast")) {
+        let operand = op.operands()[0];
+        let (from, to) = (operand.ty().shaped(), op.result(0).ty().shaped());
+        let (Some((_, from)), Some((_, to))) = (from, to) else { continue };
+        match (from.kind(), to.kind()) {
+            (TypeKind::Integer(1), TypeKind::Float(_)) => {
+                replace(op, &[operand], operand, |at, values| at.op("arith.uitofp", values, to));
+            }
+            (TypeKind::Float(_), TypeKind::Integer(1)) => {
+                replace(op, &[operand], operand, |at, values| {
+                    let zero = at.number(values[0].ty(), 0);
+                    let i64 = Type::integer(at.context(), 64);
+                    let spec = at.spec("arith.cmpf").operands(&[values[0], zero]);
+                    let predicate = Attribute::integer(i64, UNORDERED_OR_NOT_EQUAL);
+                    at.value(spec.attribute("predicate", predicate).results(&[to]))
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Replaces an op by a `linalg.generic` that computes each element with `body`. Operands are broadcast along their
+/// dimensions of size 1; `sizes` has the shape of the result.
+fn replace<'c>(
+    op: Op<'c>,
+    operands: &[Value<'c>],
+    sizes: Value<'c>,
+    body: impl Fn(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
+) {
+    let at = Builder::before(op, op.location());
+    let context = at.context();
+    let ty = op.result(0).ty();
+    let (dims, element) = ty.shaped().expect("a ranked tensor");
+    let dynamic = (0..dims.len()).filter(|d| dims[*d].is_none());
+    let dynamic: Vec<_> = dynamic
+        .map(|d| at.op("tensor.dim", &[sizes, at.index(d as i64)], Type::index(context)))
+        .collect();
+    let empty = at.op("tensor.empty", &dynamic, ty);
+
+    let map = |value: Value| {
+        let (of_operand, _) = value.ty().shaped().expect("a ranked tensor");
+        let index = |d: usize| match of_operand[d] == Some(1) && dims[d] != Some(1) {
+            true => Expr::Constant(0),
+            false => Expr::Dim(d),
+        };
+        Map { dims: dims.len(), symbols: 0, results: (0..dims.len()).map(index).collect() }
+    };
+    let maps: Vec<_> = operands.iter().chain([&empty]).map(|value| map(*value)).collect();
+    let elements = operands.iter().map(|value| value.ty().shaped().expect("a tensor").1);
+    let arguments: Vec<_> = elements.chain([element]).map(|ty| (ty, op.location())).collect();
+    let block = Block::new(&arguments);
+    let inner = Builder::at_end(block, op.location());
+    let result = body(&inner, &block.arguments()[..operands.len()]);
+    inner.insert(inner.spec("linalg.yield").operands(&[result]));
+    let parallel = Attribute::parse(context, "#linalg.iterator_type<parallel>");
+    let parallel = vec![parallel.expect("an attribute of linalg"); dims.len()];
+    let spec = at
+        .spec("linalg.generic")
+        .operands(&[operands, &[empty]].concat())
+        .segments(&[operands.len(), 1])
+        .results(&[ty])
+        .attribute("indexing_maps", Attribute::maps(context, &maps))
+        .attribute("iterator_types", Attribute::array(context, &parallel))
+        .region(Region::of(block));
+    op.result(0).replace_all_uses_with(at.value(spec));
+    op.erase();
 }
 
 /// True if a value is a constant of floats whose elements are all 0 or -0.

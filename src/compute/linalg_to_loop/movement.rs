@@ -266,9 +266,11 @@ fn require_inside<'c>(
 ) -> Result<(), Error<'c>> {
     for (i, dim) in dims.iter().enumerate() {
         let one: Expr = 1.into();
-        let inner = (slice.sizes[i].clone() - one.clone()) * slice.strides[i].clone();
-        let last = slice.offsets[i].clone() + inner;
-        f.require(op, Constraint::NonNegative(dim.clone() - one - last))?;
+        let (offset, size) = (slice.offsets[i].clone(), slice.sizes[i].clone());
+        let last = offset.clone() + (size.clone() - one.clone()) * slice.strides[i].clone();
+        for difference in [offset, size, dim.clone() - one - last] {
+            f.require(op, Constraint::NonNegative(difference))?;
+        }
     }
     Ok(())
 }
@@ -391,7 +393,9 @@ fn pad<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'
             conditions.push(Constraint::NonNegative(size.clone() - 1.into() - inside.clone()));
         }
         indices.push(inside);
-        dims.push((low[i].clone() + size.clone() + high[i].clone()).simplified());
+        let dim = (low[i].clone() + size.clone() + high[i].clone()).simplified();
+        f.require(op, Constraint::NonNegative(dim.clone()))?;
+        dims.push(dim);
     }
     let (arguments, value) = region_value(op)?;
     for (i, argument) in arguments.iter().enumerate() {
@@ -433,19 +437,22 @@ fn concat<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Erro
     let axis = axis.filter(|axis| *axis < rank);
     let axis = axis.ok_or_else(|| Error::on(op, "has no valid 'dim'"))?;
     let mut ends = vec![];
-    let mut dims = vec![];
+    let mut dims: Vec<Expr> = vec![];
     for operand in &operands {
         let part = f.operand(op, *operand)?;
         let before = ends.last().cloned().unwrap_or(Expr::Constant(0));
-        let end = (before + part.get(axis).cloned().unwrap_or(0.into())).simplified();
+        let end = (before + part[axis].clone()).simplified();
         ends.push(end.clone());
+        for i in (0..dims.len()).filter(|i| *i != axis) {
+            f.require(op, Constraint::Zero(part[i].clone() - dims[i].clone()))?;
+        }
         dims = match dims.is_empty() {
             true => part,
             // Static sizes are preferred.
             false => dims
                 .into_iter()
                 .zip(part)
-                .map(|(a, b): (Expr, Expr)| if b.constant().is_some() { b } else { a })
+                .map(|(a, b)| if b.constant().is_some() { b } else { a })
                 .collect(),
         };
         dims[axis] = end;

@@ -2,7 +2,7 @@
 
 use super::movement::{NextDynamic, result_dims};
 use super::state::FunctionConversion;
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Error, Op, Value};
 
 /// result[o0, o1, ..] = source[(o0 * size1 + o1) * .., ..]
@@ -33,6 +33,10 @@ pub(super) fn expand_shape<'c>(
     }
     let dims: Option<Vec<Expr>> = dims.into_iter().collect();
     let dims = dims.ok_or_else(|| Error::on(op, "has a result of unknown size"))?;
+    let sizes = |group: &[usize]| group.iter().map(|i| dims[*i].clone()).collect::<Vec<_>>();
+    for (group, size) in groups.iter().zip(&source) {
+        f.require(op, Constraint::Zero(size.clone() - product(&sizes(group))))?;
+    }
     let linear = |group: &Vec<usize>| {
         group.iter().fold(Expr::Constant(0), |sum, i| sum * dims[*i].clone() + Expr::Dim(*i))
     };
@@ -96,6 +100,7 @@ pub(super) fn reshape<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
     let source = op.operands()[0];
     let sizes = f.operand(op, source)?;
     let dims = result_dims(f, op, &[])?;
+    f.require(op, Constraint::Zero(product(&sizes) - product(&dims)))?;
     let place = dims
         .iter()
         .enumerate()

@@ -40,6 +40,47 @@ func.func @cast_and_slice(%A: tensor<?xf32>, %B: tensor<?xf32>) -> tensor<8xf32>
 
 // -----
 
+// The parts of a concatenation have the same other sizes.
+// CHECK: #[[SET:.+]] = affine_set<()[s0, s1, s2, s3, s4] : (-s1 + s2 == 0)>
+// CHECK: func.func @concatenation({{.*}} attributes {loop.requires = #[[SET]]}
+func.func @concatenation(%A: tensor<?x?xf32>, %B: tensor<3x?xf32>) -> tensor<?x?xf32> {
+  %c = tensor.concat dim(0) %A, %B : (tensor<?x?xf32>, tensor<3x?xf32>) -> tensor<?x?xf32>
+  return %c : tensor<?x?xf32>
+}
+
+// -----
+
+// A reshape has as many elements as its source.
+// CHECK: #[[SET:.+]] = affine_set<()[s0, s1, s2] : (s0 mod 4 == 0, s1 - 6 == 0)>
+// CHECK: func.func @reshapes({{.*}} attributes {loop.requires = #[[SET]]}
+func.func @reshapes(%A: tensor<?xf32>, %B: tensor<?xf32>) -> (tensor<?x4xf32>, tensor<2x3xf32>) {
+  %shape = arith.constant dense<[2, 3]> : tensor<2xindex>
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %A, %c0 : tensor<?xf32>
+  %c4 = arith.constant 4 : index
+  %rows = arith.divui %n, %c4 : index
+  %a = tensor.expand_shape %A [[0, 1]] output_shape [%rows, 4] : tensor<?xf32> into tensor<?x4xf32>
+  %b = tensor.reshape %B(%shape) : (tensor<?xf32>, tensor<2xindex>) -> tensor<2x3xf32>
+  return %a, %b : tensor<?x4xf32>, tensor<2x3xf32>
+}
+
+// -----
+
+// An offset is not negative, and so is a padded size.
+// CHECK: #[[SET:.+]] = affine_set<()[s0, s1, s2] : (s1 >= 0, s0 - s1 - 3 >= 0, s0 - 4 >= 0)>
+// CHECK: func.func @offset_and_crop({{.*}} attributes {loop.requires = #[[SET]]}
+func.func @offset_and_crop(%A: tensor<?xf32>, %i: index) -> (tensor<3xf32>, tensor<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %a = tensor.extract_slice %A[%i] [3] [1] : tensor<?xf32> to tensor<3xf32>
+  %b = tensor.pad %A low[-1] high[-3] {
+  ^bb0(%p: index):
+    tensor.yield %zero : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %a, %b : tensor<3xf32>, tensor<?xf32>
+}
+
+// -----
+
 // Assertions that compare sizes. Each of two conditions holds.
 // CHECK: #[[SET:.+]] = affine_set<()[s0, s1, s2] : (-s0 + s1 == 0, s0 - 4 >= 0)>
 // CHECK: func.func @assertion({{.*}} attributes {loop.requires = #[[SET]]}
