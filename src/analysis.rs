@@ -7,6 +7,7 @@ pub mod digits;
 pub mod loop_cost;
 pub mod mixed_radix;
 mod op_cost;
+pub mod require_bounds;
 pub mod span;
 pub mod system;
 pub mod work;

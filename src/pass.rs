@@ -9,7 +9,7 @@ pub use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic, register,
 };
 
-use crate::analysis::loop_cost;
+use crate::analysis::{loop_cost, require_bounds};
 use crate::compute::{graph_to_linalg, linalg_to_loop};
 use crate::dialect;
 use crate::ffi::pass::register_own;
@@ -160,6 +160,17 @@ static PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[],
         run: |module, _| report(loop_cost::print(module)),
+    },
+    PassRow {
+        argument: "require-bounds",
+        summary: "Require of the sizes of a function's arguments that its accesses are in bounds",
+        on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[],
+        run: |function, _| report(require_bounds::require_bounds(function)),
     },
     PassRow {
         argument: "schedule-by-strategy",

@@ -61,6 +61,7 @@ pub struct PipelineStep {
 
 const LINALG: &[Phase] = &[Phase::Linalg];
 const LOOP: &[Phase] = &[Phase::Loop];
+const SCHEDULE: &[Phase] = &[Phase::Schedule];
 const VECTOR: &[Phase] = &[Phase::Vector];
 const LLVM: &[Phase] = &[Phase::Llvm];
 const GPU: &[Phase] = &[Phase::Gpu];
@@ -96,6 +97,9 @@ pub const STEPS: &[PipelineStep] = &[
 
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
     step(LOOP, MODULE, "convert-linalg-to-loop", "schedules work on schedule blocks"),
+
+    step(SCHEDULE, FUNCTION, "require-bounds",
+        "before the schedule, which adds conditions to accesses; the sizes are the same in all later forms"),
 
     step(VECTOR, MODULE, "extern-call-process",
         "the C ABI of external functions has one result; before passes that look for the writers of a buffer"),

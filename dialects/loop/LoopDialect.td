@@ -31,6 +31,8 @@ def Loop_Dialect : Dialect {
       its sizes, which each executor checks before it runs the function. Symbol i is
       size i: the index arguments and the dynamic dimensions of the memref arguments,
       in order.
+    - `loop.requires_if = [[#given, #set], ..]`: likewise, but each second set must
+      hold only for calls that meet the first.
     - `loop.fp`: the floating-point contract.
   }];
   let hasRegionArgAttrVerify = 1;

@@ -6,15 +6,17 @@
 //! ```
 //! Symbol i is size i of the function: its index arguments, and the dynamic dimensions of its memref arguments, in
 //! order. These are also the sizes that compiled code gets. The `loop.result` of an argument states further
-//! requirements: its dynamic dimensions have the shape that the attribute gives.
+//! requirements: its dynamic dimensions have the shape that the attribute gives. A pair of sets in
+//! `loop.requires_if = [[#given, #set], ..]` is a requirement for calls that meet the first set.
 
 use super::region::describe_expr_with;
 use crate::ir::affine::{Constraint, Expr, IntegerSet, Linear};
 use crate::ir::{Attribute, Error, Op, TypeKind};
 use std::fmt::Write;
 
-/// The attribute of a function.
+/// The attributes of a function.
 pub const ATTRIBUTE: &str = "loop.requires";
+pub const CONDITIONAL: &str = "loop.requires_if";
 
 /// The source of a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,47 +36,85 @@ impl SizeOrigin {
     }
 }
 
+/// A condition on the sizes of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// The condition must hold if all of these do.
+    pub given: Vec<Constraint>,
+    pub condition: Constraint,
+}
+
 /// The sizes of a function, and the conditions on them. [`Expr::Symbol`] i is size i.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
     pub sizes: Vec<SizeOrigin>,
-    pub conditions: Vec<Constraint>,
+    pub all: Vec<Requirement>,
 }
 
 impl Requirements {
     /// The requirements of a function on memrefs and indices.
     ///
     /// # Errors
-    /// If `loop.requires` is not a set over the sizes of the function.
+    /// If an attribute has sets that are not over the sizes of the function.
     pub fn of(function: Op<'_>) -> Result<Requirements, Error<'_>> {
-        let mut requirements = Requirements { sizes: sizes(function), conditions: vec![] };
-        if let Some(attribute) = function.attribute(ATTRIBUTE) {
-            let count = requirements.sizes.len();
+        let mut requirements = Requirements { sizes: sizes(function), all: vec![] };
+        let count = requirements.sizes.len();
+        let set = |attribute: Attribute| {
             let set = attribute.as_set().filter(|set| set.dims == 0 && set.symbols == count);
-            let set = set.ok_or_else(|| {
-                let message = format!(
-                    "'{ATTRIBUTE}' is {attribute}, expected a set of 0 dims and {count} symbols"
-                );
-                Error::on(function, message)
-            })?;
-            requirements.conditions = set.constraints;
+            set.map(|set| set.constraints)
+        };
+        let wrong = |name, found, expected| {
+            let sets = format!("of 0 dims and {count} symbols");
+            Error::on(function, format!("'{name}' is {found}, expected {expected} {sets}"))
+        };
+        if let Some(attribute) = function.attribute(ATTRIBUTE) {
+            let conditions = set(attribute).ok_or_else(|| wrong(ATTRIBUTE, attribute, "a set"))?;
+            conditions.into_iter().for_each(|condition| requirements.add(vec![], condition));
         }
         for result in requirements.shapes_of_results(function) {
-            if !requirements.conditions.contains(&result) {
-                requirements.conditions.push(result);
+            requirements.add(vec![], result);
+        }
+        if let Some(attribute) = function.attribute(CONDITIONAL) {
+            let pair = |pair: Attribute| match pair.as_array()?[..] {
+                [given, condition] => Some((set(given)?, set(condition)?)),
+                _ => None,
+            };
+            let pairs: Option<Vec<_>> =
+                attribute.as_array().and_then(|all| all.into_iter().map(pair).collect());
+            let pairs = pairs.ok_or_else(|| wrong(CONDITIONAL, attribute, "pairs of sets"))?;
+            for (given, conditions) in pairs {
+                conditions.into_iter().for_each(|one| requirements.add(given.clone(), one));
             }
         }
         Ok(requirements)
     }
 
-    /// The attribute for conditions on the sizes of a function; `None` if there are none.
-    pub fn attribute<'c>(
-        conditions: &[Constraint],
-        function: Op<'c>,
-    ) -> Option<(&'static str, Attribute<'c>)> {
-        let symbols = sizes(function).len();
-        let set = IntegerSet { dims: 0, symbols, constraints: conditions.to_vec() };
-        (!conditions.is_empty()).then(|| (ATTRIBUTE, set.to_attribute(function.context())))
+    /// Adds a requirement that is not among them.
+    pub fn add(&mut self, given: Vec<Constraint>, condition: Constraint) {
+        let requirement = Requirement { given, condition };
+        if !self.all.contains(&requirement) {
+            self.all.push(requirement);
+        }
+    }
+
+    /// States requirements as attributes of the function.
+    pub fn state(requirements: &[Requirement], function: Op) {
+        let (context, symbols) = (function.context(), sizes(function).len());
+        let set = |constraints| IntegerSet { dims: 0, symbols, constraints }.to_attribute(context);
+        let (always, others): (Vec<_>, Vec<_>) =
+            requirements.iter().partition(|requirement| requirement.given.is_empty());
+        if !always.is_empty() {
+            let conditions = always.into_iter().map(|it| it.condition.clone()).collect();
+            function.set_attribute(ATTRIBUTE, set(conditions));
+        }
+        if !others.is_empty() {
+            let pair = |it: &Requirement| {
+                let pair = [set(it.given.clone()), set(vec![it.condition.clone()])];
+                Attribute::array(context, &pair)
+            };
+            let pairs: Vec<_> = others.into_iter().map(pair).collect();
+            function.set_attribute(CONDITIONAL, Attribute::array(context, &pairs));
+        }
     }
 
     /// The equalities that `loop.result` states.
@@ -107,13 +147,14 @@ impl Requirements {
         equalities
     }
 
-    fn symbol(&self, origin: SizeOrigin) -> Option<Expr> {
+    /// The symbol of a size.
+    pub fn symbol(&self, origin: SizeOrigin) -> Option<Expr> {
         self.sizes.iter().position(|it| *it == origin).map(Expr::Symbol)
     }
 
     /// The conditions in words, one a line.
     pub fn text(&self) -> String {
-        let lines: Vec<_> = self.conditions.iter().map(|it| self.describe(it)).collect();
+        let lines: Vec<_> = self.all.iter().map(|it| self.describe(&it.condition)).collect();
         lines.join("\n")
     }
 
@@ -157,15 +198,16 @@ impl Requirements {
 
     /// The first condition that does not hold for sizes, in words with their values.
     pub fn unmet(&self, sizes: &[i64]) -> Option<String> {
-        let is_unmet = |condition: &&Constraint| {
+        let holds = |condition: &Constraint| {
             let value = condition.expr().evaluate(&[], sizes);
-            !value.is_some_and(|value| match condition {
+            value.is_some_and(|value| match condition {
                 Constraint::Zero(_) => value == 0,
                 Constraint::NonNegative(_) => value >= 0,
             })
         };
-        let condition = self.conditions.iter().find(is_unmet)?;
-        Some(self.describe_with(condition, sizes))
+        let is_unmet = |it: &&Requirement| it.given.iter().all(holds) && !holds(&it.condition);
+        let unmet = self.all.iter().find(is_unmet)?;
+        Some(self.describe_with(&unmet.condition, sizes))
     }
 
     fn describe_with(&self, condition: &Constraint, sizes: &[i64]) -> String {

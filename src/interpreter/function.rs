@@ -386,7 +386,7 @@ fn check_arguments<'c>(function: Op<'c>, arguments: &[Datum]) -> Result<(), Erro
 /// Checks the conditions of a function on the sizes of its arguments.
 fn check_requirements<'c>(function: Op<'c>, arguments: &[Datum]) -> Result<(), Error<'c>> {
     let requirements = Requirements::of(function)?;
-    if requirements.conditions.is_empty() {
+    if requirements.all.is_empty() {
         return Ok(());
     }
     let size = |origin: &SizeOrigin| match (*origin, arguments.get(origin.argument())?) {

@@ -206,12 +206,14 @@ fn lower(
     let passes = parameters.and_then(|parameters| {
         let phases = way.phases()?;
         check_without(&parameters.without, &phases)?;
-        let passes = phases.into_iter().map(|phase| match phase {
-            Phase::Schedule if way.schedule.is_empty() => (phase, String::new()),
-            Phase::Schedule => (phase, format!("sched-apply{{trace=\"{}\"}}", way.schedule)),
-            _ => (phase, parameters.passes_to(phase)),
+        let passes = phases.into_iter().map(|phase| {
+            let mut passes = parameters.passes_to(phase);
+            if phase == Phase::Schedule && !way.schedule.is_empty() {
+                passes += &format!(",sched-apply{{trace=\"{}\"}}", way.schedule);
+            }
+            (phase, passes)
         });
-        Ok(passes.filter(|(_, text)| !text.is_empty()).collect::<Vec<_>>())
+        Ok(passes.collect::<Vec<_>>())
     });
     match passes {
         Ok(passes) => passes.into_iter().try_for_each(|(phase, text)| {

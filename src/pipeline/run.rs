@@ -157,9 +157,9 @@ pub fn lower(
         if phase == Phase::Linalg {
             tosa::convert(context, module)?;
         }
+        let passes = parameters.passes_to(phase);
+        run_checked(context, module, &passes, settings.session.numerics.as_ref())?;
         if phase != Phase::Schedule {
-            let passes = parameters.passes_to(phase);
-            run_checked(context, module, &passes, settings.session.numerics.as_ref())?;
             continue;
         }
         let module = top(module);

@@ -144,7 +144,7 @@ impl<'m, 'c> HostReader<'m, 'c> {
         let requirements = Requirements::of(function)?;
         let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
         let mut steps = vec![];
-        if requirements.conditions.is_empty() {
+        if requirements.all.is_empty() {
             return Ok(steps);
         }
         let mut sizes = vec![];
@@ -158,22 +158,36 @@ impl<'m, 'c> HostReader<'m, 'c> {
                 _ => return Err(unknown(function)),
             });
         }
-        for condition in &requirements.conditions {
-            let value = self.evaluate(condition.expr(), &sizes, &mut steps);
-            let zero = self.define(Number::Constant(0), &mut steps);
-            let is = match condition {
-                Constraint::Zero(_) => {
-                    Number::Operation { operation: Operation::Equal, operands: [value, zero] }
-                }
-                Constraint::NonNegative(_) => {
-                    Number::Operation { operation: Operation::LessOrEqual, operands: [zero, value] }
-                }
-            };
-            let condition_number = self.define(is, &mut steps);
-            let text = requirements.describe(condition);
-            steps.push(Step::Require { condition: condition_number, text, sizes: sizes.clone() });
+        for requirement in &requirements.all {
+            // The number of conditions that are as they should be: that it holds, or that one of its premises does not.
+            let mut sum = self.holds(&requirement.condition, &sizes, &mut steps);
+            let one = self.define(Number::Constant(1), &mut steps);
+            for given in &requirement.given {
+                let holds = self.holds(given, &sizes, &mut steps);
+                let operation = Operation::Subtract;
+                let fails = Number::Operation { operation, operands: [one, holds] };
+                let operands = [sum, self.define(fails, &mut steps)];
+                let is = Number::Operation { operation: Operation::Add, operands };
+                sum = self.define(is, &mut steps);
+            }
+            let operation = Operation::LessOrEqual;
+            let is = Number::Operation { operation, operands: [one, sum] };
+            let condition = self.define(is, &mut steps);
+            let text = requirements.describe(&requirement.condition);
+            steps.push(Step::Require { condition, text, sizes: sizes.clone() });
         }
         Ok(steps)
+    }
+
+    /// 1 if a condition on sizes holds, else 0.
+    fn holds(&mut self, condition: &Constraint, sizes: &[usize], steps: &mut Vec<Step>) -> usize {
+        let value = self.evaluate(condition.expr(), sizes, steps);
+        let zero = self.define(Number::Constant(0), steps);
+        let (operation, operands) = match condition {
+            Constraint::Zero(_) => (Operation::Equal, [value, zero]),
+            Constraint::NonNegative(_) => (Operation::LessOrEqual, [zero, value]),
+        };
+        self.define(Number::Operation { operation, operands }, steps)
     }
 
     fn define(&mut self, is: Number, steps: &mut Vec<Step>) -> usize {

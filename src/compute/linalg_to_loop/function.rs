@@ -5,10 +5,10 @@ use super::sizes::{EntrySizes, Origin};
 use super::state::{ConvertedValue, FunctionConversion, MEMORY, fresh, unranked};
 use super::{Module, call, movement, structured};
 use crate::dialect::loop_op::{is_storable, stored_type};
-use crate::dialect::requirement::Requirements;
+use crate::dialect::requirement::{Requirement, Requirements};
 use crate::ir::affine::{Constraint, Expr, Map};
 use crate::ir::{
-    Attribute, Block, Builder, Error, Op, OpSpec, Region, Structured, Type, TypeKind, Value,
+    Attribute, Block, Builder, Error, Op, OpSpec, Region, Structured, Type, TypeKind, Value, walk,
 };
 use std::collections::HashMap;
 
@@ -97,9 +97,9 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
         }
     }
     let requirements = std::mem::take(&mut function.requirements);
-    if let Some((name, value)) = Requirements::attribute(&requirements, new) {
-        new.set_attribute(name, value);
-    }
+    let always =
+        |condition: &Constraint| Requirement { given: vec![], condition: condition.clone() };
+    Requirements::state(&requirements.iter().map(always).collect::<Vec<_>>(), new);
     module.done.insert(name, Signature { inputs, results, shapes, origins, requirements });
     Ok(new)
 }
@@ -213,6 +213,12 @@ impl<'c> FunctionConversion<'_, 'c> {
     }
 
     fn op(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        // Casts in bodies, of tensors from outside.
+        for cast in walk(op).into_iter().filter(|inner| *inner != op && inner.is("tensor.cast")) {
+            if self.tensors.contains_key(&cast.operands()[0]) {
+                self.alias(cast, cast.result(0), cast.operands()[0])?;
+            }
+        }
         if let Some(structured) = Structured::of(op) {
             return structured::convert(self, op, &structured);
         }

@@ -6,7 +6,7 @@ use super::memory::{Arrays, OpArrays};
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
-use crate::interpreter::value::Datum;
+use crate::interpreter::value::{self, Datum};
 use crate::ir::{Block, Error, Op, Value};
 use std::collections::HashMap;
 
@@ -220,7 +220,10 @@ impl<'c> BodyDecoder<'_, 'c> {
         };
         let mut steps = vec![];
         for op in ops {
-            steps.extend(self.steps(op)?);
+            match op.is("tensor.cast") {
+                true => drop(value::check_type(op, op.result(0).ty(), &self.shape(op)?)?),
+                false => steps.extend(self.steps(op)?),
+            }
         }
         let yields = terminator.operands().into_iter().map(|value| self.slot(terminator, value));
         Ok(BodyBranch { steps, yields: yields.collect::<Result<_, _>>()? })
@@ -267,10 +270,24 @@ impl<'c> BodyDecoder<'_, 'c> {
 
     /// Removes the first operand, which is an array from outside, and returns its number.
     fn array(&mut self, op: Op<'c>, operands: &mut Vec<Value<'c>>) -> Result<usize, Error<'c>> {
-        match self.env.get(op, operands.remove(0))? {
+        match self.env.get(op, self.uncast(op, operands.remove(0)))? {
             Datum::Scalar(_) => Err(Error::on(op, "uses a scalar where an array is expected")),
             array => Ok(self.arrays.number(array)),
         }
+    }
+
+    /// The tensor from outside that a value is, through casts in the body.
+    fn uncast(&self, op: Op<'c>, value: Value<'c>) -> Value<'c> {
+        match value.defining_op().filter(|cast| cast.is("tensor.cast")) {
+            Some(cast) if self.env.get(op, value).is_err() => self.uncast(op, cast.operands()[0]),
+            _ => value,
+        }
+    }
+
+    /// The shape of the first operand, a tensor from outside.
+    fn shape(&self, op: Op<'c>) -> Result<Vec<usize>, Error<'c>> {
+        let source = self.env.tensor(op, self.uncast(op, op.operands()[0]))?;
+        Ok(source.shape.clone())
     }
 
     fn branches(&mut self, op: Op<'c>) -> Result<[BodyBranch<'c>; 2], Error<'c>> {

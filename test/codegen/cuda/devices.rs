@@ -20,8 +20,27 @@ func.func @main(%A: tensor<?x?xf32>, %B: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %s : tensor<?x?xf32>
 }";
 
-fn lowered<'c>(session: &'c Session, settings: &Settings, to: Phase) -> Module<'c> {
-    let mut module = Module::parse(&session.context, FUNCTION).expect("the function is valid");
+/// `B = A`, transposed, in loop form.
+const TRANSPOSE: &str = "
+func.func @main(%A: memref<?x?xf32>, %B: memref<?x?xf32> {loop.result}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %A, %c0 : memref<?x?xf32>
+  %m = memref.dim %A, %c1 : memref<?x?xf32>
+  loop.for serial %i in %n {
+    loop.for serial %j in %m {
+      loop.block \"T\" [%vi: spatial %n, %vj: spatial %m] = (%i, %j)
+          reads(%A[%vi : 1, %vj : 1]) writes(%B[%vj : 1, %vi : 1]) {
+        %x = memref.load %A[%vi, %vj] : memref<?x?xf32>
+        memref.store %x, %B[%vj, %vi] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}";
+
+fn lowered<'c>(session: &'c Session, text: &str, settings: &Settings, to: Phase) -> Module<'c> {
+    let mut module = Module::parse(&session.context, text).expect("the function is valid");
     let outcome = pipeline::lower(&session.context, &mut module, Phase::Input, to, settings);
     assert!(outcome.is_ok(), "{}", session.errors.borrow());
     module
@@ -58,7 +77,7 @@ fn call(place: &str, program: Program, rows: usize) -> Result<Vec<f64>, DeviceEr
 fn one_function_runs_on_all_devices() {
     let session = Session::new();
     let cpu = Settings::default();
-    let module = lowered(&session, &cpu, Phase::Llvm);
+    let module = lowered(&session, FUNCTION, &cpu, Phase::Llvm);
     let object = pipeline::object(&module, &cpu).expect("it compiles");
     let kernels =
         [loopwright_testing::link(&object).and_then(|code| code.kernel("main")).expect("it links")];
@@ -68,7 +87,7 @@ fn one_function_runs_on_all_devices() {
             schedule: Some(ModuleSchedule::DeviceStrategies),
             ..Settings::default()
         };
-        emulated::program(top(&lowered(&session, &gpu, Phase::Ptx)), &gpu.device)
+        emulated::program(top(&lowered(&session, FUNCTION, &gpu, Phase::Ptx)), &gpu.device)
     });
     let bundle = Bundle { programs: programs.to_vec() };
     for rows in [0, 1, 33] {
@@ -84,6 +103,49 @@ fn one_function_runs_on_all_devices() {
                 let error = found.expect_err("there is no GPU").to_string();
                 assert!(error.contains("the device 'emulator' runs kernels"), "{error}");
             }
+        }
+    }
+}
+
+/// The requirements are in the code: of a function that is written in loop form, and only where a loop runs.
+#[test]
+fn no_device_runs_a_function_whose_sizes_do_not_fit() {
+    let session = Session::new();
+    let cpu = Settings::default();
+    let object = pipeline::object(&lowered(&session, TRANSPOSE, &cpu, Phase::Llvm), &cpu);
+    let code = loopwright_testing::link(object.expect("it compiles")).expect("it links");
+    let kernels = [code.kernel("main").expect("it has a kernel")];
+    let gpu = Settings {
+        device: GpuTarget::new("sm_80", 64).expect("a chip"),
+        schedule: Some(ModuleSchedule::DeviceStrategies),
+        ..Settings::default()
+    };
+    let module = lowered(&session, TRANSPOSE, &gpu, Phase::Ptx);
+    let program = emulated::program(top(&module), &gpu.device);
+    let run = |place: &str, [from, to]: [[usize; 2]; 2]| -> Result<(), DeviceError> {
+        let zeros = |shape: &[usize]| Tensor::zeros(ElementType::F32, shape).expect("it is small");
+        let (a, mut b) = (zeros(&from), zeros(&to));
+        let device = Device::open(place.parse()?, device::Settings::default())?;
+        let mut loaded = device.load(match place {
+            "cpu" => Program::Kernels(&kernels),
+            _ => Program::Ptx(&program),
+        })?;
+        let mut arguments = [Input(&a), Output(&mut b)];
+        let mut call = loaded.prepare("main", &mut arguments)?;
+        call.run()?;
+        call.results()
+    };
+    for place in ["cpu", "emulator"] {
+        for shapes in [[[2, 3], [3, 2]], [[2, 3], [4, 5]], [[0, 3], [1, 1]], [[3, 0], [0, 0]]] {
+            run(place, shapes).unwrap_or_else(|error| panic!("{place}, {shapes:?}: {error}"));
+        }
+        for (shapes, which) in [([[2, 3], [2, 2]], [1, 0]), ([[2, 3], [3, 1]], [0, 1])] {
+            let error = run(place, shapes).expect_err("it does not fit").to_string();
+            let [of_a, of_b] = which;
+            let expected = format!(
+                "expected dimension {of_a} of argument 0 <= dimension {of_b} of argument 1"
+            );
+            assert!(error.contains(&expected), "{place}: {error}");
         }
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn build<'c>(kernel: &KernelPlan<'c>) {
     let outer = Builder::before(function, function.location());
     let pointer = Type::pointer(outer.context());
     // The branch of the check is lowered later, for which it must be in a func.func.
-    let is_checked = !kernel.requirements.conditions.is_empty();
+    let is_checked = !kernel.requirements.all.is_empty();
     let entry = match is_checked {
         true => function_of_pointers(&outer, kernel.name(), 4, &[]),
         false => llvm_function(&outer, kernel.name(), &[pointer; 4], "external"),

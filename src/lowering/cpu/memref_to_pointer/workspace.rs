@@ -111,13 +111,21 @@ pub(crate) fn build(kernel: &KernelPlan) {
     // A saturated total has been rounded down to this limit.
     let limit = i64_constant(&at, i64::MAX & -ALIGNMENT);
     let mut result = or_maximum(&at, compare(&at, SIGNED_LESS, total, limit), total);
-    for (i, condition) in kernel.requirements.conditions.iter().enumerate().rev() {
+    let holds = |condition: &Constraint| {
         let value = cast(&at, value_of(&at, condition.expr(), &sizes.all), i64);
         let predicate = match condition {
             Constraint::Zero(_) => EQUAL,
             Constraint::NonNegative(_) => SIGNED_AT_LEAST,
         };
-        let holds = compare(&at, predicate, value, i64_constant(&at, 0));
+        compare(&at, predicate, value, i64_constant(&at, 0))
+    };
+    let boolean = Type::integer(at.context(), 1);
+    for (i, requirement) in kernel.requirements.all.iter().enumerate().rev() {
+        let truth = holds(&requirement.condition);
+        let holds = requirement.given.iter().fold(truth, |truth, given| {
+            let is_void = at.op("arith.xori", &[holds(given), at.number(boolean, 1)], boolean);
+            at.op("arith.ori", &[truth, is_void], boolean)
+        });
         let number = i64::try_from(i).expect("few requirements");
         let otherwise = i64_constant(&at, -1 - number);
         result = at.op("arith.select", &[holds, result, otherwise], i64);
