@@ -249,9 +249,15 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationRemoveAttributeByName(self.0, borrow(name)) };
     }
 
-    /// Removes the op from its block and destroys it, with everything in it. Its results must have no
-    /// remaining uses; every handle to it or into it is dead afterwards.
+    /// Removes the op from its block and destroys it, with everything in it. Every handle to it or into it is dead
+    /// afterwards.
+    ///
+    /// # Panics
+    /// If a result has uses: they would refer to freed memory.
     pub fn erase(self) {
+        if let Some(used) = self.results().into_iter().find(|value| !value.is_unused()) {
+            panic!("{self:?} is erased, but {used:?} has uses");
+        }
         // SAFETY: see above.
         unsafe { mlirOperationDestroy(self.0) }
     }
@@ -428,6 +434,11 @@ impl<'c> Value<'c> {
             mlirValueIsABlockArgument(self.0)
                 .then(|| Block::from_raw(mlirBlockArgumentGetOwner(self.0)))
         }
+    }
+
+    pub fn is_unused(self) -> bool {
+        // SAFETY: see above.
+        unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)) }
     }
 
     /// The uses: each op and the operand index.

@@ -10,7 +10,7 @@
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
-use crate::ir::{Builder, Error, Type, Value};
+use crate::ir::{Builder, Error, Type, Value, parents};
 use crate::nest::edit::BoundExpr;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
@@ -154,6 +154,11 @@ pub fn apply<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<bool, Error
         edit::derive_regions(block);
     }
     nests.into_iter().for_each(edit::derive_regions);
+    // Schedule blocks that state a region of the buffer, but do not access it; inner ones first.
+    let mut stating: Vec<_> = old.uses().into_iter().map(|(user, _)| user).collect();
+    stating.sort_by_key(|user| std::cmp::Reverse(parents(*user).count()));
+    stating.dedup();
+    stating.into_iter().for_each(edit::derive_regions);
     state.rewriter.replaced(op, created);
     state.rewriter.erase(op);
     state.refresh()?;
