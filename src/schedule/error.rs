@@ -250,6 +250,8 @@ pub enum Reason {
         "schedule blocks \"{first}\" and \"{second}\" both access \"{buffer}\", which one of them writes"
     )]
     Dependence { first: String, second: String, buffer: String },
+    #[error("instances of schedule block \"{block}\" access \"{buffer}\", which it writes")]
+    OwnDependence { block: String, buffer: String },
     #[error(
         "the order of the iterations of loop \"{name}\" matters to schedule block \"{block}\": {why}"
     )]

@@ -5,8 +5,8 @@
 //! for %q in 4 { for %p in 16 { O[r, 16 * s + p] += sext(W[s, p, 4 * t + q]) * zext(X[r, 4 * t + q]) } }
 //!   i = p, k = q, a = X at [r, 4 * t], b = W at [s, 0, 4 * t], c = O at [r, 16 * s]
 //! ```
-//! Values are compared from the stored value on; operands of sums and products match in either order, and loads are
-//! matched with the buffers of the description. Then loops are matched so that each index depends exactly on the loops
+//! Values are compared from the stored value on, and loads are matched with the buffers of the description. Operands of
+//! commutative ops match in either order: the orders are tried until the loops match as well. Then loops are matched so that each index depends exactly on the loops
 //! that the description has in it. In the last dimension the stride must be 1 in the last dimension of the schedule's
 //! buffer; in the others any strides are allowed. Indices are resolved through all bindings, so split loops and iter
 //! names make no difference.
@@ -59,11 +59,29 @@ pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, Strin
         .ok_or_else(|| format!("the description of {} is not valid", intrinsic.name))?;
     let (described, arguments) = described(&module)?;
     let store = nest.store()?;
-    let mut unifier = Unifier { described: &described, nest: &nest, loads: vec![] };
-    unifier.values(described.store()?.operands()[0], store.operands()[0])?;
-    let loads: Vec<(Op, Op)> =
-        arguments.iter().map(|argument| unifier.load_of(*argument)).collect::<Result<_, _>>()?;
-    check_buffers(&nest, &loads, store)?;
+    let unifier = Unifier { described: &described, nest: &nest };
+    let ways = unifier.values(described.store()?.operands()[0], store.operands()[0], vec![])?;
+    // The first way is that of the operands as they are written: its reason is the one to give.
+    let mut outcomes = ways.into_iter().map(|pairs| matched(&unifier, pairs, &arguments, store));
+    let first = outcomes.next().unwrap_or_else(|| Err("it has no loads".into()));
+    first.or_else(|why| outcomes.find_map(Result::ok).ok_or(why))
+}
+
+/// The match in which these loads correspond to one another.
+fn matched<'d, 'c>(
+    unifier: &Unifier<'_, 'd, 'c>,
+    pairs: Vec<LoadPair<'d, 'c>>,
+    arguments: &[Value<'d>],
+    store: Op<'c>,
+) -> Result<Match<'c>, String> {
+    let (described, nest) = (unifier.described, unifier.nest);
+    let load_of = |buffer: &Value<'d>| {
+        let of = |(load, _): &&LoadPair| load.operands()[0] == *buffer;
+        let found = pairs.iter().find(of).copied();
+        found.ok_or_else(|| "a buffer of the description is not read".to_owned())
+    };
+    let loads: Vec<LoadPair> = arguments.iter().map(load_of).collect::<Result<_, _>>()?;
+    check_buffers(nest, &loads, store)?;
     let places: Vec<Vec<usize>> =
         loads.iter().map(|(load, _)| described.places(*load)).collect::<Result<_, _>>()?;
     let indices: Vec<Vec<Linear>> =
@@ -80,7 +98,7 @@ pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, Strin
         if order.iter().map(|(_, extent)| *extent).ne(wanted.iter().copied()) {
             continue;
         }
-        match operands(&nest, &order, &loads, &places, &indices) {
+        match operands(nest, &order, &loads, &places, &indices) {
             Ok([a, b, c]) => {
                 let others = others.into_iter().map(|(variable, _)| variable).collect();
                 let leaf = nest.leaf.op;
@@ -228,16 +246,43 @@ fn only(body: Block<'_>) -> Result<Op<'_>, String> {
     }
 }
 
-/// The correspondence of the description's values to those of a nest.
+/// A load of the description, and the one that it corresponds to.
+type LoadPair<'d, 'c> = (Op<'d>, Op<'c>);
+
+/// Ops whose two operands may be exchanged.
+const COMMUTATIVE: &[&str] = &[
+    "arith.addf",
+    "arith.addi",
+    "arith.andi",
+    "arith.maximumf",
+    "arith.maxnumf",
+    "arith.maxsi",
+    "arith.maxui",
+    "arith.minimumf",
+    "arith.minnumf",
+    "arith.minsi",
+    "arith.minui",
+    "arith.mulf",
+    "arith.muli",
+    "arith.ori",
+    "arith.xori",
+];
+
+/// Finds the correspondences of the description's values to those of a nest.
 struct Unifier<'u, 'd, 'c> {
     described: &'u PatternNest<'d>,
     nest: &'u PatternNest<'c>,
-    /// Pairs of a load of the description and the matching load.
-    loads: Vec<(Op<'d>, Op<'c>)>,
 }
 
 impl<'d, 'c> Unifier<'_, 'd, 'c> {
-    fn values(&mut self, wanted: Value<'d>, found: Value<'c>) -> Result<(), String> {
+    /// The ways in which the loads that two values are computed from correspond, each added to `pairs`. There are several
+    /// if operands may be exchanged.
+    fn values(
+        &self,
+        wanted: Value<'d>,
+        found: Value<'c>,
+        pairs: Vec<LoadPair<'d, 'c>>,
+    ) -> Result<Vec<Vec<LoadPair<'d, 'c>>>, String> {
         let of = |op: Option<Op>| op.map_or("an iter".to_owned(), |op| format!("'{}'", op.name()));
         let (Some(x), Some(y)) = (wanted.defining_op(), found.defining_op()) else {
             let (found, wanted) = (of(found.defining_op()), of(wanted.defining_op()));
@@ -251,50 +296,67 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
             return Err(format!("'{}' is of type {found}, expected {wanted}", x.name()));
         }
         if x.is("memref.load") {
-            return self.load(x, y);
+            return self.load(x, y, pairs).map(|pairs| vec![pairs]);
         }
         let (left, right) = (x.operands(), y.operands());
-        let before = self.loads.clone();
-        let straight = self.all(&left, &right);
-        let commutes =
-            matches!(x.name(), "arith.addi" | "arith.muli" | "arith.addf" | "arith.mulf");
-        let Err(why) = straight else { return Ok(()) };
-        if !commutes {
-            return Err(why);
+        let straight = self.all(&left, &right, &pairs);
+        if !COMMUTATIVE.contains(&x.name()) {
+            return straight;
         }
-        self.loads = before;
-        let swapped: Vec<Value<'c>> = right.into_iter().rev().collect();
-        self.all(&left, &swapped).map_err(|_| why)
+        let exchanged: Vec<Value<'c>> = right.into_iter().rev().collect();
+        match (straight, self.all(&left, &exchanged, &pairs)) {
+            (Ok(ways), Ok(others)) => Ok([ways, others].concat()),
+            (Err(_), Ok(ways)) | (Ok(ways), Err(_)) => Ok(ways),
+            (Err(why), Err(_)) => Err(why),
+        }
     }
 
-    fn all(&mut self, wanted: &[Value<'d>], found: &[Value<'c>]) -> Result<(), String> {
-        wanted.iter().zip(found).try_for_each(|(x, y)| self.values(*x, *y))
+    fn all(
+        &self,
+        wanted: &[Value<'d>],
+        found: &[Value<'c>],
+        pairs: &[LoadPair<'d, 'c>],
+    ) -> Result<Vec<Vec<LoadPair<'d, 'c>>>, String> {
+        let mut ways = vec![pairs.to_vec()];
+        for (x, y) in wanted.iter().zip(found) {
+            let mut further = vec![];
+            let mut why = None;
+            for way in ways {
+                match self.values(*x, *y, way) {
+                    Ok(found) => further.extend(found),
+                    Err(reason) => why = why.or(Some(reason)),
+                }
+            }
+            if let (true, Some(why)) = (further.is_empty(), why) {
+                return Err(why);
+            }
+            ways = further;
+        }
+        Ok(ways)
     }
 
-    fn load(&mut self, wanted: Op<'d>, found: Op<'c>) -> Result<(), String> {
-        let same = |(x, _): &&(Op<'d>, Op<'c>)| region::same_cell(&self.described.leaf, *x, wanted);
-        match self.loads.iter().find(same) {
-            Some((_, known)) if region::same_cell(&self.nest.leaf, *known, found) => Ok(()),
+    fn load(
+        &self,
+        wanted: Op<'d>,
+        found: Op<'c>,
+        mut pairs: Vec<LoadPair<'d, 'c>>,
+    ) -> Result<Vec<LoadPair<'d, 'c>>, String> {
+        let same = |(x, _): &&LoadPair| region::same_cell(&self.described.leaf, *x, wanted);
+        match pairs.iter().find(same) {
+            Some((_, known)) if region::same_cell(&self.nest.leaf, *known, found) => Ok(pairs),
             Some(_) => Err("two loads that read one cell in the description read two cells".into()),
             None => {
-                self.loads.push((wanted, found));
-                Ok(())
+                pairs.push((wanted, found));
+                Ok(pairs)
             }
         }
-    }
-
-    /// The load of a buffer of the description, and the matching load.
-    fn load_of(&self, buffer: Value<'d>) -> Result<(Op<'d>, Op<'c>), String> {
-        let of = |(load, _): &&(Op<'d>, Op<'c>)| load.operands()[0] == buffer;
-        let found = self.loads.iter().find(of).copied();
-        found.ok_or_else(|| "a buffer of the description is not read".to_owned())
     }
 }
 
 /// Requires that the value is stored where it was loaded, and that nothing else reads that buffer.
 fn check_buffers<'c>(
     nest: &PatternNest<'c>,
-    loads: &[(Op, Op<'c>)],
+    loads: &[LoadPair<'_, 'c>],
     store: Op<'c>,
 ) -> Result<(), String> {
     let [(_, a), (_, b), (_, c)] = loads else {
@@ -314,7 +376,7 @@ fn check_buffers<'c>(
 fn operands<'c>(
     nest: &PatternNest<'c>,
     order: &[(Value<'c>, i64)],
-    loads: &[(Op, Op<'c>)],
+    loads: &[LoadPair<'_, 'c>],
     places: &[Vec<usize>],
     indices: &[Vec<Linear>],
 ) -> Result<[PatternOperand<'c>; 3], String> {

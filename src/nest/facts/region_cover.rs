@@ -4,6 +4,7 @@
 //! its instances. Both are data: spans of the iters, over sizes and the loops that do not run inside the
 //! node. If an index depends on data, or is not an affine expression, the whole dimension is needed.
 
+use crate::analysis::mixed_radix::{Digit, chain};
 use crate::analysis::span::{self, IntegerSpan};
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::nest::summary::VariableId;
@@ -21,6 +22,39 @@ pub fn placed_iters(block: &Block, store: &Access) -> Vec<Option<(usize, Expr)>>
         })
     };
     block.iters.iter().map(|iter| place(iter.variable.index())).collect()
+}
+
+/// For each iter an expression that gives it from the indices of the store, where [`Expr::Dim`] d is index d: an index
+/// minus a constant or size, or the sum of the indices that are the digits of the iter. `None` if there is none.
+fn computed_iters(block: &Block, store: &Access) -> Vec<Option<Expr>> {
+    let places = placed_iters(block, store).into_iter().zip(&block.iters);
+    let computed = |(place, iter): (Option<(usize, Expr)>, &Iter)| match place {
+        Some((d, added)) => Some(Expr::Dim(d) - added),
+        None => sum_of_digits(iter, store),
+    };
+    places.map(computed).collect()
+}
+
+/// The sum of the indices of a store that are the digits of an iter, by their weights:
+/// `16 * (v floordiv 16) + v mod 16` is `v`.
+fn sum_of_digits(iter: &Iter, store: &Access) -> Option<Expr> {
+    let variable = iter.variable.expr();
+    let least = iter.domain.iter().filter_map(Expr::constant).min();
+    let values = |base: &Expr| least.filter(|_| *base == variable);
+    let digit = |(d, index): (usize, &Option<Expr>)| {
+        let digit = Digit::within(index.as_ref()?, &values)?;
+        (digit.base == variable).then_some((d, digit))
+    };
+    let (places, digits): (Vec<_>, Vec<_>) =
+        store.indices.iter().enumerate().filter_map(digit).unzip();
+    let mut sum = Expr::Constant(0);
+    for (i, end) in chain(&digits.iter().collect::<Vec<_>>()) {
+        sum = sum + digits[i].divisor.clone() * Expr::Dim(places[i]);
+        if end.is_none() {
+            return Some(sum);
+        }
+    }
+    None
 }
 
 /// The blocks that read a buffer, other than `writer`.
@@ -41,18 +75,21 @@ pub fn needed(
     let mut stores: Vec<&Access> = block.stores().filter(|store| !store.in_init).collect();
     stores.dedup_by_key(|store| store.buffer);
     for store in stores {
-        let places = placed_iters(block, store);
+        let computed = computed_iters(block, store);
         let loads = readers.iter().flat_map(|reader| {
             let reader = summary.as_block(*reader).expect("a block");
             reader.loads().filter(|load| load.buffer == store.buffer)
         });
         for load in loads {
-            for (span, place) in spans.iter_mut().zip(&places) {
-                let needed = place.as_ref().and_then(|(d, added)| {
-                    let index = load.indices[*d].as_ref()?;
-                    Some(
-                        accessed(summary, index, at)?.shifted(&(Expr::Constant(0) - added.clone())),
-                    )
+            for (span, iter) in spans.iter_mut().zip(&computed) {
+                let needed = iter.as_ref().and_then(|iter| {
+                    let index = |d: usize| load.indices[d].clone().unwrap_or(Expr::Constant(0));
+                    let mut is_known = true;
+                    iter.visit_leaves(&mut |leaf| {
+                        is_known &= !matches!(leaf, Expr::Dim(d) if load.indices[*d].is_none());
+                    });
+                    let index = iter.substitute(&index, &Expr::Symbol).simplified();
+                    is_known.then(|| accessed(summary, &index, at)).flatten()
                 });
                 *span = Some(match span.take() {
                     None => needed,

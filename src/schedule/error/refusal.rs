@@ -74,6 +74,28 @@ impl ScheduleError {
         self
     }
 
+    /// The refusal with a counterexample. A reason that names another pair of schedule blocks, or another buffer, is
+    /// replaced by that of the counterexample.
+    pub(crate) fn shown_by(mut self, witness: &Witness) -> Self {
+        let (one, other) = (&witness.first.block, &witness.second.block);
+        if let Reason::Dependence { first, second, buffer } = &*self.reason {
+            let is_pair = (one, other) == (first, second) || (one, other) == (second, first);
+            if !is_pair {
+                self.related.clear();
+            }
+            let buffer_of = witness.buffer.clone();
+            if one == other {
+                let block = one.clone();
+                *self.reason = Reason::OwnDependence { block, buffer: buffer_of };
+            } else if !is_pair || *buffer != witness.buffer {
+                let (first, second) = (one.clone(), other.clone());
+                *self.reason = Reason::Dependence { first, second, buffer: buffer_of };
+            }
+        }
+        self.witness = Some(Box::new(witness.clone()));
+        self
+    }
+
     /// The message: "split: factors multiply to 28, extent is 30 (C3)".
     pub fn message(&self, primitive: &str) -> String {
         format!("{primitive}: {self}")

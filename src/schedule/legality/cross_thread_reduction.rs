@@ -117,6 +117,9 @@ fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<SplitReduction,
             return Err(Reason::NotAlone { inner, outer }.at(*here, condition));
         }
         match this.kind {
+            // One thread block reduces alone.
+            LoopKind::ThreadBind
+                if this.runs_at_most_once() && this.thread.is_some_and(ThreadAxis::is_block) => {}
             LoopKind::ThreadBind if axis(this).is_some() => bound.push(*here),
             LoopKind::Serial | LoopKind::Unroll => serial.push(*here),
             kind => return Err(Reason::NotSerial { name, kind }.at(*here, condition)),

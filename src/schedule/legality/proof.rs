@@ -101,9 +101,7 @@ impl Proofs {
                 debug!(target: "loopwright::legality", %why, "assumed");
                 Ok(())
             }
-            (Verdict::Refuted(witness), _) => {
-                Err(ScheduleError { witness: Some(witness.clone()), ..refusal() })
-            }
+            (Verdict::Refuted(witness), _) => Err(refusal().shown_by(witness)),
             (Verdict::Unknown(why), _) => {
                 Err(ScheduleError { unknown: Some(why.clone()), ..refusal() })
             }

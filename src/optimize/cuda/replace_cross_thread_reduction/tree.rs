@@ -13,7 +13,7 @@ use crate::nest::edit::{NewBlock, NewIter};
 use crate::nest::index_form;
 use crate::nest::partial_result::{Joining, PartialReduction};
 use crate::nest::rewriter::Direct;
-use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
+use crate::nest::summary::{Block, Loop, NodeId, Summary, Variable, VariableId, mentions};
 use crate::schedule::State;
 use crate::schedule::primitive::reduction::decompose_reduction::{copy_init, copy_start};
 use std::cell::RefCell;
@@ -132,7 +132,10 @@ impl<'c, 'a> Maker<'c, 'a> {
                 let value = match new.iters.iter().skip(cells).position(|n| n.name == iter.name) {
                     Some(at) if !is_part(i) => variables[cells + at],
                     _ => {
-                        let of_loop = |v: usize| place(&Expr::Dim(v));
+                        let of_loop = |v: usize| match self.runs_at_most_once(v) {
+                            true => Expr::Constant(0),
+                            false => place(&Expr::Dim(v)),
+                        };
                         let expr = old.binding[i].substitute(&of_loop, &Expr::Symbol);
                         at.apply(&expr, &variables, self.state.sizes())
                     }
@@ -141,6 +144,19 @@ impl<'c, 'a> Maker<'c, 'a> {
             }
             self.copy_body(&mut mapping, at);
         });
+    }
+
+    /// True if a variable is that of a loop around all parts with at most one iteration.
+    fn runs_at_most_once(&self, variable: usize) -> bool {
+        let summary = self.state.summary();
+        match summary.variables[VariableId::of_dim(variable)] {
+            Variable::Loop(node) => {
+                let chain = &self.plan.chain;
+                let is_part = chain.bound.iter().chain(&chain.serial).any(|part| *part == node);
+                !is_part && summary.as_loop(node).is_some_and(Loop::runs_at_most_once)
+            }
+            Variable::Iter(..) => false,
+        }
     }
 
     /// Copies the body of the old schedule block without its start. The values of the thread replace the results.

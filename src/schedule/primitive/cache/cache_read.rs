@@ -41,8 +41,8 @@
 //! - (C11) an index map, if given, is as `transform_layout` requires, over the indices of the copy
 //!
 //! The buffer and the copy are named `A_shared_temp_buffer`, or `A_shared_temp_buffer_1` if that name is taken. The
-//! copy is an ordinary nest: `compute_at` can move it into a loop in which only a part of it is needed. With an index map
-//! that mixes indices, such as `j floordiv 16` and `j mod 16`, each copy is of the whole box.
+//! copy is an ordinary nest: `compute_at` can move it into a loop in which only a part of it is needed. An index map may
+//! take an index apart, such as `j floordiv 16` and `j mod 16`: the copy is still of the part that is needed.
 
 use crate::analysis::digits::{self, Variables};
 use crate::dialect::loop_enums::Scope;

@@ -30,6 +30,10 @@
 //! - (C6) exactly one dimension of the buffer is indexed by this iter, as `v` or `v + 1`
 //! - (C7) values that are kept do not change: nothing in the loop writes what the block reads
 //!
+//! A chain of windows, in which the block reads what another block of the loop writes, does not meet (C7). Such a chain
+//! needs no `compute_at`: `shift` the consumer's loop by the window, `merge` it with that of the producer, and
+//! `fold_storage` the buffer.
+//!
 //! The block before the loop is named `T.first`, with a number if that name is taken. All handles stay valid.
 
 use crate::dialect::loop_enums::{IterRole, LoopKind};
@@ -128,7 +132,9 @@ pub fn check(
         };
         if let Some(writer) = summary.blocks_under(around).into_iter().find(writes) {
             let error = refuse("a buffer that it reads is written in the loop", 7);
-            return Err(error.note(writer, "the writer is here"));
+            let hint = "the writer is here: for a chain of windows use shift, merge and fold_storage \
+                        in the place of compute_at";
+            return Err(error.note(writer, hint));
         }
     }
     let shape = &summary.buffers[buffer].shape;

@@ -31,7 +31,7 @@
 
 use crate::ir::affine::Expr;
 use crate::nest::state::State;
-use crate::nest::summary::{Access, Block, Buffer, BufferId, NodeId, Summary};
+use crate::nest::summary::{Access, Block, BufferId, NodeId, Summary};
 use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
@@ -79,10 +79,9 @@ pub fn check(
     let layout = layout::of(summary, cells, map, conditions, proofs)?;
     let users: Vec<NodeId> = summary.blocks().map(|(node, _)| node).collect();
     layout::check_indices(summary, (id, &buffer.name), &users, &layout, 4)?;
-    let allocated = layout.shape.iter().cloned().map(Some).collect();
-    let new = Buffer { allocated, ..(**buffer).clone() };
     let scope = buffer.scope.expect("the buffer is no argument");
-    set_scope::check_size(summary, (id, set_scope::bytes(&new)), scope, at, 7)?;
+    let bytes = set_scope::bytes_in_layout(summary, id, scope, &layout);
+    set_scope::check_size(summary, (id, bytes), scope, at, 7)?;
     Ok((id, layout))
 }
 

@@ -146,7 +146,14 @@ pub fn check(
         return Err(refusal);
     }
     quick::check_scopes(summary, node, &is_private, 8)?;
-    proofs.settle(quick::check_alone(summary, node, 9), threads)?;
+    let alone = quick::check_alone(summary, node, 9);
+    let with_advice = |refusal: ScheduleError| match axis.is_thread() {
+        true => {
+            refusal.note(node, "sync_threads between them inserts a barrier, which orders them")
+        }
+        false => refusal,
+    };
+    proofs.settle(alone, threads).map_err(with_advice)?;
     check_barriers(summary, node, axis)?;
     if let Some(chain) = combines.filter(|_| axis.is_thread()) {
         let first = chain.bound.into_iter().chain(chain.serial).min().unwrap_or(node);

@@ -340,6 +340,7 @@ func.func @bind_c8_local_buffer_of_block() attributes {refused = "bind 'B:i' in 
 
 func.func @bind_c9_block_beside(%A: memref<4xf32>) attributes {refused = "bind 'P:i' in %f thread 'threadIdx.x'"} {
   loop.for serial %o in 2 {
+    // expected-note @+2 {{sync_threads between them inserts a barrier, which orders them}}
     // expected-error @+1 {{bind: schedule blocks "P" and "Q" both access "arg0", which one of them writes: iterations o = 0, i = 0 of "P" (writes) and iterations o = 0, i = 3 of "Q" (reads) both access "arg0"[0] (C9)}}
     loop.for serial %i in 4 {
       // expected-note @+1 {{one schedule block is here}}
