@@ -8,6 +8,8 @@
 
 #[path = "docs/coming_from.rs"]
 mod coming_from;
+#[path = "docs/commands.rs"]
+mod commands;
 #[path = "docs/effect.rs"]
 mod effect;
 #[path = "docs/head.rs"]

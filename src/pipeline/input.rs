@@ -2,6 +2,7 @@
 
 use super::ModuleSchedule;
 use crate::ir::{Reported, Severity, handle_of, parse_file, receive_all};
+use crate::schedule::primitive::PRIMITIVES;
 use crate::schedule::trace;
 use melior::Context;
 use melior::ir::Module;
@@ -107,7 +108,20 @@ fn text(reported: &Reported) -> String {
     for (at, note) in &reported.notes {
         text += &format!("\n{}", line(at, "note", note.trim_end()));
     }
+    if let Some(primitive) = refused_primitive(&message) {
+        let page = format!("docs/primitives.md#{primitive} has the conditions of {primitive}");
+        text += &format!("\n{}", line(&reported.place, "note", &page));
+    }
     text
+}
+
+/// The primitive of a refusal that gives the number of a condition: `'loop.for' op split: .. (C3)`.
+fn refused_primitive(message: &str) -> Option<&str> {
+    let (_, number) = message.strip_suffix(')')?.rsplit_once("(C")?;
+    let (name, _) = message.split_once(" op ")?.1.split_once(':')?;
+    let is_known = number.bytes().all(|c| c.is_ascii_digit())
+        && PRIMITIVES.iter().any(|primitive| primitive.name == name);
+    is_known.then_some(name)
 }
 
 /// A location in the form that editors know: `loc("f.mlir":3:5)` is `f.mlir:3:5`, and so is
