@@ -4,6 +4,7 @@
 
 pub mod dependence;
 pub mod digits;
+pub mod implication;
 pub mod loop_cost;
 pub mod mixed_radix;
 mod op_cost;

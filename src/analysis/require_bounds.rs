@@ -20,6 +20,7 @@
 //! - (C3) extents are expressions over the sizes of the function;
 //! - (C4) the index is a sum of iters and sizes with constant factors.
 
+use crate::analysis::implication;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::dialect::region;
 use crate::dialect::requirement::{Requirement, Requirements, SizeOrigin};
@@ -286,21 +287,8 @@ impl Known {
     /// not found.
     fn implies(&self, expr: &Expr, given: &[Expr]) -> bool {
         let given = given.iter().map(|it| self.replaced(it));
-        let mut facts: Vec<Linear> =
-            given.chain(self.not_negative.iter().cloned()).map(|it| Linear::of(&it)).collect();
-        facts.retain(|fact| !fact.terms.is_empty());
-        let mut rest = Linear::of(&self.replaced(expr));
-        // Subtracts facts as long as each removes a term.
-        loop {
-            let first = rest.terms.iter().next().map(|(atom, factor)| (atom.clone(), *factor));
-            let Some((atom, factor)) = first else { return rest.constant >= 0 };
-            let removes = |fact: &&Linear| {
-                fact.terms.get(&atom).is_some_and(|it| factor % it == 0 && factor / it > 0)
-            };
-            let Some(at) = facts.iter().position(|fact| removes(&fact)) else { return false };
-            let fact = facts.remove(at);
-            let times = Expr::Constant(factor / fact.terms.get(&atom).expect("found"));
-            rest = Linear::of(&(rest.to_expr() - times * fact.to_expr()).simplified());
-        }
+        let facts: Vec<Expr> = given.chain(self.not_negative.iter().cloned()).collect();
+        let is_not_negative = |rest: &Expr| rest.constant().is_some_and(|value| value >= 0);
+        implication::follows(&self.replaced(expr), &facts, &is_not_negative)
     }
 }

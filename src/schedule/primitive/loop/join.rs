@@ -215,7 +215,7 @@ fn check_starts(
             block.iters.iter_mut().zip(domains).for_each(|(iter, d)| iter.domain.clone_from(d));
         }
     }
-    let starts = peel::starts(&joined, first, never_below(start, 1), 5, proofs)?;
+    let starts = peel::starts(&joined, first, never_below(&joined, first, start, 1), 5, proofs)?;
     let mut widened = vec![];
     for (ours, other) in blocks {
         let [one, two] = [ours, other].map(|node| summary.as_block(node).expect("a block"));

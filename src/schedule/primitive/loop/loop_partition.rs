@@ -99,7 +99,7 @@ pub fn check(
         let [one] = &extent[..] else {
             return Err(Reason::MinimumExtent(this.name.clone()).at(node, 4));
         };
-        let verdict = match never_below(&one.simplified(), total) {
+        let verdict = match never_below(summary, node, one, total) {
             true => Verdict::Proved,
             false => Verdict::Unknown("the extent may be smaller".into()),
         };
@@ -121,7 +121,7 @@ pub fn check(
         let mut of_part: Vec<Expr> = extent.iter().map(left).collect();
         if *factor != -1 {
             before += factor;
-            let is_less = |e: &Expr| !never_below(e, *factor);
+            let is_less = |e: &Expr| !never_below(summary, node, e, *factor);
             of_part.retain(|e| is_less(e) && rest.is_none_or(|rest| i < rest));
             of_part.insert(0, (*factor).into());
         }
@@ -129,7 +129,7 @@ pub fn check(
     }
     let (_, first) = parts.remove(0);
     // True if the first part contains the first iteration whenever there is one.
-    let surely = factors[0] != -1 || never_below(&first[0], 1);
+    let surely = factors[0] != -1 || never_below(summary, node, &first[0], 1);
     let starts = peel::starts(summary, node, surely, 5, proofs)?;
     let mut taken: Vec<String> = vec![];
     let mut others = vec![];

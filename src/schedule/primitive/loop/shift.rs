@@ -139,7 +139,7 @@ fn check_starts(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let this = summary.as_loop(node).expect("a loop");
-    let has_iterations = old.iter().all(|extent| never_below(extent, 1));
+    let has_iterations = old.iter().all(|extent| never_below(summary, node, extent, 1));
     for id in summary.blocks_under(node) {
         let roles = Roles::of(summary, id);
         let block = roles.block;

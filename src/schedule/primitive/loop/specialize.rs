@@ -15,8 +15,8 @@
 //! `dim(A, 0)` a size of an argument. See [`condition`].
 //! Where the condition holds, predicates that are then always true are removed, and so are operands of a minimum extent
 //! that are never the least. A size that the condition makes constant is replaced by the constant in extents, domains,
-//! bindings and predicates. Later steps on `B` see the simplified nest. Their proofs do not use the condition itself, so
-//! `dim(A, 0) >= 8` does not tell `split` that a tile of 8 fits.
+//! bindings and predicates. Later steps on `B` see the simplified nest, and their proofs use the condition: after
+//! `dim(A, 0) >= 8` a tile of 8 fits.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block

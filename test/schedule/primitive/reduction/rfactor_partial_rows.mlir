@@ -69,11 +69,10 @@ module attributes {transform.with_named_sequence} {
     %c0 = arith.constant 0 : index
     %K = memref.dim %A, %c0 : memref<?xf32>
     %P = loop.buffer "P" scope(global) : memref<8xf32>
-    // expected-error @+1 {{both access "P", which one of them writes}}
+    // expected-error @+1 {{instances of schedule block "P" access "P", which it writes}}
     loop.for serial %t in 4 {
       loop.for serial %p in 8 {
         loop.for serial %k in affine_map<()[s0] -> (s0 ceildiv 8)>()[%K] {
-          // expected-note @+1 {{one schedule block is here}}
           loop.block "P" [%v: spatial 8, %w: reduce %K ceildiv 8] = (%p, %k) where(%k * -8 - %p + symbol(%K) - 1 >= 0)
               reads(%A[%w * 8 + %v : 1]) writes(%P[%v : 1]) reducer(add, 0.0) {
             loop.init {
@@ -89,7 +88,6 @@ module attributes {transform.with_named_sequence} {
         }
       }
       loop.for serial %p in 8 {
-        // expected-note @+1 {{the other is here}}
         loop.block "B" [%u: spatial 4, %v: spatial 8] = (%t, %p) reads(%P[%v : 1]) writes(%B[%u : 1, %v : 1]) {
           %s = memref.load %P[%v] : memref<8xf32>
           memref.store %s, %B[%u, %v] : memref<4x8xf32>

@@ -118,7 +118,7 @@ fn conditions(
                 return Err(error.note(node, "this runs after it"));
             }
         }));
-        let verdict = match this.extent.iter().all(|e| never_below(e, 1)) {
+        let verdict = match this.extent.iter().all(|e| never_below(summary, *inner, e, 1)) {
             true => Verdict::Proved,
             false => Verdict::Unknown("the loop may have no iterations".into()),
         };

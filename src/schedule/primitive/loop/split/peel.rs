@@ -99,7 +99,7 @@ pub fn check(
         let new = derived_name::new_block(summary, &names, base);
         names.push(new);
     }
-    let starts = starts(summary, node, never_below(whole, product), 8, proofs)?;
+    let starts = starts(summary, node, never_below(summary, node, whole, product), 8, proofs)?;
     let axis = AxisOrigin { ty: AxisType::Tail, from: vec![this.name.clone()], pair: None };
     let name = derived_name::new_loop(summary, &derived_name::tail(&this.name), &[node]);
     let rest = LoopCopy { name, axis: Some(axis), start, extent, blocks: names };

@@ -70,7 +70,7 @@ pub fn check(
         }
         (Some(_), _) => {}
         (None, _) => {
-            let verdict = match never_below(&extent, tile) {
+            let verdict = match never_below(summary, node, &extent, tile) {
                 true => Verdict::Proved,
                 false => Verdict::Unknown("the extent may be smaller".into()),
             };
