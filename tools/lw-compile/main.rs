@@ -8,6 +8,8 @@ mod log;
 mod options;
 #[path = "../outputs.rs"]
 mod outputs;
+#[path = "../progress.rs"]
+mod progress;
 #[path = "../target.rs"]
 mod target;
 #[path = "../version.rs"]
@@ -23,6 +25,7 @@ use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
 use melior::ir::Module;
 use options::{Options, OutputKind};
+use progress::Progress;
 use std::fs;
 use std::process::{Command, ExitCode};
 
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
 fn bundle(options: &Options) -> Result<(), String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-compile");
+    let _progress = Progress::start("compiles the model");
     let path = options.model.to_string_lossy();
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let mut bundle = Bundle::default();
@@ -80,6 +84,7 @@ fn bundle(options: &Options) -> Result<(), String> {
 fn run(options: &Options) -> Result<(), String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-compile");
+    let _progress = Progress::start("compiles the model");
     let path = options.model.to_string_lossy();
     let mut module = input.module(&options.model)?;
     // In C, the name main is the program's.

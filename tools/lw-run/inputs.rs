@@ -3,7 +3,7 @@
 use loopwright::interpreter::random::Random;
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where an argument comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,11 @@ pub enum Generator {
     Iota,
 }
 
+/// True for a text that is more likely a generator with a spelling mistake than a file.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
 /// Parses an `--input`. A file whose name is that of a generator is given as `./ones`.
 pub fn source(word: &str) -> Result<InputSource, String> {
     let generator = match word.split_once(':') {
@@ -36,6 +41,11 @@ pub fn source(word: &str) -> Result<InputSource, String> {
                 format!("found the seed '{seed}', expected a whole number that is 0 or more")
             })?;
             Generator::Random { seed }
+        }
+        _ if is_word(word) && !Path::new(word).exists() => {
+            return Err("found neither a file nor a generator, expected FILE.npy, random[:SEED], \
+                        ones or iota"
+                .into());
         }
         _ => return Ok(InputSource::File(word.into())),
     };
@@ -120,6 +130,8 @@ mod tests {
         for word in ["x.npy", "./ones", "ones.npy", "c:ones", ""] {
             assert_eq!(source(word), Ok(InputSource::File(word.into())), "{word}");
         }
+        let message = source("rand").expect_err("no file");
+        assert!(message.contains("expected FILE.npy, random[:SEED], ones or iota"), "{message}");
         for word in ["random:", "random:-1", "random:x"] {
             let message = source(word).expect_err("no seed");
             assert!(message.contains("expected a whole number that is 0 or more"), "{message}");
