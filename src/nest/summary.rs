@@ -343,6 +343,15 @@ impl Loop {
 }
 
 impl Shared<Block> {
+    /// Gives accesses of a leaf other indices, by their number.
+    pub fn replace_indices(&mut self, indices: Vec<Option<Vec<Option<Expr>>>>) {
+        if let Body::Leaf { accesses, .. } = &mut self.body {
+            for (access, indices) in accesses.iter_mut().zip(indices) {
+                access.indices = indices.unwrap_or_else(|| std::mem::take(&mut access.indices));
+            }
+        }
+    }
+
     /// Removes the accesses of a leaf for which `keep` is false. A block that keeps all of them stays
     /// shared.
     pub fn retain_accesses(&mut self, keep: impl Fn(&Access) -> bool) {

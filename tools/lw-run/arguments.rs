@@ -371,8 +371,15 @@ fn destination(
     let dims = destination_shape(function, i, inputs, &index)?;
     let element =
         function.arguments[i].ty.shaped().and_then(|(_, element)| ScalarType::of(element));
-    let array = element.and_then(|element| Array::undefined(element, dims));
-    array.map(Datum::buffer).ok_or_else(|| unknown_size(function, i))
+    let element = element.ok_or_else(|| unknown_size(function, i))?;
+    let array = Array::undefined(element, dims);
+    array.map(Datum::buffer).ok_or_else(|| {
+        let (at, ty) = (super::place(&function.location), function.arguments[i].ty);
+        format!(
+            "{at}: error: argument {i} of type {ty} has more elements than the interpreter takes: compile the \
+             function with --target"
+        )
+    })
 }
 
 fn unknown_size(function: &FunctionInterface, i: usize) -> String {

@@ -78,7 +78,8 @@ fn constant<'c>(global: Op<'c>) -> Result<Constant, Error<'c>> {
     let value = global.attribute("initial_value").and_then(Attribute::as_elements);
     let elements = value.ok_or_else(bad)?;
     let size = element_type.size_in_bytes();
-    let count: usize = shape.iter().product();
+    let count = shape.iter().try_fold(1_usize, |all, size| all.checked_mul(*size));
+    let count = count.ok_or_else(bad)?;
     let element = |i: usize| elements.bits[if elements.splat { 0 } else { i }].to_le_bytes();
     let bytes = (0..count).flat_map(|i| element(i).into_iter().take(size)).collect();
     Ok(Constant { element_type, shape, bytes })

@@ -18,10 +18,10 @@ impl<'c> FunctionConversion<'_, 'c> {
             Error::on(op, "is not a dense constant of numbers, or its data is missing")
         })?;
         let (dims, element) = elements.ty.shaped().ok_or_else(|| unranked(op))?;
-        let n: i64 = dims.iter().flatten().product();
+        let is_single = dims.iter().flatten().all(|size| *size == 1);
         let source = if elements.bits.is_empty() {
             ConvertedValue::Empty
-        } else if elements.splat || n == 1 {
+        } else if elements.splat || is_single {
             ConvertedValue::Splat(scalar_attribute(element, elements.bits[0]))
         } else {
             ConvertedValue::Buffer(self.global(op, value)?)

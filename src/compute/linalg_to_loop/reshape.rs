@@ -19,8 +19,9 @@ pub(super) fn expand_shape<'c>(
     for (group, size) in groups.iter().zip(&source) {
         let unknown: Vec<_> = group.iter().filter(|i| dims[**i].is_none()).collect();
         if let [i] = unknown[..] {
-            let known: i64 = group.iter().filter_map(|i| types[*i]).product();
-            if known > 0 {
+            let mut known = group.iter().filter_map(|i| types[*i]);
+            let known = known.try_fold(1_i64, |all, size| all.checked_mul(size));
+            if let Some(known) = known.filter(|known| *known > 0) {
                 dims[*i] = Some(size.clone().floor_div(known.into()).simplified());
             }
         }

@@ -2,7 +2,7 @@
 
 use super::state::FunctionConversion;
 use crate::ir::affine::{BinaryKind, Expr, Linear};
-use crate::ir::{Attribute, Error, Op, Value};
+use crate::ir::{Attribute, Error, Op, TypeKind, Value};
 
 /// The source of an entry size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +106,8 @@ impl<'c> FunctionConversion<'_, 'c> {
             }
             _ => return None,
         };
-        // Only for index: arithmetic on a narrower type may wrap.
-        if !value.ty().is_index() {
+        // Only for index and i64, which has as many bits: arithmetic on a narrower type may wrap.
+        if !value.ty().is_index() && value.ty().kind() != TypeKind::Integer(64) {
             return None;
         }
         let (left, right) = (self.size(operands[0])?, self.size(operands[1])?);

@@ -3,6 +3,8 @@
 //! Each scope has one instance of a buffer for each iteration of its *owners*: the loops whose iterations are thread
 //! blocks (`shared`), or threads of any kind (`local`).
 
+mod ring;
+
 use crate::analysis::digits;
 use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::{Constraint, Expr};
@@ -154,8 +156,9 @@ fn mentions_iter(block: &Block, expr: &Expr, i: usize) -> bool {
 pub fn uncovered_reader(summary: &Summary, around: NodeId, buffer: BufferId) -> Option<NodeId> {
     let inside = summary.blocks_under(around);
     let is_covered = |reader: NodeId, load: &Access| {
-        let before = inside.iter().filter(|writer| **writer < reader);
-        before.into_iter().any(|writer| covers(summary, *writer, reader, load))
+        let mut before = inside.iter().filter(|writer| **writer < reader);
+        before.any(|writer| covers(summary, *writer, reader, load))
+            || ring::covers(summary, around, reader, load)
     };
     inside.iter().copied().find(|reader| {
         let block = summary.as_block(*reader).expect("a block");

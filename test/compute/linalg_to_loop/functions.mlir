@@ -115,3 +115,20 @@ func.func @group(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
+
+// -----
+
+// Sizes may be computed as i64, which has as many bits as index.
+// CHECK: func.func @size_as_i64(%{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32> {loop.name = "out", loop.result = {from = [array<i64: 0, 0>], shape = #{{.*}}}})
+func.func @size_as_i64(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : i64
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %i = arith.index_cast %n : index to i64
+  %k = arith.addi %i, %c2 : i64
+  %m = arith.index_cast %k : i64 to index
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty(%m) : tensor<?xf32>
+  %f = linalg.fill ins(%one : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %f : tensor<?xf32>
+}

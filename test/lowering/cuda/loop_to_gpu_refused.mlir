@@ -592,3 +592,25 @@ func.func @c9_reduction_over_nothing(%A: memref<4x?xf32>, %B: memref<8xf32>, %D:
   }
   return
 }
+
+// -----
+
+func.func @more_threads_than_numbers(%A: memref<4x48xf32>, %B: memref<4xf32>) attributes {loop.fp = "reassoc"} {
+  loop.for thread_bind[threadIdx.y] %i in 9223372036854775807 {
+    // expected-error @below {{(C2): a thread block has more threads than a 64-bit number can hold}}
+    loop.for thread_bind[threadIdx.x] %k in 48 {
+      loop.block "B" [%v: reduce 48] = (%k) reads(%A[0 : 1, %v : 1]) writes(%B[0 : 1]) reducer(add, 0.0) {
+        %zero = arith.constant 0.0 : f32
+        %c0 = arith.constant 0 : index
+        loop.init {
+          memref.store %zero, %B[%c0] : memref<4xf32>
+        }
+        %x = memref.load %A[%c0, %v] : memref<4x48xf32>
+        %s = memref.load %B[%c0] : memref<4xf32>
+        %t = arith.addf %s, %x : f32
+        memref.store %t, %B[%c0] : memref<4xf32>
+      }
+    }
+  }
+  return
+}

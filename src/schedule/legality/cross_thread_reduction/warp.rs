@@ -111,7 +111,8 @@ fn check_threads(summary: &Summary, chain: &SplitReduction) -> Result<WarpMappin
             dims[axis] = threads.max(dims[axis]);
         }
     }
-    let threads: i64 = dims.iter().product();
+    let threads = dims.iter().try_fold(1_i64, |all, axis| all.checked_mul(*axis));
+    let threads = threads.ok_or("a thread block has more threads than a 64-bit number can hold")?;
     let is_part = threads < LANES && threads & (threads - 1) == 0;
     if !is_part && threads % LANES != 0 {
         return Err(format!("a thread block of {threads} threads does not consist of whole warps"));

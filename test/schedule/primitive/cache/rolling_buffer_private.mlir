@@ -1,0 +1,34 @@
+// A ring that each iteration of an outer loop fills before it reads it: the outer loop may be parallel, or threads, each
+// with a ring of its own.
+// RUN: lw-opt %s --verify-each=numeric --sched-split='loop=C:y factors=-1,4' --sched-compute-at='block=P loop=C:y.1' --sched-set-scope='buffer=T scope=local' --sched-rolling-buffer='block=P loop=C:y.1' --sched-parallel='loop=C:y.0' | FileCheck %s
+// RUN: lw-opt %s --verify-each=numeric --sched-split='loop=C:y factors=-1,4' --sched-compute-at='block=P loop=C:y.1' --sched-set-scope='buffer=T scope=local' --sched-rolling-buffer='block=P loop=C:y.1' --sched-bind='loop=C:y.0 thread=threadIdx.x' | FileCheck %s --check-prefix=BOUND
+// A ring that is rolled along the outer loop is read by the next iteration.
+// RUN: not lw-opt %s --sched-split='loop=C:y factors=-1,4' --sched-compute-at='block=P loop=C:y.0' --sched-set-scope='buffer=T scope=local' --sched-rolling-buffer='block=P loop=C:y.0' --sched-parallel='loop=C:y.0' 2>&1 | FileCheck %s --check-prefix=CARRIED
+// CHECK: loop.buffer "T" scope(local) : memref<3x5xf32>
+// CHECK: loop.for parallel %y.0 in 4
+// BOUND: loop.for thread_bind[threadIdx.x] %y.0 in 4
+// CARRIED: error: {{.*}} op parallel: {{.*}} (C3)
+func.func @main(%A: memref<18x5xf32>, %C: memref<16x5xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(global) : memref<18x5xf32>
+  loop.for serial %y in 18 {
+    loop.for serial %x in 5 {
+      loop.block "P" [%v: spatial 18, %w: spatial 5] = (%y, %x) reads(%A[%v : 1, %w : 1]) writes(%T[%v : 1, %w : 1]) {
+        %a = memref.load %A[%v, %w] : memref<18x5xf32>
+        %b = arith.addf %a, %a : f32
+        memref.store %b, %T[%v, %w] : memref<18x5xf32>
+      }
+    }
+  }
+  loop.for serial %y in 16 {
+    loop.for serial %x in 5 {
+      loop.block "C" [%v: spatial 16, %w: spatial 5] = (%y, %x) reads(%T[%v : 3, %w : 1]) writes(%C[%v : 1, %w : 1]) {
+        %a = memref.load %T[%v, %w] : memref<18x5xf32>
+        %at = affine.apply affine_map<(d0) -> (d0 + 2)>(%v)
+        %b = memref.load %T[%at, %w] : memref<18x5xf32>
+        %c = arith.subf %a, %b : f32
+        memref.store %c, %C[%v, %w] : memref<16x5xf32>
+      }
+    }
+  }
+  return
+}
