@@ -246,6 +246,8 @@ fn the_tables_of_the_readme_are_as_the_rows() {
     assert_eq!(rows, PRIMITIVES.len(), "FAMILIES has all families");
     let (begin, end) = ("<!-- primitives:begin -->\n", "<!-- primitives:end -->\n");
     let readme = read("README.md");
+    let stated = format!("\n* {} schedule primitives", PRIMITIVES.len());
+    assert!(readme.contains(&stated), "README.md does not state{stated}");
     let (before, rest) = readme.split_once(begin).expect("README.md has the mark");
     let (_, after) = rest.split_once(end).expect("README.md has the mark of the end");
     assert_kept("README.md", &format!("{before}{begin}{tables}{end}{after}"));

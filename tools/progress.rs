@@ -12,18 +12,17 @@ const DELAY: Duration = Duration::from_secs(1);
 /// The time between two states of the line.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Runs a step. Nothing is shown if stderr is not a terminal.
+pub fn during<T>(step: &str, run: impl FnOnce() -> T) -> T {
+    let line = || Progress::on(ProgressDrawTarget::stderr(), DELAY, step);
+    let _line = stderr().is_terminal().then(line);
+    run()
+}
+
 /// The line of one step; it disappears when this is dropped.
-pub struct Progress(Option<(Sender<()>, JoinHandle<()>)>);
+struct Progress(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Progress {
-    /// Starts a step. Nothing is shown if stderr is not a terminal.
-    pub fn start(step: &str) -> Progress {
-        match stderr().is_terminal() {
-            true => Progress::on(ProgressDrawTarget::stderr(), DELAY, step),
-            false => Progress(None),
-        }
-    }
-
     fn on(target: ProgressDrawTarget, delay: Duration, step: &str) -> Progress {
         let (end, ended) = channel();
         let step = step.to_owned();

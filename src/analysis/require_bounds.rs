@@ -45,7 +45,7 @@ pub fn require_bounds(function: Op<'_>) -> Result<(), Error<'_>> {
         }
     }
     if sizes.stated.all.len() > before {
-        Requirements::state(&sizes.stated.all, function);
+        sizes.stated.state(function);
     }
     Ok(())
 }

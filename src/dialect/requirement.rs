@@ -97,12 +97,14 @@ impl Requirements {
         }
     }
 
-    /// States requirements as attributes of the function.
-    pub fn state(requirements: &[Requirement], function: Op) {
-        let (context, symbols) = (function.context(), sizes(function).len());
+    /// States the requirements as attributes of the function, but for those that its `loop.result`s state.
+    pub fn state(&self, function: Op) {
+        let (context, symbols) = (function.context(), self.sizes.len());
         let set = |constraints| IntegerSet { dims: 0, symbols, constraints }.to_attribute(context);
+        let of_results = self.shapes_of_results(function);
+        let stated = self.all.iter().filter(|it| !of_results.contains(&it.condition));
         let (always, others): (Vec<_>, Vec<_>) =
-            requirements.iter().partition(|requirement| requirement.given.is_empty());
+            stated.partition(|requirement| requirement.given.is_empty());
         if !always.is_empty() {
             let conditions = always.into_iter().map(|it| it.condition.clone()).collect();
             function.set_attribute(ATTRIBUTE, set(conditions));

@@ -8,6 +8,7 @@
 //! | under which conditions on its iters does a block run? | [`run_condition`] |
 //! | which loops own a buffer of a scope, and which elements does a block write? | [`scope`] |
 //! | how do the loops of a reduction relate to its initialization? | [`reduction`] |
+//! | what do the branches around a node state about sizes? | [`known_sizes`] |
 //! | which loops form a cross-thread reduction? | [`cross_thread_reduction`] |
 //! | may the updates of a reduction be reordered? | [`update_order`] |
 //! | how far may the results of two schedules differ? | [`tolerance`] |
@@ -22,6 +23,7 @@ pub mod boxes;
 pub mod compaction;
 pub mod cover;
 pub mod cross_thread_reduction;
+pub(crate) mod known_sizes;
 pub(crate) mod quotient;
 pub mod reduction;
 pub mod region_cover;

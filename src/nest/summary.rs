@@ -167,6 +167,18 @@ pub struct Access {
     pub indices: Vec<Option<Expr>>,
 }
 
+impl Access {
+    /// An expression over the indices, where [`Expr::Dim`] d is index d. `None` if it uses one that is not known.
+    pub fn over_indices(&self, expr: &Expr) -> Option<Expr> {
+        let mut is_known = true;
+        expr.visit_leaves(&mut |leaf| {
+            is_known &= !matches!(leaf, Expr::Dim(d) if self.indices[*d].is_none());
+        });
+        let index = |d: usize| self.indices[d].clone().unwrap_or(Expr::Constant(0));
+        is_known.then(|| expr.substitute(&index, &Expr::Symbol).simplified())
+    }
+}
+
 /// A buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffer {

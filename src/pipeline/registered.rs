@@ -207,13 +207,14 @@ fn lower(
         let phases = way.phases()?;
         check_without(&parameters.without, &phases)?;
         let passes = phases.into_iter().map(|phase| {
-            let mut passes = parameters.passes_to(phase);
-            if phase == Phase::Schedule && !way.schedule.is_empty() {
-                passes += &format!(",sched-apply{{trace=\"{}\"}}", way.schedule);
-            }
-            (phase, passes)
+            let is_scheduled = phase == Phase::Schedule && !way.schedule.is_empty();
+            let schedule =
+                is_scheduled.then(|| format!("sched-apply{{trace=\"{}\"}}", way.schedule));
+            let passes = [Some(parameters.passes_to(phase)), schedule];
+            let passes: Vec<_> = passes.into_iter().flatten().filter(|it| !it.is_empty()).collect();
+            (phase, passes.join(","))
         });
-        Ok(passes.collect::<Vec<_>>())
+        Ok(passes.filter(|(_, text)| !text.is_empty()).collect::<Vec<_>>())
     });
     match passes {
         Ok(passes) => passes.into_iter().try_for_each(|(phase, text)| {

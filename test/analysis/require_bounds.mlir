@@ -22,6 +22,22 @@ func.func @transpose(%A: memref<?x?xf32>, %B: memref<?x?xf32> {loop.result}) {
   return
 }
 
+// A requirement that the result's own shape states is not stated again.
+// CHECK: func.func @of_result(%{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32> {loop.result = {{.*}}}) attributes {loop.requires = #{{[a-z0-9]+}}} {
+func.func @of_result(%A: memref<?xf32>, %B: memref<?xf32>, %C: memref<?xf32> {loop.result = {shape = affine_map<()[s0] -> (s0)>, from = [array<i64: 0, 0>]}}) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?xf32>
+  loop.for serial %i in %n {
+    loop.block "C" [%v: spatial %n] = (%i) reads(%A[%v : 1], %B[%v : 1]) writes(%C[%v : 1]) {
+      %x = memref.load %A[%v] : memref<?xf32>
+      %y = memref.load %B[%v] : memref<?xf32>
+      %z = arith.addf %x, %y : f32
+      memref.store %z, %C[%v] : memref<?xf32>
+    }
+  }
+  return
+}
+
 // One loop: no premise is needed, because the condition holds for an empty loop. Indices may descend, and have an offset.
 // CHECK: func.func @reversed({{.*}} attributes {loop.requires = #{{.*}}}
 func.func @reversed(%A: memref<?xf32>, %B: memref<?xf32> {loop.result}) {

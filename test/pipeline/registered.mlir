@@ -2,6 +2,7 @@
 // RUN: lw-opt %s --lw-x86-pipeline | FileCheck %s --check-prefix=LLVM
 // RUN: lw-opt %s --lw-x86-pipeline='to=vector vector-bits=128 schedule=%S/Inputs/pipelines.vectorize.mlir' | FileCheck %s --check-prefix=VECTOR
 // RUN: lw-opt %s --lw-x86-pipeline='to=schedule schedule=%S/Inputs/pipelines.vectorize.mlir' | lw-opt --lw-x86-pipeline='from=schedule to=vector vector-bits=128' | FileCheck %s --check-prefix=VECTOR
+// RUN: lw-opt %s --lw-x86-pipeline='to=vector vector-bits=128 without=require-bounds schedule=%S/Inputs/pipelines.vectorize.mlir' | FileCheck %s --check-prefix=VECTOR
 // RUN: lw-opt %s --lw-x86-pipeline='to=vector without=form-fma,canonicalize schedule=%S/Inputs/pipelines.vectorize.mlir' | FileCheck %s --check-prefix=WITHOUT
 // RUN: lw-opt %s --lw-nvptx-pipeline='to=gpu schedule=%S/Inputs/pipelines.bind.mlir' | FileCheck %s --check-prefix=GPU
 // RUN: lw-opt %s --lw-nvptx-pipeline='to=gpu schedule=%S/Inputs/pipelines.bind.mlir' | lw-opt --lw-nvptx-pipeline=from=gpu | FileCheck %s --check-prefix=PTX

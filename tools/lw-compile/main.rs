@@ -25,7 +25,6 @@ use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
 use melior::ir::Module;
 use options::{Options, OutputKind};
-use progress::Progress;
 use std::fs;
 use std::process::{Command, ExitCode};
 
@@ -39,11 +38,13 @@ fn main() -> ExitCode {
         Some(OutputKind::Bundle) => bundle,
         _ => run,
     };
-    options.log.around("lw-compile", ExitCode::FAILURE, || match compile(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
+    options.log.around("lw-compile", ExitCode::FAILURE, || {
+        match progress::during("compiles the model", || compile(&options)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                eprintln!("{message}");
+                ExitCode::FAILURE
+            }
         }
     })
 }
@@ -52,7 +53,6 @@ fn main() -> ExitCode {
 fn bundle(options: &Options) -> Result<(), String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-compile");
-    let _progress = Progress::start("compiles the model");
     let path = options.model.to_string_lossy();
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let mut bundle = Bundle::default();
@@ -84,7 +84,6 @@ fn bundle(options: &Options) -> Result<(), String> {
 fn run(options: &Options) -> Result<(), String> {
     let context = pipeline::context();
     let input = Input::new(&context, "lw-compile");
-    let _progress = Progress::start("compiles the model");
     let path = options.model.to_string_lossy();
     let mut module = input.module(&options.model)?;
     // In C, the name main is the program's.

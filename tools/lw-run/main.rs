@@ -33,7 +33,6 @@ use loopwright::verify::numeric;
 use loopwright_runtime::device::{Device, Place, Program};
 use melior::ir::Module;
 use options::{Options, Stop};
-use progress::Progress;
 use report::Report;
 use run::Outcome;
 use std::process::ExitCode;
@@ -88,10 +87,8 @@ fn run(options: &Options) -> Result<bool, String> {
         outcome.map_err(|error| input.explained(&format!("{path}: {error}")))
     };
     let lower = |module: &mut Module, from, to| {
-        let progress = Progress::start("lowers the module");
-        let done = pipeline::lower(&context, module, from, to, &settings);
-        drop(progress);
-        let done = reported(done);
+        let lower = || pipeline::lower(&context, module, from, to, &settings);
+        let done = reported(progress::during("lowers the module", lower));
         if options.dump_strategy {
             settings.session.reports.borrow().iter().for_each(|report| eprint!("{report}"));
         }
@@ -116,10 +113,8 @@ fn run(options: &Options) -> Result<bool, String> {
         let Inputs { tensors, generated } = signature.inputs(&options.input, None)?;
         let arguments = arguments::bind(&module, &options.entry, &signature, &tensors)?;
         let start = Instant::now();
-        let progress = Progress::start("interprets the function");
-        let results = interpret(&module, options, arguments);
-        drop(progress);
-        let results = results?;
+        let results =
+            progress::during("interprets the function", || interpret(&module, options, arguments))?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         let outputs = signature.outputs(results)?;
         let outcome = Outcome { outputs, milliseconds, measurement: None, profiles: vec![] };
@@ -151,10 +146,8 @@ fn run(options: &Options) -> Result<bool, String> {
         Some(object) => object,
         None => {
             lower(&mut module, called, Phase::Llvm)?;
-            let progress = Progress::start("compiles to machine code");
-            let object = pipeline::object(&module, &settings);
-            drop(progress);
-            let object = object.map_err(error)?;
+            let compile = || pipeline::object(&module, &settings);
+            let object = progress::during("compiles to machine code", compile).map_err(error)?;
             if let Some((cache, key)) = &entry {
                 // The cache saves time only: the run does not depend on it.
                 if let Err(error) = cache.put(key, &object) {

@@ -5,7 +5,7 @@ use super::sizes::{EntrySizes, Origin};
 use super::state::{ConvertedValue, FunctionConversion, MEMORY, fresh, unranked};
 use super::{Module, call, movement, structured};
 use crate::dialect::loop_op::{is_storable, stored_type};
-use crate::dialect::requirement::{Requirement, Requirements};
+use crate::dialect::requirement::Requirements;
 use crate::ir::affine::{Constraint, Expr, Map};
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, OpSpec, Region, Structured, Type, TypeKind, Value, walk,
@@ -97,9 +97,9 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
         }
     }
     let requirements = std::mem::take(&mut function.requirements);
-    let always =
-        |condition: &Constraint| Requirement { given: vec![], condition: condition.clone() };
-    Requirements::state(&requirements.iter().map(always).collect::<Vec<_>>(), new);
+    let mut stated = Requirements::of(new).inspect_err(|_| new.erase())?;
+    requirements.iter().for_each(|condition| stated.add(vec![], condition.clone()));
+    stated.state(new);
     module.done.insert(name, Signature { inputs, results, shapes, origins, requirements });
     Ok(new)
 }

@@ -3,6 +3,7 @@
 use crate::analysis::digits;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Constraint, Expr};
+use crate::nest::facts::known_sizes::never_below;
 use crate::nest::summary::{Block, Iter, NodeId, NodeKind, Summary, VariableId, mentions};
 
 /// The bindings of a block's iters, by role.
@@ -104,7 +105,8 @@ impl<'s> Roles<'s> {
     /// True if the reduction has an instance at each spatial point for all sizes.
     pub fn never_empty(&self) -> bool {
         let mut reduce = self.block.iters.iter().filter(|iter| iter.role == IterRole::Reduce);
-        reduce.all(|iter| iter.domain.iter().all(|d| d.constant().is_some_and(i64::is_positive)))
+        let has_values = |domain: &Expr| never_below(self.summary, self.id, domain, 1);
+        reduce.all(|iter| iter.domain.iter().all(has_values))
     }
 
     /// True if a point that starts at all provably starts in the first iteration of `loops`, which are pure

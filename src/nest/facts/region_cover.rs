@@ -82,15 +82,8 @@ pub fn needed(
         });
         for load in loads {
             for (span, iter) in spans.iter_mut().zip(&computed) {
-                let needed = iter.as_ref().and_then(|iter| {
-                    let index = |d: usize| load.indices[d].clone().unwrap_or(Expr::Constant(0));
-                    let mut is_known = true;
-                    iter.visit_leaves(&mut |leaf| {
-                        is_known &= !matches!(leaf, Expr::Dim(d) if load.indices[*d].is_none());
-                    });
-                    let index = iter.substitute(&index, &Expr::Symbol).simplified();
-                    is_known.then(|| accessed(summary, &index, at)).flatten()
-                });
+                let index = iter.as_ref().and_then(|iter| load.over_indices(iter));
+                let needed = index.and_then(|index| accessed(summary, &index, at));
                 *span = Some(match span.take() {
                     None => needed,
                     Some(other) => other.zip(needed).and_then(|(one, other)| {

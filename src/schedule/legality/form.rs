@@ -1,10 +1,10 @@
 //! Conditions on form that several primitives have: a loop is serial or has no annotations, several loops are
 //! distinct.
 
-use crate::analysis::{implication, span};
+use crate::analysis::span;
 use crate::dialect::loop_enums::LoopKind;
-use crate::ir::affine::{Constraint, Expr};
-use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
+use crate::ir::affine::Expr;
+use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::name;
 
@@ -36,34 +36,6 @@ pub fn several(summary: &Summary, names: &[String]) -> Result<Vec<NodeId>, Sched
 /// sizes are never negative.
 pub fn never_negative(expr: &Expr) -> bool {
     span::never_negative(expr, &|_| vec![])
-}
-
-/// True if an expression is never below a constant where a node runs. Variables and sizes are never negative, and the
-/// conditions on sizes under which the node runs hold, such as those of `specialize` and of `proof "guard"`.
-pub fn never_below(summary: &Summary, node: NodeId, expr: &Expr, least: i64) -> bool {
-    let rest = expr.clone() - least.into();
-    implication::follows(&rest.simplified(), &facts_at(summary, node), &never_negative)
-}
-
-/// What the branches around a node state about sizes: expressions that are 0 or more.
-fn facts_at(summary: &Summary, node: NodeId) -> Vec<Expr> {
-    let negative = |expr: &Expr| Expr::Constant(-1) * expr.clone();
-    let (mut facts, mut below) = (vec![], node);
-    for outer in summary.ancestors(node) {
-        if let NodeKind::If(conditions) = &summary.nodes[outer].kind {
-            match (summary.otherwise.contains(&below), &conditions[..]) {
-                (false, conditions) => facts.extend(conditions.iter().flat_map(|it| match it {
-                    Constraint::NonNegative(expr) => vec![expr.clone()],
-                    Constraint::Zero(expr) => vec![expr.clone(), negative(expr)],
-                })),
-                (true, [Constraint::NonNegative(expr)]) => facts.push(negative(expr) - 1.into()),
-                (true, _) => {}
-            }
-        }
-        below = outer;
-    }
-    facts.retain(|fact| !fact.has_dims());
-    facts.iter().map(Expr::simplified).collect()
 }
 
 /// Requires a loop without annotations, because they would be removed with it: (C`condition`).

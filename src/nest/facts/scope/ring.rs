@@ -140,9 +140,14 @@ impl Rows {
             })
         };
         (is_beside(&here) && is_within(&here)).then_some(())?;
+        // Of the branches of a parent only one runs.
         let parent = summary.ancestors(node).next()?;
+        let is_branch = matches!(summary.nodes[parent].kind, NodeKind::If(_));
         let before = self.writers(around).filter(|other| {
-            *other < node && !summary.is_under(*other, node) && summary.lca(*other, node) == parent
+            *other < node
+                && !is_branch
+                && !summary.is_under(*other, node)
+                && summary.lca(*other, node) == parent
         });
         let starts = before.filter_map(|other| {
             let values = self.stored(parent, other)?;

@@ -226,14 +226,10 @@ fn nest_of(summary: &Summary, id: BufferId) -> Option<NodeId> {
 /// iteration of a loop, if its iterations have their own buffers or read only what they have written.
 pub(crate) fn bytes_at_a_time(summary: &Summary, id: BufferId, scope: Scope) -> Option<i64> {
     let buffer = &summary.buffers[id];
-    let elements = ElementsInUse {
-        shape: buffer.shape.iter().map(Option::as_ref).collect(),
-        index: &|access, dim| access.indices.get(dim)?.clone(),
-    };
-    match elements.sizes(summary, id, scope) {
-        Some(sizes) => product(buffer, buffer.room.allocated(&sizes?)),
-        None => bytes(buffer),
-    }
+    let shape: Vec<_> = buffer.shape.iter().map(Option::as_ref).collect();
+    let index = |access: &Access, dim: usize| access.indices.get(dim)?.clone();
+    let sizes = sizes_at_a_time(summary, id, scope, &shape, &index)?;
+    product(buffer, buffer.room.allocated(&sizes))
 }
 
 /// As [`bytes_at_a_time`], for a new layout of a buffer without padding.
@@ -243,68 +239,52 @@ pub(crate) fn bytes_in_layout(
     scope: Scope,
     layout: &BufferLayout,
 ) -> Option<i64> {
-    let elements = ElementsInUse {
-        shape: layout.shape.iter().map(Some).collect(),
-        index: &|access, dim| {
-            let old = |i: usize| access.indices[i].clone().unwrap_or(Expr::Constant(0));
-            let mut is_known = true;
-            layout.map[dim].visit_leaves(&mut |leaf| {
-                is_known &= !matches!(leaf, Expr::Dim(i) if access.indices[*i].is_none());
-            });
-            is_known.then(|| layout.map[dim].substitute(&old, &Expr::Symbol))
-        },
-    };
-    let sizes = elements.sizes(summary, id, scope).unwrap_or_else(|| Some(layout.shape.clone()));
-    product(&summary.buffers[id], sizes?)
+    let shape: Vec<_> = layout.shape.iter().map(Some).collect();
+    let index = |access: &Access, dim: usize| access.over_indices(&layout.map[dim]);
+    product(&summary.buffers[id], sizes_at_a_time(summary, id, scope, &shape, &index)?)
 }
 
-/// The bytes of elements of a buffer.
+/// The bytes of so many elements of a buffer.
 fn product(buffer: &Buffer, sizes: Vec<Expr>) -> Option<i64> {
     let mut sizes = sizes.into_iter().map(|size| size.constant());
     sizes.try_fold(buffer.element_bytes?, |bytes, size| Some(bytes.saturating_mul(size?)))
 }
 
-/// A buffer whose elements are in use at a time.
-struct ElementsInUse<'u> {
-    /// The dimensions, where they are known.
-    shape: Vec<Option<&'u Expr>>,
-    /// An index of an access, if it is known.
-    index: &'u dyn Fn(&Access, usize) -> Option<Expr>,
-}
-
-impl ElementsInUse<'_> {
-    /// The dimensions of what is in use at a time; `None` inside if one is not known, and outside if nothing uses the
-    /// buffer.
-    fn sizes(&self, summary: &Summary, id: BufferId, scope: Scope) -> Option<Option<Vec<Expr>>> {
-        let uses: Vec<(NodeId, &Access)> = summary
-            .blocks()
-            .flat_map(|(node, block)| block.accesses().iter().map(move |access| (node, access)))
-            .filter(|(_, access)| access.buffer == id)
-            .collect();
-        let (first, _) = uses.first()?;
-        let owner = |node: NodeId| scope::owner(summary, scope, node);
-        let is_around = |outer: &NodeId| {
-            uses.iter().all(|(node, _)| summary.loops_around(*node).any(|other| other == *outer))
-        };
-        let is_place = |outer: &NodeId| {
-            owner(*first) == Some(*outer) || scope::is_used_within(summary, *outer, id)
-        };
-        let places: Vec<NodeId> =
-            summary.loops_around(*first).filter(is_around).filter(is_place).collect();
-        let spanned = |around: NodeId, dim: usize| {
-            let ranges = uses
-                .iter()
-                .map(|(_, access)| boxes::inside(summary, around, &(self.index)(access, dim)?));
-            let all = ranges.reduce(|all, next| all?.union(&next?))??;
-            all.extent().constant()
-        };
-        let sizes = self.shape.iter().enumerate().map(|(dim, size)| {
-            let whole = size.and_then(Expr::constant);
-            let least = places.iter().filter_map(|around| spanned(*around, dim)).chain(whole).min();
-            least.map(Expr::Constant)
-        });
-        Some(sizes.collect())
-    }
+/// The dimensions of the part of a buffer that is in use at a time, if they are known. `shape` are its dimensions, and
+/// `index` gives the indices of its accesses.
+fn sizes_at_a_time(
+    summary: &Summary,
+    id: BufferId,
+    scope: Scope,
+    shape: &[Option<&Expr>],
+    index: &dyn Fn(&Access, usize) -> Option<Expr>,
+) -> Option<Vec<Expr>> {
+    let uses: Vec<(NodeId, &Access)> = summary
+        .blocks()
+        .flat_map(|(node, block)| block.accesses().iter().map(move |access| (node, access)))
+        .filter(|(_, access)| access.buffer == id)
+        .collect();
+    let is_around = |outer: &NodeId| {
+        uses.iter().all(|(node, _)| summary.loops_around(*node).any(|other| other == *outer))
+    };
+    let places: Vec<NodeId> = uses.first().map_or(vec![], |(first, _)| {
+        let owner = scope::owner(summary, scope, *first);
+        let is_place =
+            |outer: &NodeId| owner == Some(*outer) || scope::is_used_within(summary, *outer, id);
+        summary.loops_around(*first).filter(is_around).filter(is_place).collect()
+    });
+    let spanned = |around: NodeId, dim: usize| {
+        let ranges =
+            uses.iter().map(|(_, access)| boxes::inside(summary, around, &index(access, dim)?));
+        let all = ranges.reduce(|all, next| all?.union(&next?))??;
+        all.extent().constant()
+    };
+    let sizes = shape.iter().enumerate().map(|(dim, size)| {
+        let whole = size.and_then(Expr::constant);
+        let least = places.iter().filter_map(|around| spanned(*around, dim)).chain(whole).min();
+        least.map(Expr::Constant)
+    });
+    sizes.collect()
 }
 
 /// The size of a buffer in bytes, if it is known.

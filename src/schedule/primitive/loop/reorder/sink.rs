@@ -25,12 +25,12 @@ use crate::dialect::loop_op::For;
 use crate::ir::Op;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::edit::{BoundConditions, add_predicate};
+use crate::nest::facts::known_sizes::never_below;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::loops::LoopsReason;
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::form::never_below;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::verdict::Verdict;
 

@@ -20,12 +20,13 @@ use crate::ir::affine::{Expr, Map};
 use crate::ir::{Attribute, Op, walk};
 use crate::nest::derived_name;
 use crate::nest::edit::{BoundExpr, derive_regions, move_ops, replace_variable, widen_regions};
+use crate::nest::facts::known_sizes::never_below;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::form::{never_below, never_negative};
+use crate::schedule::legality::form::never_negative;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::verdict::Verdict;
 

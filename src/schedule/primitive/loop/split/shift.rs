@@ -17,10 +17,10 @@
 
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::Expr;
+use crate::nest::facts::known_sizes::never_below;
 use crate::nest::facts::value_flow;
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
-use crate::schedule::legality::form::never_below;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::primitive::r#loop::split::size_of;
