@@ -41,10 +41,12 @@ def Loop_ForOp : Loop_Op<"for", [
       its operands in all lanes before it writes in any lane, and no two lanes
       write the same element.
     - `thread_bind`: all iterations run concurrently. In one thread block only
-      `loop.sync` orders them; nothing orders thread blocks. `vthread` iterations
-      are interleaved on one thread. A loop to which only reduce iters are bound
-      combines in any order: the initialisation is first, and each update counts
-      as a statement outside of the loop.
+      `loop.sync` orders them; nothing orders thread blocks. A loop to which only
+      reduce iters are bound combines in any order: the initialisation is first,
+      and each update counts as a statement outside of the loop.
+    - `thread_bind[vthread]`: the iterations belong to one thread, which may
+      interleave them. No two access the same element unless both read it, and
+      `loop.sync` does not order them. These loops may be nested in each other.
 
     `axis` is the provenance of a loop that a primitive has created: the type of
     the last transformation, the loops that it was created from, and for a split

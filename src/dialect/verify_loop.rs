@@ -4,7 +4,7 @@
 //! Extents and conditions are maps of surrounding loops, enclosing block iters and sizes.
 
 use super::contract::Contract;
-use super::loop_enums::{AxisType, LoopKind};
+use super::loop_enums::{AxisType, LoopKind, ThreadAxis};
 use super::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name, is_storable};
 use crate::ir::{Block, Error, Op, TypeKind, Value, parents, scope_of, walk};
 use std::collections::HashMap;
@@ -109,6 +109,8 @@ fn verify_for<'c>(this: &For<'c>) -> Result<(), Error<'c>> {
                 "of kind thread_bind needs a thread axis: thread_bind[threadIdx.x]".into(),
             );
         }
+        // Virtual threads may be nested: a thread runs all of them.
+        (LoopKind::ThreadBind, Some(ThreadAxis::VThread)) => {}
         (LoopKind::ThreadBind, Some(axis)) => {
             let same = |p: &Op<'c>| {
                 p.is(For::NAME) && For::of(*p).is_ok_and(|outer| outer.thread == this.thread)

@@ -2,6 +2,11 @@
 // RUN: not lw-run %s --entry parallel_sum 2>&1 | FileCheck %s --check-prefix=PARALLEL
 // RUN: not lw-run %s --entry read_while_updated 2>&1 | FileCheck %s --check-prefix=UPDATED
 // RUN: not lw-run %s --entry written_while_updated 2>&1 | FileCheck %s --check-prefix=WRITTEN
+// RUN: not lw-run %s --entry second_parallel --seed 8 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: not lw-run %s --entry second_parallel --seed 13 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: not lw-run %s --entry vthreads 2>&1 | FileCheck %s --check-prefix=VTHREADS
+// RUN: not lw-run %s --entry vthread_barrier 2>&1 | FileCheck %s --check-prefix=VTHREAD-BARRIER
+// RUN: not lw-run %s --entry vthread_own 2>&1 | FileCheck %s --check-prefix=OWN
 // RUN: not lw-run %s --entry blocks 2>&1 | FileCheck %s --check-prefix=BLOCKS
 // RUN: not lw-run %s --entry lanes 2>&1 | FileCheck %s --check-prefix=LANES
 // RUN: not lw-run %s --entry divergence 2>&1 | FileCheck %s --check-prefix=DIVERGENCE
@@ -225,6 +230,87 @@ func.func @unwritten(%out: memref<4xf32> {loop.result}) {
     loop.block "b" [%v: spatial 3] = (%i) writes(%out[%v : 1]) {
       %x = arith.constant 1.0 : f32
       memref.store %x, %out[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// Readers of earlier rounds do not hide those of the last one.
+// SECOND: error: conflict on x[0]: {{.*}}, which are unordered
+func.func @second_parallel(%out: memref<3x4xf32> {loop.result}, %x: memref<1xf32> {loop.result, loop.name = "x"}) {
+  loop.block "start" [%z: spatial 1] = (0) writes(%x[%z : 1]) {
+    %one = arith.constant 1.0 : f32
+    memref.store %one, %x[%z] : memref<1xf32>
+  }
+  loop.for serial %s in 3 {
+    loop.for parallel %p in 4 {
+      loop.block "reads" [%u: spatial 3, %v: spatial 4] = (%s, %p) reads(%x[0 : 1]) writes(%out[%u : 1, %v : 1]) {
+        %c0 = arith.constant 0 : index
+        %one = memref.load %x[%c0] : memref<1xf32>
+        memref.store %one, %out[%u, %v] : memref<3x4xf32>
+      }
+      loop.block "writes" [%v: spatial 1] = (%s * 4 + %p - 11) where (%s * 4 + %p - 11 >= 0) writes(%x[%v : 1]) {
+        %two = arith.constant 2.0 : f32
+        memref.store %two, %x[%v] : memref<1xf32>
+      }
+    }
+  }
+  return
+}
+
+// Virtual threads of one thread are unordered.
+// VTHREADS: error: conflict on T[0]: {{.*}}, which are unordered
+func.func @vthreads(%out: memref<4xf32> {loop.result}, %T: memref<1xf32> {loop.result, loop.name = "T"}) {
+  loop.for thread_bind[threadIdx.x] %t in 1 {
+    loop.for thread_bind[vthread] %y in 4 {
+      loop.block "W" [%v: spatial 1] = (%y * 0) writes(%T[%v : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %T[%v] : memref<1xf32>
+      }
+    }
+  }
+  return
+}
+
+// A barrier does not order them either, not even in different threads.
+// VTHREAD-BARRIER: error: conflict on T[{{[01], [0-3]}}]: {{.*}}, which are unordered
+func.func @vthread_barrier(%out: memref<2x4xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(shared) : memref<2x4xf32>
+  loop.for thread_bind[vthread] %y in 2 {
+    loop.for thread_bind[threadIdx.x] %t in 4 {
+      loop.block "W" [%u: spatial 2, %v: spatial 4] = (%y, %t) writes(%T[%u : 1, %v : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %T[%u, %v] : memref<2x4xf32>
+      }
+    }
+    loop.sync
+    loop.for thread_bind[threadIdx.x] %t in 4 {
+      loop.block "R" [%u: spatial 2, %v: spatial 4] = (%y, %t) reads(%T[-%u + 1 : 1, -%v + 3 : 1]) writes(%out[%u : 1, %v : 1]) {
+        %p = affine.apply affine_map<(d0) -> (1 - d0)>(%u)
+        %q = affine.apply affine_map<(d0) -> (3 - d0)>(%v)
+        %x = memref.load %T[%p, %q] : memref<2x4xf32>
+        memref.store %x, %out[%u, %v] : memref<2x4xf32>
+      }
+    }
+  }
+  return
+}
+
+// Each has its own instance of a local buffer that is used only in the loop.
+// OWN: error: {{.*}}undefined
+func.func @vthread_own(%out: memref<2x2xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(local) : memref<2xf32>
+  loop.for thread_bind[threadIdx.x] %t in 2 {
+    loop.for thread_bind[vthread] %y in 2 {
+      loop.block "W" [%v: spatial 2] = (%y) writes(%T[%v : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %T[%v] : memref<2xf32>
+      }
+      loop.block "R" [%u: spatial 2, %v: spatial 2] = (%t, %y) reads(%T[-%v + 1 : 1]) writes(%out[%u : 1, %v : 1]) {
+        %p = affine.apply affine_map<(d0) -> (1 - d0)>(%v)
+        %x = memref.load %T[%p] : memref<2xf32>
+        memref.store %x, %out[%u, %v] : memref<2x2xf32>
+      }
     }
   }
   return

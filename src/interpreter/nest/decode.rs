@@ -12,7 +12,7 @@ use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::Datum;
 use crate::ir::affine::{Expr, IntegerSet};
-use crate::ir::{Attribute, Block as IrBlock, Error, Op, TypeKind, Value, parents};
+use crate::ir::{Attribute, Block as IrBlock, Error, Op, TypeKind, Value, is_inside, parents};
 use std::collections::HashMap;
 
 pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<NestProgram<'c>, Error<'c>> {
@@ -79,10 +79,24 @@ impl<'c> NestDecoder<'_, 'c> {
         self.around.push((slot, id, view.thread.filter(|_| !is_one)));
         let body = self.nodes(&view.body.ops())?;
         self.around.pop();
+        if view.thread == Some(ThreadAxis::VThread) {
+            self.note_shared(view.op, id);
+        }
         let has_sync = body.iter().any(has_sync);
         let has_init = body.iter().any(has_init);
         let (op, kind, thread) = (view.op, view.kind, view.thread);
         Ok(ProgramLoop { op, id, kind, thread, slot, extent, body, has_sync, has_init })
+    }
+
+    /// Marks the buffers that are used outside of a `vthread` loop too. A schedule block around the loop may mention them
+    /// as well; it is no use.
+    fn note_shared(&mut self, around: Op<'c>, id: usize) {
+        for (value, slot) in &self.buffers {
+            let uses = value.uses().into_iter().filter(|(user, _)| !user.is(ScheduleBlock::NAME));
+            if !uses.map(|(user, _)| user).all(|user| is_inside(user, around)) {
+                self.program.buffers[*slot].shared_in.push(id);
+            }
+        }
     }
 
     fn branch(&mut self, op: Op<'c>) -> Result<ProgramBranch<'c, Vec<ProgramNode<'c>>>, Error<'c>> {
@@ -444,7 +458,8 @@ impl<'c> NestDecoder<'_, 'c> {
         };
         let slot = self.program.buffers.len();
         let name = buffer_name(value);
-        self.program.buffers.push(BufferSlot { name, scope, array: array.clone() });
+        let shared_in = vec![];
+        self.program.buffers.push(BufferSlot { name, scope, shared_in, array: array.clone() });
         self.buffers.insert(value, slot);
         Ok(slot)
     }

@@ -69,7 +69,6 @@ impl<'p, 'c> Machine<'p, 'c> {
             lanes: vec![lane],
             block_at: Coordinates::default(),
             thread_at: Coordinates::default(),
-            vthread: None,
             parallel: vec![],
         };
         self.nodes(&program.body, std::slice::from_mut(&mut thread))
@@ -242,12 +241,11 @@ impl<'p, 'c> Machine<'p, 'c> {
             self.enter(lane, inner, value);
         }
         match inner.thread {
-            Some(ThreadAxis::VThread) => one.vthread = Some(value),
+            None | Some(ThreadAxis::VThread) => one.parallel.push((inner.id, value)),
             Some(axis) if axis.is_block() => one.block_at[axis as usize] = Some(value),
             Some(axis) => {
                 one.thread_at[axis as usize - ThreadAxis::ThreadX as usize] = Some(value);
             }
-            None => one.parallel.push((inner.id, value)),
         }
         Ok(one)
     }
@@ -483,7 +481,6 @@ impl<'p, 'c> Machine<'p, 'c> {
                     path: lane.path.clone(),
                     block_at: thread.block_at,
                     thread_at: thread.thread_at,
-                    vthread: thread.vthread,
                     epoch: self.epochs.get(&thread.block_at).copied().unwrap_or(0),
                 };
                 let together = block.across.as_ref().map(|across| instance.together(across));
@@ -514,7 +511,9 @@ impl<'p, 'c> Machine<'p, 'c> {
     pub(super) fn enter(&self, lane: &mut ThreadLane, inner: &ProgramLoop<'c>, value: i64) {
         lane.ints[inner.slot] = value;
         if self.program.is_unordered {
-            lane.path.push(Iteration { id: inner.id, value, kind: inner.kind });
+            let is_virtual = inner.thread == Some(ThreadAxis::VThread);
+            let kind = if is_virtual { LoopKind::Parallel } else { inner.kind };
+            lane.path.push(Iteration { id: inner.id, value, kind });
         }
     }
 

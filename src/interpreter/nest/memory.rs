@@ -17,7 +17,6 @@ struct BufferInstance {
     buffer: usize,
     block_at: Coordinates,
     thread_at: Coordinates,
-    vthread: Option<i64>,
     parallel: Vec<(usize, i64)>,
 }
 
@@ -86,8 +85,9 @@ impl<'p> NestMemory<'p> {
         }
         if scope == Scope::Local {
             key.thread_at = thread.thread_at;
-            key.vthread = thread.vthread;
-            key.parallel = thread.parallel.clone();
+            let shared = &self.slots[buffer].shared_in;
+            let own = thread.parallel.iter().filter(|(id, _)| !shared.contains(id));
+            key.parallel = own.copied().collect();
         }
         key
     }

@@ -30,6 +30,8 @@ pub struct NestProgram<'c> {
 pub struct BufferSlot {
     pub name: String,
     pub scope: Scope,
+    /// The numbers of the `vthread` loops whose iterations share an instance, because it is used elsewhere too.
+    pub shared_in: Vec<usize>,
     pub array: Rc<RefCell<Array>>,
 }
 

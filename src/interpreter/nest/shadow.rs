@@ -3,8 +3,9 @@
 //!
 //! Two accesses of an element, one of which writes, conflict if
 //! - their thread blocks differ, or
+//! - they differ in an iteration of a loop around both that is `parallel` or bound to `vthread`, and in no serial loop
+//!   around that one, or
 //! - their threads differ and no barrier separates them, or
-//! - the outermost loop in whose iteration they differ is `parallel`, or
 //! - both write, and they are lanes of one instance of a vectorised statement.
 //!
 //! Atomic updates do not conflict with each other. They conflict with all other accesses as reads and writes do.
@@ -23,6 +24,7 @@ pub struct Iteration {
     /// The number of the loop.
     pub id: usize,
     pub value: i64,
+    /// A loop that is bound to `vthread` counts as parallel.
     pub kind: LoopKind,
 }
 
@@ -37,7 +39,6 @@ pub struct OrderedInstance {
     pub path: Vec<Iteration>,
     pub block_at: Coordinates,
     pub thread_at: Coordinates,
-    pub vthread: Option<i64>,
     /// The number of barriers that the thread block has passed.
     pub epoch: u64,
 }
@@ -63,23 +64,24 @@ impl OrderedInstance {
         if self.block_at != other.block_at {
             return true;
         }
-        if (self.thread_at, self.vthread) != (other.thread_at, other.vthread) {
-            return self.epoch == other.epoch;
-        }
-        let pairs = self.path.iter().zip(&other.path);
-        for (mine, theirs) in pairs.clone() {
+        let is_one_thread = self.thread_at == other.thread_at;
+        for (mine, theirs) in self.path.iter().zip(&other.path) {
             if mine.id != theirs.id {
-                return false; // one precedes the other
+                break; // one precedes the other
             }
-            if mine.value != theirs.value {
-                return match mine.kind {
-                    LoopKind::Parallel => true,
-                    LoopKind::Vectorize => both_write && self.is_lane_of(other),
-                    _ => false,
-                };
+            if mine.value == theirs.value {
+                continue;
+            }
+            match mine.kind {
+                LoopKind::Parallel => return true,
+                LoopKind::ThreadBind => {}
+                LoopKind::Vectorize if is_one_thread => {
+                    return both_write && self.is_lane_of(other);
+                }
+                LoopKind::Vectorize | LoopKind::Serial | LoopKind::Unroll => break,
             }
         }
-        false
+        !is_one_thread && self.epoch == other.epoch
     }
 
     /// True if both are lanes of one instance of one statement.
@@ -91,15 +93,10 @@ impl OrderedInstance {
             })
     }
 
-    /// True if the same agent runs both, so one of them represents both for later accesses.
-    fn is_same_thread(&self, other: &OrderedInstance) -> bool {
-        let unordered = |i: &OrderedInstance| -> Vec<(usize, i64)> {
-            let parallel = i.path.iter().filter(|step| step.kind == LoopKind::Parallel);
-            parallel.map(|step| (step.id, step.value)).collect()
-        };
-        (self.block_at, self.thread_at, self.vthread, self.epoch)
-            == (other.block_at, other.thread_at, other.vthread, other.epoch)
-            && unordered(self) == unordered(other)
+    /// The iterations of unordered loops in a thread.
+    fn agent(&self) -> impl Iterator<Item = (usize, i64)> {
+        let unordered = self.path.iter().filter(|step| step.kind == LoopKind::Parallel);
+        unordered.map(|step| (step.id, step.value))
     }
 }
 
@@ -156,14 +153,34 @@ impl ElementHistory {
     }
 }
 
-/// Adds an instance to the recorded accesses of an element. Any later access differs from one of two agents of an
-/// epoch, or from one of two thread blocks, so a third one adds no information.
+/// Adds an instance to the recorded accesses of an element, latest first. For each agent the latest access is enough:
+/// what must follow it must follow the earlier ones too. Of the threads the latest two are enough, and of the iterations
+/// of an unordered loop as well, because any later access differs from one of two.
 fn remember(known: &mut Vec<Rc<OrderedInstance>>, instance: &Rc<OrderedInstance>) {
-    let here = |other: &&Rc<OrderedInstance>| other.block_at == instance.block_at;
-    let is_known = known.iter().any(|other| other.is_same_thread(instance));
-    let blocks_differ = known.windows(2).any(|two| two[0].block_at != two[1].block_at);
-    let in_epoch = known.iter().filter(here).filter(|r| r.epoch == instance.epoch).count();
-    if !is_known && !blocks_differ && in_epoch < 2 {
-        known.push(instance.clone());
+    if known.windows(2).any(|two| two[0].block_at != two[1].block_at) {
+        return; // Any later access is in another thread block than one of the two, which is a conflict.
     }
+    let thread_of = |of: &OrderedInstance| (of.block_at, of.thread_at);
+    let thread = thread_of(instance);
+    known.retain(|other| thread_of(other) != thread || !other.agent().eq(instance.agent()));
+    known.insert(0, instance.clone());
+    for depth in 0..instance.agent().count() {
+        let is_beside = |other: &OrderedInstance| {
+            thread_of(other) == thread && other.agent().take(depth).eq(instance.agent().take(depth))
+        };
+        keep_two(known, is_beside, |other| other.agent().nth(depth));
+    }
+    keep_two(known, |_| true, thread_of);
+}
+
+/// Of the instances that `is_one` selects, keeps those with the first two keys.
+fn keep_two<K: PartialEq>(
+    known: &mut Vec<Rc<OrderedInstance>>,
+    is_one: impl Fn(&OrderedInstance) -> bool,
+    key: impl Fn(&OrderedInstance) -> K,
+) {
+    let mut keys = known.iter().filter(|other| is_one(other)).map(|other| key(other));
+    let Some(first) = keys.next() else { return };
+    let Some(second) = keys.find(|other| *other != first) else { return };
+    known.retain(|other| !is_one(other) || key(other) == first || key(other) == second);
 }

@@ -12,8 +12,7 @@ pub struct LockstepThread {
     pub lanes: Vec<ThreadLane>,
     pub block_at: Coordinates,
     pub thread_at: Coordinates,
-    pub vthread: Option<i64>,
-    /// The current iterations of the enclosing parallel loops.
+    /// The current iterations of the enclosing parallel loops and `vthread` loops.
     pub parallel: Vec<(usize, i64)>,
 }
 

@@ -180,10 +180,11 @@ fn memory<'c>(
 /// (C6)
 fn sides<'c>(function: Op<'c>, buffer: Op<'c>) -> Result<(), Error<'c>> {
     let view = BufferView::of(buffer)?;
+    // Virtual threads are iterations in one thread.
     let owns = |axis: ThreadAxis| match view.scope {
         Scope::Global => false,
         Scope::Shared => axis.is_block(),
-        Scope::Local => true,
+        Scope::Local => axis != ThreadAxis::VThread,
     };
     let owners = |user: Op| -> BTreeSet<&'static str> {
         let loops = parents(user).filter(|op| op.is(For::NAME));

@@ -1,7 +1,8 @@
 //! Ownership of buffers by scope, and the elements that blocks write.
 //!
 //! Each scope has one instance of a buffer for each iteration of its *owners*: the loops whose iterations are thread
-//! blocks (`shared`), or threads of any kind (`local`).
+//! blocks (`shared`), or threads of any kind (`local`). A `vthread` loop owns only the buffers that all blocks use inside
+//! of it; its iterations share a local buffer that is used elsewhere too.
 
 mod ring;
 
@@ -57,7 +58,8 @@ pub fn threads_inside(summary: &Summary, parent: NodeId, node: NodeId) -> Option
     let loops = summary
         .loops_around(node)
         .filter(|n| parent != NodeId::FUNCTION && summary.is_under(*n, parent));
-    loops.filter_map(|n| summary.as_loop(n)).find(|this| this.thread.is_some())
+    let is_bound = |this: &&Loop| this.thread.is_some_and(|axis| axis != ThreadAxis::VThread);
+    loops.filter_map(|n| summary.as_loop(n)).find(is_bound)
 }
 
 /// True if a load of a reduction reads the element that the reduction updates.
@@ -187,13 +189,16 @@ pub fn writes_apart(summary: &Summary, node: NodeId, buffer: BufferId, outer: No
     })
 }
 
-/// True if a buffer is used only in a loop, and each iteration reads only what it has written before.
-pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bool {
+/// True if no block outside of a loop uses a buffer.
+pub fn is_used_only_in(summary: &Summary, around: NodeId, buffer: BufferId) -> bool {
     let accesses = |block: &Block| block.accesses().iter().any(|access| access.buffer == buffer);
     let mut users = summary.blocks().filter(|(_, block)| accesses(block));
-    !summary.buffers[buffer].escapes
-        && users.all(|(node, _)| summary.is_under(node, around))
-        && uncovered_reader(summary, around, buffer).is_none()
+    !summary.buffers[buffer].escapes && users.all(|(node, _)| summary.is_under(node, around))
+}
+
+/// True if a buffer is used only in a loop, and each iteration reads only what it has written before.
+pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bool {
+    is_used_only_in(summary, around, buffer) && uncovered_reader(summary, around, buffer).is_none()
 }
 
 /// The summary without accesses of buffers of which each iteration of a loop would own an instance: those
@@ -207,11 +212,15 @@ pub fn without_own(
         summary.buffers[buffer].scope.is_some_and(is_private)
             && is_used_within(summary, around, buffer)
     };
-    let own: BTreeSet<BufferId> = summary.buffers.keys().filter(|b| is_own(*b)).collect();
+    without(summary, around, &summary.buffers.keys().filter(|b| is_own(*b)).collect())
+}
+
+/// The summary without the accesses of some buffers in loop `around`.
+pub fn without(summary: &Summary, around: NodeId, buffers: &BTreeSet<BufferId>) -> Summary {
     let mut rest = summary.clone();
     for node in summary.under(around) {
         if let NodeKind::Block(block) = &mut rest.nodes[node].kind {
-            block.retain_accesses(|access| !own.contains(&access.buffer));
+            block.retain_accesses(|access| !buffers.contains(&access.buffer));
         }
     }
     rest

@@ -10,16 +10,16 @@
 //! ```
 //! Each schedule block is copied once for each virtual thread, inside of the same inner loops. So a thread has more
 //! independent work between two accesses that depend on each other. Each virtual thread has its own instance of a local
-//! buffer, so local buffers are copied too. A barrier is not copied.
+//! buffer that is used only in the loop, so such buffers are copied too. A barrier is not copied. Of nested `vthread`
+//! loops, the outer one is replaced first.
 //!
 //! Requires
 //! - (C1) a constant extent, and not more than [`MAX_COPIES`] copies of schedule blocks
 //! - (C2) extents and conditions inside the loop do not depend on its variable; no schedule block inside it contains
 //!   schedule blocks
-//! - (C3) local buffers that are used only in this loop
-//! - (C4) for each two schedule blocks, a proof that virtual threads access no common element, or barriers that
-//!   separate their accesses
-//! - (C5) if the loop is at function level, one nest as its body: each statement there is a kernel of its own
+//! - (C3) a proof that virtual threads access no common element that one of them writes, except in the local buffers
+//!   that are copied
+//! - (C4) if the loop is at function level, one nest as its body: each statement there is a kernel of its own
 //!
 //! Other loops over virtual threads are unchanged: lowering runs their iterations sequentially.
 
@@ -30,11 +30,13 @@ use crate::ir::{Attribute, Error, Op, Value, is_inside, walk};
 use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::BoundExpr;
+use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
-use crate::nest::summary::{Body, NodeId, NodeKind, Summary, mentions};
+use crate::nest::summary::{Body, BufferId, NodeId, NodeKind, mentions};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel};
 use crate::schedule::State;
-use crate::schedule::legality::barriers;
+use crate::schedule::legality::exact;
+use crate::schedule::verdict::Verdict;
 use std::collections::BTreeSet;
 
 /// The most copies of schedule blocks that one loop may make.
@@ -66,7 +68,7 @@ struct VirtualThreadLoop<'c> {
     node: NodeId,
     threads: i64,
     blocks: Vec<NodeId>,
-    /// The local buffers, of which each virtual thread has its own.
+    /// The local buffers of which each virtual thread has its own.
     local: Vec<Value<'c>>,
 }
 
@@ -90,39 +92,32 @@ fn plan<'c>(state: &State<'c>, node: NodeId) -> Option<VirtualThreadLoop<'c>> {
     if !summary.under(node).iter().all(is_alike) {
         return None;
     }
-    // (C5)
+    // (C4)
     let children = &summary.nodes[node].children;
     let is_nest = matches!(children[..], [only] if summary.as_block(only).is_none());
     if is_kernel(state.op(node)) && !is_nest {
         return None;
     }
-    let local = local_buffers(state, node, &blocks)?;
-    are_apart(summary, &blocks).then_some(VirtualThreadLoop { node, threads, blocks, local })
+    // (C3)
+    let own = local_buffers(state, node, &blocks);
+    let shared = scope::without(summary, node, &own);
+    if exact::check_interleaved(&shared, node) != Verdict::Proved {
+        return None;
+    }
+    let local = own.into_iter().map(|buffer| state.buffer(buffer)).collect();
+    Some(VirtualThreadLoop { node, threads, blocks, local })
 }
 
-/// (C3)
-fn local_buffers<'c>(state: &State<'c>, node: NodeId, blocks: &[NodeId]) -> Option<Vec<Value<'c>>> {
+/// The local buffers that are used only in a loop.
+fn local_buffers(state: &State, node: NodeId, blocks: &[NodeId]) -> BTreeSet<BufferId> {
     let summary = state.summary();
     let accesses = blocks.iter().filter_map(|id| summary.as_block(*id)).flat_map(|b| b.accesses());
-    let used: BTreeSet<_> = accesses.map(|access| access.buffer).collect();
-    let mut found = vec![];
-    for buffer in used.into_iter().filter(|b| summary.buffers[*b].scope == Some(Scope::Local)) {
-        let value = state.buffer(buffer);
-        if !value.uses().iter().all(|(user, _)| is_inside(*user, state.op(node))) {
-            return None;
-        }
-        found.push(value);
-    }
-    Some(found)
-}
-
-/// (C4)
-fn are_apart(summary: &Summary, blocks: &[NodeId]) -> bool {
-    let pairs = blocks
-        .iter()
-        .enumerate()
-        .flat_map(|(n, first)| blocks[n..].iter().map(move |second| (*first, *second)));
-    pairs.into_iter().all(|(first, second)| barriers::keep_apart(summary, first, second))
+    let is_own = |buffer: &BufferId| {
+        let mut users = state.buffer(*buffer).uses().into_iter();
+        summary.buffers[*buffer].scope == Some(Scope::Local)
+            && users.all(|(user, _)| is_inside(user, state.op(node)))
+    };
+    accesses.map(|access| access.buffer).filter(is_own).collect()
 }
 
 fn rewrite<'c>(state: &State<'c>, plan: &VirtualThreadLoop<'c>) -> Result<(), Error<'c>> {

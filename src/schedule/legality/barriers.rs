@@ -4,12 +4,12 @@
 //! Two conflicting executions of different threads run in program order if a barrier separates them. Each
 //! pair of schedule blocks is tested in each way in which one can precede the other: in the same iteration
 //! of the loops around both ([`Carrier::Text`]), or in a later iteration of one of these loops
-//! ([`Carrier::Loop`]). Buffers of scope `local` are private to a thread. A pair needs a barrier unless it
+//! ([`Carrier::Loop`]). No barrier orders different iterations of a `vthread` loop. Buffers of scope `local` are private to a thread. A pair needs a barrier unless it
 //! is proved to access no common element. After an asynchronous copy, the copying thread itself needs the
 //! barrier too.
 
 use crate::dialect::annotation::ASYNC_COPY;
-use crate::dialect::loop_enums::LoopKind;
+use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::nest::summary::{Body, NodeId, NodeKind, Summary};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::exact::ThreadPair;
@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 pub enum Carrier {
     /// By program order.
     Text,
-    /// In a later iteration of this loop.
+    /// In a later iteration of this loop, or in any other one if it is a `vthread` loop.
     Loop(NodeId),
 }
 
@@ -63,7 +63,7 @@ fn between(summary: &Summary, first: NodeId, second: NodeId, found: &mut Vec<Nee
     found.push(Need { first, second, carrier: Carrier::Text });
     let parent = summary.lca(first, second);
     let around = std::iter::once(parent).chain(summary.ancestors(parent));
-    for node in around.filter(|node| is_serial(summary, *node)) {
+    for node in around.filter(|node| is_serial(summary, *node) || is_virtual(summary, *node)) {
         let carrier = Carrier::Loop(node);
         found.push(Need { first, second, carrier });
         if first != second {
@@ -139,6 +139,10 @@ fn is_serial(summary: &Summary, node: NodeId) -> bool {
     matches!(kind, Some(LoopKind::Serial | LoopKind::Unroll))
 }
 
+fn is_virtual(summary: &Summary, node: NodeId) -> bool {
+    summary.as_loop(node).is_some_and(|this| this.thread == Some(ThreadAxis::VThread))
+}
+
 /// The barriers of a function, with changes to them.
 #[derive(Clone, Debug, Default)]
 pub struct Barriers {
@@ -175,6 +179,7 @@ impl Barriers {
                     || self.before(summary, need.second, parent)
                     || from < to && self.meet(summary, &items[from + 1..to])
             }
+            Carrier::Loop(node) if is_virtual(summary, node) => false,
             Carrier::Loop(node) => {
                 self.after_in(summary, need.first, node)
                     || self.before_in(summary, need.second, node)

@@ -28,7 +28,7 @@ use crate::analysis::dependence::{ExecutionOrder, Level, equal, less};
 use crate::analysis::system::Budget;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
-use crate::nest::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
+use crate::nest::summary::{Access, Body, BufferId, Loop, NodeId, NodeKind, Summary, VariableId};
 use crate::schedule::legality::quick;
 use crate::schedule::verdict::Verdict;
 use pair::{ExecutionPair, Relation};
@@ -169,14 +169,34 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
 /// Lanes of an enclosing vectorized loop reach the loop at the same time, so the two iterations may belong
 /// to different lanes.
 pub fn check_concurrent(summary: &Summary, node: NodeId) -> Verdict {
-    let around = quick::in_turn_around(summary, node);
+    check_iterations_apart(summary, node, &quick::in_turn_around(summary, node))
+}
+
+/// Proves that the iterations of a loop may be interleaved in each thread: as [`check_concurrent`], but with a barrier
+/// in the nest, the two iterations may also belong to different threads. A barrier does not order them: it runs once in
+/// each iteration if they run one after the other, and once for all of them if they are interleaved.
+pub fn check_interleaved(summary: &Summary, node: NodeId) -> Verdict {
+    let mut around = quick::in_turn_around(summary, node);
+    if execution::has_barrier(summary, node) {
+        let is_thread = |outer: &Loop| outer.thread.is_some_and(ThreadAxis::is_thread);
+        let loops = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer));
+        let threads: BTreeSet<VariableId> =
+            loops.filter(|l| is_thread(l)).map(|l| l.variable).collect();
+        around.retain(|variable| !threads.contains(variable));
+    }
+    check_iterations_apart(summary, node, &around)
+}
+
+/// Proves that no two different iterations of a loop conflict within one iteration of the loops `around`. No barrier
+/// orders them.
+fn check_iterations_apart(summary: &Summary, node: NodeId, around: &[VariableId]) -> Verdict {
     let variable = summary.as_loop(node).expect("a loop").variable;
     check_pairs("concurrent", &leaves(summary, node), |first, second| {
-        let pair = ExecutionPair::apart(summary, first, second, &around, |x, y| {
+        let pair = ExecutionPair::apart(summary, first, second, around, |x, y| {
             let (a, b) = (Expr::Dim(x.dims()[&variable]), Expr::Dim(y.dims()[&variable]));
             vec![vec![less(&a, &b)], vec![less(&b, &a)]]
         })?;
-        Some(ExecutionPair { differ_in: Some(variable), ..pair })
+        Some(ExecutionPair { differ_in: Some(variable), vague: None, ..pair })
     })
 }
 
@@ -269,18 +289,17 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
 pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     let (outer, behind) = levels[0];
     let around = quick::in_turn_around(summary, outer);
-    let kind = |node: NodeId| summary.as_loop(node).expect("a loop").kind;
+    let order_of = |node: NodeId| execution::order_of(summary.as_loop(node).expect("a loop"));
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("fused"));
     for first in leaves(summary, outer) {
         for second in leaves(summary, behind) {
             let pair = ExecutionPair::apart(summary, first, second, &around, |x, y| {
                 let level = |(a, b): &(NodeId, NodeId)| {
                     let (first, second) = (x.variable(*a), y.variable(*b));
-                    Level { kind: execution::order_of(kind(*a)), first, second }
+                    Some(Level { kind: order_of(*a)?, first, second })
                 };
-                let in_order = levels.iter().filter(|(a, _)| kind(*a) != LoopKind::ThreadBind);
                 let order = ExecutionOrder {
-                    levels: in_order.map(level).collect(),
+                    levels: levels.iter().filter_map(level).collect(),
                     // Includes the threads of loops further inside: after fusion, no kernel boundary
                     // separates the two nests.
                     threads: execution::threads(x, y, levels),

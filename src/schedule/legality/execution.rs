@@ -5,11 +5,11 @@
 
 use crate::analysis::dependence::{All, ExecutionOrder, Level, LoopOrder};
 use crate::analysis::digits;
-use crate::dialect::loop_enums::{IterRole, LoopKind};
+use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::facts::cross_thread_reduction;
 use crate::nest::facts::reduction::Roles;
-use crate::nest::summary::{Access, NodeId, NodeKind, Summary, VariableId, mentions};
+use crate::nest::summary::{Access, Loop, NodeId, NodeKind, Summary, VariableId, mentions};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -192,11 +192,11 @@ impl<'a> Execution<'a> {
         access.indices.iter().map(|index| index.as_ref().map(|e| self.expr(e))).collect()
     }
 
-    /// The thread axes that the block runs on, and the thread index on each.
+    /// The axes of threads and thread blocks that the block runs on, and the index on each.
     pub fn threads(&self) -> BTreeMap<&'static str, Expr> {
         let axis = |node: &NodeId| {
             let this = self.summary.as_loop(*node).expect("a loop");
-            let axis = this.thread.filter(|_| this.kind == LoopKind::ThreadBind)?;
+            let axis = this.thread.filter(|_| order_of(this).is_none())?;
             Some((axis.word(), self.variable(*node)))
         };
         let loops = self.summary.loops_around(self.block);
@@ -235,12 +235,15 @@ pub fn has_barrier(summary: &Summary, node: NodeId) -> bool {
     summary.under(nest).iter().any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync))
 }
 
-/// The execution order of the iterations of a loop that is not bound to threads.
-pub fn order_of(kind: LoopKind) -> LoopOrder {
-    match kind {
-        LoopKind::Parallel => LoopOrder::Parallel,
-        LoopKind::Vectorize => LoopOrder::Lanes,
-        LoopKind::Serial | LoopKind::Unroll | LoopKind::ThreadBind => LoopOrder::Serial,
+/// The execution order of the iterations of a loop; `None` if they are threads or thread blocks. Those of a
+/// `vthread` loop are interleaved in one thread.
+pub fn order_of(this: &Loop) -> Option<LoopOrder> {
+    match (this.kind, this.thread) {
+        (LoopKind::ThreadBind, Some(ThreadAxis::VThread)) => Some(LoopOrder::Parallel),
+        (LoopKind::ThreadBind, _) => None,
+        (LoopKind::Parallel, _) => Some(LoopOrder::Parallel),
+        (LoopKind::Vectorize, _) => Some(LoopOrder::Lanes),
+        (LoopKind::Serial | LoopKind::Unroll, _) => Some(LoopOrder::Serial),
     }
 }
 
@@ -264,7 +267,7 @@ pub fn order(first: &Execution, second: &Execution, lockstep: bool) -> Execution
             return Some(groups.into_iter().chain([level(LoopOrder::Lanes, x, y)]).collect());
         }
         // The thread order is in `threads`, below.
-        (this.kind != LoopKind::ThreadBind).then(|| vec![level(order_of(this.kind), x, y)])
+        order_of(this).map(|order| vec![level(order, x, y)])
     };
     let levels = a[..common].iter().filter_map(levels).flatten().collect();
     // Nests at function level run one after the other, whatever threads they run on.

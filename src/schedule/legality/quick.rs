@@ -17,7 +17,7 @@ use crate::ir::affine::Expr;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::facts::scope;
 use crate::nest::summary::{
-    Access, Block, Body, Iter, NodeId, NodeKind, Summary, VariableId, mentions,
+    Access, Block, Body, BufferId, Iter, NodeId, NodeKind, Summary, VariableId, mentions,
 };
 use crate::schedule::error::{Reason, ScheduleError};
 
@@ -87,19 +87,19 @@ pub fn reducing(summary: &Summary, node: NodeId) -> impl Iterator<Item = (NodeId
     })
 }
 
-/// Checks buffers of a scope of which each iteration of a loop would own an instance. Blocks in the loop
+/// Checks the buffers of which each iteration of a loop would own an instance. Blocks in the loop
 /// may use such a buffer only if each iteration reads only what it has written itself.
 pub fn check_scopes(
     summary: &Summary,
     node: NodeId,
-    is_private: &dyn Fn(Scope) -> bool,
+    is_private: &dyn Fn(BufferId, Scope) -> bool,
     condition: u8,
 ) -> Result<(), ScheduleError> {
     for id in summary.blocks_under(node) {
         let block = summary.as_block(id).expect("a block");
         for access in block.accesses() {
             let buffer = &summary.buffers[access.buffer];
-            let scope = buffer.scope.filter(|scope| is_private(*scope));
+            let scope = buffer.scope.filter(|scope| is_private(access.buffer, *scope));
             let is_own = || scope::is_used_within(summary, node, access.buffer);
             if let Some(scope) = scope.filter(|_| !is_own()) {
                 let (block, buffer) = (block.name.clone(), buffer.name.clone());

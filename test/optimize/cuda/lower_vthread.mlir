@@ -82,7 +82,7 @@ func.func @many(%A: memref<65xf32> {loop.result}) {
   return
 }
 
-// (C5) a kernel that would become two: each would have its own local memory.
+// (C4) a kernel that would become two: each would have its own local memory.
 // CHECK-LABEL: func.func @kernel
 // CHECK:         loop.for thread_bind[vthread] %y in 2 {
 // CHECK:           loop.block "L"
@@ -115,6 +115,56 @@ func.func @none(%A: memref<4xf32> {loop.result}) {
       loop.block "A" [%u: spatial 4] = (%b + %y) writes(%A[%u : 1]) {
         %c = arith.constant 1.0 : f32
         memref.store %c, %A[%u] : memref<4xf32>
+      }
+    }
+  }
+  return
+}
+
+// A local buffer that is filled before the loop has one instance, and no copies.
+// CHECK-LABEL: func.func @outside
+// CHECK-NEXT:    loop.buffer "L" scope(local) : memref<1xf32>
+// CHECK-NOT:     vthread
+// CHECK:           loop.block "B" [%v: spatial 8] = (%t)
+// CHECK:             memref.load %L
+// CHECK:           loop.block "B_1" [%v: spatial 8] = (%t + 4)
+// CHECK:             memref.load %L
+func.func @outside(%A: memref<4xf32>, %B: memref<8xf32> {loop.result}) {
+  %L = loop.buffer "L" scope(local) : memref<1xf32>
+  loop.for thread_bind[threadIdx.x] %t in 4 {
+    loop.block "L" [%v: spatial 4] = (%t) reads(%A[%v : 1]) writes(%L[0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %a = memref.load %A[%v] : memref<4xf32>
+      memref.store %a, %L[%c0] : memref<1xf32>
+    }
+    loop.for thread_bind[vthread] %y in 2 {
+      loop.block "B" [%v: spatial 8] = (%y * 4 + %t) reads(%L[0 : 1]) writes(%B[%v : 1]) {
+        %c0 = arith.constant 0 : index
+        %x = memref.load %L[%c0] : memref<1xf32>
+        memref.store %x, %B[%v] : memref<8xf32>
+      }
+    }
+  }
+  return
+}
+
+// Nested loops: four virtual threads.
+// CHECK-LABEL: func.func @nested
+// CHECK-NOT:     vthread
+// CHECK:         loop.for thread_bind[threadIdx.x] %t in 4 {
+// CHECK:           loop.block "B" [%u: spatial 2, %v: spatial 2, %w: spatial 4] = (0, 0, %t)
+// CHECK:           loop.block "B_1_1" [%u: spatial 2, %v: spatial 2, %w: spatial 4] = (0, 1, %t)
+// CHECK:           loop.block "B_1" [%u: spatial 2, %v: spatial 2, %w: spatial 4] = (1, 0, %t)
+// CHECK:           loop.block "B_1_1_1" [%u: spatial 2, %v: spatial 2, %w: spatial 4] = (1, 1, %t)
+func.func @nested(%A: memref<2x2x4xf32>, %B: memref<2x2x4xf32> {loop.result}) {
+  loop.for thread_bind[vthread] %y in 2 {
+    loop.for thread_bind[vthread] %x in 2 {
+      loop.for thread_bind[threadIdx.x] %t in 4 {
+        loop.block "B" [%u: spatial 2, %v: spatial 2, %w: spatial 4] = (%y, %x, %t)
+            reads(%A[%u : 1, %v : 1, %w : 1]) writes(%B[%u : 1, %v : 1, %w : 1]) {
+          %a = memref.load %A[%u, %v, %w] : memref<2x2x4xf32>
+          memref.store %a, %B[%u, %v, %w] : memref<2x2x4xf32>
+        }
       }
     }
   }

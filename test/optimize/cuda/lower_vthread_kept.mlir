@@ -2,29 +2,7 @@
 
 // Nests that do not become kernels either.
 
-// (C3) a buffer, one instance of which is filled outside.
-// CHECK-LABEL: func.func @outside
-// CHECK:         thread_bind[vthread]
-func.func @outside(%A: memref<4xf32>, %B: memref<8xf32> {loop.result}) {
-  %L = loop.buffer "L" scope(local) : memref<1xf32>
-  loop.for thread_bind[threadIdx.x] %t in 4 {
-    loop.block "L" [%v: spatial 4] = (%t) reads(%A[%v : 1]) writes(%L[0 : 1]) {
-      %c0 = arith.constant 0 : index
-      %a = memref.load %A[%v] : memref<4xf32>
-      memref.store %a, %L[%c0] : memref<1xf32>
-    }
-    loop.for thread_bind[vthread] %y in 2 {
-      loop.block "B" [%v: spatial 8] = (%y * 4 + %t) reads(%L[0 : 1]) writes(%B[%v : 1]) {
-        %c0 = arith.constant 0 : index
-        %x = memref.load %L[%c0] : memref<1xf32>
-        memref.store %x, %B[%v] : memref<8xf32>
-      }
-    }
-  }
-  return
-}
-
-// (C4) one virtual thread reads what another one writes.
+// (C3) one virtual thread reads what another one writes.
 // CHECK-LABEL: func.func @clash
 // CHECK:         thread_bind[vthread]
 func.func @clash(%A: memref<8xf32>, %T: memref<8xf32>, %B: memref<8xf32> {loop.result}) {
@@ -38,6 +16,33 @@ func.func @clash(%A: memref<8xf32>, %T: memref<8xf32>, %B: memref<8xf32> {loop.r
         %x = memref.load %T[%v] : memref<8xf32>
         memref.store %x, %B[%v] : memref<8xf32>
       }
+    }
+  }
+  return
+}
+
+// (C3) a barrier orders the threads, but not the virtual threads: they use the same cells.
+// CHECK-LABEL: func.func @barrier
+// CHECK:         thread_bind[vthread]
+func.func @barrier(%A: memref<2x4xf32>, %B: memref<2x4xf32> {loop.result}) {
+  %T = loop.buffer "T" scope(shared) : memref<4xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for thread_bind[vthread] %y in 2 {
+      loop.for thread_bind[threadIdx.x] %t in 4 {
+        loop.block "T" [%u: spatial 2, %v: spatial 4] = (%y, %t) reads(%A[%u : 1, %v : 1]) writes(%T[%v : 1]) {
+          %x = memref.load %A[%u, %v] : memref<2x4xf32>
+          memref.store %x, %T[%v] : memref<4xf32>
+        }
+      }
+      loop.sync
+      loop.for thread_bind[threadIdx.x] %t in 4 {
+        loop.block "B" [%u: spatial 2, %v: spatial 4] = (%y, %t) reads(%T[-%v + 3 : 1]) writes(%B[%u : 1, %v : 1]) {
+          %p = affine.apply affine_map<(d0) -> (3 - d0)>(%v)
+          %x = memref.load %T[%p] : memref<4xf32>
+          memref.store %x, %B[%u, %v] : memref<2x4xf32>
+        }
+      }
+      loop.sync
     }
   }
   return

@@ -63,6 +63,9 @@ pub fn check_races(
                 digits::determines(&bound, this.variable.index(), after, &block.predicate);
             let verdict = match (injective, this.thread) {
                 (true, _) => Verdict::Proved,
+                (false, Some(ThreadAxis::VThread)) => {
+                    exact::check_interleaved(&alone(after, id, loop_id, buffer), loop_id)
+                }
                 (false, Some(axis)) => {
                     exact::check_threads(&alone(after, id, loop_id, buffer), loop_id, axis)
                 }
@@ -120,7 +123,8 @@ pub fn check_threads(
 ) -> Result<(), ScheduleError> {
     let (id, block) = after.blocks().find(|(_, block)| block.name == name).expect("it is there");
     let threads = |node: NodeId| -> Vec<NodeId> {
-        let is_thread = |n: &NodeId| after.as_loop(*n).is_some_and(|this| this.thread.is_some());
+        let axis = |n: &NodeId| after.as_loop(*n).and_then(|this| this.thread);
+        let is_thread = |n: &NodeId| axis(n).is_some_and(|axis| axis != ThreadAxis::VThread);
         after.loops_around(node).filter(is_thread).collect()
     };
     let nest = after.ancestors(id).last().unwrap_or(id);

@@ -14,7 +14,7 @@ pub enum ThreadPair {
 }
 
 /// The ways in which the first execution precedes the second and both run in the given threads of one
-/// thread block.
+/// thread block. Two executions in one `vthread` loop are in the same iteration of it, unless it is the carrier.
 pub fn race(
     x: &Execution,
     y: &Execution,
@@ -29,7 +29,8 @@ pub fn race(
             all.push(less(&a, &b));
             break;
         }
-        if matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
+        let is_virtual = this.thread == Some(ThreadAxis::VThread);
+        if is_virtual || matches!(this.kind, LoopKind::Serial | LoopKind::Unroll) {
             all.push(equal(&a, &b));
         }
     }

@@ -6,7 +6,8 @@
 //! %T = loop.buffer "T" scope(local) : memref<8xf32>
 //! ```
 //! A `global` buffer has one instance per function, a `shared` buffer one per thread block (an iteration of `blockIdx`
-//! loops), a `local` buffer one per thread (an iteration of loops bound to any axis, and of parallel loops).
+//! loops), a `local` buffer one per thread (an iteration of loops bound to any axis, and of parallel loops). A `vthread`
+//! loop counts only if all accesses are in it: the virtual threads of a thread share a buffer that is used elsewhere too.
 //!
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument
@@ -110,7 +111,7 @@ pub fn check_instances(
 fn is_of_threads(summary: &Summary, buffer: BufferId, accesses: &[NodeId]) -> bool {
     let axes = |node: NodeId| -> BTreeSet<&'static str> {
         let bound = summary.loops_around(node).filter_map(|outer| summary.as_loop(outer)?.thread);
-        bound.map(ThreadAxis::word).collect()
+        bound.filter(|axis| *axis != ThreadAxis::VThread).map(ThreadAxis::word).collect()
     };
     let nest = |node: NodeId| summary.child_towards(NodeId::FUNCTION, node);
     let block = |node: NodeId| scope::owner(summary, Scope::Shared, node);
@@ -138,10 +139,12 @@ fn check_private(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let name = || summary.buffers[buffer].name.clone();
-    let owners = accesses.iter().filter_map(|n| scope::owner(summary, scope, *n));
+    let owner_of =
+        |node: NodeId| summary.loops_around(node).find(|n| owns(summary, scope, *n, accesses));
+    let owners = accesses.iter().filter_map(|n| owner_of(*n));
     let Some(owner) = owners.into_iter().next() else { return Ok(()) };
     let loop_name = || summary.as_loop(owner).expect("a loop").name.clone();
-    let stands_elsewhere = |n: &&NodeId| scope::owner(summary, scope, **n) != Some(owner);
+    let stands_elsewhere = |n: &&NodeId| owner_of(**n) != Some(owner);
     if let Some(other) = accesses.iter().find(stands_elsewhere) {
         proofs.require(&Verdict::of(false), || {
             let block = summary.name(*other);
@@ -157,6 +160,13 @@ fn check_private(
         let reason = Reason::NotCovered { buffer: name(), name: loop_name(), block };
         reason.at(reader, 4).note(owner, "the loop is here")
     })
+}
+
+/// True if each iteration of a loop has its own instance of a buffer that is accessed in these blocks.
+fn owns(summary: &Summary, scope: Scope, node: NodeId, accesses: &[NodeId]) -> bool {
+    let this = summary.as_loop(node).expect("a loop");
+    let has_all = || accesses.iter().all(|id| summary.is_under(*id, node));
+    scope::is_owner(scope, this) && (this.thread != Some(ThreadAxis::VThread) || has_all())
 }
 
 /// (C5)

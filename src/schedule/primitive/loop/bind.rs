@@ -9,22 +9,28 @@
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
 //! - (C3) the axis is one of `blockIdx.x` `.y` `.z`, `threadIdx.x` `.y` `.z`, `vthread`
-//! - (C4) no enclosing or nested loop is bound to the same axis
+//! - (C4) no enclosing or nested loop is bound to the same axis; `vthread` loops may be nested
 //! - (C5) no loop of a `blockIdx` axis is nested in a loop of a `threadIdx` axis
 //! - (C6) a constant extent is within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the other
 //!   `blockIdx` axes, 1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a thread block
 //! - (C7) the iterations are proved independent, except for accesses to buffers of which each iteration has its own
-//!   instance: see [`exact`]. Or the loop becomes part of a cross-thread reduction: see [`cross_thread_reduction`];
+//!   instance: see [`exact`]. For `vthread` this includes iterations in different threads if the nest contains a
+//!   barrier, because a barrier does not order virtual threads. Or the loop becomes part of a cross-thread reduction: see [`cross_thread_reduction`];
 //!   this is possible for `blockIdx` and `threadIdx` axes. `argmax` and `argmin` must select the first of equal values;
 //!   they then compare indices too: see [`arg_reduction`]
 //! - (C8) the loop accesses no buffer of which each iteration would get its own instance (scope `local`, and for a
-//!   `blockIdx` axis `shared`), unless each iteration reads only elements of it that it has written
+//!   `blockIdx` axis `shared`), unless each iteration reads only elements of it that it has written. Virtual threads
+//!   share a local buffer that is used elsewhere in the same nest too
 //! - (C9) no schedule block elsewhere in the same nest conflicts with a block in the loop (both access the same
-//!   element, at least one writes it, on different threads), unless a barrier separates them
+//!   element, at least one writes it, on different threads), unless a barrier separates them. The iterations of a
+//!   `vthread` loop belong to one thread, which runs what precedes and follows the loop before and after it
 //! - (C10) all threads still reach the barriers of the nest: (C5) to (C8) of `sync_threads`. A cross-thread reduction
 //!   must be at a place that all threads reach, because threads wait there for the partial results of other threads
 //!
 //! A loop whose extent is not constant can be bound too; lowering emits a guard for the surplus threads.
+//!
+//! `vthread` is the axis of virtual threads: the iterations belong to one thread, which may interleave them.
+//! `lower-vthread` does so; a loop that it cannot interleave runs its iterations one after the other.
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{For, ScheduleBlock};
@@ -33,7 +39,7 @@ use crate::machine::cuda::CUDA;
 use crate::nest::facts;
 use crate::nest::facts::scope;
 use crate::nest::state::State;
-use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
+use crate::nest::summary::{BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
@@ -93,12 +99,17 @@ pub fn check(
         .filter(|other| *other != node)
         .filter_map(|other| summary.as_loop(other).and_then(|l| Some((other, l, l.thread?))))
         .collect();
-    if let Some((other, bound, _)) = others.iter().find(|(.., bound)| *bound == axis) {
+    let mut same = others.iter().filter(|_| axis != ThreadAxis::VThread);
+    if let Some((other, bound, _)) = same.find(|(.., bound)| *bound == axis) {
         let reason = Reason::AxisBound { axis, name: bound.name.clone() };
         return Err(reason.at(node, 4).note(*other, "that loop is here"));
     }
     check_block_outside(node, this, axis, &others)?;
     check_limits(summary, node, this, axis, &others)?;
+    if axis == ThreadAxis::VThread {
+        check_interleaved(summary, node, proofs)?;
+        return Ok(Plan { node, axis, breaks_ties: None });
+    }
     let is_private =
         |scope: Scope| scope == Scope::Local || scope == Scope::Shared && axis.is_block();
     let shared = scope::without_own(summary, node, &is_private);
@@ -111,7 +122,7 @@ pub fn check(
     // Atomic updates need no cross-thread combination.
     let reducing = quick::reducing(summary, node)
         .find(|(_, block, _)| block.reducer.is_some() && block.atomic.is_empty());
-    if joins || by_roles.is_err() && reducing.is_some() && axis != ThreadAxis::VThread {
+    if joins || by_roles.is_err() && reducing.is_some() {
         let in_order = reducing.filter(|(_, block, _)| {
             block.arg_reduction.as_ref().is_some_and(|update| !update.breaks_ties)
         });
@@ -145,7 +156,7 @@ pub fn check(
     if let Some(refusal) = apart {
         return Err(refusal);
     }
-    quick::check_scopes(summary, node, &is_private, 8)?;
+    quick::check_scopes(summary, node, &|_, scope| is_private(scope), 8)?;
     let alone = quick::check_alone(summary, node, 9);
     let with_advice = |refusal: ScheduleError| match axis.is_thread() {
         true => {
@@ -160,6 +171,30 @@ pub fn check(
         sync_threads::check_reached(&bound, first, node, [10; 4])?;
     }
     Ok(Plan { node, axis, breaks_ties })
+}
+
+/// (C7), (C8) and (C10) for `vthread`.
+fn check_interleaved(
+    summary: &Summary,
+    node: NodeId,
+    proofs: &mut Proofs,
+) -> Result<(), ScheduleError> {
+    let shared = scope::without_own(summary, node, &|scope| scope == Scope::Local);
+    let by_roles = match execution::has_barrier(summary, node) {
+        true => quick::check_unordered(&shared, node, 7),
+        false => quick::check_unordered_within(&shared, node, 7),
+    };
+    proofs.settle(by_roles, || exact::check_interleaved(&shared, node))?;
+    let nest = summary.child_towards(NodeId::FUNCTION, node);
+    let is_private = |buffer: BufferId, scope: Scope| {
+        let is_shared = || {
+            scope::is_used_only_in(summary, nest, buffer)
+                && !scope::is_used_only_in(summary, node, buffer)
+        };
+        scope == Scope::Local && !is_shared()
+    };
+    quick::check_scopes(summary, node, &is_private, 8)?;
+    check_barriers(summary, node, ThreadAxis::VThread)
 }
 
 /// Part of (C7): reducers that select the first of equal values.

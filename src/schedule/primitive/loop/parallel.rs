@@ -55,7 +55,7 @@ pub fn check(
         exact::check_concurrent(&shared, node)
     })?;
     quick::check_no_barrier(summary, node, 4)?;
-    quick::check_scopes(summary, node, &is_private, 5)?;
+    quick::check_scopes(summary, node, &|_, scope| is_private(scope), 5)?;
     if lanes::is_in_vectorized(summary, node) {
         let mut after = summary.clone();
         if let NodeKind::Loop(this) = &mut after.nodes[node].kind {

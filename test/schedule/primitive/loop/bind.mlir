@@ -1,6 +1,8 @@
 // RUN: lw-opt %s --sched-bind='loop=S0:i thread=threadIdx.x' --sched-bind='loop=grid:i thread=blockIdx.x' \
 // RUN:   --sched-bind='loop=grid:j thread=threadIdx.y' --sched-bind='loop=grid:k thread=threadIdx.x' \
 // RUN:   --sched-bind='loop=dynamic:i thread=blockIdx.z' --sched-bind='loop=interleaved:i thread=vthread' \
+// RUN:   --sched-bind='loop=nested:i thread=vthread' --sched-bind='loop=nested:j thread=vthread' \
+// RUN:   --sched-bind='loop=adds:i thread=vthread' --sched-bind='loop=stored:i thread=vthread' \
 // RUN:   --sched-bind='loop=left:i thread=threadIdx.x' --sched-bind='loop=right:i thread=threadIdx.x' \
 // RUN:   --sched-bind='loop=largest:i thread=blockIdx.x' \
 // RUN:   --sched-bind='loop=shared:i thread=threadIdx.x' --sched-bind='loop=total:k thread=threadIdx.x' \
@@ -56,6 +58,81 @@ func.func @bind_dynamic(%n: index) {
 // CHECK-NEXT:     loop.block "interleaved" [%v: spatial 2048] = (%i) {
 func.func @bind_vthread() {
   loop.for serial %i in 2048 { loop.block "interleaved" [%v: spatial 2048] = (%i) {} }
+  return
+}
+
+// CHECK-LABEL: func.func @bind_nested_vthreads
+// CHECK:        loop.for thread_bind[vthread] %i in 2 {
+// CHECK-NEXT:     loop.for thread_bind[vthread] %j in 4 {
+func.func @bind_nested_vthreads() {
+  loop.for serial %i in 2 {
+    loop.for serial %j in 4 {
+      loop.block "nested" [%u: spatial 2, %v: spatial 4] = (%i, %j) {}
+    }
+  }
+  return
+}
+
+// A thread runs all of its virtual threads, so it gives start values before them and reads their sums after them. The
+// local buffer is used outside of the loop too, so all of them share it.
+// CHECK-LABEL: func.func @bind_vthread_between
+// CHECK:          loop.for serial %s in 4 {
+// CHECK:          loop.for serial %k in 8 {
+// CHECK-NEXT:       loop.for thread_bind[vthread] %i in 4 {
+// CHECK:          loop.for serial %r in 4 {
+func.func @bind_vthread_between(%A: memref<16x4x8xf32>, %B: memref<16x4xf32>) {
+  %T = loop.buffer "T" scope(local) : memref<16x4xf32>
+  loop.for thread_bind[threadIdx.x] %t in 16 {
+    loop.for serial %s in 4 {
+      loop.block "starts" [%u: spatial 16, %v: spatial 4] = (%t, %s) writes(%T[%u : 1, %v : 1]) {
+        %zero = arith.constant 0.0 : f32
+        memref.store %zero, %T[%u, %v] : memref<16x4xf32>
+      }
+    }
+    loop.for serial %k in 8 {
+      loop.for serial %i in 4 {
+        loop.block "adds" [%u: spatial 16, %v: spatial 4, %w: reduce 8] = (%t, %i, %k)
+            reads(%A[%u : 1, %v : 1, %w : 1], %T[%u : 1, %v : 1]) writes(%T[%u : 1, %v : 1]) reducer(add, 0.0) {
+          %a = memref.load %A[%u, %v, %w] : memref<16x4x8xf32>
+          %x = memref.load %T[%u, %v] : memref<16x4xf32>
+          %s = arith.addf %x, %a : f32
+          memref.store %s, %T[%u, %v] : memref<16x4xf32>
+        }
+      }
+    }
+    loop.for serial %r in 4 {
+      loop.block "results" [%u: spatial 16, %v: spatial 4] = (%t, %r) reads(%T[%u : 1, %v : 1]) writes(%B[%u : 1, %v : 1]) {
+        %x = memref.load %T[%u, %v] : memref<16x4xf32>
+        memref.store %x, %B[%u, %v] : memref<16x4xf32>
+      }
+    }
+  }
+  return
+}
+
+// A barrier in the loop: each virtual thread has cells of its own, also in other threads.
+// CHECK-LABEL: func.func @bind_vthread_barrier
+// CHECK:          loop.for thread_bind[vthread] %i in 2 {
+func.func @bind_vthread_barrier(%A: memref<2x8xf32>, %B: memref<2x8xf32>) {
+  %T = loop.buffer "T" scope(shared) : memref<2x8xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    loop.for serial %i in 2 {
+      loop.for thread_bind[threadIdx.x] %t in 8 {
+        loop.block "stored" [%u: spatial 2, %v: spatial 8] = (%i, %t) reads(%A[%u : 1, %v : 1]) writes(%T[%u : 1, %v : 1]) {
+          %a = memref.load %A[%u, %v] : memref<2x8xf32>
+          memref.store %a, %T[%u, %v] : memref<2x8xf32>
+        }
+      }
+      loop.sync
+      loop.for thread_bind[threadIdx.x] %t in 8 {
+        loop.block "loaded" [%u: spatial 2, %v: spatial 8] = (%i, %t) reads(%T[%u : 1, -%v + 7 : 1]) writes(%B[%u : 1, %v : 1]) {
+          %p = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+          %a = memref.load %T[%u, %p] : memref<2x8xf32>
+          memref.store %a, %B[%u, %v] : memref<2x8xf32>
+        }
+      }
+    }
+  }
   return
 }
 

@@ -35,11 +35,11 @@ func.func @bind_c4_bound_around() attributes {refused = "bind 'B:i' in %f thread
   return
 }
 
-func.func @bind_c4_bound_inside() attributes {refused = "bind 'B:i' in %f thread 'vthread'"} {
-  // expected-error @+1 {{bind: vthread is bound already by loop "o" (C4)}}
+func.func @bind_c4_bound_inside() attributes {refused = "bind 'B:i' in %f thread 'threadIdx.y'"} {
+  // expected-error @+1 {{bind: threadIdx.y is bound already by loop "o" (C4)}}
   loop.for serial %i in 4 {
     // expected-note @+1 {{that loop is here}}
-    loop.for thread_bind[vthread] %o in 2 {
+    loop.for thread_bind[threadIdx.y] %o in 2 {
       loop.block "B" [%u: spatial 2, %v: spatial 4] = (%o, %i) {}
     }
   }
@@ -299,6 +299,55 @@ func.func @bind_c8_local_buffer_of_vthread() attributes {refused = "bind 'B:i' i
   loop.for serial %j in 4 {
     loop.block "C" [%v: spatial 4] = (%j) reads(%T[%v : 1]) {
       %c = memref.load %T[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// Each virtual thread would have its own instance, and reads what another one has written.
+func.func @bind_c8_own_buffer_of_vthread(%A: memref<4x4xf32>) attributes {refused = "bind 'B:i' in %f thread 'vthread'"} {
+  %T = loop.buffer "T" scope(local) : memref<4xf32>
+  loop.for thread_bind[threadIdx.x] %t in 4 {
+    // expected-error @+1 {{iterations t = 0, i = 0 of "B" (writes) and iterations t = 0, i = 1 of "C" (reads) both access "T"[0] (C7)}}
+    loop.for serial %i in 4 {
+      // expected-note @+1 {{one schedule block is here}}
+      loop.block "B" [%u: spatial 4, %v: spatial 4] = (%t, %i) writes(%T[%v : 1]) {
+        %c = arith.constant 1.0 : f32
+        memref.store %c, %T[%v] : memref<4xf32>
+      }
+      // expected-note @+1 {{the other is here}}
+      loop.block "C" [%u: spatial 4, %v: spatial 4] = (%t, %i)
+          where (%i - 1 >= 0) reads(%T[%v - 1 : 1]) writes(%A[%u : 1, %v : 1]) {
+        %p = affine.apply affine_map<(d0) -> (d0 - 1)>(%v)
+        %c = memref.load %T[%p] : memref<4xf32>
+        memref.store %c, %A[%u, %v] : memref<4x4xf32>
+      }
+    }
+  }
+  return
+}
+
+// A barrier orders the threads of a thread block, but not their virtual threads.
+func.func @bind_c7_vthread_barrier(%A: memref<8xf32>, %B: memref<2x8xf32>) attributes {refused = "bind 'B:i' in %f thread 'vthread'"} {
+  %T = loop.buffer "T" scope(shared) : memref<8xf32>
+  loop.for thread_bind[blockIdx.x] %b in 1 {
+    // expected-error @+1 {{both access "T"[0] (C7)}}
+    loop.for serial %i in 2 {
+      loop.for thread_bind[threadIdx.x] %t in 8 {
+        loop.block "B" [%u: spatial 2, %v: spatial 8] = (%i, %t) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+          %a = memref.load %A[%v] : memref<8xf32>
+          memref.store %a, %T[%v] : memref<8xf32>
+        }
+      }
+      loop.sync
+      loop.for thread_bind[threadIdx.x] %t in 8 {
+        loop.block "C" [%u: spatial 2, %v: spatial 8] = (%i, %t) reads(%T[-%v + 7 : 1]) writes(%B[%u : 1, %v : 1]) {
+          %p = affine.apply affine_map<(d0) -> (7 - d0)>(%v)
+          %a = memref.load %T[%p] : memref<8xf32>
+          memref.store %a, %B[%u, %v] : memref<2x8xf32>
+        }
+      }
+      loop.sync
     }
   }
   return
