@@ -103,12 +103,20 @@ static PASSES: &[PassRow] = &[
         on: "builtin.module",
         needs: Form::TENSORS,
         leaves: Some(Form::Loops),
-        options: &[PassOption {
-            name: "only",
-            summary: "The functions to convert (default: all)",
-            kind: OptionKind::StringList,
-            initial: "",
-        }],
+        options: &[
+            PassOption {
+                name: "only",
+                summary: "The functions to convert (default: all)",
+                kind: OptionKind::StringList,
+                initial: "",
+            },
+            PassOption {
+                name: "keep-assertions",
+                summary: "Check assertions on values other than sizes",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+        ],
         statistics: &[],
         dialects: &[
             DialectName::Affine,
@@ -118,7 +126,7 @@ static PASSES: &[PassRow] = &[
             DialectName::Math,
             DialectName::MemRef,
         ],
-        run: |op, run| report(linalg_to_loop::convert(op, &run.strings(0))),
+        run: |op, run| report(linalg_to_loop::convert(op, &run.strings(0), run.bool(1))),
     },
     PassRow {
         argument: "convert-loop-to-scf",

@@ -86,6 +86,9 @@ const fn step(
 /// The pass that runs only if it is requested.
 pub const ON_REQUEST: &str = "instrument-bounds";
 
+/// The pass that keeps assertions if bounds are checked.
+const HAS_ASSERTIONS: &str = "convert-linalg-to-loop";
+
 /// The pass that emits remarks about redundant barriers of a schedule.
 const REPORTED_BARRIERS: &str = "thread-sync{insert=false remark=true}";
 
@@ -309,7 +312,8 @@ pub struct Parameters {
     pub has_fma: bool,
     /// True if a vectorized loop that has no vector form is an error.
     pub require_vector: bool,
-    /// True if compiled code checks before each access that it is in bounds, by [`ON_REQUEST`].
+    /// True if compiled code checks before each access that it is in bounds, by [`ON_REQUEST`], and checks all
+    /// assertions.
     pub check_bounds: bool,
     /// True if remarks report ineffective parts of a schedule: barriers that order nothing, private buffers that stay
     /// in memory. It is set only for user-written schedules, because a user cannot act on remarks about a default
@@ -353,7 +357,11 @@ impl Parameters {
         };
         let steps: Vec<&PipelineStep> = STEPS.iter().filter(is_in).collect();
         let groups = steps.chunk_by(|one, next| one.on == next.on).map(|group| {
-            let passes: Vec<_> = group.iter().map(|step| step.pass).collect();
+            let pass = |step: &&PipelineStep| match step.name() {
+                HAS_ASSERTIONS if self.check_bounds => "convert-linalg-to-loop{keep-assertions}",
+                _ => step.pass,
+            };
+            let passes: Vec<_> = group.iter().map(pass).collect();
             let on = group[0].on;
             format!(
                 "{}{}{}",

@@ -22,10 +22,13 @@
 //!   whose value is read is loaded by `loop.init`; an `outs` operand whose value is not read is removed.
 //! - Sizes are index arguments and dimensions of arguments; all other sizes are affine maps of these.
 //! - Dense constants become module globals; splats stay scalars.
-//! - `cf.assert` is removed, because if its condition is false, the behaviour is undefined.
+//! - `cf.assert` on sizes becomes a requirement of the function. On other values it is removed, because if its condition
+//!   is false, the behaviour is undefined; a remark counts them. With `keep-assertions`, each op with assertions in its
+//!   body gets a schedule block before it that checks them at each point.
 //!
 //! If there is an error, the IR is unchanged. For an unsupported op there is an error with the name of the op.
 
+mod assertion;
 mod body;
 mod call;
 mod constants;
@@ -42,8 +45,12 @@ use crate::ir::{Attribute, Error, Op, Type, walk};
 use std::collections::HashMap;
 
 /// Converts the functions of `module` that compute on tensors or hold linalg ops. If `only` is not empty, it converts
-/// only those that `only` names.
-pub fn convert<'c>(module: Op<'c>, only: &[String]) -> Result<(), Error<'c>> {
+/// only those that `only` names. With `keep_assertions`, blocks check the assertions on values other than sizes.
+pub fn convert<'c>(
+    module: Op<'c>,
+    only: &[String],
+    keep_assertions: bool,
+) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
     let functions: Vec<_> = body.ops().into_iter().filter(|op| op.is("func.func")).collect();
     if let Some(name) = only.iter().find(|name| functions.iter().all(|f| symbol(*f) != **name)) {
@@ -52,7 +59,7 @@ pub fn convert<'c>(module: Op<'c>, only: &[String]) -> Result<(), Error<'c>> {
     let is_wanted = |f: &Op<'c>| only.is_empty() || only.iter().any(|name| symbol(*f) == name);
     let functions: Vec<_> =
         functions.into_iter().filter(|f| is_wanted(f) && is_converted(*f)).collect();
-    let mut state = Module { module, globals: vec![], done: HashMap::new() };
+    let mut state = Module { module, globals: vec![], done: HashMap::new(), keep_assertions };
     let mut replaced = vec![];
     for function in call::callees_first(&functions)? {
         match function::convert(&mut state, function) {
@@ -99,4 +106,6 @@ struct Module<'c> {
     globals: Vec<(Attribute<'c>, Op<'c>)>,
     /// The new functions by name.
     done: HashMap<&'c str, function::Signature<'c>>,
+    /// True if assertions on values other than sizes are checked.
+    keep_assertions: bool,
 }

@@ -4,7 +4,7 @@
 //! - (B2) one binding an iter, over surrounding loops, enclosing block iters and sizes
 //! - (B3) the predicate is over the same values
 //! - (B4) sizes are index arguments, dimensions of memrefs, constants, or enclosing block iters
-//! - (B5) a leaf body holds ops without effects, loads, stores, `loop.if`, calls and one `loop.init`;
+//! - (B5) a leaf body holds ops without effects, loads, stores, `loop.if`, calls, `cf.assert` and one `loop.init`;
 //!   another body holds loops, blocks, `loop.if` and `loop.sync`
 //! - (B6) the body uses no values from outside except buffers, sizes and constants
 //! - (B7) loaded and stored element types may be in memory
@@ -124,7 +124,7 @@ fn verify_body<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
             let message = match is_nest {
                 true => format!("contains '{}' between loops and schedule blocks", op.name()),
                 false => format!(
-                    "contains '{}', expected ops without effects, loads, stores, 'loop.if' and calls",
+                    "contains '{}', expected ops without effects, loads, stores, 'loop.if', calls and 'cf.assert'",
                     op.name()
                 ),
             };
@@ -169,7 +169,9 @@ fn verify_body<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
 
 fn is_leaf_op(op: Op) -> bool {
     match op.name() {
-        "memref.load" | "memref.store" | "loop.if" | "loop.init" | "func.call" => true,
+        "memref.load" | "memref.store" | "loop.if" | "loop.init" | "func.call" | "cf.assert" => {
+            true
+        }
         _ => op.regions().is_empty() && op.has_no_effects(),
     }
 }

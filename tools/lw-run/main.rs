@@ -70,7 +70,8 @@ fn run(options: &Options) -> Result<bool, String> {
             None => Some(ModuleSchedule::Strategies),
         },
         require_vector: options.require_vector,
-        check_bounds: options.check_bounds,
+        // The interpreter checks all.
+        check_bounds: options.check_bounds || options.only_interprets(),
         contract: options.fp.as_deref(),
         device: options.gpu().cloned().unwrap_or_default(),
         without: options.without.clone(),

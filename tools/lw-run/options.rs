@@ -73,7 +73,8 @@ pub struct Options {
     /// Report an error if a vectorized loop has no vector form.
     #[arg(long)]
     pub require_vector: bool,
-    /// Compiled code ends with an error that names the location before it accesses memory out of bounds.
+    /// Compiled code ends with an error that names the location before it accesses memory out of bounds, and where an
+    /// assertion (cf.assert) does not hold.
     #[arg(long)]
     pub check_bounds: bool,
     /// Run the interpreter before and after each pass, on generated inputs, and fail after the first pass that
@@ -210,6 +211,11 @@ impl Options {
     /// True if compilation leads to kernels.
     pub fn is_for_gpu(&self) -> bool {
         self.gpu().is_some() || matches!(self.last(), Phase::Gpu | Phase::Ptx)
+    }
+
+    /// True if the unscheduled function is interpreted, and nothing else.
+    pub fn only_interprets(&self) -> bool {
+        self.target.is_none() && self.schedule.is_none() && self.compile_to.is_none()
     }
 
     /// The phase that is interpreted, or whose code runs.

@@ -73,6 +73,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
         scalars: HashMap::new(),
         tensors: HashMap::new(),
         destinations: HashMap::new(),
+        unchecked: vec![],
         block_names: vec![],
         buffer_names: vec![],
         entry,
@@ -96,6 +97,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
             constant.filter(|c| c.result(0).uses().is_empty()).into_iter().for_each(Op::erase);
         }
     }
+    function.report_unchecked();
     let requirements = std::mem::take(&mut function.requirements);
     let mut stated = Requirements::of(new).inspect_err(|_| new.erase())?;
     requirements.iter().for_each(|condition| stated.add(vec![], condition.clone()));

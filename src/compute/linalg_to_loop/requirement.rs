@@ -2,7 +2,7 @@
 
 use super::state::FunctionConversion;
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Attribute, Error, Op, Value, remark};
+use crate::ir::{Attribute, Error, Op, Value};
 
 /// Predicates of `arith.cmpi`.
 mod predicate {
@@ -39,22 +39,8 @@ impl<'c> FunctionConversion<'_, 'c> {
         }
     }
 
-    /// A `cf.assert` on sizes becomes requirements; a remark if it is on other values.
-    pub(super) fn assertion(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
-        match self.asserted(op.operands()[0]) {
-            Some(conditions) => {
-                conditions.into_iter().try_for_each(|condition| self.require(op, condition))
-            }
-            None => {
-                let text = "this assertion is not checked, because it is no comparison of sizes";
-                remark(op.location(), text);
-                Ok(())
-            }
-        }
-    }
-
     /// The conditions that all hold exactly if a value is true.
-    fn asserted(&mut self, value: Value<'c>) -> Option<Vec<Constraint>> {
+    pub(super) fn asserted(&mut self, value: Value<'c>) -> Option<Vec<Constraint>> {
         let op = value.defining_op()?;
         let operands = op.operands();
         match op.name() {

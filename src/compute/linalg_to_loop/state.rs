@@ -35,6 +35,8 @@ pub(super) struct FunctionConversion<'m, 'c> {
     pub tensors: HashMap<Value<'c>, (ConvertedValue<'c>, Vec<Expr>)>,
     /// Destination arguments, by the old value that is computed into each.
     pub destinations: HashMap<Value<'c>, Value<'c>>,
+    /// The assertions that are not checked.
+    pub unchecked: Vec<Op<'c>>,
     /// The names of blocks and of buffers in use.
     pub block_names: Vec<String>,
     pub buffer_names: Vec<String>,

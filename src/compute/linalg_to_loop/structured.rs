@@ -54,6 +54,7 @@ pub(super) fn convert<'c>(
         ranges: ranges(f, op, loops)?,
         name: base_name(op, loops, body),
     };
+    this.assertions(f)?;
     let is_reduction = this.loops.iterators.iter().any(|k| *k != IteratorKind::Parallel);
     let mut joint = vec![];
     for i in 0..this.yields.len() {
@@ -185,6 +186,39 @@ fn base_name(op: Op, loops: &Structured, body: Block) -> String {
 }
 
 impl<'c> StructuredConversion<'_, 'c> {
+    /// Checks the assertions of the body in a nest of its own, so that they do not limit what can be done with the
+    /// others. Assertions on partial results have no such nest.
+    fn assertions(&self, f: &mut FunctionConversion<'_, 'c>) -> Result<(), Error<'c>> {
+        let all = walk(self.op).into_iter().filter(|op| op.is("cf.assert"));
+        let is_checked = |op: &Op<'c>| {
+            let needed = self.needed(&op.operands());
+            f.module.keep_assertions
+                && op.block() == Some(self.body)
+                && needed.iter().all(|operand| *operand < self.loops.inputs)
+        };
+        let (checked, unchecked): (Vec<_>, Vec<_>) = all.partition(is_checked);
+        f.unchecked.extend(unchecked);
+        if checked.is_empty() {
+            return Ok(());
+        }
+        let conditions: Vec<_> = checked.iter().map(|op| op.operands()[0]).collect();
+        let needed = self.needed(&conditions);
+        self.prepare(f, &needed)?;
+        let name = f.block_name(&format!("{}_assert", self.name));
+        let nest = f.nest(NestSpec {
+            location: self.op.location(),
+            name,
+            iters: self.ranges.iter().map(|range| (IterRole::Spatial, range.clone())).collect(),
+            uses: vec![],
+            reducer: None,
+        });
+        let mut known = self.load(f, &nest, &needed, &[])?;
+        for assertion in checked {
+            f.check(&nest, &mut known, assertion)?;
+        }
+        nest.finish()
+    }
+
     /// On memrefs, results with separate blocks are written one after the other. Checks that result `i` does not
     /// read a buffer that another result writes.
     fn check_in_place(&self, i: usize) -> Result<(), Error<'c>> {

@@ -273,6 +273,7 @@ impl<'c> NestDecoder<'_, 'c> {
                     LeafStep::Apply { op, expr, operands, to }
                 }
                 "loop.if" => self.leaf_if(op)?,
+                "cf.assert" => LeafStep::Assert { op, condition: self.operand(op, operands[0])? },
                 _ => {
                     let each = ScalarOp::each(op)?.ok_or_else(|| unknown(op))?;
                     let operands = self.operands(op, &operands)?;

@@ -6,8 +6,9 @@ use super::shadow::OrderedInstance;
 use super::thread::{LockstepThread, ThreadLane, condition, describe, evaluate, int, scalar, set};
 use crate::interpreter::race::Use;
 use crate::interpreter::scalar::Scalar;
+use crate::interpreter::structured::assertion;
 use crate::ir::affine::Expr;
-use crate::ir::{Error, Op};
+use crate::ir::{Attribute, Error, Op};
 use std::rc::Rc;
 
 /// What the accesses of the running instances of a block are checked against; reused for each set of instances.
@@ -162,6 +163,14 @@ impl<'c> Machine<'_, 'c> {
                 let offset = self.check(block, thread, lane, *op, *buffer, indices, true)?;
                 let value = scalar(&thread.lanes[lane], *value);
                 self.memory.array(*buffer, thread).borrow_mut().cells[offset] = value;
+            }
+            LeafStep::Assert { op, condition } => {
+                let state = &thread.lanes[lane];
+                let message = op.attribute("msg").and_then(Attribute::as_str).unwrap_or_default();
+                assertion(scalar(state, *condition), message).map_err(|message| {
+                    let at = describe(block, &state.ints);
+                    Error::on(*op, format!("{message}, in \"{}\" at {at}", block.name))
+                })?;
             }
             LeafStep::If(_) => {}
         }

@@ -119,6 +119,7 @@ pub enum LeafStep<'c> {
     Load { op: Op<'c>, buffer: usize, indices: Vec<ProgramOperand>, to: ResultSlot },
     Store { op: Op<'c>, value: ProgramOperand, buffer: usize, indices: Vec<ProgramOperand> },
     Copy { from: ProgramOperand, to: ResultSlot },
+    Assert { op: Op<'c>, condition: ProgramOperand },
     If(ProgramBranch<'c, Vec<LeafStep<'c>>>),
 }
 

@@ -6,12 +6,12 @@
 //!   ->
 //! %n = memref.dim %A, 1
 //! %outside = arith.cmpi uge, %j, %n                                       // below 0 is far above
-//! scf.if %outside { llvm.call @dprintf(2, @outside_1, %j, %n)  llvm.call @_exit(1) }
+//! scf.if %outside { llvm.call @dprintf(2, @failed_check_1, %j, %n)  llvm.call @_exit(1) }
 //! %x = memref.load %A[%i, %j]
 //! ```
 //! Dimension 0 gets the same check. For a vector, the first and the last lane are checked; for a masked vector,
 //! each active lane. A constant index that is in bounds of a static dimension is not checked. Accesses of a
-//! `memref.view` are checked against the shape of the view. The message is, for example: `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds,
+//! `memref.view` are checked against the shape of the view. A `cf.assert` becomes such a check too. The message is, for example: `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds,
 //! expected 0 to 11`.
 //!
 //! Requires
@@ -42,17 +42,18 @@ struct CheckedAccess<'c> {
 /// Inserts checks before all accesses of a module.
 pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let Some(body) = module.body(0) else { return Ok(()) };
-    let mut accesses = vec![];
+    let (mut accesses, mut assertions) = (vec![], vec![]);
     for op in walk(module) {
         match op.name() {
             "memref.view" => check_view(op)?,
+            "cf.assert" => assertions.push(op),
             _ => accesses.extend(access(op)?),
         }
     }
-    if accesses.is_empty() {
+    if accesses.is_empty() && assertions.is_empty() {
         return Ok(());
     }
-    let first = body.first_op().expect("accesses are in functions");
+    let first = body.first_op().expect("accesses and assertions are in functions");
     let top = Builder::before(first, module.location());
     let mut names: HashSet<String> =
         body.ops().into_iter().map(|op| symbol(op).to_owned()).collect();
@@ -72,6 +73,9 @@ pub fn instrument<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
         for dim in 0..access.indices.len() {
             check(access, dim, top, &mut names);
         }
+    }
+    for assertion in assertions {
+        check_assertion(assertion, top, &mut names);
     }
     Ok(())
 }
@@ -182,29 +186,56 @@ fn check<'c>(
         place(op),
         access.memref.ty()
     );
-    let name = take_name(names, "outside");
-    message(top, &name, &text);
+    end_if(at, outside, &text, (top, names), |inner| {
+        let i64 = Type::integer(inner.context(), 64);
+        let cast = |value| inner.op("arith.index_cast", &[value], i64);
+        let one = inner.index(1);
+        let highest = inner.op("arith.subi", &[size, one], size.ty());
+        vec![cast(found), cast(highest)]
+    });
+}
+
+/// Replaces an assertion by a check that ends the run if it does not hold.
+fn check_assertion<'c>(op: Op<'c>, top: Builder<'c>, names: &mut HashSet<String>) {
+    let at = Builder::before(op, op.location());
+    let condition = op.operands()[0];
+    let always = at.constant(Attribute::integer(condition.ty(), 1));
+    let fails = at.op("arith.xori", &[condition, always], condition.ty());
+    let message = op.attribute("msg").and_then(Attribute::as_str).unwrap_or_default();
+    let text =
+        format!("{}: error: assertion failed: {}\n\0", place(op), message.replace('%', "%%"));
+    end_if(at, fails, &text, (top, names), |_| vec![]);
+    op.erase();
+}
+
+/// Inserts code that prints a message and ends the run if a condition holds. `numbers` are those of the message.
+fn end_if<'c>(
+    at: Builder<'c>,
+    condition: Value<'c>,
+    text: &str,
+    (top, names): (Builder<'c>, &mut HashSet<String>),
+    numbers: impl FnOnce(Builder<'c>) -> Vec<Value<'c>>,
+) {
+    let name = take_name(names, "failed_check");
+    message(top, &name, text);
     let (then, otherwise) = (Block::new(&[]), Block::new(&[]));
-    let inner = Builder::at_end(then, op.location());
+    let inner = Builder::at_end(then, at.location());
     let number = |bits, value| {
         inner.constant(Attribute::integer(Type::integer(inner.context(), bits), value))
     };
-    let i64 = Type::integer(inner.context(), 64);
-    let cast = |value| inner.op("arith.index_cast", &[value], i64);
     let pointer = inner.value(
         inner
             .spec("llvm.mlir.addressof")
             .attribute("global_name", Attribute::symbol(inner.context(), &name))
             .results(&[Type::pointer(inner.context())]),
     );
-    let one = inner.index(1);
-    let highest = inner.op("arith.subi", &[size, one], size.ty());
-    let arguments = [number(32, 2), pointer, cast(found), cast(highest)];
+    let mut arguments = vec![number(32, 2), pointer];
+    arguments.extend(numbers(inner));
     call(inner, "dprintf", &arguments, &[Type::integer(inner.context(), 32)]);
     call(inner, "_exit", &[number(32, 1)], &[]);
     inner.insert(inner.spec("scf.yield"));
-    Builder::at_end(otherwise, op.location()).insert(inner.spec("scf.yield"));
-    let regions = at.spec("scf.if").operands(&[outside]);
+    Builder::at_end(otherwise, at.location()).insert(inner.spec("scf.yield"));
+    let regions = at.spec("scf.if").operands(&[condition]);
     at.insert(regions.region(Region::of(then)).region(Region::of(otherwise)));
 }
 

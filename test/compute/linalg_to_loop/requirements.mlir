@@ -105,9 +105,21 @@ func.func @assertion(%A: tensor<?xf32>, %B: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK-NOT: loop.requires
 func.func @on_data(%A: tensor<4xf32>, %flag: tensor<i1>) -> tensor<4xf32> {
   %b = tensor.extract %flag[] : tensor<i1>
-  // expected-remark @+1 {{this assertion is not checked, because it is no comparison of sizes}}
+  // expected-remark @+1 {{this assertion and 2 others are not checked, as only conditions on sizes are}}
   cf.assert %b, "flag"
-  return %A : tensor<4xf32>
+  %empty = tensor.empty() : tensor<4xf32>
+  %half = linalg.generic {
+      indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]} ins(%A : tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %zero = arith.constant 0.0 : f32
+    %positive = arith.cmpf ogt, %a, %zero : f32
+    cf.assert %positive, "expected numbers above 0"
+    %small = arith.cmpf olt, %a, %a : f32
+    cf.assert %small, "expected numbers below themselves"
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %half : tensor<4xf32>
 }
 
 // -----

@@ -131,7 +131,7 @@ func.func @b4_domain_over_arithmetic(%n: index) {
 // -----
 
 func.func @b5_effects_in_a_leaf() {
-  // expected-error @+1 {{"b" contains 'memref.alloc', expected ops without effects, loads, stores, 'loop.if' and calls}}
+  // expected-error @+1 {{"b" contains 'memref.alloc', expected ops without effects, loads, stores, 'loop.if', calls and 'cf.assert'}}
   loop.block "b" [] = () {
     // expected-note @+1 {{it is here}}
     %a = memref.alloc() : memref<4xf32>

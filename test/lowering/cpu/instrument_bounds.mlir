@@ -85,3 +85,14 @@ func.func @view_of_known_size(%i: index, %o: memref<f32>) {
   memref.store %a, %o[] : memref<f32>
   return
 }
+
+// CHECK-LABEL: func.func private @assertion(
+// CHECK-NOT:     cf.assert
+// CHECK:         %[[FAILS:.*]] = arith.xori %arg0, %{{.*}} : i1
+// CHECK-NEXT:    scf.if %[[FAILS]] {
+// CHECK:           llvm.call @dprintf(
+// CHECK:           llvm.call @_exit(
+func.func private @assertion(%holds: i1) {
+  cf.assert %holds, "it holds"
+  return
+}
