@@ -83,6 +83,15 @@ impl<'c> Op<'c> {
         unsafe { Op::from_nullable(mlirOperationGetNextInBlock(self.0)) }
     }
 
+    /// True if both ops are in one block, and this one precedes the other. Takes constant time as long as the block does
+    /// not change.
+    pub fn is_before(self, other: Op<'c>) -> bool {
+        // SAFETY: see above; the two are in one block.
+        self.block().is_some()
+            && self.block() == other.block()
+            && unsafe { mlirOperationIsBeforeInBlock(self.0, other.0) }
+    }
+
     pub fn operands(self) -> Vec<Value<'c>> {
         // SAFETY: see above.
         unsafe {

@@ -11,12 +11,14 @@
 //! ```
 //! Dimension 0 gets the same check. For a vector, the first and the last lane are checked; for a masked vector,
 //! each active lane. A constant index that is in bounds of a static dimension is not checked. Accesses of a
-//! `memref.view` are checked against the shape of the view. A `cf.assert` becomes such a check too. The message is, for example: `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds,
-//! expected 0 to 11`.
+//! `memref.view` are checked against the shape of the view. A `cf.assert` becomes such a check too. The message is, for
+//! example: `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds, expected 0 to
+//! 11`.
 //!
 //! Requires
 //! - (C1) vector form: accesses by `memref.load`, `memref.store` and the loads and stores of `vector`, of memrefs in the
-//!   default memory space, and a `memref.view` of constant size that is in its buffer; any other access of the `vector` and `memref` dialects is an error
+//!   default memory space, and a `memref.view` of constant size that is in its buffer; any other access of the `vector`
+//!   and `memref` dialects is an error
 //! - (C2) no functions named `dprintf` or `_exit` in the module other than those of the C library
 //!
 //! MLIR's `generate-runtime-verification` neither supports vector accesses nor reports the offending index.

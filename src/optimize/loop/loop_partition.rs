@@ -92,7 +92,9 @@ impl FunctionPass for LoopPartition {
         let mut state = State::new(function, Box::new(Direct))?;
         // Maps the name of a copied schedule block to that of its original.
         let mut origins: BTreeMap<String, String> = BTreeMap::new();
-        while let Some(cut) = self.next(&state, &origins) {
+        // Partitions of different nests are independent: the nests before this number have none left.
+        let mut first = 0;
+        while let Some(cut) = self.next(&state, &origins, &mut first) {
             match cut.form {
                 PartitionForm::Whole => {}
                 PartitionForm::Parts => counts.add(LOOPS, 1),
@@ -144,17 +146,41 @@ struct LoopCut {
 }
 
 impl LoopPartition {
-    /// The loop whose partition saves the most.
-    fn next(&self, state: &State, origins: &BTreeMap<String, String>) -> Option<LoopCut> {
-        let summary = state.summary();
+    /// The loop whose partition saves the most, in the first nest from number `first` on that has one. `first` becomes
+    /// the number of that nest.
+    fn next(
+        &self,
+        state: &State,
+        origins: &BTreeMap<String, String>,
+        first: &mut usize,
+    ) -> Option<LoopCut> {
         let places = guard::SummaryNumbers::of(state);
+        let nests = &state.summary().nodes[NodeId::FUNCTION].children;
+        while let Some(nest) = nests.get(*first) {
+            if let Some(cut) = self.next_in(state, &places, origins, *nest) {
+                return Some(cut);
+            }
+            *first += 1;
+        }
+        None
+    }
+
+    /// The loop of a nest whose partition saves the most.
+    fn next_in<'c>(
+        &self,
+        state: &State<'c>,
+        places: &guard::SummaryNumbers<'c>,
+        origins: &BTreeMap<String, String>,
+        nest: NodeId,
+    ) -> Option<LoopCut> {
+        let summary = state.summary();
         let mut best: Option<LoopCut> = None;
-        for node in summary.nodes.keys() {
+        for node in summary.under(nest) {
             let Some(this) = summary.as_loop(node) else { continue };
             if !is_open(state, node, this) {
                 continue;
             }
-            let guards = guard::of_loop(state, &places, node);
+            let guards = guard::of_loop(state, places, node);
             for first in &guards {
                 let cut = self.cut(state, node, this, first, &guards);
                 let fits = |cut: &LoopCut| {

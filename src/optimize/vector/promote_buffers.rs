@@ -33,6 +33,7 @@ use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, constant_integer,
     constant_value, is_inside, parents, remark, scope_of, walk,
 };
+use std::collections::{HashMap, HashSet};
 
 /// Promotes buffers in all loops of a function. If `remarks` is true, remarks give the reason why private buffers stay.
 pub fn run(function: Op, remarks: bool) {
@@ -40,7 +41,7 @@ pub fn run(function: Op, remarks: bool) {
     let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
     loops.into_iter().rev().for_each(promote_in_loop);
     let blocks = function.regions().into_iter().flat_map(|region| region.blocks());
-    blocks.for_each(|block| forward_stores(block, vec![]));
+    blocks.for_each(|block| forward_stores(block, &mut StoredValues::new()));
     let private: Vec<_> = walk(function).into_iter().filter(|op| op.is("memref.alloca")).collect();
     for op in private {
         if let Some(why) = erase_unread(op).filter(|_| remarks) {
@@ -407,14 +408,15 @@ fn surely_runs(bounds: &[Value]) -> bool {
 
 /// True if each path to an op stores to the element before.
 fn is_stored_before(op: Op, cell: &AccessedElement) -> bool {
-    let stores = |other: Op| {
-        BufferAccess::of(other).is_some_and(|access| access.is_store && access.cell == *cell)
+    let path: Vec<Op> = std::iter::once(op).chain(parents(op)).collect();
+    let precedes = |store: Op| {
+        let here = path.iter().find(|here| here.block() == store.block());
+        here.is_some_and(|here| store != *here && store.is_before(*here))
     };
-    let before = |here: Op| {
-        let ops = here.block().map(Block::ops).unwrap_or_default();
-        ops.into_iter().take_while(|other| *other != here).any(stores)
+    let stores = |user: Op| {
+        BufferAccess::of(user).is_some_and(|access| access.is_store && access.cell == *cell)
     };
-    std::iter::once(op).chain(parents(op)).any(before)
+    cell.buffer.uses().into_iter().any(|(user, _)| stores(user) && precedes(user))
 }
 
 /// Extracts an element from a vector that was stored over it.
@@ -437,49 +439,84 @@ fn element<'c>(
     Some(at.value(spec.results(&[element])))
 }
 
-/// Forwards stored values to later loads, in a block and in the branches and loops nested in it.
-fn forward_stores<'c>(block: Block<'c>, mut known: Vec<(AccessedElement<'c>, Value<'c>)>) {
+/// The stored values that are known, by buffer.
+type StoredValues<'c> = HashMap<Value<'c>, Vec<(AccessedElement<'c>, Value<'c>)>>;
+
+/// What an op may change, with all ops in it: the buffers that it uses other than by loads, and if it contains a
+/// barrier, all that are not private, because other threads may have stored to them before the barrier ends.
+struct Changes<'c> {
+    buffers: HashSet<Value<'c>>,
+    holds_barrier: bool,
+}
+
+impl<'c> Changes<'c> {
+    fn of(op: Op<'c>) -> Changes<'c> {
+        let mut all = Changes { buffers: HashSet::new(), holds_barrier: false };
+        for inner in walk(op) {
+            match inner.name() {
+                "gpu.barrier" => all.holds_barrier = true,
+                "memref.load" | "vector.load" => {}
+                "vector.maskedload" if BufferAccess::of(inner).is_some() => {}
+                _ if is_hint(inner) => {}
+                _ => all.buffers.extend(inner.operands().iter().filter(|v| v.ty().is_memref())),
+            }
+        }
+        all
+    }
+
+    /// Takes the values that are changed out of the known ones.
+    fn take_from(&self, known: &mut StoredValues<'c>) -> StoredValues<'c> {
+        match self.holds_barrier {
+            true => known.extract_if(|b, _| !is_private(*b) || self.buffers.contains(b)).collect(),
+            false => self.buffers.iter().filter_map(|b| known.remove_entry(b)).collect(),
+        }
+    }
+}
+
+/// Forwards stored values to later loads, in a block and in the branches and loops nested in it. Afterwards, `known` has
+/// the values at the end of the block.
+fn forward_stores<'c>(block: Block<'c>, known: &mut StoredValues<'c>) {
     for op in block.ops() {
         let Some(access) = BufferAccess::of(op) else {
+            let changes = Changes::of(op);
+            let changed = changes.take_from(known);
             for inside in op.regions().into_iter().flat_map(|region| region.blocks()) {
-                let is_seen = |(cell, _): &&(AccessedElement, Value)| match op.name() {
-                    "scf.if" => true,
-                    "scf.for" => !is_changed(op, cell),
-                    _ => false,
-                };
-                forward_stores(inside, known.iter().filter(is_seen).cloned().collect());
+                match op.name() {
+                    // Only what an earlier branch or iteration cannot have changed is known. A branch also knows what
+                    // precedes it.
+                    "scf.if" => {
+                        known.extend(changed.clone());
+                        forward_stores(inside, known);
+                        changes.take_from(known);
+                    }
+                    "scf.for" => {
+                        forward_stores(inside, known);
+                        changes.take_from(known);
+                    }
+                    _ => forward_stores(inside, &mut StoredValues::new()),
+                }
             }
-            known.retain(|(cell, _)| !is_changed(op, cell));
             continue;
         };
+        let of_buffer = known.entry(access.cell.buffer).or_default();
         if access.is_store {
-            let same = |cell: &AccessedElement| cell.buffer == access.cell.buffer;
-            known.retain(|(cell, _)| !same(cell) || cell.is_apart(&access.cell));
+            of_buffer.retain(|(cell, _)| cell.is_apart(&access.cell));
             // A masked store leaves the lanes that are off unchanged.
             if access.cell.mask.is_none() {
                 let value = access.stored();
-                known.push((access.cell, value));
+                of_buffer.push((access.cell, value));
             }
             continue;
         }
         let at = Builder::before(op, op.location());
-        let same = known.iter().find(|(cell, _)| *cell == access.cell).map(|(_, value)| *value);
+        let same = of_buffer.iter().find(|(cell, _)| *cell == access.cell).map(|(_, value)| *value);
         let part =
-            || known.iter().find_map(|(cell, value)| element(&access.cell, cell, *value, at));
+            || of_buffer.iter().find_map(|(cell, value)| element(&access.cell, cell, *value, at));
         if let Some(value) = same.or_else(part) {
             op.result(0).replace_all_uses_with(value);
             op.erase();
         }
     }
-}
-
-/// True if an op may change an element: by another use of its buffer, or by other threads before a barrier ends.
-fn is_changed(op: Op, cell: &AccessedElement) -> bool {
-    let uses = |inner: &Op| {
-        let is_load = BufferAccess::of(*inner).is_some_and(|access| !access.is_store);
-        !is_load && !is_hint(*inner) && inner.operands().contains(&cell.buffer)
-    };
-    !is_private(cell.buffer) && holds_barrier(op) || walk(op).iter().any(uses)
 }
 
 /// True if an op names memory without reading or writing it.

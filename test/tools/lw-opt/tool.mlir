@@ -12,12 +12,13 @@
 
 // HELP: --convert-graph-to-linalg {{.*}}Replace graph ops by their linalg definitions
 // HELP: --convert-linalg-to-loop {{.*}}Lower functions on tensors to loop nests
+// HELP-NEXT: --keep-assertions {{.*}}Check assertions on values other than sizes
 // HELP-NEXT: --only=<string> {{.*}}The functions to convert (default: all)
 // DIALECTS: graph
 // DIALECTS: loop
 // PIPELINE: func.func(
 // PIPELINE-NEXT: convert-graph-to-linalg
-// PIPELINE: convert-linalg-to-loop{only={f}}
+// PIPELINE: convert-linalg-to-loop{keep-assertions=false only={f}}
 // AFTER: IR Dump After convert-graph-to-linalg
 // AFTER: IR Dump After convert-linalg-to-loop
 // FAIL: error: 'builtin.module' op has no function 'g', which 'only' names
