@@ -330,7 +330,7 @@ fn unsafe_code(source: &Source) -> Vec<String> {
 
 /// `src/ffi.rs`, `src/ffi/**` and the same of each crate, and `tools/ffi.rs`.
 fn is_ffi(path: &str) -> bool {
-    if path == "tools/ffi.rs" {
+    if path == "tools/ffi.rs" || path.starts_with("tools/ffi/") {
         return true;
     }
     let below_src = match path.strip_prefix("crates/").and_then(|it| it.split_once('/')) {

@@ -3,6 +3,8 @@
 mod arguments;
 #[path = "../command_line.rs"]
 mod command_line;
+#[path = "../ffi/device.rs"]
+mod device;
 #[path = "../ffi.rs"]
 mod ffi;
 mod inputs;
@@ -30,7 +32,7 @@ use loopwright::machine::x86::CpuTarget;
 use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Session, Settings, place};
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
-use loopwright_runtime::device::{Device, Place, Program};
+use loopwright_runtime::device::{Place, Program};
 use melior::ir::Module;
 use options::{Options, Stop};
 use report::Report;
@@ -121,7 +123,7 @@ fn run(options: &Options) -> Result<bool, String> {
         let outcome = Outcome { outputs, milliseconds, measurement: None, profiles: vec![] };
         return finish(options, generated, outcome);
     };
-    let device = Device::open(target, options.device_settings())
+    let device = device::open(target, options.device_settings())
         .map_err(|error| format!("lw-run: error: {error}"))?;
     let called = first.max(Phase::Loop);
     lower(&mut module, first, called)?;

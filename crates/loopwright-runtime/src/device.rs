@@ -1,7 +1,7 @@
 //! Devices behind one interface: the CPU of this machine, a GPU, or the GPU emulator, selected by name.
 //!
 //! ```text
-//! Device::open("cuda:0".parse()?, Settings::default())?
+//! unsafe { Device::open("cuda:0".parse()?, Settings::default())? }
 //!   ─ load(Program::Bundle(&bundle)) ─► Loaded ─ prepare("main", &mut arguments) ─► Call: run(), run(), ..., results()
 //! ```
 //! All devices check arguments in the same way ([`CallError`]) and return results in the same way: after
@@ -131,16 +131,12 @@ impl fmt::Display for Place {
 }
 
 impl Device {
-    /// Opens the device with this name.
-    ///
-    /// # Errors
-    /// [`DeviceError::Absent`], whose message mentions the emulator, if there is no driver or no such GPU; and
-    /// [`DeviceError::Pool`].
-    pub fn open(place: Place, settings: Settings) -> Result<Device, DeviceError> {
+    /// Opens a device. The contract is that of [`Device::open`].
+    pub(crate) fn connect(place: Place, settings: Settings) -> Result<Device, DeviceError> {
         let kind = match place {
             Place::Cpu => Kind::Cpu(Pool::new(settings.threads.unwrap_or_else(cores))?),
             Place::Cuda(ordinal) => {
-                Kind::Gpu(Box::new(Cuda::open(ordinal).map_err(DeviceError::Absent)?))
+                Kind::Gpu(Box::new(Cuda::connect(ordinal).map_err(DeviceError::Absent)?))
             }
             Place::Emulator => Kind::Gpu(Box::new(Emulator::new(settings.seed))),
         };

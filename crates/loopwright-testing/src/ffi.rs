@@ -4,6 +4,7 @@ use loopwright::codegen::{CodegenError, Jit, LinkError};
 use loopwright::ir::{ModuleRef, Op, handle_of_module};
 use loopwright::pass::{self, PassRow};
 use loopwright::pipeline::{self, Settings};
+use loopwright_runtime::device::{self, Device, DeviceError};
 use melior::ir::Module;
 
 /// The op of a module.
@@ -27,4 +28,10 @@ pub fn link(object: impl AsRef<[u8]>) -> Result<Jit, LinkError> {
 /// Compiles a module in phase `llvm`, and links it into this process.
 pub fn load<'c>(module: impl ModuleRef<'c>, settings: &Settings) -> Result<Jit, CodegenError> {
     Ok(link(pipeline::object(module, settings)?)?)
+}
+
+/// Opens the device with this name.
+pub fn open(name: &str) -> Result<Device, DeviceError> {
+    // SAFETY: the kernels of tests are compiled from functions whose accesses are in bounds.
+    unsafe { Device::open(name.parse()?, device::Settings::default()) }
 }

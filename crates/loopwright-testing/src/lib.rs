@@ -1,6 +1,6 @@
-//! The unsafe functions of Loopwright for the tests and benchmarks of this workspace: handles to IR, passes and compiled
-//! code.
+//! The unsafe functions of Loopwright for the tests and benchmarks of this workspace: handles to IR, passes, compiled
+//! code and devices.
 
 mod ffi;
 
-pub use ffi::{link, load, register, top};
+pub use ffi::{link, load, open, register, top};

@@ -91,7 +91,8 @@ impl<'c> NestDecoder<'_, 'c> {
     /// Marks the buffers that are used outside of a `vthread` loop too. A schedule block around the loop may mention them
     /// as well; it is no use.
     fn note_shared(&mut self, around: Op<'c>, id: usize) {
-        let is_buffer = |value: &Value| value.defining_op().is_some_and(|op| op.is(BufferView::NAME));
+        let is_buffer =
+            |value: &Value| value.defining_op().is_some_and(|op| op.is(BufferView::NAME));
         for (value, slot) in self.buffers.iter().filter(|(value, _)| is_buffer(value)) {
             let uses = value.uses().into_iter().filter(|(user, _)| !user.is(ScheduleBlock::NAME));
             if !uses.map(|(user, _)| user).all(|user| is_inside(user, around)) {

@@ -4,7 +4,7 @@ use crate::emulated;
 use crate::harness::Session;
 use loopwright::codegen::cuda::GpuTarget;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
-use loopwright_runtime::device::{self, Device, DeviceError, Place, Program};
+use loopwright_runtime::device::{DeviceError, Place, Program};
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::kernel::Argument::{Input, Output};
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -56,7 +56,7 @@ fn call(place: &str, program: Program, rows: usize) -> Result<Vec<f64>, DeviceEr
     };
     let (a, b) = (tensor(3), tensor(8));
     let mut c = Tensor::zeros(ElementType::F32, &shape).expect("it is small");
-    let device = Device::open(place.parse()?, device::Settings::default())?;
+    let device = loopwright_testing::open(place)?;
     let mut loaded = device.load(program)?;
     assert_eq!(loaded.signature("main")?.arguments.len(), 3);
     let mut arguments = [Input(&a), Input(&b), Output(&mut c)];
@@ -125,7 +125,7 @@ fn no_device_runs_a_function_whose_sizes_do_not_fit() {
     let run = |place: &str, [from, to]: [[usize; 2]; 2]| -> Result<(), DeviceError> {
         let zeros = |shape: &[usize]| Tensor::zeros(ElementType::F32, shape).expect("it is small");
         let (a, mut b) = (zeros(&from), zeros(&to));
-        let device = Device::open(place.parse()?, device::Settings::default())?;
+        let device = loopwright_testing::open(place)?;
         let mut loaded = device.load(match place {
             "cpu" => Program::Kernels(&kernels),
             _ => Program::Ptx(&program),

@@ -5,7 +5,7 @@ use crate::ffi::library::tests::kernel;
 use crate::kernel::Argument::Index;
 
 fn open(name: &str) -> Device {
-    Device::open(name.parse().expect("a name"), Settings::default()).expect("it is everywhere")
+    Device::connect(name.parse().expect("a name"), Settings::default()).expect("it is everywhere")
 }
 
 fn ptx(chip: &str) -> gpu::Program {
@@ -29,7 +29,7 @@ fn names_are_read_as_they_are_written() {
 
 #[test]
 fn a_gpu_that_is_not_there_names_the_emulator() {
-    let error = Device::open(Place::Cuda(4096), Settings::default()).err().expect("no such GPU");
+    let error = Device::connect(Place::Cuda(4096), Settings::default()).err().expect("no such GPU");
     assert!(error.to_string().starts_with("there is no d"), "{error}");
     assert!(error.to_string().ends_with("; the device 'emulator' runs kernels without a GPU"));
 }
@@ -38,8 +38,8 @@ fn a_gpu_that_is_not_there_names_the_emulator() {
 fn the_cpu_has_the_threads_it_is_given() {
     let threads = NonZeroUsize::new(2);
     let settings = Settings { threads, seed: 0 };
-    assert_eq!(Device::open(Place::Cpu, settings).expect("two threads").threads(), threads);
-    assert_eq!(Device::open(Place::Emulator, settings).expect("none").threads(), None);
+    assert_eq!(Device::connect(Place::Cpu, settings).expect("two threads").threads(), threads);
+    assert_eq!(Device::connect(Place::Emulator, settings).expect("none").threads(), None);
 }
 
 #[test]

@@ -1,12 +1,43 @@
 //! The unsafe part of NVIDIA's driver API: detection of the driver, modules with their compiler log, launches.
 
-use crate::gpu::Launch;
+use crate::device::{Device, DeviceError, Place, Settings};
+use crate::gpu::{Cuda, GpuError, Launch};
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result, sys};
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
 /// Bytes of shared memory of a thread block that any launch may use without a request to the driver.
 const UNASKED_SHARED: u32 = 48 << 10;
+
+impl Cuda {
+    /// Opens a GPU by its number, counted from 0.
+    ///
+    /// # Errors
+    /// [`GpuError::NoDriver`], [`GpuError::NoDevice`], or an error of the driver.
+    ///
+    /// # Safety
+    /// The kernels that are launched on the device access only the memory of their arguments, within bounds. Programs of
+    /// this compiler do so if the accesses of the source are in bounds. Memory that a recorded launch uses outlives the
+    /// recording.
+    pub unsafe fn open(ordinal: usize) -> Result<Cuda, GpuError> {
+        Cuda::connect(ordinal)
+    }
+}
+
+impl Device {
+    /// Opens the device with this name.
+    ///
+    /// # Errors
+    /// [`DeviceError::Absent`], whose message mentions the emulator, if there is no driver or no such GPU; and
+    /// [`DeviceError::Pool`].
+    ///
+    /// # Safety
+    /// For a GPU, that of [`Cuda::open`]. The CPU runs only kernels, whose safety is that of
+    /// [`Kernel::from_raw`](crate::kernel::Kernel::from_raw). The emulator checks each access.
+    pub unsafe fn open(place: Place, settings: Settings) -> Result<Device, DeviceError> {
+        Device::connect(place, settings)
+    }
+}
 
 /// True if the driver's library can be loaded. Otherwise every other call panics.
 pub(crate) fn is_present() -> bool {

@@ -26,11 +26,8 @@ impl Cuda {
         count.and_then(Result::ok).and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
     }
 
-    /// Opens a GPU by its number, counted from 0.
-    ///
-    /// # Errors
-    /// [`GpuError::NoDriver`], [`GpuError::NoDevice`], or an error of the driver.
-    pub fn open(ordinal: usize) -> Result<Cuda, GpuError> {
+    /// Opens a GPU. The contract is that of [`Cuda::open`].
+    pub(crate) fn connect(ordinal: usize) -> Result<Cuda, GpuError> {
         if !cuda::is_present() {
             return Err(GpuError::NoDriver);
         }
