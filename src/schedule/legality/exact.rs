@@ -21,7 +21,7 @@ mod joined;
 mod pair;
 mod ways;
 
-use super::barriers;
+use super::barriers::{self, Carrier, Need};
 use super::execution::{self, Execution, LaneLoop};
 use super::obligation::Obligation;
 use crate::analysis::dependence::{ExecutionOrder, Level, equal, less};
@@ -279,6 +279,12 @@ pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdi
             return None;
         }
         let pair = ExecutionPair::apart(summary, first, second, &shared, |_, _| vec![])?;
+        // No barrier can be between two executions of one statement in one iteration of the loops around it.
+        let at_once = Need { first, second, carrier: Carrier::Text };
+        if has_barrier && barriers::clash(summary, &at_once).is_some() {
+            let relation = Relation::Race(None, ThreadPair::Different);
+            return Some(ExecutionPair { relation, vague: None, ..pair });
+        }
         Some(ExecutionPair { relation: Relation::Threads(node, axis), ..pair })
     })
 }

@@ -522,3 +522,34 @@ func.func @bind_c7_first_of_equal(%A: memref<5xf32>, %V: memref<1xf32>, %I: memr
   }
   return
 }
+
+// A barrier elsewhere in the nest does not order the threads of one statement, so nothing can be assumed about them.
+func.func @bind_c7_reduction_with_barrier(%n: index, %A: memref<4x?xi32>, %B: memref<4xi32>, %I: memref<4xi64>)
+    attributes {refused = "bind 'R:k' in %f thread 'threadIdx.y' proof 'assume'"} {
+  loop.for serial %i in 4 {
+    loop.sync
+    // expected-error @+1 {{(C7)}}
+    loop.for serial %k in %n {
+      loop.block "R" [%v: spatial 4, %w: reduce %n] = (%i, %k)
+          reads(%A[%v : 1, %w floordiv 2 : 1]) writes(%B[%v : 1], %I[%v : 1]) reducer(argmax, -2147483648, 0) {
+        loop.init {
+          %least = arith.constant -2147483648 : i32
+          memref.store %least, %B[%v] : memref<4xi32>
+          %none = arith.constant 0 : i64
+          memref.store %none, %I[%v] : memref<4xi64>
+        }
+        %h = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%w)
+        %a = memref.load %A[%v, %h] : memref<4x?xi32>
+        %b = memref.load %B[%v] : memref<4xi32>
+        %x = memref.load %I[%v] : memref<4xi64>
+        %y = arith.index_cast %w : index to i64
+        %more = arith.cmpi sgt, %a, %b : i32
+        %c = arith.select %more, %a, %b : i32
+        %z = arith.select %more, %y, %x : i64
+        memref.store %c, %B[%v] : memref<4xi32>
+        memref.store %z, %I[%v] : memref<4xi64>
+      }
+    }
+  }
+  return
+}
