@@ -374,6 +374,7 @@ fn insert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Erro
 
 /// result[i] = source[i - low] where that is in bounds, the value of the body elsewhere
 fn pad<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    f.assertions_in(op, |_| false);
     let groups = segments(op);
     let [_, low, high] = &groups[..] else {
         return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
@@ -426,6 +427,9 @@ fn generate<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Er
     for (i, argument) in arguments.iter().enumerate() {
         f.index_values.insert(*argument, Expr::Dim(i));
     }
+    let body = op.body(0);
+    let checked = f.assertions_in(op, |inner| inner.block() == body);
+    f.check_each("generate_assert", op, &dims, &checked, |_, _| Ok(ComputedScalars::new()))?;
     f.moved(op, dims, &[], |f, nest| f.evaluate(nest, &mut ComputedScalars::new(), value))
 }
 

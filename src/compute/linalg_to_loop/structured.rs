@@ -8,6 +8,7 @@ use crate::dialect::loop_op::{Reducer, stored_type};
 use crate::dialect::reducer;
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Block, Error, IteratorKind, Op, Structured, Value, walk};
+use std::collections::HashSet;
 
 /// A structured op that is being converted.
 struct StructuredConversion<'s, 'c> {
@@ -161,10 +162,12 @@ fn base_name(op: Op, loops: &Structured, body: Block) -> String {
     if let Some(name) = op.name().strip_prefix("linalg.").filter(|name| *name != "generic") {
         return name.to_owned();
     }
+    let yields = body.terminator().map(|end| end.operands()).unwrap_or_default();
+    let computes: Vec<Op> = reached(&yields).into_iter().filter_map(Value::defining_op).collect();
     let words: Vec<String> = body
         .ops()
         .iter()
-        .filter(|op| !op.is_constant() && !op.is("linalg.yield") && !op.is("linalg.index"))
+        .filter(|op| !op.is_constant() && !op.is("linalg.index") && computes.contains(op))
         .map(|op| op.name().rsplit('.').next().unwrap_or_default())
         .map(|word| match word {
             "maximumf" | "maxnumf" | "maxsi" | "maxui" => "max".into(),
@@ -185,38 +188,33 @@ fn base_name(op: Op, loops: &Structured, body: Block) -> String {
     }
 }
 
+/// Some values, and all that they are computed from.
+fn reached<'c>(values: &[Value<'c>]) -> Vec<Value<'c>> {
+    let mut found = values.to_vec();
+    let mut seen: HashSet<Value<'c>> = found.iter().copied().collect();
+    let mut next = 0;
+    while let Some(value) = found.get(next).copied() {
+        next += 1;
+        let operands = value.defining_op().map(|op| op.operands()).unwrap_or_default();
+        found.extend(operands.into_iter().filter(|value| seen.insert(*value)));
+    }
+    found
+}
+
 impl<'c> StructuredConversion<'_, 'c> {
-    /// Checks the assertions of the body in a nest of its own, so that they do not limit what can be done with the
-    /// others. Assertions on partial results have no such nest.
+    /// Checks the assertions of the body, but for those on partial results.
     fn assertions(&self, f: &mut FunctionConversion<'_, 'c>) -> Result<(), Error<'c>> {
-        let all = walk(self.op).into_iter().filter(|op| op.is("cf.assert"));
-        let is_checked = |op: &Op<'c>| {
-            let needed = self.needed(&op.operands());
-            f.module.keep_assertions
-                && op.block() == Some(self.body)
-                && needed.iter().all(|operand| *operand < self.loops.inputs)
-        };
-        let (checked, unchecked): (Vec<_>, Vec<_>) = all.partition(is_checked);
-        f.unchecked.extend(unchecked);
-        if checked.is_empty() {
-            return Ok(());
-        }
+        let needs_inputs =
+            |op: &Op<'c>| self.needed(&op.operands()).iter().all(|i| *i < self.loops.inputs);
+        let checked =
+            f.assertions_in(self.op, |op| op.block() == Some(self.body) && needs_inputs(op));
         let conditions: Vec<_> = checked.iter().map(|op| op.operands()[0]).collect();
         let needed = self.needed(&conditions);
         self.prepare(f, &needed)?;
-        let name = f.block_name(&format!("{}_assert", self.name));
-        let nest = f.nest(NestSpec {
-            location: self.op.location(),
-            name,
-            iters: self.ranges.iter().map(|range| (IterRole::Spatial, range.clone())).collect(),
-            uses: vec![],
-            reducer: None,
-        });
-        let mut known = self.load(f, &nest, &needed, &[])?;
-        for assertion in checked {
-            f.check(&nest, &mut known, assertion)?;
-        }
-        nest.finish()
+        let name = format!("{}_assert", self.name);
+        f.check_each(&name, self.op, &self.ranges, &checked, |f, nest| {
+            self.load(f, nest, &needed, &[])
+        })
     }
 
     /// On memrefs, results with separate blocks are written one after the other. Checks that result `i` does not
@@ -303,17 +301,10 @@ impl<'c> StructuredConversion<'_, 'c> {
 
     /// The operands whose elements the body needs for these yielded values.
     fn needed(&self, yields: &[Value<'c>]) -> Vec<usize> {
-        let mut needed = vec![];
-        let mut open = yields.to_vec();
-        let mut seen: std::collections::HashSet<Value<'c>> = open.iter().copied().collect();
-        while let Some(value) = open.pop() {
-            if value.owner() == Some(self.body) {
-                needed.push(value.index());
-            }
-            let operands = value.defining_op().map(|op| op.operands()).unwrap_or_default();
-            open.extend(operands.into_iter().filter(|v| seen.insert(*v)));
-        }
+        let of_body = reached(yields).into_iter().filter(|value| value.owner() == Some(self.body));
+        let mut needed: Vec<usize> = of_body.map(Value::index).collect();
         needed.sort_unstable();
+        needed.dedup();
         needed
     }
 

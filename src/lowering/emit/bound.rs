@@ -16,7 +16,7 @@ use super::cursor::loops::SizedLoop;
 use super::cursor::{Cursor, EmitBody, IndexAtom};
 use super::plan::EmissionPlan;
 use super::plan::collective::Collective;
-use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
+use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::ir::affine::Expr;
 use crate::ir::{Block, Builder, Error, Op, Value, is_inside, parents, walk};
@@ -64,14 +64,12 @@ pub(crate) fn barrier<'c>(
     let around = parents(op).filter(|parent| parent.is(For::NAME)).map(For::of);
     for view in around {
         let view = view?;
-        let kind = match (view.kind, view.thread) {
-            (_, Some(ThreadAxis::VThread)) => "vthread",
-            (LoopKind::Parallel | LoopKind::Vectorize, _) => view.kind.word(),
-            _ => continue,
-        };
+        if !matches!(view.kind, LoopKind::Parallel | LoopKind::Vectorize) {
+            continue;
+        }
         let message = format!(
-            "is in loop \"{}\" of kind {kind}, whose iterations are in one thread (C1)",
-            view.name
+            "is in loop \"{}\" of kind {}, whose iterations are in one thread (C1)",
+            view.name, view.kind
         );
         return Err(Error::on(op, message));
     }

@@ -196,6 +196,14 @@ pub fn is_used_only_in(summary: &Summary, around: NodeId, buffer: BufferId) -> b
     !summary.buffers[buffer].escapes && users.all(|(node, _)| summary.is_under(node, around))
 }
 
+/// True if each iteration of a loop has its own instance of a buffer that is, or will be, in a scope.
+pub fn has_own(summary: &Summary, node: NodeId, buffer: BufferId, scope: Scope) -> bool {
+    let this = summary.as_loop(node).expect("a loop");
+    let is_shared =
+        this.thread == Some(ThreadAxis::VThread) && !is_used_only_in(summary, node, buffer);
+    is_owner(scope, this) && !is_shared
+}
+
 /// True if a buffer is used only in a loop, and each iteration reads only what it has written before.
 pub fn is_used_within(summary: &Summary, around: NodeId, buffer: BufferId) -> bool {
     is_used_only_in(summary, around, buffer) && uncovered_reader(summary, around, buffer).is_none()

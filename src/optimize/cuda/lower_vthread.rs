@@ -26,13 +26,13 @@
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{BufferView, For, ScheduleBlock, buffer_name};
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Error, Op, Value, is_inside, walk};
+use crate::ir::{Attribute, Error, Op, Value, walk};
 use crate::nest::derived_name;
 use crate::nest::edit;
 use crate::nest::edit::BoundExpr;
 use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
-use crate::nest::summary::{Body, BufferId, NodeId, NodeKind, mentions};
+use crate::nest::summary::{Body, BufferId, NodeId, NodeKind, Summary, mentions};
 use crate::optimize::kind::{Counts, FunctionPass, is_kernel};
 use crate::schedule::State;
 use crate::schedule::legality::exact;
@@ -99,7 +99,7 @@ fn plan<'c>(state: &State<'c>, node: NodeId) -> Option<VirtualThreadLoop<'c>> {
         return None;
     }
     // (C3)
-    let own = local_buffers(state, node, &blocks);
+    let own = local_buffers(summary, node, &blocks);
     let shared = scope::without(summary, node, &own);
     if exact::check_interleaved(&shared, node) != Verdict::Proved {
         return None;
@@ -109,13 +109,11 @@ fn plan<'c>(state: &State<'c>, node: NodeId) -> Option<VirtualThreadLoop<'c>> {
 }
 
 /// The local buffers that are used only in a loop.
-fn local_buffers(state: &State, node: NodeId, blocks: &[NodeId]) -> BTreeSet<BufferId> {
-    let summary = state.summary();
+fn local_buffers(summary: &Summary, node: NodeId, blocks: &[NodeId]) -> BTreeSet<BufferId> {
     let accesses = blocks.iter().filter_map(|id| summary.as_block(*id)).flat_map(|b| b.accesses());
     let is_own = |buffer: &BufferId| {
-        let mut users = state.buffer(*buffer).uses().into_iter();
         summary.buffers[*buffer].scope == Some(Scope::Local)
-            && users.all(|(user, _)| is_inside(user, state.op(node)))
+            && scope::is_used_only_in(summary, node, *buffer)
     };
     accesses.map(|access| access.buffer).filter(is_own).collect()
 }

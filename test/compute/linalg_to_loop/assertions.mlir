@@ -54,3 +54,41 @@ func.func @partial(%A: tensor<4xf32>) -> tensor<f32> {
   } -> tensor<f32>
   return %sum : tensor<f32>
 }
+
+// What only an assertion needs does not name the block.
+// CHECK-LABEL: func.func @gather
+// CHECK:         loop.block "extract_assert" [%vi: spatial 4] = (%i)
+// CHECK-NEXT:        reads(%arg0[%vi : 1]) {
+// CHECK:           cf.assert %{{.*}}, "index below 8"
+// CHECK:         loop.block "extract" [%vi: spatial 4] = (%i)
+func.func @gather(%I: tensor<4xi64>, %A: tensor<8xf32>) -> tensor<4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]} ins(%I : tensor<4xi64>) outs(%empty : tensor<4xf32>) {
+  ^bb0(%i: i64, %o: f32):
+    %at = arith.index_cast %i : i64 to index
+    %x = tensor.extract %A[%at] : tensor<8xf32>
+    %c8 = arith.constant 8 : i64
+    %below = arith.cmpi slt, %i, %c8 : i64
+    cf.assert %below, "index below 8"
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @generated
+// CHECK:         loop.block "generate_assert" [%vi: spatial 4] = (%i)
+// CHECK:           cf.assert %{{.*}}, "expected numbers above 9"
+// CHECK:         loop.block "generate" [%vi: spatial 4] = (%i)
+func.func @generated(%A: tensor<4xi64>) -> tensor<4xi64> {
+  %r = tensor.generate {
+  ^bb0(%i: index):
+    %a = tensor.extract %A[%i] : tensor<4xi64>
+    %c9 = arith.constant 9 : i64
+    %above = arith.cmpi sgt, %a, %c9 : i64
+    cf.assert %above, "expected numbers above 9"
+    tensor.yield %a : i64
+  } : tensor<4xi64>
+  return %r : tensor<4xi64>
+}

@@ -122,3 +122,12 @@ func.func @overwritten_before_it_is_read(%x: memref<4xf32>, %y: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @assertion_of_false(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %holds = arith.constant false
+  // expected-error @+1 {{never holds: the sizes fit}}
+  cf.assert %holds, "the sizes fit"
+  return %x : tensor<4xf32>
+}

@@ -33,22 +33,6 @@ func.func @c1_barrier_in_a_branch_that_differs(%A: memref<8xf32>) {
 
 // -----
 
-func.func @c1_barrier_in_virtual_threads(%A: memref<8x4xf32>) {
-  loop.for thread_bind[threadIdx.x] %i in 8 {
-    loop.for thread_bind[vthread] %j in 4 {
-      loop.block "A" [%v: spatial 8, %w: spatial 4] = (%i, %j) writes(%A[%v : 1, %w : 1]) {
-        %zero = arith.constant 0.0 : f32
-        memref.store %zero, %A[%v, %w] : memref<8x4xf32>
-      }
-      // expected-error @below {{'loop.sync' op is in loop "j" of kind vthread, whose iterations are in one thread (C1)}}
-      loop.sync
-    }
-  }
-  return
-}
-
-// -----
-
 func.func @c1_barrier_in_parallel_iterations(%A: memref<8x4xf32>) {
   loop.for thread_bind[threadIdx.x] %i in 8 {
     loop.for parallel %j in 4 {

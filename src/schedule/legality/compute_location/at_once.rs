@@ -1,8 +1,9 @@
 //! Concurrency at a new position: iterations, threads, and the buffers that they own.
 
 use crate::analysis::digits;
-use crate::dialect::loop_enums::{IterRole, LoopKind, Scope, ThreadAxis};
+use crate::dialect::loop_enums::{IterRole, LoopKind, ThreadAxis};
 use crate::ir::affine::Expr;
+use crate::nest::facts::scope;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -27,7 +28,7 @@ pub fn check_instances_of_buffers(
         let Some(scope) = buffer.scope else { continue };
         let loops = |summary: &Summary, node| -> Vec<VariableId> {
             let loops = summary.loops_around(node).filter_map(|n| summary.as_loop(n));
-            loops.filter(|l| is_private(scope, l.kind, l.thread)).map(|l| l.variable).collect()
+            loops.filter(|this| scope::is_owner(scope, this)).map(|this| this.variable).collect()
         };
         let verdict = match loops(summary, node) == loops(after, moved) {
             true => Verdict::Proved,
@@ -107,8 +108,7 @@ fn alone(summary: &Summary, block: NodeId, this: NodeId, buffer: BufferId) -> Su
 
 /// True if each iteration of a loop owns an instance of a buffer.
 fn has_own(summary: &Summary, buffer: BufferId, this: &Loop) -> bool {
-    let scope = summary.buffers[buffer].scope.unwrap_or(Scope::Global);
-    is_private(scope, this.kind, this.thread)
+    summary.buffers[buffer].scope.is_some_and(|scope| scope::is_owner(scope, this))
 }
 
 /// Checks the order of threads in a nest with thread axes. A block at its new position in `after` and
@@ -153,13 +153,4 @@ pub fn check_threads(
         proofs.require(&verdict, || reason.at(node, condition))?;
     }
     Ok(())
-}
-
-/// True if each iteration of such a loop owns an instance of buffers of this scope.
-fn is_private(scope: Scope, kind: LoopKind, thread: Option<ThreadAxis>) -> bool {
-    match scope {
-        Scope::Global => false,
-        Scope::Shared => thread.is_some_and(ThreadAxis::is_block),
-        Scope::Local => kind == LoopKind::Parallel || thread.is_some(),
-    }
 }

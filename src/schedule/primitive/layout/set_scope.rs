@@ -139,8 +139,8 @@ fn check_private(
     proofs: &mut Proofs,
 ) -> Result<(), ScheduleError> {
     let name = || summary.buffers[buffer].name.clone();
-    let owner_of =
-        |node: NodeId| summary.loops_around(node).find(|n| owns(summary, scope, *n, accesses));
+    let has_own = |outer: &NodeId| scope::has_own(summary, *outer, buffer, scope);
+    let owner_of = |node: NodeId| summary.loops_around(node).find(has_own);
     let owners = accesses.iter().filter_map(|n| owner_of(*n));
     let Some(owner) = owners.into_iter().next() else { return Ok(()) };
     let loop_name = || summary.as_loop(owner).expect("a loop").name.clone();
@@ -160,13 +160,6 @@ fn check_private(
         let reason = Reason::NotCovered { buffer: name(), name: loop_name(), block };
         reason.at(reader, 4).note(owner, "the loop is here")
     })
-}
-
-/// True if each iteration of a loop has its own instance of a buffer that is accessed in these blocks.
-fn owns(summary: &Summary, scope: Scope, node: NodeId, accesses: &[NodeId]) -> bool {
-    let this = summary.as_loop(node).expect("a loop");
-    let has_all = || accesses.iter().all(|id| summary.is_under(*id, node));
-    scope::is_owner(scope, this) && (this.thread != Some(ThreadAxis::VThread) || has_all())
 }
 
 /// (C5)
