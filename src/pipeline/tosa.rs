@@ -2,7 +2,7 @@
 
 use super::run::run;
 use crate::ir::affine::{Expr, Map};
-use crate::ir::{Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, top, walk};
+use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, top, walk};
 use melior::Context;
 use melior::ir::Module;
 
@@ -27,6 +27,9 @@ const PASSES: &[&str] = &[
 /// Those among them that write the least or the largest finite float for "no value yet".
 const START_AT_FINITE: &[&str] = &["tosa-to-linalg-named", "tosa-to-linalg"];
 
+/// Ops without a lowering to linalg: control flow, and writes to indices that are data.
+const UNSUPPORTED: &[&str] = &["tosa.cond_if", "tosa.scatter", "tosa.while_loop"];
+
 /// A predicate of `arith.cmpf`.
 const UNORDERED_OR_NOT_EQUAL: i64 = 13;
 
@@ -39,6 +42,7 @@ pub(super) fn convert(context: &Context, module: &mut Module) -> Result<(), meli
     if !walk(top(module)).into_iter().any(is_tosa) {
         return Ok(());
     }
+    refuse_unsupported(top(module))?;
     reduce_booleans(top(module));
     keep_zeros(top(module));
     cast_booleans(top(module));
@@ -53,6 +57,15 @@ pub(super) fn convert(context: &Context, module: &mut Module) -> Result<(), meli
         }
     }
     run_on_functions(context, module, &passes)
+}
+
+/// Refuses the ops that upstream does not lower to linalg, by their own name; upstream's message would name their
+/// terminator.
+fn refuse_unsupported(module: Op) -> Result<(), melior::Error> {
+    let is_unsupported = |op: &Op| UNSUPPORTED.contains(&op.name());
+    let Some(op) = walk(module).into_iter().find(is_unsupported) else { return Ok(()) };
+    Error::on(op, "is not supported: it has no lowering to linalg").emit();
+    Err(melior::Error::RunPass)
 }
 
 fn run_on_functions(

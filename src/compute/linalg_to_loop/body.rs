@@ -2,7 +2,7 @@
 
 use super::nest::NestUnderConstruction;
 use super::state::{ConvertedValue, FunctionConversion};
-use crate::ir::{Attribute, Error, Value};
+use crate::ir::{Attribute, Error, Location, Value};
 use std::collections::HashMap;
 
 /// The old scalars that the body has computed so far.
@@ -68,6 +68,10 @@ impl<'c> FunctionConversion<'_, 'c> {
             mapping.push((operand, self.evaluate(nest, known, operand)?));
         }
         let clone = op.clone_mapped(&mapping);
+        // Upstream gives the bodies of its named ops no location.
+        if clone.location() == Location::unknown(clone.context()) {
+            clone.set_location(nest.build.location());
+        }
         nest.build.place(clone);
         for (old, new) in op.results().into_iter().zip(clone.results()) {
             known.insert(old, new);

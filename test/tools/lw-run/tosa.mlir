@@ -21,3 +21,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = tosa.custom %x {domain_name = "d", operator_name = "o", implementation_attrs = ""} : (tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// So are control flow and scatters.
+// RUN: not lw-run %S/Inputs/tosa_while_loop.mlir --compile-to loop 2>&1 | FileCheck %s --check-prefix=WHILE
+// WHILE: tosa_while_loop.mlir:3:{{[0-9]+}}: error: 'tosa.while_loop' op is not supported: it has no lowering to linalg
