@@ -47,6 +47,15 @@ pub struct Schedule<'c> {
     observer: Observer,
     /// True while a step runs, and after one that panicked.
     is_in_step: bool,
+    focuses: Vec<Focused>,
+}
+
+/// What a schedule shows from a step on.
+#[derive(Clone, Debug)]
+pub(crate) struct Focused {
+    pub first_step: usize,
+    /// The schedule blocks that it is limited to; `None` for the whole function.
+    pub blocks: Option<Vec<String>>,
 }
 
 impl<'c> Schedule<'c> {
@@ -79,7 +88,34 @@ impl<'c> Schedule<'c> {
             verifier: None,
             observer: observer.clone(),
             is_in_step: false,
+            focuses: vec![],
         })
+    }
+
+    /// Limits the summary to the nests of some schedule blocks and to those that they depend on, so that the cost of a
+    /// step does not depend on the size of the function. Steps may name only these, and are done as with a summary of
+    /// the whole function.
+    pub(crate) fn focus(&mut self, blocks: &[&str]) {
+        self.state.focus(blocks).expect("a primitive leaves a valid nest");
+        self.note_focus(Some(blocks.iter().map(|name| (*name).to_owned()).collect()));
+    }
+
+    /// Shows the whole function again.
+    pub(crate) fn widen(&mut self) {
+        self.state.widen().expect("a primitive leaves a valid nest");
+        self.note_focus(None);
+    }
+
+    fn note_focus(&mut self, blocks: Option<Vec<String>>) {
+        let first_step = self.trace.instructions.len();
+        // Without a step in between, only the last one has an effect.
+        self.focuses.pop_if(|last| last.first_step == first_step);
+        self.focuses.push(Focused { first_step, blocks });
+    }
+
+    /// Each [`focus`](Schedule::focus) and [`widen`](Schedule::widen) so far.
+    pub(crate) fn focuses(&self) -> &[Focused] {
+        &self.focuses
     }
 
     /// The summary of the function, which the checks read.

@@ -18,11 +18,7 @@ pub fn stem(buffer: &str) -> &str {
 /// A name for the copy of a buffer; neither a buffer nor a schedule block has it.
 pub fn temporary(summary: &Summary, buffer: BufferId, scope: Scope) -> String {
     let name = format!("{}_{scope}_temp_buffer", stem(&summary.buffers[buffer].name));
-    let is_taken = |name: &str| {
-        summary.buffers.values().any(|buffer| buffer.name == name)
-            || summary.blocks().any(|(_, block)| block.name == name)
-    };
-    fresh(&name, &is_taken)
+    fresh(&name, &|name| summary.has_buffer(name) || summary.has_block(name))
 }
 
 /// A name for loop `i` of a copy nest; neither `node` nor a loop around it has it.
@@ -58,10 +54,7 @@ pub fn new_loop(summary: &Summary, base: &str, replaced: &[NodeId]) -> String {
 
 /// The first of `base`, `base_1`, .. that no schedule block of the function and nothing in `taken` has.
 pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
-    let is_taken = |name: &str| {
-        taken.iter().any(|it| it == name) || summary.blocks().any(|(_, block)| block.name == name)
-    };
-    fresh(&base, &is_taken)
+    fresh(&base, &|name| taken.iter().any(|it| it == name) || summary.has_block(name))
 }
 
 /// The name of a fused loop.
@@ -76,5 +69,5 @@ pub fn fresh(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
 
 /// `base`, or with a number appended, so that no schedule block has the name.
 pub fn block_name(summary: &Summary, base: &str) -> String {
-    fresh(base, &|name| summary.blocks().any(|(_, block)| block.name == name))
+    fresh(base, &|name| summary.has_block(name))
 }

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// A value that copies share until one of them changes it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shared<T>(Arc<T>);
 
 impl<T> From<T> for Shared<T> {

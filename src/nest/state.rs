@@ -1,6 +1,7 @@
 //! The state of a function during scheduling: the IR, its summary, and the mapping between the two.
 
 pub(crate) mod arg_reduction;
+mod focus;
 pub(crate) mod incremental;
 mod leaf;
 mod size;
@@ -22,6 +23,7 @@ use crate::ir::{
 };
 use crate::nest::state::incremental::{Former, KnownNest, NestNumbers, OuterValue};
 use cranelift_entity::PrimaryMap;
+use focus::Focus;
 use size::{dimension, size_name, static_size};
 use std::collections::{BTreeSet, HashMap};
 
@@ -37,6 +39,7 @@ pub struct State<'c> {
     sizes: Vec<Value<'c>>,
     buffers: PrimaryMap<BufferId, Value<'c>>,
     nests: Vec<KnownNest<'c>>,
+    focus: Option<Focus<'c>>,
 }
 
 impl<'c> State<'c> {
@@ -55,6 +58,7 @@ impl<'c> State<'c> {
             sizes: vec![],
             buffers: PrimaryMap::new(),
             nests: vec![],
+            focus: None,
         };
         state.refresh()?;
         Ok(state)
@@ -127,6 +131,11 @@ impl<'c> State<'c> {
         self.buffers[buffer]
     }
 
+    /// The number of a buffer; `None` if the summary does not have it.
+    pub fn buffer_number(&self, buffer: Value<'c>) -> Option<BufferId> {
+        self.buffers.iter().find(|(_, value)| **value == buffer).map(|(id, _)| id)
+    }
+
     /// Reads the summary again after a change to the IR. All numbers of the old summary become invalid.
     ///
     /// # Errors
@@ -166,11 +175,14 @@ impl<'c> State<'c> {
         }
     }
 
-    fn read(&mut self, former: Former<'c>) -> Result<(), Error<'c>> {
-        let reading = SummaryReader::all(self.function, former)?;
+    fn read(&mut self, mut former: Former<'c>) -> Result<(), Error<'c>> {
+        let elsewhere = std::mem::take(&mut former.summary.elsewhere);
+        let focus = self.focus.as_ref();
+        let reading = SummaryReader::all(self.function, former, focus)?;
         #[cfg(debug_assertions)]
-        reading.assert_same(&SummaryReader::all(self.function, Former::default())?);
+        reading.assert_same(&SummaryReader::all(self.function, Former::default(), focus)?);
         self.summary = reading.summary;
+        self.summary.elsewhere = elsewhere;
         self.ops = reading.ops;
         self.variables = reading.variables;
         self.sizes = reading.sizes;
@@ -193,28 +205,51 @@ struct SummaryReader<'c> {
     /// The outer values that the nest being read has used so far.
     met: Vec<OuterValue<'c>>,
     former: Former<'c>,
+    /// True if the state is of a part of the function.
+    is_part: bool,
 }
 
 impl<'c> SummaryReader<'c> {
     /// Reads a function and reuses what has not changed since a former state.
-    fn all(function: Op<'c>, former: Former<'c>) -> Result<Self, Error<'c>> {
-        let mut reading = SummaryReader::new(function, former);
+    fn all(
+        function: Op<'c>,
+        former: Former<'c>,
+        focus: Option<&Focus<'c>>,
+    ) -> Result<Self, Error<'c>> {
+        let mut reading = SummaryReader::new(function, former, focus.is_some());
         reading.summary.contract = Contract::of(function)?;
         let blocks: Vec<_> = function.regions().iter().flat_map(|r| r.blocks()).collect();
         if blocks.len() > 1 {
             let message = format!("has {} blocks, expected one", blocks.len());
             return Err(Error::on(function, message));
         }
-        let body = blocks.first().map(|body| body.ops()).unwrap_or_default();
         reading.node(function, None, NodeKind::Function);
-        for value in blocks.first().map(|body| body.arguments()).unwrap_or_default() {
-            if value.ty().is_memref() {
-                reading.buffer(value);
+        let Some(body) = blocks.first() else { return Ok(reading) };
+        match focus {
+            Some(focus) => reading.ops_of(focus.ops(*body), NodeId::FUNCTION)?,
+            None => {
+                for value in body.arguments() {
+                    if value.ty().is_memref() {
+                        reading.buffer(value);
+                    }
+                }
+                reading.ops_of(body.ops(), NodeId::FUNCTION)?;
             }
         }
-        reading.ops_of(body, NodeId::FUNCTION)?;
         reading.name_dimensions();
+        if let Some(focus) = focus {
+            reading.note_escapes(focus);
+        }
         Ok(reading)
+    }
+
+    /// Sets `escapes` of arguments, of which a part of the function does not see all uses.
+    fn note_escapes(&mut self, focus: &Focus<'c>) {
+        for (id, value) in self.buffers.iter() {
+            if value.defining_op().is_none() {
+                self.summary.buffers[id].escapes = focus.escapes(*value, &self.nests);
+            }
+        }
     }
 
     #[cfg(debug_assertions)]
@@ -224,7 +259,7 @@ impl<'c> SummaryReader<'c> {
         assert!(self.sizes == other.sizes && self.buffers == other.buffers);
     }
 
-    fn new(function: Op<'c>, former: Former<'c>) -> Self {
+    fn new(function: Op<'c>, former: Former<'c>, is_part: bool) -> Self {
         let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
         SummaryReader {
             summary: Summary { function: name.to_owned(), ..Summary::default() },
@@ -237,6 +272,7 @@ impl<'c> SummaryReader<'c> {
             nests: vec![],
             met: vec![],
             former,
+            is_part,
         }
     }
 
@@ -245,10 +281,15 @@ impl<'c> SummaryReader<'c> {
         let fingerprint = self.former.known(op).unwrap_or_else(|| op.fingerprint());
         let (nodes, variables) = (self.ops.next_key(), self.variables.next_key());
         self.met.clear();
-        if !self.reuse_nest(op, fingerprint) {
-            self.read_nest(op, NodeId::FUNCTION)?;
-        }
+        let escaping = match self.reuse_nest(op, fingerprint) {
+            Some(escaping) => escaping,
+            None => {
+                self.read_nest(op, NodeId::FUNCTION)?;
+                if self.is_part { escaping_arguments(op) } else { vec![] }
+            }
+        };
         self.nests.push(KnownNest {
+            escaping,
             op,
             fingerprint,
             nodes: nodes..self.ops.next_key(),
@@ -258,9 +299,9 @@ impl<'c> SummaryReader<'c> {
         Ok(())
     }
 
-    /// Reuses the nodes of a nest from the former state. Returns false if the nest has changed.
-    fn reuse_nest(&mut self, op: Op<'c>, fingerprint: u64) -> bool {
-        let Some(nest) = self.former.take(op, fingerprint) else { return false };
+    /// Reuses the nodes of a nest from the former state. Returns its escaping arguments; `None` if the nest has changed.
+    fn reuse_nest(&mut self, op: Op<'c>, fingerprint: u64) -> Option<Vec<Value<'c>>> {
+        let nest = self.former.take(op, fingerprint)?;
         let mut numbers = NestNumbers {
             nodes: (nest.nodes.start, self.ops.next_key()),
             variables: (nest.variables.start, self.variables.next_key()),
@@ -271,7 +312,7 @@ impl<'c> SummaryReader<'c> {
             match *met {
                 OuterValue::Size(value) => {
                     let then = self.former.sizes.iter().position(|size| *size == value);
-                    let Expr::Symbol(now) = self.operand(value) else { return false };
+                    let Expr::Symbol(now) = self.operand(value) else { return None };
                     numbers.sizes.extend(then.map(|then| (then, now)));
                 }
                 OuterValue::Buffer(value) => {
@@ -282,7 +323,7 @@ impl<'c> SummaryReader<'c> {
             }
         }
         if !numbers.keep_order() {
-            return false;
+            return None;
         }
         self.summary.nodes[NodeId::FUNCTION].children.push(self.ops.next_key());
         for id in nest.nodes() {
@@ -299,7 +340,7 @@ impl<'c> SummaryReader<'c> {
             let variable = numbers.meaning(self.former.summary.variables[id]);
             self.summary.variables.push(variable);
         }
-        true
+        Some(nest.escaping)
     }
 
     fn met(&mut self, met: OuterValue<'c>) {
@@ -495,14 +536,6 @@ impl<'c> SummaryReader<'c> {
             None => dynamic.next(),
         };
         let is_own = view.is_some();
-        let is_access = |op: &Op<'c>| match op.name() {
-            ScheduleBlock::NAME => true,
-            "memref.dim" => !is_own,
-            "memref.load" | "memref.store" => {
-                parents(*op).any(|parent| parent.is(ScheduleBlock::NAME))
-            }
-            _ => false,
-        };
         let shape: Vec<Option<Expr>> = dims.iter().map(size).collect();
         let room = view.as_ref().map(|view| view.room()).unwrap_or_default();
         let dims: Option<Vec<Expr>> = shape.iter().cloned().collect();
@@ -517,7 +550,9 @@ impl<'c> SummaryReader<'c> {
             room,
             shape,
             element_bytes: bytes_of(element),
-            escapes: value.uses().iter().any(|(op, _)| !is_access(op)),
+            // Many nests may use an argument. Of a part of the function, only its own uses are looked at.
+            escapes: (is_own || !self.is_part)
+                && value.uses().iter().any(|(op, _)| !is_access(*op, is_own)),
             is_float: matches!(element.kind(), TypeKind::Float(_)),
         }
     }
@@ -576,6 +611,23 @@ impl<'c> SummaryReader<'c> {
         let exprs = self.exprs(&exprs, dims, symbols);
         constraints.iter().zip(exprs).map(|(old, expr)| old.on(expr)).collect()
     }
+}
+
+/// True if an op that uses a buffer accesses it as a summary states.
+fn is_access(op: Op, is_own: bool) -> bool {
+    match op.name() {
+        ScheduleBlock::NAME => true,
+        "memref.dim" => !is_own,
+        "memref.load" | "memref.store" => parents(op).any(|parent| parent.is(ScheduleBlock::NAME)),
+        _ => false,
+    }
+}
+
+/// The arguments of the function that something other than an access in a nest uses.
+fn escaping_arguments(nest: Op) -> Vec<Value> {
+    let is_argument = |value: &Value| value.defining_op().is_none() && value.ty().is_memref();
+    let others = walk(nest).into_iter().filter(|op| !is_access(*op, false));
+    others.flat_map(|op| op.operands()).filter(is_argument).collect()
 }
 
 /// True if an op at function level may change the content of a buffer.

@@ -19,7 +19,7 @@ use crate::dialect::loop_op::AxisOrigin;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::shared::Shared;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The view of a function that checks read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +37,17 @@ pub struct Summary {
     pub size_names: Vec<String>,
     /// The nodes that are children of the `else` branch of a `loop.if`.
     pub otherwise: BTreeSet<NodeId>,
+    /// What else the function has, if the summary is of a part of it.
+    pub elsewhere: Shared<Elsewhere>,
+}
+
+/// The names in the rest of a function, of which the summary shows a part. New names must differ from them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The schedule blocks.
+    pub blocks: HashSet<String>,
+    /// The buffers, with the number of buffers of each name.
+    pub buffers: HashMap<String, usize>,
 }
 
 /// A node and its position in the nest.
@@ -214,6 +225,13 @@ pub enum Variable {
     Iter(NodeId, usize),
 }
 
+impl Elsewhere {
+    /// True if the summary shows the whole function.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.buffers.is_empty()
+    }
+}
+
 impl Summary {
     /// The loop at a node; `None` if the node is not a loop.
     pub fn as_loop(&self, node: NodeId) -> Option<&Loop> {
@@ -229,6 +247,17 @@ impl Summary {
             NodeKind::Block(this) => Some(this),
             _ => None,
         }
+    }
+
+    /// True if a schedule block of the function has the name.
+    pub fn has_block(&self, name: &str) -> bool {
+        self.blocks().any(|(_, block)| block.name == name) || self.elsewhere.blocks.contains(name)
+    }
+
+    /// True if a buffer of the function has the name.
+    pub fn has_buffer(&self, name: &str) -> bool {
+        self.buffers.values().any(|buffer| buffer.name == name)
+            || self.elsewhere.buffers.contains_key(name)
     }
 
     /// All schedule blocks.

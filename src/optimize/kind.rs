@@ -329,15 +329,19 @@ pub fn interval(value: Value) -> Option<(i64, i64)> {
     Some((0, highest.max(1) - 1))
 }
 
-/// True if `op` is a kernel. In a function with loops that are bound to threads, each statement at function level is
-/// a kernel. Its shared buffers and the order of its thread blocks depend on it, because only the end of a kernel
-/// waits for all thread blocks.
+/// True if `op` is a kernel. In a function with [kernels](has_kernels), each statement at function level is one. Its
+/// shared buffers and the order of its thread blocks depend on it, because only the end of a kernel waits for all
+/// thread blocks.
 pub fn is_kernel(op: Op) -> bool {
+    op.parent().is_some_and(|function| function.is("func.func") && has_kernels(function))
+}
+
+/// True if a function has loops that are bound to threads.
+pub fn has_kernels(function: Op) -> bool {
     let is_bound = |inner: &Op| {
         inner.is(For::NAME) && For::of(*inner).is_ok_and(|this| this.kind == LoopKind::ThreadBind)
     };
-    op.parent()
-        .is_some_and(|function| function.is("func.func") && walk(function).iter().any(is_bound))
+    walk(function).iter().any(is_bound)
 }
 
 /// True if `op` has an effect; false if it only computes a value.

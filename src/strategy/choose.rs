@@ -103,9 +103,11 @@ pub fn apply<'c, M>(
         return Ok(Report { function: trace.function.clone(), is_scheduled: true, choices, trace });
     }
     inline::run(&mut trial.schedule);
+    trial.schedule.widen();
     for group in group::groups(trial.schedule.summary(), is_entry(function)) {
         let (mut choice, strategies) =
             choose(&group, table.rows, machine).map_err(|message| Error::on(function, message))?;
+        trial.schedule.focus(&group.blocks());
         let mut candidates = choice.candidates.iter_mut().filter(|it| it.why_not.is_none());
         for strategy in strategies {
             let name = strategy.name;
@@ -124,6 +126,7 @@ pub fn apply<'c, M>(
         choice.log();
         choices.push(choice);
     }
+    trial.schedule.widen();
     (table.rest)(&mut trial.schedule, machine);
     let trace = trial.schedule.trace().clone();
     Ok(Report { function: trace.function.clone(), is_scheduled: false, choices, trace })

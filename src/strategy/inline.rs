@@ -11,6 +11,7 @@ const FEW: usize = 3;
 /// inlined, a value may have fewer readers.
 pub fn run(schedule: &mut Schedule) {
     for block in schedule.blocks().into_iter().rev() {
+        schedule.focus(&[&block]);
         if pays(schedule, &block).unwrap_or(false) {
             // A refusal is no error: the value stays in its buffer.
             let _ = schedule.compute_inline(&block);

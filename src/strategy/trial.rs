@@ -32,12 +32,22 @@ impl<'c> Trial<'c> {
         let before = self.schedule.trace().instructions.len();
         let Err(error) = steps(&mut self.schedule) else { return Ok(None) };
         let done = self.schedule.trace().instructions[..before].to_vec();
+        let focuses = self.schedule.focuses().to_vec();
         let refused = self.schedule.trace().instructions.len() - before;
         let again = CopiedOp::of(self.original.op());
         self.function.regions()[0].take_body(again.op().regions()[0]);
         self.schedule = Schedule::observed(self.function, &self.observer)?;
-        for step in done {
-            let again = self.schedule.apply(&step);
+        for number in 0..=before {
+            let focus = focuses.binary_search_by_key(&number, |focus| focus.first_step);
+            match focus.ok().map(|i| &focuses[i].blocks) {
+                Some(Some(blocks)) => {
+                    self.schedule.focus(&blocks.iter().map(String::as_str).collect::<Vec<_>>());
+                }
+                Some(None) => self.schedule.widen(),
+                None => {}
+            }
+            let Some(step) = done.get(number) else { break };
+            let again = self.schedule.apply(step);
             again.map_err(|error| Error::on(self.function, error.reason.to_string()))?;
         }
         Ok(Some(format!("after {refused} steps: {}", error.reason)))

@@ -32,6 +32,8 @@ pub(crate) struct KnownNest<'c> {
     pub variables: Range<VariableId>,
     /// The outer values that the nest uses, in program order, each once.
     pub met: Vec<OuterValue<'c>>,
+    /// The arguments that something other than an access uses, if the state is of a part of the function.
+    pub escaping: Vec<Value<'c>>,
 }
 
 /// A summary of a former state of the function, and the values of its numbers.
@@ -156,6 +158,7 @@ impl NestNumbers {
                     update.index.iter_mut().for_each(|index| self.expr(index));
                     update.index_from.iter_mut().for_each(|from| *from = self.buffers[from]);
                 }
+                this.atomic.iter_mut().for_each(|(buffer, _)| *buffer = self.buffers[buffer]);
                 let Body::Leaf { accesses, .. } = &mut this.body else { return };
                 for access in accesses {
                     access.buffer = self.buffers[&access.buffer];

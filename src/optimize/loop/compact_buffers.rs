@@ -37,7 +37,7 @@
 
 mod place;
 
-use crate::ir::{Error, Op};
+use crate::ir::{Error, Op, Value};
 use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::BufferRemap;
 use crate::nest::facts::compaction;
@@ -45,6 +45,7 @@ use crate::nest::rewriter::Direct;
 use crate::nest::summary::{BufferId, Summary};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
+use cranelift_entity::SecondaryMap;
 
 /// The indices of the statistics in the row.
 const BUFFERS: usize = 0;
@@ -57,8 +58,9 @@ pub struct CompactBuffers;
 impl FunctionPass for CompactBuffers {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        // A buffer keeps its number: the new one is at the position of the old one.
-        for buffer in state.summary().buffers.keys() {
+        for (value, blocks) in users(&state) {
+            state.focus(&blocks.iter().map(String::as_str).collect::<Vec<_>>())?;
+            let Some(buffer) = state.buffer_number(value) else { continue };
             let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
             if buffer_remap::apply(&mut state, &new)? {
                 counts.add(BUFFERS, 1);
@@ -67,6 +69,21 @@ impl FunctionPass for CompactBuffers {
         }
         Ok(())
     }
+}
+
+/// The buffers of the function, each with the schedule blocks that access it.
+fn users<'c>(state: &State<'c>) -> Vec<(Value<'c>, Vec<String>)> {
+    let summary = state.summary();
+    let mut users: SecondaryMap<BufferId, Vec<String>> = SecondaryMap::new();
+    for (_, block) in summary.blocks() {
+        for access in block.accesses() {
+            if users[access.buffer].last() != Some(&block.name) {
+                users[access.buffer].push(block.name.clone());
+            }
+        }
+    }
+    let own = summary.buffers.keys().filter(|id| summary.buffers[*id].scope.is_some());
+    own.map(|id| (state.buffer(id), std::mem::take(&mut users[id]))).collect()
 }
 
 /// The smaller buffer, and how many of its dimensions are smaller.

@@ -50,7 +50,7 @@ use crate::ir::{Attribute, Error, Op, walk};
 use crate::nest::facts::reduction;
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::{Loop, NodeId, Summary, mentions};
-use crate::optimize::kind::{Counts, FunctionPass, is_kernel, run_with};
+use crate::optimize::kind::{Counts, FunctionPass, has_kernels, run_with};
 use crate::schedule::State;
 use crate::schedule::legality::lanes;
 pub(crate) use guard::{Guard, GuardSide};
@@ -90,25 +90,44 @@ impl FunctionPass for LoopPartition {
             return Ok(());
         }
         let mut state = State::new(function, Box::new(Direct))?;
-        // Maps the name of a copied schedule block to that of its original.
-        let mut origins: BTreeMap<String, String> = BTreeMap::new();
-        // Partitions of different nests are independent: the nests before this number have none left.
-        let mut first = 0;
-        while let Some(cut) = self.next(&state, &origins, &mut first) {
-            match cut.form {
-                PartitionForm::Whole => {}
-                PartitionForm::Parts => counts.add(LOOPS, 1),
-                PartitionForm::Branch => counts.add(BRANCHES, 1),
+        let has_kernels = has_kernels(function);
+        // Partitions of different nests are independent.
+        for blocks in guarded_nests(&state) {
+            state.focus(&blocks.iter().map(String::as_str).collect::<Vec<_>>())?;
+            let origins = blocks.into_iter().map(|block| (block.clone(), block)).collect();
+            let mut parts = NestParts { origins, has_kernels };
+            while let Some(cut) = self.next(&state, &parts) {
+                match cut.form {
+                    PartitionForm::Whole => {}
+                    PartitionForm::Parts => counts.add(LOOPS, 1),
+                    PartitionForm::Branch => counts.add(BRANCHES, 1),
+                }
+                counts.add(GUARDS, cut.guards.len() as u64);
+                for (old, new) in rewrite::apply(&state, &cut)? {
+                    parts.origins.insert(new, parts.origins[&old].clone());
+                }
+                state.refresh()?;
             }
-            counts.add(GUARDS, cut.guards.len() as u64);
-            for (old, new) in rewrite::apply(&state, &cut)? {
-                let origin = origins.get(&old).cloned().unwrap_or(old);
-                origins.insert(new, origin);
-            }
-            state.refresh()?;
         }
         Ok(())
     }
+}
+
+/// The parts of one nest.
+struct NestParts {
+    /// Its schedule blocks and their copies, with the names of their originals.
+    origins: BTreeMap<String, String>,
+    /// True if each loop at function level is a kernel.
+    has_kernels: bool,
+}
+
+/// The schedule blocks of each nest with a guard.
+fn guarded_nests(state: &State) -> Vec<Vec<String>> {
+    let summary = state.summary();
+    let nests = summary.nodes[NodeId::FUNCTION].children.iter().copied();
+    let guarded = nests.filter(|nest| walk(state.op(*nest)).into_iter().any(has_guard));
+    let name = |block: NodeId| summary.name(block);
+    guarded.map(|nest| summary.blocks_under(nest).into_iter().map(name).collect()).collect()
 }
 
 /// True if an op has a condition, or an extent that may act as one.
@@ -146,23 +165,16 @@ struct LoopCut {
 }
 
 impl LoopPartition {
-    /// The loop whose partition saves the most, in the first nest from number `first` on that has one. `first` becomes
-    /// the number of that nest.
-    fn next(
-        &self,
-        state: &State,
-        origins: &BTreeMap<String, String>,
-        first: &mut usize,
-    ) -> Option<LoopCut> {
+    /// The loop whose partition saves the most, in the first part that has one.
+    fn next(&self, state: &State, parts: &NestParts) -> Option<LoopCut> {
         let places = guard::SummaryNumbers::of(state);
-        let nests = &state.summary().nodes[NodeId::FUNCTION].children;
-        while let Some(nest) = nests.get(*first) {
-            if let Some(cut) = self.next_in(state, &places, origins, *nest) {
-                return Some(cut);
-            }
-            *first += 1;
-        }
-        None
+        let summary = state.summary();
+        let is_own = |nest: &&NodeId| {
+            let mut blocks = summary.blocks_under(**nest).into_iter();
+            blocks.any(|block| parts.origins.contains_key(&summary.name(block)))
+        };
+        let mut nests = summary.nodes[NodeId::FUNCTION].children.iter().filter(is_own);
+        nests.find_map(|nest| self.next_in(state, &places, parts, *nest))
     }
 
     /// The loop of a nest whose partition saves the most.
@@ -170,14 +182,14 @@ impl LoopPartition {
         &self,
         state: &State<'c>,
         places: &guard::SummaryNumbers<'c>,
-        origins: &BTreeMap<String, String>,
+        parts: &NestParts,
         nest: NodeId,
     ) -> Option<LoopCut> {
         let summary = state.summary();
         let mut best: Option<LoopCut> = None;
         for node in summary.under(nest) {
             let Some(this) = summary.as_loop(node) else { continue };
-            if !is_open(state, node, this) {
+            if !is_open(summary, node, this, parts.has_kernels) {
                 continue;
             }
             let guards = guard::of_loop(state, places, node);
@@ -187,7 +199,7 @@ impl LoopPartition {
                     let better = best.as_ref().is_none_or(|best| cut.gain > best.gain);
                     better
                         && (cut.form == PartitionForm::Whole
-                            || self.has_room(summary, cut, origins))
+                            || self.has_room(summary, cut, &parts.origins))
                 };
                 if let Some(cut) = cut.filter(fits) {
                     best = Some(cut);
@@ -271,7 +283,7 @@ impl LoopPartition {
     ) -> bool {
         let origin = |node: NodeId| {
             let name = &summary.as_block(node).expect("a block").name;
-            origins.get(name).unwrap_or(name)
+            origins.get(name)
         };
         copied(summary, cut).into_iter().all(|node| {
             let same = |other: &NodeId| origin(*other) == origin(node);
@@ -281,23 +293,22 @@ impl LoopPartition {
 }
 
 /// (C5)
-fn is_open(state: &State, node: NodeId, this: &Loop) -> bool {
+fn is_open(summary: &Summary, node: NodeId, this: &Loop, has_kernels: bool) -> bool {
     let is_rest = this.axis.as_ref().is_some_and(|axis| axis.ty == AxisType::Tail);
     let may_be = match this.thread {
         Some(axis) => axis.is_block(),
-        None => !is_kernel(state.op(node)),
+        None => !has_kernels || summary.nodes[node].parent != Some(NodeId::FUNCTION),
     };
-    let summary = state.summary();
     let has_lanes = |outer: NodeId| {
         summary.as_loop(outer).is_some_and(|outer| outer.kind == LoopKind::Vectorize)
     };
     // Lowering proves less about vectorized loops around threads once they are partitioned.
-    let holds_threads = summary.nodes.keys().any(|inner| {
+    let holds_threads = summary.under(node).into_iter().any(|inner| {
         let is_at_once = summary
             .as_loop(inner)
             .is_some_and(|inner| matches!(inner.kind, LoopKind::Parallel | LoopKind::ThreadBind));
         let mut inside = summary.ancestors(inner).take_while(|outer| *outer != node);
-        is_at_once && summary.ancestors(inner).any(|n| n == node) && inside.any(has_lanes)
+        is_at_once && inside.any(has_lanes)
     });
     may_be
         && this.annotations.is_empty()

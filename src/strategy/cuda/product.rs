@@ -60,7 +60,7 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
 
     let part = at(block, &format!("{depth}.0"));
     schedule.reverse_compute_at(result, &at(block, &grid[grid.len() - 1]))?;
-    let rows = schedule.cache_read(block, &staged.operands[0].block, "global", &[], None)?;
+    let rows = schedule.cache_read(block, &staged.operands[0].block, "global", &[block], None)?;
     schedule.compute_at(&rows, &part)?;
     if let Some(layout) = &staged.operands[0].layout {
         schedule.transform_layout(&rows, layout)?;

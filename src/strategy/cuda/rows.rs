@@ -252,7 +252,10 @@ fn copies(
                 continue;
             }
             shape.room -= bytes;
-            let copy = schedule.cache_read(&nest.block, &load.buffer, "shared", &[], None)?;
+            let loads = |nest: &&Nest| nest.loads.iter().any(|it| it.buffer == load.buffer);
+            let readers = group.nests.iter().filter(loads);
+            let readers: Vec<&str> = readers.map(|nest| nest.block.as_str()).collect();
+            let copy = schedule.cache_read(&nest.block, &load.buffer, "shared", &readers, None)?;
             if shape.rows > 1 {
                 schedule.compute_at(&copy, row)?;
             }

@@ -153,7 +153,7 @@ fn turn(
     let lanes = |extent: Option<i64>| extent.map_or(1, |extent| fitting(most, extent));
     let mut copies = vec![];
     for buffer in transposed.buffers() {
-        let copy = schedule.cache_read(block, buffer, "global", &[], None)?;
+        let copy = schedule.cache_read(block, buffer, "global", &[block], None)?;
         schedule.compute_at(&copy, &place)?;
         schedule.set_scope(&copy, "shared")?;
         copies.push(copy);
@@ -217,7 +217,7 @@ fn apart(
 ) -> Result<(), ScheduleError> {
     let read = schedule.block(copy)?.loads().next().expect("a copy reads").buffer;
     let buffer = schedule.summary().buffers[read].name.clone();
-    let mine = schedule.cache_read(copy, &buffer, "local", &[], None)?;
+    let mine = schedule.cache_read(copy, &buffer, "local", &[copy], None)?;
     schedule.compute_at(&mine, thread)?;
     if let Some(along) = schedule.loops(&mine)?.last() {
         schedule.vectorize(along, None)?;

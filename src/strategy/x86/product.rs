@@ -286,7 +286,7 @@ fn packed(
     let nest = shape.nest;
     let block = &nest.block;
     let [height, wide] = shape.tile(processor);
-    let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[], None)?;
+    let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
     let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
     let k = nest.reductions()[0];
     let mut depth = nest.loops[k].name.clone();

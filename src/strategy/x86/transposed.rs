@@ -119,7 +119,8 @@ fn schedule(
     let (shape, nest) = (&transposed.shape, transposed.shape.nest);
     let [height, wide] = transposed.tile(processor);
     let store = &nest.stores[0];
-    let weights = schedule.cache_read(&nest.block, &shape.b.buffer, "global", &[], None)?;
+    let block = &nest.block;
+    let weights = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
     schedule.transform_layout(&weights, &panels(shape.b.rank, transposed.packed, wide))?;
     pack(schedule, (group, &weights), &transposed, processor)?;
     let map = last(store.rank, transposed.result);

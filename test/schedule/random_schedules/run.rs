@@ -94,7 +94,8 @@ impl Session {
         accepted
     }
 
-    /// The report of the default schedules for a machine.
+    /// The report of the default schedules for a machine. Strategies show a schedule only the nests of a group at a time;
+    /// the steps must do the same on the whole function.
     pub fn by_strategies<M>(
         &self,
         function: &Function,
@@ -102,7 +103,19 @@ impl Session {
     ) -> Result<Report, String> {
         let module = self.loop_form(function)?;
         let main = main_of(top(&module));
-        strategy::apply(main, table, machine, &Observer::default()).map_err(|error| error.message)
+        let report = strategy::apply(main, table, machine, &Observer::default())
+            .map_err(|error| error.message)?;
+        let whole = self.loop_form(function)?;
+        let mut schedule = Schedule::new(main_of(top(&whole))).map_err(|error| error.message)?;
+        for step in &report.trace.instructions {
+            let done = schedule.apply(step);
+            done.map_err(|error| format!("{step:?} on the whole function: {}", error.reason))?;
+        }
+        let (part, whole) = (top(&module).to_string(), top(&whole).to_string());
+        match part == whole {
+            true => Ok(report),
+            false => Err(format!("scheduled in parts:\n{part}\nas a whole:\n{whole}")),
+        }
     }
 
     /// Runs the function scheduled and unscheduled. Refused steps are left out, because a case may have

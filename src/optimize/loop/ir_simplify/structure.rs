@@ -41,19 +41,17 @@ fn simplify_loop<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         edit::set_loop_extent(op, &needed, operands);
     }
     let view = For::of(op)?;
+    let Some(extent) = view.constant_extent().filter(|extent| *extent <= 1) else { return Ok(()) };
     let stays = view.kind == LoopKind::ThreadBind
         || !annotation::keys(op).is_empty()
-        || is_kernel(op) && view.body.ops().len() > 2;
-    match view.constant_extent() {
-        Some(1) if !stays => {
-            counts.add(LOOPS, 1);
-            unwrap_loop(&view);
-        }
-        Some(extent) if extent < 1 && !stays && !has_start(op) => {
-            counts.add(LOOPS, 1);
-            op.erase();
-        }
-        _ => {}
+        || view.body.ops().len() > 2 && is_kernel(op);
+    if stays || extent < 1 && has_start(op) {
+        return Ok(());
+    }
+    counts.add(LOOPS, 1);
+    match extent {
+        1 => unwrap_loop(&view),
+        _ => op.erase(),
     }
     Ok(())
 }
@@ -84,7 +82,7 @@ fn simplify_branch<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>>
         Some(_) => Some(view.then_body),
         None => view.else_body,
     };
-    if is_kernel(op) && body.is_some_and(|body| body.ops().len() > 2) {
+    if body.is_some_and(|body| body.ops().len() > 2) && is_kernel(op) {
         return Ok(());
     }
     counts.add(BRANCHES, 1);

@@ -44,11 +44,12 @@ pub fn check(summary: &Summary, target: &str, to: &str) -> Result<NodeId, Schedu
     if summary.as_loop(node).is_some() && derived_name::new_loop(summary, to, &[node]) != to {
         return Err(Reason::NameTaken(to.to_owned()).at(node, 3));
     }
-    if let Some((other, _)) = summary.blocks().find(|(id, block)| *id != node && block.name == to)
-        && summary.as_block(node).is_some()
-    {
+    if summary.as_block(node).is_some_and(|block| block.name != to) && summary.has_block(to) {
         let error = Reason::BlockNameTaken(to.to_owned()).at(node, 3);
-        return Err(error.note(other, "the other one is here"));
+        return Err(match name::block(summary, to) {
+            Ok(other) => error.note(other, "the other one is here"),
+            Err(_) => error,
+        });
     }
     Ok(node)
 }

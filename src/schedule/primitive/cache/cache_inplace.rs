@@ -112,7 +112,6 @@ pub fn check(
         check_apart(summary, (parent, node), (buffer, scope), &spans, 7, proofs)?;
     }
     let name = derived_name::temporary(summary, buffer, scope);
-    let is_taken = |name: &str| summary.blocks().any(|(_, block)| block.name == name);
     Ok(BufferCopy {
         parent,
         child: summary.child_towards(parent, node),
@@ -122,7 +121,7 @@ pub fn check(
         block: name.clone(),
         fills: true,
         gather: None,
-        back: Some(derived_name::fresh(&format!("{name}_back"), &is_taken)),
+        back: Some(derived_name::fresh(&format!("{name}_back"), &|name| summary.has_block(name))),
         name,
         spans,
         sizes,

@@ -240,6 +240,11 @@ fn users(
     };
     let owner = |n: NodeId| scope::owner(summary, scope, n);
     if consumers.is_empty() {
+        let is_argument = summary.buffers[buffer].scope.is_none();
+        debug_assert!(
+            !is_argument || summary.elsewhere.is_empty(),
+            "a part of a function may not show all readers of an argument: name the consumers"
+        );
         let before =
             writers(summary, buffer).filter(|w| *w < node).max().unwrap_or(NodeId::FUNCTION);
         let next = writers(summary, buffer).filter(|w| *w >= node).min();

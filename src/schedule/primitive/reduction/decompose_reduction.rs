@@ -146,8 +146,7 @@ pub fn check(
     for store in roles.block.stores().filter(|store| store.in_init) {
         if !starts.iter().any(|(_, buffer)| *buffer == store.buffer) {
             let is_taken = |name: &str| {
-                summary.blocks().any(|(_, block)| block.name == name)
-                    || starts.iter().any(|(other, _)| other == name)
+                summary.has_block(name) || starts.iter().any(|(other, _)| other == name)
             };
             let name = derived_name::fresh(&format!("{target}__reduce_init"), &is_taken);
             starts.push((name, store.buffer));

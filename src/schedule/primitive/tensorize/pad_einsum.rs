@@ -151,8 +151,8 @@ pub fn check(summary: &Summary, target: &str, factors: &[i64]) -> Result<Plan, S
         let base = format!("{}_pad", derived_name::stem(&summary.buffers[buffer].name));
         let name = derived_name::fresh(&base, &|name| {
             taken.iter().any(|other| other.name == name)
-                || summary.buffers.values().any(|buffer| buffer.name == name)
-                || summary.blocks().any(|(_, block)| block.name == name)
+                || summary.has_buffer(name)
+                || summary.has_block(name)
         });
         PaddedCopy { buffer, name, at, limits: vec![] }
     };

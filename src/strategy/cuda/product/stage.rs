@@ -68,7 +68,8 @@ pub fn stage(
                 }
             }
             None if is_matrix => {
-                operand.block = schedule.cache_read(&staged.block, &buffer, "global", &[], None)?;
+                let block = &staged.block;
+                operand.block = schedule.cache_read(block, &buffer, "global", &[block], None)?;
             }
             // A gathering block has its loops in reading order.
             None => operand.is_transposed = false,

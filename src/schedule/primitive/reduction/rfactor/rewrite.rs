@@ -32,13 +32,7 @@ pub(crate) fn rewrite(state: &mut State, plan: &Plan) {
 fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec<Value<'c>> {
     let body = state.function.body(0).expect("a function with a nest has a body");
     let location = state.op(plan.block).location();
-    let mut taken: Vec<String> = walk(state.function)
-        .into_iter()
-        .filter(|op| op.is(BufferView::NAME))
-        .flat_map(|op| op.results())
-        .chain(body.arguments())
-        .map(buffer_name)
-        .collect();
+    let mut taken: Vec<String> = vec![];
     let summary = state.summary();
     let block = summary.as_block(plan.block).expect("a block");
     let updates: Vec<_> = block.stores().filter(|store| !store.in_init).collect();
@@ -58,7 +52,7 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
         dims.insert(plan.axis, plan.size.clone());
         let name = derived_name::fresh(
             &format!("rf_{}", derived_name::stem(&buffer_name(old))),
-            &|name| taken.iter().any(|other| other == name),
+            &|name| taken.iter().any(|other| other == name) || summary.has_buffer(name),
         );
         let ty = Type::memref(&dims.iter().map(Expr::constant).collect::<Vec<_>>(), element);
         dims.retain(|dim| dim.constant().is_none());
