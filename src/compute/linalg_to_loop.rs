@@ -34,6 +34,7 @@ mod call;
 mod constants;
 mod function;
 mod movement;
+mod names;
 mod nest;
 mod requirement;
 mod reshape;
@@ -42,6 +43,7 @@ mod state;
 mod structured;
 
 use crate::ir::{Attribute, Error, Op, Type, walk};
+use names::Names;
 use std::collections::HashMap;
 
 /// Converts the functions of `module` that compute on tensors or hold linalg ops. If `only` is not empty, it converts
@@ -59,7 +61,9 @@ pub fn convert<'c>(
     let is_wanted = |f: &Op<'c>| only.is_empty() || only.iter().any(|name| symbol(*f) == name);
     let functions: Vec<_> =
         functions.into_iter().filter(|f| is_wanted(f) && is_converted(*f)).collect();
-    let mut state = Module { module, globals: vec![], done: HashMap::new(), keep_assertions };
+    let mut symbols = Names::default();
+    body.ops().iter().filter_map(|op| op.symbol_name()).for_each(|name| symbols.insert(name));
+    let mut state = Module { symbols, globals: vec![], done: HashMap::new(), keep_assertions };
     let mut replaced = vec![];
     for function in call::callees_first(&functions)? {
         match function::convert(&mut state, function) {
@@ -101,7 +105,8 @@ fn is_converted(function: Op) -> bool {
 
 /// The state shared by the functions of a module.
 struct Module<'c> {
-    module: Op<'c>,
+    /// The symbols of the module.
+    symbols: Names,
     /// The new globals, by their value.
     globals: Vec<(Attribute<'c>, Op<'c>)>,
     /// The new functions by name.

@@ -10,7 +10,7 @@
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::dialect::region;
 use crate::ir::affine::Expr;
-use crate::ir::{Builder, Error, Type, Value, parents};
+use crate::ir::{Builder, Error, Op, Type, Value, parents};
 use crate::nest::edit::BoundExpr;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
@@ -96,18 +96,18 @@ pub fn is_packed(buffer: Value) -> bool {
     view.is_some_and(|view| !view.is_padded())
 }
 
-/// Replaces the old buffer by the new one. Returns false, and changes nothing, if the new size is not
+/// Replaces the old buffer by the new one, and returns it. Changes nothing and returns `None` if the new size is not
 /// defined yet at the position of the buffer.
 ///
 /// # Errors
 /// If an op of the dialect is not valid.
-pub fn apply<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<bool, Error<'c>> {
+pub fn apply<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<Option<Op<'c>>, Error<'c>> {
     let old = state.buffer(new.buffer);
-    let Some(op) = old.defining_op() else { return Ok(false) };
+    let Some(op) = old.defining_op() else { return Ok(None) };
     let view = BufferView::of(op)?;
     let is_known = |size: &Value| size.defining_op().is_none() || view.sizes.contains(size);
     if !used_sizes(state, new.shape.iter()).iter().all(is_known) {
-        return Ok(false);
+        return Ok(None);
     }
     let (_, element) = old.ty().shaped().expect("buffers are row-major memrefs");
     let dims: Vec<Option<i64>> = new.shape.iter().map(Expr::constant).collect();
@@ -162,7 +162,7 @@ pub fn apply<'c>(state: &mut State<'c>, new: &BufferRemap) -> Result<bool, Error
     state.rewriter.replaced(op, created);
     state.rewriter.erase(op);
     state.refresh()?;
-    Ok(true)
+    Ok(Some(created))
 }
 
 /// The values of the sizes in some expressions.

@@ -1,7 +1,7 @@
 //! The state of a function during scheduling: the IR, its summary, and the mapping between the two.
 
 pub(crate) mod arg_reduction;
-mod focus;
+pub(crate) mod focus;
 pub(crate) mod incremental;
 mod leaf;
 mod size;
@@ -129,11 +129,6 @@ impl<'c> State<'c> {
 
     pub fn buffer(&self, buffer: BufferId) -> Value<'c> {
         self.buffers[buffer]
-    }
-
-    /// The number of a buffer; `None` if the summary does not have it.
-    pub fn buffer_number(&self, buffer: Value<'c>) -> Option<BufferId> {
-        self.buffers.iter().find(|(_, value)| **value == buffer).map(|(id, _)| id)
     }
 
     /// Reads the summary again after a change to the IR. All numbers of the old summary become invalid.

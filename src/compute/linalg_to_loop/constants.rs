@@ -1,6 +1,5 @@
 //! Tensor constants: splats become scalars, other constants become module globals, one a value.
 
-use super::Module;
 use super::nest::is_bool;
 use super::state::{ConvertedValue, FunctionConversion, unranked};
 use crate::dialect::loop_op::{is_storable, stored_type};
@@ -51,7 +50,7 @@ impl<'c> FunctionConversion<'_, 'c> {
                     }
                     false => value,
                 };
-                let name = self.module.fresh_symbol();
+                let name = self.module.symbols.numbered("const", 0);
                 let global = OpSpec::new("memref.global", location)
                     .attribute("sym_name", Attribute::string(context, &name))
                     .attribute("sym_visibility", Attribute::string(context, "private"))
@@ -86,19 +85,4 @@ fn scalar_attribute(element: Type, bits: u64) -> Attribute {
         _ => return Attribute::integer(element, bits as i64),
     };
     Attribute::float(element, value)
-}
-
-impl Module<'_> {
-    /// A symbol that is not used in the module: `const_0`, `const_1`, ...
-    fn fresh_symbol(&self) -> String {
-        let ops = self.module.body(0).map(|body| body.ops()).unwrap_or_default();
-        let is_taken = |name: &str| {
-            let named = |op: &Op| op.symbol_name() == Some(name);
-            ops.iter().any(named) || self.globals.iter().any(|(_, global)| named(global))
-        };
-        (0..)
-            .map(|i| format!("const_{i}"))
-            .find(|name| !is_taken(name))
-            .expect("there are more numbers than symbols")
-    }
 }

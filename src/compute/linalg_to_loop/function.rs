@@ -1,8 +1,9 @@
 //! Converts one function: its new signature, its values, and the walk over its ops.
 
+use super::names::Names;
 use super::nest::NestSpec;
 use super::sizes::{EntrySizes, Origin};
-use super::state::{ConvertedValue, FunctionConversion, MEMORY, fresh, unranked};
+use super::state::{ConvertedValue, FunctionConversion, MEMORY, unranked};
 use super::{Module, call, movement, structured};
 use crate::dialect::loop_op::{is_storable, stored_type};
 use crate::dialect::requirement::Requirements;
@@ -74,8 +75,8 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
         tensors: HashMap::new(),
         destinations: HashMap::new(),
         unchecked: vec![],
-        block_names: vec![],
-        buffer_names: vec![],
+        block_names: Names::default(),
+        buffer_names: Names::default(),
         entry,
         end,
     };
@@ -150,9 +151,9 @@ impl<'c> FunctionConversion<'_, 'c> {
             self.argument(i, value, *argument);
             let given = old.argument_attribute(i, "loop.name");
             if let Some(name) = given.and_then(Attribute::as_str) {
-                self.buffer_names.push(name.to_owned());
+                self.buffer_names.insert(name);
             } else {
-                self.buffer_names.push(format!("arg{i}"));
+                self.buffer_names.insert(&format!("arg{i}"));
             }
             for name in ["loop.name", "loop.result"] {
                 attributes[i].extend(old.argument_attribute(i, name).map(|a| (name, a)));
@@ -165,7 +166,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         let results = &arguments[inputs..];
         for (i, (value, destination)) in returned.operands().iter().zip(results).enumerate() {
             let name = if results.len() == 1 { "out".into() } else { format!("out{i}") };
-            let name = fresh(&mut self.buffer_names, &name);
+            let name = self.buffer_names.fresh(&name);
             let name = Attribute::string(old.context(), &name);
             attributes[inputs + i].push(("loop.name", name));
             self.destinations.entry(origin_of(*value)).or_insert(*destination);

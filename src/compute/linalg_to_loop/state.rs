@@ -1,12 +1,13 @@
 //! The state of converting one function: what its values have become, its sizes and names, and its buffers.
 
 use super::Module;
+use super::names::Names;
 use super::nest::{NestSpec, NestUnderConstruction};
 use super::sizes::EntrySizes;
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{BufferView, is_storable, stored_type};
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value, fresh_name};
+use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value};
 use std::collections::HashMap;
 
 /// The new form of a tensor or memref of the old function.
@@ -38,8 +39,8 @@ pub(super) struct FunctionConversion<'m, 'c> {
     /// The assertions that are not checked.
     pub unchecked: Vec<Op<'c>>,
     /// The names of blocks and of buffers in use.
-    pub block_names: Vec<String>,
-    pub buffer_names: Vec<String>,
+    pub block_names: Names,
+    pub buffer_names: Names,
     /// Entry ops are inserted before this op, which is erased at the end.
     pub entry: Op<'c>,
     /// The return of the new function; nests are inserted before it.
@@ -118,7 +119,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         element: Type<'c>,
         dims: &[Expr],
     ) -> Value<'c> {
-        let name = fresh(&mut self.buffer_names, base);
+        let name = self.buffer_names.fresh(base);
         let sizes: Vec<_> = dims.iter().map(Expr::constant).collect();
         let dynamic: Vec<_> =
             dims.iter().filter(|d| d.constant().is_none()).map(Expr::simplified).collect();
@@ -154,19 +155,12 @@ impl<'c> FunctionConversion<'_, 'c> {
 
     /// A unique name for a block of the new function: `base`, `base_1`, ...
     pub(super) fn block_name(&mut self, base: &str) -> String {
-        fresh(&mut self.block_names, base)
+        self.block_names.fresh(base)
     }
     /// Adds a nest at the end of the new function.
     pub(super) fn nest(&mut self, spec: NestSpec<'c>) -> NestUnderConstruction<'c> {
         NestUnderConstruction::new(spec, self.sizes.values(), self.end)
     }
-}
-
-/// A unique name, which is added to `names`: `base`, `base_1`, ...
-pub(super) fn fresh(names: &mut Vec<String>, base: &str) -> String {
-    let name = fresh_name(base, &|name| names.iter().any(|other| other == name));
-    names.push(name.clone());
-    name
 }
 
 pub(super) fn unranked(op: Op) -> Error {

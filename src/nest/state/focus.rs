@@ -14,7 +14,8 @@ use super::State;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::{Block, Error, Op, Value, parents, walk};
 use crate::nest::state::incremental::{Former, KnownNest};
-use crate::nest::summary::{Elsewhere, NodeId, NodeKind};
+use crate::nest::summary::{BufferId, Elsewhere, NodeId, NodeKind};
+use cranelift_entity::SecondaryMap;
 use std::collections::{HashMap, HashSet};
 
 /// What a state does not show.
@@ -33,6 +34,14 @@ pub(crate) struct Focus<'c> {
     windows: Vec<Window<'c>>,
 }
 
+/// A buffer that the function allocates.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnBuffer<'c> {
+    value: Value<'c>,
+    /// The schedule blocks that access it.
+    blocks: Vec<String>,
+}
+
 /// The ops between two hidden nests; `None` stands for the start and the end of the function.
 #[derive(Clone, Copy, Debug)]
 struct Window<'c> {
@@ -46,7 +55,7 @@ impl<'c> State<'c> {
     ///
     /// # Errors
     /// As [`State::new`]. The state must then be discarded.
-    pub fn focus(&mut self, blocks: &[&str]) -> Result<(), Error<'c>> {
+    pub(crate) fn focus(&mut self, blocks: &[&str]) -> Result<(), Error<'c>> {
         let Some(mut focus) = self.focus.take().or_else(|| Focus::of(self)) else { return Ok(()) };
         let mut elsewhere = std::mem::take(&mut self.summary.elsewhere);
         focus.hide(self, &mut elsewhere);
@@ -63,11 +72,41 @@ impl<'c> State<'c> {
         Ok(())
     }
 
+    /// The buffers that the function allocates.
+    pub(crate) fn own_buffers(&self) -> Vec<OwnBuffer<'c>> {
+        let mut users: SecondaryMap<BufferId, Vec<String>> = SecondaryMap::new();
+        for (_, block) in self.summary.blocks() {
+            for access in block.accesses() {
+                if users[access.buffer].last() != Some(&block.name) {
+                    users[access.buffer].push(block.name.clone());
+                }
+            }
+        }
+        let own = self.buffers.iter().filter(|(_, value)| !is_argument(**value));
+        own.map(|(id, value)| OwnBuffer { value: *value, blocks: std::mem::take(&mut users[id]) })
+            .collect()
+    }
+
+    /// [Focuses](State::focus) on the nests that access a buffer. Returns its number; `None` if nothing accesses it.
+    ///
+    /// # Errors
+    /// As [`State::focus`].
+    pub(crate) fn focus_on(
+        &mut self,
+        buffer: &OwnBuffer<'c>,
+    ) -> Result<Option<BufferId>, Error<'c>> {
+        if buffer.blocks.is_empty() {
+            return Ok(None);
+        }
+        self.focus(&buffer.blocks.iter().map(String::as_str).collect::<Vec<_>>())?;
+        Ok(self.buffers.iter().find(|(_, value)| **value == buffer.value).map(|(id, _)| id))
+    }
+
     /// Shows the whole function again.
     ///
     /// # Errors
     /// As [`State::new`]. The state must then be discarded.
-    pub fn widen(&mut self) -> Result<(), Error<'c>> {
+    pub(crate) fn widen(&mut self) -> Result<(), Error<'c>> {
         if self.focus.take().is_none() {
             return Ok(());
         }

@@ -37,7 +37,7 @@
 
 mod place;
 
-use crate::ir::{Error, Op, Value};
+use crate::ir::{Error, Op};
 use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::BufferRemap;
 use crate::nest::facts::compaction;
@@ -45,7 +45,6 @@ use crate::nest::rewriter::Direct;
 use crate::nest::summary::{BufferId, Summary};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
-use cranelift_entity::SecondaryMap;
 
 /// The indices of the statistics in the row.
 const BUFFERS: usize = 0;
@@ -58,32 +57,16 @@ pub struct CompactBuffers;
 impl FunctionPass for CompactBuffers {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        for (value, blocks) in users(&state) {
-            state.focus(&blocks.iter().map(String::as_str).collect::<Vec<_>>())?;
-            let Some(buffer) = state.buffer_number(value) else { continue };
+        for own in state.own_buffers() {
+            let Some(buffer) = state.focus_on(&own)? else { continue };
             let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
-            if buffer_remap::apply(&mut state, &new)? {
+            if buffer_remap::apply(&mut state, &new)?.is_some() {
                 counts.add(BUFFERS, 1);
                 counts.add(DIMENSIONS, dimensions);
             }
         }
         Ok(())
     }
-}
-
-/// The buffers of the function, each with the schedule blocks that access it.
-fn users<'c>(state: &State<'c>) -> Vec<(Value<'c>, Vec<String>)> {
-    let summary = state.summary();
-    let mut users: SecondaryMap<BufferId, Vec<String>> = SecondaryMap::new();
-    for (_, block) in summary.blocks() {
-        for access in block.accesses() {
-            if users[access.buffer].last() != Some(&block.name) {
-                users[access.buffer].push(block.name.clone());
-            }
-        }
-    }
-    let own = summary.buffers.keys().filter(|id| summary.buffers[*id].scope.is_some());
-    own.map(|id| (state.buffer(id), std::mem::take(&mut users[id]))).collect()
 }
 
 /// The smaller buffer, and how many of its dimensions are smaller.

@@ -29,7 +29,7 @@ use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::BufferRemap;
 use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
-use crate::nest::summary::{BufferId, NodeId, Summary, Variable, VariableId};
+use crate::nest::summary::{Buffer, BufferId, NodeId, Summary, Variable, VariableId};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::legality::proof::Proofs;
@@ -52,20 +52,22 @@ pub struct PlanAllocationLocation;
 impl FunctionPass for PlanAllocationLocation {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        for buffer in state.summary().buffers.keys() {
-            if !buffer_remap::is_packed(state.buffer(buffer)) {
+        let mut used = ScopeMemory::of(state.summary());
+        for own in state.own_buffers() {
+            let Some(buffer) = state.focus_on(&own)? else { continue };
+            let old = state.buffer(buffer);
+            if !buffer_remap::is_packed(old) {
                 continue;
             }
-            let Some(plan) = narrowed(state.summary(), buffer) else { continue };
-            let set_scope = |state: &State<'c>| {
-                let op = state.buffer(buffer).defining_op().expect("the buffer is no argument");
-                let value = Type::integer(state.context(), 32);
-                op.set_attribute("scope", Attribute::integer(value, plan.scope as i64));
+            let Some(plan) = narrowed(state.summary(), buffer, &used) else { continue };
+            let new = match &plan.smaller {
+                Some(smaller) => buffer_remap::apply(&mut state, smaller)?,
+                None => old.defining_op(),
             };
-            match &plan.smaller {
-                Some(smaller) if !buffer_remap::apply(&mut state, smaller)? => continue,
-                _ => set_scope(&state),
-            }
+            let Some(new) = new else { continue };
+            let number = Type::integer(state.context(), 32);
+            new.set_attribute("scope", Attribute::integer(number, plan.scope as i64));
+            used = plan.used;
             counts.add(if plan.scope == Scope::Local { LOCAL } else { SHARED }, 1);
             state.refresh()?;
         }
@@ -78,9 +80,11 @@ struct BufferMove {
     scope: Scope,
     /// The smaller buffer, if one instance needs less than the whole buffer.
     smaller: Option<BufferRemap>,
+    /// The memory that is then used.
+    used: ScopeMemory,
 }
 
-fn narrowed(summary: &Summary, buffer: BufferId) -> Option<BufferMove> {
+fn narrowed(summary: &Summary, buffer: BufferId, used: &ScopeMemory) -> Option<BufferMove> {
     let old = summary.buffers[buffer].scope?;
     let candidates: &[Scope] = match old {
         Scope::Global => &[Scope::Local, Scope::Shared],
@@ -110,7 +114,9 @@ fn narrowed(summary: &Summary, buffer: BufferId) -> Option<BufferMove> {
         }
         let is_placed =
             *scope != Scope::Local || is_in_registers(summary, buffer, smaller.as_ref());
-        (is_placed && has_room(&of_scope, *scope)).then_some(BufferMove { scope: *scope, smaller })
+        let used = used.with(&summary.buffers[buffer], -1).with(&of_scope.buffers[buffer], 1);
+        let is_placed = is_placed && used.has_room(*scope);
+        is_placed.then_some(BufferMove { scope: *scope, smaller, used })
     })
 }
 
@@ -143,17 +149,52 @@ fn is_in_registers(summary: &Summary, buffer: BufferId, smaller: Option<&BufferR
     }
 }
 
-/// True if all buffers of a scope fit into its memory.
-fn has_room(summary: &Summary, scope: Scope) -> bool {
-    let mut loops = summary.nodes.keys().filter_map(|node| summary.as_loop(node));
-    let most = match scope {
-        // More would reduce the number of resident thread blocks, and exceed the limit of some devices.
-        Scope::Shared => STATIC_SHARED,
-        _ if loops.any(|this| this.thread.is_some()) => REGISTER_BYTES,
-        _ => STACK_BYTES,
-    };
-    let mut of_scope = summary.buffers.values().filter(|buffer| buffer.scope == Some(scope));
-    let sum =
-        of_scope.try_fold(0_i64, |sum, buffer| Some(sum.saturating_add(set_scope::bytes(buffer)?)));
-    sum.is_some_and(|sum| sum <= most)
+/// The memory that the buffers of a function take.
+#[derive(Clone, Copy, Debug, Default)]
+struct ScopeMemory {
+    local: Total,
+    shared: Total,
+    /// True if loops are bound to threads: the memory of a thread is then its registers.
+    has_threads: bool,
+}
+
+/// The bytes of some buffers, and the number of those whose size is not known.
+#[derive(Clone, Copy, Debug, Default)]
+struct Total {
+    bytes: i64,
+    unknown: i64,
+}
+
+impl ScopeMemory {
+    fn of(summary: &Summary) -> Self {
+        let mut loops = summary.nodes.keys().filter_map(|node| summary.as_loop(node));
+        let has_threads = loops.any(|this| this.thread.is_some());
+        let none = ScopeMemory { has_threads, ..ScopeMemory::default() };
+        summary.buffers.values().fold(none, |sum, buffer| sum.with(buffer, 1))
+    }
+
+    /// With a buffer `count` times, which is -1 to leave it out.
+    fn with(mut self, buffer: &Buffer, count: i64) -> Self {
+        let total = match buffer.scope {
+            Some(Scope::Local) => &mut self.local,
+            Some(Scope::Shared) => &mut self.shared,
+            _ => return self,
+        };
+        match set_scope::bytes(buffer) {
+            Some(bytes) => total.bytes = total.bytes.saturating_add(bytes.saturating_mul(count)),
+            None => total.unknown += count,
+        }
+        self
+    }
+
+    /// True if the buffers of a scope fit into its memory.
+    fn has_room(self, scope: Scope) -> bool {
+        let (total, most) = match scope {
+            // More would reduce the number of resident thread blocks, and exceed the limit of some devices.
+            Scope::Shared => (self.shared, STATIC_SHARED),
+            _ if self.has_threads => (self.local, REGISTER_BYTES),
+            _ => (self.local, STACK_BYTES),
+        };
+        total.unknown == 0 && total.bytes <= most
+    }
 }

@@ -21,6 +21,7 @@
 use super::storage_plan::{self, LiveBuffer, StorageLayout};
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, parents};
 use crate::optimize::kind::{Counts, FunctionPass};
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 /// The alignment of each buffer: a cache line.
@@ -38,8 +39,9 @@ impl FunctionPass for StorageRewrite {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let Some(body) = function.body(0) else { return Ok(()) };
         let ops = body.ops();
+        let positions = positions(&ops);
         let buffers: Vec<(Op, LiveBuffer)> =
-            ops.iter().filter_map(|op| Some((*op, item(*op, function, &ops)?))).collect();
+            ops.iter().filter_map(|op| Some((*op, item(*op, &positions)?))).collect();
         let items: Vec<LiveBuffer> = buffers.iter().map(|(_, item)| item.clone()).collect();
         let Some(before) = storage_plan::without_reuse(&items, ALIGNMENT) else { return Ok(()) };
         let layout = storage_plan::lay_out(&items, ALIGNMENT);
@@ -51,30 +53,36 @@ impl FunctionPass for StorageRewrite {
             counts.add(BYTES, (before - layout.bytes) as u64);
         }
         // Read the ops again: the static buffers may have been replaced.
-        counts.add(BUFFERS, share(function, &body.ops()));
+        counts.add(BUFFERS, share(&body.ops()));
         Ok(())
     }
 }
 
+/// The position of each statement of a function.
+type Positions<'c> = HashMap<Op<'c>, usize>;
+
+fn positions<'c>(ops: &[Op<'c>]) -> Positions<'c> {
+    ops.iter().enumerate().map(|(i, op)| (*op, i)).collect()
+}
+
 /// (C1)
-fn item<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<LiveBuffer> {
+fn item<'c>(op: Op<'c>, positions: &Positions<'c>) -> Option<LiveBuffer> {
     if !op.is("memref.alloc") || !op.operands().is_empty() {
         return None;
     }
     let bytes = static_bytes(op.result(0).ty())?;
-    Some(LiveBuffer { bytes, live: in_use(op, function, ops)? })
+    Some(LiveBuffer { bytes, live: in_use(op, positions)? })
 }
 
 /// (C2): The positions of the statements in which a buffer is live.
-fn in_use<'c>(op: Op<'c>, function: Op<'c>, ops: &[Op<'c>]) -> Option<RangeInclusive<usize>> {
+fn in_use<'c>(op: Op<'c>, positions: &Positions<'c>) -> Option<RangeInclusive<usize>> {
     let mut live: Option<(usize, usize)> = None;
     for (user, place) in op.result(0).uses() {
         if !is_access(user, place) {
             return None;
         }
-        let chain = std::iter::once(user).chain(parents(user));
-        let statement = chain.into_iter().find(|op| op.parent() == Some(function))?;
-        let at = ops.iter().position(|op| *op == statement)?;
+        let mut around = std::iter::once(user).chain(parents(user));
+        let at = around.find_map(|op| positions.get(&op).copied())?;
         let (first, last) = live.unwrap_or((at, at));
         live = Some((first.min(at), last.max(at)));
     }
@@ -108,11 +116,12 @@ pub(crate) fn static_bytes(ty: Type) -> Option<i64> {
 }
 
 /// Replaces buffers of dynamic size by others that are no longer live; returns how many.
-fn share<'c>(function: Op<'c>, ops: &[Op<'c>]) -> u64 {
+fn share(ops: &[Op]) -> u64 {
+    let positions = positions(ops);
     let is_dynamic = |op: &Op| op.is("memref.alloc") && !op.operands().is_empty();
     let allocations = ops.iter().copied().filter(is_dynamic);
     let mut buffers: Vec<(Op, RangeInclusive<usize>)> =
-        allocations.filter_map(|op| Some((op, in_use(op, function, ops)?))).collect();
+        allocations.filter_map(|op| Some((op, in_use(op, &positions)?))).collect();
     // In the order of first uses, so that a buffer is defined when a later one is replaced by it.
     buffers.sort_by_key(|(_, live)| *live.start());
     let mut places: Vec<(Op, usize)> = vec![];
