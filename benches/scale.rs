@@ -21,7 +21,7 @@ use std::{env, fs, thread};
 
 /// The largest exponent that is accepted.
 const LIMIT: f64 = 1.3;
-const OPS: usize = 50;
+const OPS: usize = 40;
 /// Set in the process that callgrind runs: the number of ops to compile.
 const COUNTED: &str = "LOOPWRIGHT_COUNTED_OPS";
 

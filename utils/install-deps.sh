@@ -2,7 +2,7 @@
 # Installs Loopwright's dependencies except Rust on Debian 12. Safe to run again: it installs only what is missing.
 set -euo pipefail
 
-# A minimal list, found by removing packages from a fresh Debian 12 until the build failed.
+# A minimal list, found by removing packages from a fresh Debian 12 until the build or a check failed.
 packages=(
   llvm-22-dev     # headers, llvm-config, static libraries; depends on llvm-22-tools (FileCheck, not), libxml2-dev, libz3-dev
   libmlir-22-dev  # headers, the shared libMLIR, the archives of the C API
@@ -13,6 +13,7 @@ packages=(
   zlib1g-dev
   cmake           # for the CMake build
   ninja-build
+  valgrind        # counts instructions for `cargo bench --bench scale`
 )
 rust_needed=1.95
 

@@ -14,7 +14,7 @@ use super::State;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::{Block, Error, Op, Value, parents, walk};
 use crate::nest::state::incremental::{Former, KnownNest};
-use crate::nest::summary::{BufferId, Elsewhere, NodeId, NodeKind};
+use crate::nest::summary::{BufferId, Elsewhere, NodeId, NodeKind, Summary};
 use cranelift_entity::SecondaryMap;
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ pub(crate) struct Focus<'c> {
     hidden: Vec<Op<'c>>,
     /// The hidden nest of each schedule block in it.
     nests: HashMap<String, Op<'c>>,
-    /// The hidden buffers of the function.
+    /// The hidden buffers, arguments included.
     buffers: HashSet<Value<'c>>,
     /// The arguments that nothing writes. Nests that share only these are independent.
     constants: HashSet<Value<'c>>,
@@ -72,8 +72,11 @@ impl<'c> State<'c> {
         Ok(())
     }
 
-    /// The buffers that the function allocates.
-    pub(crate) fn own_buffers(&self) -> Vec<OwnBuffer<'c>> {
+    /// The buffers that the function allocates and that may be changed: `may` is asked before the first change.
+    pub(crate) fn own_buffers(
+        &self,
+        may: impl Fn(&Summary, BufferId) -> bool,
+    ) -> Vec<OwnBuffer<'c>> {
         let mut users: SecondaryMap<BufferId, Vec<String>> = SecondaryMap::new();
         for (_, block) in self.summary.blocks() {
             for access in block.accesses() {
@@ -82,7 +85,8 @@ impl<'c> State<'c> {
                 }
             }
         }
-        let own = self.buffers.iter().filter(|(_, value)| !is_argument(**value));
+        let is_own = |id: BufferId| self.summary.buffers[id].scope.is_some();
+        let own = self.buffers.iter().filter(|(id, _)| is_own(*id) && may(&self.summary, *id));
         own.map(|(id, value)| OwnBuffer { value: *value, blocks: std::mem::take(&mut users[id]) })
             .collect()
     }
@@ -151,7 +155,7 @@ impl<'c> Focus<'c> {
                 elsewhere.blocks.insert(block.name.clone());
             }
         }
-        for (id, value) in state.buffers.iter().filter(|(_, value)| !is_argument(**value)) {
+        for (id, value) in state.buffers.iter() {
             let name = &state.summary.buffers[id].name;
             if self.buffers.insert(*value) {
                 *elsewhere.buffers.entry(name.clone()).or_default() += 1;

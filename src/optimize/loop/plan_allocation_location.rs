@@ -29,7 +29,7 @@ use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::BufferRemap;
 use crate::nest::facts::scope;
 use crate::nest::rewriter::Direct;
-use crate::nest::summary::{Buffer, BufferId, NodeId, Summary, Variable, VariableId};
+use crate::nest::summary::{Block, Buffer, BufferId, NodeId, Summary, Variable, VariableId};
 use crate::optimize::kind::{Counts, FunctionPass};
 use crate::schedule::State;
 use crate::schedule::legality::proof::Proofs;
@@ -53,7 +53,7 @@ impl FunctionPass for PlanAllocationLocation {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
         let mut used = ScopeMemory::of(state.summary());
-        for own in state.own_buffers() {
+        for own in state.own_buffers(|summary, buffer| !scopes(summary, buffer).is_empty()) {
             let Some(buffer) = state.focus_on(&own)? else { continue };
             let old = state.buffer(buffer);
             if !buffer_remap::is_packed(old) {
@@ -84,39 +84,45 @@ struct BufferMove {
     used: ScopeMemory,
 }
 
+/// The schedule blocks that access a buffer.
+fn users(summary: &Summary, buffer: BufferId) -> Vec<NodeId> {
+    let uses = |block: &Block| block.accesses().iter().any(|access| access.buffer == buffer);
+    summary.blocks().filter(|(_, block)| uses(block)).map(|(node, _)| node).collect()
+}
+
+/// The scopes of which each user of a buffer is in a loop whose iterations have instances of their own; part of (C1).
+fn scopes(summary: &Summary, buffer: BufferId) -> Vec<Scope> {
+    let narrower: &[Scope] = match summary.buffers[buffer].scope {
+        Some(Scope::Global) => &[Scope::Local, Scope::Shared],
+        Some(Scope::Shared) => &[Scope::Local],
+        Some(Scope::Local) | None => &[],
+    };
+    let users = users(summary, buffer);
+    let owns = |scope: &Scope| users.iter().all(|n| scope::owner(summary, *scope, *n).is_some());
+    narrower.iter().copied().filter(|scope| !users.is_empty() && owns(scope)).collect()
+}
+
 fn narrowed(summary: &Summary, buffer: BufferId, used: &ScopeMemory) -> Option<BufferMove> {
     let old = summary.buffers[buffer].scope?;
-    let candidates: &[Scope] = match old {
-        Scope::Global => &[Scope::Local, Scope::Shared],
-        Scope::Shared => &[Scope::Local],
-        Scope::Local => &[],
-    };
-    let is_user = |node: &NodeId| {
-        let block = summary.as_block(*node).expect("a block");
-        block.accesses().iter().any(|access| access.buffer == buffer)
-    };
-    let users: Vec<NodeId> =
-        summary.blocks_under(NodeId::FUNCTION).into_iter().filter(is_user).collect();
-    candidates.iter().find_map(|scope| {
+    let users = users(summary, buffer);
+    scopes(summary, buffer).into_iter().find_map(|scope| {
         // (C1), (C2)
-        let is_owned = users.iter().all(|n| scope::owner(summary, *scope, *n).is_some());
         let mut proofs = Proofs::default();
-        let check = set_scope::check_instances(summary, buffer, (old, *scope), &users, &mut proofs);
-        (is_owned && !users.is_empty() && check.is_ok()).then_some(())?;
+        let check = set_scope::check_instances(summary, buffer, (old, scope), &users, &mut proofs);
+        check.is_ok().then_some(())?;
         // (C3)
         let mut of_scope = summary.clone();
-        of_scope.buffers[buffer].scope = Some(*scope);
+        of_scope.buffers[buffer].scope = Some(scope);
         let smaller = compacted(&of_scope, buffer).map(|(smaller, _)| smaller);
         if let Some(smaller) = &smaller {
             let shape: Vec<_> = smaller.shape.iter().cloned().map(Some).collect();
             of_scope.buffers[buffer].allocated = shape.clone();
             of_scope.buffers[buffer].shape = shape;
         }
-        let is_placed =
-            *scope != Scope::Local || is_in_registers(summary, buffer, smaller.as_ref());
+        let is_placed = scope != Scope::Local || is_in_registers(summary, buffer, smaller.as_ref());
         let used = used.with(&summary.buffers[buffer], -1).with(&of_scope.buffers[buffer], 1);
-        let is_placed = is_placed && used.has_room(*scope);
-        is_placed.then_some(BufferMove { scope: *scope, smaller, used })
+        let is_placed = is_placed && used.has_room(scope);
+        is_placed.then_some(BufferMove { scope, smaller, used })
     })
 }
 
