@@ -8,6 +8,9 @@
 //! later one writes the same file again. A damaged file is not an entry: the code is compiled again and
 //! replaces it.
 //!
+//! The entries of a folder take at most a given number of bytes: after an entry is written, those that were used least
+//! recently are removed. The time of last modification of a file is that of its last use.
+//!
 //! Who can write the folder decides what code runs. So a new folder is its owner's alone, and a file in a folder that
 //! everybody may write, or that everybody may write itself, is not an entry.
 
@@ -15,10 +18,11 @@ use super::CodegenError;
 use super::x86::Object;
 use loopwright_runtime::replace;
 use sha2::{Digest, Sha256};
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use tracing::info;
 
 const HEAD: &[u8] = b"loopwright object 1\n";
@@ -29,6 +33,7 @@ const DIGEST_BYTES: usize = 32;
 #[derive(Clone, Debug)]
 pub struct CodeCache {
     folder: PathBuf,
+    limit: u64,
 }
 
 /// A digest of the inputs of a compilation.
@@ -49,9 +54,18 @@ impl CacheKey {
 }
 
 impl CodeCache {
-    /// The cache in a folder, which need not exist.
+    /// The bytes that the entries take at most, unless a limit is given.
+    pub const DEFAULT_LIMIT: u64 = 1 << 30;
+
+    /// The cache in a folder, which need not exist, with at most [`DEFAULT_LIMIT`](Self::DEFAULT_LIMIT) bytes.
     pub fn new(folder: impl Into<PathBuf>) -> CodeCache {
-        CodeCache { folder: folder.into() }
+        CodeCache { folder: folder.into(), limit: Self::DEFAULT_LIMIT }
+    }
+
+    /// The same cache with at most `limit` bytes.
+    #[must_use]
+    pub fn with_limit(self, limit: u64) -> CodeCache {
+        CodeCache { limit, ..self }
     }
 
     /// The code of a key, if the cache has an undamaged entry.
@@ -67,17 +81,29 @@ impl CodeCache {
         if is_writable_by_all(&self.folder) || is_writable_by_all(&path) {
             return None;
         }
-        let bytes = fs::read(path).ok()?;
+        let bytes = fs::read(&path).ok()?;
         let (digest, code) = bytes.strip_prefix(HEAD)?.split_at_checked(DIGEST_BYTES)?;
-        (digest == &Sha256::digest(code)[..]).then(|| Object::from_bytes(code.to_vec()))
+        (digest == &Sha256::digest(code)[..]).then_some(())?;
+        // A folder that is only readable is one too; its entries are then removed in the order in which they were written.
+        let _ = File::options()
+            .append(true)
+            .open(path)
+            .and_then(|file| file.set_modified(SystemTime::now()));
+        Some(Object::from_bytes(code.to_vec()))
     }
 
-    /// Stores the code of a key.
+    /// Stores the code of a key, and removes what was used least recently if the limit is exceeded. An entry that is
+    /// larger than the limit is not kept.
     ///
     /// # Errors
     /// If the folder cannot be created or written.
     pub fn put(&self, key: &CacheKey, object: &Object) -> Result<(), CodegenError> {
         let path = self.file(key);
+        let bytes = HEAD.len() + DIGEST_BYTES + object.bytes().len();
+        if bytes as u64 > self.limit {
+            info!(target: "loopwright::codegen", bytes, "larger than the cache");
+            return Ok(());
+        }
         let folder = DirBuilder::new().recursive(true).mode(0o700).create(&self.folder);
         let written = folder.and_then(|()| {
             replace::file(&path, |mut file| {
@@ -86,12 +112,45 @@ impl CodeCache {
                 file.write_all(object.bytes())
             })
         });
-        written.map_err(|source| CodegenError::Write { path: path.display().to_string(), source })
+        written
+            .map_err(|source| CodegenError::Write { path: path.display().to_string(), source })?;
+        self.evict();
+        Ok(())
+    }
+
+    /// Removes entries until the limit is kept. Another process may remove some at the same time.
+    fn evict(&self) {
+        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut entries: Vec<(SystemTime, u64, PathBuf)> = files
+            .filter(|file| is_entry(Path::new(&file.file_name())))
+            .filter_map(|file| {
+                let found = file.metadata().ok()?;
+                Some((found.modified().ok()?, found.len(), file.path()))
+            })
+            .collect();
+        entries.sort_unstable();
+        let mut total: u64 = entries.iter().map(|(_, bytes, _)| bytes).sum();
+        for (_, bytes, path) in entries {
+            if total <= self.limit {
+                break;
+            }
+            if fs::remove_file(&path).is_ok() {
+                info!(target: "loopwright::codegen", path = %path.display(), bytes, "removed from the cache");
+            }
+            total -= bytes;
+        }
     }
 
     fn file(&self, key: &CacheKey) -> PathBuf {
         self.folder.join(format!("{}.lwo", key.0))
     }
+}
+
+/// True if a file has the name of an entry. Other files in the folder are left alone.
+fn is_entry(name: &Path) -> bool {
+    let stem = name.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let is_digest = stem.len() == 2 * DIGEST_BYTES && stem.bytes().all(|c| c.is_ascii_hexdigit());
+    is_digest && name.extension().is_some_and(|extension| extension == "lwo")
 }
 
 fn is_writable_by_all(path: &Path) -> bool {
@@ -103,6 +162,7 @@ mod tests {
     use super::*;
     use std::fs::Permissions;
     use std::thread;
+    use std::time::Duration;
 
     fn object(byte: u8) -> Object {
         Object::from_bytes(vec![byte; 10_000])
@@ -120,6 +180,33 @@ mod tests {
         assert_eq!(cache.get(&other), None);
         cache.put(&key, &object(2)).expect("it can be written");
         assert_eq!(cache.get(&key), Some(object(2)));
+    }
+
+    #[test]
+    fn what_was_used_least_recently_is_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        // Room for two entries of 10,000 bytes.
+        let cache = CodeCache::new(folder.path()).with_limit(25_000);
+        fs::write(folder.path().join("notes.txt"), "not an entry").expect("it can be written");
+        let keys = ["a", "b", "c"].map(|text| CacheKey::of([text]));
+        let used = |key: &CacheKey, seconds| {
+            let file = File::options().append(true).open(cache.file(key)).expect("it is there");
+            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+            file.set_modified(time).expect("it is ours");
+        };
+        for (i, key) in keys[..2].iter().enumerate() {
+            cache.put(key, &object(1)).expect("it can be written");
+            used(key, i as u64);
+        }
+        assert!(cache.get(&keys[0]).is_some(), "and it is now the one that was used last");
+        cache.put(&keys[2], &object(1)).expect("it can be written");
+        let found = keys.each_ref().map(|key| cache.get(key).is_some());
+        assert_eq!(found, [true, false, true]);
+        let large = Object::from_bytes(vec![0; 30_000]);
+        cache.put(&keys[1], &large).expect("it can be written");
+        let found = keys.each_ref().map(|key| cache.get(key).is_some());
+        assert_eq!(found, [true, false, true]);
+        assert!(folder.path().join("notes.txt").exists());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::outputs::{Named, check_distinct};
 use crate::target::{Target, target};
 use crate::version::version;
 use clap::Parser;
-use loopwright::codegen::cuda;
+use loopwright::codegen::{CodeCache, cuda};
 use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::device::{Place, Settings};
 use std::fmt;
@@ -56,6 +56,9 @@ pub struct Options {
     /// A folder that caches machine code, indexed by all inputs of its compilation. Processes may share it.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["dump_strategy", "print_schedule", "verify_each", "compile_to"])]
     pub cache: Option<PathBuf>,
+    /// The most MiB that the cache takes; what was used least recently is removed.
+    #[arg(long, value_name = "MIB", requires = "cache", default_value_t = CodeCache::DEFAULT_LIMIT >> 20)]
+    pub cache_limit: u64,
     /// The number of threads for parallel loops (default: one a core).
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,

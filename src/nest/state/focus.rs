@@ -14,7 +14,7 @@ use super::State;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::{Block, Error, Op, Value, parents, walk};
 use crate::nest::state::incremental::{Former, KnownNest};
-use crate::nest::summary::{BufferId, Elsewhere, NodeId, NodeKind, Summary};
+use crate::nest::summary::{BufferId, Elsewhere, NodeId, NodeKind};
 use cranelift_entity::SecondaryMap;
 use std::collections::{HashMap, HashSet};
 
@@ -72,11 +72,8 @@ impl<'c> State<'c> {
         Ok(())
     }
 
-    /// The buffers that the function allocates and that may be changed: `may` is asked before the first change.
-    pub(crate) fn own_buffers(
-        &self,
-        may: impl Fn(&Summary, BufferId) -> bool,
-    ) -> Vec<OwnBuffer<'c>> {
+    /// The buffers that the function allocates, with their present numbers.
+    pub(crate) fn own_buffers(&self) -> Vec<(BufferId, OwnBuffer<'c>)> {
         let mut users: SecondaryMap<BufferId, Vec<String>> = SecondaryMap::new();
         for (_, block) in self.summary.blocks() {
             for access in block.accesses() {
@@ -85,10 +82,11 @@ impl<'c> State<'c> {
                 }
             }
         }
-        let is_own = |id: BufferId| self.summary.buffers[id].scope.is_some();
-        let own = self.buffers.iter().filter(|(id, _)| is_own(*id) && may(&self.summary, *id));
-        own.map(|(id, value)| OwnBuffer { value: *value, blocks: std::mem::take(&mut users[id]) })
-            .collect()
+        let own = self.buffers.iter().filter(|(id, _)| self.summary.buffers[*id].scope.is_some());
+        own.map(|(id, value)| {
+            (id, OwnBuffer { value: *value, blocks: std::mem::take(&mut users[id]) })
+        })
+        .collect()
     }
 
     /// [Focuses](State::focus) on the nests that access a buffer. Returns its number; `None` if nothing accesses it.

@@ -57,9 +57,7 @@ pub struct CompactBuffers;
 impl FunctionPass for CompactBuffers {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
-        // What becomes of a buffer does not depend on the others.
-        let may = |summary: &Summary, buffer| compacted(summary, buffer).is_some();
-        for own in state.own_buffers(may) {
+        for (_, own) in state.own_buffers() {
             let Some(buffer) = state.focus_on(&own)? else { continue };
             let Some((new, dimensions)) = compacted(state.summary(), buffer) else { continue };
             if buffer_remap::apply(&mut state, &new)?.is_some() {

@@ -53,7 +53,9 @@ impl FunctionPass for PlanAllocationLocation {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         let mut state = State::new(function, Box::new(Direct))?;
         let mut used = ScopeMemory::of(state.summary());
-        for own in state.own_buffers(|summary, buffer| !scopes(summary, buffer).is_empty()) {
+        let mut candidates = state.own_buffers();
+        candidates.retain(|(buffer, _)| !scopes(state.summary(), *buffer).is_empty());
+        for (_, own) in candidates {
             let Some(buffer) = state.focus_on(&own)? else { continue };
             let old = state.buffer(buffer);
             if !buffer_remap::is_packed(old) {
