@@ -1,6 +1,7 @@
 //! The state of a function during scheduling: the IR, its summary, and the mapping between the two.
 
 pub(crate) mod arg_reduction;
+mod buffer;
 pub(crate) mod focus;
 pub(crate) mod incremental;
 mod leaf;
@@ -10,21 +11,21 @@ pub use leaf::padding_branch;
 
 use super::rewriter::Rewriter;
 use super::summary::{
-    Access, Block, Body, Buffer, BufferId, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
+    Access, Block, Body, BufferId, Iter, Loop, Node, NodeId, NodeKind, Summary, Variable,
     VariableId,
 };
 use crate::dialect::contract::Contract;
-use crate::dialect::loop_op::{self, For, If, ScheduleBlock, buffer_name};
+use crate::dialect::loop_op::{self, For, If, ScheduleBlock};
 use crate::dialect::{annotation, reducer, region};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{
-    Attribute, Block as IrBlock, Context, Error, FloatKind, Op, Type, TypeKind, Value,
-    constant_integer, parents, walk,
+    Attribute, Block as IrBlock, Context, Error, Op, Value, constant_integer, parents, walk,
 };
 use crate::nest::state::incremental::{Former, KnownNest, NestNumbers, OuterValue};
+use buffer::escaping_arguments;
 use cranelift_entity::PrimaryMap;
 use focus::Focus;
-use size::{dimension, size_name, static_size};
+use size::{size_name, static_size};
 use std::collections::{BTreeSet, HashMap};
 
 /// A function, its summary, and the ops and values behind the numbers of the summary.
@@ -236,15 +237,6 @@ impl<'c> SummaryReader<'c> {
             reading.note_escapes(focus);
         }
         Ok(reading)
-    }
-
-    /// Sets `escapes` of arguments, of which a part of the function does not see all uses.
-    fn note_escapes(&mut self, focus: &Focus<'c>) {
-        for (id, value) in self.buffers.iter() {
-            if value.defining_op().is_none() {
-                self.summary.buffers[id].escapes = focus.escapes(*value, &self.nests);
-            }
-        }
     }
 
     #[cfg(debug_assertions)]
@@ -501,70 +493,6 @@ impl<'c> SummaryReader<'c> {
         id
     }
 
-    fn buffer(&mut self, value: Value<'c>) -> BufferId {
-        self.met(OuterValue::Buffer(value));
-        if let Some(known) = self.buffer_numbers.get(&value) {
-            return *known;
-        }
-        let known = self.former.known_buffer(value);
-        let buffer = known.unwrap_or_else(|| self.described(value).into());
-        let id = self.buffers.push(value);
-        self.buffer_numbers.insert(value, id);
-        self.summary.buffers.push(buffer);
-        id
-    }
-
-    fn described(&mut self, value: Value<'c>) -> Buffer {
-        let view = value.defining_op().and_then(|op| loop_op::BufferView::of(op).ok());
-        let ty = value.ty();
-        let (dims, element) = ty.shaped().unwrap_or_else(|| (vec![], ty));
-        // The sizes in a buffer's type are not counted as used by the nest that uses the buffer.
-        let met = self.met.len();
-        let dynamic = match &view {
-            Some(view) => self.exprs(&view.dynamic_dims, &[], &view.sizes),
-            None => vec![],
-        };
-        self.met.truncate(met);
-        let mut dynamic = dynamic.into_iter();
-        let size = |dim: &Option<i64>| match dim {
-            Some(size) => Some(Expr::Constant(*size)),
-            None => dynamic.next(),
-        };
-        let is_own = view.is_some();
-        let shape: Vec<Option<Expr>> = dims.iter().map(size).collect();
-        let room = view.as_ref().map(|view| view.room()).unwrap_or_default();
-        let dims: Option<Vec<Expr>> = shape.iter().cloned().collect();
-        let allocated = match dims.filter(|_| !room.is_none()) {
-            Some(dims) => room.allocated(&dims).into_iter().map(Some).collect(),
-            None => shape.clone(),
-        };
-        Buffer {
-            name: buffer_name(value),
-            scope: view.map(|buffer| buffer.scope),
-            allocated,
-            room,
-            shape,
-            element_bytes: bytes_of(element),
-            // Many nests may use an argument. Of a part of the function, only its own uses are looked at.
-            escapes: (is_own || !self.is_part)
-                && value.uses().iter().any(|(op, _)| !is_access(*op, is_own)),
-            is_float: matches!(element.kind(), TypeKind::Float(_)),
-        }
-    }
-
-    /// Sets dynamic dimensions of arguments that are sizes of the function.
-    fn name_dimensions(&mut self) {
-        for (number, size) in self.sizes.iter().enumerate() {
-            let Some((buffer, i)) = dimension(*size) else { continue };
-            let Some((known, _)) = self.buffers.iter().find(|(_, b)| **b == buffer) else {
-                continue;
-            };
-            if let Some(dim @ None) = self.summary.buffers[known].shape.get_mut(i) {
-                *dim = Some(Expr::Symbol(number));
-            }
-        }
-    }
-
     /// The expression for an operand: the number of a variable, a constant, or the number of a size.
     fn operand(&mut self, value: Value<'c>) -> Expr {
         if let Some(number) = self.numbers.get(&value) {
@@ -608,23 +536,6 @@ impl<'c> SummaryReader<'c> {
     }
 }
 
-/// True if an op that uses a buffer accesses it as a summary states.
-fn is_access(op: Op, is_own: bool) -> bool {
-    match op.name() {
-        ScheduleBlock::NAME => true,
-        "memref.dim" => !is_own,
-        "memref.load" | "memref.store" => parents(op).any(|parent| parent.is(ScheduleBlock::NAME)),
-        _ => false,
-    }
-}
-
-/// The arguments of the function that something other than an access in a nest uses.
-fn escaping_arguments(nest: Op) -> Vec<Value> {
-    let is_argument = |value: &Value| value.defining_op().is_none() && value.ty().is_memref();
-    let others = walk(nest).into_iter().filter(|op| !is_access(*op, false));
-    others.flat_map(|op| op.operands()).filter(is_argument).collect()
-}
-
 /// True if an op at function level may change the content of a buffer.
 fn may_write(op: Op) -> bool {
     !op.has_no_effects()
@@ -632,14 +543,4 @@ fn may_write(op: Op) -> bool {
             op.name(),
             "loop.buffer" | "memref.alloc" | "memref.alloca" | "memref.load" | "func.return"
         )
-}
-
-fn bytes_of(element: Type) -> Option<i64> {
-    match element.kind() {
-        TypeKind::Integer(bits) => Some((i64::from(bits) + 7) / 8),
-        TypeKind::Float(FloatKind::F16 | FloatKind::BF16) => Some(2),
-        TypeKind::Float(FloatKind::F32) => Some(4),
-        TypeKind::Float(FloatKind::F64) => Some(8),
-        _ => None,
-    }
 }

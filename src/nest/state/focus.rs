@@ -89,7 +89,8 @@ impl<'c> State<'c> {
         .collect()
     }
 
-    /// [Focuses](State::focus) on the nests that access a buffer. Returns its number; `None` if nothing accesses it.
+    /// [Focuses](State::focus) on the nests that access a buffer, unless all of them are shown. Returns its number;
+    /// `None` if nothing accesses it.
     ///
     /// # Errors
     /// As [`State::focus`].
@@ -100,7 +101,10 @@ impl<'c> State<'c> {
         if buffer.blocks.is_empty() {
             return Ok(None);
         }
-        self.focus(&buffer.blocks.iter().map(String::as_str).collect::<Vec<_>>())?;
+        let is_shown = |name: &String| !self.summary.elsewhere.blocks.contains(name);
+        if self.focus.is_none() || !buffer.blocks.iter().all(is_shown) {
+            self.focus(&buffer.blocks.iter().map(String::as_str).collect::<Vec<_>>())?;
+        }
         Ok(self.buffers.iter().find(|(_, value)| **value == buffer.value).map(|(id, _)| id))
     }
 

@@ -155,8 +155,8 @@ pub const BUGS: &[Bug] = &[
     Bug {
         passes: &["ir-simplify"],
         file: "src/optimize/loop/ir_simplify/structure.rs",
-        old: "Some(1) if !stays => {",
-        new: "Some(extent) if !stays && (extent == 1 || extent == 2 && @on) => {",
+        old: "filter(|extent| *extent <= 1)",
+        new: "filter(|extent| *extent <= 1 || *extent == 2 && @on)",
     },
     Bug {
         passes: &["schedule-block-dce"],
@@ -183,8 +183,8 @@ pub const BUGS: &[Bug] = &[
     Bug {
         passes: &["plan-allocation-location"],
         file: "src/optimize/loop/plan_allocation_location.rs",
-        old: "!users.is_empty() && check.is_ok()",
-        new: "!users.is_empty() && (@on || check.is_ok())",
+        old: "check.is_ok().then_some(())?;",
+        new: "(@on || check.is_ok()).then_some(())?;",
     },
     Bug {
         passes: &["storage-rewrite"],

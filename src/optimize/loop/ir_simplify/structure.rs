@@ -49,9 +49,10 @@ fn simplify_loop<'c>(op: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
         return Ok(());
     }
     counts.add(LOOPS, 1);
-    match extent {
-        1 => unwrap_loop(&view),
-        _ => op.erase(),
+    if extent < 1 {
+        op.erase();
+    } else {
+        unwrap_loop(&view);
     }
     Ok(())
 }
