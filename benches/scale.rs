@@ -26,18 +26,26 @@ const OPS: usize = 40;
 const COUNTED: &str = "LOOPWRIGHT_COUNTED_OPS";
 
 fn main() -> ExitCode {
-    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse().ok());
-    let outcome = match number(COUNTED) {
+    let outcome = || match number(COUNTED)? {
         Some(ops) => compile(ops).map(|()| true),
-        None => compare(number("LOOPWRIGHT_OPS").unwrap_or(OPS)),
+        None => compare(number("LOOPWRIGHT_OPS")?.unwrap_or(OPS)),
     };
-    match outcome {
+    match outcome() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("scale: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// The number of ops in an environment variable, if it is set.
+fn number(name: &str) -> Result<Option<usize>, Box<dyn Error>> {
+    let Some(text) = env::var_os(name) else { return Ok(None) };
+    match text.to_str().and_then(|text| text.parse().ok()) {
+        Some(ops) if ops > 0 => Ok(Some(ops)),
+        _ => Err(format!("{name} is {text:?}, expected a whole number that is 1 or more").into()),
     }
 }
 

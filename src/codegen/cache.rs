@@ -124,7 +124,7 @@ impl CodeCache {
         let mut entries: Vec<(SystemTime, u64, PathBuf)> = files
             .filter(|file| is_entry(Path::new(&file.file_name())))
             .filter_map(|file| {
-                let found = file.metadata().ok()?;
+                let found = file.metadata().ok().filter(|found| found.is_file())?;
                 Some((found.modified().ok()?, found.len(), file.path()))
             })
             .collect();
@@ -188,6 +188,8 @@ mod tests {
         // Room for two entries of 10,000 bytes.
         let cache = CodeCache::new(folder.path()).with_limit(25_000);
         fs::write(folder.path().join("notes.txt"), "not an entry").expect("it can be written");
+        let link = cache.file(&CacheKey::of(["link"]));
+        std::os::unix::fs::symlink("notes.txt", &link).expect("it can be written");
         let keys = ["a", "b", "c"].map(|text| CacheKey::of([text]));
         let used = |key: &CacheKey, seconds| {
             let file = File::options().append(true).open(cache.file(key)).expect("it is there");
@@ -206,7 +208,7 @@ mod tests {
         cache.put(&keys[1], &large).expect("it can be written");
         let found = keys.each_ref().map(|key| cache.get(key).is_some());
         assert_eq!(found, [true, false, true]);
-        assert!(folder.path().join("notes.txt").exists());
+        assert!(link.exists() && folder.path().join("notes.txt").exists());
     }
 
     #[test]

@@ -139,7 +139,7 @@ fn run(options: &Options) -> Result<bool, String> {
         return finish(options, generated, outcome);
     }
     let error = |error: codegen::CodegenError| format!("{path}: error: {error}");
-    let limit = options.cache_limit.saturating_mul(1 << 20);
+    let limit = options.cache_limit << 20;
     let cache = options.cache.as_deref().map(|folder| CodeCache::new(folder).with_limit(limit));
     let entry = cache.map(|cache| {
         let key = pipeline::key(&module, called, &settings);

@@ -57,7 +57,7 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["dump_strategy", "print_schedule", "verify_each", "compile_to"])]
     pub cache: Option<PathBuf>,
     /// The most MiB that the cache takes; what was used least recently is removed.
-    #[arg(long, value_name = "MIB", requires = "cache", default_value_t = CodeCache::DEFAULT_LIMIT >> 20)]
+    #[arg(long, value_name = "MIB", requires = "cache", default_value_t = CodeCache::DEFAULT_LIMIT >> 20, value_parser = mebibytes)]
     pub cache_limit: u64,
     /// The number of threads for parallel loops (default: one a core).
     #[arg(long, value_name = "N")]
@@ -413,6 +413,11 @@ fn seconds(text: &str) -> Result<f64, String> {
                 .into())
         }
     }
+}
+
+fn mebibytes(text: &str) -> Result<u64, String> {
+    let whole = text.parse::<u64>().ok().filter(|mebibytes| *mebibytes <= u64::MAX >> 20);
+    whole.ok_or_else(|| "expected a whole number of MiB that is 0 or more".into())
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {

@@ -154,6 +154,10 @@ fn options() {
             &["add.mlir", "--input", "random:x"],
             &["'random:x' for '--input", "expected a whole number that is 0 or more"],
         ),
+        (
+            &["add.mlir", "--cache", "c", "--cache-limit", "0.5"],
+            &["'0.5' for '--cache-limit", "expected a whole number of MiB"],
+        ),
         (&["add.mlir", "--time", "0"], &["'0' for '--time", "more than 0"]),
         (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
         (&["add.mlir", "--time", "nan"], &["'nan' for '--time", "more than 0"]),
