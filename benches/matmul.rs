@@ -49,7 +49,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let scheduled =
         Settings { schedule: Some(ModuleSchedule::Script(&schedule)), ..Settings::default() };
     let plain = Settings::default();
-    let lanes = i64::from(CpuTarget::host().processor()?.vector_bits / 32);
+    let lanes = i64::from(CpuTarget::host().vectors()?.bits / 32);
     let peak_text = peak_kernel(lanes);
 
     let pool = Pool::new(NonZeroUsize::MIN)?;

@@ -76,7 +76,7 @@ const PRODUCTS: [Product; 3] = [
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let context = pipeline::context();
     let host = CpuTarget::host();
-    let lanes = i64::from(host.processor()?.vector_bits / 32);
+    let lanes = i64::from(host.vectors()?.bits / 32);
     let pool = Pool::new(NonZeroUsize::MIN)?;
     let peak = compile(&context, &peak_kernel(lanes), Phase::Vector, &Settings::default())?;
     let mut peak = Contender::new("FMA peak", peak);

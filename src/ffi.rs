@@ -29,6 +29,7 @@ pub mod pass;
 pub mod pass_report;
 mod plugin;
 pub mod presburger;
+pub(crate) mod probe;
 mod text;
 pub mod transform;
 mod types;

@@ -85,6 +85,8 @@ struct Runner {
     search_path: String,
     plugin: PathBuf,
     cuda: PathBuf,
+    /// Describes the machine, so that default schedules are the same on all.
+    machine: PathBuf,
     limits: Limits,
 }
 
@@ -110,6 +112,7 @@ impl Runner {
             // `cargo test` refreshes only this copy of the library, not the one beside the tools.
             plugin: tools.join("deps/libloopwright_plugin.so"),
             cuda: tools.join("deps/libptx_emulator_cuda.so"),
+            machine: Path::new(env!("CARGO_MANIFEST_DIR")).join("test/machine.json"),
             limits: LIMITS,
         }
     }
@@ -179,6 +182,7 @@ impl Runner {
             .args(["--kill-after=5", &seconds.to_string()])
             .args(["bash", "-o", "pipefail", "-c", &format!("ulimit -t {cpu_seconds}; {command}")])
             .env("PATH", &self.search_path)
+            .env("LOOPWRIGHT_MACHINE", &self.machine)
             .current_dir(folder)
             .output()?;
         if output.status.success() {

@@ -13,6 +13,8 @@ trap 'rm -f "$log"' EXIT
 
 # Fills freed memory, so that a use after free is visible.
 export MALLOC_PERTURB_=85
+# Default schedules are those for one machine, on whatever machine the tests run.
+export LOOPWRIGHT_MACHINE=$PWD/test/machine.json
 # Property tests draw the same cases in each run, so that a failure comes from the change under test.
 export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
 status=0

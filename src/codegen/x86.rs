@@ -118,7 +118,7 @@ pub fn optimize<'c>(
     options: &CodegenOptions,
 ) -> Result<Optimized, CodegenError> {
     let module = op_of(module);
-    let CpuTarget { triple, cpu, features } = &options.target;
+    let CpuTarget { triple, cpu, features, machine: _ } = &options.target;
     let machine = options.target.machine().map_err(CodegenError::Target)?;
     check_intrinsics(module, &machine, cpu)?;
     let layout = Attribute::string(module.context(), &machine.data_layout());

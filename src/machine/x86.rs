@@ -1,41 +1,64 @@
 //! x86 processors: the instructions that code may use, and the properties that loop shapes depend on.
 //!
-//! LLVM knows the features of a processor, but not its cache sizes. These are read from this machine, or come
-//! from a table of named processors.
+//! LLVM knows the features of a processor, but not its caches. Three sources state them:
+//!
+//! ```text
+//! --machine FILE                  a description of a machine                               file.rs
+//! --cpu NAME                      the table of this file
+//! neither: this machine           measured once, and kept in the user's cache folder       probe.rs, host.rs
+//! ```
+
+mod file;
+mod host;
+mod probe;
+
+pub use file::{CopyRate, Description, MultiplyAdd, Rates, ReadRate};
+pub use host::describe_host;
 
 use crate::ffi::llvm::{TargetMachine, host_processor, host_triple};
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::LazyLock;
-use std::thread::available_parallelism;
+use std::sync::{Arc, LazyLock};
 
 /// A processor to compile for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CpuTarget {
     pub triple: String,
     /// The name of the processor in LLVM.
     pub cpu: String,
     /// Features in addition to those of the processor, in LLVM's syntax: `+avx2,-fma`.
     pub features: String,
+    /// The machine whose processor it is, if a file describes it.
+    pub machine: Option<Arc<Description>>,
+}
+
+/// The vector instructions of a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VectorUnit {
+    /// The width of a register.
+    pub bits: u32,
+    pub registers: u32,
+    /// True if there is a fused multiply-add instruction.
+    pub has_fma: bool,
 }
 
 /// The properties that loop shapes depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processor {
-    /// The width of a vector register.
-    pub vector_bits: u32,
-    pub vector_registers: u32,
-    /// True if there is a fused multiply-add instruction.
-    pub has_fma: bool,
+    pub vectors: VectorUnit,
     pub caches: Caches,
+    /// The bytes that a nest reads and writes from which on streaming stores are faster than stores through the caches.
+    pub streaming_from: u64,
     /// The number of cores that code may run on concurrently.
     pub cores: usize,
 }
 
 /// Sizes of data caches in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Caches {
     /// Private to a core, like the L2 cache.
     pub l1: u64,
@@ -47,12 +70,21 @@ pub struct Caches {
 impl CpuTarget {
     /// This machine.
     pub fn host() -> Self {
-        HOST.target.clone()
+        HOST.clone()
     }
 
     /// A processor that LLVM knows by name, such as `znver4`.
     pub fn named(cpu: &str) -> Self {
-        Self { triple: host_triple(), cpu: cpu.into(), features: String::new() }
+        Self { triple: host_triple(), cpu: cpu.into(), features: String::new(), machine: None }
+    }
+
+    /// A machine that a file describes; if the file names no processor, it has that of this machine.
+    pub fn described(machine: Description) -> Self {
+        let named = machine.cpu.as_deref().map(|cpu| Self {
+            features: machine.features.clone().unwrap_or_default(),
+            ..Self::named(cpu)
+        });
+        Self { machine: Some(Arc::new(machine)), ..named.unwrap_or_else(Self::host) }
     }
 
     /// LLVM's code generator for the processor, one per thread. Its tables are built on first use.
@@ -73,26 +105,42 @@ impl CpuTarget {
         })
     }
 
-    /// The model of the processor. If it is not this machine's, the caches are those of its row in the table,
-    /// or of a typical processor with the same vector width; the number of cores is this machine's.
+    /// The vector instructions of the processor.
     ///
     /// # Errors
     /// As [`CpuTarget::machine`].
-    pub fn processor(&self) -> Result<Processor, String> {
+    pub fn vectors(&self) -> Result<VectorUnit, String> {
         let machine = self.machine()?;
         let has = |feature| machine.has(feature);
-        let (vector_bits, vector_registers) = match () {
+        let (bits, registers) = match () {
             () if has("avx512f") => (512, 32),
             () if has("avx") => (256, 16),
             () => (128, 16),
         };
-        let caches = if *self == HOST.target { HOST.caches } else { None };
+        Ok(VectorUnit { bits, registers, has_fma: has("fma") })
+    }
+
+    /// The model of the processor. The first call for this machine may measure it: see [`describe_host`]. What neither
+    /// a description nor the system states is that of the processor's row in the table, or typical for its vector width;
+    /// the number of cores is then this machine's.
+    ///
+    /// # Errors
+    /// As [`CpuTarget::machine`] and [`describe_host`].
+    pub fn processor(&self) -> Result<Processor, String> {
+        let vectors = self.vectors()?;
+        let machine = match &self.machine {
+            Some(machine) => Some(machine.as_ref()),
+            None if *self == *HOST => Some(describe_host()?),
+            None => None,
+        };
+        let caches = machine.and_then(|machine| machine.caches);
+        let caches = caches.unwrap_or_else(|| Caches::of(&self.cpu, vectors.bits));
+        let streaming_from = machine.and_then(|machine| machine.streaming_from_bytes);
         Ok(Processor {
-            vector_bits,
-            vector_registers,
-            has_fma: has("fma"),
-            caches: caches.unwrap_or_else(|| Caches::of(&self.cpu, vector_bits)),
-            cores: HOST.cores,
+            vectors,
+            caches,
+            streaming_from: streaming_from.unwrap_or(caches.l3 / 4 * 3),
+            cores: machine.map_or_else(host::cores, |machine| machine.cores),
         })
     }
 
@@ -106,20 +154,10 @@ impl CpuTarget {
     }
 }
 
-/// This machine, queried once per process.
-struct Host {
-    target: CpuTarget,
-    caches: Option<Caches>,
-    cores: usize,
-}
-
-static HOST: LazyLock<Host> = LazyLock::new(|| {
+/// This machine's processor, queried once per process.
+static HOST: LazyLock<CpuTarget> = LazyLock::new(|| {
     let (cpu, features) = host_processor();
-    Host {
-        target: CpuTarget { triple: host_triple(), cpu, features },
-        caches: Caches::read(Path::new(CACHES)),
-        cores: available_parallelism().map_or(1, usize::from),
-    }
+    CpuTarget { triple: host_triple(), cpu, features, machine: None }
 });
 
 impl Default for CpuTarget {
@@ -163,9 +201,6 @@ const FEATURES: &[&str] = &[
     "vpclmulqdq",
     "amx-tile",
 ];
-
-/// The directory in which Linux describes the caches of the first core.
-const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
 /// Processors by their names in LLVM, and their cache sizes in KiB.
 const PROCESSORS: &[(&[&str], [u64; 3])] = &[
@@ -241,7 +276,8 @@ mod tests {
         let processor = |cpu| CpuTarget::named(cpu).processor().expect("LLVM knows it");
         let described = |cpu| {
             let found = processor(cpu);
-            (found.vector_bits, found.vector_registers, found.has_fma, found.caches.l2 >> 10)
+            let VectorUnit { bits, registers, has_fma } = found.vectors;
+            (bits, registers, has_fma, found.caches.l2 >> 10)
         };
         assert_eq!(described("x86-64"), (128, 16, false, 256));
         assert_eq!(described("ivybridge"), (256, 16, false, 256));
@@ -255,7 +291,7 @@ mod tests {
     #[test]
     fn features_of_a_target_count() {
         let target = CpuTarget { features: "-avx512f".into(), ..CpuTarget::named("znver4") };
-        assert_eq!(target.processor().expect("LLVM knows it").vector_bits, 256);
+        assert_eq!(target.vectors().expect("LLVM knows it").bits, 256);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::dialect::contract;
 use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, ModuleRef, Op, handle_of, op_of, top};
-use crate::machine::x86::{CpuTarget, Processor};
+use crate::machine::x86::CpuTarget;
 use crate::schedule::trace;
 use crate::schedule::trace::observer::Observer;
 use crate::strategy::{self, Report};
@@ -123,14 +123,10 @@ pub fn lower(
     settings: &Settings,
 ) -> Result<(), melior::Error> {
     check_context(context, module);
-    let processor = settings.target.processor().map_err(|message| {
-        Error::on(top(module), format!("cannot be lowered for the given processor: {message}"))
-            .emit();
-        melior::Error::RunPass
-    })?;
+    let vectors = settings.target.vectors().map_err(|message| refused(top(module), &message))?;
     let parameters = Parameters {
-        vector_bits: processor.vector_bits.into(),
-        has_fma: processor.has_fma,
+        vector_bits: vectors.bits.into(),
+        has_fma: vectors.has_fma,
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
         remarks: !matches!(
@@ -164,16 +160,22 @@ pub fn lower(
         }
         let module = top(module);
         match &settings.session.numerics {
-            None => schedule(module, settings, &processor)?,
+            None => schedule(module, settings)?,
             Some(numerics) => {
                 numerics.0.borrow_mut().expect(&text_of(settings.schedule));
-                let done = numerics
-                    .checked("schedule", module, || schedule(module, settings, &processor).is_ok());
+                let done =
+                    numerics.checked("schedule", module, || schedule(module, settings).is_ok());
                 done.map_err(|()| melior::Error::RunPass)?;
             }
         }
     }
     Ok(())
+}
+
+/// Reports why a module cannot be lowered for a processor.
+fn refused(module: Op, message: &str) -> melior::Error {
+    Error::on(module, format!("cannot be lowered for the given processor: {message}")).emit();
+    melior::Error::RunPass
 }
 
 /// Panics if a module is of another context: its passes would create ops that the context does not know.
@@ -229,7 +231,7 @@ pub fn run_checked(
 }
 
 /// Sets the contract, and applies the schedule, which respects it.
-fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<(), melior::Error> {
+fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
     if let Some(contract) = settings.contract {
         let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
         for op in functions.into_iter().filter(|op| op.is("func.func")) {
@@ -251,7 +253,9 @@ fn schedule(module: Op, settings: &Settings, processor: &Processor) -> Result<()
             trace::replay_observed(module, source, false, observer).map_err(|error| error.emit())
         }
         Some(ModuleSchedule::Strategies) => {
-            strategy::apply_to_all(module, &strategy::x86::TABLE, processor, observer)
+            let processor =
+                settings.target.processor().map_err(|message| refused(module, &message))?;
+            strategy::apply_to_all(module, &strategy::x86::TABLE, &processor, observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
@@ -295,12 +299,12 @@ pub fn key<'c>(
         without,
         session: _,
     } = settings;
+    let CpuTarget { triple, cpu, features, machine: _ } = target;
     let options = format!(
-        "{require_vector} {check_bounds} {contract:?} {without:?} {target:?} {:?}",
-        target.processor()?
+        "{require_vector} {check_bounds} {contract:?} {without:?} {triple} {cpu} {features}"
     );
     let schedule = match schedule {
-        Some(ModuleSchedule::Strategies) => "strategies".to_owned(),
+        Some(ModuleSchedule::Strategies) => format!("strategies {:?}", target.processor()?),
         other => text_of(*other),
     };
     let program = std::env::current_exe().and_then(std::fs::metadata).ok();

@@ -39,7 +39,7 @@ const VECTORS: i64 = 4;
 
 /// The elements of a nest that a vector holds.
 fn lanes(nest: &Nest, processor: &Processor) -> i64 {
-    (i64::from(processor.vector_bits) / 8 / nest.element_bytes()).max(1)
+    (i64::from(processor.vectors.bits) / 8 / nest.element_bytes()).max(1)
 }
 
 /// The vector width of a loop in lanes: a few vectors, fewer if the loop is short.
@@ -51,8 +51,8 @@ fn width(extent: Option<i64>, lanes: i64, most_vectors: i64) -> i64 {
     lanes * vectors
 }
 
-/// Stores results with non-temporal stores if what the nest reads and writes does not fit in the caches together:
-/// the caches would evict the results before they are read.
+/// Stores results with streaming (non-temporal) stores if the nest reads and writes so much that they are faster: the
+/// caches would evict the results before they are read.
 fn stream(
     schedule: &mut Schedule,
     nest: &Nest,
@@ -68,12 +68,12 @@ fn stream(
     }
 }
 
-/// True if what a nest reads and writes provably does not fit in the caches.
+/// True if what a nest reads and writes is provably so much that streaming stores are faster.
 fn is_beyond_caches(nest: &Nest, processor: &Processor) -> bool {
     let all = nest.loads.iter().chain(&nest.stores).filter(|access| access.is_argument);
     let buffers: BTreeMap<&str, Option<i64>> =
         all.map(|access| (access.buffer.as_str(), access.bytes)).collect();
     let bytes: Option<i64> = buffers.into_values().sum();
-    let limit = i64::try_from(processor.caches.l3 / 4 * 3).unwrap_or(i64::MAX);
-    bytes.is_some_and(|bytes| bytes > limit)
+    let from = i64::try_from(processor.streaming_from).unwrap_or(i64::MAX);
+    bytes.is_some_and(|bytes| bytes >= from)
 }

@@ -48,6 +48,7 @@ pub fn figures(text: &str, target: &str, without: &[&str]) -> Figures {
         triple: "x86_64-unknown-linux-gnu".into(),
         cpu: "x86-64-v4".into(),
         features: "+avx512f".into(),
+        machine: None,
     };
     let settings = Settings {
         target: processor.clone(),

@@ -157,7 +157,7 @@ impl Measured {
 
 /// The number of f32 elements in a vector register of this machine.
 fn vector_lanes() -> Result<usize, String> {
-    Ok(CpuTarget::host().processor()?.vector_bits as usize / 32)
+    Ok(CpuTarget::host().vectors()?.bits as usize / 32)
 }
 
 /// The measured limit of workloads with this bound.

@@ -23,6 +23,7 @@ mod workloads;
 use compile::{CompileTimes, Compiler};
 use data::Loaded;
 use limits::{Limit, Measured};
+use loopwright::machine::x86::describe_host;
 use loopwright::pipeline::Phase;
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::stdout;
@@ -197,6 +198,7 @@ fn measure(options: &Options, compiler: &Compiler) -> Result<Report, String> {
     }
     let workloads = contenders.into_iter().map(|contender| contender.finish(&limits)).collect();
     Ok(Report {
+        machine: describe_host()?,
         threads: options.threads,
         fp: options.fp.clone(),
         context_ms: compiler.start.as_secs_f64() * 1e3,

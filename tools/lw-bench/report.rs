@@ -3,11 +3,14 @@
 use crate::compile::CompileTimes;
 use crate::rounds::median;
 use crate::workloads::{Bound, Shapes, Workload};
+use loopwright::machine::x86::Description;
 use serde::Serialize;
 
 /// All results of a run.
 #[derive(Serialize)]
 pub struct Report {
+    /// The machine, as `lw-run --machine` prints it.
+    pub machine: &'static Description,
     pub threads: u16,
     pub fp: String,
     /// The time to create a context, before anything is compiled.
@@ -123,7 +126,7 @@ impl Row {
 }
 
 impl Report {
-    /// The table as text, with the limits below it.
+    /// The machine, and the table as text, with the limits below it.
     pub fn text(&self) -> String {
         let head = [
             "workload",
@@ -137,7 +140,8 @@ impl Report {
             "threads",
         ];
         let rows: Vec<_> = self.workloads.iter().map(Row::cells).collect();
-        let mut text = table(&head.map(str::to_owned), &rows, &[3, 4, 5, 6, 7]);
+        let mut text = format!("machine: {}\n", self.machine.summary());
+        text += &table(&head.map(str::to_owned), &rows, &[3, 4, 5, 6, 7]);
         let limits = self.limits.iter().map(|limit| {
             let LimitRow { name, rate, unit, is_disturbed } = limit;
             format!("{name} {rate:.1}{} {unit}", star(*is_disturbed))

@@ -17,7 +17,7 @@ mod version;
 
 use loopwright::codegen::x86::{self, Object};
 use loopwright::codegen::{check_c_name, cuda, header, symbols};
-use loopwright::machine::x86::CpuTarget;
+use loopwright::machine::x86::{CpuTarget, Description};
 use loopwright::pipeline::{
     self, FunctionInterface, Input, ModuleSchedule, Phase, Settings, place,
 };
@@ -92,7 +92,7 @@ fn run(options: &Options) -> Result<(), String> {
     check_names(&module)?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let settings = Settings {
-        target: options.cpu.as_deref().map_or_else(CpuTarget::host, CpuTarget::named),
+        target: processor(options)?,
         schedule: Some(match &schedule {
             Some(read) => read.schedule(),
             None => ModuleSchedule::Strategies,
@@ -127,6 +127,17 @@ fn run(options: &Options) -> Result<(), String> {
             format!("lw-compile: error: {}: cannot be written: {error}", path.display())
         },
     )
+}
+
+/// The processor to generate code for.
+fn processor(options: &Options) -> Result<CpuTarget, String> {
+    match (&options.cpu, &options.machine) {
+        (Some(cpu), _) => Ok(CpuTarget::named(cpu)),
+        (None, Some(path)) => Description::read(path)
+            .map(CpuTarget::described)
+            .map_err(|error| format!("lw-compile: error: --machine: {error}")),
+        (None, None) => Ok(CpuTarget::host()),
+    }
 }
 
 /// Checks that a header can declare the kernels, and that their symbols are distinct.

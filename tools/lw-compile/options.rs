@@ -39,6 +39,9 @@ pub struct Options {
     /// The processor to generate code for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
     #[arg(long, value_name = "CPU")]
     pub cpu: Option<String>,
+    /// Generate code for the machine that a file describes, as lw-run --machine prints it.
+    #[arg(long, value_name = "FILE", conflicts_with = "cpu")]
+    pub machine: Option<PathBuf>,
     /// A transform script, or a trace as JSON, that schedules the module (default: the default schedules).
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
@@ -129,6 +132,7 @@ impl Options {
             ("--header", self.header.is_some()),
             ("--name", self.name.is_some()),
             ("--cpu", self.cpu.is_some()),
+            ("--machine", self.machine.is_some()),
         ];
         if let Some((flag, _)) = for_x86.iter().find(|(_, is_given)| is_for_gpu && *is_given) {
             return Err(format!("{flag} is for --target x86"));
@@ -147,6 +151,7 @@ impl Options {
         outputs.extend(trace);
         let mut inputs = vec![Named { what: "the model", path: &self.model }];
         inputs.extend(self.schedule.iter().map(|path| Named { what: "--schedule", path }));
+        inputs.extend(self.machine.iter().map(|path| Named { what: "--machine", path }));
         check_distinct(&outputs, &inputs)
     }
 }

@@ -28,7 +28,7 @@ use loopwright::analysis::work;
 use loopwright::codegen;
 use loopwright::codegen::{CodeCache, cuda, x86};
 use loopwright::interpreter::{self, Datum};
-use loopwright::machine::x86::CpuTarget;
+use loopwright::machine::x86::{CpuTarget, Description, describe_host};
 use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Session, Settings, place};
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
@@ -58,10 +58,15 @@ fn main() -> ExitCode {
 
 /// Runs the commands of the options; returns whether all checks passed. The error is the message to print.
 fn run(options: &Options) -> Result<bool, String> {
+    if options.prints_machine() {
+        let described = describe_host().map_err(|error| format!("lw-run: error: {error}"))?;
+        report::show(&described.text())?;
+        return Ok(true);
+    }
     let context = pipeline::context();
     let input = Input::new(&context, "lw-run");
-    let path = options.model.to_string_lossy();
-    let mut module = input.module(&options.model)?;
+    let path = options.model().to_string_lossy();
+    let mut module = input.module(options.model())?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let settings = Settings {
         target: processor(options)?,
@@ -167,20 +172,29 @@ fn run(options: &Options) -> Result<bool, String> {
     finish(options, generated, outcome)
 }
 
-/// The processor to generate code for: this machine's, or one by name. To run here, the code must use only
-/// instructions that this machine has.
+/// The processor to generate code for: this machine's, one by name, or that of a machine in a file. To run here, the code
+/// must use only instructions that this machine has.
 fn processor(options: &Options) -> Result<CpuTarget, String> {
     let host = CpuTarget::host();
-    let Some(cpu) = &options.cpu else { return Ok(host) };
-    let target = CpuTarget::named(cpu);
-    let error = |message| format!("lw-run: error: --cpu: {message}");
+    let (option, target) = match (&options.cpu, &options.machine) {
+        (Some(cpu), _) => ("--cpu", CpuTarget::named(cpu)),
+        (None, Some(Some(path))) => {
+            let described = Description::read(path);
+            let described =
+                described.map_err(|error| format!("lw-run: error: --machine: {error}"))?;
+            ("--machine", CpuTarget::described(described))
+        }
+        (None, None | Some(None)) => return Ok(host),
+    };
+    let error = |message| format!("lw-run: error: {option}: {message}");
     let lacks = target.lacks(&host).map_err(error)?;
     let prints = options.compile_to.is_some() || options.print_schedule;
     let runs = !prints && options.place() == Some(Place::Cpu);
     match lacks.filter(|_| runs) {
         Some(feature) => Err(format!(
-            "lw-run: error: code for {cpu} may use {feature}, which this machine's processor does not \
-             have: print it with --compile-to, or run it without --cpu"
+            "lw-run: error: code for {} may use {feature}, which this machine's processor does not have: \
+             print it with --compile-to, or run it without {option}",
+            target.cpu
         )),
         None => Ok(target),
     }

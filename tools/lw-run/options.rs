@@ -12,7 +12,7 @@ use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::device::{Place, Settings};
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Compile a model and run it, or interpret it.
@@ -24,7 +24,8 @@ use std::process::ExitCode;
 #[command(name = "lw-run", version = version())]
 pub struct Options {
     /// The module (.mlir or bytecode); - is stdin.
-    pub model: PathBuf,
+    #[arg(required_unless_present = "machine")]
+    pub model: Option<PathBuf>,
     /// The function to run.
     #[arg(long, default_value = "main", value_name = "FUNCTION")]
     pub entry: String,
@@ -35,6 +36,10 @@ pub struct Options {
     /// The processor to generate code for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
     #[arg(long, value_name = "CPU")]
     pub cpu: Option<String>,
+    /// Generate code for the machine that a file describes. Without a file and without a model: print the description of
+    /// this machine, which is measured once, and stop.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cpu")]
+    pub machine: Option<Option<PathBuf>>,
     /// The device to run on: interpreter, cpu, cuda:N (a GPU, with NVIDIA's driver) or emulator (of GPUs, on the cpu).
     /// Default: the cpu with --target x86; with a GPU target, cuda:0 if there is one, else the emulator; otherwise the
     /// interpreter.
@@ -190,6 +195,16 @@ impl Options {
         }
     }
 
+    /// The module; - is stdin.
+    pub fn model(&self) -> &Path {
+        self.model.as_deref().unwrap_or(Path::new("-"))
+    }
+
+    /// True if the description of this machine is printed, and nothing else.
+    pub fn prints_machine(&self) -> bool {
+        self.model.is_none() && self.machine == Some(None)
+    }
+
     /// The settings of the device.
     pub fn device_settings(&self) -> Settings {
         Settings { threads: self.threads, seed: self.seed }
@@ -258,6 +273,15 @@ impl Options {
             return Err(format!("phase {last} does not come after --compile-from {first}"));
         };
         let message = match () {
+            () if self.prints_machine() && std::env::args_os().len() > 2 => {
+                "--machine without a file prints the description of this machine, and takes no other option"
+            }
+            () if self.machine == Some(None) && !self.prints_machine() => {
+                "--machine has no file: expected the description of a machine, as lw-run --machine prints it"
+            }
+            () if self.model.is_none() && !self.prints_machine() => {
+                "the model is missing: give --machine FILE MODEL, or --machine alone"
+            }
             () if !is_interpreted && self.compile_to.is_none() && self.execute.is_some() => {
                 return Err(format!(
                     "--execute chooses what the interpreter runs, and the device is {device}"
@@ -278,6 +302,7 @@ impl Options {
                 "phases gpu and ptx are on the path to GPUs: give --target sm_80"
             }
             () if self.cpu.is_some() && has_gpu => "--cpu is for --target x86",
+            () if self.machine.is_some() && has_gpu => "--machine is for --target x86",
             () if first == Phase::Llvm && self.compile_to.is_none() => {
                 "--compile-from llvm has no signature to run: give --compile-to llvm-ir or assembly"
             }
@@ -339,8 +364,10 @@ impl Options {
         let outputs = self.output.iter().map(|path| Named { what: "--output", path });
         let trace = self.log.trace_out.iter().map(|path| Named { what: "--trace-out", path });
         let outputs: Vec<_> = outputs.chain(trace).collect();
-        let mut inputs = vec![Named { what: "the model", path: &self.model }];
+        let mut inputs = vec![Named { what: "the model", path: self.model() }];
         inputs.extend(self.schedule.iter().map(|path| Named { what: "--schedule", path }));
+        let machine = self.machine.iter().flatten();
+        inputs.extend(machine.map(|path| Named { what: "--machine", path }));
         check_distinct(&outputs, &inputs)
     }
 

@@ -103,7 +103,7 @@ impl Report {
             });
         }
         Ok(Report {
-            model: options.model.display().to_string(),
+            model: options.model().display().to_string(),
             entry: options.entry.clone(),
             device: options.device(),
             chip: options.gpu().map(|gpu| gpu.chip().to_owned()).unwrap_or_default(),

@@ -45,7 +45,7 @@ pub fn run(
     mut passed: Passed,
     work: Option<Work>,
 ) -> Result<Outcome, String> {
-    let path = options.model.display();
+    let path = options.model().display();
     let error = |error: DeviceError| format!("{path}: error: {error}");
     let mut loaded = device.load(program).map_err(error)?;
     let signature = loaded.signature(&options.entry).map_err(error)?.clone();

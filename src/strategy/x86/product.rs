@@ -198,7 +198,7 @@ impl<'g> ProductLoops<'g> {
 
     /// The best tile for all registers.
     fn tile(&self, processor: &Processor) -> [i64; 2] {
-        self.tile_of(4, i64::from(processor.vector_registers), processor)
+        self.tile_of(4, i64::from(processor.vectors.registers), processor)
     }
 
     /// Rows and columns of the best tile with up to `most_vectors` vectors a row that fits in `registers` registers.
@@ -210,7 +210,7 @@ impl<'g> ProductLoops<'g> {
         for vectors in 1..=most_vectors {
             for height in 1..=(registers - 2) / vectors {
                 // Registers for results, a row of B, a value of A, and a product if there is no FMA.
-                let used = height * vectors + vectors + 1 + i64::from(!processor.has_fma);
+                let used = height * vectors + vectors + 1 + i64::from(!processor.vectors.has_fma);
                 if used > registers || height > rows || (vectors - 1) * lanes >= columns {
                     continue;
                 }

@@ -105,7 +105,7 @@ impl<'g> TransposedProduct<'g> {
 
     fn tile(&self, processor: &Processor) -> [i64; 2] {
         let spare = if self.shape.nest.reductions().len() > 1 { SPARE_REGISTERS } else { 0 };
-        let registers = i64::from(processor.vector_registers) - spare;
+        let registers = i64::from(processor.vectors.registers) - spare;
         self.shape.tile_of(VECTORS, registers, processor)
     }
 }

@@ -208,6 +208,21 @@ fn options() {
             &["add.mlir", "--target", "sm_80", "--cpu", "znver4", "--compile-to", "gpu"],
             &["--cpu is for --target x86"],
         ),
+        (
+            &["add.mlir", "--target", "sm_80", "--machine", "m.json", "--compile-to", "gpu"],
+            &["--machine is for --target x86"],
+        ),
+        (&["--machine", "add.mlir"], &["the model is missing: give --machine FILE MODEL"]),
+        (&["add.mlir", "--machine"], &["--machine has no file: expected the description"]),
+        (&["--machine", "--target", "x86"], &["--machine without a file prints", "no other"]),
+        (
+            &["add.mlir", "--target", "x86", "--machine", "add.mlir"],
+            &["--machine: add.mlir: is no description of a machine", "at line 1 column"],
+        ),
+        (
+            &["add.mlir", "--machine", "m.json", "--cpu", "znver4"],
+            &["'--machine [<FILE>]' cannot be used with '--cpu <CPU>'"],
+        ),
         (&["add.mlir", "--execute", "llvm"], &["'llvm'", "expected one of input, linalg, loop"]),
     ] {
         refuses(folder.path(), arguments, parts);

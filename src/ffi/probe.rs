@@ -1,0 +1,224 @@
+//! Kernels that measure a processor.
+//!
+//! They are in assembly, so that they are the same in builds with and without optimization, and no compiler replaces a
+//! copy by `memcpy`, which chooses between cached and streaming stores itself.
+
+use std::arch::asm;
+
+/// How a copy writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    /// Through the caches.
+    Cached,
+    /// Past the caches (non-temporal).
+    Streaming,
+}
+
+/// The bytes of a cache line.
+pub const LINE: usize = 64;
+
+/// The bytes that an iteration of [`read`] reads.
+pub const STEP: usize = 512;
+
+/// Chains of multiply-adds: more than the latency of the units times their number, and as many as SSE has registers for.
+const CHAINS: usize = 12;
+
+/// Copies bytes.
+///
+/// # Panics
+/// If the arrays differ in length, are empty or no whole cache lines, or do not start at one.
+pub fn copy(from: &[u8], to: &mut [u8], store: Store) {
+    assert_eq!(from.len(), to.len());
+    assert!(is_whole(from, LINE) && is_whole(to, LINE), "the arrays are whole cache lines");
+    macro_rules! copy {
+        ($store:literal) => {
+            // SAFETY: the arrays are valid for their length, which is a multiple of what an iteration copies and not 0,
+            // and are aligned. SSE2 is part of x86-64.
+            unsafe {
+                asm!(
+                    "2:",
+                    "movaps xmm0, [{from}]",
+                    "movaps xmm1, [{from} + 16]",
+                    "movaps xmm2, [{from} + 32]",
+                    "movaps xmm3, [{from} + 48]",
+                    concat!($store, " [{to}], xmm0"),
+                    concat!($store, " [{to} + 16], xmm1"),
+                    concat!($store, " [{to} + 32], xmm2"),
+                    concat!($store, " [{to} + 48], xmm3"),
+                    "add {from}, 64",
+                    "add {to}, 64",
+                    "sub {rest}, 64",
+                    "jnz 2b",
+                    "sfence",
+                    from = inout(reg) from.as_ptr() => _,
+                    to = inout(reg) to.as_mut_ptr() => _,
+                    rest = inout(reg) from.len() => _,
+                    out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
+                    options(nostack),
+                );
+            }
+        };
+    }
+    match store {
+        Store::Cached => copy!("movaps"),
+        Store::Streaming => copy!("movntps"),
+    }
+}
+
+/// True if an array starts at a multiple of a cache line and is a multiple of `bytes`, but not empty.
+fn is_whole(array: &[u8], bytes: usize) -> bool {
+    !array.is_empty()
+        && array.len().is_multiple_of(bytes)
+        && array.as_ptr().addr().is_multiple_of(LINE)
+}
+
+/// The widest vectors that the processor has multiply-adds for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    Bits128,
+    Bits256,
+    Bits512,
+}
+
+impl Width {
+    fn widest() -> Self {
+        match () {
+            () if is_x86_feature_detected!("avx512f") => Self::Bits512,
+            () if is_x86_feature_detected!("avx") && is_x86_feature_detected!("fma") => {
+                Self::Bits256
+            }
+            () => Self::Bits128,
+        }
+    }
+
+    /// The lanes of f32.
+    fn lanes(self) -> usize {
+        match self {
+            Self::Bits128 => 4,
+            Self::Bits256 => 8,
+            Self::Bits512 => 16,
+        }
+    }
+}
+
+/// Reads an array, in the widest vectors.
+///
+/// # Panics
+/// If the array is empty or no multiple of [`STEP`], or does not start at a cache line.
+pub fn read(array: &[u8]) {
+    assert!(is_whole(array, STEP), "the array is whole steps");
+    macro_rules! read {
+        ($load:literal, $offsets:literal) => {
+            // SAFETY: the array is valid for its length, which is a multiple of an iteration's 512 bytes and not 0, and is
+            // aligned. The processor has the vectors.
+            unsafe {
+                asm!(
+                    "2:",
+                    concat!(".irp offset, ", $offsets),
+                    concat!($load, ", [{from} + \\offset]"),
+                    concat!($load, ", [{from} + 256 + \\offset]"),
+                    ".endr",
+                    "add {from}, 512",
+                    "sub {rest}, 512",
+                    "jnz 2b",
+                    from = inout(reg) array.as_ptr() => _,
+                    rest = inout(reg) array.len() => _,
+                    out("xmm0") _,
+                    options(nostack, readonly),
+                );
+            }
+        };
+    }
+    match Width::widest() {
+        Width::Bits128 => {
+            read!("movaps xmm0", "0,16,32,48,64,80,96,112,128,144,160,176,192,208,224,240");
+        }
+        Width::Bits256 => read!("vmovaps ymm0", "0,32,64,96,128,160,192,224"),
+        Width::Bits512 => read!("vmovaps zmm0", "0,64,128,192"),
+    }
+}
+
+/// Runs steps of independent chains of multiply-adds of f32 in registers, in the widest vectors; returns the number of
+/// operations.
+pub fn multiply_add(steps: usize) -> usize {
+    let steps = steps.max(1);
+    macro_rules! chains {
+        ($zero:literal, $($step:literal),+) => {
+            // SAFETY: the code uses registers only, and the processor has them.
+            unsafe {
+                asm!(
+                    ".irp i, 0,1,2,3,4,5,6,7,8,9,10,11,12,13",
+                    $zero,
+                    ".endr",
+                    "2:",
+                    ".irp i, 0,1,2,3,4,5,6,7,8,9,10,11",
+                    $($step,)+
+                    ".endr",
+                    "sub {rest}, 1",
+                    "jnz 2b",
+                    rest = inout(reg) steps => _,
+                    out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _, out("xmm4") _,
+                    out("xmm5") _, out("xmm6") _, out("xmm7") _, out("xmm8") _, out("xmm9") _,
+                    out("xmm10") _, out("xmm11") _, out("xmm12") _, out("xmm13") _,
+                    options(nostack, nomem),
+                );
+            }
+        };
+    }
+    let width = Width::widest();
+    match width {
+        Width::Bits128 => {
+            chains!("xorps xmm\\i, xmm\\i", "mulps xmm\\i, xmm12", "addps xmm\\i, xmm13")
+        }
+        Width::Bits256 => {
+            chains!("vxorps xmm\\i, xmm\\i, xmm\\i", "vfmadd231ps ymm\\i, ymm12, ymm13");
+        }
+        Width::Bits512 => {
+            chains!("vxorps xmm\\i, xmm\\i, xmm\\i", "vfmadd231ps zmm\\i, zmm12, zmm13");
+        }
+    }
+    2 * steps * CHAINS * width.lanes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whole cache lines.
+    #[repr(align(64))]
+    struct Lines([u8; 32 * LINE]);
+
+    fn numbers() -> Lines {
+        Lines(std::array::from_fn(|i| i as u8))
+    }
+
+    #[test]
+    fn both_stores_copy() {
+        let from = numbers();
+        for store in [Store::Cached, Store::Streaming] {
+            let mut to = Lines([0; 32 * LINE]);
+            copy(&from.0[..31 * LINE], &mut to.0[..31 * LINE], store);
+            assert_eq!(from.0[..31 * LINE], to.0[..31 * LINE], "{store:?}");
+            assert_eq!(to.0[31 * LINE..], [0; LINE], "{store:?}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "whole cache lines")]
+    fn parts_of_lines_are_refused() {
+        let (from, mut to) = (numbers(), numbers());
+        copy(&from.0[1..=LINE], &mut to.0[..LINE], Store::Streaming);
+    }
+
+    #[test]
+    #[should_panic(expected = "whole steps")]
+    fn parts_of_steps_are_refused() {
+        read(&numbers().0[..LINE]);
+    }
+
+    #[test]
+    fn operations_are_counted() {
+        read(&numbers().0);
+        assert_eq!(multiply_add(3), 2 * 3 * 12 * Width::widest().lanes());
+    }
+}

@@ -1,0 +1,37 @@
+// The caches and the measured rate of streaming stores decide: a factor that does not fit in the second-level cache is
+// packed, and results are streamed from the size on at which the machine is faster so.
+//
+// RUN: lw-run %s --target x86 --print-schedule --machine %S/Inputs/small.json | FileCheck %s --check-prefixes=CHECK,PACKED,SMALL,LARGE
+// RUN: lw-run %s --target x86 --print-schedule --machine %S/Inputs/virtual.json | FileCheck %s --check-prefixes=CHECK,TILED,LARGE --implicit-check-not=nontemporal
+// RUN: lw-run %s --target x86 --print-schedule --machine %S/Inputs/believed.json | FileCheck %s --check-prefixes=CHECK,TILED --implicit-check-not=nontemporal
+// RUN: lw-run %s --target x86 --print-schedule --machine %S/Inputs/unmeasured.json | FileCheck %s --check-prefixes=CHECK,PACKED,LARGE --implicit-check-not=nontemporal
+
+func.func @main(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> tensor<512x512xf32> attributes {loop.fp_contract = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x512xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<512x512xf32>) -> tensor<512x512xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<512x512xf32>, tensor<512x512xf32>) outs(%z : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %c : tensor<512x512xf32>
+}
+
+// 2 MiB are read and 2 MiB written.
+func.func @little(%x: tensor<1024x512xf32>) -> tensor<1024x512xf32> {
+  %e = tensor.empty() : tensor<1024x512xf32>
+  %y = linalg.negf ins(%x : tensor<1024x512xf32>) outs(%e : tensor<1024x512xf32>) -> tensor<1024x512xf32>
+  return %y : tensor<1024x512xf32>
+}
+
+// 8 MiB are read and 8 MiB written.
+func.func @much(%x: tensor<2048x1024xf32>) -> tensor<2048x1024xf32> {
+  %e = tensor.empty() : tensor<2048x1024xf32>
+  %y = linalg.negf ins(%x : tensor<2048x1024xf32>) outs(%e : tensor<2048x1024xf32>) -> tensor<2048x1024xf32>
+  return %y : tensor<2048x1024xf32>
+}
+
+// CHECK-LABEL: @main
+// PACKED: cache_read
+// TILED-NOT: cache_read
+// CHECK-LABEL: @little
+// SMALL: nontemporal
+// CHECK-LABEL: @much
+// LARGE: nontemporal
