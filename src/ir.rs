@@ -99,13 +99,9 @@ pub fn walk<'c>(root: Op<'c>) -> Vec<Op<'c>> {
 
 fn collect<'c>(op: Op<'c>, found: &mut Vec<Op<'c>>) {
     found.push(op);
-    for region in op.regions() {
-        for block in region.blocks() {
-            for inner in block.ops() {
-                collect(inner, found);
-            }
-        }
-    }
+    let regions = (0..).map_while(|i| op.region(i));
+    let blocks = regions.flat_map(|region| region.each_block());
+    blocks.flat_map(|block| block.each_op()).for_each(|inner| collect(inner, found));
 }
 
 /// The `func.func`s of a module, in its order.

@@ -15,11 +15,13 @@ mod input;
 mod registered;
 mod run;
 mod tosa;
+mod weights;
 
 pub use functions::{FunctionArgument, FunctionInterface, function, functions, rename_function};
 pub use input::{Input, ScheduleFile, place};
 pub use registered::{PIPELINES, register_passes};
 pub use run::{ModuleSchedule, Session, Settings, context, key, lower, object, run, run_checked};
+pub use weights::Weights;
 
 use crate::codegen::cuda;
 use tracing::{Span, info_span};
@@ -147,7 +149,7 @@ pub const STEPS: &[PipelineStep] = &[
 
     step(VECTOR, FUNCTION, "convert-loop-to-scf{vector-bits=@bits require-vector=@require}",
         "leaves the loop dialect, with explicit vectors"),
-    step(VECTOR, MODULE, "canonicalize", "folds constants and bounds"),
+    step(VECTOR, MODULE, "canonicalize{region-simplify=disabled}", "folds constants and bounds"),
     step(VECTOR, MODULE, "cse", "merges equal indices into one value"),
     step(VECTOR, FUNCTION, "loop-invariant-code-motion", "moves indices out of the loops that do not change them"),
     step(VECTOR, FUNCTION, "reduce-by-lanes{vector-bits=@bits}",
@@ -155,7 +157,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(VECTOR, FUNCTION, "promote-buffers{remark=@remarks}",
         "keeps accumulators in registers; needs loop-invariant indices to be outside of the loop"),
     step(VECTOR, FUNCTION, "form-fma", "after passes that recognise a reduction by its addition"),
-    step(VECTOR, MODULE, "canonicalize", "removes dead code before lowering"),
+    step(VECTOR, MODULE, "canonicalize{region-simplify=disabled}", "removes dead code before lowering"),
     step(VECTOR, MODULE, "cse", "removes duplicates before lowering"),
     step(VECTOR, FUNCTION, "transpose-in-registers{vector-bits=@bits}",
         "after canonicalize and cse: equal branches and indices are merged, so adjacent gathers are in one block"),

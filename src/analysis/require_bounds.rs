@@ -190,8 +190,8 @@ impl<'c> FunctionSizes<'c> {
                 op.attribute("value").and_then(Attribute::as_i64).map(Expr::Constant)
             }
             "memref.dim" => {
-                let dim = self.size(op.operands()[1])?.constant()?;
-                self.dimension(self.argument(op.operands()[0])?, usize::try_from(dim).ok()?)
+                let dim = self.size(op.operand(1))?.constant()?;
+                self.dimension(self.argument(op.operand(0))?, usize::try_from(dim).ok()?)
             }
             "affine.apply" => {
                 let map = op.attribute("map").and_then(Attribute::as_map)?;

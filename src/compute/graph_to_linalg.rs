@@ -82,7 +82,7 @@ fn matmul<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 }
 
 fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Value<'c>, Error<'c>> {
-    let x = op.operands()[0];
+    let x = op.operand(0);
     let kind = op.attribute("kind").and_then(Attribute::as_i64).and_then(ReduceKind::from_value);
     let (combiner, float, int) = match kind {
         Some(ReduceKind::Add) => (Combiner::Add, "arith.addf", "arith.addi"),
@@ -139,7 +139,7 @@ fn broadcast<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
 }
 
 fn transpose<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
-    let x = op.operands()[0];
+    let x = op.operand(0);
     let perm: Vec<usize> = integers(op, "perm").into_iter().map(|i| i as usize).collect();
     let sizes: Vec<_> = perm.iter().map(|i| ResultSize::Of(x, *i)).collect();
     let outs = empty(b, op.result(0).ty(), &sizes);

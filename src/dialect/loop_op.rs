@@ -164,7 +164,7 @@ impl<'c> For<'c> {
 
     /// The induction variable.
     pub fn variable(&self) -> Value<'c> {
-        self.body.arguments()[0]
+        self.body.argument(0)
     }
 
     /// The extent, if it is constant.
@@ -269,7 +269,7 @@ impl<'c> ScheduleBlock<'c> {
 
     /// The block's `loop.init`, if it has one.
     pub fn init(&self) -> Option<Op<'c>> {
-        self.body.ops().into_iter().find(|op| op.is("loop.init"))
+        self.body.each_op().find(|op| op.is("loop.init"))
     }
 
     /// True if the body consists of loops and nested blocks, or of branches that hold some.
@@ -279,9 +279,9 @@ impl<'c> ScheduleBlock<'c> {
 }
 
 fn holds_nest(body: Block) -> bool {
-    body.ops().iter().any(|op| match op.name() {
+    body.each_op().any(|op| match op.name() {
         For::NAME | ScheduleBlock::NAME => true,
-        If::NAME => op.regions().iter().flat_map(|region| region.blocks()).any(holds_nest),
+        If::NAME => op.regions().iter().flat_map(|region| region.each_block()).any(holds_nest),
         _ => false,
     })
 }

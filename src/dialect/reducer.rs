@@ -176,8 +176,7 @@ pub fn without_identity<'c>(block: &ScheduleBlock<'c>, reducer: &Reducer<'c>) ->
         }
         let types: Vec<_> = reducer.identities[first..].iter().map(|i| i.ty()).collect();
         let neutral = combiner.identities(&types)[0];
-        let is_bool =
-            stores.get(first).is_some_and(|s| through_bool(s.operands()[0]) != s.operands()[0]);
+        let is_bool = stores.get(first).is_some_and(|s| through_bool(s.operand(0)) != s.operand(0));
         let is_neutral = match stated.ty().kind() {
             TypeKind::Float(_) => stated.as_f64() == neutral.as_f64(),
             _ => {
@@ -198,8 +197,8 @@ pub fn without_identity<'c>(block: &ScheduleBlock<'c>, reducer: &Reducer<'c>) ->
 pub fn through_bool(value: Value) -> Value {
     let is_bool = |v: Value| v.ty().kind() == TypeKind::Integer(1);
     match value.defining_op() {
-        Some(op) if op.is("arith.extui") && is_bool(op.operands()[0]) => op.operands()[0],
-        Some(op) if op.is("arith.trunci") && is_bool(value) => op.operands()[0],
+        Some(op) if op.is("arith.extui") && is_bool(op.operand(0)) => op.operand(0),
+        Some(op) if op.is("arith.trunci") && is_bool(value) => op.operand(0),
         _ => value,
     }
 }

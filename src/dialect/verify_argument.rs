@@ -12,7 +12,7 @@ pub(super) fn verify<'c>(
     let fail =
         |message: String| Err(Error::on(function, format!("argument {index}: '{name}' {message}")));
     let Some(body) = function.body(0) else { return Ok(()) };
-    let TypeKind::MemRef { dims, .. } = body.arguments()[index].ty().kind() else {
+    let TypeKind::MemRef { dims, .. } = body.argument(index).ty().kind() else {
         return fail("is for row-major memrefs in the default memory space".into());
     };
     match name {

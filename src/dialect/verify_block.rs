@@ -142,8 +142,8 @@ fn verify_body<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
                 .map_err(|e: Error| e.note(op.location(), "it is used here"));
         }
         let buffer = match op.name() {
-            "memref.load" => op.operands()[0],
-            "memref.store" => op.operands()[1],
+            "memref.load" => op.operand(0),
+            "memref.store" => op.operand(1),
             _ => continue,
         };
         match buffer.ty().kind() {
@@ -214,7 +214,7 @@ fn verify_stores<'c>(block: &ScheduleBlock<'c>) -> Result<(), Error<'c>> {
 fn distinct_buffers<'c>(stores: &[Op<'c>]) -> Vec<Value<'c>> {
     let mut buffers = vec![];
     for store in stores {
-        let buffer = store.operands()[1];
+        let buffer = store.operand(1);
         if !buffers.contains(&buffer) {
             buffers.push(buffer);
         }
@@ -284,11 +284,9 @@ fn verify_reducer<'c>(block: &ScheduleBlock<'c>, stores: &[Op<'c>]) -> Result<()
         );
     }
     for (store, identity) in stores.iter().zip(&declared.identities) {
-        if identity.ty() != store.operands()[0].ty() {
-            let message = format!(
-                "has the identity {identity} for values of type {}",
-                store.operands()[0].ty()
-            );
+        if identity.ty() != store.operand(0).ty() {
+            let message =
+                format!("has the identity {identity} for values of type {}", store.operand(0).ty());
             return fail(block, message);
         }
     }
@@ -296,7 +294,7 @@ fn verify_reducer<'c>(block: &ScheduleBlock<'c>, stores: &[Op<'c>]) -> Result<()
         let load = value.defining_op().filter(|op| op.is("memref.load"))?;
         stores.iter().position(|store| region::same_cell(block, load, *store))
     };
-    let new: Vec<_> = stores.iter().map(|store| store.operands()[0]).collect();
+    let new: Vec<_> = stores.iter().map(|store| store.operand(0)).collect();
     let found = reducer::recognize(&new, &old);
     if found.as_ref() == Some(&declared.combiners) {
         return Ok(());

@@ -67,7 +67,7 @@ fn verify_matmul(op: Op) -> Result<(), String> {
 }
 
 fn verify_reduce(op: Op) -> Result<(), String> {
-    let (dims, element) = shape(op.operands()[0])?;
+    let (dims, element) = shape(op.operand(0))?;
     let reduced = places(&integers(op, "dims")?, dims.len(), "dims")?;
     let keep = op.attribute("keep_dims").is_some();
     let left = dims.iter().enumerate().filter_map(|(i, d)| match reduced.contains(&i) {
@@ -94,7 +94,7 @@ fn places(list: &[i64], rank: usize, name: &str) -> Result<Vec<usize>, String> {
 }
 
 fn verify_broadcast(op: Op) -> Result<(), String> {
-    let (from, element) = shape(op.operands()[0])?;
+    let (from, element) = shape(op.operand(0))?;
     let (to, _) = shape(op.result(0))?;
     let dims = places(&integers(op, "dims")?, to.len(), "dims")?;
     if dims.len() != from.len() || !dims.is_sorted() {
@@ -123,7 +123,7 @@ fn verify_broadcast(op: Op) -> Result<(), String> {
 }
 
 fn verify_transpose(op: Op) -> Result<(), String> {
-    let (from, element) = shape(op.operands()[0])?;
+    let (from, element) = shape(op.operand(0))?;
     let perm = places(&integers(op, "perm")?, from.len(), "perm")?;
     if perm.len() != from.len() {
         return Err(format!("has a 'perm' of {} numbers for rank {}", perm.len(), from.len()));

@@ -12,13 +12,62 @@ handle!(
     Attribute, MlirAttribute
 );
 
-/// The bits of a dense elements attribute, one entry for each element (a splat has one entry for all
-/// elements), in row-major order and zero-extended to 64 bits.
+/// The elements of an attribute in row-major order; a splat has one entry for all elements. They are not copied.
 #[derive(Clone, Debug)]
 pub struct Elements<'c> {
     pub ty: Type<'c>,
     pub splat: bool,
-    pub bits: Vec<u64>,
+    entries: Entries<'c>,
+}
+
+#[derive(Clone, Debug)]
+enum Entries<'c> {
+    /// Entries of `size` bytes.
+    Bytes { size: usize, bytes: &'c [u8] },
+    /// Elements of type i1, whose packing is internal to MLIR.
+    Bools(Vec<bool>),
+}
+
+impl<'c> Elements<'c> {
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        match &self.entries {
+            Entries::Bytes { size, bytes } => bytes.len() / size,
+            Entries::Bools(bools) => bools.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bits of an entry, zero-extended.
+    ///
+    /// # Panics
+    /// If there are not so many entries.
+    pub fn bits(&self, i: usize) -> u64 {
+        match &self.entries {
+            Entries::Bytes { size, bytes } => {
+                let mut word = [0; 8];
+                word[..*size].copy_from_slice(&bytes[i * size..][..*size]);
+                u64::from_le_bytes(word)
+            }
+            Entries::Bools(bools) => bools[i].into(),
+        }
+    }
+
+    /// The bits of all entries, zero-extended.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = u64> {
+        (0..self.len()).map(|i| self.bits(i))
+    }
+
+    /// The entries as they are in memory: little-endian, without gaps. `None` for bools, which have no such form.
+    pub fn bytes(&self) -> Option<&'c [u8]> {
+        match self.entries {
+            Entries::Bytes { bytes, .. } => Some(bytes),
+            Entries::Bools(_) => None,
+        }
+    }
 }
 
 // SAFETY of this block: attributes are uniqued and live as long as their context; getters are called
@@ -27,6 +76,19 @@ impl<'c> Attribute<'c> {
     pub fn context(self) -> Context<'c> {
         // SAFETY: see above.
         unsafe { Context::from_raw(mlirAttributeGetContext(self.to_raw())) }
+    }
+
+    /// The same attribute, for as long as its context lives, as attributes do.
+    ///
+    /// # Panics
+    /// If it is of another context.
+    pub fn of_context(self, context: &melior::Context) -> Attribute<'_> {
+        // SAFETY: the context is live; attributes are uniqued in their context, and live as long as it does.
+        unsafe {
+            let context = Context::from_raw(context.to_raw());
+            assert!(self.context() == context, "the attribute is of another context");
+            Attribute::from_raw(self.to_raw())
+        }
     }
 
     /// The type of a typed attribute.
@@ -177,7 +239,7 @@ impl<'c> Attribute<'c> {
             } else if mlirAttributeIsADenseIntElements(raw) {
                 let elements = self.as_elements()?;
                 let n = mlirElementsAttrGetNumElements(raw) as usize;
-                let get = |i: usize| elements.bits[if elements.splat { 0 } else { i }] as i64;
+                let get = |i: usize| elements.bits(if elements.splat { 0 } else { i }) as i64;
                 Some((0..n).map(get).collect())
             } else {
                 None
@@ -202,15 +264,18 @@ impl<'c> Attribute<'c> {
         // SAFETY: see above.
         let n = unsafe { mlirElementsAttrGetNumElements(raw) } as usize;
         if dense && bits == 1 {
-            // SAFETY: see above. The packing of i1 elements is internal to MLIR, so they are read one by
-            // one.
+            // SAFETY: see above. Elements of type i1 are read one by one.
             let (splat, get) = unsafe {
                 (mlirDenseElementsAttrIsSplat(raw), |i: usize| {
-                    u64::from(mlirDenseElementsAttrGetBoolValue(raw, i as isize))
+                    mlirDenseElementsAttrGetBoolValue(raw, i as isize)
                 })
             };
             let count = if splat { n.min(1) } else { n };
-            return Some(Elements { ty, splat, bits: (0..count).map(get).collect() });
+            return Some(Elements {
+                ty,
+                splat,
+                entries: Entries::Bools((0..count).map(get).collect()),
+            });
         }
         let size = (bits as usize).div_ceil(8);
         // SAFETY: see above; the raw data of dense elements holds one entry for a splat, else n.
@@ -228,15 +293,7 @@ impl<'c> Attribute<'c> {
                 (false, if n == 0 { &[] } else { std::slice::from_raw_parts(data, size * n) })
             }
         };
-        let bits = bytes
-            .chunks_exact(size)
-            .map(|chunk| {
-                let mut word = [0; 8];
-                word[..size].copy_from_slice(chunk);
-                u64::from_le_bytes(word)
-            })
-            .collect();
-        Some(Elements { ty, splat, bits })
+        Some(Elements { ty, splat, entries: Entries::Bytes { size, bytes } })
     }
 
     /// True for dense elements, and for a resource whose data is present.

@@ -18,8 +18,11 @@ unsafe impl Send for LinkedObject {}
 unsafe impl Sync for LinkedObject {}
 
 impl LinkedObject {
-    /// Links an object. Undefined symbols are looked up in the process, which has libm and libgcc.
-    pub fn load(object: &[u8]) -> Result<Self, String> {
+    /// Links an object. Undefined symbols are those of `data`, or are looked up in the process, which has libm and libgcc.
+    pub fn load<'d>(
+        object: &[u8],
+        data: impl IntoIterator<Item = (&'d str, &'d [u8])>,
+    ) -> Result<Self, String> {
         let mut raw = null_mut();
         let machine = TargetMachine::unnamed(&host_triple())?;
         // SAFETY: the builders take ownership of what they are given. The buffer is copied from bytes that
@@ -42,6 +45,17 @@ impl LinkedObject {
                 c"object".as_ptr(),
             );
             let library = LLVMOrcLLJITGetMainJITDylib(jit.session);
+            let mut symbols = vec![];
+            for (name, bytes) in data {
+                let name = c_string(name)?;
+                symbols.push(Symbol {
+                    name: LLVMOrcLLJITMangleAndIntern(raw, name.as_ptr()),
+                    address: bytes.as_ptr().addr() as u64,
+                    flags: [EXPORTED, 0],
+                });
+            }
+            let symbols = LLVMOrcAbsoluteSymbols(symbols.as_mut_ptr(), symbols.len());
+            to_result(LLVMOrcJITDylibDefine(library, symbols))?;
             to_result(LLVMOrcLLJITAddObjectFile(jit.session, library, buffer))?;
             Ok(jit)
         }
@@ -77,6 +91,18 @@ impl Drop for LinkedObject {
     }
 }
 
+/// `LLVMOrcCSymbolMapPair`: a name and where it is.
+#[repr(C)]
+struct Symbol {
+    name: *mut c_void,
+    address: u64,
+    /// Of LLVM, and of the target.
+    flags: [u8; 2],
+}
+
+/// `LLVMJITSymbolGenericFlagsExported`.
+const EXPORTED: u8 = 1;
+
 /// Collects errors. Without it, ORC prints them.
 unsafe extern "C" fn report(reported: *mut c_void, error: *mut c_void) {
     // SAFETY: `reported` is the list of `load`, and ownership of the error is transferred.
@@ -106,6 +132,9 @@ unsafe extern "C" {
         library: *mut c_void,
         object: *mut c_void,
     ) -> *mut c_void;
+    fn LLVMOrcLLJITMangleAndIntern(jit: *mut c_void, name: *const c_char) -> *mut c_void;
+    fn LLVMOrcAbsoluteSymbols(symbols: *mut Symbol, count: usize) -> *mut c_void;
+    fn LLVMOrcJITDylibDefine(library: *mut c_void, symbols: *mut c_void) -> *mut c_void;
     fn LLVMOrcLLJITLookup(
         jit: *mut c_void,
         address: *mut u64,

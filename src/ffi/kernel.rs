@@ -27,8 +27,23 @@ impl Jit {
     /// those of loop nests that were written by hand, are checked if the code was compiled with
     /// [`check_bounds`](crate::pipeline::Settings::check_bounds). The processor must have all instructions of the code.
     pub unsafe fn load(object: impl AsRef<[u8]>) -> Result<Self, LinkError> {
+        // SAFETY: the caller keeps the contract, and there are no data.
+        unsafe { Self::load_with(object, []) }
+    }
+
+    /// [`Jit::load`] for code that refers to data by name, such as the
+    /// [weights](crate::pipeline::Weights) of a model.
+    ///
+    /// # Safety
+    /// As [`Jit::load`]. The data must have the sizes and the alignment that the code expects, and must live as long as
+    /// this object and its kernels.
+    pub unsafe fn load_with<'d>(
+        object: impl AsRef<[u8]>,
+        data: impl IntoIterator<Item = (&'d str, &'d [u8])>,
+    ) -> Result<Self, LinkError> {
         let _span = info_span!(target: "loopwright::codegen", "codegen", name = %"link").entered();
-        LinkedObject::load(object.as_ref()).map(|code| Self(Arc::new(code))).map_err(LinkError)
+        let code = LinkedObject::load(object.as_ref(), data).map_err(LinkError)?;
+        Ok(Self(Arc::new(code)))
     }
 
     /// A kernel of the object; it keeps the code alive.

@@ -101,6 +101,15 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// Operand `i`; there must be that many.
+    pub fn operand(self, i: usize) -> Value<'c> {
+        // SAFETY: see above; the index is below MLIR's own count.
+        unsafe {
+            assert!((i as isize) < mlirOperationGetNumOperands(self.0), "there is no operand {i}");
+            Value::from_raw(mlirOperationGetOperand(self.0, i as isize))
+        }
+    }
+
     pub fn results(self) -> Vec<Value<'c>> {
         // SAFETY: see above.
         unsafe {
@@ -112,7 +121,11 @@ impl<'c> Op<'c> {
 
     /// Result `i`; there must be that many.
     pub fn result(self, i: usize) -> Value<'c> {
-        self.results()[i]
+        // SAFETY: see above; the index is below MLIR's own count.
+        unsafe {
+            assert!((i as isize) < mlirOperationGetNumResults(self.0), "there is no result {i}");
+            Value::from_raw(mlirOperationGetResult(self.0, i as isize))
+        }
     }
 
     pub fn regions(self) -> Vec<Region<'c>> {
@@ -124,9 +137,18 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// Region `i`, if there are that many.
+    pub fn region(self, i: usize) -> Option<Region<'c>> {
+        // SAFETY: see above; the index is below MLIR's own count.
+        unsafe {
+            ((i as isize) < mlirOperationGetNumRegions(self.0))
+                .then(|| Region::from_raw(mlirOperationGetRegion(self.0, i as isize)))
+        }
+    }
+
     /// The first block of region `i`, if both exist.
     pub fn body(self, i: usize) -> Option<Block<'c>> {
-        self.regions().get(i).and_then(|region| region.first_block())
+        self.region(i).and_then(|region| region.first_block())
     }
 
     /// An attribute, inherent or discardable.
@@ -315,6 +337,15 @@ impl<'c> Block<'c> {
         }
     }
 
+    /// Argument `i`; there must be that many.
+    pub fn argument(self, i: usize) -> Value<'c> {
+        // SAFETY: see above; the index is below MLIR's own count.
+        unsafe {
+            assert!((i as isize) < mlirBlockGetNumArguments(self.0), "there is no argument {i}");
+            Value::from_raw(mlirBlockGetArgument(self.0, i as isize))
+        }
+    }
+
     /// Inserts an argument at index `i` and returns it.
     pub fn insert_argument(self, i: usize, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
         assert!(i <= self.arguments().len(), "an argument at a place that there is");
@@ -326,7 +357,7 @@ impl<'c> Block<'c> {
 
     /// Removes argument `i`, which must have no uses.
     pub fn remove_argument(self, i: usize) {
-        assert!(self.arguments()[i].uses().is_empty(), "an argument without uses");
+        assert!(self.argument(i).uses().is_empty(), "an argument without uses");
         // SAFETY: see above; the argument exists, and nothing refers to it.
         unsafe { mlirBlockEraseArgument(self.0, i as u32) }
     }
@@ -349,7 +380,12 @@ impl<'c> Block<'c> {
 
     /// All ops, in order. The list is a snapshot, so the block may change while the list is walked.
     pub fn ops(self) -> Vec<Op<'c>> {
-        std::iter::successors(self.first_op(), |op| op.next()).collect()
+        self.each_op().collect()
+    }
+
+    /// All ops, in order, for readers: the block must not change before the iterator is dropped.
+    pub fn each_op(self) -> impl Iterator<Item = Op<'c>> {
+        std::iter::successors(self.first_op(), |op| op.next())
     }
 
     pub fn append(self, op: Op<'c>) {
@@ -397,11 +433,15 @@ impl<'c> Region<'c> {
     }
 
     pub fn blocks(self) -> Vec<Block<'c>> {
+        self.each_block().collect()
+    }
+
+    /// All blocks, in order, for readers: the region must not change before the iterator is dropped.
+    pub fn each_block(self) -> impl Iterator<Item = Block<'c>> {
         // SAFETY: see above.
         std::iter::successors(self.first_block(), |block| unsafe {
             Block::from_nullable(mlirBlockGetNextInRegion(block.0))
         })
-        .collect()
     }
 }
 

@@ -82,6 +82,12 @@ impl Expr {
         found
     }
 
+    /// True if the expression has a quotient or a remainder.
+    fn divides(&self) -> bool {
+        let Expr::Binary(kind, left, right) = self else { return false };
+        !matches!(kind, BinaryKind::Add | BinaryKind::Mul) || left.divides() || right.divides()
+    }
+
     /// True if MLIR can express it: its text has no products of dims and no quotients by dims.
     pub fn is_semi_affine(&self) -> bool {
         let Expr::Binary(kind, left, right) = self else { return true };
@@ -96,16 +102,25 @@ impl Expr {
     /// The normal form: equal sums of products have equal normal forms. A rewrite that could overflow
     /// is not applied.
     pub fn simplified(&self) -> Expr {
-        match self {
-            Expr::Binary(..) => Linear::of(self).with_remainders_joined().to_expr(),
-            leaf => leaf.clone(),
+        let computed = || Linear::of(self).with_remainders_joined().to_expr();
+        match self.is_plainly_normal() {
+            // Most expressions are, and computing the form takes ten times as long.
+            true => {
+                debug_assert_eq!(computed(), *self);
+                self.clone()
+            }
+            false => computed(),
         }
     }
 
     /// The normal form if each dim and symbol stays in its interval (both ends included): a remainder
     /// or quotient of a value within one period is folded.
     pub fn simplified_within(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Expr {
-        let Expr::Binary(kind, left, right) = self.simplified() else { return self.simplified() };
+        let simplified = self.simplified();
+        if !simplified.divides() {
+            return simplified;
+        }
+        let Expr::Binary(kind, left, right) = simplified else { return simplified };
         let (left, right) = (left.simplified_within(leaf), right.simplified_within(leaf));
         let divisor = right.constant().filter(|size| *size > 0);
         let whole = Expr::binary(kind, left.clone(), right.clone());

@@ -28,7 +28,7 @@ impl<'c> PartialReduction<'c> {
             .iter()
             .map(|index| region::index_expr(&old, *index).expect("the check has seen expressions"))
             .collect();
-        let buffers = stores.iter().map(|store| store.operands()[1]).collect();
+        let buffers = stores.iter().map(|store| store.operand(1)).collect();
         let breaks_ties = arg_update::of_block(&old).is_some_and(|update| update.breaks_ties);
         PartialReduction { buffers, partials: vec![], old, stores, places, breaks_ties }
     }
@@ -62,7 +62,7 @@ impl<'c> PartialReduction<'c> {
     /// first of equal values.
     pub fn joined(&self) -> Option<Vec<Value<'c>>> {
         let reducer = self.old.reducer.as_ref()?;
-        let new: Vec<_> = self.stores.iter().map(|store| store.operands()[0]).collect();
+        let new: Vec<_> = self.stores.iter().map(|store| store.operand(0)).collect();
         let mut values = vec![];
         for combiner in &reducer.combiners {
             let i = values.len();
@@ -156,7 +156,7 @@ impl<'c> Joining<'_, 'c> {
     pub fn values(&self) -> Vec<Value<'c>> {
         let reduction = self.reduction;
         let reducer = reduction.old.reducer.as_ref().expect("the check has seen a reducer");
-        let new: Vec<_> = reduction.stores.iter().map(|store| store.operands()[0]).collect();
+        let new: Vec<_> = reduction.stores.iter().map(|store| store.operand(0)).collect();
         let mut values = vec![];
         for combiner in &reducer.combiners {
             let i = values.len();

@@ -154,7 +154,7 @@ pub fn lower(
             tosa::convert(context, module)?;
         }
         let passes = parameters.passes_to(phase);
-        run_checked(context, module, &passes, settings.session.numerics.as_ref())?;
+        run_unverified(context, module, &passes, settings.session.numerics.as_ref())?;
         if phase != Phase::Schedule {
             continue;
         }
@@ -169,7 +169,7 @@ pub fn lower(
             }
         }
     }
-    Ok(())
+    verified(module, settings.session.numerics.is_some())
 }
 
 /// Reports why a module cannot be lowered for a processor.
@@ -212,12 +212,31 @@ pub fn run_checked(
     passes: &str,
     numerics: Option<&numeric::SharedChecker>,
 ) -> Result<(), melior::Error> {
+    run_unverified(context, module, passes, numerics)?;
+    verified(module, numerics.is_some())
+}
+
+/// True if the module is verified after each pass. Verification takes two fifths of the time of short passes, so a build
+/// without assertions verifies once, after the last, if no numbers are checked.
+fn verifies_each(is_checked: bool) -> bool {
+    cfg!(debug_assertions) || is_checked
+}
+
+/// Verifies the module, if that was not done after each pass.
+fn verified(module: &Module, is_checked: bool) -> Result<(), melior::Error> {
+    let is_valid = verifies_each(is_checked) || top(module).verify();
+    is_valid.then_some(()).ok_or(melior::Error::RunPass)
+}
+
+fn run_unverified(
+    context: &Context,
+    module: &mut Module,
+    passes: &str,
+    numerics: Option<&numeric::SharedChecker>,
+) -> Result<(), melior::Error> {
     check_context(context, module);
     let manager = PassManager::new(context);
-    // Verification takes two fifths of the time of short passes. A build without assertions verifies once, after the
-    // last.
-    let is_each_verified = cfg!(debug_assertions) || numerics.is_some();
-    manager.enable_verifier(is_each_verified);
+    manager.enable_verifier(verifies_each(numerics.is_some()));
     let text = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
     if let Some(numerics) = numerics {
@@ -225,9 +244,7 @@ pub fn run_checked(
         instrument(&manager, Box::new(numerics.clone()));
     }
     log(&manager);
-    manager.run(module)?;
-    let is_valid = is_each_verified || top(module).verify();
-    is_valid.then_some(()).ok_or(melior::Error::RunPass)
+    manager.run(module)
 }
 
 /// Sets the contract, and applies the schedule, which respects it.

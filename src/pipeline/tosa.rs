@@ -142,7 +142,7 @@ fn keep_zeros(module: Op) {
             "tosa.sub" => "arith.subf",
             _ => continue,
         };
-        let (left, right, ty) = (op.operands()[0], op.operands()[1], op.result(0).ty());
+        let (left, right, ty) = (op.operand(0), op.operand(1), op.result(0).ty());
         let other = match [is_zero(left), is_zero(right)] {
             [true, false] => right,
             [false, true] => left,
@@ -161,7 +161,7 @@ fn keep_zeros(module: Op) {
 /// and true to -1.0.
 fn cast_booleans(module: Op) {
     for op in walk(module).into_iter().filter(|op| op.is("tosa.cast")) {
-        let operand = op.operands()[0];
+        let operand = op.operand(0);
         let (from, to) = (operand.ty().shaped(), op.result(0).ty().shaped());
         let (Some((_, from)), Some((_, to))) = (from, to) else { continue };
         match (from.kind(), to.kind()) {
@@ -237,5 +237,5 @@ fn is_zero(value: Value) -> bool {
     };
     let bytes = elements.ty.shaped().and_then(|(_, element)| element.element_bytes());
     let without_sign = bytes.map(|bytes| !(1u64 << (8 * bytes - 1)));
-    without_sign.is_some_and(|mask| elements.bits.iter().all(|bits| bits & mask == 0))
+    without_sign.is_some_and(|mask| elements.iter().all(|bits| bits & mask == 0))
 }

@@ -17,3 +17,5 @@ mod memory;
 mod output;
 #[path = "x86/registers.rs"]
 mod registers;
+#[path = "x86/weights.rs"]
+mod weights;

@@ -29,7 +29,7 @@ mod tally;
 
 use function::Function;
 use loopwright::machine::cuda::Gpu;
-use loopwright::machine::x86::{Caches, Processor};
+use loopwright::machine::x86::{Caches, Processor, VectorUnit};
 use loopwright::schedule::Instruction;
 use loopwright::strategy::{cuda, x86};
 use rand::rngs::StdRng;
@@ -85,10 +85,13 @@ fn default_schedules_keep_the_meaning() {
         let mut rng = StdRng::seed_from_u64(seed);
         let function = Function::random(&mut rng);
         let processor = Processor {
-            vector_bits: [64, 128, 256, 512][rng.random_range(0..4)],
-            vector_registers: [8, 16, 32][rng.random_range(0..3)],
-            has_fma: true,
+            vectors: VectorUnit {
+                bits: [64, 128, 256, 512][rng.random_range(0..4)],
+                registers: [8, 16, 32][rng.random_range(0..3)],
+                has_fma: true,
+            },
             caches: Caches { l1: 64, l2: 128, l3: 64 },
+            streaming_from: 48,
             cores: 2,
         };
         let report = session.by_strategies(&function, (&x86::TABLE, &processor));

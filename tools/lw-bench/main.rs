@@ -1,6 +1,8 @@
 //! `lw-bench`: measures the workloads beside the machine's limits, or answers a harness that compares several
 //! compilers.
 
+#[path = "../allocator.rs"]
+mod allocator;
 #[path = "../command_line.rs"]
 mod command_line;
 mod compile;

@@ -1,6 +1,8 @@
 //! `lw-compile`: compiles a model to a library, an archive or an object file and a C header, or to a bundle of programs
 //! for GPUs.
 
+#[path = "../allocator.rs"]
+mod allocator;
 #[path = "../command_line.rs"]
 mod command_line;
 #[path = "../log.rs"]

@@ -1,5 +1,7 @@
 //! `lw-opt`: mlir-opt with the dialects and passes of Loopwright.
 
+#[path = "../allocator.rs"]
+mod allocator;
 mod command;
 mod help;
 #[path = "../log.rs"]

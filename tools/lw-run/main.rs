@@ -1,13 +1,15 @@
 //! `lw-run`: compiles a model and runs it.
 
+#[path = "../allocator.rs"]
+mod allocator;
 mod arguments;
 #[path = "../command_line.rs"]
 mod command_line;
 #[path = "../ffi/device.rs"]
 mod device;
-#[path = "../ffi.rs"]
-mod ffi;
 mod inputs;
+#[path = "../ffi/linked.rs"]
+mod linked;
 #[path = "../log.rs"]
 mod log;
 mod options;
@@ -26,10 +28,10 @@ use arguments::{GeneratedInput, Inputs};
 use inputs::Generator;
 use loopwright::analysis::work;
 use loopwright::codegen;
-use loopwright::codegen::{CodeCache, cuda, x86};
+use loopwright::codegen::{CodeCache, Jit, cuda, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::machine::x86::{CpuTarget, Description, describe_host};
-use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Session, Settings, place};
+use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Session, Settings, Weights, place};
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
 use loopwright_runtime::device::{Place, Program};
@@ -144,6 +146,12 @@ fn run(options: &Options) -> Result<bool, String> {
         return finish(options, generated, outcome);
     }
     let error = |error: codegen::CodegenError| format!("{path}: error: {error}");
+    // The interpreter, which checks numbers, needs them in the module.
+    let weights = match settings.session.numerics {
+        None => Weights::detach(&context, &mut module),
+        Some(_) => Ok(Weights::default()),
+    };
+    let weights = weights.map_err(|message| format!("{path}: error: {message}"))?;
     let limit = options.cache_limit << 20;
     let cache = options.cache.as_deref().map(|folder| CodeCache::new(folder).with_limit(limit));
     let entry = cache.map(|cache| {
@@ -166,9 +174,11 @@ fn run(options: &Options) -> Result<bool, String> {
             object
         }
     };
-    let code = ffi::load(&object).map_err(error)?;
-    let kernel = code.kernel(&options.entry).map_err(|it| error(it.into()))?;
-    let outcome = run::run(Program::Kernels(&[kernel]), &device, options, passed, work)?;
+    let run = |code: &Jit| {
+        let kernel = code.kernel(&options.entry)?;
+        Ok(run::run(Program::Kernels(&[kernel]), &device, options, passed, work))
+    };
+    let outcome = linked::with_linked(&object, weights, run).map_err(error)??;
     finish(options, generated, outcome)
 }
 

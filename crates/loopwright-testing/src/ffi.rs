@@ -30,6 +30,15 @@ pub fn load<'c>(module: impl ModuleRef<'c>, settings: &Settings) -> Result<Jit, 
     Ok(link(pipeline::object(module, settings)?)?)
 }
 
+/// Links an object into this process, with data that live as long.
+pub fn link_with(
+    object: impl AsRef<[u8]>,
+    data: &'static [(&'static str, &'static [u8])],
+) -> Result<Jit, LinkError> {
+    // SAFETY: tests call functions as they were compiled, within bounds, and give the data that these expect.
+    unsafe { Jit::load_with(object, data.iter().copied()) }
+}
+
 /// Opens the device with this name.
 pub fn open(name: &str) -> Result<Device, DeviceError> {
     // SAFETY: the kernels of tests are compiled from functions whose accesses are in bounds.

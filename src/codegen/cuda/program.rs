@@ -80,8 +80,15 @@ fn constant<'c>(global: Op<'c>) -> Result<Constant, Error<'c>> {
     let size = element_type.size_in_bytes();
     let count = shape.iter().try_fold(1_usize, |all, size| all.checked_mul(*size));
     let count = count.ok_or_else(bad)?;
-    let element = |i: usize| elements.bits[if elements.splat { 0 } else { i }].to_le_bytes();
-    let bytes = (0..count).flat_map(|i| element(i).into_iter().take(size)).collect();
+    let bytes = match elements.bytes().filter(|bytes| Some(bytes.len()) == count.checked_mul(size))
+    {
+        Some(bytes) => bytes.to_vec(),
+        None => {
+            let element =
+                |i: usize| elements.bits(if elements.splat { 0 } else { i }).to_le_bytes();
+            (0..count).flat_map(|i| element(i).into_iter().take(size)).collect()
+        }
+    };
     Ok(Constant { element_type, shape, bytes })
 }
 
@@ -356,7 +363,7 @@ impl<'m, 'c> HostReader<'m, 'c> {
 
     /// The base, the offset, the sizes and the strides of a row-major buffer.
     fn metadata(&mut self, op: Op<'c>, steps: &mut Vec<Step>) -> Result<(), Error<'c>> {
-        let buffer = self.buffer_of(op, op.operands()[0])?;
+        let buffer = self.buffer_of(op, op.operand(0))?;
         let results = op.results();
         let rank = (results.len() - 2) / 2;
         self.slots.insert(results[0], HostSlot::Buffer(buffer));

@@ -10,7 +10,7 @@ use crate::ir::{Attribute, Error, Op, remark, walk};
 impl<'c> FunctionConversion<'_, 'c> {
     /// Converts a `cf.assert` at function level.
     pub(super) fn assertion(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
-        if let Some(conditions) = self.asserted(op.operands()[0]) {
+        if let Some(conditions) = self.asserted(op.operand(0)) {
             let outcome = conditions.into_iter().try_for_each(|it| self.require(op, it));
             let message = op.attribute("msg").and_then(Attribute::as_str).unwrap_or_default();
             return outcome.map_err(|_| Error::on(op, format!("never holds: {message}")));
@@ -64,7 +64,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         });
         let mut known = load(self, &nest)?;
         for assertion in assertions {
-            let old = assertion.operands()[0];
+            let old = assertion.operand(0);
             let condition = self.evaluate(&nest, &mut known, old)?;
             nest.build.place(assertion.clone_mapped(&[(old, condition)]));
         }

@@ -60,8 +60,8 @@ pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
     let mut sizes = vec![];
     for origin in origins {
         sizes.push(match origin {
-            Origin::Argument(i) => f.needed_size(op, op.operands()[i])?,
-            Origin::Dim(i, d) => f.dims(op, op.operands()[i])?[d].clone(),
+            Origin::Argument(i) => f.needed_size(op, op.operand(i))?,
+            Origin::Dim(i, d) => f.dims(op, op.operand(i))?[d].clone(),
         });
     }
     for condition in requirements {

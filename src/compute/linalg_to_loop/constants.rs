@@ -18,10 +18,10 @@ impl<'c> FunctionConversion<'_, 'c> {
         })?;
         let (dims, element) = elements.ty.shaped().ok_or_else(|| unranked(op))?;
         let is_single = dims.iter().flatten().all(|size| *size == 1);
-        let source = if elements.bits.is_empty() {
+        let source = if elements.is_empty() {
             ConvertedValue::Empty
         } else if elements.splat || is_single {
-            ConvertedValue::Splat(scalar_attribute(element, elements.bits[0]))
+            ConvertedValue::Splat(scalar_attribute(element, elements.bits(0)))
         } else {
             ConvertedValue::Buffer(self.global(op, value)?)
         };
@@ -44,8 +44,8 @@ impl<'c> FunctionConversion<'_, 'c> {
             None => {
                 let held = match is_bool(element) {
                     true => {
-                        let bits = value.as_elements().ok_or_else(bad)?.bits;
-                        let bytes: Vec<u8> = bits.iter().map(|b| *b as u8).collect();
+                        let elements = value.as_elements().ok_or_else(bad)?;
+                        let bytes: Vec<u8> = elements.iter().map(|bits| bits as u8).collect();
                         Attribute::dense(Type::tensor(&dims, stored), &bytes).ok_or_else(bad)?
                     }
                     false => value,

@@ -93,7 +93,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
     for value in function.sizes.values() {
         // Erases dimensions that are unused.
         if let Some(dim) = value.defining_op().filter(|_| value.uses().is_empty()) {
-            let constant = dim.operands()[1].defining_op();
+            let constant = dim.operand(1).defining_op();
             dim.erase();
             constant.filter(|c| c.result(0).uses().is_empty()).into_iter().for_each(Op::erase);
         }
@@ -218,8 +218,8 @@ impl<'c> FunctionConversion<'_, 'c> {
     fn op(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
         // Casts in bodies, of tensors from outside.
         for cast in walk(op).into_iter().filter(|inner| *inner != op && inner.is("tensor.cast")) {
-            if self.tensors.contains_key(&cast.operands()[0]) {
-                self.alias(cast, cast.result(0), cast.operands()[0])?;
+            if self.tensors.contains_key(&cast.operand(0)) {
+                self.alias(cast, cast.result(0), cast.operand(0))?;
             }
         }
         if let Some(structured) = Structured::of(op) {
@@ -239,7 +239,7 @@ impl<'c> FunctionConversion<'_, 'c> {
                 }
                 Ok(())
             }
-            "graph.yield_store" | "tensor.cast" => self.alias(op, op.result(0), op.operands()[0]),
+            "graph.yield_store" | "tensor.cast" => self.alias(op, op.result(0), op.operand(0)),
             "arith.constant" if op.result(0).ty().shaped().is_some() => self.constant(op),
             "memref.alloc" | "memref.alloca" => self.allocation(op),
             "memref.dim" | "tensor.dim" | "tensor.rank" | "tensor.extract" => Ok(()),
@@ -350,7 +350,7 @@ impl<'c> FunctionConversion<'_, 'c> {
 fn origin_of(value: Value) -> Value {
     let Some(op) = value.defining_op() else { return value };
     match op.name() {
-        "graph.yield_store" | "tensor.cast" => origin_of(op.operands()[0]),
+        "graph.yield_store" | "tensor.cast" => origin_of(op.operand(0)),
         "graph.fusion" => op
             .body(0)
             .and_then(|body| body.terminator())

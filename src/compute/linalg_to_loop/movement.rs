@@ -277,7 +277,7 @@ fn require_inside<'c>(
 
 /// result[o] = source[offset + o * stride]
 fn extract_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
-    let source = op.operands()[0];
+    let source = op.operand(0);
     let sizes = f.operand(op, source)?;
     let slice = slice(f, op, &segments(op))?;
     check_lengths(op, sizes.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
@@ -379,7 +379,7 @@ fn pad<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'
     let [_, low, high] = &groups[..] else {
         return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
     };
-    let source = op.operands()[0];
+    let source = op.operand(0);
     let sizes = f.operand(op, source)?;
     let low = mixed(f, op, "static_low", low)?;
     let high = mixed(f, op, "static_high", high)?;

@@ -98,7 +98,7 @@ pub(super) fn collapse_shape<'c>(
 
 /// result[o] = source[..] at the same row-major index; only for results of static sizes.
 pub(super) fn reshape<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
-    let source = op.operands()[0];
+    let source = op.operand(0);
     let sizes = f.operand(op, source)?;
     let dims = result_dims(f, op, &[])?;
     f.require(op, Constraint::Zero(product(&sizes) - product(&dims)))?;

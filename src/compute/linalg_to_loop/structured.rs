@@ -36,8 +36,8 @@ pub(super) fn convert<'c>(
     loops: &Structured,
 ) -> Result<(), Error<'c>> {
     if is_start_value(op) {
-        let dims = f.dims(op, op.operands()[1])?;
-        f.set(op.result(0), ConvertedValue::Fill(op.operands()[0]), dims);
+        let dims = f.dims(op, op.operand(1))?;
+        f.set(op.result(0), ConvertedValue::Fill(op.operand(0)), dims);
         return Ok(());
     }
     let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
@@ -93,7 +93,7 @@ fn mentions(exprs: &[Expr], dim: usize) -> bool {
 fn is_start_value(op: Op) -> bool {
     op.is("linalg.fill")
         && op.results().len() == 1
-        && op.result(0).ty().shaped().is_some_and(|(_, e)| e == op.operands()[0].ty())
+        && op.result(0).ty().shaped().is_some_and(|(_, e)| e == op.operand(0).ty())
         && op
             .result(0)
             .uses()
@@ -208,7 +208,7 @@ impl<'c> StructuredConversion<'_, 'c> {
             |op: &Op<'c>| self.needed(&op.operands()).iter().all(|i| *i < self.loops.inputs);
         let checked =
             f.assertions_in(self.op, |op| op.block() == Some(self.body) && needs_inputs(op));
-        let conditions: Vec<_> = checked.iter().map(|op| op.operands()[0]).collect();
+        let conditions: Vec<_> = checked.iter().map(|op| op.operand(0)).collect();
         let needed = self.needed(&conditions);
         self.prepare(f, &needed)?;
         let name = format!("{}_assert", self.name);
@@ -315,7 +315,7 @@ impl<'c> StructuredConversion<'_, 'c> {
         needed: &[usize],
     ) -> Result<(), Error<'c>> {
         let extracted = walk(self.op).into_iter().filter(|op| op.is("tensor.extract"));
-        let captured = extracted.map(|op| op.operands()[0]);
+        let captured = extracted.map(|op| op.operand(0));
         let operands = needed.iter().map(|i| self.operands[*i]);
         for value in operands.chain(captured).filter(|v| v.ty().shaped().is_some()) {
             if matches!(f.tensor(self.op, value)?.0, ConvertedValue::Empty) {

@@ -98,7 +98,7 @@ pub fn of_block<'c>(block: &ScheduleBlock<'c>) -> Option<ArgUpdate<'c>> {
     let stores = updates(block);
     let [value, index] = stores[..] else { return None };
     let old = |v: Value<'c>| old_value(block, &stores, v);
-    of(value.operands()[0], index.operands()[0], &old)
+    of(value.operand(0), index.operand(0), &old)
 }
 
 /// The combiner of a comparison of some x with the old value, the x, and whether the comparison is false for NaN.
@@ -160,7 +160,7 @@ fn is_tie<'c>(
 pub fn break_ties<'c>(block: &ScheduleBlock<'c>) {
     let Some(update) = of_block(block).filter(|update| !update.breaks_ties) else { return };
     let stores = updates(block);
-    let news: Vec<Value<'c>> = stores.iter().map(|store| store.operands()[0]).collect();
+    let news: Vec<Value<'c>> = stores.iter().map(|store| store.operand(0)).collect();
     let [value, index] = news[..] else { return };
     // The new ops are inserted after the ops that compute both values; the stores are moved behind them.
     let end = block.body.end();
@@ -194,11 +194,11 @@ pub fn break_ties<'c>(block: &ScheduleBlock<'c>) {
 /// The start value of the value (0) or the index (1) of a reduction, if it is constant.
 pub fn start<'c>(block: &ScheduleBlock<'c>, i: usize) -> Option<Attribute<'c>> {
     let stores = updates(block);
-    let buffer = stores.get(i)?.operands()[1];
+    let buffer = stores.get(i)?.operand(1);
     let body: Block<'c> = block.init()?.body(0)?;
     let start =
-        body.ops().into_iter().rfind(|op| op.is("memref.store") && op.operands()[1] == buffer)?;
-    let constant = start.operands()[0].defining_op().filter(|op| op.is_constant())?;
+        body.ops().into_iter().rfind(|op| op.is("memref.store") && op.operand(1) == buffer)?;
+    let constant = start.operand(0).defining_op().filter(|op| op.is_constant())?;
     constant.attribute("value")
 }
 

@@ -34,11 +34,10 @@ impl<'c> Update<'c> {
         }
         let found: Vec<Update> =
             (0..stores.len()).map(|i| Self::of(block, &stores, i)).collect::<Result<_, _>>()?;
-        let buffers: Vec<Value> = stores.iter().map(|store| store.operands()[1]).collect();
+        let buffers: Vec<Value> = stores.iter().map(|store| store.operand(1)).collect();
         let is_old = |op: &Op| found.iter().any(|update| update.ops.contains(op));
-        let is_other = |op: &Op<'c>| {
-            op.is("memref.load") && buffers.contains(&op.operands()[0]) && !is_old(op)
-        };
+        let is_other =
+            |op: &Op<'c>| op.is("memref.load") && buffers.contains(&op.operand(0)) && !is_old(op);
         match walk(block.op).iter().any(is_other) {
             true => Err("it reads a buffer that it updates, other than for the update".into()),
             false => Ok(found),
@@ -60,7 +59,7 @@ impl<'c> Update<'c> {
             return Err("it stores under a condition".into());
         }
         let old = |value| old_value(block, stores, value);
-        let new = store.operands()[0];
+        let new = store.operand(0);
         let combiner = single(new, i, &old);
         let combiner = combiner.ok_or(
             "the stored value is not the result of one op on the old value and another value",

@@ -185,7 +185,7 @@ impl<'c> NestDecoder<'_, 'c> {
     /// The buffers whose elements a block updates atomically.
     fn atomic(&mut self, view: &ScheduleBlock<'c>) -> Result<Vec<usize>, Error<'c>> {
         let updates = Update::atomic(view).into_iter();
-        updates.map(|update| self.buffer(view.op, update.store.operands()[1])).collect()
+        updates.map(|update| self.buffer(view.op, update.store.operand(1))).collect()
     }
 
     /// The cross-thread reduction of a leaf, if it has one: some reduce iters are bound to threads or thread blocks

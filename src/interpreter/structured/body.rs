@@ -279,14 +279,14 @@ impl<'c> BodyDecoder<'_, 'c> {
     /// The tensor from outside that a value is, through casts in the body.
     fn uncast(&self, op: Op<'c>, value: Value<'c>) -> Value<'c> {
         match value.defining_op().filter(|cast| cast.is("tensor.cast")) {
-            Some(cast) if self.env.get(op, value).is_err() => self.uncast(op, cast.operands()[0]),
+            Some(cast) if self.env.get(op, value).is_err() => self.uncast(op, cast.operand(0)),
             _ => value,
         }
     }
 
     /// The shape of the first operand, a tensor from outside.
     fn shape(&self, op: Op<'c>) -> Result<Vec<usize>, Error<'c>> {
-        let source = self.env.tensor(op, self.uncast(op, op.operands()[0]))?;
+        let source = self.env.tensor(op, self.uncast(op, op.operand(0)))?;
         Ok(source.shape.clone())
     }
 

@@ -17,10 +17,10 @@ pub(in crate::interpreter) fn elements<'c>(
     let elements = value.as_elements().ok_or_else(|| {
         Error::on(op, "has a constant that is neither dense nor a resource with all its data")
     })?;
-    let mut bits = elements.bits.iter().map(|bits| element.with_bits(*bits));
+    let mut bits = elements.iter().map(|bits| element.with_bits(bits));
     if elements.splat {
         array.cells.fill(bits.next().unwrap_or(Scalar::Undefined));
-    } else if elements.bits.len() == array.cells.len() {
+    } else if elements.len() == array.cells.len() {
         array.cells = bits.collect();
     } else {
         return Err(Error::on(op, "has a constant of another size than its type"));

@@ -69,13 +69,14 @@ impl Linear {
 
     /// Folds `c * n * (x floordiv n) + c * (x mod n)` to `c * x`.
     pub(super) fn with_remainders_joined(mut self) -> Linear {
-        loop {
+        while self.terms.len() > 1 {
             let joined = self.terms.iter().find_map(|(atom, by)| self.joined(atom, *by));
             match joined {
                 Some(joined) => self = joined,
-                None => return self,
+                None => break,
             }
         }
+        self
     }
 
     /// Folds an atom that is a remainder with its quotient, if the sum has both.
@@ -219,6 +220,60 @@ impl Linear {
 }
 
 impl Expr {
+    /// True if the expression is a sum in normal form whose atoms are dims, symbols, and at most one quotient or remainder
+    /// of one of them. Other normal forms are not recognized.
+    pub(super) fn is_plainly_normal(&self) -> bool {
+        let mut rest = match self {
+            Expr::Constant(_) => return true,
+            Expr::Binary(BinaryKind::Add, sum, last) => match **last {
+                Expr::Constant(0) => return false,
+                Expr::Constant(_) => &**sum,
+                _ => self,
+            },
+            other => other,
+        };
+        let mut divides = false;
+        let mut next: Option<&Expr> = None;
+        loop {
+            let (before, term) = match rest {
+                Expr::Binary(BinaryKind::Add, before, term) => (Some(&**before), &**term),
+                term => (None, term),
+            };
+            let atom = match term {
+                Expr::Binary(BinaryKind::Mul, atom, factor) => match **factor {
+                    Expr::Constant(0 | 1) => return false,
+                    Expr::Constant(_) => &**atom,
+                    _ => return false,
+                },
+                atom => atom,
+            };
+            match atom {
+                Expr::Dim(_) | Expr::Symbol(_) => {}
+                Expr::Constant(_) | Expr::Binary(BinaryKind::Add | BinaryKind::Mul, ..) => {
+                    return false;
+                }
+                Expr::Binary(_, of, by) => {
+                    let is_simple = matches!(**of, Expr::Dim(_) | Expr::Symbol(_))
+                        && matches!(**by, Expr::Constant(2..));
+                    if divides || !is_simple {
+                        return false;
+                    }
+                    divides = true;
+                }
+            }
+            // As `to_expr` orders them.
+            let place = |atom: &Expr| !atom.has_dims();
+            if next.is_some_and(|next| (place(atom), atom) >= (place(next), next)) {
+                return false;
+            }
+            next = Some(atom);
+            match before {
+                Some(before) => rest = before,
+                None => return true,
+            }
+        }
+    }
+
     /// The factors of a product; for anything else, the expression itself.
     pub fn factors(&self) -> Vec<Expr> {
         match self {

@@ -66,7 +66,7 @@ pub(crate) fn update<'c>(
     let (before, after) =
         (Block::new(&[(bits, at.location())]), Block::new(&[(bits, at.location())]));
     let inner = Builder::at_end(before, at.location());
-    let old = before.arguments()[0];
+    let old = before.argument(0);
     let new = inner.op(name, &[cast(old, element, inner), value], element);
     let new = cast(new, bits, inner);
     let [found, again] = match (among, bytes) {

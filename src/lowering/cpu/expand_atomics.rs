@@ -48,7 +48,7 @@ fn is_instruction(name: &str, ty: Type) -> bool {
 /// If an update has 8 bits (C1).
 pub fn expand<'c>(module: Op<'c>) -> Result<u64, Error<'c>> {
     let updates: Vec<_> = walk(module).into_iter().filter(|op| op.is("llvm.atomicrmw")).collect();
-    let is_byte = |op: &&Op| op.operands()[1].ty().kind() == TypeKind::Integer(8);
+    let is_byte = |op: &&Op| op.operand(1).ty().kind() == TypeKind::Integer(8);
     if let Some(op) = updates.iter().find(is_byte) {
         return Err(Error::on(*op, REFUSED));
     }

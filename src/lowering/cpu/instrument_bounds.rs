@@ -200,7 +200,7 @@ fn check<'c>(
 /// Replaces an assertion by a check that ends the run if it does not hold.
 fn check_assertion<'c>(op: Op<'c>, top: Builder<'c>, names: &mut HashSet<String>) {
     let at = Builder::before(op, op.location());
-    let condition = op.operands()[0];
+    let condition = op.operand(0);
     let always = at.constant(Attribute::integer(condition.ty(), 1));
     let fails = at.op("arith.xori", &[condition, always], condition.ty());
     let message = op.attribute("msg").and_then(Attribute::as_str).unwrap_or_default();

@@ -76,7 +76,8 @@ pub fn convert<'c>(function: Op<'c>, options: LoweringOptions) -> Result<(), Err
         .filter(|op| op.name().starts_with("loop.") && !op.is("loop.parallel_call"))
         .partition(|op| op.is(BufferView::NAME));
     let Buffers { once, private } = Buffers::of(&buffers)?;
-    let plan = EmissionPlan { private, ..EmissionPlan::new(state, options) };
+    let mut plan = EmissionPlan::new(state, options);
+    plan.private = private;
     let mut cursor = Cursor::new();
     for op in once {
         allocate(&mut cursor, &BufferView::of(op)?);

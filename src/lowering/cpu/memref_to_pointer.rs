@@ -70,6 +70,9 @@ mod plan;
 mod scope;
 mod workspace;
 
+pub(crate) use buffer::ALIGNMENT;
+pub(crate) use globals::WEIGHT;
+
 use crate::ir::{Error, Op};
 
 /// Converts the functions and globals of `module`.

@@ -113,7 +113,7 @@ fn plan<'c>(
         function,
         parallel,
         name,
-        extent: parallel.operands()[1],
+        extent: parallel.operand(1),
         grain,
         captured: vec![],
         free: vec![],

@@ -74,7 +74,7 @@ impl<'c> BareArguments<'c> {
     fn bare(&self, i: usize, dims: &[Option<i64>], element: Type<'c>) {
         let context = self.kernel.context();
         let body = self.kernel.body(0).expect("a kernel has a body");
-        let old = body.arguments()[i];
+        let old = body.argument(i);
         let sizes: Vec<Option<Value>> =
             (0..dims.len()).map(|d| dims[d].is_none().then(|| self.size(i, d))).collect();
 
@@ -142,7 +142,7 @@ impl<'c> BareArguments<'c> {
             of[0] == buffer && crate::lowering::constant(of[1]) == Some(d as i64)
         };
         if let Some(known) = operands[first..].iter().position(is_size) {
-            return body.arguments()[known];
+            return body.argument(known);
         }
         let at = Builder::before(self.launch, self.launch.location());
         let size = at.dim(buffer, d);

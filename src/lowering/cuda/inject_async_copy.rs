@@ -74,16 +74,16 @@ struct AsyncCopy<'c> {
 impl<'c> AsyncCopy<'c> {
     /// (C1), (C2)
     fn of(store: Op<'c>) -> Result<AsyncCopy<'c>, Error<'c>> {
-        let value = store.operands()[0];
+        let value = store.operand(0);
         let is_plain = |op: &Op, names: [&str; 2]| names.iter().any(|name| op.is(name));
         let load = value.defining_op().filter(|load| {
             is_plain(load, ["memref.load", "vector.load"])
                 && load.block() == store.block()
-                && !is_shared(load.operands()[0].ty())
+                && !is_shared(load.operand(0).ty())
         });
         let load = load.filter(|load| {
             is_plain(&store, ["memref.store", "vector.store"])
-                && is_shared(store.operands()[1].ty())
+                && is_shared(store.operand(1).ty())
                 && nothing_writes_between(*load, store)
         });
         let load = load.ok_or_else(|| {

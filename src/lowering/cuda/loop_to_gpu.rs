@@ -131,7 +131,8 @@ fn function<'c>(
     check::buffers(&buffers)?;
     verify_gpu_code::function(function, &Limits::of(chip))?;
     mark_results(&state);
-    let plan = EmissionPlan { collectives, ..EmissionPlan::new(state, options) };
+    let mut plan = EmissionPlan::new(state, options);
+    plan.collectives = collectives;
     check::reductions(&plan.inits, &nests, &started)?;
     let mut cursor = Cursor::new();
     for op in &buffers {

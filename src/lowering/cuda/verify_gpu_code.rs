@@ -229,8 +229,8 @@ fn lanes(function: Op, most: i64) -> Result<(), Error> {
         };
         for access in walk(op) {
             let buffer = match access.name() {
-                "memref.load" => access.operands()[0],
-                "memref.store" => access.operands()[1],
+                "memref.load" => access.operand(0),
+                "memref.store" => access.operand(1),
                 _ => continue,
             };
             let one = buffer.ty().shaped().map(|(_, element)| Type::memref(&[Some(1)], element));

@@ -102,7 +102,7 @@ pub(crate) fn store<'c>(
     let update = plan.atomics.of_store(op).cloned();
     let value = match &update {
         Some(update) => joined_value(cursor, update, at),
-        None => cursor.value_of(op.operands()[0], at),
+        None => cursor.value_of(op.operand(0), at),
     };
     let is_async = is_async(cursor, op);
     let aligned = cursor.alignment_of_copy(buffer, &indices);

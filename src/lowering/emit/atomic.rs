@@ -12,7 +12,7 @@ pub(crate) fn joined_value<'c>(
     at: Builder<'c>,
 ) -> Value<'c> {
     let value = cursor.value_of(update.value, at);
-    let element = update.store.operands()[0].ty();
+    let element = update.store.operand(0).ty();
     match update.value.ty() == element {
         true => value,
         // A boolean.

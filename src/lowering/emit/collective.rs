@@ -96,7 +96,7 @@ impl<'c> WarpReduction<'_, 'c> {
         self.values_where(cursor, conditions, at, |cursor, at| {
             emit_leaf(self.plan, cursor, ops, at)?;
             let values = joined.iter().zip(&reduction.stores).map(|(value, store)| {
-                let (value, ty) = (cursor.value_of(*value, at), store.operands()[0].ty());
+                let (value, ty) = (cursor.value_of(*value, at), store.operand(0).ty());
                 // A boolean is i8 in memory.
                 if value.ty() == ty { value } else { at.op("arith.extui", &[value], ty) }
             });

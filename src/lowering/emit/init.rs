@@ -54,7 +54,7 @@ fn init_instance<'c>(
     hoisted: &Hoisted<'c>,
     at: Builder<'c>,
 ) -> Result<(), Error<'c>> {
-    let view = ScheduleBlock::of(hoisted.block)?;
+    let view = plan.block(hoisted.block)?;
     let Some(init) = view.init() else { return Ok(()) };
     cursor.bind_iters(&view);
     // Conditions on reduction loops alone restrict which part of the reduction runs, not the start values.

@@ -103,7 +103,7 @@ impl<'c> Matched<'_, 'c> {
             }
         };
         let indices = self.indices_at(cursor, found.store, &[], at)?;
-        let buffer = cursor.value_of(found.store.operands()[1], at);
+        let buffer = cursor.value_of(found.store.operand(1), at);
         match new.ty().lanes() {
             None => at.store(new, buffer, &indices),
             Some(_) => {
@@ -151,7 +151,7 @@ impl<'c> Matched<'_, 'c> {
         operand: &PatternOperand<'c>,
         at: Builder<'c>,
     ) -> Result<Value<'c>, Error<'c>> {
-        let buffer = cursor.value_of(operand.load.operands()[0], at);
+        let buffer = cursor.value_of(operand.load.operand(0), at);
         let element = operand.load.result(0).ty();
         let extents: Vec<i64> =
             operand.loops.iter().map(|place| self.found.loops[*place].1).collect();

@@ -81,7 +81,7 @@ fn block<'c>(
     op: Op<'c>,
     at: Builder<'c>,
 ) -> Result<(), Error<'c>> {
-    let view = ScheduleBlock::of(op)?;
+    let view = plan.block(op)?;
     cursor.bind_iters(&view);
     let mut predicate = cursor.predicate(&view, &|_| true);
     if !view.is_nest() {

@@ -10,8 +10,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::affine::Expr;
 use crate::ir::{Builder, Error, Op, Type, TypeKind, is_inside, walk};
-use crate::nest::summary::{NodeId, NodeKind};
-use crate::schedule::legality::lanes;
+use crate::nest::summary::NodeId;
 use crate::schedule::legality::lanes::MAX_DEPENDENT;
 use crate::schedule::legality::quick;
 
@@ -30,7 +29,7 @@ pub(crate) fn vector_loop<'c>(
 ) -> Result<(), Error<'c>> {
     let (view, extent) = (this.view, this.constant());
     refuse_reduction(plan, view)?;
-    let independent = lanes_are_independent(plan, cursor, view);
+    let independent = plan.are_lanes_independent(view.op, &cursor.one_by_one);
     let obstacle = match extent {
         None => Some("its extent is not constant".to_owned()),
         Some(extent) if !independent && extent > MAX_LANES => {
@@ -103,7 +102,7 @@ pub(crate) fn vector_loop<'c>(
 fn refuse_reduction<'c>(plan: &EmissionPlan<'c>, view: &For<'c>) -> Result<(), Error<'c>> {
     let reduces =
         |node: NodeId| quick::reduces_over(plan.state.summary(), node).map(|(_, b, i)| (b, i));
-    match node_of(plan, view.op).and_then(reduces) {
+    match plan.node_of(view.op).and_then(reduces) {
         None => Ok(()),
         Some((block, iter)) => {
             let message = format!(
@@ -114,26 +113,6 @@ fn refuse_reduction<'c>(plan: &EmissionPlan<'c>, view: &For<'c>) -> Result<(), E
             Err(Error::on(view.op, message))
         }
     }
-}
-
-fn node_of<'c>(plan: &EmissionPlan<'c>, op: Op<'c>) -> Option<NodeId> {
-    plan.state.summary().nodes.keys().find(|node| plan.state.op(*node) == op)
-}
-
-fn lanes_are_independent<'c>(plan: &EmissionPlan<'c>, cursor: &Cursor<'c>, view: &For<'c>) -> bool {
-    let Some(node) = node_of(plan, view.op) else { return false };
-    let summary = plan.state.summary();
-    let outer: Vec<NodeId> = cursor.one_by_one.iter().filter_map(|op| node_of(plan, *op)).collect();
-    if outer.is_empty() {
-        return lanes::are_independent(summary, node);
-    }
-    let mut in_turn = summary.clone();
-    for outer in outer {
-        if let NodeKind::Loop(this) = &mut in_turn.nodes[outer].kind {
-            this.kind = LoopKind::Serial;
-        }
-    }
-    lanes::are_independent(&in_turn, node)
 }
 
 /// The reason why a loop has no vector form. Of two nested vectorized loops the inner one is vectorized,
@@ -163,7 +142,8 @@ fn obstacle<'c>(
         let why = match op.name() {
             For::NAME => {
                 let inner = For::of(op).ok()?;
-                let is_outermost = || !independent && lanes_are_independent(plan, cursor, &inner);
+                let is_outermost =
+                    || !independent && plan.are_lanes_independent(inner.op, &cursor.one_by_one);
                 if inner.kind == LoopKind::Vectorize && !is_outermost() {
                     format!("loop \"{}\" in it is vectorized", inner.name)
                 } else if inner.operands.contains(&view.variable()) {
@@ -175,7 +155,7 @@ fn obstacle<'c>(
             If::NAME if op.operands().contains(&view.variable()) => {
                 "a 'loop.if' between loops differs between lanes".into()
             }
-            ScheduleBlock::NAME if ScheduleBlock::of(op).is_ok_and(|b| b.is_nest()) => {
+            ScheduleBlock::NAME if plan.block(op).is_ok_and(|b| b.is_nest()) => {
                 "it contains a schedule block with a nest as its body".into()
             }
             "func.call" => "it calls a function".into(),
@@ -194,7 +174,7 @@ fn machine_lanes<'c>(plan: &EmissionPlan<'c>, view: &For<'c>) -> i64 {
     let bits = walk(view.op).into_iter().filter_map(|op| {
         let ty = match op.name() {
             "memref.load" => op.result(0).ty(),
-            "memref.store" => op.operands()[0].ty(),
+            "memref.store" => op.operand(0).ty(),
             _ => return None,
         };
         Some(bits_of(ty))

@@ -72,7 +72,7 @@ pub fn convert(root: Op) {
         }
     }
     for (op, i) in taken {
-        let value = op.operands()[i];
+        let value = op.operand(i);
         let Some(ty) = number(value.ty()) else { continue };
         let at = Builder::before(op, op.location());
         op.set_operand(i, at.op("arith.bitcast", &[value], ty));

@@ -110,7 +110,7 @@ fn is_arithmetic(op: Op) -> bool {
     if !is_function && !others.contains(&op.name()) {
         return false;
     }
-    match element(op.operands()[0].ty()).kind() {
+    match element(op.operand(0).ty()).kind() {
         TypeKind::Float(FloatKind::F16 | FloatKind::BF16 | FloatKind::F32) => true,
         TypeKind::Float(FloatKind::F64) => OF_DOUBLES.contains(&op.name()),
         _ => false,
@@ -178,7 +178,7 @@ fn call<'c>(module: Op<'c>, at: &Builder<'c>, op: Op<'c>, function: &str) -> Opt
                 .results(&[element]),
         )
     };
-    let operand = op.operands()[0];
+    let operand = op.operand(0);
     Some(match ty.lanes() {
         None => call(operand),
         Some((lanes, _)) => {
@@ -225,7 +225,7 @@ fn declare<'c>(module: Op<'c>, name: &str, ty: Type<'c>) {
 /// Expands `fpowi` of f64 to `powf`. f64 represents all exponents of up to 53 bits exactly, so odd exponents
 /// stay odd.
 fn power<'c>(at: &Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
-    let (base, exponent) = (op.operands()[0], op.operands()[1]);
+    let (base, exponent) = (op.operand(0), op.operand(1));
     let is_double = element(base.ty()).kind() == TypeKind::Float(FloatKind::F64);
     is_double.then(|| {
         let exponent = at.op("arith.sitofp", &[exponent], base.ty());
@@ -243,7 +243,7 @@ fn classify<'c>(at: &Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
     const ORDERED_EQUAL: i64 = 1;
     const ORDERED_AT_LEAST: i64 = 3;
     const ORDERED_LESS: i64 = 4;
-    let operand = op.operands()[0];
+    let operand = op.operand(0);
     let element = element(operand.ty());
     let least: i32 = match element.kind() {
         TypeKind::Float(FloatKind::F16) => -14,

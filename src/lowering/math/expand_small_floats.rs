@@ -41,8 +41,8 @@ pub fn expand(root: Op) {
         let new = match op.name() {
             "math.fma" | "vector.fma" if is_small(element(result.ty())) => at.fma(op),
             "arith.truncf" if rounds_to_nearest(op) => at.truncate(op),
-            "arith.extf" if is_bf16(op.operands()[0]) => {
-                let wide = at.bf16_to_f32(op.operands()[0]);
+            "arith.extf" if is_bf16(op.operand(0)) => {
+                let wide = at.bf16_to_f32(op.operand(0));
                 Some(if wide.ty() == result.ty() {
                     wide
                 } else {
@@ -203,7 +203,7 @@ impl<'c> FloatExpansion<'c> {
 
     /// Rules 2 and 3.
     fn truncate(&self, op: Op<'c>) -> Option<Value<'c>> {
-        let (from, to) = (op.operands()[0], op.result(0));
+        let (from, to) = (op.operand(0), op.result(0));
         match (element(from.ty()).kind(), is_bf16(to)) {
             (TypeKind::Float(FloatKind::F32), true) => Some(self.f32_to_bf16(from)),
             (TypeKind::Float(FloatKind::F64), _) if is_small(element(to.ty())) => {
@@ -270,7 +270,7 @@ impl<'c> FloatExpansion<'c> {
 
     /// Rule 4.
     fn integer_to_bf16(&self, op: Op<'c>) -> Value<'c> {
-        let mut value = op.operands()[0];
+        let mut value = op.operand(0);
         if element(value.ty()).kind() == TypeKind::Integer(64) {
             value = self.digits_of_f64(value, op.is("arith.sitofp"));
         }

@@ -55,12 +55,12 @@ pub fn convert(root: Op) {
         let at = Builder::before(op, op.location());
         let new = match op.name() {
             "math.absi" => {
-                let operand = op.operands()[0];
+                let operand = op.operand(0);
                 let zero = constant(&at, operand.ty(), 0.0);
                 let negated = at.op("arith.subi", &[zero, operand], operand.ty());
                 Some(at.op("arith.maxsi", &[operand, negated], operand.ty()))
             }
-            "math.isnan" => Some(compare(&at, op, UNORDERED, op.operands()[0])),
+            "math.isnan" => Some(compare(&at, op, UNORDERED, op.operand(0))),
             "math.isfinite" => {
                 let magnitude = wide(&at, op, &|at, operands| intrinsic(at, "fabs", operands));
                 magnitude.map(|magnitude| {
@@ -139,7 +139,7 @@ fn intrinsic<'c>(at: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Value<
 /// The number of set bits, leading zeros or trailing zeros.
 fn count<'c>(at: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let (_, name) = COUNTS.iter().find(|(name, _)| op.is(name)).expect("it is one of them");
-    let operand = op.operands()[0];
+    let operand = op.operand(0);
     let ty = operand.ty();
     let is_index = element(ty).kind() == TypeKind::Index;
     let wide = shaped(ty, Type::integer(at.context(), 64));

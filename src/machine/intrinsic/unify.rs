@@ -60,7 +60,7 @@ pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, Strin
     let (described, arguments) = described(&module)?;
     let store = nest.store()?;
     let unifier = Unifier { described: &described, nest: &nest };
-    let ways = unifier.values(described.store()?.operands()[0], store.operands()[0], vec![])?;
+    let ways = unifier.values(described.store()?.operand(0), store.operand(0), vec![])?;
     // The first way is that of the operands as they are written: its reason is the one to give.
     let mut outcomes = ways.into_iter().map(|pairs| matched(&unifier, pairs, &arguments, store));
     let first = outcomes.next().unwrap_or_else(|| Err("it has no loads".into()));
@@ -76,7 +76,7 @@ fn matched<'d, 'c>(
 ) -> Result<Match<'c>, String> {
     let (described, nest) = (unifier.described, unifier.nest);
     let load_of = |buffer: &Value<'d>| {
-        let of = |(load, _): &&LoadPair| load.operands()[0] == *buffer;
+        let of = |(load, _): &&LoadPair| load.operand(0) == *buffer;
         let found = pairs.iter().find(of).copied();
         found.ok_or_else(|| "a buffer of the description is not read".to_owned())
     };
@@ -365,8 +365,8 @@ fn check_buffers<'c>(
     if !region::same_cell(&nest.leaf, *c, store) {
         return Err("it does not store to the cell whose value it adds to".into());
     }
-    let written = store.operands()[1];
-    match [a, b].into_iter().find(|load| load.operands()[0] == written) {
+    let written = store.operand(1);
+    match [a, b].into_iter().find(|load| load.operand(0) == written) {
         Some(_) => Err(format!("it reads and writes \"{}\"", buffer_name(written))),
         None => Ok(()),
     }
@@ -382,7 +382,7 @@ fn operands<'c>(
 ) -> Result<[PatternOperand<'c>; 3], String> {
     let operand = |i: usize| {
         let ((_, load), loops, indices) = (loads[i], &places[i], &indices[i]);
-        let name = buffer_name(load.operands()[0]);
+        let name = buffer_name(load.operand(0));
         let mut moves = vec![];
         for (place, (variable, _)) in order.iter().enumerate() {
             let moved: Option<Vec<i64>> =

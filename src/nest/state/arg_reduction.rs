@@ -11,7 +11,7 @@ impl<'c> SummaryReader<'c> {
         let found = reducer::arg_update::of_block(view)?;
         let op = found.k.defining_op();
         let cast = op.filter(|op| op.is("arith.index_cast"));
-        let index = cast.and_then(|op| region::index_expr(view, op.operands()[0]));
+        let index = cast.and_then(|op| region::index_expr(view, op.operand(0)));
         let iters: Vec<_> = view.iters.iter().map(|iter| iter.variable).collect();
         let index = index.and_then(|e| self.exprs(&[e], &iters, &view.sizes).pop());
         let load = op.filter(|op| op.is("memref.load"));
@@ -22,7 +22,7 @@ impl<'c> SummaryReader<'c> {
             breaks_ties: found.breaks_ties && found.by_comparison,
             of_floats: matches!(found.x.ty().kind(), TypeKind::Float(_)),
             index,
-            index_from: load.map(|op| self.buffer(op.operands()[0])),
+            index_from: load.map(|op| self.buffer(op.operand(0))),
             index_bits,
             start: start(1).and_then(Attribute::as_i64),
             starts_at_identity: start(0).is_some_and(|value| {

@@ -12,7 +12,7 @@
 
 use super::State;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
-use crate::ir::{Block, Error, Op, Value, parents, walk};
+use crate::ir::{Attribute, Block, Error, Op, Value, parents, walk};
 use crate::nest::state::incremental::{Former, KnownNest};
 use crate::nest::summary::{BufferId, Elsewhere, NodeId, NodeKind};
 use cranelift_entity::SecondaryMap;
@@ -169,10 +169,11 @@ impl<'c> Focus<'c> {
     fn show(&mut self, blocks: &[&str], elsewhere: &mut Elsewhere) {
         let own = blocks.iter().filter_map(|name| self.nests.get(*name).copied());
         let shown = self.related(own.collect());
-        for op in shown.iter().flat_map(|nest| walk(*nest)) {
-            let Ok(block) = ScheduleBlock::of(op) else { continue };
-            self.nests.remove(block.name);
-            elsewhere.blocks.remove(block.name);
+        let ops = shown.iter().flat_map(|nest| walk(*nest));
+        for op in ops.filter(|op| op.is(ScheduleBlock::NAME)) {
+            let Some(name) = op.attribute("name").and_then(Attribute::as_str) else { continue };
+            self.nests.remove(name);
+            elsewhere.blocks.remove(name);
         }
         self.windows.clear();
         let mut after = None;

@@ -31,7 +31,7 @@ impl<'c> SummaryReader<'c> {
     /// See [`Block::atomic`](crate::nest::summary::Block::atomic).
     pub(crate) fn atomic(&mut self, view: &ScheduleBlock<'c>) -> Vec<(BufferId, Combiner)> {
         let updates = Update::atomic(view).into_iter();
-        updates.map(|it| (self.buffer(it.store.operands()[1]), it.combiner)).collect()
+        updates.map(|it| (self.buffer(it.store.operand(1)), it.combiner)).collect()
     }
 }
 

@@ -140,7 +140,7 @@ fn needed_by<'c>(select: Op<'c>, value: Value<'c>) -> Vec<Op<'c>> {
         let mut users = op.results().into_iter().flat_map(|result| result.uses()).peekable();
         let is_used = users.peek().is_some();
         let is_own = |(user, place): (Op<'c>, usize)| {
-            let is_value = user == select && select.operands()[place] == value && place > 0;
+            let is_value = user == select && select.operand(place) == value && place > 0;
             let is_once = select.operands().iter().filter(|other| **other == value).count() == 1;
             needed.contains(&user) || is_value && is_once
         };
@@ -184,8 +184,8 @@ fn is_inside<'c>(
     };
     let is_dimension = |size: Value<'c>| {
         size.defining_op().filter(|op| op.is("memref.dim")).is_some_and(|op| {
-            let number = op.operands()[1].defining_op().and_then(|op| op.attribute("value"));
-            op.operands()[0] == buffer && number.and_then(Attribute::as_i64) == Some(d as i64)
+            let number = op.operand(1).defining_op().and_then(|op| op.attribute("value"));
+            op.operand(0) == buffer && number.and_then(Attribute::as_i64) == Some(d as i64)
         })
     };
     if let (Expr::Dim(i), None) = (&expr, size) {

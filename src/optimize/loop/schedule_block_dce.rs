@@ -94,8 +94,8 @@ impl<'c> BlockEffects<'c> {
         let mut leaf = BlockEffects { op, reads: vec![], writes: vec![], calls: false };
         for inner in walk(op) {
             match inner.name() {
-                "memref.load" => leaf.reads.push(inner.operands()[0]),
-                "memref.store" => leaf.writes.push(inner.operands()[1]),
+                "memref.load" => leaf.reads.push(inner.operand(0)),
+                "memref.store" => leaf.writes.push(inner.operand(1)),
                 "func.call" => leaf.calls = true,
                 _ => {}
             }

@@ -59,8 +59,8 @@ fn global_load<'c>(function: Op<'c>, op: Op<'c>) -> Option<(Value<'c>, Vec<Value
 /// The buffer that an op stores to.
 fn stored(op: Op) -> Option<Value> {
     match op.name() {
-        "memref.store" | "vector.store" => Some(op.operands()[1]),
-        "vector.maskedstore" => Some(op.operands()[0]),
+        "memref.store" | "vector.store" => Some(op.operand(1)),
+        "vector.maskedstore" => Some(op.operand(0)),
         _ => None,
     }
 }

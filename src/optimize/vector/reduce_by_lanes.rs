@@ -66,7 +66,7 @@ impl<'c> ContiguousReduction<'c> {
             && store.is("memref.store")
             && is_along(load)
             && store.operands()[1..] == accumulator.operands()[..]
-            && load.operands()[0] != accumulator.operands()[0];
+            && load.operand(0) != accumulator.operand(0);
         let mut fixed = accumulator.operands();
         fixed.extend(load.operands().into_iter().rev().skip(1));
         let is_fixed = |value: &Value<'c>| {
@@ -77,7 +77,7 @@ impl<'c> ContiguousReduction<'c> {
         joined.retain(|value| !a.contains(value) && !c.contains(value));
         let joins = combiner.operands().len() == 2
             && joined.is_empty()
-            && combiner.operands()[0] != combiner.operands()[1]
+            && combiner.operand(0) != combiner.operand(1)
             && store.operands().first() == combiner.results().first();
         (is_plain && fixed.iter().all(is_fixed) && joins).then_some(())?;
         let (kind, is_exact) = kind(combiner.name())?;

@@ -84,7 +84,7 @@ fn groups(block: Block) -> Vec<GatherGroup> {
     let mut lanes: HashMap<Op, (LoadedLane, usize)> = HashMap::new();
     for op in ops {
         if let Some(lane) = LoadedLane::of(op) {
-            lanes.insert(op, (lane, written.before(lane.load.operands()[0])));
+            lanes.insert(op, (lane, written.before(lane.load.operand(0))));
         } else if op.is("vector.from_elements") {
             let Some((rows, place)) = rows(op, &lanes, &mut sums) else { continue };
             let column = GatheredVector { op, place };
@@ -113,7 +113,7 @@ fn rows<'c>(
     let found: Option<Vec<_>> = of.iter().map(|lane| lanes.get(&lane.defining_op()?)).collect();
     let found = found.filter(|found| found.len() == count && count.is_power_of_two())?;
     let (first, writes) = *found.first()?;
-    let buffer = first.load.operands()[0];
+    let buffer = first.load.operand(0);
     let mut rows = vec![];
     for (lane, lane_writes) in found {
         let operands = lane.load.operands();
@@ -140,7 +140,7 @@ impl<'c> LoadedLane<'c> {
     /// A load, or an `scf.if` that yields either its load or a value from outside.
     fn of(op: Op<'c>) -> Option<LoadedLane<'c>> {
         if op.is("memref.load") {
-            let is_plain = matches!(op.operands()[0].ty().kind(), TypeKind::MemRef { .. });
+            let is_plain = matches!(op.operand(0).ty().kind(), TypeKind::MemRef { .. });
             let is_near = op.attribute("nontemporal").is_none_or(|hint| hint.as_i64() == Some(0));
             return (is_plain && is_near).then_some(LoadedLane { load: op, guard: None });
         }
@@ -160,7 +160,7 @@ impl<'c> LoadedLane<'c> {
             && is_outside
             && then.ops().iter().all(is_pure)
             && otherwise.ops().len() == 1;
-        is_alone.then(|| LoadedLane { load, guard: Some((op.operands()[0], *other)) })
+        is_alone.then(|| LoadedLane { load, guard: Some((op.operand(0), *other)) })
     }
 
     /// Loads the row of type `ty` that begins at an offset of `back` from this element.

@@ -186,6 +186,6 @@ fn slot(size: Value, arguments: &[Value]) -> Option<SizeSlot> {
         return Some((argument, None));
     }
     let op = size.defining_op().filter(|op| op.is("memref.dim"))?;
-    let dim = op.operands()[1].defining_op()?.attribute("value").and_then(Attribute::as_i64)?;
-    Some((place(op.operands()[0])?, Some(usize::try_from(dim).ok()?)))
+    let dim = op.operand(1).defining_op()?.attribute("value").and_then(Attribute::as_i64)?;
+    Some((place(op.operand(0))?, Some(usize::try_from(dim).ok()?)))
 }

@@ -84,7 +84,7 @@ impl Form {
     /// Texts for this machine, with fused multiply-adds and without, and for baseline x86-64.
     pub fn texts<'a>(bodies: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Vec<Text> {
         let host = CpuTarget::host();
-        let has_fma = host.processor().expect("LLVM knows this machine").has_fma;
+        let has_fma = host.vectors().expect("LLVM knows this machine").has_fma;
         let processors = [
             ("fused", has_fma, host.clone()),
             ("rounded", false, host),

@@ -28,12 +28,13 @@
 // SOME-NEXT: W8t {{.*}} 128x768, 768x3072 -> 128x3072
 // SOME-NOT:  W
 
-// TABLE:      workload shapes ms rate of limit first compile ms warm ms threads
+// TABLE:      machine: this processor, 2 cores, caches 32 KiB, 1 MiB, 32 MiB, streaming stores from 24 MiB
+// TABLE-NEXT: workload shapes ms rate of limit first compile ms warm ms threads
 // TABLE-NEXT: W1s {{.*}} {{[0-9.]+[*]?}} {{[0-9.]+}} GB/s - {{[0-9.]+}} {{[0-9.]+}} 1
 // TABLE-NOT:  limits
 // TABLE:      an MLIR context takes {{[0-9.]+}} ms, once per process
 
-// JSON: {"threads":2,"fp":"strict","context_ms":{{[0-9.]+}},"limits":[],"workloads":[{"id":"W1s",{{.*}}"threads":2,"milliseconds":{{[0-9.e-]+}},"gflops":{{[0-9.]+}},"gigabytes_per_second":{{[0-9.]+}},"is_disturbed":{{true|false}},"max_relative_error":{{[0-9.e-]+}},"compile_first_ms":{{[0-9.]+}},"compile_warm_ms":{{[0-9.]+}}}]}
+// JSON: {"machine":{"cores":2,{{.*}}},"threads":2,"fp":"strict","context_ms":{{[0-9.]+}},"limits":[],"workloads":[{"id":"W1s",{{.*}}"threads":2,"milliseconds":{{[0-9.e-]+}},"gflops":{{[0-9.]+}},"gigabytes_per_second":{{[0-9.]+}},"is_disturbed":{{true|false}},"max_relative_error":{{[0-9.e-]+}},"compile_first_ms":{{[0-9.]+}},"compile_warm_ms":{{[0-9.]+}}}]}
 // COMPILE: {"first":{{[0-9.]+}},"warm":{{[0-9.]+}}}
 // HELP: Measure the workloads beside the machine's limits
 // HELP-NOT: --compile

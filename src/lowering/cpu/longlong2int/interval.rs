@@ -197,7 +197,7 @@ impl<'c> Intervals<'c> {
     }
 
     fn cast(&mut self, op: Op<'c>) -> Option<Interval> {
-        let from = op.operands()[0];
+        let from = op.operand(0);
         if from.ty().is_index() {
             return self.of(from);
         }

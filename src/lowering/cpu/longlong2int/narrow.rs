@@ -38,8 +38,8 @@ impl<'c> Narrowing<'c> {
                 self.old.push(op);
             }
             "arith.index_cast" | "arith.index_castui" if gives_index => {}
-            "scf.for" if is_index(op.operands()[0]) => self.count(op),
-            "arith.cmpi" if is_index(op.operands()[0]) => {
+            "scf.for" if is_index(op.operand(0)) => self.count(op),
+            "arith.cmpi" if is_index(op.operand(0)) => {
                 for (i, value) in op.operands().into_iter().enumerate() {
                     op.set_operand(i, self.of(value));
                 }
@@ -78,7 +78,7 @@ impl<'c> Narrowing<'c> {
             return *known;
         }
         let from_i32 = value.defining_op().filter(|op| op.is("arith.index_cast"));
-        if let Some(from) = from_i32.map(|op| op.operands()[0]).filter(|v| v.ty() == self.i32) {
+        if let Some(from) = from_i32.map(|op| op.operand(0)).filter(|v| v.ty() == self.i32) {
             return from;
         }
         let next = match value.defining_op() {
@@ -99,7 +99,7 @@ impl<'c> Narrowing<'c> {
             *bound = self.of(*bound);
         }
         let body = op.body(0).expect("a loop has a body");
-        let old = body.arguments()[0];
+        let old = body.argument(0);
         let new = body.insert_argument(0, self.i32, op.location());
         let first = body.first_op().expect("a body ends in a yield");
         let index = Builder::before(first, op.location()).op("arith.index_cast", &[new], old.ty());

@@ -29,7 +29,7 @@ const KINDS: &[(&str, Option<i64>)] = &[
 pub(crate) fn update<'c>(op: Op<'c>, address: Value<'c>, at: Builder<'c>) -> Value<'c> {
     let kind = op.attribute("kind").and_then(Attribute::as_i64).unwrap_or_default() as usize;
     let (name, instruction) = KINDS[kind];
-    let value = op.operands()[0];
+    let value = op.operand(0);
     match instruction {
         Some(instruction) => {
             let spec = at.spec("llvm.atomicrmw").operands(&[address, value]);

@@ -203,7 +203,7 @@ fn check_op(op: Op) -> Result<(), Error> {
             check_view(op)
         }
         "memref.dim" => {
-            check_memref(op, op.operands()[0].ty())?;
+            check_memref(op, op.operand(0).ty())?;
             check_dim(op)
         }
         "func.call" | "loop.parallel_call" => Ok(()),
@@ -274,7 +274,7 @@ fn check_local(op: Op) -> Result<(), Error> {
 
 /// (C3)
 fn check_view(op: Op) -> Result<(), Error> {
-    let of_allocation = op.operands()[0].defining_op().is_some_and(|base| base.is("memref.alloc"));
+    let of_allocation = op.operand(0).defining_op().is_some_and(|base| base.is("memref.alloc"));
     if of_allocation && op.operands().len() == 2 {
         return Ok(());
     }
@@ -294,8 +294,8 @@ fn check_static_part(op: Op) -> Result<(), Error> {
 
 /// (C11)
 fn check_dim(op: Op) -> Result<(), Error> {
-    let rank = op.operands()[0].ty().shaped().map_or(0, |(dims, _)| dims.len());
-    match constant(op.operands()[1]) {
+    let rank = op.operand(0).ty().shaped().map_or(0, |(dims, _)| dims.len());
+    match constant(op.operand(1)) {
         Some(i) if usize::try_from(i).is_ok_and(|i| i < rank) => Ok(()),
         Some(i) => {
             let message = format!("reads dimension {i} of a memref of rank {rank} (C11)");

@@ -142,8 +142,8 @@ fn convert_body<'c>(plan: &ConversionPlan<'c>, scope: &mut Scope<'c>, function: 
                 dead.push(op);
             }
             "memref.dim" => {
-                let i = constant(op.operands()[1]).expect("dimensions were checked (C11)");
-                let size = scope.buffer(op.operands()[0]).sizes[i as usize];
+                let i = constant(op.operand(1)).expect("dimensions were checked (C11)");
+                let size = scope.buffer(op.operand(0)).sizes[i as usize];
                 let size = size.value(&Builder::before(op, op.location()));
                 op.result(0).replace_all_uses_with(size);
                 op.erase();
@@ -179,8 +179,8 @@ fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
 /// A view of bytes of another buffer.
 fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
     let at = Builder::before(op, op.location());
-    let (base, context) = (scope.buffer(op.operands()[0]).pointer, at.context());
-    let offset = cast(&at, op.operands()[1], Type::integer(context, 64));
+    let (base, context) = (scope.buffer(op.operand(0)).pointer, at.context());
+    let offset = cast(&at, op.operand(1), Type::integer(context, 64));
     let pointer =
         element_pointer(&at, base, offset, Type::integer(context, 8), IndexBounds::Inside);
     SizedPointer::new(op.result(0).ty(), pointer, &[])

@@ -14,7 +14,7 @@ pub(crate) fn build_task(plan: &ConversionPlan, task: &Task) {
     let (index, i64) = (Type::index(context), Type::integer(context, 64));
     let entry = llvm_function(&outer, &task.name, &[Type::pointer(context), i64, i64], "internal");
     let at = Builder::at_end(entry, outer.location());
-    let captures = entry.arguments()[0];
+    let captures = entry.argument(0);
     let types: Vec<_> = task.callee.body(0).map(|body| body.arguments()).unwrap_or_default()[2..]
         .iter()
         .flat_map(|argument| passed_types(argument.ty()))

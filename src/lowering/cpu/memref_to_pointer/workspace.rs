@@ -68,10 +68,10 @@ fn scope<'c>(value: Value<'c>, function: Op<'c>) -> Op<'c> {
 
 /// For `memref.dim` of a dynamic dimension of a `memref.alloc`: the size operand of the allocation.
 fn alloc_size<'c>(dim: Op<'c>) -> Option<Value<'c>> {
-    let memref = dim.operands()[0];
+    let memref = dim.operand(0);
     let alloc = memref.defining_op()?;
     let (dims, _) = memref.ty().shaped()?;
-    let i = usize::try_from(constant(dim.operands()[1])?).ok()?;
+    let i = usize::try_from(constant(dim.operand(1))?).ok()?;
     let before = dims.get(..i)?.iter().filter(|dim| dim.is_none()).count();
     dims[i].is_none().then(|| alloc.operands().get(before).copied()).flatten()
 }
@@ -86,7 +86,7 @@ pub(crate) fn build(kernel: &KernelPlan) {
     let at = Builder::at_end(entry, outer.location());
     let mut sizes =
         WorkspaceSizes { at, arguments: HashMap::new(), all: vec![], done: HashMap::new() };
-    sizes.read(function, entry.arguments()[0]);
+    sizes.read(function, entry.argument(0));
     let mut total = i64_constant(&at, 0);
     for alloc in allocations(function) {
         let ty = alloc.result(0).ty();
@@ -212,9 +212,9 @@ impl<'c> WorkspaceSizes<'c> {
         if let Some(size) = alloc_size(op) {
             return self.value(size);
         }
-        let memref = op.operands()[0];
+        let memref = op.operand(0);
         let (dims, _) = memref.ty().shaped().expect("memrefs were checked (C2)");
-        let i = constant(op.operands()[1]).expect("dimensions were checked (C11)") as usize;
+        let i = constant(op.operand(1)).expect("dimensions were checked (C11)") as usize;
         match dims[i] {
             Some(size) => self.at.index(size),
             None => self.arguments[&memref][dims[..i].iter().filter(|dim| dim.is_none()).count()],

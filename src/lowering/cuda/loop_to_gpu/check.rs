@@ -203,7 +203,7 @@ fn updates<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
     let shared = summary.blocks().filter(|(id, _)| atomic::meets(summary, *id));
     let views = shared.filter_map(|(id, _)| ScheduleBlock::of(state.op(id)).ok());
     let mut updates = views.flat_map(|view| Update::atomic(&view));
-    let is_small = |update: &Update| element_bytes(update.store.operands()[0].ty()) == 1;
+    let is_small = |update: &Update| element_bytes(update.store.operand(0).ty()) == 1;
     match updates.find(is_small) {
         Some(update) => {
             let message = "updates 8 bits that threads share, expected 16, 32 or 64, which NVPTX updates \

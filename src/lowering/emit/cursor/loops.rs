@@ -33,7 +33,7 @@ impl<'c> Cursor<'c> {
     /// The variable of a new loop, and a builder in its body.
     pub fn open_loop(&mut self, range: Option<(i64, i64)>, at: Builder<'c>) -> (Expr, Builder<'c>) {
         let block = Block::new(&[(Type::index(at.context()), at.location())]);
-        let value = Some(block.arguments()[0]);
+        let value = Some(block.argument(0));
         self.atoms.push(IndexAtom { value, range, is_natural: true, varies: false });
         (Expr::Dim(self.atoms.len() - 1), Builder::at_end(block, at.location()))
     }

@@ -24,7 +24,7 @@ impl<'c> Collective<'c> {
     pub fn buffers(&self) -> Result<Vec<(i64, Type<'c>)>, Error<'c>> {
         let Some(cells) = self.group.cells() else { return Ok(vec![]) };
         let reduction = PartialReduction::of(ScheduleBlock::of(self.block)?);
-        let element = |store: &Op<'c>| (cells, store.operands()[0].ty());
+        let element = |store: &Op<'c>| (cells, store.operand(0).ty());
         Ok(reduction.stores.iter().map(element).collect())
     }
 

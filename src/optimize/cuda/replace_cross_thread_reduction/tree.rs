@@ -340,8 +340,8 @@ impl<'c, 'a> Maker<'c, 'a> {
         let ops = block.body.ops().into_iter();
         let stores: Vec<Op> = ops.filter(|op| op.is("memref.store")).collect();
         let stored = |buffer: &Value<'c>| {
-            let store = stores.iter().rev().find(|store| store.operands()[1] == *buffer);
-            store.expect("the start of a reduction is of all its results").operands()[0]
+            let store = stores.iter().rev().find(|store| store.operand(1) == *buffer);
+            store.expect("the start of a reduction is of all its results").operand(0)
         };
         let values = self.reduction.buffers.iter().map(stored).collect();
         stores.iter().for_each(|store| store.erase());

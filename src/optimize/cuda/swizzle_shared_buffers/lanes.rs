@@ -36,7 +36,7 @@ impl<'c> Evaluator<'c> {
     /// The number of a constant op, or of an index cast of one.
     pub fn constant(&self, value: Value<'c>) -> Option<i64> {
         let cast = value.defining_op().filter(|op| op.is("arith.index_cast"));
-        constant_integer(cast.map_or(value, |op| op.operands()[0]))
+        constant_integer(cast.map_or(value, |op| op.operand(0)))
     }
 
     pub fn of(&mut self, value: Value<'c>) -> Option<WarpValues> {

@@ -405,7 +405,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
     for reader in &plan.readers {
         let op = state.op(*reader);
         for load in walk(op) {
-            if load.is("memref.load") && load.operands()[0] == buffer {
+            if load.is("memref.load") && load.operand(0) == buffer {
                 let value = computed_before(&producer, load, &plan.dimensions);
                 load.result(0).replace_all_uses_with(value);
                 state.rewriter.erase(load);
@@ -452,7 +452,7 @@ fn computed_before<'c>(
     for op in producer.body.ops() {
         match op.name() {
             "loop.yield" => {}
-            "memref.store" => stored = Some(op.operands()[0]),
+            "memref.store" => stored = Some(op.operand(0)),
             _ => {
                 let copy = op.clone_mapped(&mapping);
                 builder.place(copy);

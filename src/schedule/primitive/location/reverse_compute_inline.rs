@@ -265,17 +265,17 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let view = |node| ScheduleBlock::of(state.op(node)).expect("the node is a schedule block");
     let (consumer, producer) = (view(plan.consumer), view(plan.producer));
     let buffer = state.buffer(plan.buffer);
-    let is_store = |op: &Op| op.is("memref.store") && op.operands()[1] == buffer;
+    let is_store = |op: &Op| op.is("memref.store") && op.operand(1) == buffer;
     let store = walk(producer.op).into_iter().find(is_store).expect("the check has seen it");
     let builder = Builder::before(store, store.location());
-    let (value, indices) = (store.operands()[0], store.operands()[2..].to_vec());
+    let (value, indices) = (store.operand(0), store.operands()[2..].to_vec());
     let mut mapping: Vec<(Value, Value)> = consumer
         .iters
         .iter()
         .zip(&plan.dimensions)
         .map(|(iter, d)| (iter.variable, d.map_or_else(|| builder.index(0), |d| indices[d])))
         .collect();
-    let is_load = |op: &Op| op.is("memref.load") && op.operands()[0] == buffer;
+    let is_load = |op: &Op| op.is("memref.load") && op.operand(0) == buffer;
     for op in consumer.body.ops() {
         if op.is("loop.yield") {
             continue;

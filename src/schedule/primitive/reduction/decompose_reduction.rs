@@ -254,7 +254,7 @@ fn rewrite(state: &mut State, plan: &Plan) {
 /// Fills in the start of one value, which is in `buffer`.
 fn fill<'c>(op: Op<'c>, old: &ScheduleBlock<'c>, init: Op<'c>, buffer: Value<'c>) {
     fill_all(op, old, init);
-    let of_another = |op: &Op<'c>| op.is("memref.store") && op.operands()[1] != buffer;
+    let of_another = |op: &Op<'c>| op.is("memref.store") && op.operand(1) != buffer;
     walk(op).into_iter().filter(of_another).for_each(Op::erase);
 }
 

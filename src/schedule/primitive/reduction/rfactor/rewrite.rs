@@ -39,7 +39,7 @@ fn partial_buffers<'c>(state: &State<'c>, plan: &Plan, stores: &[Op<'c>]) -> Vec
     let mut partials = vec![];
     for (store, update) in stores.iter().zip(updates) {
         let mut sizes = state.sizes().to_vec();
-        let old = store.operands()[1];
+        let old = store.operand(1);
         let (_, element) = old.ty().shaped().expect("a buffer is a memref");
         let mut dims = vec![];
         for (i, dim) in summary.buffers[update.buffer].shape.iter().enumerate() {

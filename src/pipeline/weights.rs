@@ -1,0 +1,72 @@
+//! The weights of a model: constants that machine code refers to by name, and does not hold.
+//!
+//! ```text
+//! memref.global "private" constant @const0 : memref<768x768xf32> = dense_resource<..>
+//!   ->  memref.global "private" constant @const0 : memref<768x768xf32> {loop.weight}       and (@const0, its bytes)
+//! ```
+//! Code without them is small, and does not depend on them: models that differ only in their weights have the same code, and
+//! the same entry in a code cache. [`Jit::load_with`](crate::codegen::Jit::load_with) links the two.
+
+use crate::ir::{Attribute, top};
+use crate::lowering::cpu::memref_to_pointer::{ALIGNMENT, WEIGHT};
+use loopwright_runtime::tensor::{ElementType, Tensor};
+use melior::Context;
+use melior::ir::Module;
+
+/// Smaller constants stay in the code, where they are next to it.
+const LEAST_BYTES: usize = 4096;
+
+/// Constants by the names of their globals.
+#[derive(Default)]
+pub struct Weights<'c>(Vec<(String, Bytes<'c>)>);
+
+enum Bytes<'c> {
+    /// Those of the module's context, or of its file.
+    Shared(&'c [u8]),
+    /// A copy, because the original is not aligned.
+    Copied(Tensor),
+}
+
+impl<'c> Weights<'c> {
+    /// Takes the weights out of a module, in [`Phase::Loop`](super::Phase::Loop) or later. The interpreter cannot run it
+    /// afterwards.
+    ///
+    /// # Errors
+    /// If there is no memory for a copy of weights that are not aligned.
+    ///
+    /// # Panics
+    /// If the module is of another context.
+    pub fn detach(context: &'c Context, module: &mut Module<'c>) -> Result<Self, String> {
+        let ops = top(module).body(0).map(|body| body.ops()).unwrap_or_default();
+        let mut weights = vec![];
+        for global in ops.into_iter().filter(|op| op.is("memref.global")) {
+            let value = global.attribute("initial_value").map(|value| value.of_context(context));
+            let elements = value.and_then(Attribute::as_elements).filter(|it| !it.splat);
+            let bytes = elements.and_then(|elements| elements.bytes());
+            let bytes = bytes.filter(|bytes| bytes.len() >= LEAST_BYTES);
+            let (Some(name), Some(bytes)) = (global.symbol_name(), bytes) else { continue };
+            let name = name.to_owned();
+            let bytes = match bytes.as_ptr().addr().is_multiple_of(ALIGNMENT as usize) {
+                true => Bytes::Shared(bytes),
+                false => {
+                    let mut copy = Tensor::zeros(ElementType::I8, &[bytes.len()])
+                        .map_err(|error| format!("weights cannot be aligned: {error}"))?;
+                    copy.bytes_mut().copy_from_slice(bytes);
+                    Bytes::Copied(copy)
+                }
+            };
+            global.remove_attribute("initial_value");
+            global.set_attribute(WEIGHT, Attribute::unit(global.context()));
+            weights.push((name, bytes));
+        }
+        Ok(Self(weights))
+    }
+
+    /// The names and bytes.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.0.iter().map(|(name, bytes)| match bytes {
+            Bytes::Shared(bytes) => (name.as_str(), *bytes),
+            Bytes::Copied(tensor) => (name.as_str(), tensor.bytes()),
+        })
+    }
+}

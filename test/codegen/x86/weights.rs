@@ -1,0 +1,98 @@
+//! Weights: code does not hold them, and does not depend on them.
+
+use super::harness::{buffer, numbers, run};
+use loopwright::codegen::CacheKey;
+use loopwright::codegen::x86::Object;
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings, Weights};
+use melior::ir::Module;
+
+const ROWS: usize = 32;
+const COLUMNS: usize = 64;
+
+/// A model that multiplies a row by a matrix of weights, as an attribute or as a resource, and adds a small constant.
+fn model(weights: &[f32], is_resource: bool) -> String {
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+    let bytes: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+    let (value, resource) = match is_resource {
+        true => (
+            "dense_resource<w>".to_owned(),
+            // The first four bytes are the alignment.
+            format!(
+                "{{-# dialect_resources: {{ builtin: {{ w: \"0x04000000{}\" }} }} #-}}",
+                hex(&bytes)
+            ),
+        ),
+        false => (format!("dense<\"0x{}\">", hex(&bytes)), String::new()),
+    };
+    let ty = |rows, columns| format!("tensor<{rows}x{columns}xf32>");
+    let (x, w, y) = (ty(1, ROWS), ty(ROWS, COLUMNS), ty(1, COLUMNS));
+    format!(
+        "func.func @main(%x: {x}) -> {y} {{
+           %w = arith.constant {value} : {w}
+           %b = arith.constant dense<[[{}]]> : {y}
+           %y = linalg.matmul ins(%x, %w : {x}, {w}) outs(%b : {y}) -> {y}
+           return %y : {y}
+         }}\n{resource}",
+        (0..COLUMNS).map(|i| format!("{i}.0")).collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// The key and the code of a model, and its weights.
+fn compile(text: &str) -> (CacheKey, Object, &'static [(&'static str, &'static [u8])]) {
+    let context = pipeline::context();
+    let mut module = Module::parse(&context, text).expect("the model is valid");
+    let settings = Settings { schedule: Some(ModuleSchedule::Strategies), ..Settings::default() };
+    pipeline::lower(&context, &mut module, Phase::Input, Phase::Loop, &settings).expect("it is");
+    let weights = Weights::detach(&context, &mut module).expect("there is memory");
+    let leaked = weights.iter().map(|(name, bytes)| {
+        // Aligned, as the weights are.
+        let copy = loopwright_runtime::tensor::Tensor::from_bytes(
+            loopwright_runtime::tensor::ElementType::I8,
+            &[bytes.len()],
+            bytes.to_vec(),
+        );
+        let copy: &'static _ = Box::leak(Box::new(copy.expect("there is memory")));
+        (&*name.to_owned().leak(), copy.bytes())
+    });
+    let leaked = leaked.collect::<Vec<_>>().leak();
+    let key = pipeline::key(&module, Phase::Loop, &settings).expect("LLVM knows this machine");
+    pipeline::lower(&context, &mut module, Phase::Loop, Phase::Llvm, &settings).expect("it is");
+    (key, pipeline::object(&module, &settings).expect("it compiles"), leaked)
+}
+
+#[test]
+fn models_that_differ_in_weights_have_the_same_code() {
+    let weights = |scale: f32| -> Vec<f32> {
+        (0..ROWS * COLUMNS).map(|i| (i % 101) as f32 * scale).collect()
+    };
+    let x: Vec<f32> = (0..ROWS).map(|i| i as f32 - 8.0).collect();
+    let (first, code, _) = compile(&model(&weights(1.0), false));
+    assert!(code.bytes().len() < 4 * ROWS * COLUMNS, "{} bytes", code.bytes().len());
+    for (scale, is_resource) in [(1.0, false), (0.5, false), (0.25, true)] {
+        let weights = weights(scale);
+        let (key, own, data) = compile(&model(&weights, is_resource));
+        assert_eq!((&key, &own), (&first, &code), "scale {scale}");
+        let [(_, bytes)] = data else { panic!("{} weights", data.len()) };
+        assert_eq!(bytes.len(), 4 * ROWS * COLUMNS);
+        let code = loopwright_testing::link_with(&code, data).expect("it links");
+        let (rows, columns) = (ROWS as i64, COLUMNS as i64);
+        let values = vec![buffer(&[1, rows], &x), buffer(&[1, columns], &[0f32; COLUMNS])];
+        let result = numbers::<f32>(&run(&code, "main", values, 1)[1]);
+        let expected = (0..COLUMNS).map(|j| {
+            let products = (0..ROWS).map(|i| f64::from(x[i] * weights[i * COLUMNS + j]));
+            (products.sum::<f64>() + j as f64) as f32
+        });
+        assert_eq!(result, expected.collect::<Vec<_>>(), "scale {scale}");
+    }
+}
+
+#[test]
+fn code_without_its_weights_does_not_link() {
+    let (_, code, data) = compile(&model(
+        &vec![1.5; ROWS * COLUMNS - 1].into_iter().chain([2.5]).collect::<Vec<_>>(),
+        false,
+    ));
+    let code = loopwright_testing::link(&code).expect("it is linked when it is used");
+    let error = code.kernel("main").err().expect("a symbol is missing").to_string();
+    assert!(error.contains(data[0].0), "{error}");
+}
