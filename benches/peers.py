@@ -9,6 +9,7 @@ written by hand stand beside, and are not counted. A star: other processes used 
 """
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
@@ -45,10 +46,16 @@ def program(chosen):
     return paths[-1]
 
 
-def suite(arguments, scratch):
+def machine(lw_bench):
+    """The line of lw-bench that describes the machine."""
+    command = [lw_bench, "--only", "W1s", "--rounds", "1", "--seconds", "0.01"]
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()[0]
+
+
+def suite(arguments, lw_bench, scratch):
     """Runs the harness; gives what it has measured, one dictionary a workload, peer and number of threads."""
     external = os.path.join(scratch, "external.json")
-    command = [part.replace("{", "{{").replace("}", "}}") for part in [program(arguments.lw_bench)]]
+    command = [part.replace("{", "{{").replace("}", "}}") for part in [lw_bench]]
     command += ["--protocol", "--fp", arguments.fp]
     with open(external, "w") as file:
         json.dump({NAME: {"cmd": command}}, file)
@@ -102,16 +109,28 @@ def table(rows):
     return lines
 
 
+def means(lines):
+    """The geometric mean of the ratios, for each number of threads."""
+    for threads in dict.fromkeys(line[1] for line in lines):
+        ratios = [float(line[5]) for line in lines if line[1] == threads and line[5] != "-"]
+        if ratios:
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            yield f"threads {threads}: geometric mean {mean:.2f}, least {min(ratios):.2f}"
+
+
 def main():
     arguments = options()
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            lines = table(suite(arguments, scratch))
+            lw_bench = program(arguments.lw_bench)
+            print(machine(lw_bench))
+            lines = table(suite(arguments, lw_bench, scratch))
         except (OSError, subprocess.CalledProcessError) as error:
             sys.exit(f"peers.py: error: {error}")
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     for line in lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+    print("\n".join(means(lines[1:])))
 
 
 if __name__ == "__main__":

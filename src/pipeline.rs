@@ -175,7 +175,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(LLVM, MODULE, "expand-small-floats",
         "after expand-math, which creates conversions; x86 flushes subnormal bf16 numbers to zero"),
     step(LLVM, MODULE, "bf16-as-bits", "after expand-small-floats; LLVM aborts on bf16 vectors of most lengths"),
-    step(LLVM, MODULE, "canonicalize", "folds constant addresses and dimensions"),
+    step(LLVM, MODULE, "canonicalize{region-simplify=disabled}", "folds constant addresses and dimensions"),
     step(LLVM, MODULE, "cse", "computes the address of a row once for all its accesses"),
     step(LLVM, MODULE, "math-extend-to-supported-types{target-type=f32}",
         "LLVM has no atan of 16-bit floats: compute in f32 and round once"),

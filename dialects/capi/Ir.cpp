@@ -79,6 +79,13 @@ bool lwDenseResourceBytes(MlirAttribute attribute, const char **data, size_t *si
   return true;
 }
 
+/// A resource with the same data and another type of as many elements.
+MlirAttribute lwDenseResourceReshaped(MlirAttribute attribute, MlirType type) {
+  auto resource = cast<DenseResourceElementsAttr>(unwrap(attribute));
+  return wrap(DenseResourceElementsAttr::get(cast<ShapedType>(unwrap(type)),
+                                             resource.getRawHandle()));
+}
+
 /// Sets a discardable attribute of argument `i` of a function.
 void lwSetArgumentAttribute(MlirOperation op, intptr_t i, MlirStringRef name,
                             MlirAttribute value) {

@@ -118,8 +118,10 @@ impl CodeCache {
         Ok(())
     }
 
-    /// Removes entries until the limit is kept. Another process may remove some at the same time.
+    /// Removes what processes that were killed have left, and entries until the limit is kept. Another process may remove
+    /// some at the same time.
     fn evict(&self) {
+        replace::remove_abandoned(&self.folder);
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut entries: Vec<(SystemTime, u64, PathBuf)> = files
             .filter(|file| is_entry(Path::new(&file.file_name())))

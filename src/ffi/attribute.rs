@@ -316,17 +316,21 @@ impl<'c> Attribute<'c> {
         }
     }
 
-    /// Dense elements as a tensor of one dimension; `None` for other attributes.
+    /// Dense elements, or a dense resource, as a tensor of one dimension; `None` for other attributes.
     pub fn flattened(self) -> Option<Attribute<'c>> {
         let raw = self.to_raw();
         // SAFETY: see above; the new shape has as many elements as the old one.
         unsafe {
-            if !mlirAttributeIsADenseElements(raw) {
+            let is_resource = mlirAttributeIsADenseResourceElements(raw);
+            if !is_resource && !mlirAttributeIsADenseElements(raw) {
                 return None;
             }
             let element = Type::from_raw(mlirShapedTypeGetElementType(mlirAttributeGetType(raw)));
             let flat = Type::tensor(&[Some(mlirElementsAttrGetNumElements(raw))], element);
-            Some(Attribute::from_raw(mlirDenseElementsAttrReshapeGet(raw, flat.to_raw())))
+            Some(Attribute::from_raw(match is_resource {
+                true => lwDenseResourceReshaped(raw, flat.to_raw()),
+                false => mlirDenseElementsAttrReshapeGet(raw, flat.to_raw()),
+            }))
         }
     }
 
@@ -491,6 +495,7 @@ unsafe extern "C" {
         data: *mut *const u8,
         size: *mut usize,
     ) -> bool;
+    fn lwDenseResourceReshaped(attribute: MlirAttribute, ty: MlirType) -> MlirAttribute;
 }
 
 #[cfg(test)]

@@ -247,6 +247,18 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationVerify(self.0) }
     }
 
+    /// The text of the op, with the location of each op in it.
+    pub fn text_with_locations(self) -> String {
+        // SAFETY: see above; the flags are ours, and the callback comes from `collect`.
+        unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+            let text = collect(|print, to| mlirOperationPrintWithFlags(self.0, flags, print, to));
+            mlirOpPrintingFlagsDestroy(flags);
+            text
+        }
+    }
+
     /// A deep copy that is in no block, with the values `from` replaced by `to`.
     pub fn clone_mapped(self, mapping: &[(Value<'c>, Value<'c>)]) -> Op<'c> {
         let (from, to): (Vec<_>, Vec<_>) = mapping.iter().map(|(f, t)| (f.0, t.0)).unzip();

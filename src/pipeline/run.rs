@@ -327,6 +327,10 @@ pub fn key<'c>(
     let program = std::env::current_exe().and_then(std::fs::metadata).ok();
     let program = program.map(|file| (file.len(), file.modified().ok()));
     let compiler = format!("{} {program:?}", env!("CARGO_PKG_VERSION"));
-    let text = op_of(module).to_string();
+    // Errors of checked code name locations.
+    let text = match check_bounds {
+        true => op_of(module).text_with_locations(),
+        false => op_of(module).to_string(),
+    };
     Ok(CacheKey::of([text.as_str(), from.word(), &schedule, &options, &compiler]))
 }

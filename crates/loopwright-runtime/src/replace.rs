@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Writes a file: first a temporary file beside it, which is then renamed, so that a reader sees the old content or the
 /// new, never a part. (A path that is not a file, such as /dev/stdout, is written in place.)
@@ -35,6 +36,28 @@ pub fn files<'p>(contents: &[(&'p Path, &[u8])]) -> Result<(), (&'p Path, io::Er
         file(path, |mut file| file.write_all(bytes)).map_err(|error| (*path, error))?;
     }
     written.into_iter().try_for_each(|(path, pending)| pending.rename().map_err(|it| (path, it)))
+}
+
+/// Removes the temporary files in a folder that processes left which were killed while they wrote: those that nobody has
+/// written for an hour.
+pub fn remove_abandoned(folder: &Path) {
+    const HOUR: Duration = Duration::from_secs(3600);
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let modified = entry.metadata().ok().filter(|it| it.is_file()).map(|it| it.modified());
+        let age = modified.and_then(Result::ok).and_then(|time| time.elapsed().ok());
+        if is_temporary(&entry.file_name().to_string_lossy()) && age.is_some_and(|age| age > HOUR) {
+            // Another process may remove it at the same time.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// True for the names that [`create_beside`] gives.
+fn is_temporary(name: &str) -> bool {
+    let numbers = name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+    let pair = numbers.and_then(|numbers| numbers.split_once('.'));
+    pair.is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
 /// True if two paths are those of one file, which need not exist. Devices, such as /dev/null, are no files.
@@ -110,6 +133,23 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::SystemTime;
+
+    #[test]
+    fn only_old_temporary_files_are_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in [".12.0.tmp", ".12.x.tmp", ".13.0.tmp", "a.tmp", ".a"] {
+            let file = File::create(folder.path().join(name)).expect("it can be written");
+            let is_new = name == ".13.0.tmp";
+            let age = Duration::from_secs(if is_new { 60 } else { 4000 });
+            file.set_modified(SystemTime::now() - age).expect("it is ours");
+        }
+        remove_abandoned(folder.path());
+        let left = fs::read_dir(folder.path()).expect("the folder").flatten();
+        let mut left: Vec<_> = left.map(|it| it.file_name().into_string().expect("text")).collect();
+        left.sort();
+        assert_eq!(left, [".12.x.tmp", ".13.0.tmp", ".a", "a.tmp"]);
+    }
 
     #[test]
     fn of_several_files_all_or_none_are_written() {

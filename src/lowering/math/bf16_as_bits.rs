@@ -49,6 +49,10 @@ const MOVES: &[&str] = &[
 /// Converts the ops nested in `root`.
 pub fn convert(root: Op) {
     let ops = walk(root);
+    let is_bf16 = |value: Value| bits(value.ty()).is_some();
+    if !ops.iter().any(|op| defined_in(*op).any(is_bf16)) {
+        return;
+    }
     let declared: Vec<&str> = ops
         .iter()
         .filter(|op| op.is("func.func") && op.body(0).is_none())
@@ -65,8 +69,7 @@ pub fn convert(root: Op) {
         .map(|value| (value, value.uses()))
         .collect();
     for op in movers.iter().copied() {
-        let blocks = op.regions().into_iter().flat_map(Region::blocks);
-        op.results().into_iter().chain(blocks.flat_map(Block::arguments)).for_each(retype);
+        defined_in(op).for_each(retype);
         if op.is("func.func") {
             retype_signature(op);
         }
@@ -85,6 +88,12 @@ pub fn convert(root: Op) {
         let held = Builder::before(next, op.location()).op("arith.bitcast", &[value], ty);
         uses.into_iter().for_each(|(user, i)| user.set_operand(i, held));
     }
+}
+
+/// The results of an op, and the arguments of its blocks.
+fn defined_in<'c>(op: Op<'c>) -> impl Iterator<Item = Value<'c>> {
+    let blocks = op.regions().into_iter().flat_map(Region::blocks);
+    op.results().into_iter().chain(blocks.flat_map(Block::arguments))
 }
 
 /// True if an op only moves values, so that it can move their bits. False for declarations and calls of

@@ -92,7 +92,7 @@ memref.global "private" constant @matrix : memref<2x2xi32> = dense<[[1, 2], [3, 
 memref.global "private" constant @scalar : memref<f64> = dense<1.0>
 // CHECK: llvm.mlir.global internal constant @nothing(dense<> : tensor<0xf32>) {{.*}} : !llvm.array<0 x f32>
 memref.global "private" constant @nothing : memref<3x0xf32> = dense<>
-// CHECK: llvm.mlir.global internal constant @bytes(dense_resource<bytes> : tensor<2x4xi8>) {{.*}} : !llvm.array<2 x array<4 x i8>>
+// CHECK: llvm.mlir.global internal constant @bytes(dense_resource<bytes> : tensor<8xi8>) {{.*}} : !llvm.array<8 x i8>
 memref.global "private" constant @bytes : memref<2x4xi8> = dense_resource<bytes>
 
 // CHECK-LABEL: func.func private @globals_kernel(

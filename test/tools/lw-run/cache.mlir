@@ -8,6 +8,16 @@
 // RUN: lw-run %s --target x86 --cache kept --no-schedule --check a.npy --rtol 0 --atol 0
 // RUN: lw-run %s --target x86 --cache kept --fp fast --check a.npy
 // RUN: ls kept | wc -l | FileCheck %s --check-prefix=THREE
+// Code that names locations depends on them.
+// RUN: cp %s moved.mlir
+// RUN: lw-run moved.mlir --target x86 --cache checked --check-bounds --check a.npy --rtol 0 --atol 0
+// RUN: lw-run moved.mlir --target x86 --cache checked --check-bounds --check a.npy --rtol 0 --atol 0
+// RUN: ls checked | wc -l | FileCheck %s --check-prefix=ONE
+// RUN: echo | cat - %s > moved.mlir
+// RUN: lw-run moved.mlir --target x86 --cache checked --check-bounds --check a.npy --rtol 0 --atol 0
+// RUN: ls checked | wc -l | FileCheck %s --check-prefix=TWO
+// RUN: lw-run moved.mlir --target x86 --cache kept --check a.npy --rtol 0 --atol 0
+// RUN: ls kept | wc -l | FileCheck %s --check-prefix=THREE
 // Damaged entries are ignored.
 // RUN: for f in kept/*; do head -c 100 $f > short; mv short $f; done
 // RUN: lw-run %s --target x86 --cache kept --check a.npy --rtol 0 --atol 0
@@ -22,6 +32,7 @@
 // RUN: FileCheck %s --check-prefix=READONLY --input-file=%t.err
 // RUN: not lw-run %s --cache kept 2>&1 | FileCheck %s --check-prefix=TARGET
 // ONE:    {{^}}1{{$}}
+// TWO:    {{^}}2{{$}}
 // THREE:  {{^}}3{{$}}
 // FOLDER: {{^}}lw-run: error: --cache is a file, expected a folder, which need not exist (see --help)
 // READONLY: {{^}}lw-run: warning: --cache: /proc/none/{{.*}}.lwo cannot be written: {{.*}}, so the code is not kept

@@ -1,6 +1,6 @@
 //! Constants of the module.
 
-use super::buffer::{ALIGNMENT, element_bytes, static_bytes};
+use super::buffer::{ALIGNMENT, static_bytes};
 use crate::ir::{Attribute, Builder, Context, Error, Op, Region, Type};
 
 /// The attribute of a global whose bytes are given when the code is linked.
@@ -17,8 +17,7 @@ pub(crate) fn check(global: Op) -> Result<(), Error> {
     };
     let found = match (static_bytes(&dims, element), global.attribute("initial_value")) {
         (None, _) => format!("has elements of type {element}, or too many elements"),
-        (Some(_), None) if global.attribute(WEIGHT).is_some() => return Ok(()),
-        (_, None) => "is external".into(),
+        (_, None) if global.attribute(WEIGHT).is_none() => "is external".into(),
         (_, Some(value)) if value.is_unit() => "is uninitialized".into(),
         (_, Some(value)) if !value.has_elements() => "has a value without data".into(),
         (Some(bytes), _) if bytes > u32::MAX.into() => format!("has {bytes} bytes"),
@@ -35,18 +34,12 @@ pub(crate) fn convert(global: Op) {
     let context = at.context();
     let ty = global.attribute("type").and_then(Attribute::as_type);
     let (dims, element) = ty.and_then(|ty| ty.shaped()).expect("globals were checked");
-    let dims: Vec<i64> = dims.into_iter().flatten().collect();
-    // LLVM's constants are nested arrays. A resource keeps its shape, because its data is not copied. Other
-    // data is flattened, which also covers rank 0.
-    let (value, dims) = match global.attribute("initial_value") {
-        None => (None, vec![dims.iter().product()]),
-        Some(value) => match value.flattened() {
-            Some(flat) => (Some(flat), vec![dims.iter().product()]),
-            None if dims.is_empty() => (Some(single(value, element)), vec![1]),
-            None => (Some(value), dims),
-        },
-    };
-    let ty = dims.iter().rev().fold(element, |ty, dim| Type::llvm_array(ty, *dim as u32));
+    // In one dimension, because LLVM would make a constant of each row of a nested array.
+    let value = global
+        .attribute("initial_value")
+        .map(|value| value.flattened().expect("globals were checked (C9)"));
+    let elements: i64 = dims.iter().flatten().product();
+    let ty = Type::llvm_array(element, elements as u32);
     let kind = if value.is_some() { "internal" } else { "external" };
     let mut spec = at
         .spec("llvm.mlir.global")
@@ -63,15 +56,6 @@ pub(crate) fn convert(global: Op) {
     }
     at.insert(spec);
     global.erase();
-}
-
-/// The single element of a resource as dense elements.
-fn single<'c>(resource: Attribute<'c>, element: Type<'c>) -> Attribute<'c> {
-    let size = element_bytes(element).expect("globals were checked (C2)") as usize;
-    let elements = resource.as_elements().expect("globals were checked (C9)");
-    let bytes = elements.bits(0).to_le_bytes();
-    let ty = Type::tensor(&[Some(1)], element);
-    Attribute::dense(ty, &bytes[..size]).expect("one element of that size")
 }
 
 /// `#llvm.linkage<kind>`.
