@@ -149,6 +149,7 @@ pub const STEPS: &[PipelineStep] = &[
 
     step(VECTOR, FUNCTION, "convert-loop-to-scf{vector-bits=@bits require-vector=@require}",
         "leaves the loop dialect, with explicit vectors"),
+    // Simplifying regions is for graphs of basic blocks, which come later.
     step(VECTOR, MODULE, "canonicalize{region-simplify=disabled}", "folds constants and bounds"),
     step(VECTOR, MODULE, "cse", "merges equal indices into one value"),
     step(VECTOR, FUNCTION, "loop-invariant-code-motion", "moves indices out of the loops that do not change them"),
@@ -175,7 +176,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(LLVM, MODULE, "expand-small-floats",
         "after expand-math, which creates conversions; x86 flushes subnormal bf16 numbers to zero"),
     step(LLVM, MODULE, "bf16-as-bits", "after expand-small-floats; LLVM aborts on bf16 vectors of most lengths"),
-    step(LLVM, MODULE, "canonicalize{region-simplify=disabled}", "folds constant addresses and dimensions"),
+    step(LLVM, MODULE, "canonicalize", "folds constant addresses and dimensions"),
     step(LLVM, MODULE, "cse", "computes the address of a row once for all its accesses"),
     step(LLVM, MODULE, "math-extend-to-supported-types{target-type=f32}",
         "LLVM has no atan of 16-bit floats: compute in f32 and round once"),

@@ -7,7 +7,7 @@
 //! Code without them is small, and does not depend on them: models that differ only in their weights have the same code, and
 //! the same entry in a code cache. [`Jit::load_with`](crate::codegen::Jit::load_with) links the two.
 
-use crate::ir::{Attribute, top};
+use crate::ir::{Attribute, Op, top};
 use crate::lowering::cpu::memref_to_pointer::{ALIGNMENT, WEIGHT};
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::Context;
@@ -38,8 +38,10 @@ impl<'c> Weights<'c> {
     /// If the module is of another context.
     pub fn detach(context: &'c Context, module: &mut Module<'c>) -> Result<Self, String> {
         let ops = top(module).body(0).map(|body| body.ops()).unwrap_or_default();
+        // Code may write the others.
+        let is_constant = |op: &Op| op.is("memref.global") && op.attribute("constant").is_some();
         let mut weights = vec![];
-        for global in ops.into_iter().filter(|op| op.is("memref.global")) {
+        for global in ops.into_iter().filter(is_constant) {
             let value = global.attribute("initial_value").map(|value| value.of_context(context));
             let elements = value.and_then(Attribute::as_elements).filter(|it| !it.splat);
             let bytes = elements.and_then(|elements| elements.bytes());

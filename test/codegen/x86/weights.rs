@@ -87,6 +87,24 @@ fn models_that_differ_in_weights_have_the_same_code() {
 }
 
 #[test]
+fn only_large_constants_are_taken_out() {
+    let context = pipeline::context();
+    let numbers = (0..1024).map(|i| i.to_string()).collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "memref.global \"private\" constant @large : memref<1024xi32> = dense<[{numbers}]>
+         memref.global \"private\" @written : memref<1024xi32> = dense<[{numbers}]>
+         memref.global \"private\" constant @same : memref<1024xi32> = dense<5>
+         memref.global \"private\" constant @small : memref<3xi32> = dense<[1, 2, 3]>"
+    );
+    let mut module = Module::parse(&context, &text).expect("it is valid");
+    let weights = Weights::detach(&context, &mut module).expect("there is memory");
+    assert_eq!(weights.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["large"]);
+    let left = module.as_operation().to_string();
+    assert_eq!(left.matches("dense<").count(), 3, "{left}");
+    assert!(left.contains("@large : memref<1024xi32> {loop.weight}"), "{left}");
+}
+
+#[test]
 fn code_without_its_weights_does_not_link() {
     let (_, code, data) = compile(&model(
         &vec![1.5; ROWS * COLUMNS - 1].into_iter().chain([2.5]).collect::<Vec<_>>(),
