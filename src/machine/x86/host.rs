@@ -51,7 +51,7 @@ fn given(path: &Path) -> Result<Description, String> {
     let host = CpuTarget::host();
     match described.cpu.as_ref().filter(|cpu| **cpu != host.cpu) {
         Some(cpu) => Err(error(format!(
-            "{} describes a {cpu}, and the processor of this machine is a {}",
+            "{} describes processor {cpu}, and this machine has {}",
             path.display(),
             host.cpu
         ))),
@@ -133,6 +133,6 @@ mod tests {
         assert_eq!(given(file.path()).map(|it| it.cores), Ok(3));
         fs::write(&file, "{\"cpu\": \"i486\", \"cores\": 3}").expect("it is a file");
         let error = given(file.path()).expect_err("it is old");
-        assert!(error.contains("describes a i486, and the processor of this machine is a "));
+        assert!(error.contains("describes processor i486, and this machine has "), "{error}");
     }
 }

@@ -111,6 +111,6 @@ fn code_without_its_weights_does_not_link() {
         false,
     ));
     let code = loopwright_testing::link(&code).expect("it is linked when it is used");
-    let error = code.kernel("main").err().expect("a symbol is missing").to_string();
-    assert!(error.contains(data[0].0), "{error}");
+    let Err(error) = code.kernel("main") else { panic!("a symbol is missing") };
+    assert!(error.to_string().contains(data[0].0), "{error}");
 }

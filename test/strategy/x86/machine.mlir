@@ -5,6 +5,13 @@
 // RUN: lw-run %s --target x86 --print-schedule --machine %S/Inputs/virtual.json | FileCheck %s --check-prefixes=CHECK,TILED,LARGE --implicit-check-not=nontemporal
 // RUN: lw-run %s --target x86 --print-schedule --machine %S/Inputs/believed.json | FileCheck %s --check-prefixes=CHECK,TILED --implicit-check-not=nontemporal
 // RUN: lw-run %s --target x86 --print-schedule --machine %S/Inputs/unmeasured.json | FileCheck %s --check-prefixes=CHECK,PACKED,LARGE --implicit-check-not=nontemporal
+// RUN: lw-compile %s -o %t.o --machine %S/Inputs/small.json
+// RUN: not lw-compile %s -o %t.o --machine %s 2>&1 | FileCheck %s --check-prefix=COMPILE
+// RUN: not env LOOPWRIGHT_MACHINE=%s lw-run %s --target x86 --compile-to schedule 2>&1 | FileCheck %s --check-prefix=VARIABLE
+// RUN: env LOOPWRIGHT_MACHINE=%S/Inputs/unmeasured.json not lw-run --machine 2>&1 | FileCheck %s --check-prefixes=OTHER
+// COMPILE:  lw-compile: error: --machine: {{.*}}machine.mlir: is no description of a machine, as lw-run --machine prints it: {{.*}} at line 1 column 1
+// VARIABLE: error: {{.*}} cannot be lowered for the given processor: LOOPWRIGHT_MACHINE: {{.*}}machine.mlir: is no description
+// OTHER:    lw-run: error: LOOPWRIGHT_MACHINE: {{.*}}unmeasured.json describes processor x86-64-v3, and this machine has {{[a-z0-9-]+}}
 
 func.func @main(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> tensor<512x512xf32> attributes {loop.fp_contract = "fast"} {
   %zero = arith.constant 0.0 : f32
