@@ -38,8 +38,8 @@ pub fn files<'p>(contents: &[(&'p Path, &[u8])]) -> Result<(), (&'p Path, io::Er
     written.into_iter().try_for_each(|(path, pending)| pending.rename().map_err(|it| (path, it)))
 }
 
-/// Removes the temporary files in a folder that processes left which were killed while they wrote: those that nobody has
-/// written for an hour.
+/// Removes temporary files of [`file`] and [`files`] from a folder. A process that is killed while it writes leaves such a
+/// file. Files that changed in the last hour stay, because a running process may still write them.
 pub fn remove_abandoned(folder: &Path) {
     const HOUR: Duration = Duration::from_secs(3600);
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

@@ -89,6 +89,9 @@ impl Description {
         })?;
         let sizes = description.caches.map(|Caches { l1, l2, l3 }| [1, l1, l2, l3]);
         let message = match () {
+            () if description.features.is_some() && description.cpu.is_none() => {
+                "features: expected a cpu that has them"
+            }
             () if !(1..=1 << 16).contains(&description.cores) => "cores: expected 1 to 65536",
             () if sizes.is_some_and(|sizes| !sizes.is_sorted()) => {
                 "caches: expected sizes in bytes, l1 <= l2 <= l3"
@@ -172,6 +175,8 @@ mod tests {
         assert!(refused("{}").ends_with("missing field `cores` at line 1 column 2"));
         assert!(refused("{\"cores\": 2, \"l4\": 1}").contains("unknown field `l4`"));
         assert_eq!(refused("{\"cores\": 0}"), "cores: expected 1 to 65536");
+        let alone = refused("{\"cores\": 1, \"features\": \"+avx2\"}");
+        assert_eq!(alone, "features: expected a cpu that has them");
         for caches in ["\"l1\": 0, \"l2\": 1, \"l3\": 2", "\"l1\": 2, \"l2\": 1, \"l3\": 3"] {
             let text = format!("{{\"cores\": 1, \"caches\": {{{caches}}}}}");
             assert_eq!(refused(&text), "caches: expected sizes in bytes, l1 <= l2 <= l3");

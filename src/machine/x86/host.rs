@@ -9,6 +9,7 @@
 use super::{Caches, CpuTarget, Description, probe};
 use loopwright_runtime::replace;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -49,11 +50,18 @@ fn given(path: &Path) -> Result<Description, String> {
     let error = |message| format!("LOOPWRIGHT_MACHINE: {message}");
     let described = Description::read(path).map_err(error)?;
     let host = CpuTarget::host();
-    match described.cpu.as_ref().filter(|cpu| **cpu != host.cpu) {
-        Some(cpu) => Err(error(format!(
+    if let Some(cpu) = described.cpu.as_ref().filter(|cpu| **cpu != host.cpu) {
+        return Err(error(format!(
             "{} describes processor {cpu}, and this machine has {}",
             path.display(),
             host.cpu
+        )));
+    }
+    let sorted = |features: &str| features.split(',').map(str::to_owned).collect::<BTreeSet<_>>();
+    match described.features.as_ref().filter(|it| sorted(it) != sorted(&host.features)) {
+        Some(_) => Err(error(format!(
+            "{} describes a processor with other features than this machine's",
+            path.display()
         ))),
         None => Ok(described),
     }
@@ -82,7 +90,10 @@ fn kept_or_measured(folder: Option<&Path>) -> Result<Description, String> {
     let measured = probe::measure(&host, caches, cores)?;
     info!(target: "loopwright::machine", machine = %measured.summary(), "measured");
     let keep = |path: &PathBuf| {
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+            replace::remove_abandoned(folder);
+        }
         replace::file(path, |mut file| file.write_all(measured.text().as_bytes()))
     };
     if let Some(Err(error)) = path.as_ref().map(keep) {
@@ -133,6 +144,19 @@ mod tests {
         assert_eq!(given(file.path()).map(|it| it.cores), Ok(3));
         fs::write(&file, "{\"cpu\": \"i486\", \"cores\": 3}").expect("it is a file");
         let error = given(file.path()).expect_err("it is old");
+        let features = Description {
+            cpu: Some(CpuTarget::host().cpu),
+            features: Some("+none".into()),
+            cores: 3,
+            caches: None,
+            streaming_from_bytes: None,
+            rates: None,
+        };
+        fs::write(&file, features.text()).expect("it is a file");
+        assert!(given(file.path()).is_err_and(|it| it.contains("with other features")));
+        let own = Description { features: Some(CpuTarget::host().features), ..features };
+        fs::write(&file, own.text()).expect("it is a file");
+        assert_eq!(given(file.path()), Ok(own));
         assert!(error.contains("describes processor i486, and this machine has "), "{error}");
     }
 }

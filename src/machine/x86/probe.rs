@@ -1,8 +1,8 @@
 //! Measures this machine.
 //!
-//! A virtual machine reports the caches of the socket that it shares with others, so sizes that the system reports are not
-//! believed where a measurement can answer: from which size on are streaming stores faster than stores through the
-//! caches?
+//! A virtual machine reports the caches of the whole socket, which it shares with others. So the reported size of the
+//! last-level cache does not tell from which size of data on streaming stores are faster than stores through the caches.
+//! A measurement does:
 //!
 //! ```text
 //! MiB read and written     2    3   ..   8   12   16   24

@@ -94,6 +94,8 @@ memref.global "private" constant @scalar : memref<f64> = dense<1.0>
 memref.global "private" constant @nothing : memref<3x0xf32> = dense<>
 // CHECK: llvm.mlir.global internal constant @bytes(dense_resource<bytes> : tensor<8xi8>) {{.*}} : !llvm.array<8 x i8>
 memref.global "private" constant @bytes : memref<2x4xi8> = dense_resource<bytes>
+// CHECK: llvm.mlir.global external constant @weight() {{{.*}}alignment = 64 : i64} : !llvm.array<2048 x f32>
+memref.global "private" constant @weight : memref<32x64xf32> {loop.weight}
 
 // CHECK-LABEL: func.func private @globals_kernel(
 // CHECK:         %[[P:.*]] = llvm.mlir.addressof @matrix : !llvm.ptr
