@@ -38,7 +38,7 @@ pub fn files<'p>(contents: &[(&'p Path, &[u8])]) -> Result<(), (&'p Path, io::Er
     written.into_iter().try_for_each(|(path, pending)| pending.rename().map_err(|it| (path, it)))
 }
 
-/// Removes temporary files of [`file`] and [`files`] from a folder. A process that is killed while it writes leaves such a
+/// Removes temporary files of [`file()`] and [`files`] from a folder. A process that is killed while it writes leaves such a
 /// file. Files that changed in the last hour stay, because a running process may still write them.
 pub fn remove_abandoned(folder: &Path) {
     const HOUR: Duration = Duration::from_secs(3600);
