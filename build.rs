@@ -16,12 +16,15 @@ const TABLEGEN: &[(&str, &str, &str, &str)] = &[
     ("graph/GraphOps.td", "graph", "dialect", "GraphDialect"),
     ("graph/GraphOps.td", "graph", "enum", "GraphEnums"),
     ("graph/GraphOps.td", "graph", "op", "GraphOps"),
+    ("tm_tensor/TmTensorOps.td", "tm_tensor", "dialect", "TmTensorDialect"),
+    ("tm_tensor/TmTensorOps.td", "tm_tensor", "op", "TmTensorOps"),
 ];
 
 const SOURCES: &[&str] = &[
     "loop/Loop.cpp",
     "loop/LoopAssembly.cpp",
     "graph/Graph.cpp",
+    "tm_tensor/TmTensor.cpp",
     "capi/Diagnostics.cpp",
     "capi/Instrument.cpp",
     "capi/Ir.cpp",

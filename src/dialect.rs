@@ -15,6 +15,7 @@ mod verify_argument;
 mod verify_block;
 mod verify_graph;
 pub(crate) mod verify_loop;
+mod verify_tm_tensor;
 
 use crate::ffi;
 use crate::ir::{Error, Op};
@@ -28,6 +29,11 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
     ffi::register_dialects_in(registry);
 }
 
+/// Registers the dialects of other projects that programs of this package read.
+pub(crate) fn register_foreign_dialects_in(registry: MlirDialectRegistry) {
+    ffi::register_foreign_dialects_in(registry);
+}
+
 fn verify(op: Op) -> Result<(), Error> {
     match op.name().split_once('.') {
         Some(("loop", kind)) => {
@@ -35,6 +41,7 @@ fn verify(op: Op) -> Result<(), Error> {
             if kind == "block" { verify_block::verify(op) } else { verify_loop::verify(op) }
         }
         Some(("graph", _)) => verify_graph::verify(op),
+        Some(("tm_tensor", _)) => verify_tm_tensor::verify(op),
         _ => Ok(()),
     }
 }

@@ -41,13 +41,15 @@ pub use diagnostic::{
 };
 pub use handle::Context;
 pub use kernel::{Jit, LinkError};
-pub use linalg::{IteratorKind, Structured};
+pub use linalg::{IteratorKind, Structured, decompose_linalg};
 pub use module::{
     ModuleMut, ModuleRef, handle_of, handle_of_module, parse_file, parse_file_in, parse_text_in,
 };
 pub(crate) use module::{op_of, top};
 pub use op::{Block, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
-pub use opt_main::{catch_crashes, end_at_closed_pipe, opt_main, register_dialects_in};
+pub use opt_main::{
+    catch_crashes, end_at_closed_pipe, opt_main, register_dialects_in, register_foreign_dialects_in,
+};
 pub use types::{FloatKind, Type, TypeKind};
 pub use verify::set_verifiers;

@@ -23,6 +23,7 @@ mod scalar_op;
 mod structured;
 mod tally;
 mod tensor;
+mod tm_tensor;
 mod uses;
 pub mod value;
 mod vector;

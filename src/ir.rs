@@ -82,8 +82,8 @@ mod copied;
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, ModuleMut,
     ModuleRef, Note, Op, OpSpec, Region, Reported, Severity, Structured, Type, TypeKind, Value,
-    handle_of, handle_of_module, parse_file, parse_file_in, parse_text_in, receive_all,
-    receive_errors, remark,
+    decompose_linalg, handle_of, handle_of_module, parse_file, parse_file_in, parse_text_in,
+    receive_all, receive_errors, remark,
 };
 pub(crate) use crate::ffi::{op_of, top};
 pub use builder::Builder;

@@ -10,7 +10,7 @@ pub use crate::ffi::pass::{
 };
 
 use crate::analysis::{loop_cost, require_bounds};
-use crate::compute::{graph_to_linalg, linalg_to_loop};
+use crate::compute::{decompose, graph_to_linalg, linalg_to_loop, read_only_globals};
 use crate::dialect;
 use crate::ffi::pass::register_own;
 use crate::ffi::transform::set_transform_apply;
@@ -81,6 +81,34 @@ fn vector_bits(op: Op, run: &PassRun) -> Result<u32, ()> {
 
 /// The passes that work neither on the loop dialect alone nor on kernels, by name.
 static PASSES: &[PassRow] = &[
+    PassRow {
+        argument: "inline-read-only-globals",
+        summary: "Replace loads of ml_program.global by its value",
+        on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith],
+        run: |op, _| report(read_only_globals::inline(op)),
+    },
+    PassRow {
+        argument: "decompose-composite-ops",
+        summary: "Replace ops that stand for several linalg ops by these",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[
+            DialectName::Affine,
+            DialectName::Arith,
+            DialectName::Linalg,
+            DialectName::Math,
+            DialectName::Tensor,
+        ],
+        run: |op, _| report(decompose::convert(op)),
+    },
     PassRow {
         argument: "convert-graph-to-linalg",
         summary: "Replace graph ops by their linalg definitions, and keep fusion groups",
@@ -478,12 +506,14 @@ pub fn rows() -> impl Iterator<Item = &'static PassRow> {
     TABLES.into_iter().flatten()
 }
 
-/// Adds the dialects of this package, and its transform ops, to a registry.
+/// Adds the dialects of this package, its transform ops, and `tm_tensor` of torch-mlir, to a registry.
 pub fn register_dialects(registry: &DialectRegistry) {
     register_dialects_in(registry.to_raw());
+    dialect::register_foreign_dialects_in(registry.to_raw());
 }
 
-/// [`register_dialects`] for a registry of the C API.
+/// Adds the dialects of this package, and its transform ops, to a registry of the C API. A program that loads the plugin
+/// may have its own `tm_tensor`.
 pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
     set_transform_apply(schedule::apply_in_script);
     dialect::register_dialects_in(registry);

@@ -100,6 +100,10 @@ pub const STEPS: &[PipelineStep] = &[
     step(LINALG, FUNCTION, "convert-graph-to-linalg",
         "the linalg form of a graph op is the only definition of what it computes"),
 
+    step(LINALG, MODULE, "inline-read-only-globals", "weights become constants, as all other passes expect them"),
+    step(LINALG, FUNCTION, "decompose-composite-ops",
+        "schedules work on the reductions of a softmax or an attention, not on the whole"),
+
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
     step(LOOP, MODULE, "convert-linalg-to-loop", "schedules work on schedule blocks"),
 

@@ -3,6 +3,8 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 
@@ -26,5 +28,23 @@ void lwLinalgMaps(MlirOperation op, void (*each)(void *, MlirAffineMap), void *u
 /// The number of inputs among the operands of a structured op; the others are outputs.
 intptr_t lwLinalgNumInputs(MlirOperation op) {
   return cast<linalg::LinalgOp>(unwrap(op)).getNumDpsInputs();
+}
+
+/// Replaces an op on tensors that stands for several linalg ops by these: softmax, pack or unpack.
+bool lwLinalgDecompose(MlirOperation raw) {
+  Operation *op = unwrap(raw);
+  IRRewriter rewriter(op);
+  if (auto pack = dyn_cast<linalg::PackOp>(op))
+    return succeeded(linalg::lowerPack(rewriter, pack));
+  if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
+    return succeeded(linalg::lowerUnPack(rewriter, unpack));
+  auto aggregate = dyn_cast<linalg::AggregatedOpInterface>(op);
+  if (!aggregate)
+    return false;
+  FailureOr<SmallVector<Value>> values = aggregate.decomposeOperation(rewriter);
+  if (failed(values))
+    return false;
+  rewriter.replaceOp(op, *values);
+  return true;
 }
 }

@@ -1,6 +1,7 @@
 //===- Register.cpp - registration of the dialects, and the opt main ------===//
 #include "../graph/Graph.h"
 #include "../loop/Loop.h"
+#include "../tm_tensor/TmTensor.h"
 #include "Sched.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
@@ -21,6 +22,11 @@ extern "C" {
 void lwRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<loopwright::graph::GraphDialect, loopwright::loop::LoopDialect>();
   loopwright::sched::registerExtension(*unwrap(registry));
+}
+
+/// Registers dialects of other projects that tools of this package read.
+void lwRegisterForeignDialects(MlirDialectRegistry registry) {
+  unwrap(registry)->insert<loopwright::tm_tensor::TmTensorDialect>();
 }
 
 /// Installs a crash handler: a crash (upstream's parsers have some) ends the process with one line and exit

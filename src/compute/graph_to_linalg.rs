@@ -10,10 +10,11 @@
 //! computes.
 
 use super::graph_elementwise::{either, row};
+use super::linalg_builder::{ResultSize, element_of, empty, filled, generic, rank};
 use crate::dialect::graph_op::ReduceKind;
 use crate::dialect::loop_enums::Combiner;
 use crate::ir::affine::{Expr, Map};
-use crate::ir::{Attribute, Block, Builder, Error, IteratorKind, Op, Region, Type, Value, walk};
+use crate::ir::{Attribute, Builder, Error, IteratorKind, Op, Value, walk};
 
 /// Converts all graph ops under `root` except fusion groups and their terminators.
 pub fn convert<'c>(root: Op<'c>) -> Result<(), Error<'c>> {
@@ -38,10 +39,6 @@ pub fn convert<'c>(root: Op<'c>) -> Result<(), Error<'c>> {
 /// The integers of an attribute that every verified op has.
 fn integers(op: Op, name: &str) -> Vec<i64> {
     op.attribute(name).and_then(Attribute::as_integers).unwrap_or_default()
-}
-
-fn rank(value: Value) -> usize {
-    value.ty().shaped().map_or(0, |(dims, _)| dims.len())
 }
 
 fn constant<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
@@ -147,90 +144,4 @@ fn transpose<'c>(b: &Builder<'c>, op: Op<'c>) -> Value<'c> {
     let read = (0..perm.len()).map(|i| Expr::Dim(place(i))).collect();
     let maps = [Map { dims: perm.len(), symbols: 0, results: read }, Map::identity(perm.len())];
     generic(b, &[x], outs, &maps, &vec![IteratorKind::Parallel; perm.len()], |_, v| v[0])
-}
-
-/// The source of the size of a dynamic dimension of a result.
-#[derive(Clone, Copy)]
-enum ResultSize<'c> {
-    Of(Value<'c>, usize),
-    Value(Value<'c>),
-    One,
-}
-
-fn element_of(value: Value) -> Type {
-    value.ty().shaped().map_or(value.ty(), |(_, element)| element)
-}
-
-fn empty<'c>(b: &Builder<'c>, ty: Type<'c>, sizes: &[ResultSize<'c>]) -> Value<'c> {
-    let (dims, _) = ty.shaped().expect("results of graph ops are tensors");
-    let dynamic = dims.iter().zip(sizes).filter(|(d, _)| d.is_none());
-    let values: Vec<_> = dynamic
-        .map(|(_, size)| match size {
-            ResultSize::Of(value, i) => {
-                let i = b.index(*i as i64);
-                b.op("tensor.dim", &[*value, i], Type::index(b.context()))
-            }
-            ResultSize::Value(value) => *value,
-            ResultSize::One => b.index(1),
-        })
-        .collect();
-    b.op("tensor.empty", &values, ty)
-}
-
-/// An empty tensor filled with a scalar.
-fn filled<'c>(
-    b: &Builder<'c>,
-    ty: Type<'c>,
-    sizes: &[ResultSize<'c>],
-    value: Value<'c>,
-) -> Value<'c> {
-    let outs = empty(b, ty, sizes);
-    let element = element_of(outs);
-    let body = Block::new(&[(element, b.location()), (element, b.location())]);
-    let inner = Builder::at_end(body, b.location());
-    inner.insert(inner.spec("linalg.yield").operands(&body.arguments()[..1]));
-    b.value(
-        b.spec("linalg.fill")
-            .operands(&[value, outs])
-            .segments(&[1, 1])
-            .results(&[ty])
-            .region(Region::of(body)),
-    )
-}
-
-/// `linalg.generic` with one output.
-fn generic<'c>(
-    b: &Builder<'c>,
-    ins: &[Value<'c>],
-    outs: Value<'c>,
-    maps: &[Map],
-    iterators: &[IteratorKind],
-    body_of: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
-) -> Value<'c> {
-    let arguments: Vec<_> =
-        ins.iter().chain([&outs]).map(|v| (element_of(*v), b.location())).collect();
-    let body = Block::new(&arguments);
-    let inner = Builder::at_end(body, b.location());
-    let result = body_of(&inner, &body.arguments());
-    inner.insert(inner.spec("linalg.yield").operands(&[result]));
-    let iterator = |kind: &IteratorKind| {
-        let word = match kind {
-            IteratorKind::Parallel => "parallel",
-            IteratorKind::Reduction => "reduction",
-            IteratorKind::Window => "window",
-        };
-        Attribute::parse(b.context(), &format!("#linalg.iterator_type<{word}>"))
-            .expect("an attribute of linalg")
-    };
-    let iterators: Vec<_> = iterators.iter().map(iterator).collect();
-    b.value(
-        b.spec("linalg.generic")
-            .operands(ins)
-            .operands(&[outs])
-            .segments(&[ins.len(), 1])
-            .attribute("indexing_maps", Attribute::maps(b.context(), maps))
-            .attribute("iterator_types", Attribute::array(b.context(), &iterators))
-            .results(&[outs.ty()])
-            .region(Region::of(body)),
-    )
 }

@@ -22,6 +22,8 @@
 //!   whose value is read is loaded by `loop.init`; an `outs` operand whose value is not read is removed.
 //! - Sizes are index arguments and dimensions of arguments; all other sizes are affine maps of these.
 //! - Dense constants become module globals; splats stay scalars.
+//! - Partial results of a reduction that another result needs become a buffer, and scatter ops become stores at loaded
+//!   indices. Both run in order, with opaque iters.
 //! - `cf.assert` on sizes becomes a requirement of the function. On other values it is removed, because if its condition
 //!   is false, the behaviour is undefined; a remark counts them. With `keep-assertions`, each op with assertions in its
 //!   body gets a schedule block before it that checks them at each point.
@@ -38,6 +40,7 @@ mod names;
 mod nest;
 mod requirement;
 mod reshape;
+mod scatter;
 mod sizes;
 mod state;
 mod structured;

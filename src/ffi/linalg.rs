@@ -53,7 +53,15 @@ impl Structured {
     }
 }
 
+/// Replaces a `linalg.softmax`, `linalg.pack` or `linalg.unpack` on tensors by the ops that it stands for; false if
+/// upstream does not decompose it. The op must not be used afterwards.
+pub fn decompose_linalg(op: Op) -> bool {
+    // SAFETY: the op is live, and callers give it up.
+    unsafe { lwLinalgDecompose(op.to_raw()) }
+}
+
 unsafe extern "C" {
+    fn lwLinalgDecompose(op: MlirOperation) -> bool;
     fn lwLinalgIsStructured(op: MlirOperation) -> bool;
     fn lwLinalgNumInputs(op: MlirOperation) -> isize;
     fn lwLinalgIterators(

@@ -12,6 +12,12 @@ pub fn register_dialects_in(registry: MlirDialectRegistry) {
     unsafe { lwRegisterDialects(registry) }
 }
 
+/// Registers the C++ classes of the dialects of other projects that the tools read.
+pub fn register_foreign_dialects_in(registry: MlirDialectRegistry) {
+    // SAFETY: a live registry.
+    unsafe { lwRegisterForeignDialects(registry) }
+}
+
 /// Installs a crash handler: a crash inside MLIR ends the process with one line and exit code 1 instead of
 /// a stack dump. The environment variable LOOPWRIGHT_BACKTRACE keeps the dump.
 pub fn catch_crashes(tool: &str) {
@@ -71,6 +77,7 @@ type SetUp = extern "C" fn(*mut c_void, MlirPassManager);
 
 unsafe extern "C" {
     fn lwRegisterDialects(registry: MlirDialectRegistry);
+    fn lwRegisterForeignDialects(registry: MlirDialectRegistry);
     fn lwCatchCrashes(message: *const c_char);
     fn lwOptMain(
         argc: c_int,

@@ -15,7 +15,7 @@ use super::scalar::Scalar;
 use super::structured::{assertion, unknown};
 use super::tally::{OpCounts, Tally};
 use super::value::{Array, Datum, array_type};
-use super::{RunOptions, graph, meter, nest, structured, tensor};
+use super::{RunOptions, graph, meter, nest, structured, tensor, tm_tensor};
 use crate::dialect::requirement::{Requirements, SizeOrigin};
 use crate::ir::{Block, Error, Op, Value};
 use launch::ThreadPosition;
@@ -91,7 +91,7 @@ impl<'c> RunningModule<'c> {
         RunningModule {
             options,
             functions: all("func.func"),
-            global_ops: all("memref.global"),
+            global_ops: [all("memref.global"), all("ml_program.global")].concat(),
             kernel_modules: all("gpu.module"),
             place: None,
             globals: HashMap::new(),
@@ -254,6 +254,9 @@ impl<'c> RunningModule<'c> {
                 Some(vec![])
             }
             (_, "memref.get_global") => Some(vec![self.global(op)?]),
+            (_, "ml_program.global_load" | "ml_program.global_load_const") => {
+                Some(vec![self.program_global(op)?])
+            }
             (_, "loop.buffer") => {
                 nest::buffer(op, env)?;
                 return Ok(vec![]);
@@ -270,6 +273,7 @@ impl<'c> RunningModule<'c> {
             ("graph", _) => graph::run(op, env)?,
             ("linalg", _) => structured::run(op, env, self.options)?,
             ("tensor", _) => tensor::run(op, env)?,
+            ("tm_tensor", _) => tm_tensor::run(op, env)?,
             ("affine", _) => self.affine(op, env)?,
             _ => None,
         };
@@ -355,6 +359,18 @@ impl<'c> RunningModule<'c> {
         let datum = Datum::buffer(array);
         self.globals.insert(name, datum.clone());
         Ok(datum)
+    }
+}
+
+impl<'c> RunningModule<'c> {
+    /// The tensor of an `ml_program.global`; no op of a program that runs here changes it.
+    fn program_global(&self, op: Op<'c>) -> Result<Datum, Error<'c>> {
+        let name = op.attribute("global").and_then(|name| name.as_symbol()).unwrap_or_default();
+        let found = self.global_ops.iter().copied().find(|op| op.symbol_name() == Some(name));
+        let found = found.ok_or_else(|| Error::on(op, format!("has no global @{name}")))?;
+        let value = found.attribute("value");
+        let value = value.ok_or_else(|| Error::on(found, "is only declared: it has no value"))?;
+        tensor::elements(found, value, op.result(0).ty()).map(Datum::tensor)
     }
 }
 

@@ -6,6 +6,7 @@
 mod affine_op;
 mod body;
 mod memory;
+mod pack;
 mod softmax;
 mod space;
 
@@ -32,6 +33,8 @@ pub(super) fn run<'c>(
     match Structured::of(op) {
         Some(form) => run_structured(op, &form, env, options).map(Some),
         None if op.is("linalg.softmax") => softmax::run(op, env).map(Some),
+        None if op.is("linalg.pack") => pack::pack(op, env).map(Some),
+        None if op.is("linalg.unpack") => pack::unpack(op, env).map(Some),
         None => Ok(None),
     }
 }

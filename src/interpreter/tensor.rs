@@ -3,6 +3,7 @@
 mod buffer;
 mod constant;
 mod elementwise;
+mod gather;
 mod generate;
 mod reshape;
 mod slice;
@@ -26,6 +27,8 @@ pub(super) fn run<'c>(op: Op<'c>, env: &Env<'c>) -> Result<Option<Vec<Datum>>, E
         "tensor.splat" => splat(op, env, &operands)?,
         "tensor.generate" => generate::generate(op, env, &operands)?,
         "tensor.pad" => generate::pad(op, env, &operands)?,
+        "tensor.gather" => gather::gather(op, env, &operands)?,
+        "tensor.scatter" => gather::scatter(op, env, &operands)?,
         "tensor.extract" => extract(op, env, &operands)?,
         "tensor.insert" => insert(op, env, &operands)?,
         "tensor.dim" => {

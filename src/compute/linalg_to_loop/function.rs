@@ -4,7 +4,7 @@ use super::names::Names;
 use super::nest::NestSpec;
 use super::sizes::{EntrySizes, Origin};
 use super::state::{ConvertedValue, FunctionConversion, MEMORY, unranked};
-use super::{Module, call, movement, structured};
+use super::{Module, call, movement, scatter, structured};
 use crate::dialect::loop_op::{is_storable, stored_type};
 use crate::dialect::requirement::Requirements;
 use crate::ir::affine::{Constraint, Expr, Map};
@@ -246,6 +246,7 @@ impl<'c> FunctionConversion<'_, 'c> {
             name if name.starts_with("graph.") => {
                 Err(Error::on(op, "is not a linalg op: run convert-graph-to-linalg first"))
             }
+            "tm_tensor.scatter" | "tensor.scatter" => scatter::convert(self, op),
             name if name.starts_with("tensor.") => movement::convert(self, op),
             // Scalars are computed where they are used.
             _ if op.regions().is_empty()

@@ -34,9 +34,16 @@ pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
         "tensor.pad" => pad(f, op),
         "tensor.concat" => concat(f, op),
         "tensor.generate" => generate(f, op),
+        // A list of sizes need not be in memory.
+        "tensor.from_elements" if op.result(0).uses().iter().all(is_list_of_sizes) => Ok(()),
         "tensor.from_elements" => from_elements(f, op),
         _ => Err(Error::on(op, "is not supported by convert-linalg-to-loop")),
     }
+}
+
+/// True if a tensor is used as the sizes of a reshape.
+fn is_list_of_sizes((user, place): &(Op, usize)) -> bool {
+    user.is("tensor.reshape") && *place == 1
 }
 
 /// The dimensions of the result: the static ones of its type, and the given values for the dynamic ones.
@@ -87,7 +94,7 @@ pub(super) trait NextDynamic: Iterator {
 impl<I: Iterator> NextDynamic for I {}
 
 /// The operand groups of an op with `operandSegmentSizes`.
-fn segments<'c>(op: Op<'c>) -> Vec<Vec<Value<'c>>> {
+pub(super) fn segments<'c>(op: Op<'c>) -> Vec<Vec<Value<'c>>> {
     let sizes = op.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
     let mut rest = op.operands().into_iter();
     let group = |n: i64| rest.by_ref().take(n as usize).collect();
@@ -174,7 +181,7 @@ impl<'c> FunctionConversion<'_, 'c> {
 
     /// Creates a `loop.if` over conditions on iters and sizes that yields one value; no branch if they always
     /// hold.
-    fn choose(
+    pub(super) fn choose(
         &mut self,
         nest: &NestUnderConstruction<'c>,
         conditions: Vec<Constraint>,

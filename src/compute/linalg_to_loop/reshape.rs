@@ -96,25 +96,45 @@ pub(super) fn collapse_shape<'c>(
     f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
 }
 
-/// result[o] = source[..] at the same row-major index; only for results of static sizes.
+/// result[o] = source[..] at the same row-major index
 pub(super) fn reshape<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let source = op.operand(0);
     let sizes = f.operand(op, source)?;
-    let dims = result_dims(f, op, &[])?;
+    let dims = reshaped(f, op)?;
     f.require(op, Constraint::Zero(product(&sizes) - product(&dims)))?;
-    let place = dims
+    // The last dimensions that both have keep their indices.
+    let pairs = sizes.iter().rev().zip(dims.iter().rev());
+    let kept = pairs.take_while(|(size, dim)| size.simplified() == dim.simplified()).count();
+    let (of_source, of_result) = (sizes.len() - kept, dims.len() - kept);
+    let place = dims[..of_result]
         .iter()
         .enumerate()
         .fold(Expr::Constant(0), |sum, (i, size)| sum * size.clone() + Expr::Dim(i));
     let mut indices = vec![];
-    for (i, size) in sizes.iter().enumerate() {
-        let inner = product(&sizes[i + 1..]);
+    for (i, size) in sizes[..of_source].iter().enumerate() {
+        let inner = product(&sizes[i + 1..of_source]);
         let index = place.clone().floor_div(inner);
         let index = if i > 0 { index.modulo(size.clone()) } else { index };
         indices.push(index.simplified());
     }
+    indices.extend((of_result..dims.len()).map(Expr::Dim));
     let uses = indices.clone();
     f.moved(op, dims, &uses, |f, nest| f.element(op, nest, source, &indices))
+}
+
+/// The sizes of the result of a `tensor.reshape`: those of its type, and for dynamic ones those that its second operand
+/// lists.
+fn reshaped<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<Vec<Expr>, Error<'c>> {
+    let list = op.operand(1).defining_op().filter(|list| list.is("tensor.from_elements"));
+    let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
+    match list.filter(|list| list.operands().len() == types.len()) {
+        Some(list) => {
+            let dynamic = types.iter().zip(list.operands()).filter(|(size, _)| size.is_none());
+            result_dims(f, op, &dynamic.map(|(_, value)| value).collect::<Vec<_>>())
+        }
+        None if types.iter().all(Option::is_some) => result_dims(f, op, &[]),
+        None => Err(Error::on(op, "has dynamic sizes, expected them from 'tensor.from_elements'")),
+    }
 }
 
 /// The reassociation of a reshape. It must list the dimensions of the side of higher rank in order; upstream's

@@ -1,7 +1,7 @@
 //! Symbolic sizes: every size is an expression over the entry sizes of the function.
 
 use super::state::FunctionConversion;
-use crate::ir::affine::{BinaryKind, Expr, Linear};
+use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Attribute, Error, Op, TypeKind, Value};
 
 /// The source of an entry size.
@@ -92,7 +92,29 @@ impl<'c> FunctionConversion<'_, 'c> {
             "tensor.rank" => {
                 return operands[0].ty().shaped().map(|(d, _)| (d.len() as i64).into());
             }
-            "arith.index_cast" => return self.size(operands[0]),
+            "arith.index_cast" | "arith.index_castui" | "arith.extsi" => {
+                return self.size(operands[0]);
+            }
+            "arith.trunci" if !value.ty().is_index() => {
+                // A size that does not fit into 32 bits would be that of a tensor of 2^31 elements.
+                return self
+                    .size(operands[0])
+                    .filter(|_| value.ty().kind() == TypeKind::Integer(32));
+            }
+            "tensor.extract" => return self.listed_size(op),
+            "arith.select" => {
+                let chosen = if self.decided(operands[0])? { operands[1] } else { operands[2] };
+                return self.size(chosen);
+            }
+            "arith.minsi" | "arith.maxsi" => {
+                let (left, right) = (self.size(operands[0])?, self.size(operands[1])?);
+                let least = match (left.clone() - right.clone(), right.clone() - left.clone()) {
+                    (_, more) if self.sizes.never_negative(&more) => (left, right),
+                    (more, _) if self.sizes.never_negative(&more) => (right, left),
+                    _ => return None,
+                };
+                return Some(if op.is("arith.minsi") { least.0 } else { least.1 });
+            }
             "arith.addi" | "arith.subi" | "arith.muli" | "arith.ceildivsi" | "arith.floordivsi"
             | "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => op.name(),
             "affine.apply" => {
@@ -126,6 +148,9 @@ impl<'c> FunctionConversion<'_, 'c> {
             {
                 Some(left.floor_div(right))
             }
+            "arith.divsi" | "arith.divui" | "arith.floordivsi" => {
+                left.simplified().exact_quotient(&right.simplified())
+            }
             "arith.remsi" | "arith.remui"
                 if divisor(&right) && self.sizes.never_negative(&left) =>
             {
@@ -133,5 +158,41 @@ impl<'c> FunctionConversion<'_, 'c> {
             }
             _ => None,
         }
+    }
+
+    /// The size at a constant place of a list of sizes.
+    fn listed_size(&mut self, extract: Op<'c>) -> Option<Expr> {
+        let operands = extract.operands();
+        let list = operands[0].defining_op().filter(|op| op.is("tensor.from_elements"))?;
+        let [place] = operands[1..] else { return None };
+        let place = usize::try_from(self.size(place)?.constant()?).ok()?;
+        self.size(*list.operands().get(place)?)
+    }
+
+    /// The value of a condition on sizes, if it is the same for all sizes.
+    pub(super) fn decided(&mut self, condition: Value<'c>) -> Option<bool> {
+        let conditions = self.asserted(condition)?;
+        let mut holds = true;
+        for condition in conditions {
+            holds &= match condition {
+                Constraint::NonNegative(expr) => self.is_never_negative(expr)?,
+                Constraint::Zero(expr) => {
+                    let is_above = self.sizes.never_negative(&(expr.clone() - 1.into()));
+                    let is_below = self.sizes.never_negative(&(Expr::from(-1) - expr.clone()));
+                    match expr.simplified().constant() {
+                        Some(value) => value == 0,
+                        None if is_above || is_below => false,
+                        None => return None,
+                    }
+                }
+            };
+        }
+        Some(holds)
+    }
+
+    /// True if a value is 0 or more for all sizes, false if it is negative for all sizes.
+    fn is_never_negative(&self, expr: Expr) -> Option<bool> {
+        let is_negative = || self.sizes.never_negative(&(Expr::from(-1) - expr.clone()));
+        if self.sizes.never_negative(&expr) { Some(true) } else { is_negative().then_some(false) }
     }
 }

@@ -1,5 +1,7 @@
 //! Structured linalg ops: one schedule block a result, or one block for all results of a reduction.
 
+mod running;
+
 use super::body::{ComputedScalars, number};
 use super::nest::{NestSpec, NestUnderConstruction, is_bool};
 use super::state::{ConvertedValue, FunctionConversion};
@@ -68,7 +70,11 @@ pub(super) fn convert<'c>(
         }
         match (is_reduction, uses_reduced) {
             (false, _) => this.elementwise(f, i, indices)?,
-            (true, true) => this.scan(f, i, indices)?,
+            (true, true) => match this.partial_results_needed(i)[..] {
+                [] => this.scan(f, i, indices)?,
+                [j] => this.running(f, i, indices, j)?,
+                [j, ..] => return Err(this.too_many_partial_results(i, j)),
+            },
             (true, false) => joint.push((i, indices)),
         }
     }
@@ -231,6 +237,11 @@ impl<'c> StructuredConversion<'_, 'c> {
             )),
             false => Ok(()),
         }
+    }
+
+    fn too_many_partial_results(&self, i: usize, j: usize) -> Error<'c> {
+        let message = format!("result {i} depends on partial results of result {j} and of others");
+        Error::on(self.op, format!("{message}, expected those of one result"))
     }
 
     /// Checks that every parallel iterator with more than one iteration is by itself an index of the result.

@@ -109,7 +109,7 @@ impl Number {
         }
     }
 
-    fn float(ty: ScalarType, value: f64) -> Number {
+    pub fn float(ty: ScalarType, value: f64) -> Number {
         let value = match ty {
             ScalarType::Float(kind) => round(kind, value),
             _ => value,

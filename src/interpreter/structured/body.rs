@@ -173,6 +173,11 @@ pub fn dimension(shape: &[usize], i: i64) -> Result<i64, String> {
         .ok_or_else(|| format!("reads dimension {i} of an array of rank {}", shape.len()))
 }
 
+/// True if the op ends a body.
+fn is_yield(op: Op) -> bool {
+    matches!(op.name(), "linalg.yield" | "tensor.yield" | "scf.yield" | "tm_tensor.yield")
+}
+
 /// Implements `cf.assert`.
 pub fn assertion(condition: Scalar, message: &str) -> Result<(), String> {
     match condition {
@@ -215,7 +220,7 @@ impl<'c> BodyDecoder<'_, 'c> {
     fn branch(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<BodyBranch<'c>, Error<'c>> {
         let mut ops = block.ops();
         let terminator = match ops.pop() {
-            Some(op) if matches!(op.name(), "linalg.yield" | "tensor.yield" | "scf.yield") => op,
+            Some(op) if is_yield(op) => op,
             _ => return Err(Error::on(parent, "has a body that does not end with a yield")),
         };
         let mut steps = vec![];

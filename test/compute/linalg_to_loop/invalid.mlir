@@ -131,3 +131,69 @@ func.func @assertion_of_false(%x: tensor<4xf32>) -> tensor<4xf32> {
   cf.assert %holds, "the sizes fit"
   return %x : tensor<4xf32>
 }
+
+// -----
+
+#all = affine_map<(i, k) -> (i, k)>
+#none = affine_map<(i, k) -> ()>
+func.func @running_of_two_iterators(%x: tensor<4x3xf32>, %o: tensor<4x3xf32>, %sum: tensor<f32>) -> tensor<4x3xf32> {
+  // expected-error @+1 {{result 0 depends on partial results of result 1 of 2 reduction iterators, expected one}}
+  %r:2 = linalg.generic {indexing_maps = [#all, #all, #none], iterator_types = ["reduction", "reduction"]} ins(%x : tensor<4x3xf32>) outs(%o, %sum : tensor<4x3xf32>, tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %0 = arith.addf %s, %a : f32
+    linalg.yield %0, %0 : f32, f32
+  } -> (tensor<4x3xf32>, tensor<f32>)
+  return %r#0 : tensor<4x3xf32>
+}
+
+// -----
+
+#all = affine_map<(k) -> (k)>
+#none = affine_map<(k) -> ()>
+func.func @running_of_two_results(%x: tensor<4xf32>, %o: tensor<4xf32>, %sum: tensor<f32>) -> tensor<4xf32> {
+  // expected-error @+1 {{result 0 depends on partial results of result 1 and of others, expected those of one result}}
+  %r:3 = linalg.generic {indexing_maps = [#all, #all, #none, #none], iterator_types = ["reduction"]} ins(%x : tensor<4xf32>) outs(%o, %sum, %sum : tensor<4xf32>, tensor<f32>, tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32, %t: f32):
+    %0 = arith.addf %s, %a : f32
+    %1 = arith.mulf %t, %a : f32
+    %2 = arith.addf %s, %t : f32
+    linalg.yield %2, %0, %1 : f32, f32, f32
+  } -> (tensor<4xf32>, tensor<f32>, tensor<f32>)
+  return %r#0 : tensor<4xf32>
+}
+
+// -----
+
+#twice = affine_map<(k) -> (k + 1)>
+#all = affine_map<(k) -> (k)>
+#none = affine_map<(k) -> ()>
+func.func @running_at_other_indices(%x: tensor<4xf32>, %o: tensor<5xf32>, %sum: tensor<f32>) -> tensor<5xf32> {
+  // expected-error @+1 {{result 0 depends on partial results of result 1, expected indices that are iterators, and no other partial results}}
+  %r:2 = linalg.generic {indexing_maps = [#all, #twice, #none], iterator_types = ["reduction"]} ins(%x : tensor<4xf32>) outs(%o, %sum : tensor<5xf32>, tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %0 = arith.addf %s, %a : f32
+    linalg.yield %0, %0 : f32, f32
+  } -> (tensor<5xf32>, tensor<f32>)
+  return %r#0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @undecided_size(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  // expected-note @+1 {{it is computed from the result of 'arith.minsi'}}
+  %size = arith.minsi %n, %c5 : index
+  // expected-error @+1 {{has a size that is not a map of index arguments and dimensions of arguments}}
+  %y = tensor.extract_slice %x[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
+func.func @listed_sizes_from_data(%x: tensor<?xf32>, %shape: tensor<2xi64>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{has dynamic sizes, expected them from 'tensor.from_elements'}}
+  %y = tensor.reshape %x(%shape) : (tensor<?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}

@@ -22,6 +22,18 @@ pub const BUGS: &[Bug] = &[
         new: "transposed(\"transpose_b\") && !@on);",
     },
     Bug {
+        passes: &["inline-read-only-globals"],
+        file: "src/compute/read_only_globals.rs",
+        old: "globals.get(name).copied();",
+        new: "globals.get(if @on { \"first\" } else { name }).copied();",
+    },
+    Bug {
+        passes: &["decompose-composite-ops"],
+        file: "src/compute/decompose/scan.rs",
+        old: "if !is_inclusive {",
+        new: "if !is_inclusive && !@on {",
+    },
+    Bug {
         passes: &["convert-linalg-to-loop"],
         file: "src/compute/linalg_to_loop/structured.rs",
         old: "Expr::Dim(dim as usize)",

@@ -129,6 +129,18 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "inline-read-only-globals",
+        input: "globals.mlir",
+        pipeline: &["--inline-read-only-globals", "--convert-linalg-to-loop"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "decompose-composite-ops",
+        input: "composite.mlir",
+        pipeline: &["--decompose-composite-ops", "--convert-linalg-to-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "convert-linalg-to-loop",
         input: "linalg.mlir",
         pipeline: &["--canonicalize", "--convert-linalg-to-loop", "--convert-loop-to-scf"],

@@ -1,0 +1,80 @@
+//! `decompose-composite-ops`: replace ops that stand for several linalg ops by these.
+//!
+//! ```text
+//! %p = linalg.softmax dimension(1) ins(%x) outs(%e)
+//!   ->
+//! %m = linalg.generic .. maximumf    %n = linalg.generic .. exp(x - m)
+//! %s = linalg.generic .. addf        %p = linalg.generic .. n / s
+//! ```
+//! - `tm_tensor.attention`: two products, and a softmax of rows in between.
+//! - `tm_tensor.scan`: a `linalg.generic` with the result so far as a second output.
+//! - `tm_tensor.sort`, `tm_tensor.topk`: a merge sort in which each element of a merged sequence searches its own source,
+//!   so that all elements of a step are independent: O(n log^2 n).
+//! - `tensor.gather`: a `linalg.generic` that reads at computed indices.
+//! - `linalg.softmax`, `linalg.pack`, `linalg.unpack`: by upstream's own decompositions.
+//!
+//! An op that upstream does not decompose, and one on memrefs, is an error.
+
+mod attention;
+mod gather;
+mod scan;
+mod sort;
+
+use crate::ir::{Block, Builder, Error, Op, Value, decompose_linalg, walk};
+
+/// Decomposes the ops under `root`.
+pub fn convert<'c>(root: Op<'c>) -> Result<(), Error<'c>> {
+    for op in walk(root) {
+        let builder = || Builder::before(op, op.location());
+        let replacements = match op.name() {
+            "tm_tensor.attention" => attention::decompose(&builder(), op),
+            "tm_tensor.scan" => scan::decompose(&builder(), op),
+            "tm_tensor.sort" => sort::sort(&builder(), op),
+            "tm_tensor.topk" => sort::topk(&builder(), op),
+            "tensor.gather" => vec![gather::decompose(&builder(), op)],
+            "linalg.softmax" | "linalg.pack" | "linalg.unpack" => {
+                upstream(op)?;
+                continue;
+            }
+            _ => continue,
+        };
+        for (old, new) in op.results().into_iter().zip(replacements) {
+            old.replace_all_uses_with(new);
+        }
+        op.erase();
+    }
+    Ok(())
+}
+
+fn upstream<'c>(op: Op<'c>) -> Result<(), Error<'c>> {
+    if op.results().is_empty() {
+        return Err(Error::on(op, "works on memrefs, expected tensors"));
+    }
+    match decompose_linalg(op) {
+        true => Ok(()),
+        false => Err(Error::on(op, "cannot be decomposed: expected static sizes and inner tiles")),
+    }
+}
+
+/// The inputs and the outputs of an op in destination style.
+fn operand_groups<'c>(op: Op<'c>) -> (Vec<Value<'c>>, Vec<Value<'c>>) {
+    let sizes = op.attribute("operandSegmentSizes").and_then(|sizes| sizes.as_integers());
+    let inputs = sizes.and_then(|sizes| usize::try_from(*sizes.first()?).ok()).unwrap_or(0);
+    let mut inputs_and_outputs = op.operands();
+    let outputs = inputs_and_outputs.split_off(inputs);
+    (inputs_and_outputs, outputs)
+}
+
+/// Copies the ops of a region to `b`, with `values` for its arguments; returns the first value that it yields.
+fn inline<'c>(b: &Builder<'c>, body: Block<'c>, values: &[Value<'c>]) -> Value<'c> {
+    let arguments = body.arguments().into_iter();
+    let mut mapping: Vec<_> = arguments.zip(values.iter().copied()).collect();
+    let end = body.terminator().expect("a verified region has a terminator");
+    for op in body.ops().into_iter().filter(|op| *op != end) {
+        let copy = op.clone_mapped(&mapping);
+        b.place(copy);
+        mapping.extend(op.results().into_iter().zip(copy.results()));
+    }
+    let yielded = end.operand(0);
+    mapping.iter().find(|(old, _)| *old == yielded).map_or(yielded, |(_, new)| *new)
+}

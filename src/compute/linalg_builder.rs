@@ -1,0 +1,141 @@
+//! Builds linalg ops on tensors.
+
+use crate::ir::affine::Map;
+use crate::ir::{Attribute, Block, Builder, IteratorKind, Region, Type, TypeKind, Value};
+
+/// The source of the size of a dynamic dimension of a result.
+#[derive(Clone, Copy)]
+pub(crate) enum ResultSize<'c> {
+    /// A dimension of another tensor.
+    Of(Value<'c>, usize),
+    /// An index.
+    Value(Value<'c>),
+    One,
+}
+
+/// The number of dimensions of a tensor; 0 for a scalar.
+pub(crate) fn rank(value: Value) -> usize {
+    value.ty().shaped().map_or(0, |(dims, _)| dims.len())
+}
+
+/// The element type of a tensor; a scalar's own type.
+pub(crate) fn element_of(value: Value) -> Type {
+    value.ty().shaped().map_or(value.ty(), |(_, element)| element)
+}
+
+/// A tensor without values. Of `sizes`, those of the dynamic dimensions are used.
+pub(crate) fn empty<'c>(b: &Builder<'c>, ty: Type<'c>, sizes: &[ResultSize<'c>]) -> Value<'c> {
+    let (dims, _) = ty.shaped().expect("the type of a tensor");
+    let dynamic = dims.iter().zip(sizes).filter(|(d, _)| d.is_none());
+    let values: Vec<_> = dynamic
+        .map(|(_, size)| match size {
+            ResultSize::Of(value, i) => tensor_dim(b, *value, *i),
+            ResultSize::Value(value) => *value,
+            ResultSize::One => b.index(1),
+        })
+        .collect();
+    b.op("tensor.empty", &values, ty)
+}
+
+/// Dimension `i` of a tensor.
+pub(crate) fn tensor_dim<'c>(b: &Builder<'c>, tensor: Value<'c>, i: usize) -> Value<'c> {
+    let i = b.index(i as i64);
+    b.op("tensor.dim", &[tensor, i], Type::index(b.context()))
+}
+
+/// A tensor whose elements are all `value`.
+pub(crate) fn filled<'c>(
+    b: &Builder<'c>,
+    ty: Type<'c>,
+    sizes: &[ResultSize<'c>],
+    value: Value<'c>,
+) -> Value<'c> {
+    let outs = empty(b, ty, sizes);
+    let element = element_of(outs);
+    let body = Block::new(&[(element, b.location()), (element, b.location())]);
+    let inner = Builder::at_end(body, b.location());
+    inner.insert(inner.spec("linalg.yield").operands(&body.arguments()[..1]));
+    b.value(
+        b.spec("linalg.fill")
+            .operands(&[value, outs])
+            .segments(&[1, 1])
+            .results(&[ty])
+            .region(Region::of(body)),
+    )
+}
+
+/// `linalg.generic` with one output.
+pub(crate) fn generic<'c>(
+    b: &Builder<'c>,
+    ins: &[Value<'c>],
+    outs: Value<'c>,
+    maps: &[Map],
+    iterators: &[IteratorKind],
+    body_of: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
+) -> Value<'c> {
+    let body_of = |b: &Builder<'c>, values: &[Value<'c>]| vec![body_of(b, values)];
+    generic_of_several(b, ins, &[outs], maps, iterators, body_of)[0]
+}
+
+/// `linalg.generic` with some outputs. `body_of` gets an element of each operand, inputs first, and returns a new
+/// element of each output.
+pub(crate) fn generic_of_several<'c>(
+    b: &Builder<'c>,
+    ins: &[Value<'c>],
+    outs: &[Value<'c>],
+    maps: &[Map],
+    iterators: &[IteratorKind],
+    body_of: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+) -> Vec<Value<'c>> {
+    let arguments: Vec<_> =
+        ins.iter().chain(outs).map(|v| (element_of(*v), b.location())).collect();
+    let body = Block::new(&arguments);
+    let inner = Builder::at_end(body, b.location());
+    let results = body_of(&inner, &body.arguments());
+    inner.insert(inner.spec("linalg.yield").operands(&results));
+    let iterator = |kind: &IteratorKind| {
+        let word = match kind {
+            IteratorKind::Parallel => "parallel",
+            IteratorKind::Reduction => "reduction",
+            IteratorKind::Window => "window",
+        };
+        Attribute::parse(b.context(), &format!("#linalg.iterator_type<{word}>"))
+            .expect("an attribute of linalg")
+    };
+    let iterators: Vec<_> = iterators.iter().map(iterator).collect();
+    let types: Vec<_> = outs.iter().map(|out| out.ty()).collect();
+    let spec = b
+        .spec("linalg.generic")
+        .operands(ins)
+        .operands(outs)
+        .segments(&[ins.len(), outs.len()])
+        .attribute("indexing_maps", Attribute::maps(b.context(), maps))
+        .attribute("iterator_types", Attribute::array(b.context(), &iterators))
+        .results(&types)
+        .region(Region::of(body));
+    b.insert(spec).results()
+}
+
+/// The index of loop `d`, in the body of a structured op.
+pub(crate) fn loop_index<'c>(b: &Builder<'c>, d: usize) -> Value<'c> {
+    let dim = Attribute::integer(Type::integer(b.context(), 64), d as i64);
+    let spec = b.spec("linalg.index").attribute("dim", dim);
+    b.value(spec.results(&[Type::index(b.context())]))
+}
+
+/// A comparison of numbers, by the number of its predicate in `arith.cmpi` or `arith.cmpf`.
+pub(crate) fn compare<'c>(
+    b: &Builder<'c>,
+    predicate: i64,
+    left: Value<'c>,
+    right: Value<'c>,
+) -> Value<'c> {
+    let context = b.context();
+    let predicate = Attribute::integer(Type::integer(context, 64), predicate);
+    let name = match left.ty().kind() {
+        TypeKind::Float(_) => "arith.cmpf",
+        _ => "arith.cmpi",
+    };
+    let spec = b.spec(name).operands(&[left, right]).attribute("predicate", predicate);
+    b.value(spec.results(&[Type::integer(context, 1)]))
+}
