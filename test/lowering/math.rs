@@ -1,16 +1,20 @@
 //! The accuracy of math functions expanded by `expand-math`: compiled for processors with and without fused
-//! multiply-adds, as scalars and as vectors, against functions in f64.
+//! multiply-adds, as scalars and as vectors, against functions in f64. `math/double.rs` tests those of f64.
 //!
 //! Each function runs on samples of all f32 and on more samples near 1. With `LOOPWRIGHT_EXHAUSTIVE=1` it runs on all
 //! f32, only as vectors of this machine. `LOOPWRIGHT_FUNCTION=exp` selects one function. The measured errors are
 //! printed; `docs/numerics.md` states those for all f32.
 
+#[path = "math/double.rs"]
+mod double;
 #[path = "math/form.rs"]
 mod form;
 #[path = "math/function.rs"]
 mod function;
 #[path = "math/interpreted.rs"]
 mod interpreted;
+#[path = "math/reference.rs"]
+mod reference;
 #[path = "math/special.rs"]
 mod special;
 
@@ -86,7 +90,7 @@ fn error(found: f32, exact: f64) -> f64 {
 fn check(
     name: &str,
     bound: f64,
-    forms: &[Form],
+    forms: &[Form<f32>],
     lists: &mut dyn Iterator<Item = [Vec<f32>; 2]>,
     reference: &dyn Fn(f32, f32) -> f64,
 ) {
@@ -198,7 +202,8 @@ fn powers_are_within_their_bounds() {
 /// Vector code uses vector instructions.
 #[test]
 fn nothing_is_called() {
-    for form in Form::texts(FUNCTIONS.iter().map(|function| (function.name, function.body))) {
+    let bodies = FUNCTIONS.iter().map(|function| (function.name, function.body));
+    for form in Form::<f32>::texts(bodies.clone()).into_iter().chain(Form::<f64>::texts(bodies)) {
         form.lowered(|module, target| {
             let options = CodegenOptions { target, ..CodegenOptions::default() };
             let optimized = x86::optimize(module, &options).expect("it compiles");

@@ -226,7 +226,7 @@ fn rounding_functions_are_exact() {
     all.check_all(&binary("math.copysign"), 0.0, |x, y, _| x.copysign(y));
 }
 
-/// The accuracy that libm promises in f64, and `expand-math` in f32 (`cargo test --test math` tests it more). 16-bit
+/// The accuracy of `expand-math` (`cargo test --test math` tests it more), in f64 with that of the reference. 16-bit
 /// types have one rounding from f32.
 #[test]
 fn functions_are_accurate() {

@@ -1,36 +1,5 @@
 // RUN: lw-opt %s --expand-math | FileCheck %s
 
-// CHECK: func.func private @expm1(f64) -> f64
-
-// CHECK-LABEL: @expm1_of_f64_lane_by_lane(
-// CHECK-SAME:    %[[X:.*]]: vector<2xf64>)
-// CHECK:         %[[X0:.*]] = vector.extract %[[X]][0]
-// CHECK:         %[[Y0:.*]] = call @expm1(%[[X0]]) : (f64) -> f64
-// CHECK:         %[[X1:.*]] = vector.extract %[[X]][1]
-// CHECK:         %[[Y1:.*]] = call @expm1(%[[X1]]) : (f64) -> f64
-// CHECK:         %[[Y:.*]] = vector.from_elements %[[Y0]], %[[Y1]] : vector<2xf64>
-// CHECK:         return %[[Y]]
-func.func @expm1_of_f64_lane_by_lane(%x: vector<2xf64>) -> vector<2xf64> {
-  %0 = math.expm1 %x : vector<2xf64>
-  return %0 : vector<2xf64>
-}
-
-// CHECK-LABEL: @expm1_of_f64(
-// CHECK:         call @expm1(%{{.*}}) : (f64) -> f64
-func.func @expm1_of_f64(%x: f64) -> f64 {
-  %0 = math.expm1 %x : f64
-  return %0 : f64
-}
-
-// CHECK-LABEL: @fpowi_of_f64(
-// CHECK-SAME:    %[[X:.*]]: vector<4xf64>, %[[N:.*]]: vector<4xi64>)
-// CHECK:         %[[E:.*]] = arith.sitofp %[[N]] : vector<4xi64> to vector<4xf64>
-// CHECK:         math.powf %[[X]], %[[E]] : vector<4xf64>
-func.func @fpowi_of_f64(%x: vector<4xf64>, %n: vector<4xi64>) -> vector<4xf64> {
-  %0 = math.fpowi %x, %n : vector<4xf64>, vector<4xi64>
-  return %0 : vector<4xf64>
-}
-
 // CHECK-LABEL: @clampf(
 // CHECK-SAME:    %[[X:.*]]: bf16, %[[L:.*]]: bf16, %[[H:.*]]: bf16)
 // CHECK:         %[[M:.*]] = arith.maximumf %[[X]], %[[L]] : bf16
@@ -60,14 +29,14 @@ func.func @isinf(%x: vector<4xf32>) -> vector<4xi1> {
   return %0 : vector<4xi1>
 }
 
-// Functions of f64, and unknown functions, are unchanged.
+// Functions for which processors have instructions, and functions of other types, are unchanged.
 // CHECK-LABEL: @kept(
-// CHECK-NEXT:    math.exp %{{.*}} : f64
+// CHECK-NEXT:    math.exp %{{.*}} : f128
 // CHECK-NEXT:    math.sqrt %{{.*}} : f32
-func.func @kept(%x: f64, %y: f32) -> (f64, f32) {
-  %0 = math.exp %x : f64
+func.func @kept(%x: f128, %y: f32) -> (f128, f32) {
+  %0 = math.exp %x : f128
   %1 = math.sqrt %y : f32
-  return %0, %1 : f64, f32
+  return %0, %1 : f128, f32
 }
 
 // Tensors have no arithmetic yet.

@@ -89,7 +89,7 @@ fn special_values_are_exact() {
         ("atan2", "%0 = math.atan2 %x, %y : $t", ANGLES),
         ("remf", "%0 = arith.remf %x, %y : $t", REMAINDERS),
     ];
-    for form in Form::all(bodies.chain(binary.map(|(name, body, _)| (name, body)))) {
+    for form in Form::<f32>::all(bodies.chain(binary.map(|(name, body, _)| (name, body)))) {
         for (name, rows) in TABLE {
             let rows = rows.iter().copied().chain([(f32::NAN, f32::NAN)]);
             let (x, expected): (Vec<_>, Vec<_>) = rows.unzip();

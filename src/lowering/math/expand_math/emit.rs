@@ -310,22 +310,30 @@ impl<'c> IntegerLanes<'c> {
         value.like(self)
     }
 
-    fn shifted(self, op: &str, by: i64) -> Self {
+    fn shifted(self, op: &str, by: impl BitsOperand<'c>) -> Self {
         let by = by.like(self);
         Self { value: self.emit.at.op(op, &[self.value, by.value], self.value.ty()), ..self }
     }
 
-    pub fn shifted_left(self, by: i64) -> Self {
+    pub fn shifted_left(self, by: impl BitsOperand<'c>) -> Self {
         self.shifted("arith.shli", by)
     }
 
+    /// `single` for i32, `double` for i64.
+    pub fn by_width<T>(self, single: T, double: T) -> T {
+        match element(self.value.ty()).kind() {
+            TypeKind::Integer(64) => double,
+            _ => single,
+        }
+    }
+
     /// Shifts in zeros.
-    pub fn shifted_right(self, by: i64) -> Self {
+    pub fn shifted_right(self, by: impl BitsOperand<'c>) -> Self {
         self.shifted("arith.shrui", by)
     }
 
     /// Shifts in the sign bit.
-    pub fn shifted_right_signed(self, by: i64) -> Self {
+    pub fn shifted_right_signed(self, by: impl BitsOperand<'c>) -> Self {
         self.shifted("arith.shrsi", by)
     }
 
@@ -391,10 +399,7 @@ impl<'c> IntegerLanes<'c> {
 
     /// The float with this bit representation.
     pub fn float(self) -> Float<'c> {
-        let kind = match element(self.value.ty()).kind() {
-            TypeKind::Integer(64) => FloatKind::F64,
-            _ => FloatKind::F32,
-        };
+        let kind = self.by_width(FloatKind::F32, FloatKind::F64);
         self.emit.float(self.emit.at.op("arith.bitcast", &[self.value], self.emit.float_type(kind)))
     }
 

@@ -1,4 +1,4 @@
-//! `erf` and `erfc`.
+//! `erf` and `erfc` of f32.
 //!
 //! ```text
 //! erf(x) = x / 4 + x * p(x^2) / q(x^2)   |x| <= 4; beyond, it is 1
@@ -10,7 +10,7 @@
 //! below 2^-30.
 
 use super::emit::Float;
-use super::exponential::exp2_f64;
+use super::exponential::exp2_for_f32;
 use std::f64::consts::LOG2_E;
 
 /// `p` and `q` of erf, polynomials in x^2: `(p + q / 4) / q` is the minimax fit of `erf(x) / x`.
@@ -44,7 +44,7 @@ pub fn erfc(x: Float) -> Float {
     // Beyond this bound, the result rounds to 0 or to 2.
     let magnitude = x.widened().abs().at_most(11.0);
     let t = (magnitude - 3.0) / (magnitude + 3.0);
-    let scale = exp2_f64((magnitude * magnitude) * -LOG2_E);
+    let scale = exp2_for_f32((magnitude * magnitude) * -LOG2_E);
     let right = scale * t.polynomial(COMPLEMENT) / magnitude.fma(2.0, 1.0);
     let left = right.constant(2.0) - right;
     x.is_below(0.0).select(left, right).narrowed()

@@ -1,4 +1,4 @@
-//! `log`, `log2`, `log10` and `log1p`.
+//! `log`, `log2`, `log10` and `log1p` of f32.
 //!
 //! ```text
 //! log(x) = e * ln 2 + log(1 + f),   x = 2^e * (1 + f),   2/3 <= 1 + f < 4/3
@@ -8,6 +8,7 @@
 //! interval is chosen so that adding `e * ln 2` never cancels more than one digit. `p` is a minimax fit with
 //! f32 coefficients: the relative error of `f - s` is below 2^-27.
 
+use super::double;
 use super::emit::{Float, IntegerLanes};
 use super::exponential::{LN_2_HIGH, LN_2_LOW};
 use crate::ir::FloatKind;
@@ -25,7 +26,7 @@ const LOG: &[f64] = &[
     -0.12893032,
 ];
 /// `log2(1 + f) / s` in s^2, where s is `f / (2 + f)`, on |s| <= 1/5: relative error 2^-35.5.
-const LOG2_F64: &[f64] = &[
+const LOG2_FOR_F32: &[f64] = &[
     2.88539008183599,
     0.9617966217400992,
     0.5770923516042882,
@@ -36,8 +37,6 @@ const LOG2_F64: &[f64] = &[
 const TWO_THIRDS: i64 = 0x3f2a_aaab;
 /// The bits of 1.
 const ONE: i64 = 0x3f80_0000;
-const TWO_THIRDS_F64: i64 = 0x3fe5_5555_5555_5555;
-const ONE_F64: i64 = 0x3ff0_0000_0000_0000;
 /// The leading digits of log10(2); the product with e is exact.
 const LOG10_2_HIGH: f64 = 0.30078125;
 /// The remaining digits of log10(2).
@@ -107,12 +106,8 @@ pub fn log1p(x: Float) -> Float {
 }
 
 /// `log2(x)` of a positive normal f64; relative error below 2^-35.
-pub(crate) fn log2_f64(x: Float) -> Float {
-    // 2^52, whose ulp is 1: an integer in the significand bits is added to it.
-    const UNITS: i64 = 0x4330_0000_0000_0000;
-    let bits = x.bits() - TWO_THIRDS_F64;
-    let m = ((bits & 0xf_ffff_ffff_ffff) + TWO_THIRDS_F64).float();
-    let e = ((bits + ONE_F64).shifted_right(52) | UNITS).float() - (2f64.powi(52) + 1023.0);
+pub(crate) fn log2_for_f32(x: Float) -> Float {
+    let (m, e, _) = double::logarithm::split(x);
     let s = (m - 1.0) / (m + 1.0);
-    (s * s).polynomial(LOG2_F64).fma(s, e)
+    (s * s).polynomial(LOG2_FOR_F32).fma(s, e)
 }

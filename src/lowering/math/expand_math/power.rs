@@ -1,4 +1,4 @@
-//! `powf`, `fpowi`, `rsqrt` and `cbrt`.
+//! `powf` and `fpowi` of f32, `rsqrt` and `cbrt`.
 //!
 //! ```text
 //! powf(x, y) = 2^(y * log2 |x|) in f64, rounded once, and negated where x is negative and y odd
@@ -11,21 +11,21 @@
 //! - a negative finite x to a non-integer power is NaN
 
 use super::emit::{Float, IntegerLanes, LaneTruth};
-use super::exponential::exp2_f64;
-use super::logarithm::log2_f64;
+use super::exponential::exp2_for_f32;
+use super::logarithm::log2_for_f32;
 use crate::ir::FloatKind;
 
 /// `log2 |x|` of an f32, in f64.
 fn log2_of_magnitude(x: Float) -> Float {
     let magnitude = x.widened().abs();
-    let log = magnitude.equals(0.0).select(f64::NEG_INFINITY, log2_f64(magnitude));
+    let log = magnitude.equals(0.0).select(f64::NEG_INFINITY, log2_for_f32(magnitude));
     // Infinity and NaN are returned unchanged.
     magnitude.is_below(f64::INFINITY).select(log, magnitude)
 }
 
 /// `2^t` as f32, negated where the mask is set.
 fn signed_power<'c>(t: Float<'c>, negated: LaneTruth<'c>) -> Float<'c> {
-    let power = exp2_f64(t.at_most(200.0).at_least(-200.0)).narrowed();
+    let power = exp2_for_f32(t.at_most(200.0).at_least(-200.0)).narrowed();
     negated.select(-power, power)
 }
 

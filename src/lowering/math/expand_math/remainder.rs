@@ -8,11 +8,11 @@
 //! as often as the slowest lane needs.
 //! - f32 and narrower types are computed in f64, where the product of a 28-digit quotient and a 24-digit number
 //!   is exact.
-//! - In f64 the product is exact with a fused multiply-add, or in two parts (Dekker, "A floating-point
-//!   technique for extending the available precision", 1971). A small y is first multiplied by 2^200, so that
-//!   no multiple of it has fewer digits than y.
+//! - In f64 the product is exact with a fused multiply-add, or as a pair of numbers. A small y is first
+//!   multiplied by 2^200, so that no multiple of it has fewer digits than y.
 
 use super::emit::{Float, Products};
+use super::pair::Pair;
 
 /// 2^52: a number that is added to it is rounded to an integer.
 const UNIT: f64 = 4_503_599_627_370_496.0;
@@ -92,18 +92,6 @@ fn less_product<'c>(
     if digits == OperandPrecision::Single || r.emit().products == Products::Fused {
         return (-q).fma(z, r);
     }
-    let [product, error] = exact_product(q, z);
-    (r - product) - error
-}
-
-/// A product and its error, without fused multiply-adds.
-fn exact_product<'c>(x: Float<'c>, y: Float<'c>) -> [Float<'c>; 2] {
-    // The first 26 digits, and the rest.
-    let halves = |x: Float<'c>| {
-        let first = (x.bits() & !0x7ff_ffff).float();
-        [first, x - first]
-    };
-    let product = x * y;
-    let ([a, b], [c, d]) = (halves(x), halves(y));
-    [product, (((a * c - product) + a * d) + b * c) + b * d]
+    let product = Pair::product(q, z);
+    (r - product.high) - product.low
 }

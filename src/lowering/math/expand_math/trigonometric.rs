@@ -1,4 +1,4 @@
-//! `sin`, `cos` and `tan`.
+//! `sin`, `cos` and `tan` of f32.
 //!
 //! ```text
 //! |x| = n * pi/2 + r,   |r| <= pi/4     the last two bits of n choose sin(r) or cos(r), and the sign
