@@ -8,10 +8,12 @@
 //! ```
 //!
 //! Requires
-//! - (C1) a `gpu.binary`, as phase `ptx` makes it
+//! - (C1) a `gpu.binary`, as phase `ptx` makes it, unless no function has work: a function whose results have no
+//!   elements needs no kernel
 //! - (C2) arguments that are buffers and indices, and no results
 //! - (C3) integers, sizes, buffers, branches without results and launches, in functions that launch kernels:
-//!   host loops come from nests that were not bound to threads. Functions that launch no kernel are omitted
+//!   host loops come from nests that were not bound to threads. Functions that launch no kernel may violate (C2) and
+//!   (C3) if others launch kernels; they are omitted then
 
 use super::GpuTarget;
 use crate::dialect::requirement::{Requirements, SizeOrigin};
@@ -38,12 +40,11 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
         info_span!(target: "loopwright::codegen", "codegen", name = %"program", chip = %target.chip())
             .entered();
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
-    let none = || {
-        let function = ops.iter().copied().find(|op| op.is("func.func"));
+    let ptx = super::ptx(module);
+    let none = |at| {
         let message = "has no kernels: expected nests that a schedule binds to threads, as default schedules do (C1)";
-        Error::on(function.unwrap_or(module), message)
+        Error::on(at, message)
     };
-    let ptx = super::ptx(module).ok_or_else(none)?;
     let globals = ops.iter().copied().filter(|op| op.is("memref.global"));
     let mut names = HashMap::new();
     let mut constants = vec![];
@@ -53,15 +54,22 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
             constants.push(constant(global)?);
         }
     }
-    let launches = |op: &Op| walk(*op).iter().any(|op| op.is("gpu.launch_func"));
-    let functions = ops.iter().copied().filter(|op| op.is("func.func")).filter(launches);
-    let read = |op| HostReader::new(&names, target).function(op);
-    Ok(Program {
-        chip: target.chip().to_owned(),
-        ptx: ptx.to_owned(),
-        functions: functions.map(read).collect::<Result<_, _>>()?,
-        constants,
-    })
+    let is_defined = |op: &Op| op.is("func.func") && op.body(0).is_some();
+    let mut functions = vec![];
+    for op in ops.iter().copied().filter(is_defined) {
+        let launches = walk(op).iter().any(|op| op.is("gpu.launch_func"));
+        match HostReader::new(&names, target).function(op) {
+            Ok(function) => functions.push(function),
+            Err(error) if launches => return Err(error),
+            Err(_) if ptx.is_none() => return Err(none(op)),
+            Err(_) => {}
+        }
+    }
+    if functions.is_empty() {
+        return Err(none(module));
+    }
+    let ptx = ptx.unwrap_or_default().to_owned();
+    Ok(Program { chip: target.chip().to_owned(), ptx, functions, constants })
 }
 
 /// The elements of a global.

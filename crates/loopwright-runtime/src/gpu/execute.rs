@@ -10,7 +10,8 @@ use std::time::Duration;
 pub struct Executable<'d> {
     program: &'d Program,
     device: &'d dyn Device,
-    code: Box<dyn Code>,
+    /// None if the program has no kernels.
+    code: Option<Box<dyn Code>>,
     constants: Vec<Box<dyn Memory>>,
 }
 
@@ -42,7 +43,9 @@ impl<'d> Executable<'d> {
         program
             .check()
             .map_err(|reason| GpuError::Program { chip: program.chip.clone(), reason })?;
-        let code = device.load(&program.chip, &program.ptx)?;
+        let has_kernels = !program.ptx.is_empty();
+        let load = || device.load(&program.chip, &program.ptx);
+        let code = has_kernels.then(load).transpose()?;
         let constant = |constant: &super::program::Constant| {
             let mut memory = device.allocate(constant.bytes.len())?;
             memory.write(&constant.bytes)?;
@@ -85,7 +88,12 @@ impl Call<'_> {
             Some(replay) => replay.run(),
             None => self.launches.iter().try_for_each(|launch| {
                 let Prepared { kernel, grid, block, shared, arguments } = launch;
-                self.executable.code.launch(&Launch {
+                let Executable { code, program, .. } = self.executable;
+                let code = code.as_ref().ok_or_else(|| GpuError::Program {
+                    chip: program.chip.clone(),
+                    reason: format!("it launches {kernel}, and has no PTX"),
+                })?;
+                code.launch(&Launch {
                     kernel,
                     grid: *grid,
                     block: *block,

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct Program {
     /// The chip that the PTX is for, such as `sm_80`.
     pub chip: String,
+    /// Empty if no function launches a kernel.
     pub ptx: String,
     /// Buffers that functions only read.
     pub constants: Vec<Constant>,

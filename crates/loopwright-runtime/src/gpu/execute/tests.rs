@@ -113,7 +113,7 @@ fn program(signature: &str, steps: Vec<Step>) -> Program {
     let function = Function { name: "main".into(), signature, steps };
     Program {
         chip: "sm_80".into(),
-        ptx: String::new(),
+        ptx: "good".into(),
         constants: vec![constant],
         functions: vec![function],
     }
@@ -226,6 +226,21 @@ fn results_come_back_and_inputs_stay() {
     assert_eq!(call.time(), Ok(Duration::from_micros(3)));
     assert_eq!((device.recorded.get(), device.launched.borrow().len()), (1, 3));
     assert_eq!((a.bytes(), b.bytes()), (&[0, 0, 0][..], &[7, 7][..]));
+}
+
+#[test]
+fn a_program_without_kernels_needs_no_code() {
+    let run = |steps| {
+        let program = Program { ptx: String::new(), ..program("i8[2] result", steps) };
+        let (device, mut b) = (Recorder::default(), tensor(&[2]));
+        let executable = Executable::load(&program, &device)?;
+        let call = executable.prepare("main", &mut [Output(&mut b)])?;
+        call.run()
+    };
+    assert_eq!(run(vec![]), Ok(()));
+    let error = run(vec![number(0, Number::Constant(1)), launch("fill", 0, vec![])]);
+    let message = "the program for sm_80 is not valid: it launches fill, and has no PTX";
+    assert_eq!(error.expect_err("there is no code").to_string(), message);
 }
 
 /// Thread i stores element i of what nothing has written, except thread 0.
