@@ -3,7 +3,7 @@
 use crate::arguments::GeneratedInput;
 use crate::options::{Device, Options};
 use crate::run::{Measurement, Outcome};
-use loopwright_runtime::compare::{Comparison, compare};
+use loopwright_runtime::compare::{Comparison, compare_as};
 use loopwright_runtime::device::Place;
 use loopwright_runtime::npy;
 use loopwright_runtime::stdout;
@@ -195,9 +195,10 @@ pub fn show(text: &str) -> Result<(), String> {
 impl Check {
     fn new(options: &Options, path: &std::path::Path, output: &Tensor) -> Result<Check, String> {
         let error = |e: &dyn std::fmt::Display| format!("lw-run: error: {e}");
-        let reference = npy::read_as(path, output.element_type()).map_err(|e| error(&e))?;
+        let (reference, signedness) =
+            npy::read_reference(path, output.element_type()).map_err(|e| error(&e))?;
         let Comparison { max_abs_error, max_abs_reference, bound, worst_index, passed } =
-            compare(output, &reference, options.rtol, options.atol)
+            compare_as(signedness, output, &reference, options.rtol, options.atol)
                 .map_err(|e| format!("lw-run: error: {}: {e}", path.display()))?;
         let reference = path.display().to_string();
         let is_exact = !output.element_type().is_float();

@@ -11,6 +11,13 @@
 
 use crate::tensor::{ElementType, Tensor};
 
+/// The sign of the integers of a reference. Integers of tensors are bits without a sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signedness {
+    Signed,
+    Unsigned,
+}
+
 /// The error of a result against a reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -46,12 +53,26 @@ pub enum CompareError {
 /// Empty tensors pass.
 ///
 /// NaN equals NaN, and an infinity equals the same infinity. The difference of either to any other value is infinite.
-/// Integers and booleans are compared as integers, so no difference overflows or is lost by rounding. They have no
-/// rounding errors, so `rtol` does not apply to them: they are equal unless `atol` is 1 or more.
+/// Integers and booleans are compared as integers, so no difference overflows or is lost by rounding. They have no rounding errors, so `rtol` does not apply to them: they are equal
+/// unless `atol` is 1 or more.
 ///
 /// # Errors
 /// If types or shapes differ, or a tolerance is invalid.
 pub fn compare(
+    actual: &Tensor,
+    reference: &Tensor,
+    rtol: f64,
+    atol: f64,
+) -> Result<Comparison, CompareError> {
+    compare_as(Signedness::Signed, actual, reference, rtol, atol)
+}
+
+/// The same as [`compare`], with integers as signed or unsigned ones.
+///
+/// # Errors
+/// As for [`compare`].
+pub fn compare_as(
+    signedness: Signedness,
     actual: &Tensor,
     reference: &Tensor,
     rtol: f64,
@@ -71,9 +92,16 @@ pub fn compare(
             passed: worst.error.is_finite() && worst.error <= bound,
         });
     }
+    let mask = u64::MAX >> (64 - 8 * actual.element_type().size_in_bytes());
     let worst = Worst::find(actual.len(), |i| {
         let (actual, reference) = (actual.get_i64(i), reference.get_i64(i));
-        (actual.abs_diff(reference), reference.unsigned_abs())
+        match signedness {
+            Signedness::Signed => (actual.abs_diff(reference), reference.unsigned_abs()),
+            Signedness::Unsigned => {
+                let [actual, reference] = [actual, reference].map(|value| value as u64 & mask);
+                (actual.abs_diff(reference), reference)
+            }
+        }
     });
     Ok(Comparison {
         max_abs_error: worst.error as f64,
@@ -138,6 +166,25 @@ fn float_error(actual: f64, reference: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unsigned_integers_are_compared_as_such() {
+        let bytes = |values: &[i64]| {
+            Tensor::from_i64s(ElementType::I8, &[values.len()], values).expect("small")
+        };
+        // The bits of 255 and 0, and those of 200 and 100.
+        let (actual, reference) = (bytes(&[-1, -56]), bytes(&[0, 100]));
+        let compared =
+            |signedness| compare_as(signedness, &actual, &reference, 0.0, 0.0).expect("comparable");
+        let unsigned = compared(Signedness::Unsigned);
+        assert_eq!((unsigned.max_abs_error, unsigned.max_abs_reference), (255.0, 100.0));
+        assert_eq!(unsigned.worst_index, [0]);
+        let signed = compared(Signedness::Signed);
+        assert_eq!((signed.max_abs_error, signed.worst_index), (156.0, vec![1]));
+        let long = |value| Tensor::from_i64s(ElementType::I64, &[], &[value]).expect("small");
+        let compared = compare_as(Signedness::Unsigned, &long(-1), &long(1), 0.0, 0.0);
+        assert_eq!(compared.expect("comparable").max_abs_error, u64::MAX as f64);
+    }
 
     fn floats(values: &[f64]) -> Tensor {
         Tensor::from_f64s(ElementType::F64, &[values.len()], values).expect("small")

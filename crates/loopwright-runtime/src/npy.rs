@@ -1,13 +1,15 @@
 //! Reads and writes `.npy` files, NumPy's format for one array.
 //!
-//! Read: bool, i8 to i64, f16, f32 and f64, of either byte order, row-major and column-major. Unsigned integers are
-//! refused: tensors have no unsigned types, and reinterpreting the bits as signed would change values. Written:
-//! little-endian and row-major.
+//! Read: bool, i8 to i64, u8 to u64, f16, f32 and f64, of either byte order, row-major and column-major. Integers of
+//! tensors have no sign, as in MLIR, so an unsigned integer becomes the integer of the same bits; a comparison needs to
+//! know the sign of its reference ([`read_reference`]). A boolean is not read from an integer. Written: little-endian
+//! and row-major; integers as signed ones.
 //!
 //! bf16 has no npy type: it is written as f32, and read from f32 if every value is exact in bf16.
 
 mod header;
 
+use crate::compare::Signedness;
 use crate::replace;
 use crate::tensor::{AlignedBytes, ElementType, Tensor, TensorError, size_in_bytes};
 use half::bf16;
@@ -28,7 +30,7 @@ pub enum NpyError {
     Format { path: PathBuf, reason: String },
     /// No tensor has this element type.
     #[error(
-        "{}: has the type {found}, expected b1, i1, i2, i4, i8, f2, f4 or f8 (no unsigned integers)",
+        "{}: has the type {found}, expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4 or f8",
         path.display()
     )]
     Unsupported { path: PathBuf, found: String },
@@ -40,7 +42,7 @@ pub enum NpyError {
     Tensor { path: PathBuf, source: TensorError },
     /// The element type is not the one that [`read_as`] was asked for.
     #[error("{}: has elements of type {found}, expected {expected}", path.display())]
-    Type { path: PathBuf, found: ElementType, expected: ElementType },
+    Type { path: PathBuf, found: String, expected: ElementType },
     /// The first value that [`read_as`] cannot represent exactly as bf16.
     #[error("{}: the value {value} at {index:?} is not exact in bf16", path.display())]
     Inexact { path: PathBuf, value: f64, index: Vec<usize> },
@@ -52,7 +54,11 @@ pub enum NpyError {
 /// If it cannot be read, is not an array of a supported type, or has too little or too much data. Nothing is allocated
 /// for sizes that the header claims but the file does not have.
 pub fn read(path: impl AsRef<Path>) -> Result<Tensor, NpyError> {
-    let path = path.as_ref();
+    read_file(path.as_ref()).map(|(tensor, _)| tensor)
+}
+
+/// The tensor, and the sign of its integers.
+fn read_file(path: &Path) -> Result<(Tensor, Signedness), NpyError> {
     let io = |source| NpyError::Io { path: path.into(), verb: "read", source };
     let in_tensor = |source| NpyError::Tensor { path: path.into(), source };
     let file = File::open(path).map_err(io)?;
@@ -84,26 +90,42 @@ pub fn read(path: impl AsRef<Path>) -> Result<Tensor, NpyError> {
         bytes.chunks_exact_mut(element_type.size_in_bytes()).for_each(<[u8]>::reverse);
     }
     let tensor = Tensor::from_aligned(*element_type, shape, bytes);
-    match header.is_fortran && shape.len() > 1 {
+    let tensor = match header.is_fortran && shape.len() > 1 {
         true => tensor.and_then(|tensor| row_major(&tensor)),
         false => tensor,
-    }
-    .map_err(in_tensor)
+    };
+    let signedness = if header.is_unsigned { Signedness::Unsigned } else { Signedness::Signed };
+    Ok((tensor.map_err(in_tensor)?, signedness))
 }
 
 /// Reads a file that must have the given element type.
 ///
 /// # Errors
-/// As for [`read`], and if the file has another element type. For bf16 the file must have f32 elements, all exact in
-/// bf16; a NaN counts as exact, whatever its bits.
+/// As for [`read`], and if the file has another element type. An integer may be unsigned in the file. For bf16 the file
+/// must have f32 elements, all exact in bf16; a NaN counts as exact, whatever its bits.
 pub fn read_as(path: impl AsRef<Path>, expected: ElementType) -> Result<Tensor, NpyError> {
+    read_reference(path, expected).map(|(tensor, _)| tensor)
+}
+
+/// The same as [`read_as`], and the sign of integers in the file, in which [`compare`](crate::compare::compare) compares.
+///
+/// # Errors
+/// As for [`read_as`].
+pub fn read_reference(
+    path: impl AsRef<Path>,
+    expected: ElementType,
+) -> Result<(Tensor, Signedness), NpyError> {
     let path = path.as_ref();
-    let tensor = read(path)?;
+    let (tensor, signedness) = read_file(path)?;
     let found = tensor.element_type();
     if found == expected {
-        return Ok(tensor);
+        return Ok((tensor, signedness));
     }
     if (found, expected) != (ElementType::F32, ElementType::BF16) {
+        let found = match signedness {
+            Signedness::Signed => found.to_string(),
+            Signedness::Unsigned => found.to_string().replace('i', "u"),
+        };
         return Err(NpyError::Type { path: path.into(), found, expected });
     }
     let mut narrow = Tensor::zeros(ElementType::BF16, tensor.shape())
@@ -121,7 +143,7 @@ pub fn read_as(path: impl AsRef<Path>, expected: ElementType) -> Result<Tensor, 
             }
         }
     }
-    Ok(narrow)
+    Ok((narrow, signedness))
 }
 
 /// Writes a file, whole or not at all: see [`replace::file`]. A bf16 tensor is written as f32.

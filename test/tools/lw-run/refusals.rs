@@ -435,6 +435,48 @@ fn a_failed_check_is_reported_with_its_figure() {
     assert_eq!(report["outputs"][0]["check"]["max_abs_error"], 1.0);
 }
 
+/// Unsigned integers are inputs and references of integers of the same width, and of nothing else.
+#[test]
+fn unsigned_files() {
+    let folder = folder();
+    let file = |name: &str, values: &[i64]| {
+        let path = folder.path().join(name);
+        let tensor = Tensor::from_i64s(ElementType::I8, &[2], values).expect("small");
+        npy::write(&path, &tensor).expect("a file in it");
+        let bytes = fs::read(&path).expect("written above");
+        // The type is at a fixed place, because it is the first entry of the header.
+        let at = bytes.windows(3).position(|part| part == b"|i1").expect("the type");
+        fs::write(&path, [&bytes[..at], b"|u1", &bytes[at + 3..]].concat()).expect("a file in it");
+    };
+    file("a.npy", &[200, 255]);
+    file("b.npy", &[200, 1]);
+    let model = |ty: &str| {
+        let text = format!(
+            "func.func @main(%x: tensor<2x{ty}>) -> tensor<2x{ty}> {{ return %x : tensor<2x{ty}> }}"
+        );
+        fs::write(folder.path().join("m.mlir"), text).expect("a file");
+    };
+    model("i8");
+    for device in [&[][..], &["--target", "x86"], &["--target", "sm_80", "--device", "emulator"]] {
+        let run = |check| {
+            let inputs = ["m.mlir", "--input", "a.npy", "--check", check];
+            lw_run(folder.path(), &[&inputs[..], device].concat())
+        };
+        let (code, stdout, stderr) = run("a.npy");
+        assert_eq!(code, Some(0), "{stderr}");
+        assert!(stdout.contains("max error 0 (bound 0): passed"), "{stdout}");
+        // As signed integers, -1 and 1 would differ by 2.
+        let (code, stdout, stderr) = run("b.npy");
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stdout.contains("max error 254 (bound 0): FAILED, worst at [1]"), "{stdout}");
+    }
+    for (ty, name) in [("i16", "i16"), ("i32", "i32"), ("i1", "bool"), ("f32", "f32")] {
+        model(ty);
+        let message = format!("a.npy: has elements of type u8, expected {name}");
+        refuses(folder.path(), &["m.mlir", "--input", "a.npy"], &[&message]);
+    }
+}
+
 #[test]
 fn bf16_inputs_must_be_exact() {
     let folder = folder();

@@ -16,6 +16,8 @@ use std::io::{self, Read};
 #[derive(Debug, PartialEq, Eq)]
 pub struct Header {
     pub element_type: ElementType,
+    /// True for the unsigned integers, whose bits an integer type without a sign holds.
+    pub is_unsigned: bool,
     pub is_big_endian: bool,
     pub is_fortran: bool,
     pub shape: Vec<usize>,
@@ -92,9 +94,9 @@ impl Header {
         let descr = descr.ok_or_else(missing("descr"))?;
         let is_fortran = is_fortran.ok_or_else(missing("fortran_order"))?;
         let shape = shape.ok_or_else(missing("shape"))?;
-        let (element_type, is_big_endian) =
+        let (element_type, is_unsigned, is_big_endian) =
             element_type(descr).ok_or_else(|| HeaderError::Unsupported(shorten(descr)))?;
-        Ok(Header { element_type, is_big_endian, is_fortran, shape, len })
+        Ok(Header { element_type, is_unsigned, is_big_endian, is_fortran, shape, len })
     }
 }
 
@@ -194,21 +196,22 @@ fn shorten(text: &str) -> String {
     if is_all { short } else { short + "..." }
 }
 
-/// The element type of an npy type, and whether it is big-endian.
-fn element_type(descr: &str) -> Option<(ElementType, bool)> {
+/// The element type of an npy type, whether it is unsigned, and whether it is big-endian.
+fn element_type(descr: &str) -> Option<(ElementType, bool, bool)> {
     let plain: TypeStr = descr.parse().ok()?;
     let element_type = match (plain.type_char(), plain.size_field()) {
         (TypeChar::Bool, 1) => ElementType::Bool,
-        (TypeChar::Int, 1) => ElementType::I8,
-        (TypeChar::Int, 2) => ElementType::I16,
-        (TypeChar::Int, 4) => ElementType::I32,
-        (TypeChar::Int, 8) => ElementType::I64,
+        (TypeChar::Int | TypeChar::Uint, 1) => ElementType::I8,
+        (TypeChar::Int | TypeChar::Uint, 2) => ElementType::I16,
+        (TypeChar::Int | TypeChar::Uint, 4) => ElementType::I32,
+        (TypeChar::Int | TypeChar::Uint, 8) => ElementType::I64,
         (TypeChar::Float, 2) => ElementType::F16,
         (TypeChar::Float, 4) => ElementType::F32,
         (TypeChar::Float, 8) => ElementType::F64,
         _ => return None,
     };
-    Some((element_type, plain.endianness() == Endianness::Big))
+    let is_unsigned = plain.type_char() == TypeChar::Uint;
+    Some((element_type, is_unsigned, plain.endianness() == Endianness::Big))
 }
 
 fn read_array<const N: usize>(reader: &mut impl Read) -> Result<[u8; N], HeaderError> {
@@ -248,6 +251,7 @@ mod tests {
     fn other_spellings_are_accepted() {
         let expected = Header {
             element_type: ElementType::F32,
+            is_unsigned: false,
             is_big_endian: false,
             is_fortran: true,
             shape: vec![2, 3],
