@@ -14,11 +14,20 @@ use std::rc::Rc;
 /// The path that stands for stdin, as in MLIR's tools.
 const STDIN: &str = "-";
 
-/// Reads files for a tool. It collects the errors of the context, and prints warnings and remarks as they are emitted.
+/// Reads files for a tool. It collects the diagnostics of the context. [`finish`](Self::finish) prints the warnings and
+/// remarks: each once, and behind the error if there is one.
 pub struct Input<'c> {
     tool: &'static str,
     context: &'c Context,
-    errors: Rc<RefCell<Vec<String>>>,
+    diagnostics: Rc<RefCell<Diagnostics>>,
+}
+
+/// The texts of diagnostics, in the order in which they were emitted.
+#[derive(Default)]
+struct Diagnostics {
+    errors: Vec<String>,
+    /// Warnings and remarks; none is equal to another.
+    others: Vec<String>,
 }
 
 /// A schedule that was read from a file.
@@ -30,13 +39,37 @@ pub enum ScheduleFile<'c> {
 impl<'c> Input<'c> {
     /// A reader for the tool of that name.
     pub fn new(context: &'c Context, tool: &'static str) -> Self {
-        Input { tool, context, errors: collect_errors(context) }
+        Input { tool, context, diagnostics: collect(context) }
     }
 
     /// The first error that was reported, as `file:line:col: error: message`, or `otherwise` if there was none.
     pub fn explained(&self, otherwise: &str) -> String {
-        let collected = self.errors.borrow();
-        collected.first().cloned().unwrap_or_else(|| format!("{}: error: {otherwise}", self.tool))
+        let collected = self.diagnostics.borrow();
+        collected
+            .errors
+            .first()
+            .cloned()
+            .unwrap_or_else(|| format!("{}: error: {otherwise}", self.tool))
+    }
+
+    /// Adds a warning or a remark.
+    pub fn report(&self, text: String) {
+        self.diagnostics.borrow_mut().report(text);
+    }
+
+    /// The outcome of the tool. Warnings and remarks are printed, or follow the message of an error.
+    ///
+    /// # Errors
+    /// If the tool failed.
+    pub fn finish<T>(&self, outcome: Result<T, String>) -> Result<T, String> {
+        let others = std::mem::take(&mut self.diagnostics.borrow_mut().others);
+        match outcome {
+            Ok(value) => {
+                others.iter().for_each(|text| eprintln!("{text}"));
+                Ok(value)
+            }
+            Err(message) => Err([message].into_iter().chain(others).collect::<Vec<_>>().join("\n")),
+        }
     }
 
     /// Reads the module of a file; `-` is stdin.
@@ -89,15 +122,26 @@ impl ScheduleFile<'_> {
     }
 }
 
-/// Collects errors, and prints warnings and remarks.
-fn collect_errors(context: &Context) -> Rc<RefCell<Vec<String>>> {
-    let errors = Rc::new(RefCell::new(vec![]));
-    let collected = errors.clone();
-    receive_all(context, move |reported| match reported.severity {
-        Severity::Error => collected.borrow_mut().push(text(&reported)),
-        Severity::Warning | Severity::Remark => eprintln!("{}", text(&reported)),
+impl Diagnostics {
+    fn report(&mut self, text: String) {
+        if !self.others.contains(&text) {
+            self.others.push(text);
+        }
+    }
+}
+
+/// Collects the diagnostics of a context.
+fn collect(context: &Context) -> Rc<RefCell<Diagnostics>> {
+    let diagnostics = Rc::new(RefCell::new(Diagnostics::default()));
+    let collected = diagnostics.clone();
+    receive_all(context, move |reported| {
+        let mut collected = collected.borrow_mut();
+        match reported.severity {
+            Severity::Error => collected.errors.push(text(&reported)),
+            Severity::Warning | Severity::Remark => collected.report(text(&reported)),
+        }
     });
-    errors
+    diagnostics
 }
 
 /// The text of a diagnostic: `file:line:col: error: message` on one line, each note on a line of its own.

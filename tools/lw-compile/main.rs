@@ -25,6 +25,7 @@ use loopwright::pipeline::{
 };
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::replace;
+use melior::Context;
 use melior::ir::Module;
 use options::{Options, OutputKind};
 use std::fs;
@@ -36,12 +37,16 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let compile = match options.kind() {
-        Some(OutputKind::Bundle) => bundle,
-        _ => run,
+    let work = || {
+        let context = pipeline::context();
+        let input = Input::new(&context, "lw-compile");
+        input.finish(match options.kind() {
+            Some(OutputKind::Bundle) => bundle(&options, &context, &input),
+            _ => run(&options, &context, &input),
+        })
     };
     options.log.around("lw-compile", ExitCode::FAILURE, || {
-        match progress::during("compiles the model", || compile(&options)) {
+        match progress::during("compiles the model", work) {
             Ok(()) => ExitCode::SUCCESS,
             Err(message) => {
                 eprintln!("{message}");
@@ -52,9 +57,7 @@ fn main() -> ExitCode {
 }
 
 /// Writes a bundle. The error is the message to print.
-fn bundle(options: &Options) -> Result<(), String> {
-    let context = pipeline::context();
-    let input = Input::new(&context, "lw-compile");
+fn bundle<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Result<(), String> {
     let path = options.model.to_string_lossy();
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let mut bundle = Bundle::default();
@@ -70,7 +73,7 @@ fn bundle(options: &Options) -> Result<(), String> {
             contract: options.fp.as_deref(),
             ..Settings::default()
         };
-        pipeline::lower(&context, &mut module, Phase::Input, Phase::Ptx, &settings)
+        pipeline::lower(context, &mut module, Phase::Input, Phase::Ptx, &settings)
             .map_err(|error| input.explained(&format!("{path}: {error}")))?;
         let program = cuda::program(&module, device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
@@ -83,9 +86,7 @@ fn bundle(options: &Options) -> Result<(), String> {
 }
 
 /// Writes a library, an archive or an object file, and its header. The error is the message to print.
-fn run(options: &Options) -> Result<(), String> {
-    let context = pipeline::context();
-    let input = Input::new(&context, "lw-compile");
+fn run<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Result<(), String> {
     let path = options.model.to_string_lossy();
     let mut module = input.module(&options.model)?;
     // In C, the name main is the program's.
@@ -103,7 +104,7 @@ fn run(options: &Options) -> Result<(), String> {
         contract: options.fp.as_deref(),
         ..Settings::default()
     };
-    pipeline::lower(&context, &mut module, Phase::Input, Phase::Llvm, &settings)
+    pipeline::lower(context, &mut module, Phase::Input, Phase::Llvm, &settings)
         .map_err(|error| input.explained(&format!("{path}: {error}")))?;
     let kernels = x86::kernels(&module);
     if kernels.is_empty() {

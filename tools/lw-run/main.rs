@@ -35,6 +35,7 @@ use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Session, Settings
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
 use loopwright_runtime::device::{Place, Program};
+use melior::Context;
 use melior::ir::Module;
 use options::{Options, Stop};
 use report::Report;
@@ -67,6 +68,15 @@ fn run(options: &Options) -> Result<bool, String> {
     }
     let context = pipeline::context();
     let input = Input::new(&context, "lw-run");
+    input.finish(run_model(options, &context, &input))
+}
+
+/// Runs the commands of the options that need a model.
+fn run_model<'c>(
+    options: &Options,
+    context: &'c Context,
+    input: &Input<'c>,
+) -> Result<bool, String> {
     let path = options.model().to_string_lossy();
     let mut module = input.module(options.model())?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
@@ -92,12 +102,12 @@ fn run(options: &Options) -> Result<bool, String> {
     let reported = |outcome: Result<(), melior::Error>| {
         if let Some(numerics) = &settings.session.numerics {
             let remarks = numerics.0.borrow_mut().take_remarks();
-            remarks.iter().for_each(|remark| eprintln!("{path}: remark: {remark}"));
+            remarks.iter().for_each(|remark| input.report(format!("{path}: remark: {remark}")));
         }
         outcome.map_err(|error| input.explained(&format!("{path}: {error}")))
     };
     let lower = |module: &mut Module, from, to| {
-        let lower = || pipeline::lower(&context, module, from, to, &settings);
+        let lower = || pipeline::lower(context, module, from, to, &settings);
         let done = reported(progress::during("lowers the module", lower));
         if options.dump_strategy {
             settings.session.reports.borrow().iter().for_each(|report| eprint!("{report}"));
@@ -148,7 +158,7 @@ fn run(options: &Options) -> Result<bool, String> {
     let error = |error: codegen::CodegenError| format!("{path}: error: {error}");
     // The interpreter, which checks numbers, needs them in the module.
     let weights = match settings.session.numerics {
-        None => Weights::detach(&context, &mut module),
+        None => Weights::detach(context, &mut module),
         Some(_) => Ok(Weights::default()),
     };
     let weights = weights.map_err(|message| format!("{path}: error: {message}"))?;

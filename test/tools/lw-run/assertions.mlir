@@ -6,12 +6,19 @@
 // RUN: lw-run %s --input ones --input ones --target x86 --check-bounds | FileCheck %s --check-prefix=HOLDS
 // RUN: lw-run %s --input iota --input ones --target x86 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: lw-run %s --input iota --input ones --target sm_80 --device emulator 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: not lw-run %s --input iota --target sm_80 --device emulator --input iota --no-schedule 2>&1 | FileCheck %s --check-prefix=FAILED
 
-// INTERPRETER: assertions.mlir:[[#@LINE+13]]:5: error: failed: expected numbers above 0 %, in "add_assert" at (vi=0)
-// X86: assertions.mlir:[[#@LINE+12]]:5: error: assertion failed: expected numbers above 0 %
+// INTERPRETER: assertions.mlir:[[#@LINE+19]]:5: error: failed: expected numbers above 0 %, in "add_assert" at (vi=0)
+// X86: assertions.mlir:[[#@LINE+18]]:5: error: assertion failed: expected numbers above 0 %
 // HOLDS: result 0: 4xf32 = [2.0, 2.0, 2.0, 2.0]
-// REMARK: assertions.mlir:[[#@LINE+10]]:5: remark: this assertion is not checked, as only conditions on sizes are; --check-bounds (keep-assertions) checks all
 // REMARK: result 0: 4xf32 = [1.0, 2.0, 3.0, 4.0]
+// REMARK: assertions.mlir:[[#@LINE+15]]:5: remark: this assertion is not checked, as only conditions on sizes are; --check-bounds (keep-assertions) checks all
+// REMARK-NOT: remark
+
+// A remark follows an error.
+// FAILED: assertions.mlir:[[#@LINE+3]]:1: error: has no kernels
+// FAILED-NEXT: assertions.mlir:[[#@LINE+10]]:5: remark: this assertion is not checked, as only conditions on sizes are; --check-bounds (keep-assertions) checks all
+// FAILED-NOT: remark
 func.func @main(%A: tensor<4xi64>, %B: tensor<4xf32>) -> tensor<4xf32> {
   %empty = tensor.empty() : tensor<4xf32>
   %sum = linalg.generic {
