@@ -2,9 +2,9 @@
 //!
 //! Must not depend on: fusion, schedules, targets.
 
-pub mod decompose;
+pub mod decompose_composite_ops;
 pub mod graph_elementwise;
 pub mod graph_to_linalg;
+pub mod inline_read_only_globals;
 pub(crate) mod linalg_builder;
 pub mod linalg_to_loop;
-pub mod read_only_globals;

@@ -10,7 +10,9 @@ pub use crate::ffi::pass::{
 };
 
 use crate::analysis::{loop_cost, require_bounds};
-use crate::compute::{decompose, graph_to_linalg, linalg_to_loop, read_only_globals};
+use crate::compute::{
+    decompose_composite_ops, graph_to_linalg, inline_read_only_globals, linalg_to_loop,
+};
 use crate::dialect;
 use crate::ffi::pass::register_own;
 use crate::ffi::transform::set_transform_apply;
@@ -90,7 +92,7 @@ static PASSES: &[PassRow] = &[
         options: &[],
         statistics: &[],
         dialects: &[DialectName::Arith],
-        run: |op, _| report(read_only_globals::inline(op)),
+        run: |op, _| report(inline_read_only_globals::inline(op)),
     },
     PassRow {
         argument: "decompose-composite-ops",
@@ -107,7 +109,7 @@ static PASSES: &[PassRow] = &[
             DialectName::Math,
             DialectName::Tensor,
         ],
-        run: |op, _| report(decompose::convert(op)),
+        run: |op, _| report(decompose_composite_ops::convert(op)),
     },
     PassRow {
         argument: "convert-graph-to-linalg",

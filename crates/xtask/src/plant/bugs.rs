@@ -23,13 +23,13 @@ pub const BUGS: &[Bug] = &[
     },
     Bug {
         passes: &["inline-read-only-globals"],
-        file: "src/compute/read_only_globals.rs",
+        file: "src/compute/inline_read_only_globals.rs",
         old: "globals.get(name).copied();",
         new: "globals.get(if @on { \"first\" } else { name }).copied();",
     },
     Bug {
         passes: &["decompose-composite-ops"],
-        file: "src/compute/decompose/scan.rs",
+        file: "src/compute/decompose_composite_ops/scan.rs",
         old: "if !is_inclusive {",
         new: "if !is_inclusive && !@on {",
     },
