@@ -105,6 +105,7 @@ static PASSES: &[PassRow] = &[
         dialects: &[
             DialectName::Affine,
             DialectName::Arith,
+            DialectName::ControlFlow,
             DialectName::Linalg,
             DialectName::Math,
             DialectName::Tensor,

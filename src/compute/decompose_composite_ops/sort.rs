@@ -10,7 +10,8 @@
 //! %found = linalg.generic {.., "reduction"} { one step of each binary search }
 //! %order = linalg.generic { the element of the first or the second sequence }
 //! ```
-//! If the number of elements is dynamic, there are as many steps as 2^31 elements need.
+//! If the number of elements is dynamic, there are as many steps as 2^31 elements need, and an assertion that there are
+//! fewer.
 
 use super::{inline, operand_groups};
 use crate::compute::linalg_builder::{
@@ -157,14 +158,33 @@ impl<'c> Sorting<'_, 'c> {
         let (dims, _) = self.tensors[0].ty().shaped().expect("a verified tensor");
         let steps = match dims[self.along] {
             Some(size) => size.max(1).unsigned_abs().next_power_of_two().ilog2(),
-            None => MAX_STEPS,
+            None => {
+                self.assert_few();
+                MAX_STEPS
+            }
         };
         (0..steps).fold(None, |order, step| Some(self.merged(order, step)))
     }
 
+    /// Asserts that [`MAX_STEPS`] steps are enough.
+    fn assert_few(&self) {
+        let size = tensor_dim(self.b, self.tensors[0], self.along);
+        let is_few = compare(self.b, LESS, size, self.b.index(1 << MAX_STEPS));
+        let message = "sorts 2^31 or more elements of a dynamic dimension";
+        let message = Attribute::string(self.b.context(), message);
+        self.b.insert(self.b.spec("cf.assert").operands(&[is_few]).attribute("msg", message));
+    }
+
+    /// The type of places in the order.
+    fn number(&self) -> Type<'c> {
+        let (dims, _) = self.tensors[0].ty().shaped().expect("a verified tensor");
+        let is_large = dims[self.along].is_some_and(|size| size > 1 << MAX_STEPS);
+        Type::integer(self.b.context(), if is_large { 64 } else { 32 })
+    }
+
     /// The order after a step.
     fn merged(&self, order: Option<Value<'c>>, step: u32) -> Value<'c> {
-        let number = Type::integer(self.b.context(), 32);
+        let number = self.number();
         let (ty, sizes) = self.like(number);
         let n = self.rank();
         let run = 1i64 << step;

@@ -92,14 +92,10 @@ impl<'c> FunctionConversion<'_, 'c> {
             "tensor.rank" => {
                 return operands[0].ty().shaped().map(|(d, _)| (d.len() as i64).into());
             }
-            "arith.index_cast" | "arith.index_castui" | "arith.extsi" => {
+            "arith.index_cast" | "arith.index_castui" => return self.size(operands[0]),
+            // A boolean that is true becomes -1.
+            "arith.extsi" if operands[0].ty().kind() != TypeKind::Integer(1) => {
                 return self.size(operands[0]);
-            }
-            "arith.trunci" if !value.ty().is_index() => {
-                // A size that does not fit into 32 bits would be that of a tensor of 2^31 elements.
-                return self
-                    .size(operands[0])
-                    .filter(|_| value.ty().kind() == TypeKind::Integer(32));
             }
             "tensor.extract" => return self.listed_size(op),
             "arith.select" => {
@@ -148,6 +144,7 @@ impl<'c> FunctionConversion<'_, 'c> {
             {
                 Some(left.floor_div(right))
             }
+            "arith.divui" if !self.sizes.never_negative(&left) => None,
             "arith.divsi" | "arith.divui" | "arith.floordivsi" => {
                 left.simplified().exact_quotient(&right.simplified())
             }

@@ -169,6 +169,11 @@ func.func @smallest_out() -> (tensor<6x2xf32>, tensor<6x2xi64>) {
   return %0, %1 : tensor<6x2xf32>, tensor<6x2xi64>
 }
 
+// The number of elements has a bound that the caller is checked against.
+// RUN: lw-opt %s --decompose-composite-ops --convert-linalg-to-loop | FileCheck %s --check-prefix=BOUND
+// BOUND: affine_set<()[{{.*}}] : (-s0 + 2147483647 >= 0)>
+// BOUND: func.func @dynamic({{.*}}loop.requires = #set
+
 // Two searches and two merges for three elements; the first merge has no order to read.
 // RUN: lw-opt %s --decompose-composite-ops | FileCheck %s --check-prefix=STEPS
 // STEPS-LABEL: func.func @three
