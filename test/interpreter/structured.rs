@@ -376,11 +376,11 @@ func.func @main(%x: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<2x4x3xf32>, ten
 #[test]
 fn linalg_ops_without_loops_are_refused() {
     let text = "
-func.func @main(%x: tensor<4xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
-  %r = linalg.pack %x inner_dims_pos = [0] inner_tiles = [2] into %y : tensor<4xf32> -> tensor<2x2xf32> // error: is not supported by the interpreter
-  return %r : tensor<2x2xf32>
+func.func @main(%x: tensor<2x3x3x5xf32>, %y: tensor<4x4x5x2xf32>) -> tensor<4x4x5x2xf32> {
+  %r = linalg.winograd_filter_transform fmr(F_2_3) ins(%x : tensor<2x3x3x5xf32>) outs(%y : tensor<4x4x5x2xf32>) -> tensor<4x4x5x2xf32> // error: is not supported by the interpreter
+  return %r : tensor<4x4x5x2xf32>
 }";
-    refuse(text, &[counting(&[4]), counting(&[2, 2])]);
+    refuse(text, &[counting(&[2, 3, 3, 5]), counting(&[4, 4, 5, 2])]);
 }
 
 #[test]
