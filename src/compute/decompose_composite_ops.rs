@@ -22,21 +22,35 @@ mod sort;
 
 use crate::ir::{Block, Builder, Error, Op, Value, decompose_linalg, walk};
 
+/// The ops that are decomposed.
+const COMPOSITE: &[&str] = &[
+    "linalg.pack",
+    "linalg.softmax",
+    "linalg.unpack",
+    "tensor.gather",
+    "tm_tensor.attention",
+    "tm_tensor.scan",
+    "tm_tensor.sort",
+    "tm_tensor.topk",
+];
+
 /// Decomposes the ops under `root`.
 pub fn convert<'c>(root: Op<'c>) -> Result<(), Error<'c>> {
-    for op in walk(root) {
-        let builder = || Builder::before(op, op.location());
+    let mut ops = walk(root);
+    ops.retain(|op| COMPOSITE.contains(&op.name()));
+    // An op in the region of another one comes first, since the region is copied and then erased.
+    for op in ops.into_iter().rev() {
+        let b = Builder::before(op, op.location());
         let replacements = match op.name() {
-            "tm_tensor.attention" => attention::decompose(&builder(), op),
-            "tm_tensor.scan" => scan::decompose(&builder(), op),
-            "tm_tensor.sort" => sort::sort(&builder(), op),
-            "tm_tensor.topk" => sort::topk(&builder(), op),
-            "tensor.gather" => vec![gather::decompose(&builder(), op)],
-            "linalg.softmax" | "linalg.pack" | "linalg.unpack" => {
+            "tm_tensor.attention" => attention::decompose(&b, op),
+            "tm_tensor.scan" => scan::decompose(&b, op),
+            "tm_tensor.sort" => sort::sort(&b, op),
+            "tm_tensor.topk" => sort::topk(&b, op),
+            "tensor.gather" => vec![gather::decompose(&b, op)],
+            _ => {
                 upstream(op)?;
                 continue;
             }
-            _ => continue,
         };
         for (old, new) in op.results().into_iter().zip(replacements) {
             old.replace_all_uses_with(new);
