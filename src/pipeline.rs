@@ -19,6 +19,7 @@ mod weights;
 
 pub use functions::{FunctionArgument, FunctionInterface, function, functions, rename_function};
 pub use input::{Input, ScheduleFile, place};
+pub use loopwright_onnx::ImportOptions;
 pub use registered::{PIPELINES, register_passes};
 pub use run::{ModuleSchedule, Session, Settings, context, key, lower, object, run, run_checked};
 pub use weights::Weights;

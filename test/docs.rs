@@ -1,6 +1,6 @@
 //! Generated documentation is up to date: `docs/primitives.md` and the table in `README.md` are generated from the heads
 //! and rows of primitives, `docs/passes.md` from the heads of passes, their tables and their measured effect. The names
-//! in `docs/coming-from.md` exist.
+//! in `docs/coming-from.md` exist. `docs/onnx.md` lists the ops that are imported.
 //!
 //! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` regenerates the pages. This file also tests that the op of a primitive
 //! takes the parameters of its row, that its example is one of its steps, that each of its conditions has a refusal
@@ -251,6 +251,24 @@ fn the_tables_of_the_readme_are_as_the_rows() {
     let (before, rest) = readme.split_once(begin).expect("README.md has the mark");
     let (_, after) = rest.split_once(end).expect("README.md has the mark of the end");
     assert_kept("README.md", &format!("{before}{begin}{tables}{end}{after}"));
+}
+
+/// The supported ops of ONNX, by domain.
+fn onnx_ops() -> String {
+    let mut text = String::new();
+    for (domain, ops) in loopwright_onnx::ops::list() {
+        let _ = writeln!(text, "\n{} ops of `{domain}`: {}.", ops.len(), ops.join(", "));
+    }
+    text + "\n"
+}
+
+#[test]
+fn the_page_of_onnx_has_all_ops() {
+    let (begin, end) = ("<!-- ops:begin -->\n", "<!-- ops:end -->\n");
+    let page = read("docs/onnx.md");
+    let (before, rest) = page.split_once(begin).expect("docs/onnx.md has the mark");
+    let (_, after) = rest.split_once(end).expect("docs/onnx.md has the mark of the end");
+    assert_kept("docs/onnx.md", &format!("{before}{begin}{}{end}{after}", onnx_ops()));
 }
 
 /// The table of intrinsics, with their descriptions.

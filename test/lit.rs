@@ -1,4 +1,4 @@
-//! Runs every `test/**/*.mlir` by its `RUN:` lines, as LLVM's lit does: one file, one test, named by its path below `test/`.
+//! Runs every `test/**/*.mlir` and `*.onnxtxt` by its `RUN:` lines, as LLVM's lit does: one file, one test, named by its path below `test/`.
 //!
 //! ```text
 //! // RUN: lw-opt %s --convert-linalg-to-loop \
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let runner = Arc::new(Runner::new());
     let files = match find_tests(&root) {
         Ok(files) if files.is_empty() => {
-            eprintln!("no .mlir file below {}", root.display());
+            eprintln!("no test file below {}", root.display());
             return ExitCode::FAILURE;
         }
         Ok(files) => files,
@@ -70,7 +70,7 @@ fn find_tests(root: &Path) -> io::Result<Vec<PathBuf>> {
                 if !skipped {
                     folders.push(path);
                 }
-            } else if path.extension().is_some_and(|it| it == "mlir") {
+            } else if path.extension().is_some_and(|it| it == "mlir" || it == "onnxtxt") {
                 found.push(name.to_path_buf());
             }
         }

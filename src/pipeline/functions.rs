@@ -21,6 +21,8 @@ pub struct FunctionInterface<'c> {
 /// An argument of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionArgument<'c> {
+    /// The name that the model has for it, from the function's attribute `input_names`.
+    pub name: Option<&'c str>,
     pub ty: Type<'c>,
     /// True for a memref that receives a result: it is marked `loop.result` or, if no argument is marked, the function
     /// writes it.
@@ -68,7 +70,9 @@ fn interface<'c>(function: Op<'c>) -> FunctionInterface<'c> {
     let ty = function.attribute("function_type").and_then(Attribute::as_type);
     let (types, results) = ty.and_then(Type::signature).unwrap_or_default();
     let is_result = result_arguments(function);
+    let names = function.attribute("input_names").and_then(Attribute::as_array).unwrap_or_default();
     let argument = |(i, ty): (usize, Type<'c>)| FunctionArgument {
+        name: names.get(i).and_then(|name| name.as_str()),
         ty,
         is_result: is_result.get(i).copied().unwrap_or(false),
         result: function.argument_attribute(i, "loop.result"),

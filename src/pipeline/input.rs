@@ -4,6 +4,7 @@ use super::ModuleSchedule;
 use crate::ir::{Reported, Severity, handle_of, parse_file, receive_all};
 use crate::schedule::primitive::PRIMITIVES;
 use crate::schedule::trace;
+use loopwright_onnx::{ImportError, ImportOptions, ModelFile, import, is_onnx};
 use melior::Context;
 use melior::ir::Module;
 use std::cell::RefCell;
@@ -69,6 +70,28 @@ impl<'c> Input<'c> {
                 Ok(value)
             }
             Err(message) => Err([message].into_iter().chain(others).collect::<Vec<_>>().join("\n")),
+        }
+    }
+
+    /// Reads the model of a file: a module, or an ONNX model, which is imported. `options` are for the latter.
+    ///
+    /// # Errors
+    /// The message to print.
+    pub fn model(&self, path: &Path, options: &ImportOptions) -> Result<Module<'c>, String> {
+        if is_onnx(path) {
+            let file = ModelFile::open(path).map_err(|error| error.to_string())?;
+            return import(self.context, &file, options).map_err(|error| match error {
+                ImportError::Invalid { .. } => self.explained(&error.to_string()),
+                _ => error.to_string(),
+            });
+        }
+        match options.dims.first() {
+            Some((name, _)) => Err(format!(
+                "{}: error: --dim {name} is for ONNX models, but {} is none: expected .onnx or .onnxtxt",
+                self.tool,
+                path.display()
+            )),
+            None => self.module(path),
         }
     }
 

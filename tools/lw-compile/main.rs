@@ -5,6 +5,8 @@
 mod allocator;
 #[path = "../command_line.rs"]
 mod command_line;
+#[path = "../import.rs"]
+mod import;
 #[path = "../log.rs"]
 mod log;
 mod options;
@@ -62,7 +64,7 @@ fn bundle<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Res
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let mut bundle = Bundle::default();
     for device in options.gpus() {
-        let mut module = input.module(&options.model)?;
+        let mut module = input.model(&options.model, &import::options(&options.dim))?;
         let settings = Settings {
             device: device.clone(),
             schedule: Some(match &schedule {
@@ -88,7 +90,7 @@ fn bundle<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Res
 /// Writes a library, an archive or an object file, and its header. The error is the message to print.
 fn run<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Result<(), String> {
     let path = options.model.to_string_lossy();
-    let mut module = input.module(&options.model)?;
+    let mut module = input.model(&options.model, &import::options(&options.dim))?;
     // In C, the name main is the program's.
     pipeline::rename_function(&mut module, "main", &options.name())
         .map_err(|error| format!("lw-compile: error: {error}: give another --name"))?;

@@ -1,6 +1,7 @@
 //! The command line of `lw-compile`.
 
 use crate::command_line;
+use crate::import::dim;
 use crate::log::LogOptions;
 use crate::outputs::{Named, check_distinct};
 use crate::target::{Target, target};
@@ -13,13 +14,13 @@ use std::process::ExitCode;
 
 /// Compile a model to a library, an archive or an object file, and a C header; or to a bundle of programs for GPUs.
 ///
-/// Takes a module of linalg, graph or loop dialect, or of TOSA. Each public function becomes a kernel;
+/// Takes a module of linalg, graph or loop dialect, or of TOSA, or an ONNX model. Each public function becomes a kernel;
 /// loopwright_runtime.h states how to call it. The library depends only on libc and libm. loopwright_runtime::gpu runs
 /// a bundle. All files are written at the end, each as a whole; after an error none is written.
 #[derive(Debug, Parser)]
 #[command(name = "lw-compile", version = version())]
 pub struct Options {
-    /// The module (.mlir or bytecode); - is stdin.
+    /// The module (.mlir or bytecode; - is stdin) or ONNX model (.onnx, .onnxtxt).
     pub model: PathBuf,
     /// The output file. Its suffix decides what it is: .so a shared library, .a an archive (a static library), .o an
     /// object file, .lwb a bundle of programs for GPUs.
@@ -42,6 +43,9 @@ pub struct Options {
     /// Generate code for the machine that a file describes, as lw-run --machine prints it.
     #[arg(long, value_name = "FILE", conflicts_with = "cpu")]
     pub machine: Option<PathBuf>,
+    /// The size of the dimensions that have this name in an ONNX model. May be given several times.
+    #[arg(long, value_name = "NAME=SIZE", value_parser = dim)]
+    pub dim: Vec<(String, u64)>,
     /// A transform script, or a trace as JSON, that schedules the module (default: the default schedules).
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,

@@ -3,7 +3,7 @@
 //! The function's signature in the model determines the form of the files. The form that runs may differ:
 //! converted functions take destinations, and hold booleans as i8 and scalars in memrefs of rank 0.
 
-use crate::inputs::{Generator, InputSource};
+use crate::inputs::{Generator, GivenInput, InputSource};
 use loopwright::analysis::work;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::{Array, Datum};
@@ -14,11 +14,14 @@ use loopwright_runtime::npy;
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
 use melior::ir::Module;
 use serde::Serialize;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// An argument or result in its file form.
 #[derive(Clone, Debug)]
 struct Port {
+    /// The argument's name in the model, if it has one.
+    name: Option<String>,
     /// The element type; i64 for an index.
     element: ElementType,
     /// The dimensions; rank 0 for a scalar.
@@ -78,6 +81,7 @@ impl Signature {
         for (i, argument) in function.arguments.iter().enumerate() {
             let mut port = port(format!("argument {i}"), argument.ty)?;
             port.is_result = argument.is_result;
+            port.name = argument.name.map(str::to_owned);
             inputs.push(port);
         }
         let mut results = vec![];
@@ -88,15 +92,21 @@ impl Signature {
     }
 
     /// Reads or generates the inputs. Destinations need none, but may be initialised if every argument has an input.
-    /// Without `given`, `fallback` generates all inputs.
+    /// Without `given`, `fallback` generates all inputs. An input with a name is for the argument that has it, the others
+    /// are for the arguments without one, in order.
     pub fn inputs(
         &self,
-        given: &[InputSource],
+        given: &[GivenInput],
         fallback: Option<Generator>,
     ) -> Result<Inputs, String> {
-        let needed: Vec<_> = self.inputs.iter().filter(|port| !port.is_result).collect();
+        let (named, given): (Vec<_>, Vec<_>) = given.iter().partition(|it| it.name.is_some());
+        let given: Vec<_> = given.into_iter().map(|it| it.source.clone()).collect();
+        let named = self.named(&named)?;
+        let needed: Vec<_> = (0..self.inputs.len())
+            .filter(|i| !self.inputs[*i].is_result && !named.contains_key(i))
+            .collect();
         // One generator is for all arguments.
-        let generator = match given {
+        let generator = match given.as_slice() {
             [InputSource::Generated(generator)] => Some(*generator),
             [] => fallback,
             _ => None,
@@ -105,34 +115,23 @@ impl Signature {
             Some(generator) => {
                 vec![InputSource::Generated(generator); needed.len().max(given.len())]
             }
-            None => given.to_vec(),
+            None => given,
         };
-        let ports = match given.len() {
+        let places: Vec<usize> = match given.len() {
             n if n == needed.len() => needed,
-            n if n == self.inputs.len() => self.inputs.iter().collect(),
-            n => {
-                let types: Vec<_> = needed.iter().map(|port| port.ty.as_str()).collect();
-                let hint = match types.is_empty() {
-                    true => "",
-                    false => ": give files, or --input random, ones or iota for all",
-                };
-                return Err(format!(
-                    "lw-run: error: function '{}' needs {} inputs ({}), found {n} --input{hint}",
-                    self.entry,
-                    types.len(),
-                    types.join(", ")
-                ));
-            }
+            n if n == self.inputs.len() => (0..n).collect(),
+            n => return Err(self.wrong_number(n, &needed, !named.is_empty())),
         };
-        let with_destinations = ports.len() == self.inputs.len();
-        let mut sources = given.iter().enumerate();
+        let mut sources: HashMap<usize, &InputSource> = places.into_iter().zip(&given).collect();
+        sources.extend(named);
         let mut inputs = Inputs { tensors: vec![], generated: vec![] };
-        for port in &self.inputs {
-            if port.is_result && !with_destinations {
+        for (place, port) in self.inputs.iter().enumerate() {
+            let Some(source) = sources.get(&place) else {
                 inputs.tensors.push(None);
                 continue;
-            }
-            let Some((i, source)) = sources.next() else { break };
+            };
+            // Destinations without an input have no number.
+            let i = (0..place).filter(|before| sources.contains_key(before)).count();
             let tensor = match source {
                 InputSource::File(path) => port.read(i, path)?,
                 InputSource::Generated(generator) => {
@@ -149,6 +148,53 @@ impl Signature {
             inputs.tensors.push(Some(tensor));
         }
         Ok(inputs)
+    }
+
+    /// The sources of the arguments that are given by name.
+    fn named<'a>(
+        &self,
+        given: &[&'a GivenInput],
+    ) -> Result<HashMap<usize, &'a InputSource>, String> {
+        let mut sources = HashMap::new();
+        for input in given {
+            let name = input.name.as_deref().unwrap_or_default();
+            let place = self.inputs.iter().position(|port| port.name.as_deref() == Some(name));
+            let place = place.ok_or_else(|| {
+                let names: Vec<_> = self.inputs.iter().filter_map(|it| it.name.as_deref()).collect();
+                let expected = match names.is_empty() {
+                    true => "its arguments have no names".to_owned(),
+                    false => format!("expected one of {}", names.join(", ")),
+                };
+                format!(
+                    "lw-run: error: --input {name}: function '{}' has no argument of this name, {expected}",
+                    self.entry
+                )
+            })?;
+            if sources.insert(place, &input.source).is_some() {
+                return Err(format!("lw-run: error: --input {name} is given twice"));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// The error that there are `found` inputs without names for the arguments that need one.
+    fn wrong_number(&self, found: usize, needed: &[usize], has_named: bool) -> String {
+        let described = |i: &usize| match &self.inputs[*i] {
+            Port { name: Some(name), ty, .. } => format!("{name}: {ty}"),
+            port => port.ty.clone(),
+        };
+        let types: Vec<_> = needed.iter().map(described).collect();
+        let hint = match types.is_empty() {
+            true => "",
+            false => ": give files, or --input random, ones or iota for all",
+        };
+        format!(
+            "lw-run: error: function '{}' needs {} {}inputs ({}), found {found} --input{hint}",
+            self.entry,
+            types.len(),
+            if has_named { "more " } else { "" },
+            types.join(", ")
+        )
     }
 
     /// The arguments that the function writes in the model.
@@ -198,7 +244,7 @@ impl Port {
             _ => return None,
         };
         let ty = ty.to_string();
-        Some(Port { element, dims, ty, is_result: false })
+        Some(Port { name: None, element, dims, ty, is_result: false })
     }
 
     /// Reads input `i` from a file.

@@ -1,9 +1,17 @@
-//! The value of `--input`: a file, or how to generate the elements of an argument.
+//! The value of `--input`: a file, or how to generate the elements of an argument, and the argument's name if one is given.
 
 use loopwright::interpreter::random::Random;
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+/// The value of `--input`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenInput {
+    /// The argument's name in the model; None for the next argument.
+    pub name: Option<String>,
+    pub source: InputSource,
+}
 
 /// Where an argument comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +38,19 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Parses an `--input`. A file whose name is that of a generator is given as `./ones`.
-pub fn source(word: &str) -> Result<InputSource, String> {
+/// Parses an `--input`: `[NAME=]SOURCE`. A file whose path has a `=` is found before a name is.
+pub fn given(word: &str) -> Result<GivenInput, String> {
+    let (name, word) = match word.split_once('=') {
+        Some((name, rest)) if !name.is_empty() && !Path::new(word).exists() => {
+            (Some(name.to_owned()), rest)
+        }
+        _ => (None, word),
+    };
+    Ok(GivenInput { name, source: source(word)? })
+}
+
+/// Parses a source. A file whose name is that of a generator is given as `./ones`.
+fn source(word: &str) -> Result<InputSource, String> {
     let generator = match word.split_once(':') {
         None if word == "ones" => Generator::Ones,
         None if word == "iota" => Generator::Iota,
@@ -136,6 +155,19 @@ mod tests {
             let message = source(word).expect_err("no seed");
             assert!(message.contains("expected a whole number that is 0 or more"), "{message}");
         }
+    }
+
+    #[test]
+    fn an_input_may_have_a_name() {
+        let parsed = |word: &str| given(word).expect("an input");
+        assert_eq!(parsed("x.npy").name, None);
+        assert_eq!(parsed("=x.npy").name, None);
+        let named = parsed("input.1=ones");
+        assert_eq!(named.name.as_deref(), Some("input.1"));
+        assert_eq!(named.source, InputSource::Generated(Generator::Ones));
+        let file = parsed("x=a=b.npy");
+        assert_eq!(file.source, InputSource::File("a=b.npy".into()));
+        assert!(given("x=rand").is_err());
     }
 
     #[test]

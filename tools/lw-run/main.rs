@@ -7,6 +7,8 @@ mod arguments;
 mod command_line;
 #[path = "../ffi/device.rs"]
 mod device;
+#[path = "../import.rs"]
+mod import;
 mod inputs;
 #[path = "../ffi/linked.rs"]
 mod linked;
@@ -78,7 +80,7 @@ fn run_model<'c>(
     input: &Input<'c>,
 ) -> Result<bool, String> {
     let path = options.model().to_string_lossy();
-    let mut module = input.module(options.model())?;
+    let mut module = input.model(options.model(), &import::options(&options.dim))?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
     let settings = Settings {
         target: processor(options)?,

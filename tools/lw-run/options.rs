@@ -1,7 +1,8 @@
 //! The command line of `lw-run`.
 
 use crate::command_line;
-use crate::inputs::{InputSource, source};
+use crate::import::dim;
+use crate::inputs::{GivenInput, given};
 use crate::log::LogOptions;
 use crate::outputs::{Named, check_distinct};
 use crate::target::{Target, target};
@@ -17,13 +18,13 @@ use std::process::ExitCode;
 
 /// Compile a model and run it, or interpret it.
 ///
-/// Takes a module of linalg, graph or loop dialect, or of TOSA. With --target it is compiled, otherwise it is interpreted.
+/// Takes a module of linalg, graph or loop dialect, or of TOSA, or an ONNX model. With --target it is compiled, otherwise it is interpreted.
 /// Inputs, outputs and references are .npy files, in the order of the function's arguments and results. Results of at
 /// most 32 elements are printed, unless they are written or compared.
 #[derive(Debug, Parser)]
 #[command(name = "lw-run", version = version())]
 pub struct Options {
-    /// The module (.mlir or bytecode); - is stdin.
+    /// The module (.mlir or bytecode; - is stdin) or ONNX model (.onnx, .onnxtxt).
     #[arg(required_unless_present = "machine")]
     pub model: Option<PathBuf>,
     /// The function to run.
@@ -90,10 +91,13 @@ pub struct Options {
     #[arg(long, value_name = "WHAT", value_parser = ["numeric"])]
     pub verify_each: Option<String>,
     /// An argument of the function, in order: a file, or `random[:SEED]` (floats from -1 to 1, integers 0 or 1), ones, or
-    /// iota (0, 1, 2, ..). If one of these three is the only --input, it generates all arguments. Default with --time:
-    /// random:0.
-    #[arg(long, value_name = "FILE.npy|random[:SEED]|ones|iota", value_parser = source)]
-    pub input: Vec<InputSource>,
+    /// iota (0, 1, 2, ..). If one of these three is the only --input, it generates all arguments. With NAME= it is for the
+    /// argument that has this name in the model. Default with --time: random:0.
+    #[arg(long, value_name = "[NAME=]FILE.npy|random[:SEED]|ones|iota", value_parser = given)]
+    pub input: Vec<GivenInput>,
+    /// The size of the dimensions that have this name in an ONNX model. May be given several times.
+    #[arg(long, value_name = "NAME=SIZE", value_parser = dim)]
+    pub dim: Vec<(String, u64)>,
     /// The file for a result, in order.
     #[arg(long, value_name = "FILE.npy")]
     pub output: Vec<PathBuf>,

@@ -1,0 +1,220 @@
+//! What the importer of ONNX models refuses: each with the file, the place, what was found and what was expected. Hostile
+//! files end in an error, too.
+//!
+//! The values of supported ops are tested by `test/onnx/*.onnxtxt`.
+
+use loopwright::pipeline::{self, ImportOptions, Input};
+use std::fs;
+use std::path::Path;
+
+/// The error of a model in a folder; its own path is `FILE` in it.
+fn refusal_of(folder: &Path, name: &str, contents: &[u8], options: &ImportOptions) -> String {
+    let path = folder.join(name);
+    fs::write(&path, contents).expect("the folder is writable");
+    let context = pipeline::context();
+    let input = Input::new(&context, "test");
+    let error = input.model(&path, options).err();
+    let error = error.unwrap_or_else(|| format!("{name} is accepted"));
+    error.replace(&path.display().to_string(), "FILE")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("there is a folder for temporary files")
+}
+
+/// The error of a text.
+fn refused(text: &str) -> String {
+    refusal_of(folder().path(), "m.onnxtxt", text.as_bytes(), &ImportOptions::default())
+}
+
+/// The error of a graph with one node, of operator set 21. `X` is a float[2,3], `I` an int64[2].
+fn refused_node(node: &str) -> String {
+    let head = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
+    refused(&format!("{head}g (float[2,3] X, int64[2] I) => (float[] Y) {{ [n] {node} }}"))
+}
+
+#[test]
+fn syntax_errors_have_a_line_and_a_column() {
+    let cases = [
+        ("", "FILE:1:1: error: found the end of the file, expected a name"),
+        ("g (float[2] X) -> (", "FILE:1:16: error: found '-', which begins no token"),
+        ("g (flaot[2] X) => () {}", "FILE:1:9: error: found 'flaot', expected an element type"),
+        (
+            "g (float[2] X) =>\n  (float Y) { Y = Relu(X }",
+            "FILE:2:26: error: found '}', expected ')'",
+        ),
+        (
+            "g () => (float Y) <int8[1] Y = {200}> {}",
+            "FILE:1:33: error: found '200', expected int8",
+        ),
+        (
+            "g () => (float Y) <string[1] Y = {\"a\"}> {}",
+            "the constant has the element type string",
+        ),
+        (
+            "g () => (float Y) { Y = Op<s = \"a>() }",
+            "FILE:1:32: error: a string has no end: expected '\"'",
+        ),
+    ];
+    for (text, expected) in cases {
+        let found = refused(text);
+        assert!(found.contains(expected), "{text}\n{found}");
+    }
+}
+
+#[test]
+fn nodes_are_refused_by_their_name() {
+    let cases = [
+        ("Y = Relu(Z)", "uses 'Z', which no input, constant or node before it defines"),
+        ("Y = Frobnicate(X)", "the op ai.onnx.Frobnicate is not supported"),
+        ("Y = my.domain.Relu(X)", "the op my.domain.Relu is not supported"),
+        ("Y = Relu()", "has no input 0, found 0 inputs"),
+        ("Y = Relu<alpha = 1.0>(X)", "has the attribute 'alpha', which is not supported here"),
+        (
+            "Y = LeakyRelu<alpha = \"a\">(X)",
+            "has the attribute 'alpha' of another type, expected Float",
+        ),
+        ("Y = Add(X, I)", "has operands of float and int64, expected one type"),
+        ("Y = Softmax<axis = 2>(X)", "has the axis 2, expected one of 2 axes"),
+        ("Y = Cast<to = 8>(X)", "has the element type string, expected one of float"),
+        ("Y = Exp(I)", "has an operand of int64, expected floats"),
+        ("Y = Reshape(X, I)", "has a shape that depends on data, expected a constant or an output"),
+        ("Y = Transpose<perm = [0, 0]>(X)", "no permutation of the axes"),
+        ("Y = ReduceSum(X, I)", "has the input 1 (axes) that depends on data, expected a constant"),
+        (
+            "Y = Gelu<approximate = \"x\">(X)",
+            "has the attribute approximate = x, expected none or tanh",
+        ),
+    ];
+    for (node, expected) in cases {
+        let found = refused_node(node);
+        assert!(found.starts_with("FILE: error: node 'n' ("), "{node}\n{found}");
+        assert!(found.contains(expected), "{node}\n{found}");
+    }
+}
+
+#[test]
+fn parts_of_a_model_are_refused() {
+    let cases = [
+        (
+            "<opset_import: [\"\" : 99]> g () => () {}",
+            "operator set: has version 99, expected 1 to 28",
+        ),
+        ("g (float[] X) => (float Y) {}", "input 'X': has no shape, expected one with a rank"),
+        ("g (string[2] X) => (float Y) {}", "input 'X': has the element type string, expected"),
+        ("g (float X) => (float Y) {}", "output 'Y': is computed by no node"),
+        (
+            "g (float X) => (float Y) { Y = a.f(X) }\n\
+             <domain: \"a\", opset_import: [\"\" : 18]> f(x) => (y) { y = a.f(x) }",
+            "is in 64 nested calls of functions",
+        ),
+    ];
+    for (text, expected) in cases {
+        let found = refused(text);
+        assert!(found.contains(expected), "{text}\n{found}");
+    }
+}
+
+#[test]
+fn dimensions_with_names_are_fixed_if_there_are_some() {
+    let folder = folder();
+    let text = "g (float[N, 2] X) => (float[N, 2] Y) { Y = Relu(X) }";
+    let options = |name: &str| ImportOptions { dims: vec![(name.to_owned(), 4)] };
+    let fixed = refusal_of(folder.path(), "m.onnxtxt", text.as_bytes(), &options("N"));
+    assert_eq!(fixed, "m.onnxtxt is accepted");
+    let found = refusal_of(folder.path(), "m.onnxtxt", text.as_bytes(), &options("M"));
+    assert!(found.contains("has no dimension 'M', expected one of N"), "{found}");
+    let found = refusal_of(folder.path(), "m.mlir", b"module {}", &options("M"));
+    assert!(found.contains("--dim M is for ONNX models"), "{found}");
+}
+
+/// A field of a protobuf message that has a length.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut field = vec![number << 3 | 2, bytes.len() as u8];
+    field.extend(bytes);
+    field
+}
+
+/// A model with one initializer of 4 floats in an external file.
+fn external(location: &str, offset: &str) -> Vec<u8> {
+    let entry = |key: &str, value: &str| {
+        field(13, &[field(1, key.as_bytes()), field(2, value.as_bytes())].concat())
+    };
+    let tensor = [
+        vec![1 << 3, 4, 2 << 3, 1, 14 << 3, 1],
+        field(8, b"w"),
+        entry("location", location),
+        entry("offset", offset),
+        entry("length", "16"),
+    ];
+    field(7, &field(5, &tensor.concat()))
+}
+
+#[test]
+fn hostile_files_are_refused() {
+    let folder = folder();
+    let refused =
+        |bytes: &[u8]| refusal_of(folder.path(), "m.onnx", bytes, &ImportOptions::default());
+    fs::write(folder.path().join("w.bin"), [0; 20]).expect("the folder is writable");
+    let cases = [
+        (vec![], "is not an ONNX model: it has no graph"),
+        (b"\xff\xff\xff\xff".to_vec(), "is not an ONNX model: "),
+        // A graph of 2^40 bytes.
+        (vec![7 << 3 | 2, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20], "is not an ONNX model: "),
+        // A tensor of 2^62 x 16 elements.
+        (
+            field(
+                7,
+                &field(
+                    5,
+                    &[
+                        vec![1 << 3, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40],
+                        vec![1 << 3, 16, 2 << 3, 1],
+                    ]
+                    .concat(),
+                ),
+            ),
+            "initializer '': has 0 bytes of elements, expected those of 4611686018427387904x16 float",
+        ),
+        (
+            external("../w.bin", "0"),
+            "has external data in '../w.bin', expected a path below the model's folder (F1)",
+        ),
+        (external("/etc/passwd", "0"), "expected a path below the model's folder (F1)"),
+        (
+            external("w.bin", "8"),
+            "has 16 bytes of external data at byte 8 of 'w.bin', which has 20 bytes (F2)",
+        ),
+        (external("w.bin", "-1"), "has external data with the offset '-1', expected a number"),
+        (external("none.bin", "0"), "has external data in 'none.bin', which cannot be read"),
+    ];
+    for (bytes, expected) in cases {
+        let found = refused(&bytes);
+        assert!(found.starts_with("FILE: error: "), "{expected}\n{found}");
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+    assert!(refused(&external("w.bin", "4")).contains("is accepted"));
+}
+
+#[test]
+fn damaged_files_never_panic() {
+    let folder = folder();
+    let node = [field(1, b"X"), field(2, b"Y"), field(4, b"Relu")].concat();
+    let info = |name: &[u8]| {
+        let shape = field(2, &field(1, &[1 << 3, 3]));
+        let ty = field(1, &[vec![1 << 3, 1], shape].concat());
+        [field(1, name), field(2, &ty)].concat()
+    };
+    let graph = [field(1, &node), field(11, &info(b"X")), field(12, &info(b"Y"))].concat();
+    let model = [field(7, &graph), field(8, &[2 << 3, 18])].concat();
+    let run = |bytes: &[u8]| refusal_of(folder.path(), "m.onnx", bytes, &ImportOptions::default());
+    assert_eq!(run(&model), "m.onnx is accepted");
+    for at in 0..model.len() {
+        run(&model[..at]);
+        for flip in [1, 0x08, 0x80] {
+            let mut damaged = model.clone();
+            damaged[at] ^= flip;
+            run(&damaged);
+        }
+    }
+}

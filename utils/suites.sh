@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Runs other projects' test suites through lw-run, and compares with the cases that passed before: one that fails now is an
+# error, and new ones are added to the list (utils/suites/SUITE.FORM.txt).
+#
+#   utils/suites.sh [SUITE..]
+#
+#   onnx_node      the node tests of ONNX, as ONNX files, on x86
+#   torch_ops      PyTorch's operator database, as linalg, on x86
+#   torch_models   architectures of torchvision, timm and transformers, as linalg, TOSA and ONNX on x86, and the language
+#                  models as linalg on the emulator of GPUs
+#
+# Default: all three. The packages come from PyPI into a virtual environment: the script needs Python 3.11 and a network.
+#   SUITES_FOLDER   cases and environment (default: target/suites); cases that are there are not made again
+#   SUITES_PYTHON   a Python that has the packages, so that none are installed
+#   LOOPWRIGHT_TOOLS   the folder of the tools (default: a release build makes them)
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from here
+
+scripts=utils/suites
+folder=${SUITES_FOLDER:-${CARGO_TARGET_DIR:-target}/suites}
+jobs=${SUITES_JOBS:-2}
+mkdir -p "$folder"
+
+[ -n "${LOOPWRIGHT_TOOLS:-}" ] || cargo build --release --locked --bin lw-run
+run=${LOOPWRIGHT_TOOLS:-${CARGO_TARGET_DIR:-target}/release}/lw-run
+
+python=${SUITES_PYTHON:-}
+if [ -z "$python" ]; then
+  [ -d "$folder/venv" ] || python3 -m venv "$folder/venv"
+  python=$folder/venv/bin/python
+  "$python" -m pip install --quiet --requirement "$scripts/requirements.txt"
+fi
+
+failed=0
+
+# The models that run on the emulator, which is slow.
+language=bert,roberta,distilbert,gpt2,llama,qwen2,mistral,phi,opt,t5_encoder,albert,electra,mamba
+
+# compare SUITE FORM NAME CASES OPTION..: runs the cases of a suite that have a form; CASES is empty for all.
+compare() {
+  local suite=$1 form=$2 name=$3 cases=$4
+  shift 4
+  echo "== $suite, $name"
+  "$python" "$scripts/run.py" --jobs "$jobs" --timeout 300 --form "$form" --only "$cases" \
+    --pass-list "$scripts/$suite.$name.txt" "$folder/$suite" "$run" "$@" || failed=1
+}
+
+# make SUITE ARGUMENT..: makes the cases of a suite that has none.
+make() {
+  local suite=$1
+  shift
+  [ -d "$folder/$suite" ] || "$python" "$scripts/$suite.py" "$folder/$suite" "$@"
+}
+
+[ $# -gt 0 ] || set -- onnx_node torch_ops torch_models
+for suite in "$@"; do
+  case $suite in
+    onnx_node)
+      make onnx_node
+      compare onnx_node model.onnx onnx "" --target x86
+      ;;
+    torch_ops)
+      make torch_ops --samples 2
+      compare torch_ops model.mlir linalg "" --target x86
+      ;;
+    torch_models)
+      make torch_models
+      compare torch_models model.mlir linalg "" --target x86
+      compare torch_models tosa.mlir tosa "" --target x86
+      compare torch_models model.onnx onnx "" --target x86
+      compare torch_models model.mlir emulator "$language" --target sm_80 --device emulator
+      ;;
+    *)
+      echo "suites.sh: error: found the suite '$suite', expected onnx_node, torch_ops or torch_models" >&2
+      exit 2
+      ;;
+  esac
+done
+exit "$failed"
