@@ -60,7 +60,7 @@ struct Importer<'a, 'c> {
     context: &'c Context,
     file: &'a ModelFile,
     options: &'a ImportOptions,
-    /// The declared types of values, by name.
+    /// The initializers of the model's graph, by name.
     constants: HashMap<String, Tensor<'c>>,
 }
 

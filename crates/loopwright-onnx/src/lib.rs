@@ -9,7 +9,7 @@
 //! - Weights stay in the mapped file: they are `dense_resource` constants.
 //! - A node that is not supported is refused by its name, with what was found and what was expected.
 //!
-//! [`ops::list`] has the supported ops.
+//! [`ops::list`] has the supported ops; `docs/onnx.md` describes the import for users.
 
 mod builder;
 mod compute;
