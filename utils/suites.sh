@@ -19,6 +19,16 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from her
 scripts=utils/suites
 folder=${SUITES_FOLDER:-${CARGO_TARGET_DIR:-target}/suites}
 jobs=${SUITES_JOBS:-2}
+[ $# -gt 0 ] || set -- onnx_node torch_ops torch_models
+for suite in "$@"; do
+  case $suite in
+    onnx_node | torch_ops | torch_models) ;;
+    *)
+      echo "suites.sh: error: found the suite '$suite', expected onnx_node, torch_ops or torch_models" >&2
+      exit 2
+      ;;
+  esac
+done
 mkdir -p "$folder"
 
 [ -n "${LOOPWRIGHT_TOOLS:-}" ] || cargo build --release --locked --bin lw-run
@@ -52,7 +62,6 @@ make() {
   [ -d "$folder/$suite" ] || "$python" "$scripts/$suite.py" "$folder/$suite" "$@"
 }
 
-[ $# -gt 0 ] || set -- onnx_node torch_ops torch_models
 for suite in "$@"; do
   case $suite in
     onnx_node)
@@ -69,10 +78,6 @@ for suite in "$@"; do
       compare torch_models tosa.mlir tosa "" --target x86
       compare torch_models model.onnx onnx "" --target x86
       compare torch_models model.mlir emulator "$language" --target sm_80 --device emulator
-      ;;
-    *)
-      echo "suites.sh: error: found the suite '$suite', expected onnx_node, torch_ops or torch_models" >&2
-      exit 2
       ;;
   esac
 done
