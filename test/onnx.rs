@@ -124,6 +124,12 @@ fn dimensions_with_names_are_fixed_if_there_are_some() {
     assert_eq!(fixed, "m.onnxtxt is accepted");
     let found = refusal_of(folder.path(), "m.onnxtxt", text.as_bytes(), &options("M"));
     assert!(found.contains("has no dimension 'M', expected one of N"), "{found}");
+    let twice = ImportOptions { dims: vec![("N".to_owned(), 4), ("N".to_owned(), 5)] };
+    let found = refusal_of(folder.path(), "m.onnxtxt", text.as_bytes(), &twice);
+    assert!(found.contains("has two sizes of dimension 'N', expected one"), "{found}");
+    let huge = ImportOptions { dims: vec![("N".to_owned(), 1 << 63)] };
+    let found = refusal_of(folder.path(), "m.onnxtxt", text.as_bytes(), &huge);
+    assert!(found.contains("cannot have the size 9223372036854775808 of dimension 'N'"), "{found}");
     let found = refusal_of(folder.path(), "m.mlir", b"module {}", &options("M"));
     assert!(found.contains("--dim M is for ONNX models"), "{found}");
 }

@@ -265,9 +265,20 @@ impl<'c> Builder<'c> {
         indices: Vec<String>,
         element: Element,
     ) -> Tensor<'c> {
-        let output = self.filled(sizes, self.scalar(element, 0.0));
-        let output = Operand::new(&output, indices);
-        let results = self.generic(loops, &[left, right], &[output], |inner, values| {
+        let zeros = self.filled(sizes, self.scalar(element, 0.0));
+        self.contract_onto(loops, left, right, Operand::new(&zeros, indices))
+    }
+
+    /// `start` plus the sum of products of two operands over the reduction loops, in the element type of `start`.
+    pub fn contract_onto(
+        &self,
+        loops: &[Loop],
+        left: Operand<'_, 'c>,
+        right: Operand<'_, 'c>,
+        start: Operand<'_, 'c>,
+    ) -> Tensor<'c> {
+        let element = start.tensor.element();
+        let results = self.generic(loops, &[left, right], &[start], |inner, values| {
             let (x, y) = (inner.cast(values[0], element), inner.cast(values[1], element));
             vec![inner.add(values[2], inner.mul(x, y))]
         });

@@ -197,6 +197,18 @@ impl<'a, 'c> Importer<'a, 'c> {
             inputs.iter().filter_map(|it| it.r#type.as_ref()?.tensor_type.as_ref()?.shape.as_ref());
         let names = types.flat_map(|shape| &shape.dim).filter_map(|dim| dim.dim_param.as_deref());
         let names: BTreeSet<_> = names.collect();
+        let refused = |message: String| Err(self.error("the graph")(Refusal::new(message)));
+        for (i, (name, size)) in self.options.dims.iter().enumerate() {
+            if i64::try_from(*size).is_err() {
+                return refused(format!(
+                    "cannot have the size {size} of dimension '{name}', expected at most {}",
+                    i64::MAX
+                ));
+            }
+            if self.options.dims[..i].iter().any(|(before, _)| before == name) {
+                return refused(format!("has two sizes of dimension '{name}', expected one"));
+            }
+        }
         match self.options.dims.iter().find(|(name, _)| !names.contains(name.as_str())) {
             None => Ok(()),
             Some((name, _)) => {

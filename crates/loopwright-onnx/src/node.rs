@@ -48,14 +48,17 @@ impl<'c> Deref for Node<'_, 'c> {
 }
 
 impl<'c> Node<'_, 'c> {
-    /// An input that must be there.
+    /// Input `i`, which the op requires.
+    ///
+    /// # Errors
+    /// If the node leaves it out.
     pub fn input(&self, i: usize) -> Result<&Tensor<'c>, Refusal> {
         self.optional(i).ok_or_else(|| {
             Refusal::new(format!("has no input {i}, found {} inputs", self.inputs.len()))
         })
     }
 
-    /// An input, if it is there.
+    /// Input `i`. None if the node leaves it out.
     pub fn optional(&self, i: usize) -> Option<&Tensor<'c>> {
         self.inputs.get(i)?.as_ref()
     }

@@ -110,13 +110,9 @@ fn product<'c>(
     right: &Tensor<'c>,
 ) -> Tensor<'c> {
     let loops = [Loop::Parallel, Loop::Parallel, Loop::Reduction];
-    let wide = start.element();
-    let operands = [Operand::new(left, vec![d(0), d(2)]), Operand::new(right, vec![d(1), d(2)])];
-    let output = Operand::new(start, vec![d(0), d(1)]);
-    let results = b.generic(&loops, &operands, &[output], |b, v| {
-        vec![b.add(v[2], b.mul(b.cast(v[0], wide), b.cast(v[1], wide)))]
-    });
-    results.into_iter().next().expect("it has one output")
+    let (left, right) =
+        (Operand::new(left, vec![d(0), d(2)]), Operand::new(right, vec![d(1), d(2)]));
+    b.contract_onto(&loops, left, right, Operand::new(start, vec![d(0), d(1)]))
 }
 
 impl<'c> Layer<'_, 'c> {
