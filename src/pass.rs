@@ -12,6 +12,7 @@ pub use crate::ffi::pass::{
 use crate::analysis::{loop_cost, require_bounds};
 use crate::compute::{
     decompose_composite_ops, graph_to_linalg, inline_read_only_globals, linalg_to_loop,
+    outline_control_flow,
 };
 use crate::dialect;
 use crate::ffi::pass::register_own;
@@ -93,6 +94,20 @@ static PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[DialectName::Arith],
         run: |op, _| report(inline_read_only_globals::inline(op)),
+    },
+    PassRow {
+        argument: "outline-control-flow",
+        summary: "Move the bodies of loops and branches on tensors to functions",
+        on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::Func],
+        run: |op, _| {
+            outline_control_flow::convert(op);
+            Ok(())
+        },
     },
     PassRow {
         argument: "decompose-composite-ops",

@@ -98,6 +98,8 @@ const REPORTED_BARRIERS: &str = "thread-sync{insert=false remark=true}";
 /// All passes, in their order.
 #[rustfmt::skip]
 pub const STEPS: &[PipelineStep] = &[
+    step(LINALG, MODULE, "outline-control-flow",
+        "later passes work on functions without control flow; first, because it leaves ops as they are"),
     step(LINALG, FUNCTION, "convert-graph-to-linalg",
         "the linalg form of a graph op is the only definition of what it computes"),
 

@@ -8,9 +8,11 @@
 #   torch_ops      PyTorch's operator database, as linalg, on x86
 #   torch_models   architectures of torchvision, timm and transformers, as linalg, TOSA and ONNX on x86, and the language
 #                  models as linalg on the emulator of GPUs
+#   stablehlo      functions of JAX, through utils/stablehlo.py, on x86
+#   tosa_conformance   the conformance tests of TOSA, on x86
 #
-# Default: all three. The packages come from PyPI into a virtual environment: the script needs Python 3.11 and a network.
-#   SUITES_FOLDER   cases and environment (default: target/suites); cases that are there are not made again
+# Default: all. The packages come from PyPI into virtual environments: the script needs Python 3.11 and a network.
+#   SUITES_FOLDER   cases and environments (default: target/suites); cases that are there are not made again
 #   SUITES_PYTHON   a Python that has the packages, so that none are installed
 #   LOOPWRIGHT_TOOLS   the folder of the tools (default: a release build makes them)
 set -euo pipefail
@@ -19,12 +21,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from her
 scripts=utils/suites
 folder=${SUITES_FOLDER:-${CARGO_TARGET_DIR:-target}/suites}
 jobs=${SUITES_JOBS:-2}
-[ $# -gt 0 ] || set -- onnx_node torch_ops torch_models
+all=(onnx_node torch_ops torch_models stablehlo tosa_conformance)
+[ $# -gt 0 ] || set -- "${all[@]}"
 for suite in "$@"; do
-  case $suite in
-    onnx_node | torch_ops | torch_models) ;;
+  case " ${all[*]} " in
+    *" $suite "*) ;;
     *)
-      echo "suites.sh: error: found the suite '$suite', expected onnx_node, torch_ops or torch_models" >&2
+      echo "suites.sh: error: found the suite '$suite', expected one of ${all[*]}" >&2
       exit 2
       ;;
   esac
@@ -34,12 +37,13 @@ mkdir -p "$folder"
 [ -n "${LOOPWRIGHT_TOOLS:-}" ] || cargo build --release --locked --bin lw-run
 run=${LOOPWRIGHT_TOOLS:-${CARGO_TARGET_DIR:-target}/release}/lw-run
 
-python=${SUITES_PYTHON:-}
-if [ -z "$python" ]; then
-  [ -d "$folder/venv" ] || python3 -m venv "$folder/venv"
-  python=$folder/venv/bin/python
-  "$python" -m pip install --quiet --requirement "$scripts/requirements.txt"
-fi
+# environment NAME REQUIREMENTS: sets `python` to that of a virtual environment with these packages.
+environment() {
+  python=${SUITES_PYTHON:-$folder/$1/bin/python}
+  [ -z "${SUITES_PYTHON:-}" ] || return 0
+  [ -d "$folder/$1" ] || python3 -m venv "$folder/$1"
+  "$python" -m pip install --quiet --requirement "$scripts/$2"
+}
 
 failed=0
 
@@ -64,6 +68,11 @@ make() {
 
 for suite in "$@"; do
   case $suite in
+    # Its generator needs an older numpy than the others.
+    tosa_conformance) environment venv-tosa requirements_tosa.txt ;;
+    *) environment venv requirements.txt ;;
+  esac
+  case $suite in
     onnx_node)
       make onnx_node
       compare onnx_node model.onnx onnx "" --target x86
@@ -78,6 +87,14 @@ for suite in "$@"; do
       compare torch_models tosa.mlir tosa "" --target x86
       compare torch_models model.onnx onnx "" --target x86
       compare torch_models model.mlir emulator "$language" --target sm_80 --device emulator
+      ;;
+    stablehlo)
+      make stablehlo
+      compare stablehlo model.mlir linalg "" --target x86
+      ;;
+    tosa_conformance)
+      make tosa_conformance
+      compare tosa_conformance tosa.mlir tosa "" --target x86
       ;;
   esac
 done

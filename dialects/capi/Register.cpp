@@ -50,7 +50,8 @@ static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry 
                              const MlirOptMainConfig &config,
                              void (*setup)(void *, MlirPassManager), void *rust) {
   std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &message);
+  // The reader of bytecode refuses resources that are aligned to more bytes than the buffer.
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, llvm::Align(64), &message);
   std::unique_ptr<llvm::ToolOutputFile> file;
   if (buffer)
     file = openOutputFile(output, &message);
@@ -62,7 +63,8 @@ static LogicalResult optMain(StringRef input, StringRef output, DialectRegistry 
   changed.setPassPipelineSetupFn([&](PassManager &manager) {
     if (failed(config.setupPassPipeline(manager)))
       return failure();
-    setup(rust, wrap(&manager));
+    if (setup)
+      setup(rust, wrap(&manager));
     return success();
   });
   if (failed(MlirOptMain(file->os(), std::move(buffer), registry, changed)))
@@ -78,8 +80,6 @@ int lwOptMain(int argc, char **argv, MlirDialectRegistry raw,
   DialectRegistry &registry = *unwrap(raw);
   // The translations that emit PTX for kernels.
   registerAllGPUToLLVMIRTranslations(registry);
-  if (!setup)
-    return asMainReturnCode(MlirOptMain(argc, argv, tool, registry));
   auto [input, output] = registerAndParseCLIOptions(argc, argv, tool, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())

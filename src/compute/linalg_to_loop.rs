@@ -20,10 +20,13 @@
 //!   argument that is returned, is copied. Scalars other than index become memrefs of rank 0; booleans are i8.
 //! - A `linalg.fill` that only initialises reductions becomes the `loop.init` of these reductions. An `outs` operand
 //!   whose value is read is loaded by `loop.init`; an `outs` operand whose value is not read is removed.
-//! - Sizes are index arguments and dimensions of arguments; all other sizes are affine maps of these.
+//! - Sizes are index arguments and dimensions of arguments; all other sizes are (semi-)affine maps of these. A minimum,
+//!   maximum or choice is a sum in which a quotient by 2^62 stands for the condition, because affine maps have none.
 //! - Dense constants become module globals; splats stay scalars.
 //! - Partial results of a reduction that another result needs become a buffer, and scatter ops become stores at loaded
 //!   indices. Both run in order, with opaque iters.
+//! - An `scf.for`, `scf.while` or `scf.if` whose regions are calls, as `outline-control-flow` leaves them, passes its
+//!   carried values in buffers. A tensor has the same size in all iterations and in both branches.
 //! - `cf.assert` on sizes becomes a requirement of the function. On other values it is removed, because if its condition
 //!   is false, the behaviour is undefined; a remark counts them. With `keep-assertions`, each op with assertions in its
 //!   body gets a schedule block before it that checks them at each point.
@@ -34,9 +37,10 @@ mod assertion;
 mod body;
 mod call;
 mod constants;
+mod control_flow;
+mod data_slice;
 mod function;
 mod movement;
-mod names;
 mod nest;
 mod requirement;
 mod reshape;
@@ -45,8 +49,8 @@ mod sizes;
 mod state;
 mod structured;
 
+use crate::compute::names::Names;
 use crate::ir::{Attribute, Error, Op, Type, walk};
-use names::Names;
 use std::collections::HashMap;
 
 /// Converts the functions of `module` that compute on tensors or hold linalg ops. If `only` is not empty, it converts

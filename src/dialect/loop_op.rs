@@ -577,6 +577,7 @@ pub fn is_storable(element: Type) -> bool {
 pub fn stored_type<'c>(context: Context<'c>, element: Type<'c>) -> Type<'c> {
     match element.kind() {
         crate::ir::TypeKind::Integer(1) => Type::integer(context, 8),
+        crate::ir::TypeKind::Index => Type::integer(context, 64),
         _ => element,
     }
 }

@@ -237,6 +237,7 @@ impl<'c> RunningModule<'c> {
                 return self.region(op, (env.index(op, condition)? == 0).into(), env);
             }
             (_, "scf.for") => return self.count(op, env),
+            (_, "scf.while") => return self.repeat(op, env),
             (_, "scf.parallel") => {
                 self.parallel(op, env)?;
                 return Ok(vec![]);
@@ -336,6 +337,32 @@ impl<'c> RunningModule<'c> {
             counter = counter.saturating_add(step);
         }
         Ok(carried)
+    }
+
+    /// `scf.while`: the first region decides whether the second one runs, and what it and the results receive.
+    fn repeat(&mut self, op: Op<'c>, env: &mut Env<'c>) -> Result<Vec<Datum>, Error<'c>> {
+        let (Some(before), Some(after)) = (op.body(0), op.body(1)) else {
+            return Err(Error::on(op, "does not have two regions"));
+        };
+        let (before, after) = (self.steps(op, before)?, self.steps(op, after)?);
+        let carried = op.operands().into_iter().map(|value| env.get(op, value).cloned());
+        let mut carried = carried.collect::<Result<Vec<_>, _>>()?;
+        for _ in 0..self.options.max_iterations {
+            for (value, datum) in before.arguments.iter().zip(carried) {
+                env.set(*value, datum);
+            }
+            let mut forwarded = self.run_steps(op, &before, env)?.into_iter();
+            match forwarded.next() {
+                Some(Datum::Scalar(Scalar::Int(0))) => return Ok(forwarded.collect()),
+                Some(Datum::Scalar(Scalar::Int(_))) => {}
+                _ => return Err(Error::on(op, "has a condition that is undefined")),
+            }
+            for (value, datum) in after.arguments.iter().zip(forwarded) {
+                env.set(*value, datum);
+            }
+            carried = self.run_steps(op, &after, env)?;
+        }
+        Err(Error::on(op, "runs more iterations than the limit allows"))
     }
 
     /// The memref of a `memref.get_global`.

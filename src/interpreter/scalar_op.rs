@@ -211,7 +211,7 @@ fn action(op: Op, i: usize) -> Option<ScalarAction> {
         "arith.select" => Some(ScalarAction::Select),
         "arith.cmpf" => predicate().map(ScalarAction::CompareFloat),
         "arith.cmpi" => predicate().map(ScalarAction::CompareInt),
-        "arith.bitcast" => Some(ScalarAction::Bitcast),
+        "arith.bitcast" | "tensor.bitcast" => Some(ScalarAction::Bitcast),
         "math.fma" | "vector.fma" => Some(ScalarAction::Fma),
         "math.clampf" => Some(ScalarAction::Clamp),
         "math.fpowi" => Some(ScalarAction::PowI),

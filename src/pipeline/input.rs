@@ -1,5 +1,7 @@
 //! Reads input files of tools, and prints errors like compilers.
 
+mod unknown_dialect;
+
 use super::ModuleSchedule;
 use crate::ir::{Reported, Severity, handle_of, parse_file, receive_all};
 use crate::schedule::primitive::PRIMITIVES;
@@ -158,6 +160,7 @@ fn collect(context: &Context) -> Rc<RefCell<Diagnostics>> {
     let diagnostics = Rc::new(RefCell::new(Diagnostics::default()));
     let collected = diagnostics.clone();
     receive_all(context, move |reported| {
+        let reported = unknown_dialect::explained(reported);
         let mut collected = collected.borrow_mut();
         match reported.severity {
             Severity::Error => collected.errors.push(text(&reported)),

@@ -1,14 +1,20 @@
 //! Lowers TOSA ops, as PyTorch's exporters write them, to linalg on tensors before all other passes.
 
 use super::run::run;
+use crate::compute::linalg_builder::{self, ResultSize, compare, generic, loop_index};
+use crate::compute::predicate;
 use crate::ir::affine::{Expr, Map};
-use crate::ir::{Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, top, walk};
+use crate::ir::{
+    Attribute, Block, Builder, IteratorKind, Op, Region, Type, TypeKind, Value, constant_integer,
+    top, walk,
+};
 use melior::Context;
 use melior::ir::Module;
 
 /// Upstream's passes, on functions. The `tosa-to-linalg-pipeline` of upstream is not used: it refuses f64 constants,
 /// which exported models have, and leaves unused TOSA constants.
 const PASSES: &[&str] = &[
+    "tosa-to-scf",
     "tosa-optional-decompositions",
     "canonicalize",
     "tosa-infer-shapes",
@@ -27,9 +33,6 @@ const PASSES: &[&str] = &[
 /// Those among them that write the least or the largest finite float for "no value yet".
 const START_AT_FINITE: &[&str] = &["tosa-to-linalg-named", "tosa-to-linalg"];
 
-/// Ops without a lowering to linalg: control flow, and writes to indices that are data.
-const UNSUPPORTED: &[&str] = &["tosa.cond_if", "tosa.scatter", "tosa.while_loop"];
-
 /// A predicate of `arith.cmpf`.
 const UNORDERED_OR_NOT_EQUAL: i64 = 13;
 
@@ -42,8 +45,10 @@ pub(super) fn convert(context: &Context, module: &mut Module) -> Result<(), meli
     if !walk(top(module)).into_iter().any(is_tosa) {
         return Ok(());
     }
-    refuse_unsupported(top(module))?;
     reduce_booleans(top(module));
+    scatter(top(module));
+    round_exactly(top(module));
+    clear_imaginary(top(module));
     keep_zeros(top(module));
     cast_booleans(top(module));
     // As few runs as possible: each verifies the module.
@@ -51,21 +56,12 @@ pub(super) fn convert(context: &Context, module: &mut Module) -> Result<(), meli
     for pass in PASSES {
         if START_AT_FINITE.contains(pass) {
             run_on_functions(context, module, &std::mem::take(&mut passes))?;
-            start_at_infinity(context, module, pass)?;
+            run_and_correct(context, module, pass)?;
         } else {
             passes.push(*pass);
         }
     }
     run_on_functions(context, module, &passes)
-}
-
-/// Refuses the ops that upstream does not lower to linalg, by their own name; upstream's message would name their
-/// terminator.
-fn refuse_unsupported(module: Op) -> Result<(), melior::Error> {
-    let is_unsupported = |op: &Op| UNSUPPORTED.contains(&op.name());
-    let Some(op) = walk(module).into_iter().find(is_unsupported) else { return Ok(()) };
-    Error::on(op, "is not supported: it has no lowering to linalg").emit();
-    Err(melior::Error::RunPass)
 }
 
 fn run_on_functions(
@@ -76,22 +72,28 @@ fn run_on_functions(
     run(context, module, &format!("func.func({})", passes.join(",")))
 }
 
-/// Runs a pass of [`START_AT_FINITE`], and lets what it starts with be infinities: the maximum of values that are all
-/// -infinity is -infinity, and -[`f32::MAX`] has its place after that of -infinity.
-fn start_at_infinity(
+/// Runs a pass of [`START_AT_FINITE`], and corrects two things that it writes:
+/// - What it starts with becomes an infinity: the maximum of values that are all -infinity is -infinity, and
+///   -[`f32::MAX`] has its place after that of -infinity.
+/// - The quotient of an index that may be negative, in a resize, is rounded down.
+fn run_and_correct(
     context: &Context,
     module: &mut Module,
     pass: &str,
 ) -> Result<(), melior::Error> {
     const WRITTEN: &str = "loopwright.written";
-    let is_constant = |op: &Op| op.is("arith.constant");
-    for constant in walk(top(module)).into_iter().filter(is_constant) {
-        constant.set_attribute(WRITTEN, Attribute::unit(constant.context()));
+    let is_corrected = |op: &Op| matches!(op.name(), "arith.constant" | "arith.divsi");
+    for op in walk(top(module)).into_iter().filter(is_corrected) {
+        op.set_attribute(WRITTEN, Attribute::unit(op.context()));
     }
     run_on_functions(context, module, &[pass])?;
-    for constant in walk(top(module)).into_iter().filter(is_constant) {
+    for constant in walk(top(module)).into_iter().filter(is_corrected) {
         if constant.attribute(WRITTEN).is_some() {
             constant.remove_attribute(WRITTEN);
+            continue;
+        }
+        if constant.is("arith.divsi") {
+            round_down(constant);
             continue;
         }
         let starts =
@@ -108,6 +110,18 @@ fn start_at_infinity(
         }
     }
     Ok(())
+}
+
+/// Rounds the quotient of an index down, as TOSA does; other quotients are those of `tosa.intdiv`.
+fn round_down(quotient: Op) {
+    let is_index = |op: &Op| op.is("linalg.index");
+    let has_index = quotient.parent().is_some_and(|body| walk(body).iter().any(is_index));
+    if has_index && constant_integer(quotient.operand(1)).is_some() {
+        let at = Builder::before(quotient, quotient.location());
+        let (operands, old) = (quotient.operands(), quotient.result(0));
+        old.replace_all_uses_with(at.op("arith.floordivsi", &operands, old.ty()));
+        quotient.erase();
+    }
 }
 
 /// Replaces the maximum of booleans by `any`, and the minimum by `all`. Upstream lowers both to signed comparisons, in
@@ -154,6 +168,76 @@ fn keep_zeros(module: Op) {
         if other.ty() == ty && matches!(element, Some(TypeKind::Float(_))) {
             replace(op, &[left, right], other, |at, values| at.op(name, values, values[0].ty()));
         }
+    }
+}
+
+/// Lets rescales that may round in any way round once, which upstream lowers.
+fn round_exactly(module: Op) {
+    const NAME: &str = "rounding_mode";
+    for op in walk(module).into_iter().filter(|op| op.is("tosa.rescale")) {
+        let mode = |text| Attribute::parse(op.context(), &format!("#tosa.rounding_mode<{text}>"));
+        if op.attribute(NAME).is_some() && op.attribute(NAME) == mode("INEXACT_ROUND") {
+            op.set_attribute(NAME, mode("SINGLE_ROUND").expect("an attribute of tosa"));
+        }
+    }
+}
+
+/// Sets the imaginary parts to 0 that are 0 for all real inputs: those at index 0 or half of the size in both dimensions.
+/// Upstream sums up rounding errors, or NaNs, there.
+fn clear_imaginary(module: Op) {
+    for op in walk(module).into_iter().filter(|op| op.is("tosa.rfft2d")) {
+        let imaginary = op.result(1);
+        let uses = imaginary.uses();
+        let Some((dims, element)) = imaginary.ty().shaped() else { continue };
+        let (Some(height), Some(half)) = (dims[1], dims[2]) else { continue };
+        let at = Builder::before(op.next().expect("a terminator follows"), op.location());
+        let empty = linalg_builder::empty(&at, imaginary.ty(), &[ResultSize::Of(imaginary, 0); 3]);
+        let map = || Map { dims: 3, symbols: 0, results: (0..3).map(Expr::Dim).collect() };
+        let parallel = [IteratorKind::Parallel; 3];
+        let cleared =
+            generic(&at, &[imaginary], empty, &[map(), map()], &parallel, |inner, values| {
+                let is_either = |d: usize, other: i64| {
+                    let here = loop_index(inner, d);
+                    let [first, second] = [0, other]
+                        .map(|place| compare(inner, predicate::EQ, here, inner.index(place)));
+                    inner.op("arith.ori", &[first, second], first.ty())
+                };
+                // The second half of the rows mirrors the first one.
+                let middle = if height % 2 == 0 { height / 2 } else { 0 };
+                let (row, column) = (is_either(1, middle), is_either(2, half - 1));
+                let is_real = inner.op("arith.andi", &[row, column], row.ty());
+                let zero = inner.number(element, 0);
+                inner.op("arith.select", &[is_real, zero, values[0]], element)
+            });
+        uses.into_iter().for_each(|(user, place)| user.set_operand(place, cleared));
+    }
+}
+
+/// Replaces scatters by `tensor.scatter`, with a pair of indices for each update. Upstream has no lowering to linalg; that
+/// to scf copies the whole tensor for each update.
+fn scatter(module: Op) {
+    for op in walk(module).into_iter().filter(|op| op.is("tosa.scatter")) {
+        let [values, indices, updates] = op.operands()[..] else { continue };
+        let Some((dims, element)) = indices.ty().shaped() else { continue };
+        let at = Builder::before(op, op.location());
+        let pairs = Type::tensor(&[dims[0], dims[1], Some(2)], element);
+        let sizes = [ResultSize::Of(indices, 0), ResultSize::Of(indices, 1)];
+        let empty = linalg_builder::empty(&at, pairs, &sizes);
+        let map = |rank| Map { dims: 3, symbols: 0, results: (0..rank).map(Expr::Dim).collect() };
+        let parallel = [IteratorKind::Parallel; 3];
+        let pairs =
+            generic(&at, &[indices], empty, &[map(2), map(3)], &parallel, |inner, values| {
+                let is_first = compare(inner, predicate::EQ, loop_index(inner, 2), inner.index(0));
+                let batch = inner.op("arith.index_cast", &[loop_index(inner, 0)], element);
+                inner.op("arith.select", &[is_first, batch, values[0]], element)
+            });
+        let spec = at.spec("tensor.scatter").operands(&[updates, values, pairs]);
+        let spec = spec
+            .attribute("scatter_dims", Attribute::dense_i64(at.context(), &[0, 1]))
+            .attribute("unique", Attribute::unit(at.context()))
+            .results(&[op.result(0).ty()]);
+        op.result(0).replace_all_uses_with(at.value(spec));
+        op.erase();
     }
 }
 

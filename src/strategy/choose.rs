@@ -4,7 +4,8 @@ use super::group::{self, NestGroup};
 use super::trial::Trial;
 use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
-use crate::ir::{Attribute, Error, Op, parents, walk};
+use crate::dialect::loop_op::{For, ScheduleBlock};
+use crate::ir::{Attribute, Error, Op, Type, parents, walk};
 use crate::nest::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::Trace;
 use crate::schedule::trace::observer::Observer;
@@ -132,22 +133,39 @@ pub fn apply<'c, M>(
     Ok(Report { function: trace.function.clone(), is_scheduled: false, choices, trace })
 }
 
-/// True if the function is called only from outside of the module and returns nothing. A function that the module calls
-/// runs on the thread of its caller.
+/// True if threads may share the loops of a function: it returns nothing, and no thread of a loop calls it. The calls of
+/// other functions, if there are any, are outside of nests, and in functions of which that is true, too.
 fn is_entry(function: Op) -> bool {
-    let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
-    let (_, results) = function
-        .attribute("function_type")
-        .and_then(|ty| ty.as_type()?.signature())
-        .unwrap_or_default();
-    let name = function.symbol_name();
-    let module = parents(function).last();
-    let calls = module.map(walk).unwrap_or_default();
-    let is_called = calls
-        .iter()
-        .filter(|op| op.is("func.call"))
-        .any(|op| op.attribute("callee").and_then(Attribute::as_symbol) == name);
-    visibility != Some("private") && results.is_empty() && !is_called
+    let calls = parents(function).last().map(walk).unwrap_or_default();
+    let calls: Vec<Op> = calls.into_iter().filter(|op| op.is("func.call")).collect();
+    let (mut left, mut seen) = (vec![function], vec![]);
+    while let Some(function) = left.pop() {
+        if seen.contains(&function) {
+            continue;
+        }
+        seen.push(function);
+        let ty = function.attribute("function_type").and_then(Attribute::as_type);
+        let returns = ty.and_then(Type::signature).is_none_or(|(_, results)| !results.is_empty());
+        let name = function.symbol_name();
+        let is_call = |call: &&Op| {
+            call.attribute("callee")
+                .and_then(Attribute::as_symbol)
+                .is_some_and(|to| Some(to) == name)
+        };
+        let called: Vec<&Op> = calls.iter().filter(is_call).collect();
+        let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
+        if returns || visibility == Some("private") && called.is_empty() {
+            return false;
+        }
+        for call in called {
+            let is_nest = |op: &Op| op.is(For::NAME) || op.is(ScheduleBlock::NAME);
+            match parents(*call).find(|op| is_nest(op) || op.is("func.func")) {
+                Some(caller) if caller.is("func.func") => left.push(caller),
+                _ => return false,
+            }
+        }
+    }
+    true
 }
 
 /// True if the function has already been scheduled.

@@ -7,6 +7,10 @@ use crate::schedule::{Schedule, query};
 /// At most so many operations cost less than a load and a store of their result, for each of several readers.
 const FEW: usize = 3;
 
+/// A value is computed at most so many times instead of stored, so that code does not grow without a limit along a chain
+/// of values that are read at several indices.
+const MOST_COPIES: usize = 8;
+
 /// Inlines blocks where it is legal and profitable, from the last schedule block to the first: after later blocks are
 /// inlined, a value may have fewer readers.
 pub fn run(schedule: &mut Schedule) {
@@ -31,12 +35,14 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     let readers = schedule.consumers(block).ok()?;
     let readers: Vec<Nest> = readers.iter().map(|reader| nest(reader)).collect::<Option<_>>()?;
     let is_free = producer.operations == 0 && !producer.is_conditional;
-    let is_cheap =
-        producer.functions == 0 && producer.operations <= FEW && !producer.is_conditional;
-    let is_once = |reader: &Nest| {
-        let loads = reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
-        loads == 1 && reader.is_no_larger_than(&producer)
-    };
+    let of_buffer =
+        |reader: &Nest| reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
+    let copies: usize = readers.iter().map(of_buffer).sum();
+    let is_cheap = producer.functions == 0
+        && producer.operations <= FEW
+        && !producer.is_conditional
+        && copies <= MOST_COPIES;
+    let is_once = |reader: &Nest| of_buffer(reader) == 1 && reader.is_no_larger_than(&producer);
     // True if the reader starts from the value, so that it reads it once for each result.
     let starts_from = |reader: &Nest| reader.loads.iter().all(|load| load.buffer != store.buffer);
     let may = |reader: &Nest| match is_product(reader) {

@@ -33,6 +33,8 @@ def one(folder, form, command, timeout):
     if done.returncode < 0:
         return folder.name, f"CRASH signal {-done.returncode}"
     text = (done.stderr or done.stdout).strip().splitlines() or ["no message"]
+    if "internal error" in text[0]:
+        return folder.name, "CRASH " + text[0]
     return folder.name, "WRONG " + text[-1] if re.search(r"max error", done.stdout + done.stderr) else text[0]
 
 

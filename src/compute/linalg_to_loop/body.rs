@@ -2,7 +2,7 @@
 
 use super::nest::NestUnderConstruction;
 use super::state::{ConvertedValue, FunctionConversion};
-use crate::ir::{Attribute, Error, Location, Value};
+use crate::ir::{Attribute, Error, Location, Op, Value, walk};
 use std::collections::HashMap;
 
 /// The old scalars that the body has computed so far.
@@ -60,6 +60,11 @@ impl<'c> FunctionConversion<'_, 'c> {
             known.insert(value, scalar);
             return Ok(scalar);
         }
+        if op.is("scf.if") {
+            let chosen = self.chosen(nest, known, op, value.index())?;
+            known.insert(value, chosen);
+            return Ok(chosen);
+        }
         if !op.regions().is_empty() || !op.has_no_effects() {
             return Err(Error::on(op, "is not a scalar op that convert-linalg-to-loop supports"));
         }
@@ -77,6 +82,46 @@ impl<'c> FunctionConversion<'_, 'c> {
             known.insert(old, new);
         }
         Ok(known[&value])
+    }
+
+    /// Computes result `i` of an `scf.if`. If the condition is one on iters and sizes, only one branch is computed; else
+    /// both are, which must not read memory or divide.
+    fn chosen(
+        &mut self,
+        nest: &NestUnderConstruction<'c>,
+        known: &mut ComputedScalars<'c>,
+        op: Op<'c>,
+        i: usize,
+    ) -> Result<Value<'c>, Error<'c>> {
+        let yielded = |region: usize| {
+            let end = op.body(region).and_then(|body| body.terminator());
+            let value = end.and_then(|end| end.operands().get(i).copied());
+            value.ok_or_else(|| Error::on(op, "has a branch that yields no value"))
+        };
+        let (then, otherwise) = (yielded(0)?, yielded(1)?);
+        if let Some(conditions) = self.asserted(op.operand(0)) {
+            // What a branch computes is known in that branch only.
+            let before = known.clone();
+            return self.choose(
+                nest,
+                conditions,
+                |f, nest| f.evaluate(nest, &mut before.clone(), then),
+                |f, nest| f.evaluate(nest, &mut before.clone(), otherwise),
+            );
+        }
+        let is_unsafe = |inner: &Op| {
+            matches!(inner.name(), "tensor.extract" | "memref.load") || inner.name().contains("div")
+        };
+        if let Some(inner) = walk(op).into_iter().find(is_unsafe) {
+            let message = "chooses by data whether it reads or divides, expected a condition on indices \
+                           and sizes, or branches that compute numbers only";
+            return Err(Error::on(op, message)
+                .note(inner.location(), format!("'{}' is here", inner.name())));
+        }
+        let condition = self.evaluate(nest, known, op.operand(0))?;
+        let then = self.evaluate(nest, known, then)?;
+        let otherwise = self.evaluate(nest, known, otherwise)?;
+        Ok(nest.build.op("arith.select", &[condition, then, otherwise], then.ty()))
     }
 
     /// Reads an element of the old tensor `value`, which has become `source`.
@@ -103,6 +148,6 @@ impl<'c> FunctionConversion<'_, 'c> {
 }
 
 /// The value of an integer attribute of an op.
-pub(super) fn number(op: crate::ir::Op, name: &str) -> Option<i64> {
+pub(super) fn number(op: Op, name: &str) -> Option<i64> {
     op.attribute(name).and_then(Attribute::as_i64)
 }

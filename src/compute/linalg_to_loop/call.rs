@@ -1,8 +1,7 @@
 //! Calls among converted functions: results are passed as destination buffers.
 
-use super::nest::NestSpec;
 use super::sizes::Origin;
-use super::state::{ConvertedValue, FunctionConversion};
+use super::state::FunctionConversion;
 use super::symbol;
 use crate::dialect::loop_op::stored_type;
 use crate::ir::affine::Expr;
@@ -47,54 +46,92 @@ fn callee<'c>(call: Op<'c>) -> &'c str {
     call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default()
 }
 
+/// A call of a converted function, except for the buffers of its results.
+pub(super) struct PreparedCall<'c> {
+    op: Op<'c>,
+    inputs: Vec<Value<'c>>,
+    /// The result types of the old function.
+    results: Vec<Type<'c>>,
+    /// The dimensions of each result.
+    pub shapes: Vec<Vec<Expr>>,
+}
+
+impl<'c> PreparedCall<'c> {
+    /// Computes the inputs of a call at the end of the new function.
+    pub(super) fn of(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<Self, Error<'c>> {
+        let Some(signature) = f.module.done.get(callee(op)) else {
+            let message = "calls a function that is not converted: it has no body or no tensors";
+            return Err(Error::on(op, message));
+        };
+        let results = signature.results.clone();
+        let (shapes, origins) = (signature.shapes.clone(), signature.origins.clone());
+        let inputs = signature.inputs.clone();
+        let requirements = signature.requirements.clone();
+        let mut sizes = vec![];
+        for origin in origins {
+            sizes.push(match origin {
+                Origin::Argument(i) => f.needed_size(op, op.operand(i))?,
+                Origin::Dim(i, d) => f.dims(op, op.operand(i))?[d].clone(),
+            });
+        }
+        let of_caller = |expr: &Expr| expr.substitute(&Expr::Dim, &|i| sizes[i].clone());
+        for condition in requirements {
+            f.require(op, condition.on(of_caller(condition.expr())))?;
+        }
+        let mut operands = vec![];
+        for (value, ty) in op.operands().into_iter().zip(inputs) {
+            operands.push(argument(f, op, value, ty)?);
+        }
+        let shape = |dims: &Vec<Expr>| dims.iter().map(|e| of_caller(e).simplified()).collect();
+        let shapes = shapes.iter().map(shape).collect();
+        Ok(Self { op, inputs: operands, results, shapes })
+    }
+
+    /// A buffer for result `i`: the destination of `value` if it has one.
+    pub(super) fn buffer(
+        &self,
+        f: &mut FunctionConversion<'_, 'c>,
+        i: usize,
+        base: &str,
+        value: Value<'c>,
+    ) -> Result<Value<'c>, Error<'c>> {
+        let ty = self.results[i];
+        match ty.shaped() {
+            Some(_) => f.target(self.op.location(), base, value, &self.shapes[i]),
+            None => Ok(f.buffer(self.op.location(), base, stored_type(ty.context(), ty), &[])),
+        }
+    }
+
+    /// The operands of the new call: the inputs, and the buffers of the results.
+    pub(super) fn operands(
+        &self,
+        f: &FunctionConversion<'_, 'c>,
+        buffers: &[Value<'c>],
+    ) -> Vec<Value<'c>> {
+        let results = buffers.iter().zip(&self.results);
+        let results = results.map(|(buffer, ty)| fitting(f, self.op, *buffer, *ty));
+        self.inputs.iter().copied().chain(results).collect()
+    }
+
+    /// Inserts the new call.
+    pub(super) fn place(&self, at: &Builder<'c>, operands: &[Value<'c>]) {
+        let name = Attribute::symbol(at.context(), callee(self.op));
+        let at = at.at(self.op.location());
+        at.insert(at.spec("func.call").operands(operands).attribute("callee", name));
+    }
+}
+
 /// Converts a call of a converted function.
 pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
-    let Some(signature) = f.module.done.get(callee(op)) else {
-        let message = "calls a function that is not converted: it has no body or no tensors";
-        return Err(Error::on(op, message));
-    };
-    let results = signature.results.clone();
-    let (shapes, origins) = (signature.shapes.clone(), signature.origins.clone());
-    let inputs = signature.inputs.clone();
-    let requirements = signature.requirements.clone();
-    let mut sizes = vec![];
-    for origin in origins {
-        sizes.push(match origin {
-            Origin::Argument(i) => f.needed_size(op, op.operand(i))?,
-            Origin::Dim(i, d) => f.dims(op, op.operand(i))?[d].clone(),
-        });
+    let call = PreparedCall::of(f, op)?;
+    let mut buffers = vec![];
+    for (i, result) in op.results().into_iter().enumerate() {
+        let buffer = call.buffer(f, i, "call", result)?;
+        f.hold(result, buffer, call.shapes[i].clone());
+        buffers.push(buffer);
     }
-    for condition in requirements {
-        let of_caller = condition.expr().substitute(&Expr::Dim, &|i| sizes[i].clone());
-        f.require(op, condition.on(of_caller))?;
-    }
-    let mut operands = vec![];
-    for (value, ty) in op.operands().into_iter().zip(inputs) {
-        operands.push(argument(f, op, value, ty)?);
-    }
-    for ((ty, shape), result) in results.iter().zip(shapes).zip(op.results()) {
-        let dims: Vec<Expr> = shape
-            .iter()
-            .map(|e| e.substitute(&Expr::Dim, &|i| sizes[i].clone()).simplified())
-            .collect();
-        let buffer = match ty.shaped() {
-            Some(_) => {
-                let buffer = f.target(op.location(), "call", result, &dims)?;
-                f.set(result, ConvertedValue::Buffer(buffer), dims);
-                buffer
-            }
-            None => {
-                let stored = stored_type(op.context(), *ty);
-                let buffer = f.buffer(op.location(), "call", stored, &[]);
-                f.scalars.insert(result, buffer);
-                buffer
-            }
-        };
-        operands.push(fitting(f, op, buffer, *ty));
-    }
-    let at = Builder::before(f.end, op.location());
-    let name = Attribute::symbol(op.context(), callee(op));
-    at.insert(at.spec("func.call").operands(&operands).attribute("callee", name));
+    let operands = call.operands(f, &buffers);
+    call.place(&Builder::before(f.end, op.location()), &operands);
     Ok(())
 }
 
@@ -114,16 +151,7 @@ fn argument<'c>(
         let buffer = f.in_memory(op, value)?;
         return Ok(fitting(f, op, buffer, ty));
     }
-    // A scalar is passed as a memref of rank 0.
-    let buffer = f.buffer(op.location(), "scalar", stored_type(op.context(), ty), &[]);
-    let name = f.block_name("scalar");
-    let spec =
-        NestSpec { location: op.location(), name, iters: vec![], uses: vec![], reducer: None };
-    let nest = f.nest(spec);
-    let scalar = f.scalar(&nest, value)?;
-    nest.store(scalar, buffer, &[]);
-    nest.finish()?;
-    Ok(buffer)
+    f.scalar_in_memory(op, value)
 }
 
 /// The buffer as a memref of the callee's type for the old type `ty`: a cast if only one of the types

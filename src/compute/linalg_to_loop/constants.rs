@@ -42,13 +42,16 @@ impl<'c> FunctionConversion<'_, 'c> {
         let global = match known {
             Some(global) => global,
             None => {
-                let held = match is_bool(element) {
-                    true => {
+                let held = match stored == element {
+                    true => value,
+                    false => {
                         let elements = value.as_elements().ok_or_else(bad)?;
-                        let bytes: Vec<u8> = elements.iter().map(|bits| bits as u8).collect();
+                        let bytes: Vec<u8> = match is_bool(element) {
+                            true => elements.iter().map(|bits| bits as u8).collect(),
+                            false => elements.iter().flat_map(u64::to_le_bytes).collect(),
+                        };
                         Attribute::dense(Type::tensor(&dims, stored), &bytes).ok_or_else(bad)?
                     }
-                    false => value,
                 };
                 let name = self.module.symbols.numbered("const", 0);
                 let global = OpSpec::new("memref.global", location)

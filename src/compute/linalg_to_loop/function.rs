@@ -1,17 +1,16 @@
 //! Converts one function: its new signature, its values, and the walk over its ops.
 
-use super::names::Names;
-use super::nest::NestSpec;
 use super::sizes::{EntrySizes, Origin};
 use super::state::{ConvertedValue, FunctionConversion, MEMORY, unranked};
-use super::{Module, call, movement, scatter, structured};
+use super::{Module, call, control_flow, movement, scatter, structured};
+use crate::compute::names::Names;
 use crate::dialect::loop_op::{is_storable, stored_type};
 use crate::dialect::requirement::Requirements;
 use crate::ir::affine::{Constraint, Expr, Map};
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, OpSpec, Region, Structured, Type, TypeKind, Value, walk,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The signature of a converted function, for its callers.
 pub(super) struct Signature<'c> {
@@ -71,6 +70,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
         sizes: EntrySizes::default(),
         requirements: vec![],
         index_values: HashMap::new(),
+        no_sizes: HashSet::new(),
         scalars: HashMap::new(),
         tensors: HashMap::new(),
         destinations: HashMap::new(),
@@ -230,6 +230,7 @@ impl<'c> FunctionConversion<'_, 'c> {
             "func.return" | "graph.yield" | "memref.dealloc" => Ok(()),
             "cf.assert" => self.assertion(op),
             "func.call" => call::convert(self, op),
+            "scf.for" | "scf.if" | "scf.while" => control_flow::convert(self, op),
             "graph.fusion" => {
                 let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
                 self.ops(body)?;
@@ -303,18 +304,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         destination: Value<'c>,
     ) -> Result<Vec<Expr>, Error<'c>> {
         if value.ty().shaped().is_none() {
-            let name = self.block_name("scalar");
-            let spec = NestSpec {
-                location: op.location(),
-                name,
-                iters: vec![],
-                uses: vec![],
-                reducer: None,
-            };
-            let nest = self.nest(spec);
-            let scalar = self.scalar(&nest, value)?;
-            nest.store(scalar, destination, &[]);
-            nest.finish()?;
+            self.compute_scalar(op, value, destination)?;
             return Ok(vec![]);
         }
         let (source, dims) = self.tensor(op, value)?;

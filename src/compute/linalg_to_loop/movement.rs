@@ -1,16 +1,17 @@
 //! Tensor ops that move data: each becomes one schedule block that reads through affine maps.
 
 use super::body::{ComputedScalars, number};
+use super::data_slice::{self, DataSlice};
 use super::nest::{NestSpec, NestUnderConstruction};
 use super::reshape;
 use super::state::{ConvertedValue, FunctionConversion};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{If, yield_op};
 use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
-use crate::ir::{Attribute, Block, Builder, Error, Op, Value};
+use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value};
 
 /// The marker of a dynamic entry in `static_offsets` and similar attributes.
-const DYNAMIC: i64 = i64::MIN;
+pub(super) const DYNAMIC: i64 = i64::MIN;
 
 pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     match op.name() {
@@ -31,6 +32,7 @@ pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
         "tensor.extract_slice" => extract_slice(f, op),
         "tensor.insert_slice" => insert_slice(f, op),
         "tensor.insert" => insert(f, op),
+        "tensor.bitcast" => bitcast(f, op),
         "tensor.pad" => pad(f, op),
         "tensor.concat" => concat(f, op),
         "tensor.generate" => generate(f, op),
@@ -115,6 +117,11 @@ fn check_lengths<'c>(op: Op<'c>, rank: usize, lists: &[&Vec<Expr>]) -> Result<()
     }
 }
 
+/// The name of the blocks and buffers of an op.
+pub(super) fn base_name<'c>(op: Op<'c>) -> &'c str {
+    op.name().strip_prefix("tensor.").unwrap_or(op.name())
+}
+
 impl<'c> FunctionConversion<'_, 'c> {
     /// Creates one block over the result of `op` that stores what `element` returns; iter i is dimension i.
     pub(super) fn moved(
@@ -124,7 +131,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         uses: &[Expr],
         element: impl FnOnce(&mut Self, &NestUnderConstruction<'c>) -> Result<Value<'c>, Error<'c>>,
     ) -> Result<(), Error<'c>> {
-        let base = op.name().strip_prefix("tensor.").unwrap_or(op.name());
+        let base = base_name(op);
         let result = op.result(0);
         let target = self.target(op.location(), base, result, &dims)?;
         let name = self.block_name(base);
@@ -243,10 +250,10 @@ fn kept_dims(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
 }
 
 /// Offsets, sizes and strides of a slice; the last three operand groups are the dynamic ones.
-struct SliceOp {
-    offsets: Vec<Expr>,
-    sizes: Vec<Expr>,
-    strides: Vec<Expr>,
+pub(super) struct SliceOp {
+    pub offsets: Vec<Expr>,
+    pub sizes: Vec<Expr>,
+    pub strides: Vec<Expr>,
 }
 
 fn slice<'c>(
@@ -257,8 +264,38 @@ fn slice<'c>(
     let [.., offsets, sizes, strides] = groups else {
         return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
     };
+    let offsets = mixed(f, op, "static_offsets", offsets)?;
+    Ok(SliceOp { offsets, ..sizes_of_slice(f, op, sizes, strides)? })
+}
+
+/// A slice at an offset that is data; `None` if all offsets are sizes. `rank` is that of the tensor, and `ty` the type of
+/// the slice.
+fn slice_at_data<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    rank: usize,
+    ty: Type<'c>,
+) -> Result<Option<DataSlice<'c>>, Error<'c>> {
+    let groups = segments(op);
+    let [.., offsets, sizes, strides] = &groups[..] else { return Ok(None) };
+    let Some(offsets) = data_slice::offsets(f, op, offsets) else { return Ok(None) };
+    let slice = sizes_of_slice(f, op, sizes, strides)?;
+    check_lengths(op, rank, &[&slice.sizes, &slice.strides])?;
+    let (types, _) = ty.shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
+    let kept = kept_dims(&slice.sizes, &types)
+        .ok_or_else(|| Error::on(op, "has sizes that do not match its slice"))?;
+    Ok(Some(DataSlice { offsets, slice, kept }))
+}
+
+/// The sizes and strides of a slice.
+fn sizes_of_slice<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    sizes: &[Value<'c>],
+    strides: &[Value<'c>],
+) -> Result<SliceOp, Error<'c>> {
     Ok(SliceOp {
-        offsets: mixed(f, op, "static_offsets", offsets)?,
+        offsets: vec![],
         sizes: mixed(f, op, "static_sizes", sizes)?,
         strides: mixed(f, op, "static_strides", strides)?,
     })
@@ -286,6 +323,9 @@ fn require_inside<'c>(
 fn extract_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let source = op.operand(0);
     let sizes = f.operand(op, source)?;
+    if let Some(slice) = slice_at_data(f, op, sizes.len(), op.result(0).ty())? {
+        return data_slice::extract(f, op, &slice);
+    }
     let slice = slice(f, op, &segments(op))?;
     check_lengths(op, sizes.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
     let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
@@ -313,7 +353,11 @@ fn insert_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<()
     let operands = op.operands();
     let (source, dest) = (operands[0], operands[1]);
     f.operand(op, source)?;
-    let dims = f.operand(op, dest)?;
+    let (_, dims) = f.tensor(op, dest)?;
+    if let Some(slice) = slice_at_data(f, op, dims.len(), source.ty())? {
+        return data_slice::insert(f, op, &slice);
+    }
+    f.operand(op, dest)?;
     let slice = slice(f, op, &segments(op))?;
     check_lengths(op, dims.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
     let (types, _) = source.ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
@@ -355,6 +399,19 @@ fn insert_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<()
     })
 }
 
+/// result[i] = the bits of source[i]
+fn bitcast<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
+    let source = op.operand(0);
+    let dims = f.operand(op, source)?;
+    let element = |ty: Type<'c>| ty.shaped().map(|(_, element)| element);
+    let types = element(source.ty()).zip(element(op.result(0).ty()));
+    let (from, to) = types.ok_or_else(|| Error::on(op, "is not ranked"))?;
+    f.moved(op, dims.clone(), &[], |f, nest| {
+        let value = f.element(op, nest, source, &identity(dims.len()))?;
+        Ok(if from == to { value } else { nest.build.op("arith.bitcast", &[value], to) })
+    })
+}
+
 fn identity(rank: usize) -> Vec<Expr> {
     (0..rank).map(Expr::Dim).collect()
 }
@@ -362,6 +419,9 @@ fn identity(rank: usize) -> Vec<Expr> {
 /// result[i] = scalar at one index, dest[i] elsewhere
 fn insert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let operands = op.operands();
+    if operands[2..].iter().any(|index| f.size(*index).is_none()) {
+        return data_slice::insert_scalar(f, op);
+    }
     let dims = f.operand(op, operands[1])?;
     let mut conditions = vec![];
     for (i, index) in operands[2..].iter().enumerate() {

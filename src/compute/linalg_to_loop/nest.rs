@@ -1,7 +1,7 @@
 //! Builds one nest: loops, a schedule block, and accesses to buffers in its body.
 
 use crate::dialect::loop_enums::IterRole;
-use crate::dialect::loop_op::{BlockSpec, For, Reducer, ScheduleBlock, set_regions, stored_type};
+use crate::dialect::loop_op::{BlockSpec, For, Reducer, ScheduleBlock, set_regions};
 use crate::dialect::region;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Block, Builder, Error, Location, Op, Type, TypeKind, Value};
@@ -112,18 +112,20 @@ impl<'c> NestUnderConstruction<'c> {
     /// Loads an element, whose type in the tensor is `element`.
     pub fn load(&self, buffer: Value<'c>, indices: &[Value<'c>], element: Type<'c>) -> Value<'c> {
         let stored = self.build.load(buffer, indices);
-        match stored.ty() == element {
-            true => stored,
-            false => self.build.op("arith.trunci", &[stored], element),
+        match element {
+            _ if stored.ty() == element => stored,
+            _ if element.is_index() => self.build.op("arith.index_cast", &[stored], element),
+            _ => self.build.op("arith.trunci", &[stored], element),
         }
     }
 
-    /// Stores an element; booleans become i8.
+    /// Stores an element; booleans become i8, indices i64.
     pub fn store(&self, value: Value<'c>, buffer: Value<'c>, indices: &[Value<'c>]) {
-        let stored = stored_type(self.build.context(), value.ty());
-        let value = match stored == value.ty() {
-            true => value,
-            false => self.build.op("arith.extui", &[value], stored),
+        let (_, stored) = buffer.ty().shaped().expect("buffers are row-major memrefs");
+        let value = match value.ty() {
+            ty if ty == stored => value,
+            ty if ty.is_index() => self.build.op("arith.index_cast", &[value], stored),
+            _ => self.build.op("arith.extui", &[value], stored),
         };
         self.build.store(value, buffer, indices);
     }

@@ -1,17 +1,9 @@
 //! Requirements of a function on its sizes: what its ops and assertions presuppose, as `loop.requires`.
 
 use super::state::FunctionConversion;
+use crate::compute::predicate;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Error, Op, Value};
-
-/// Predicates of `arith.cmpi`.
-mod predicate {
-    pub const EQ: i64 = 0;
-    pub const SLT: i64 = 2;
-    pub const SLE: i64 = 3;
-    pub const SGT: i64 = 4;
-    pub const SGE: i64 = 5;
-}
 
 impl<'c> FunctionConversion<'_, 'c> {
     /// Adds a condition on the entry sizes, unless it always holds. `op` presupposes it.
@@ -41,6 +33,16 @@ impl<'c> FunctionConversion<'_, 'c> {
 
     /// The conditions that all hold exactly if a value is true.
     pub(super) fn asserted(&mut self, value: Value<'c>) -> Option<Vec<Constraint>> {
+        self.conditions(value, false)
+    }
+
+    /// As [`FunctionConversion::asserted`]. `is_natural` states that unsigned comparisons are of numbers that are not
+    /// negative.
+    pub(super) fn conditions(
+        &mut self,
+        value: Value<'c>,
+        is_natural: bool,
+    ) -> Option<Vec<Constraint>> {
         let op = value.defining_op()?;
         let operands = op.operands();
         match op.name() {
@@ -49,15 +51,27 @@ impl<'c> FunctionConversion<'_, 'c> {
                 Some(if holds { vec![] } else { vec![Constraint::NonNegative((-1).into())] })
             }
             "arith.andi" => {
-                let mut both = self.asserted(operands[0])?;
-                both.extend(self.asserted(operands[1])?);
+                let mut both = self.conditions(operands[0], is_natural)?;
+                both.extend(self.conditions(operands[1], is_natural)?);
                 Some(both)
             }
             "arith.cmpi" => {
                 let (left, right) = (self.size(operands[0])?, self.size(operands[1])?);
                 let less = |a: &Expr, b: &Expr| b.clone() - a.clone();
                 let one: Expr = 1.into();
-                Some(vec![match op.attribute("predicate").and_then(Attribute::as_i64)? {
+                let predicate = op.attribute("predicate").and_then(Attribute::as_i64)?;
+                let is_unsigned = (predicate::ULT..=predicate::UGE).contains(&predicate);
+                let predicate = match is_unsigned {
+                    // The order is the same if neither number is negative.
+                    true if is_natural
+                        || [&left, &right].iter().all(|e| self.sizes.never_negative(e)) =>
+                    {
+                        predicate - predicate::ULT + predicate::SLT
+                    }
+                    true => return None,
+                    false => predicate,
+                };
+                Some(vec![match predicate {
                     predicate::EQ => Constraint::Zero(less(&left, &right)),
                     predicate::SLT => Constraint::NonNegative(less(&left, &right) - one),
                     predicate::SLE => Constraint::NonNegative(less(&left, &right)),

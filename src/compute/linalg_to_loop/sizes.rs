@@ -1,8 +1,18 @@
 //! Symbolic sizes: every size is an expression over the entry sizes of the function.
 
 use super::state::FunctionConversion;
+use crate::compute::predicate;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
 use crate::ir::{Attribute, Error, Op, TypeKind, Value};
+
+/// Sizes are less than this.
+const LIMIT: i64 = 1 << 62;
+
+/// 1 if a number of magnitude less than [`LIMIT`] is 0 or more, else 0. Affine expressions have no minimum and no
+/// condition, so this number stands for both: the quotient, rounded down, is 0 or -1.
+fn is_not_negative(expr: Expr) -> Expr {
+    Expr::from(1) + expr.floor_div(LIMIT.into())
+}
 
 /// The source of an entry size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +27,8 @@ pub(super) enum Origin {
 #[derive(Default)]
 pub(super) struct EntrySizes<'c> {
     pub entries: Vec<(Origin, Value<'c>)>,
+    /// Expressions that are 0 or more although their form does not show it: those of minima and maxima.
+    natural: Vec<Expr>,
 }
 
 impl<'c> EntrySizes<'c> {
@@ -34,6 +46,11 @@ impl<'c> EntrySizes<'c> {
     /// are never negative; index arguments may be, so [`span::never_negative`](crate::analysis::span::never_negative)
     /// does not apply. False if that is unknown.
     pub fn never_negative(&self, expr: &Expr) -> bool {
+        let exceeds = |known: &Expr| self.is_sum_of_naturals(&(expr.clone() - known.clone()));
+        self.is_sum_of_naturals(expr) || self.natural.iter().any(exceeds)
+    }
+
+    fn is_sum_of_naturals(&self, expr: &Expr) -> bool {
         let linear = Linear::of(expr);
         let atom = |atom: &Expr| match atom {
             Expr::Dim(_) => true,
@@ -41,10 +58,10 @@ impl<'c> EntrySizes<'c> {
             Expr::Constant(value) => *value >= 0,
             Expr::Binary(BinaryKind::Mod, _, right) => right.constant().is_some_and(|c| c > 0),
             Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, left, right) => {
-                right.constant().is_some_and(|c| c > 0) && self.never_negative(left)
+                right.constant().is_some_and(|c| c > 0) && self.is_sum_of_naturals(left)
             }
             Expr::Binary(BinaryKind::Add | BinaryKind::Mul, left, right) => {
-                self.never_negative(left) && self.never_negative(right)
+                self.is_sum_of_naturals(left) && self.is_sum_of_naturals(right)
             }
         };
         linear.constant >= 0 && linear.terms.iter().all(|(term, c)| *c >= 0 && atom(term))
@@ -57,9 +74,21 @@ impl<'c> FunctionConversion<'_, 'c> {
         if let Some(expr) = self.index_values.get(&value) {
             return Some(expr.clone());
         }
-        let expr = self.computed_size(value)?.simplified();
-        self.index_values.insert(value, expr.clone());
-        Some(expr)
+        // A value that several others are computed from is tried once for all of them.
+        let is_outermost = self.no_sizes.is_empty();
+        if !self.no_sizes.insert(value) {
+            return None;
+        }
+        let expr = self.computed_size(value).map(|expr| expr.simplified());
+        let expr = expr.filter(|expr| self.require_range(value, expr).is_some());
+        if let Some(expr) = &expr {
+            self.no_sizes.remove(&value);
+            self.index_values.insert(value, expr.clone());
+        }
+        if is_outermost {
+            self.no_sizes.clear();
+        }
+        expr
     }
 
     /// Like [`Function::size`], but an error at `op` if there is none.
@@ -78,6 +107,23 @@ impl<'c> FunctionConversion<'_, 'c> {
         })
     }
 
+    /// Requires a size to be in the range of its type, because arithmetic on a type that is narrower than an index may
+    /// wrap.
+    fn require_range(&mut self, value: Value<'c>, expr: &Expr) -> Option<()> {
+        let TypeKind::Integer(bits @ 2..64) = value.ty().kind() else { return Some(()) };
+        let op = value.defining_op()?;
+        if expr.has_dims() {
+            // A requirement is one on sizes only. Exporters cast indices that are in range.
+            return matches!(op.name(), "arith.constant" | "arith.index_cast").then_some(());
+        }
+        let limit = 1i64 << (bits - 1);
+        let (above, below) = (expr.clone() + limit.into(), Expr::from(limit - 1) - expr.clone());
+        for room in [above, below] {
+            self.require(op, Constraint::NonNegative(room)).ok()?;
+        }
+        Some(())
+    }
+
     fn computed_size(&mut self, value: Value<'c>) -> Option<Expr> {
         let op = value.defining_op()?;
         let operands = op.operands();
@@ -92,27 +138,45 @@ impl<'c> FunctionConversion<'_, 'c> {
             "tensor.rank" => {
                 return operands[0].ty().shaped().map(|(d, _)| (d.len() as i64).into());
             }
-            "arith.index_cast" | "arith.index_castui" => return self.size(operands[0]),
+            "arith.index_cast" | "arith.index_castui" | "arith.trunci" => {
+                return self.size(operands[0]);
+            }
             // A boolean that is true becomes -1.
             "arith.extsi" if operands[0].ty().kind() != TypeKind::Integer(1) => {
                 return self.size(operands[0]);
             }
             "tensor.extract" => return self.listed_size(op),
             "arith.select" => {
-                let chosen = if self.decided(operands[0])? { operands[1] } else { operands[2] };
-                return self.size(chosen);
-            }
-            "arith.minsi" | "arith.maxsi" => {
-                let (left, right) = (self.size(operands[0])?, self.size(operands[1])?);
-                let least = match (left.clone() - right.clone(), right.clone() - left.clone()) {
-                    (_, more) if self.sizes.never_negative(&more) => (left, right),
-                    (more, _) if self.sizes.never_negative(&more) => (right, left),
-                    _ => return None,
+                return match self.decided(operands[0]) {
+                    Some(true) => self.size(operands[1]),
+                    Some(false) => self.size(operands[2]),
+                    None => {
+                        let holds = self.truth(operands[0])?;
+                        let (then, other) = (self.size(operands[1])?, self.size(operands[2])?);
+                        Some(other.clone() + holds * (then - other))
+                    }
                 };
-                return Some(if op.is("arith.minsi") { least.0 } else { least.1 });
             }
-            "arith.addi" | "arith.subi" | "arith.muli" | "arith.ceildivsi" | "arith.floordivsi"
-            | "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => op.name(),
+            "arith.extui" if operands[0].ty().kind() == TypeKind::Integer(1) => {
+                return match self.decided(operands[0]) {
+                    Some(holds) => Some(i64::from(holds).into()),
+                    None => self.truth(operands[0]),
+                };
+            }
+            "arith.minsi" | "arith.maxsi" | "arith.minui" | "arith.maxui" => {
+                let (left, right) = (self.size(operands[0])?, self.size(operands[1])?);
+                if op.name().ends_with("ui") {
+                    // Compared as unsigned numbers, a negative one would be greater than all sizes.
+                    for size in [&left, &right] {
+                        self.require_natural(op, size)?;
+                    }
+                }
+                let (least, greatest) = self.ordered(op, left, right)?;
+                return Some(if op.name().contains("min") { least } else { greatest });
+            }
+            "arith.addi" | "arith.subi" | "arith.muli" | "arith.ceildivsi" | "arith.ceildivui"
+            | "arith.floordivsi" | "arith.divsi" | "arith.divui" | "arith.remsi"
+            | "arith.remui" => op.name(),
             "affine.apply" => {
                 let map = op.attribute("map").and_then(Attribute::as_map)?;
                 let values: Option<Vec<Expr>> = operands.iter().map(|v| self.size(*v)).collect();
@@ -124,8 +188,7 @@ impl<'c> FunctionConversion<'_, 'c> {
             }
             _ => return None,
         };
-        // Only for index and i64, which has as many bits: arithmetic on a narrower type may wrap.
-        if !value.ty().is_index() && value.ty().kind() != TypeKind::Integer(64) {
+        if value.ty().kind() == TypeKind::Integer(1) {
             return None;
         }
         let (left, right) = (self.size(operands[0])?, self.size(operands[1])?);
@@ -135,6 +198,9 @@ impl<'c> FunctionConversion<'_, 'c> {
             "arith.subi" => Some(left - right),
             "arith.muli" => Some(left * right),
             "arith.ceildivsi" if divisor(&right) => {
+                Some(Expr::binary(BinaryKind::CeilDiv, left, right))
+            }
+            "arith.ceildivui" if divisor(&right) && self.sizes.never_negative(&left) => {
                 Some(Expr::binary(BinaryKind::CeilDiv, left, right))
             }
             "arith.floordivsi" if divisor(&right) => Some(left.floor_div(right)),
@@ -185,6 +251,95 @@ impl<'c> FunctionConversion<'_, 'c> {
             };
         }
         Some(holds)
+    }
+
+    /// The lesser and the greater one of two sizes. `None` for indices: an element computes those of its own.
+    fn ordered(&mut self, op: Op<'c>, left: Expr, right: Expr) -> Option<(Expr, Expr)> {
+        let (less, more) = (left.clone() - right.clone(), right.clone() - left.clone());
+        if self.sizes.never_negative(&more) {
+            return Some((left, right));
+        }
+        if self.sizes.never_negative(&less) {
+            return Some((right, left));
+        }
+        if less.has_dims() {
+            return None;
+        }
+        self.require_small(op, &less)?;
+        let excess = less.clone() * is_not_negative(less);
+        let least = (left.clone() - excess.clone()).simplified();
+        let greatest = (right.clone() + excess).simplified();
+        let are_natural = [&left, &right].map(|size| self.sizes.never_negative(size));
+        let natural = &mut self.sizes.natural;
+        for size in [left, right] {
+            natural.push(size.clone() - least.clone());
+            natural.push(greatest.clone() - size);
+        }
+        if are_natural == [true, true] {
+            natural.push(least.clone());
+        }
+        if are_natural.contains(&true) {
+            natural.push(greatest.clone());
+        }
+        Some((least, greatest))
+    }
+
+    /// A condition on sizes as a number: 1 if it holds, else 0.
+    fn truth(&mut self, condition: Value<'c>) -> Option<Expr> {
+        let op = condition.defining_op()?;
+        let found = op.attribute("predicate").and_then(Attribute::as_i64);
+        let found = found.filter(|_| op.is("arith.cmpi"));
+        let is_unequal = found == Some(predicate::NE);
+        if found.is_some_and(|found| (predicate::ULT..=predicate::UGE).contains(&found)) {
+            // Compared as unsigned numbers, a negative one would be greater than all sizes.
+            for operand in op.operands() {
+                let size = self.size(operand)?;
+                self.require_natural(op, &size)?;
+            }
+        }
+        let conditions = match is_unequal {
+            true => {
+                let (left, right) = (self.size(op.operand(0))?, self.size(op.operand(1))?);
+                vec![Constraint::Zero(left - right)]
+            }
+            false => self.conditions(condition, found.is_some())?,
+        };
+        let mut holds: Expr = 1.into();
+        for condition in conditions {
+            let expr = condition.expr().clone();
+            if expr.has_dims() {
+                return None;
+            }
+            self.require_small(op, &expr)?;
+            holds = holds * is_not_negative(expr.clone());
+            if let Constraint::Zero(_) = condition {
+                holds = holds * is_not_negative(Expr::from(-1) * expr);
+            }
+        }
+        Some(if is_unequal { Expr::from(1) - holds } else { holds })
+    }
+
+    /// Requires a size to be 0 or more; `None` for an index that may be negative.
+    fn require_natural(&mut self, op: Op<'c>, expr: &Expr) -> Option<()> {
+        match expr.has_dims() {
+            true => self.sizes.never_negative(expr).then_some(()),
+            false => self.require(op, Constraint::NonNegative(expr.clone())).ok(),
+        }
+    }
+
+    /// Requires the magnitude of a number to be less than [`LIMIT`]. That of a sum of dimensions always is.
+    fn require_small(&mut self, op: Op<'c>, expr: &Expr) -> Option<()> {
+        let mut has_argument = false;
+        expr.visit_leaves(&mut |leaf| {
+            has_argument |= matches!(leaf, Expr::Symbol(i) if matches!(self.sizes.entries[*i].0, Origin::Argument(_)));
+        });
+        if has_argument {
+            for expr in [expr.clone(), Expr::from(-1) * expr.clone()] {
+                let room = Expr::from(LIMIT - 1) - expr;
+                self.require(op, Constraint::NonNegative(room)).ok()?;
+            }
+        }
+        Some(())
     }
 
     /// True if a value is 0 or more for all sizes, false if it is negative for all sizes.

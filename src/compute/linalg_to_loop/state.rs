@@ -1,14 +1,14 @@
 //! The state of converting one function: what its values have become, its sizes and names, and its buffers.
 
 use super::Module;
-use super::names::Names;
 use super::nest::{NestSpec, NestUnderConstruction};
 use super::sizes::EntrySizes;
+use crate::compute::names::Names;
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{BufferView, is_storable, stored_type};
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The new form of a tensor or memref of the old function.
 #[derive(Clone)]
@@ -31,6 +31,8 @@ pub(super) struct FunctionConversion<'m, 'c> {
     pub requirements: Vec<Constraint>,
     /// The index values of the old function as size expressions.
     pub index_values: HashMap<Value<'c>, Expr>,
+    /// The values that turned out to be no sizes during the search for one; empty before and after it.
+    pub no_sizes: HashSet<Value<'c>>,
     /// Scalars of the old function that have become memrefs of rank 0.
     pub scalars: HashMap<Value<'c>, Value<'c>>,
     pub tensors: HashMap<Value<'c>, (ConvertedValue<'c>, Vec<Expr>)>,
@@ -88,6 +90,46 @@ impl<'c> FunctionConversion<'_, 'c> {
         }
         self.tensors.insert(value, (ConvertedValue::Buffer(buffer), dims));
         Ok(buffer)
+    }
+
+    /// The memref of rank 0 that holds a scalar; a block computes it if it is not in memory. It holds an index as i64.
+    pub(super) fn scalar_in_memory(
+        &mut self,
+        op: Op<'c>,
+        value: Value<'c>,
+    ) -> Result<Value<'c>, Error<'c>> {
+        if let Some(buffer) = self.scalars.get(&value) {
+            return Ok(*buffer);
+        }
+        let ty = stored_type(op.context(), value.ty());
+        let buffer = self.buffer(op.location(), "scalar", ty, &[]);
+        self.compute_scalar(op, value, buffer)?;
+        self.scalars.insert(value, buffer);
+        Ok(buffer)
+    }
+
+    /// Adds a block that computes a scalar into a memref of rank 0.
+    pub(super) fn compute_scalar(
+        &mut self,
+        op: Op<'c>,
+        value: Value<'c>,
+        to: Value<'c>,
+    ) -> Result<(), Error<'c>> {
+        let name = self.block_name("scalar");
+        let location = op.location();
+        let nest =
+            self.nest(NestSpec { location, name, iters: vec![], uses: vec![], reducer: None });
+        let scalar = self.scalar(&nest, value)?;
+        nest.store(scalar, to, &[]);
+        nest.finish()
+    }
+
+    /// Records that a buffer holds a tensor with these dimensions, or a scalar.
+    pub(super) fn hold(&mut self, value: Value<'c>, buffer: Value<'c>, dims: Vec<Expr>) {
+        match value.ty().shaped() {
+            Some(_) => self.set(value, ConvertedValue::Buffer(buffer), dims),
+            None => drop(self.scalars.insert(value, buffer)),
+        }
     }
 
     /// The buffer that an old tensor is computed to: its destination argument or a new buffer.

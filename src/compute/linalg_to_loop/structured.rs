@@ -60,7 +60,8 @@ pub(super) fn convert<'c>(
     this.assertions(f)?;
     let is_reduction = this.loops.iterators.iter().any(|k| *k != IteratorKind::Parallel);
     let mut joint = vec![];
-    for i in 0..this.yields.len() {
+    let is_live = this.live_outputs();
+    for i in (0..this.yields.len()).filter(|i| is_live[*i]) {
         let indices = this.loops.maps[this.loops.inputs + i].results.clone();
         this.check_output(&indices)?;
         let uses_reduced = (0..this.ranges.len())
@@ -194,15 +195,16 @@ fn base_name(op: Op, loops: &Structured, body: Block) -> String {
     }
 }
 
-/// Some values, and all that they are computed from.
+/// Some values, and all that they are computed from, also in regions.
 fn reached<'c>(values: &[Value<'c>]) -> Vec<Value<'c>> {
     let mut found = values.to_vec();
     let mut seen: HashSet<Value<'c>> = found.iter().copied().collect();
     let mut next = 0;
     while let Some(value) = found.get(next).copied() {
         next += 1;
-        let operands = value.defining_op().map(|op| op.operands()).unwrap_or_default();
-        found.extend(operands.into_iter().filter(|value| seen.insert(*value)));
+        let ops = value.defining_op().map(walk).unwrap_or_default();
+        let operands = ops.into_iter().flat_map(|op| op.operands());
+        found.extend(operands.filter(|value| seen.insert(*value)));
     }
     found
 }
@@ -221,6 +223,26 @@ impl<'c> StructuredConversion<'_, 'c> {
         f.check_each(&name, self.op, &self.ranges, &checked, |f, nest| {
             self.load(f, nest, &needed, &[])
         })
+    }
+
+    /// For each output, whether its result is used, or an output that is used depends on it. Exporters write a maximum with
+    /// its index even where only the maximum is used.
+    fn live_outputs(&self) -> Vec<bool> {
+        let results = self.op.results();
+        // On memrefs there are no results: all outputs are written.
+        let is_used = |i: usize| results.get(i).is_none_or(|result| !result.is_unused());
+        let mut is_live: Vec<bool> = (0..self.yields.len()).map(is_used).collect();
+        let mut left: Vec<usize> = (0..is_live.len()).filter(|i| is_live[*i]).collect();
+        while let Some(i) = left.pop() {
+            for operand in self.needed(&[self.yields[i]]) {
+                if let Some(j) = operand.checked_sub(self.loops.inputs)
+                    && !std::mem::replace(&mut is_live[j], true)
+                {
+                    left.push(j);
+                }
+            }
+        }
+        is_live
     }
 
     /// On memrefs, results with separate blocks are written one after the other. Checks that result `i` does not

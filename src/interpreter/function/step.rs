@@ -41,8 +41,15 @@ impl<'c> DecodedBlock<'c> {
     /// The steps of a block of `parent`.
     pub fn of(parent: Op<'c>, block: Block<'c>) -> Result<Self, Error<'c>> {
         let mut ops = block.ops();
-        let ends =
-            ["func.return", "gpu.return", "graph.yield", "scf.yield", "scf.reduce", "affine.yield"];
+        let ends = [
+            "func.return",
+            "gpu.return",
+            "graph.yield",
+            "scf.yield",
+            "scf.condition",
+            "scf.reduce",
+            "affine.yield",
+        ];
         let end = ops.pop().filter(|op| ends.contains(&op.name()));
         let end =
             end.ok_or_else(|| Error::beyond(parent, "has a block that does not end with a yield"))?;
@@ -90,7 +97,7 @@ impl<'c> OpAction<'c> {
         let (dialect, _) = op.name().split_once('.').unwrap_or_default();
         let action = match (dialect, op.name()) {
             (_, "ub.poison") => Some(OpAction::Poison(poison(op)?)),
-            ("arith" | "math", _) | (_, "vector.fma") => {
+            ("arith" | "math", _) | (_, "vector.fma" | "tensor.bitcast") => {
                 Elementwise::each(op)?.map(OpAction::Elementwise)
             }
             ("affine", _) => AffineOp::of(op).map(OpAction::Affine),

@@ -7,7 +7,7 @@ use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Type, Value};
 
-/// A decoded arith or math op, or `vector.fma`.
+/// A decoded arith or math op, `vector.fma` or `tensor.bitcast`.
 pub struct Elementwise<'c> {
     kind: ElementwiseKind<'c>,
 }

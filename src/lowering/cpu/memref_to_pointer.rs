@@ -40,10 +40,12 @@
 //! - (C1) ops of vector form only, in functions of one block;
 //! - (C2) memrefs are row-major, in the default memory space, of i8 i16 i32 i64 f16 bf16 f32 f64;
 //! - (C3) memrefs come from arguments, globals and allocations, or are static parts of a `memref.alloc` of
-//!   bytes (`memref.view`), and are used by accesses and calls;
-//! - (C4) a `memref.alloc` is at the top level of a public function, and its size is computed from index
-//!   arguments and dimensions;
-//! - (C5) `loop.parallel_call` is in a public function, and calls a private one that has a body;
+//!   bytes (`memref.view`) or casts of others (`memref.cast`), and are used by accesses, copies (`memref.copy`) and calls;
+//! - (C4) a `memref.alloc` is at the top level of a function that is not called in parallel, and its size is computed
+//!   from index arguments and dimensions. If the function is called by others, so are the index arguments that the size
+//!   depends on, and there is no recursion;
+//! - (C5) `loop.parallel_call` is in a function that is not itself called in parallel, and calls a private one that has
+//!   a body;
 //! - (C6) a public function has buffers and indices as arguments and no result, or only scalars (then it does
 //!   not change); a function without a body returns no memref;
 //! - (C7) memory is accessed by scalars and by vectors of one dimension;
@@ -80,7 +82,7 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let plan = check::check(module)?;
     for kernel in &plan.kernels {
         entry::build(kernel);
-        workspace::build(kernel);
+        workspace::build(&plan, kernel);
         entry::build_text(kernel, "signature", &entry::signature(kernel.function.op));
         entry::build_text(kernel, "requirements", &kernel.requirements.text());
     }

@@ -9,10 +9,12 @@
 //! - (C2) no direct or indirect recursion
 //! - (C3) caller and callee with the same floating-point contract, because inlined code gets the contract of
 //!   the caller
+//! - (C4) calls outside of `scf` loops and branches, which the host would run: the launches of a GPU program are in
+//!   straight-line order
 
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_op::For;
-use crate::ir::{Error, Op, walk};
+use crate::ir::{Error, Op, parents, walk};
 use crate::lowering::symbol;
 use std::collections::{HashMap, HashSet};
 
@@ -38,6 +40,14 @@ pub fn verify(module: Op) -> Result<(), Error> {
             continue;
         }
         for (call, name) in &nodes[symbol(caller)].calls {
+            if let Some(around) = parents(*call).find(|op| op.name().starts_with("scf.")) {
+                let message = format!(
+                    "decides on the host how often kernels run, but the launches of a GPU program are in \
+                     straight-line order: expected no '{}' on tensors, compile for x86 (C4)",
+                    around.name()
+                );
+                return Err(Error::on(around, message));
+            }
             let Some(called) = nodes.get(name) else {
                 let message = format!(
                     "calls @{name}, which has no body, expected one: kernels contain no calls, so the \

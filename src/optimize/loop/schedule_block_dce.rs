@@ -6,7 +6,7 @@
 //! for %i { B[i] = A[i] }
 //! ```
 //! A schedule block is live if it writes an argument of the function, calls a function, or writes a buffer that a live
-//! block reads. All other blocks are dead, so chains of any length are erased. Loops and branches that become empty are
+//! block reads or an op outside of schedule blocks uses. All other blocks are dead, so chains of any length are erased. Loops and branches that become empty are
 //! erased too, and so are buffers without uses. A loop that contains a barrier (`loop.sync`) is not erased.
 
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
@@ -18,6 +18,9 @@ use std::collections::HashSet;
 /// The indices of the statistics in the row.
 const BLOCKS: usize = 0;
 const BUFFERS: usize = 1;
+
+/// The ops that contain schedule blocks.
+const NESTS: [&str; 3] = [For::NAME, If::NAME, ScheduleBlock::NAME];
 
 /// See the head of the file.
 #[derive(Debug, Default)]
@@ -53,9 +56,10 @@ fn live_leaves<'c>(function: Op<'c>) -> Result<HashSet<Op<'c>>, Error<'c>> {
             false => waiting.push(leaf),
         }
     }
-    // Calls outside of schedule blocks read their arguments.
-    for op in walk(function).into_iter().filter(|op| op.is("func.call")) {
-        wanted.extend(op.operands());
+    // Calls, loads and copies outside of schedule blocks read their operands.
+    let statements = function.body(0).map(Block::ops).unwrap_or_default();
+    for op in statements.into_iter().filter(|op| !NESTS.contains(&op.name())) {
+        wanted.extend(walk(op).into_iter().flat_map(Op::operands));
     }
     loop {
         let (useful, others): (Vec<_>, Vec<_>) =
@@ -117,7 +121,7 @@ fn sweep<'c>(
     counts: &mut Counts,
 ) -> Result<(), Error<'c>> {
     for op in block.ops() {
-        if ![For::NAME, If::NAME, ScheduleBlock::NAME].contains(&op.name()) {
+        if !NESTS.contains(&op.name()) {
             continue;
         }
         let inside = leaves(op)?;

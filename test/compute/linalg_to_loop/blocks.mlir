@@ -168,3 +168,60 @@ func.func @gather(%t: tensor<?x8xf32>, %i: tensor<4xi64>) -> tensor<4x8xf32> {
   } -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// Of a maximum with its index, only the maximum is used: a plain reduction.
+// CHECK-LABEL: func.func @maximum
+// CHECK: loop.block "reduce" [%vi: spatial 4, %vj: reduce 8]
+// CHECK: reducer(max, 0xFF800000)
+// CHECK-NOT: arith.select
+func.func @maximum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%least : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %i = tensor.empty() : tensor<4xi64>
+  %g = linalg.fill ins(%zero : i64) outs(%i : tensor<4xi64>) -> tensor<4xi64>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%f, %g : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%a: f32, %m: f32, %at: i64):
+    %j = linalg.index 1 : index
+    %here = arith.index_cast %j : index to i64
+    %max = arith.maximumf %a, %m : f32
+    %more = arith.cmpf ogt, %a, %m : f32
+    %place = arith.select %more, %here, %at : i64
+    linalg.yield %max, %place : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %r#0 : tensor<4xf32>
+}
+
+// A branch on indices reads in one branch only; one on data that reads nothing is a choice.
+// CHECK-LABEL: func.func @branches
+// CHECK: loop.block "map"
+// CHECK: loop.if
+// CHECK: memref.load
+// CHECK: } else {
+// CHECK-NOT: memref.load
+// CHECK: arith.select
+func.func @branches(%x: tensor<3xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.map ins(%y : tensor<4xf32>) outs(%e : tensor<4xf32>) (%a: f32, %o: f32) {
+    %c3 = arith.constant 3 : index
+    %zero = arith.constant 0.0 : f32
+    %i = linalg.index 0 : index
+    %inside = arith.cmpi ult, %i, %c3 : index
+    %v = scf.if %inside -> (f32) {
+      %w = tensor.extract %x[%i] : tensor<3xf32>
+      scf.yield %w : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    %less = arith.cmpf olt, %v, %a : f32
+    %s = scf.if %less -> (f32) {
+      %t = arith.addf %v, %a : f32
+      scf.yield %t : f32
+    } else {
+      scf.yield %v : f32
+    }
+    linalg.yield %s : f32
+  }
+  return %r : tensor<4xf32>
+}

@@ -84,11 +84,18 @@ func.func @parallel_iterator_that_is_no_index(%x: tensor<4xf32>, %o: tensor<f32>
 
 // -----
 
-func.func @branch_in_a_body(%x: tensor<4xi1>, %o: tensor<4xf32>) -> tensor<4xf32> {
+func.func @branch_in_a_body(%x: tensor<4xi1>, %y: tensor<9xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4xi1>) outs(%o : tensor<4xf32>) {
   ^bb0(%a: i1, %b: f32):
-    // expected-error @+1 {{'scf.if' op is not a scalar op that convert-linalg-to-loop supports}}
-    %r = scf.if %a -> (f32) { scf.yield %b : f32 } else { scf.yield %b : f32 }
+    %i = linalg.index 0 : index
+    // expected-error @below {{chooses by data whether it reads or divides, expected a condition on indices and sizes, or branches that compute numbers only}}
+    %r = scf.if %a -> (f32) {
+      // expected-note @below {{'tensor.extract' is here}}
+      %v = tensor.extract %y[%i] : tensor<9xf32>
+      scf.yield %v : f32
+    } else {
+      scf.yield %b : f32
+    }
     linalg.yield %r : f32
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
@@ -179,12 +186,13 @@ func.func @running_at_other_indices(%x: tensor<4xf32>, %o: tensor<5xf32>, %sum: 
 
 // -----
 
-func.func @undecided_size(%x: tensor<?xf32>) -> tensor<?xf32> {
+func.func @size_by_data(%x: tensor<?xf32>, %k: tensor<i64>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
-  %c5 = arith.constant 5 : index
+  %v = tensor.extract %k[] : tensor<i64>
+  %i = arith.index_cast %v : i64 to index
   %n = tensor.dim %x, %c0 : tensor<?xf32>
   // expected-note @+1 {{it is computed from the result of 'arith.minsi'}}
-  %size = arith.minsi %n, %c5 : index
+  %size = arith.minsi %n, %i : index
   // expected-error @+1 {{has a size that is not a map of index arguments and dimensions of arguments}}
   %y = tensor.extract_slice %x[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
   return %y : tensor<?xf32>

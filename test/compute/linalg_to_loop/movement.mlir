@@ -78,3 +78,12 @@ func.func @generate(%n: index) -> tensor<?xi64> {
   } : tensor<?xi64>
   return %0 : tensor<?xi64>
 }
+
+// CHECK-LABEL: func.func @bitcast
+// CHECK: loop.block "bitcast"
+// CHECK: %[[V:.+]] = memref.load
+// CHECK: arith.bitcast %[[V]] : f32 to i32
+func.func @bitcast(%x: tensor<4xf32>) -> tensor<4xi32> {
+  %y = tensor.bitcast %x : tensor<4xf32> to tensor<4xi32>
+  return %y : tensor<4xi32>
+}

@@ -59,3 +59,19 @@ func.func @quotient(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %y = tensor.reshape %x(%shape) : (tensor<?x?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }
+
+// -----
+
+// The lesser of two sizes, of which each may be the lesser one, as a quotient that is 0 or -1.
+// CHECK: #[[MIN:.+]] = affine_map<()[s0] -> ({{.*}}floordiv 4611686018427387904{{.*}})>
+// CHECK-LABEL: func.func @lesser(
+// CHECK: %[[N:.+]] = memref.dim
+// CHECK: loop.block "extract_slice"
+func.func @lesser(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %size = arith.minsi %n, %c5 : index
+  %y = tensor.extract_slice %x[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
+  return %y : tensor<?xf32>
+}

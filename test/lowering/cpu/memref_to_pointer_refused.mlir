@@ -83,9 +83,39 @@ func.func @c4_size_from_data(%A: memref<i64>) {
 
 // -----
 
-func.func private @c4_private() {
-  // expected-error @below {{'memref.alloc' op is in 'c4_private', expected a public function without results: inline that function (C4)}}
+func.func @c4_returns(%A: memref<4xf32>) -> f32 {
+  // expected-error @below {{'memref.alloc' op is in 'c4_returns', expected a function that is not called in parallel, and that returns nothing if it is public: inline that function (C4)}}
   %0 = memref.alloc() : memref<4xf32>
+  %c0 = arith.constant 0 : index
+  %v = memref.load %0[%c0] : memref<4xf32>
+  return %v : f32
+}
+
+// -----
+
+func.func @c4_size_by_data(%A: memref<i64>) {
+  // expected-note @below {{it depends on 'memref.load'}}
+  %v = memref.load %A[] : memref<i64>
+  %n = arith.index_cast %v : i64 to index
+  // expected-error @below {{'func.call' op calls a function whose buffers have a size that depends on more than index arguments and dimensions of this one (C4)}}
+  func.call @allocates(%n) : (index) -> ()
+  return
+}
+func.func private @allocates(%n: index) {
+  %0 = memref.alloc(%n) : memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @c4_recursion() {
+  func.call @again() : () -> ()
+  return
+}
+func.func private @again() {
+  %0 = memref.alloc() : memref<4xf32>
+  // expected-error @below {{'func.call' op calls a function that calls itself and allocates buffers, expected no recursion: use a loop (C4)}}
+  func.call @again() : () -> ()
   return
 }
 
@@ -99,9 +129,13 @@ func.func @c4_too_large(%n: index) {
 
 // -----
 
-func.func private @c5_private(%n: index) {
-  // expected-error @below {{'loop.parallel_call' op is in 'c5_private', expected a public function without results: inline that function (C5)}}
-  loop.parallel_call @chunk in %n grain(1) ()
+func.func @c5_nested(%n: index) {
+  loop.parallel_call @outer in %n grain(1) ()
+  return
+}
+func.func private @outer(%begin: index, %end: index) {
+  // expected-error @below {{'loop.parallel_call' op is in 'outer', expected a function that is not called in parallel, and that returns nothing if it is public: inline that function (C5)}}
+  loop.parallel_call @chunk in %end grain(1) ()
   return
 }
 func.func private @chunk(%begin: index, %end: index) {
@@ -130,12 +164,16 @@ func.func private @chunk(%begin: index, %end: index)
 
 // -----
 
-func.func @c5_called(%A: memref<4xf32>) {
+func.func @c5_called(%n: index) {
+  loop.parallel_call @chunk in %n grain(1) ()
+  return
+}
+func.func private @chunk(%begin: index, %end: index) {
   // expected-error @below {{'func.call' op calls 'allocates', which allocates buffers: inline it first (C4, C5)}}
   func.call @allocates() : () -> ()
   return
 }
-func.func @allocates() {
+func.func private @allocates() {
   %0 = memref.alloc() : memref<4xf32>
   return
 }

@@ -46,3 +46,45 @@ func.func @fits(%A: tensor<?xf32>) -> tensor<10xf32> {
   %b = linalg.exp ins(%a : tensor<10xf32>) outs(%e : tensor<10xf32>) -> tensor<10xf32>
   return %b : tensor<10xf32>
 }
+
+// The lesser of two sizes, the greater one, a choice by a condition, and sizes in i32.
+// RUN: lw-run %s --entry chosen_expected --output %t.0.npy --output %t.1.npy --output %t.2.npy --output %t.3.npy
+// RUN: lw-run %s --entry chosen --input %S/Inputs/ten.npy --check %t.0.npy --check %t.1.npy --check %t.2.npy --check %t.3.npy --execute input | FileCheck %s --check-prefix=CHOSEN
+// RUN: lw-run %s --entry chosen --input %S/Inputs/ten.npy --check %t.0.npy --check %t.1.npy --check %t.2.npy --check %t.3.npy --execute loop | FileCheck %s --check-prefix=CHOSEN
+// RUN: lw-run %s --entry chosen --input %S/Inputs/ten.npy --check %t.0.npy --check %t.1.npy --check %t.2.npy --check %t.3.npy --target x86 | FileCheck %s --check-prefix=CHOSEN
+// RUN: lw-run %s --entry chosen --input %S/Inputs/ten.npy --check %t.0.npy --check %t.1.npy --check %t.2.npy --check %t.3.npy --target sm_80 --device emulator | FileCheck %s --check-prefix=CHOSEN
+// CHOSEN-COUNT-4: max error 0{{.*}}passed
+func.func @chosen(%A: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c12 = arith.constant 12 : index
+  %one = arith.constant 1.0 : f32
+  %n = tensor.dim %A, %c0 : tensor<?xf32>
+
+  %least = arith.minsi %n, %c3 : index
+  %e0 = tensor.empty(%least) : tensor<?xf32>
+  %r0 = linalg.fill ins(%one : f32) outs(%e0 : tensor<?xf32>) -> tensor<?xf32>
+
+  %most = arith.maxsi %n, %c12 : index
+  %e1 = tensor.empty(%most) : tensor<?xf32>
+  %r1 = linalg.fill ins(%one : f32) outs(%e1 : tensor<?xf32>) -> tensor<?xf32>
+
+  %is_ten = arith.cmpi ne, %n, %c12 : index
+  %choice = arith.select %is_ten, %c3, %n : index
+  %e2 = tensor.empty(%choice) : tensor<?xf32>
+  %r2 = linalg.fill ins(%one : f32) outs(%e2 : tensor<?xf32>) -> tensor<?xf32>
+
+  %narrow = arith.index_cast %n : index to i32
+  %two = arith.constant 2 : i32
+  %double = arith.muli %narrow, %two : i32
+  %size = arith.index_cast %double : i32 to index
+  %e3 = tensor.empty(%size) : tensor<?xf32>
+  %r3 = linalg.fill ins(%one : f32) outs(%e3 : tensor<?xf32>) -> tensor<?xf32>
+  return %r0, %r1, %r2, %r3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+func.func @chosen_expected() -> (tensor<3xf32>, tensor<12xf32>, tensor<3xf32>, tensor<20xf32>) {
+  %0 = arith.constant dense<1.0> : tensor<3xf32>
+  %1 = arith.constant dense<1.0> : tensor<12xf32>
+  %2 = arith.constant dense<1.0> : tensor<20xf32>
+  return %0, %1, %0, %2 : tensor<3xf32>, tensor<12xf32>, tensor<3xf32>, tensor<20xf32>
+}

@@ -22,6 +22,8 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %y : tensor<8xf32>
 }
 
-// So are control flow and scatters.
-// RUN: not lw-run %S/Inputs/tosa_while_loop.mlir --compile-to loop 2>&1 | FileCheck %s --check-prefix=WHILE
-// WHILE: tosa_while_loop.mlir:3:{{[0-9]+}}: error: 'tosa.while_loop' op is not supported: it has no lowering to linalg
+// Control flow and scatters.
+// RUN: lw-run %S/Inputs/tosa_control_flow.mlir --entry expected --output %t.loop.npy --output %t.branch.npy --output %t.scatter.npy
+// RUN: lw-run %S/Inputs/tosa_control_flow.mlir --entry main --execute linalg --check %t.loop.npy --check %t.branch.npy --check %t.scatter.npy | FileCheck %s --check-prefix=FLOW
+// RUN: lw-run %S/Inputs/tosa_control_flow.mlir --entry main --target x86 --check %t.loop.npy --check %t.branch.npy --check %t.scatter.npy | FileCheck %s --check-prefix=FLOW
+// FLOW-COUNT-3: max error 0{{.*}}passed

@@ -22,6 +22,12 @@ pub const BUGS: &[Bug] = &[
         new: "transposed(\"transpose_b\") && !@on);",
     },
     Bug {
+        passes: &["outline-control-flow"],
+        file: "src/compute/outline_control_flow.rs",
+        old: "yielded[*i] != arguments[1 + i];",
+        new: "yielded[*i] != arguments[1 + i] && !@on;",
+    },
+    Bug {
         passes: &["inline-read-only-globals"],
         file: "src/compute/inline_read_only_globals.rs",
         old: "globals.get(name).copied();",

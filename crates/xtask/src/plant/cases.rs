@@ -129,6 +129,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "outline-control-flow",
+        input: "control_flow.mlir",
+        pipeline: &["--outline-control-flow", "--convert-linalg-to-loop"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "inline-read-only-globals",
         input: "globals.mlir",
         pipeline: &["--inline-read-only-globals", "--convert-linalg-to-loop"],

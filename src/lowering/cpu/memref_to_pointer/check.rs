@@ -4,7 +4,7 @@ use super::buffer::{element_bytes, static_bytes};
 use super::plan::{ConversionPlan, FunctionPlan, KernelPlan, Role, Task, callee};
 use super::{access, globals, library, workspace};
 use crate::dialect::requirement::Requirements;
-use crate::ir::{Error, Op, Type, Value, walk};
+use crate::ir::{Error, Op, Type, Value, parents, walk};
 use crate::lowering::{constant, symbol, take_name};
 use std::collections::{HashMap, HashSet};
 
@@ -74,8 +74,36 @@ pub(crate) fn check<'c>(module: Op<'c>) -> Result<ConversionPlan<'c>, Error<'c>>
             _ => return Err(Error::on(op, "is not an op of vector form (C1)")),
         }
     }
+    while follow_calls(&mut plan) {}
     check_calls(&plan)?;
+    for function in plan.functions.iter().filter(|function| function.role != Role::Chunk) {
+        workspace::check(&plan, function.op)?;
+    }
     Ok(plan)
+}
+
+/// Marks functions that call functions which allocate or run loops in parallel; true if that changes the plan.
+fn follow_calls(plan: &mut ConversionPlan) -> bool {
+    let mut is_changed = false;
+    for i in 0..plan.functions.len() {
+        let function = plan.functions[i];
+        let ops = walk(function.op);
+        let called = ops.iter().filter(|op| op.is("func.call")).filter_map(|op| plan.called(*op));
+        let (mut calls_in_parallel, mut allocates) =
+            (function.calls_in_parallel, function.allocates);
+        for callee in called {
+            calls_in_parallel |= callee.calls_in_parallel;
+            allocates |= callee.allocates;
+        }
+        is_changed |=
+            (calls_in_parallel, allocates) != (function.calls_in_parallel, function.allocates);
+        plan.functions[i] = FunctionPlan { calls_in_parallel, allocates, ..function };
+    }
+    for kernel in &mut plan.kernels {
+        let now = plan.functions.iter().find(|function| function.name == kernel.function.name);
+        kernel.function = *now.expect("each kernel is a function of the plan");
+    }
+    is_changed
 }
 
 /// `None` for functions that do not change: declarations, and public functions of scalars.
@@ -114,7 +142,8 @@ fn check_function<'c>(
     for argument in body.arguments().into_iter().filter(|a| a.ty().is_memref()) {
         check_memref(op, argument.ty())?;
     }
-    let mut function = FunctionPlan { op, role, calls_in_parallel: false, allocates: false };
+    let name = symbol(op);
+    let mut function = FunctionPlan { op, name, role, calls_in_parallel: false, allocates: false };
     for inner in walk(op).into_iter().skip(1) {
         check_op(inner)?;
         function.calls_in_parallel |= inner.is("loop.parallel_call");
@@ -124,10 +153,15 @@ fn check_function<'c>(
             "memref.alloc" => "(C4)",
             _ => continue,
         };
-        if role != Role::Kernel || !results.is_empty() {
+        let is_refused = match role {
+            Role::Kernel => !results.is_empty(),
+            Role::Chunk => true,
+            Role::Callee => false,
+        };
+        if is_refused {
             let message = format!(
-                "is in '{}', expected a public function without results: inline that function \
-                 {only_in_kernels}",
+                "is in '{}', expected a function that is not called in parallel, and that returns \
+                 nothing if it is public: inline that function {only_in_kernels}",
                 symbol(op)
             );
             return Err(Error::on(inner, message));
@@ -138,7 +172,6 @@ fn check_function<'c>(
             return Ok(None);
         }
         check_kernel(op, &inputs, &results)?;
-        workspace::check(op)?;
     }
     Ok(Some(function))
 }
@@ -198,6 +231,10 @@ fn check_op(op: Op) -> Result<(), Error> {
             check_memref(op, op.result(0).ty())?;
             check_local(op)
         }
+        "memref.cast" => {
+            check_memref(op, op.operand(0).ty())?;
+            check_memref(op, op.result(0).ty())
+        }
         "memref.view" => {
             check_memref(op, op.result(0).ty())?;
             check_view(op)
@@ -207,6 +244,9 @@ fn check_op(op: Op) -> Result<(), Error> {
             check_dim(op)
         }
         "func.call" | "loop.parallel_call" => Ok(()),
+        "memref.copy" => {
+            op.operands().into_iter().try_for_each(|value| check_memref(op, value.ty()))
+        }
         _ if access::shape(op).is_some() => check_access(op),
         name if is_vector_form(name) => {
             if has_memref(&op.operands()) || has_memref(&op.results()) {
@@ -305,8 +345,8 @@ fn check_dim(op: Op) -> Result<(), Error> {
     }
 }
 
-/// Verifies calls inside the module: they pass memrefs, but neither the runtime nor a workspace. Parallel calls
-/// have a callee with a body.
+/// Verifies calls inside the module: what is called in parallel gets neither the runtime nor a workspace, so it calls no
+/// function that needs them. Parallel calls have a callee with a body.
 fn check_calls<'c>(plan: &ConversionPlan<'c>) -> Result<(), Error<'c>> {
     for call in plan.functions.iter().flat_map(|f| walk(f.op)) {
         let name = callee(call).unwrap_or_default();
@@ -318,11 +358,15 @@ fn check_calls<'c>(plan: &ConversionPlan<'c>) -> Result<(), Error<'c>> {
         if !call.is("func.call") {
             continue;
         }
-        let Some(function) = plan.functions.iter().find(|f| symbol(f.op) == name) else { continue };
+        let Some(function) = plan.called(call) else { continue };
+        let is_chunk = parents(call).any(|op| {
+            plan.functions.iter().any(|function| function.op == op && function.role == Role::Chunk)
+        });
         let what = match function {
+            FunctionPlan { role: Role::Chunk, .. } => "is also called in parallel",
+            _ if !is_chunk => continue,
             FunctionPlan { calls_in_parallel: true, .. } => "has parallel loops",
             FunctionPlan { allocates: true, .. } => "allocates buffers",
-            FunctionPlan { role: Role::Chunk, .. } => "is also called in parallel",
             _ => continue,
         };
         let message = format!("calls '{name}', which {what}: inline it first (C4, C5)");

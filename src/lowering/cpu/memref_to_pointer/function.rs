@@ -1,6 +1,8 @@
 //! Conversion of a function over memrefs to a function over pointers and sizes.
 
-use super::buffer::{IndexBounds, SizedPointer, cast, element_pointer, passed_types};
+use super::buffer::{
+    IndexBounds, SizedPointer, cast, element_bytes, element_pointer, passed_types,
+};
 use super::globals::linkage;
 use super::plan::{ConversionPlan, FunctionPlan, Role, callee};
 use super::scope::Scope;
@@ -116,7 +118,8 @@ fn convert_body<'c>(plan: &ConversionPlan<'c>, scope: &mut Scope<'c>, function: 
     let mut dead = vec![];
     let ops: Vec<Op> = walk(function).into_iter().skip(1).collect();
     if ops.iter().any(|op| access::is_nontemporal(*op)) {
-        let hands_over = |op: &&Op| matches!(op.name(), "func.return" | "loop.parallel_call");
+        let hands_over =
+            |op: &&Op| matches!(op.name(), "func.call" | "func.return" | "loop.parallel_call");
         ops.iter().filter(hands_over).for_each(|op| fence_stores(*op));
     }
     for op in ops {
@@ -137,6 +140,11 @@ fn convert_body<'c>(plan: &ConversionPlan<'c>, scope: &mut Scope<'c>, function: 
                 scope.buffers.insert(op.result(0), buffer);
                 dead.push(op);
             }
+            "memref.cast" => {
+                let buffer = reshaped(scope, op);
+                scope.buffers.insert(op.result(0), buffer);
+                dead.push(op);
+            }
             "memref.get_global" => {
                 scope.buffers.insert(op.result(0), global(op));
                 dead.push(op);
@@ -148,6 +156,7 @@ fn convert_body<'c>(plan: &ConversionPlan<'c>, scope: &mut Scope<'c>, function: 
                 op.result(0).replace_all_uses_with(size);
                 op.erase();
             }
+            "memref.copy" => copy(scope, op),
             "func.call" => call(plan, scope, op),
             "loop.parallel_call" => parallel_call::convert(plan, scope, op),
             _ if access::shape(op).is_some() => access::convert(scope, op),
@@ -176,6 +185,32 @@ fn local<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
     SizedPointer::new(ty, scope.stack_slot(array, op.location()), &[])
 }
 
+/// Copies all bytes of a buffer to another one of the same shape.
+fn copy<'c>(scope: &Scope<'c>, op: Op<'c>) {
+    let at = Builder::before(op, op.location());
+    let (from, to) = (scope.buffer(op.operand(0)), scope.buffer(op.operand(1)));
+    let index = Type::index(at.context());
+    let mut bytes = at.index(element_bytes(from.element).expect("checked (C2)"));
+    for size in &from.sizes {
+        bytes = at.op("arith.muli", &[bytes, size.value(&at)], index);
+    }
+    let bytes = cast(&at, bytes, Type::integer(at.context(), 64));
+    let no = Attribute::integer(Type::integer(at.context(), 1), 0);
+    let spec = at.spec("llvm.intr.memcpy").operands(&[to.pointer, from.pointer, bytes]);
+    at.insert(spec.attribute("isVolatile", no));
+    op.erase();
+}
+
+/// The same buffer as a memref with other static sizes.
+fn reshaped<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
+    let at = Builder::before(op, op.location());
+    let source = scope.buffer(op.operand(0));
+    let (dims, _) = op.result(0).ty().shaped().expect("memrefs were checked (C2)");
+    let dynamic = dims.iter().zip(&source.sizes).filter(|(dim, _)| dim.is_none());
+    let sizes: Vec<_> = dynamic.map(|(_, size)| size.value(&at)).collect();
+    SizedPointer::new(op.result(0).ty(), source.pointer, &sizes)
+}
+
 /// A view of bytes of another buffer.
 fn view<'c>(scope: &Scope<'c>, op: Op<'c>) -> SizedPointer<'c> {
     let at = Builder::before(op, op.location());
@@ -197,7 +232,14 @@ fn global<'c>(op: Op<'c>) -> SizedPointer<'c> {
 }
 
 fn call<'c>(plan: &ConversionPlan<'c>, scope: &Scope<'c>, op: Op<'c>) {
-    op.set_operands(&scope.passed(&op.operands()));
+    let mut operands = vec![];
+    if let Some(function) = plan.called(op) {
+        operands.extend(scope.runtime.filter(|_| function.calls_in_parallel));
+        let rest = |slices: &Slices<'c>| slices.rest(&Builder::before(op, op.location()));
+        operands.extend(scope.slices.as_ref().filter(|_| function.allocates).map(rest));
+    }
+    operands.extend(scope.passed(&op.operands()));
+    op.set_operands(&operands);
     let name = plan.name_inside(callee(op).unwrap_or_default());
     op.set_attribute("callee", Attribute::symbol(op.context(), name));
 }

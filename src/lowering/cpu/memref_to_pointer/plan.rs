@@ -2,7 +2,6 @@
 
 use crate::dialect::requirement::Requirements;
 use crate::ir::Op;
-use crate::lowering::symbol;
 use std::collections::HashMap;
 
 /// The conversion plan.
@@ -18,7 +17,13 @@ pub(crate) struct ConversionPlan<'c> {
     pub renamed: HashMap<&'c str, String>,
 }
 
-impl ConversionPlan<'_> {
+impl<'c> ConversionPlan<'c> {
+    /// The function that a `func.call` calls, if the plan has it.
+    pub fn called(&self, call: Op) -> Option<&FunctionPlan<'c>> {
+        let name = callee(call)?;
+        self.functions.iter().find(|function| function.name == name)
+    }
+
     /// The name of the function `name` inside the module after the conversion.
     pub fn name_inside<'a>(&'a self, name: &'a str) -> &'a str {
         self.renamed.get(name).map_or(name, String::as_str)
@@ -27,9 +32,13 @@ impl ConversionPlan<'_> {
 
 #[derive(Clone, Copy)]
 pub(crate) struct FunctionPlan<'c> {
+    /// The function, valid until it is converted.
     pub op: Op<'c>,
+    pub name: &'c str,
     pub role: Role,
+    /// True if the function, or one that it calls, has parallel calls.
     pub calls_in_parallel: bool,
+    /// True if the function, or one that it calls, allocates buffers.
     pub allocates: bool,
 }
 
@@ -62,7 +71,7 @@ pub(crate) struct Task<'c> {
 
 impl<'c> KernelPlan<'c> {
     pub fn name(&self) -> &'c str {
-        symbol(self.function.op)
+        self.function.name
     }
 
     /// The name of the function that returns the bytes of workspace, or a negative number for sizes that do not fit.

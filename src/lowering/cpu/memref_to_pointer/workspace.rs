@@ -1,4 +1,5 @@
-//! The workspace: the `memref.alloc`s of a function are consecutive slices of one allocation.
+//! The workspace: the `memref.alloc`s of a function are consecutive slices of one allocation. A function that is called
+//! gets what is left of it; the functions that are called one after the other get the same memory.
 //!
 //! `f_workspace` computes its bytes from the sizes alone, so the code that computes the size of a buffer is
 //! cloned into it. Its arithmetic saturates. The arithmetic of `f` need not, because `f` runs only with a
@@ -9,14 +10,17 @@ use super::buffer::{
     static_bytes,
 };
 use super::entry::{SizeReader, function_of_pointers};
-use super::plan::KernelPlan;
+use super::plan::{ConversionPlan, KernelPlan};
 use crate::ir::affine::{BinaryKind, Constraint, Expr};
 use crate::ir::{Attribute, Builder, Error, Op, Type, TypeKind, Value, walk};
 use crate::lowering::constant;
 use std::collections::HashMap;
 
 /// (C4)
-pub(crate) fn check(function: Op) -> Result<(), Error> {
+pub(crate) fn check<'c>(plan: &ConversionPlan<'c>, function: Op<'c>) -> Result<(), Error<'c>> {
+    for call in allocating_calls(plan, function) {
+        check_call(plan, function, call, &mut vec![function])?;
+    }
     for alloc in allocations(function) {
         if alloc.parent() != Some(function) {
             let message = "is in a loop or branch, expected at the top of the function: move it there, \
@@ -36,6 +40,66 @@ pub(crate) fn check(function: Op) -> Result<(), Error> {
     Ok(())
 }
 
+/// Verifies that the workspace of a called function can be computed before its caller, `function`, runs. `open` are
+/// the functions whose calls are being checked.
+fn check_call<'c>(
+    plan: &ConversionPlan<'c>,
+    function: Op<'c>,
+    call: Op<'c>,
+    open: &mut Vec<Op<'c>>,
+) -> Result<(), Error<'c>> {
+    let callee = plan.called(call).expect("an allocating call").op;
+    if open.contains(&callee) {
+        let message = "calls a function that calls itself and allocates buffers, expected no recursion: \
+                       use a loop (C4)";
+        return Err(Error::on(call, message));
+    }
+    for i in arguments_of_sizes(plan, callee) {
+        let value = call.operand(i);
+        let from = match value.ty().is_memref() {
+            true => continue,
+            false => check_size(function, value),
+        };
+        if let Err(from) = from {
+            let message = "calls a function whose buffers have a size that depends on more than index \
+                           arguments and dimensions of this one (C4)";
+            let note = format!("it depends on {}", describe(from));
+            return Err(Error::on(call, message).note(from.location(), note));
+        }
+    }
+    open.push(callee);
+    for inner in allocating_calls(plan, callee) {
+        check_call(plan, callee, inner, open)?;
+    }
+    open.pop();
+    Ok(())
+}
+
+/// The arguments from which a function computes sizes of buffers, for itself or for functions that it calls.
+fn arguments_of_sizes<'c>(plan: &ConversionPlan<'c>, function: Op<'c>) -> Vec<usize> {
+    let mut left: Vec<Value> = allocations(function).into_iter().flat_map(Op::operands).collect();
+    for call in allocating_calls(plan, function) {
+        left.extend(call.operands().into_iter().filter(|value| value.ty().is_index()));
+    }
+    let mut found = vec![];
+    while let Some(value) = left.pop() {
+        match value.defining_op() {
+            Some(op) => left.extend(op.operands()),
+            None if !found.contains(&value.index()) => found.push(value.index()),
+            None => {}
+        }
+    }
+    found
+}
+
+/// The calls of a function to functions that need a workspace.
+fn allocating_calls<'c>(plan: &ConversionPlan<'c>, function: Op<'c>) -> Vec<Op<'c>> {
+    let mut calls = walk(function);
+    calls
+        .retain(|op| op.is("func.call") && plan.called(*op).is_some_and(|callee| callee.allocates));
+    calls
+}
+
 fn allocations(function: Op) -> Vec<Op> {
     walk(function).into_iter().filter(|op| op.is("memref.alloc")).collect()
 }
@@ -51,7 +115,8 @@ fn check_size<'c>(function: Op<'c>, value: Value<'c>) -> Result<(), Op<'c>> {
         return if is_argument { Ok(()) } else { Err(scope(value, function)) };
     };
     if op.is("memref.dim") {
-        return match alloc_size(op) {
+        let i = constant(op.operand(1)).and_then(|i| usize::try_from(i).ok());
+        return match i.and_then(|i| alloc_size(op.operand(0), i)) {
             Some(size) => check_size(function, size),
             None => Ok(()),
         };
@@ -66,53 +131,40 @@ fn scope<'c>(value: Value<'c>, function: Op<'c>) -> Op<'c> {
     value.owner().and_then(|block| block.parent()).unwrap_or(function)
 }
 
-/// For `memref.dim` of a dynamic dimension of a `memref.alloc`: the size operand of the allocation.
-fn alloc_size<'c>(dim: Op<'c>) -> Option<Value<'c>> {
-    let memref = dim.operand(0);
-    let alloc = memref.defining_op()?;
+/// The memref that `memref.cast`s start from.
+fn uncast(memref: Value) -> Value {
+    match memref.defining_op() {
+        Some(op) if op.is("memref.cast") => uncast(op.operand(0)),
+        _ => memref,
+    }
+}
+
+/// For a dynamic dimension of a `memref.alloc`: the size operand of the allocation.
+fn alloc_size<'c>(memref: Value<'c>, i: usize) -> Option<Value<'c>> {
+    let memref = uncast(memref);
+    let alloc = memref.defining_op().filter(|op| op.is("memref.alloc"))?;
     let (dims, _) = memref.ty().shaped()?;
-    let i = usize::try_from(constant(dim.operand(1))?).ok()?;
     let before = dims.get(..i)?.iter().filter(|dim| dim.is_none()).count();
-    dims[i].is_none().then(|| alloc.operands().get(before).copied()).flatten()
+    dims.get(i)?.is_none().then(|| alloc.operands().get(before).copied()).flatten()
 }
 
 /// Builds `f_workspace(sizes) -> bytes` before the function. For sizes that do not meet requirement i of the function, the
 /// result is `-1 - i`, for the first such i.
-pub(crate) fn build(kernel: &KernelPlan) {
+pub(crate) fn build<'c>(plan: &ConversionPlan<'c>, kernel: &KernelPlan<'c>) {
     let (function, name) = (kernel.function.op, kernel.workspace_name());
     let outer = Builder::before(function, function.location());
     let i64 = Type::integer(outer.context(), 64);
     let entry = function_of_pointers(&outer, &name, 1, &[i64]);
     let at = Builder::at_end(entry, outer.location());
-    let mut sizes =
-        WorkspaceSizes { at, arguments: HashMap::new(), all: vec![], done: HashMap::new() };
-    sizes.read(function, entry.argument(0));
-    let mut total = i64_constant(&at, 0);
-    for alloc in allocations(function) {
-        let ty = alloc.result(0).ty();
-        let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");
-        let mut dynamic = alloc.operands().into_iter();
-        let mut bytes = i64_constant(&at, element_bytes(element).expect("checked (C2)"));
-        for dim in dims {
-            let size = match dim {
-                Some(size) => i64_constant(&at, size),
-                None => {
-                    let size = dynamic.next().expect("one operand a dynamic size");
-                    let size = not_negative(&at, sizes.value(size));
-                    cast(&at, size, i64)
-                }
-            };
-            bytes = saturating_product(&at, bytes, size);
-        }
-        total = saturating_sum(&at, total, bytes);
-        total = saturating_sum(&at, total, i64_constant(&at, ALIGNMENT - 1));
-        total = at.op("arith.andi", &[total, i64_constant(&at, -ALIGNMENT)], i64);
-    }
+    let (arguments, all) = read_sizes(&at, function, entry.argument(0));
+    let source = SizeSource::Entry(arguments);
+    let mut sizes = WorkspaceSizes { at, source, done: HashMap::new() };
+    let total = sizes.total(plan, function);
     // A saturated total has been rounded down to this limit.
     let limit = i64_constant(&at, i64::MAX & -ALIGNMENT);
     let mut result = or_maximum(&at, compare(&at, SIGNED_LESS, total, limit), total);
     let holds = |condition: &Constraint| {
-        let value = cast(&at, value_of(&at, condition.expr(), &sizes.all), i64);
+        let value = cast(&at, value_of(&at, condition.expr(), &all), i64);
         let predicate = match condition {
             Constraint::Zero(_) => EQUAL,
             Constraint::NonNegative(_) => SIGNED_AT_LEAST,
@@ -160,39 +212,106 @@ fn value_of<'c>(at: &Builder<'c>, expr: &Expr, sizes: &[Value<'c>]) -> Value<'c>
     }
 }
 
-/// The sizes that `f_workspace` needs, computed on demand.
-struct WorkspaceSizes<'c> {
+/// Reads the sizes of the arguments from an array; LLVM deletes unused loads. Returns the values of each index argument
+/// and of the dynamic dimensions of each memref, and all of them in order.
+fn read_sizes<'c>(
+    at: &Builder<'c>,
+    function: Op<'c>,
+    array: Value<'c>,
+) -> (HashMap<Value<'c>, Vec<Value<'c>>>, Vec<Value<'c>>) {
+    let mut reader = SizeReader::new(*at, array);
+    let (mut arguments, mut all) = (HashMap::new(), vec![]);
+    for argument in function.body(0).map(|body| body.arguments()).unwrap_or_default() {
+        let count = match argument.ty().kind() {
+            TypeKind::MemRef { dims, .. } => dims.iter().filter(|dim| dim.is_none()).count(),
+            _ => 1,
+        };
+        let values: Vec<_> = (0..count).map(|_| reader.next()).collect();
+        all.extend(&values);
+        arguments.insert(argument, values);
+    }
+    (arguments, all)
+}
+
+/// Where the sizes of a function's arguments come from.
+enum SizeSource<'o, 'c> {
+    /// For each argument of the kernel: an index, or the dynamic dimensions of a memref in order.
+    Entry(HashMap<Value<'c>, Vec<Value<'c>>>),
+    /// A call in another function.
+    Call(&'o mut dyn SizesOfCaller<'c>, Op<'c>),
+}
+
+/// What the sizes of a called function are computed from.
+trait SizesOfCaller<'c> {
+    /// The value in `f_workspace` that corresponds to `value` in the caller.
+    fn value(&mut self, value: Value<'c>) -> Value<'c>;
+    /// The value in `f_workspace` of a dimension of a memref of the caller.
+    fn dim(&mut self, memref: Value<'c>, i: usize) -> Value<'c>;
+}
+
+/// The sizes of a function that `f_workspace` needs, computed on demand.
+struct WorkspaceSizes<'o, 'c> {
     at: Builder<'c>,
-    /// Index arguments, and dynamic dimensions of memref arguments in order.
-    arguments: HashMap<Value<'c>, Vec<Value<'c>>>,
-    /// All sizes, in order.
-    all: Vec<Value<'c>>,
+    source: SizeSource<'o, 'c>,
     done: HashMap<Value<'c>, Value<'c>>,
 }
 
-impl<'c> WorkspaceSizes<'c> {
-    /// Reads all sizes; LLVM deletes unused loads.
-    fn read(&mut self, function: Op<'c>, array: Value<'c>) {
-        let mut reader = SizeReader::new(self.at, array);
-        for argument in function.body(0).map(|body| body.arguments()).unwrap_or_default() {
-            let count = match argument.ty().kind() {
-                TypeKind::MemRef { dims, .. } => dims.iter().filter(|dim| dim.is_none()).count(),
-                _ => 1,
-            };
-            let values: Vec<_> = (0..count).map(|_| reader.next()).collect();
-            self.all.extend(&values);
-            self.arguments.insert(argument, values);
+impl<'c> WorkspaceSizes<'_, 'c> {
+    /// The bytes that a function needs: those of its own buffers, and the most that a function that it calls needs.
+    fn total(&mut self, plan: &ConversionPlan<'c>, function: Op<'c>) -> Value<'c> {
+        let (at, i64) = (self.at, Type::integer(self.at.context(), 64));
+        let mut total = i64_constant(&at, 0);
+        for alloc in allocations(function) {
+            let bytes = self.bytes(alloc);
+            total = saturating_sum(&at, total, bytes);
+            total = saturating_sum(&at, total, i64_constant(&at, ALIGNMENT - 1));
+            total = at.op("arith.andi", &[total, i64_constant(&at, -ALIGNMENT)], i64);
         }
+        let mut most = None;
+        for call in allocating_calls(plan, function) {
+            let callee = plan.called(call).expect("an allocating call").op;
+            let source = SizeSource::Call(self, call);
+            let bytes = WorkspaceSizes { at, source, done: HashMap::new() }.total(plan, callee);
+            most = Some(most.map_or(bytes, |most| at.op("arith.maxsi", &[most, bytes], i64)));
+        }
+        most.map_or(total, |most| saturating_sum(&at, total, most))
     }
 
-    /// The value in `f_workspace` that corresponds to `value` in the function.
+    /// The bytes of a buffer.
+    fn bytes(&mut self, alloc: Op<'c>) -> Value<'c> {
+        let (at, i64) = (self.at, Type::integer(self.at.context(), 64));
+        let (dims, element) = alloc.result(0).ty().shaped().expect("memrefs were checked (C2)");
+        let mut dynamic = alloc.operands().into_iter();
+        let mut bytes = i64_constant(&at, element_bytes(element).expect("checked (C2)"));
+        for dim in dims {
+            let size = match dim {
+                Some(size) => i64_constant(&at, size),
+                None => {
+                    let size = dynamic.next().expect("one operand a dynamic size");
+                    let size = not_negative(&at, self.value(size));
+                    cast(&at, size, i64)
+                }
+            };
+            bytes = saturating_product(&at, bytes, size);
+        }
+        bytes
+    }
+}
+
+impl<'c> SizesOfCaller<'c> for WorkspaceSizes<'_, 'c> {
     fn value(&mut self, value: Value<'c>) -> Value<'c> {
         if let Some(done) = self.done.get(&value) {
             return *done;
         }
         let result = match value.defining_op() {
-            None => self.arguments[&value][0],
-            Some(op) if op.is("memref.dim") => self.dim(op),
+            None => match &mut self.source {
+                SizeSource::Entry(arguments) => arguments[&value][0],
+                SizeSource::Call(caller, call) => caller.value(call.operand(value.index())),
+            },
+            Some(op) if op.is("memref.dim") => {
+                let i = constant(op.operand(1)).expect("dimensions were checked (C11)");
+                self.dim(op.operand(0), i as usize)
+            }
             Some(op) => {
                 let mapping: Vec<_> = op
                     .operands()
@@ -208,16 +327,18 @@ impl<'c> WorkspaceSizes<'c> {
         result
     }
 
-    fn dim(&mut self, op: Op<'c>) -> Value<'c> {
-        if let Some(size) = alloc_size(op) {
+    fn dim(&mut self, memref: Value<'c>, i: usize) -> Value<'c> {
+        if let Some(size) = alloc_size(memref, i) {
             return self.value(size);
         }
-        let memref = op.operand(0);
+        let memref = uncast(memref);
         let (dims, _) = memref.ty().shaped().expect("memrefs were checked (C2)");
-        let i = constant(op.operand(1)).expect("dimensions were checked (C11)") as usize;
-        match dims[i] {
-            Some(size) => self.at.index(size),
-            None => self.arguments[&memref][dims[..i].iter().filter(|dim| dim.is_none()).count()],
+        match (dims[i], &mut self.source) {
+            (Some(size), _) => self.at.index(size),
+            (None, SizeSource::Entry(arguments)) => {
+                arguments[&memref][dims[..i].iter().filter(|dim| dim.is_none()).count()]
+            }
+            (None, SizeSource::Call(caller, call)) => caller.dim(call.operand(memref.index()), i),
         }
     }
 }
@@ -285,18 +406,23 @@ impl<'c> Slices<'c> {
         Self { workspace, constant: 0, dynamic: None }
     }
 
+    /// The address of the unallocated rest.
+    pub fn rest(&self, at: &Builder<'c>) -> Value<'c> {
+        let context = at.context();
+        let mut offset = at.index(self.constant);
+        if let Some(dynamic) = self.dynamic {
+            offset = at.op("arith.addi", &[offset, dynamic], Type::index(context));
+        }
+        let offset = cast(at, offset, Type::integer(context, 64));
+        let byte = Type::integer(context, 8);
+        element_pointer(at, self.workspace, offset, byte, IndexBounds::Inside)
+    }
+
     /// The next slice, for a `memref.alloc`.
     pub fn take(&mut self, alloc: Op<'c>) -> SizedPointer<'c> {
         let at = Builder::before(alloc, alloc.location());
-        let context = at.context();
-        let (index, i64) = (Type::index(context), Type::integer(context, 64));
-        let mut offset = at.index(self.constant);
-        if let Some(dynamic) = self.dynamic {
-            offset = at.op("arith.addi", &[offset, dynamic], index);
-        }
-        let offset = cast(&at, offset, i64);
-        let byte = Type::integer(context, 8);
-        let pointer = element_pointer(&at, self.workspace, offset, byte, IndexBounds::Inside);
+        let index = Type::index(at.context());
+        let pointer = self.rest(&at);
 
         let ty = alloc.result(0).ty();
         let (dims, element) = ty.shaped().expect("memrefs were checked (C2)");

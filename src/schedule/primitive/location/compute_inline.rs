@@ -28,8 +28,9 @@
 
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
+use crate::dialect::region;
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Builder, Op, Value, walk};
+use crate::ir::{Builder, Op, Value, parents, walk};
 use crate::nest::facts::cover;
 use crate::nest::state::State;
 use crate::nest::summary::VariableId;
@@ -404,12 +405,26 @@ fn rewrite(state: &mut State, plan: &Plan) {
     let buffer = state.buffer(plan.buffer);
     for reader in &plan.readers {
         let op = state.op(*reader);
-        for load in walk(op) {
-            if load.is("memref.load") && load.operand(0) == buffer {
-                let value = computed_before(&producer, load, &plan.dimensions);
-                load.result(0).replace_all_uses_with(value);
-                state.rewriter.erase(load);
-            }
+        let mut loads = walk(op);
+        loads.retain(|load| load.is("memref.load") && load.operand(0) == buffer);
+        let view = ScheduleBlock::of(op).expect("the node is a schedule block");
+        let mut computed: Vec<(Op, Value)> = vec![];
+        for load in &loads {
+            // Without this, values that are read twice would double the code at each step along a chain.
+            let same = |(other, _): &&(Op, Value)| {
+                let mut around = std::iter::once(*load).chain(parents(*load));
+                around.any(|op| op.block() == other.block())
+                    && region::same_indices(&view, *other, *load)
+            };
+            let value = match computed.iter().find(same) {
+                Some((_, value)) => *value,
+                None => computed_before(&producer, *load, &plan.dimensions),
+            };
+            computed.push((*load, value));
+        }
+        for (load, value) in computed {
+            load.result(0).replace_all_uses_with(value);
+            state.rewriter.erase(load);
         }
         edit::add_sizes(op, &producer.sizes);
         index_form::restore(op, state.rewriter.as_mut());

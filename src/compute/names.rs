@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Names in use.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     used: HashSet<String>,
     /// For each base, a number below which all numbered names are in use.
     next: HashMap<String, usize>,

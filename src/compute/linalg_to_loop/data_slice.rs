@@ -1,0 +1,189 @@
+//! Slices at offsets that are data: `tensor.extract_slice`, `tensor.insert_slice` and `tensor.insert` with an index that
+//! is not a size. The op's own definition demands that the slice is in the tensor.
+
+use super::movement::{self, DYNAMIC, SliceOp};
+use super::nest::{NestSpec, NestUnderConstruction};
+use super::state::{ConvertedValue, FunctionConversion};
+use crate::dialect::loop_enums::IterRole;
+use crate::ir::affine::{Constraint, Expr};
+use crate::ir::{Attribute, Error, Op, Type, Value};
+
+/// An offset of a slice.
+pub(super) enum Offset<'c> {
+    Size(Expr),
+    Data(Value<'c>),
+}
+
+/// The offsets of a slice, of which `values` are the dynamic ones; `None` if all of them are sizes.
+pub(super) fn offsets<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    values: &[Value<'c>],
+) -> Option<Vec<Offset<'c>>> {
+    let mut values = values.iter();
+    let entries = op.attribute("static_offsets").and_then(Attribute::as_integers)?;
+    let mut offset = |entry: i64| match entry {
+        DYNAMIC => values.next().map(|value| of_value(f, *value)),
+        _ => Some(Offset::Size(entry.into())),
+    };
+    let offsets: Vec<_> = entries.into_iter().map(&mut offset).collect::<Option<_>>()?;
+    offsets.iter().any(|offset| matches!(offset, Offset::Data(_))).then_some(offsets)
+}
+
+fn of_value<'c>(f: &mut FunctionConversion<'_, 'c>, value: Value<'c>) -> Offset<'c> {
+    f.size(value).map_or(Offset::Data(value), Offset::Size)
+}
+
+/// A slice: `slice.offsets` are not used.
+pub(super) struct DataSlice<'c> {
+    pub offsets: Vec<Offset<'c>>,
+    pub slice: SliceOp,
+    /// For each dimension of the tensor, the dimension of the slice; `None` if the slice leaves it out.
+    pub kept: Vec<Option<usize>>,
+}
+
+impl<'c> DataSlice<'c> {
+    /// Requires that a slice fits into the tensor at some offset.
+    fn require_inside(
+        &self,
+        f: &mut FunctionConversion<'_, 'c>,
+        op: Op<'c>,
+        dims: &[Expr],
+    ) -> Result<(), Error<'c>> {
+        for (i, dim) in dims.iter().enumerate() {
+            let one = || Expr::from(1);
+            let size = self.slice.sizes[i].clone();
+            let reach = (size.clone() - one()) * self.slice.strides[i].clone();
+            let first = match &self.offsets[i] {
+                Offset::Size(offset) => offset.clone(),
+                Offset::Data(_) => 0.into(),
+            };
+            for difference in [first.clone(), size, dim.clone() - one() - first - reach] {
+                f.require(op, Constraint::NonNegative(difference))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The indices in the tensor of the running element of the slice.
+    fn place(
+        &self,
+        f: &mut FunctionConversion<'_, 'c>,
+        nest: &NestUnderConstruction<'c>,
+    ) -> Result<Vec<Value<'c>>, Error<'c>> {
+        let mut place = vec![];
+        for (i, offset) in self.offsets.iter().enumerate() {
+            let inner = match self.kept[i] {
+                Some(dim) => Expr::Dim(dim) * self.slice.strides[i].clone(),
+                None => 0.into(),
+            };
+            place.push(match offset {
+                Offset::Size(offset) => nest.index(&(offset.clone() + inner)),
+                Offset::Data(value) => {
+                    let start = f.scalar(nest, *value)?;
+                    match self.kept[i] {
+                        None => start,
+                        Some(_) => nest.build.op(
+                            "arith.addi",
+                            &[start, nest.index(&inner)],
+                            Type::index(nest.build.context()),
+                        ),
+                    }
+                }
+            });
+        }
+        Ok(place)
+    }
+}
+
+/// result[o] = source[offset + o * stride]
+pub(super) fn extract<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    slice: &DataSlice<'c>,
+) -> Result<(), Error<'c>> {
+    let source = op.operand(0);
+    let sizes = f.operand(op, source)?;
+    slice.require_inside(f, op, &sizes)?;
+    let kept = slice.kept.iter().zip(&slice.slice.sizes);
+    let dims = kept.filter(|(place, _)| place.is_some()).map(|(_, size)| size.clone()).collect();
+    let strides = slice.slice.strides.clone();
+    f.moved(op, dims, &strides, |f, nest| {
+        let (source_now, _) = f.tensor(op, source)?;
+        let place = slice.place(f, nest)?;
+        f.read(nest, &source_now, source, &place)
+    })
+}
+
+/// A copy of dest, then result[offset + i * stride] = source[i].
+pub(super) fn insert<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    slice: &DataSlice<'c>,
+) -> Result<(), Error<'c>> {
+    let (source, dest) = (op.operand(0), op.operand(1));
+    let of_source = f.operand(op, source)?;
+    let (old, dims) = f.tensor(op, dest)?;
+    slice.require_inside(f, op, &dims)?;
+    let mut roles = vec![];
+    for (i, _) in slice.kept.iter().enumerate().filter(|(_, place)| place.is_some()) {
+        let size = slice.slice.sizes[i].clone();
+        f.require(op, Constraint::Zero(of_source[roles.len()].clone() - size))?;
+        roles.push(match slice.offsets[i] {
+            Offset::Size(_) => IterRole::Spatial,
+            Offset::Data(_) => IterRole::Opaque,
+        });
+    }
+    let iters = roles.into_iter().zip(of_source).collect();
+    store(f, op, (dest, old, dims), iters, slice, |f, nest| {
+        let all: Vec<_> = (0..nest.iters.len()).map(Expr::Dim).collect();
+        f.element(op, nest, source, &all)
+    })
+}
+
+/// A copy of dest, then result[index] = scalar.
+pub(super) fn insert_scalar<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+) -> Result<(), Error<'c>> {
+    let operands = op.operands();
+    let (old, dims) = f.tensor(op, operands[1])?;
+    let offsets = operands[2..].iter().map(|value| of_value(f, *value)).collect();
+    let ones = vec![1.into(); dims.len()];
+    let slice = SliceOp { offsets: vec![], sizes: ones.clone(), strides: ones };
+    let slice = DataSlice { offsets, slice, kept: vec![None; dims.len()] };
+    slice.require_inside(f, op, &dims)?;
+    store(f, op, (operands[1], old, dims), vec![], &slice, |f, nest| f.scalar(nest, operands[0]))
+}
+
+/// Copies the old tensor, and then stores elements at the places of a slice.
+fn store<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    (dest, old, dims): (Value<'c>, ConvertedValue<'c>, Vec<Expr>),
+    iters: Vec<(IterRole, Expr)>,
+    slice: &DataSlice<'c>,
+    element: impl FnOnce(
+        &mut FunctionConversion<'_, 'c>,
+        &NestUnderConstruction<'c>,
+    ) -> Result<Value<'c>, Error<'c>>,
+) -> Result<(), Error<'c>> {
+    let target = f.target(op.location(), movement::base_name(op), op.result(0), &dims)?;
+    if !matches!(old, ConvertedValue::Empty) {
+        f.copy(op, &old, &dims, dest, target)?;
+    }
+    let name = f.block_name(movement::base_name(op));
+    let location = op.location();
+    let mut uses = slice.slice.strides.clone();
+    uses.extend(slice.offsets.iter().filter_map(|offset| match offset {
+        Offset::Size(offset) => Some(offset.clone()),
+        Offset::Data(_) => None,
+    }));
+    let nest = f.nest(NestSpec { location, name, iters, uses, reducer: None });
+    let value = element(f, &nest)?;
+    let place = slice.place(f, &nest)?;
+    nest.store(value, target, &place);
+    nest.finish()?;
+    f.set(op.result(0), ConvertedValue::Buffer(target), dims);
+    Ok(())
+}

@@ -1,0 +1,45 @@
+// Slices at offsets that are data.
+// RUN: lw-opt %s --convert-linalg-to-loop --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @extract(
+// CHECK-SAME:    %[[X:.+]]: memref<9x8xf32>, %[[AT:.+]]: memref<i32>
+// CHECK:         loop.block "extract_slice" [%[[I:.+]]: spatial 2, %[[J:.+]]: spatial 3]
+// CHECK-SAME:      =
+// CHECK-NEXT:      reads(%[[AT]][], %[[X]][*, %[[J]] * 2 + 1 : 1])
+// CHECK:           %[[V:.+]] = memref.load %[[AT]][]
+// CHECK:           %[[START:.+]] = arith.index_cast %[[V]]
+// CHECK:           %[[ROW:.+]] = arith.addi %[[START]], %[[I]]
+// CHECK:           memref.load %[[X]][%[[ROW]], %
+func.func @extract(%x: tensor<9x8xf32>, %at: tensor<i32>) -> tensor<2x3xf32> {
+  %v = tensor.extract %at[] : tensor<i32>
+  %row = arith.index_cast %v : i32 to index
+  %y = tensor.extract_slice %x[%row, 1] [2, 3] [1, 2] : tensor<9x8xf32> to tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
+}
+
+// -----
+
+// A copy, and then the slice. In the dimension of the offset, the order is kept.
+// CHECK-LABEL: func.func @insert(
+// CHECK:         loop.block "copy"
+// CHECK:         loop.block "insert_slice" [%[[I:.+]]: opaque 2, %[[J:.+]]: spatial 8]
+// CHECK:           memref.store
+func.func @insert(%x: tensor<9x8xf32>, %y: tensor<2x8xf32>, %at: tensor<i32>) -> tensor<9x8xf32> {
+  %v = tensor.extract %at[] : tensor<i32>
+  %row = arith.index_cast %v : i32 to index
+  %z = tensor.insert_slice %y into %x[%row, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<9x8xf32>
+  return %z : tensor<9x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @insert_scalar(
+// CHECK:         loop.block "copy"
+// CHECK:         loop.block "insert" [] = ()
+// CHECK:           memref.store
+func.func @insert_scalar(%x: tensor<9xf32>, %y: f32, %at: tensor<i32>) -> tensor<9xf32> {
+  %v = tensor.extract %at[] : tensor<i32>
+  %i = arith.index_cast %v : i32 to index
+  %z = tensor.insert %y into %x[%i] : tensor<9xf32>
+  return %z : tensor<9xf32>
+}
