@@ -253,8 +253,12 @@ fn concat_joins_along_a_dimension() {
 }
 
 #[test]
-fn unknown_tensor_ops_are_refused() {
-    let line = "%r = tensor.bitcast %x : tensor<2xf32> to tensor<2xi32> // error: is not supported by \
-                the interpreter";
-    refused("%x: tensor<2xf32>", line, &[counting(&[2])]);
+fn bitcast_keeps_the_bits() {
+    let text = function(
+        "%x: tensor<2xf32>",
+        "%r = tensor.bitcast %x : tensor<2xf32> to tensor<2xi32>",
+        "tensor<2xi32>",
+    );
+    let found = cells(&text, &[tensor(F32, &[2], &[1., -2.])]);
+    assert_eq!(found, [[f64::from(0x3f80_0000), -f64::from(0x4000_0000)]]);
 }

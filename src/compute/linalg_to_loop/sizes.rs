@@ -138,7 +138,9 @@ impl<'c> FunctionConversion<'_, 'c> {
             "tensor.rank" => {
                 return operands[0].ty().shaped().map(|(d, _)| (d.len() as i64).into());
             }
-            "arith.index_cast" | "arith.index_castui" | "arith.trunci" => {
+            "arith.index_cast" | "arith.index_castui" => return self.size(operands[0]),
+            // A boolean is the lowest bit.
+            "arith.trunci" if value.ty().kind() != TypeKind::Integer(1) => {
                 return self.size(operands[0]);
             }
             // A boolean that is true becomes -1.
