@@ -222,6 +222,8 @@ fn count_without_invariants(op: Op) -> Op {
         op.result(i).replace_all_uses_with(operands[BOUNDS + i]);
         body.remove_argument(1 + i);
     }
+    // Read again: the arguments have been replaced in them.
+    let yielded = body.end().operands();
     body.end().set_operands(&kept.iter().map(|i| yielded[*i]).collect::<Vec<_>>());
     let carried = kept.iter().map(|i| operands[BOUNDS + i]);
     let operands: Vec<_> = operands[..BOUNDS].iter().copied().chain(carried).collect();

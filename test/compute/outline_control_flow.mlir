@@ -93,6 +93,24 @@ func.func @nested(%x: tensor<4xf32>, %flag: i1) -> tensor<4xf32> {
 
 // -----
 
+// A value that no iteration changes is what another one becomes.
+// CHECK-LABEL: func.func @becomes(
+// CHECK-SAME:    %[[X:.+]]: tensor<4xf32>, %[[Y:.+]]: tensor<4xf32>
+// CHECK:         scf.for {{.*}} iter_args(%{{.+}} = %[[X]]) -> (tensor<4xf32>) {
+// CHECK-NEXT:      %[[R:.+]] = func.call @becomes_body(%[[Y]])
+// CHECK-NEXT:      scf.yield %[[R]]
+func.func @becomes(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %x, %same = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %same, %same : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0 : tensor<4xf32>
+}
+
+// -----
+
 // Functions on buffers stay as they are.
 // CHECK-LABEL: func.func @buffers(
 // CHECK:         scf.for
