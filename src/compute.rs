@@ -8,6 +8,6 @@ pub mod graph_to_linalg;
 pub mod inline_read_only_globals;
 pub(crate) mod linalg_builder;
 pub mod linalg_to_loop;
-mod names;
+pub(crate) mod names;
 pub mod outline_control_flow;
 pub(crate) mod predicate;

@@ -16,6 +16,7 @@ mod verify_block;
 mod verify_graph;
 pub(crate) mod verify_loop;
 mod verify_tm_tensor;
+pub mod weight;
 
 use crate::ffi;
 use crate::ir::{Error, Op};

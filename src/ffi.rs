@@ -40,7 +40,8 @@ pub use diagnostic::{
     Error, Note, Reported, Severity, catch_panic, receive_all, receive_errors, remark,
 };
 pub use handle::Context;
-pub use kernel::{Jit, LinkError};
+pub(crate) use kernel::computed_globals;
+pub use kernel::{Jit, LinkError, TRANSFORM};
 pub use linalg::{IteratorKind, Structured, decompose_linalg};
 pub use module::{
     ModuleMut, ModuleRef, handle_of, handle_of_module, parse_file, parse_file_in, parse_text_in,

@@ -27,6 +27,7 @@ use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
 use crate::machine::x86::CpuTarget;
 use crate::optimize::kind::run_function;
 use crate::optimize::r#loop::extern_call_process;
+use crate::optimize::r#loop::lift_weight_transforms;
 use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::vector::{
@@ -334,6 +335,20 @@ static PASSES: &[PassRow] = &[
         statistics: MEMORY,
         dialects: &[DialectName::Arith, DialectName::MemRef],
         run: run_function::<StorageRewrite>,
+    },
+    PassRow {
+        argument: "lift-weight-transforms",
+        summary: "Compute what depends on weights alone once, when the code is loaded",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "nests", summary: "Nests that were lifted" },
+            PassStatistic { name: "globals", summary: "Globals that hold what they compute" },
+        ],
+        dialects: &[DialectName::Arith, DialectName::Loopwright, DialectName::MemRef],
+        run: |op, run| report(lift_weight_transforms::run(op, run)),
     },
     PassRow {
         argument: "extern-call-process",

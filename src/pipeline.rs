@@ -15,6 +15,7 @@ mod input;
 mod registered;
 mod run;
 mod tosa;
+mod weight_transforms;
 mod weights;
 
 pub use functions::{FunctionArgument, FunctionInterface, function, functions, rename_function};
@@ -22,6 +23,7 @@ pub use input::{Input, ScheduleFile, place};
 pub use loopwright_onnx::ImportOptions;
 pub use registered::{PIPELINES, register_passes};
 pub use run::{ModuleSchedule, Session, Settings, context, key, lower, object, run, run_checked};
+pub use weight_transforms::fold_weight_transforms;
 pub use weights::Weights;
 
 use crate::codegen::cuda;
@@ -89,6 +91,9 @@ const fn step(
 /// The pass that runs only if it is requested.
 pub const ON_REQUEST: &str = "instrument-bounds";
 
+/// The pass that runs only for [`Parameters::lift_weight_transforms`].
+const LIFTED_TRANSFORMS: &str = "lift-weight-transforms";
+
 /// The pass that keeps assertions if bounds are checked.
 const HAS_ASSERTIONS: &str = "convert-linalg-to-loop";
 
@@ -110,9 +115,13 @@ pub const STEPS: &[PipelineStep] = &[
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
     step(LOOP, MODULE, "convert-linalg-to-loop", "schedules work on schedule blocks"),
 
+    step(SCHEDULE, MODULE, LIFTED_TRANSFORMS,
+        "before default schedules, which inline transforms into their consumers; a user's schedule names these nests"),
     step(SCHEDULE, FUNCTION, "require-bounds",
         "before the schedule, which adds conditions to accesses; the sizes are the same in all later forms"),
 
+    step(VECTOR, MODULE, LIFTED_TRANSFORMS,
+        "once more for the copies of weights that a schedule made, such as packed panels; before nests are rewritten"),
     step(VECTOR, MODULE, "extern-call-process",
         "the C ABI of external functions has one result; before passes that look for the writers of a buffer"),
     step(GPU, MODULE, "verify-kernel-calls", "reports each call that cannot be inlined"),
@@ -329,6 +338,8 @@ pub struct Parameters {
     /// in memory. It is set only for user-written schedules, because a user cannot act on remarks about a default
     /// schedule.
     pub remarks: bool,
+    /// True if what depends on weights alone is computed when the code is loaded, and not in each call.
+    pub lift_weight_transforms: bool,
     /// The GPU.
     pub device: cuda::GpuTarget,
     /// Names of passes to leave out, to study their effect.
@@ -344,6 +355,7 @@ impl Default for Parameters {
             require_vector: false,
             check_bounds: false,
             remarks: true,
+            lift_weight_transforms: false,
             device: cuda::GpuTarget::default(),
             without: vec![],
         }
@@ -355,6 +367,10 @@ impl Parameters {
     pub fn passes_to(&self, phase: Phase) -> String {
         let is_void = |step: &PipelineStep| match step.name() {
             // With 32-bit indices there is nothing to narrow.
+            // A user's schedule names nests, which must then be where they were.
+            LIFTED_TRANSFORMS => {
+                !self.lift_weight_transforms || phase == Phase::Schedule && self.remarks
+            }
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction, an FMA would be a function call for each lane.
             "form-fma" => phase == Phase::Vector && !self.has_fma,

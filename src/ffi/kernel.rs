@@ -2,9 +2,15 @@
 
 use super::jit::LinkedObject;
 use loopwright_runtime::kernel::{Kernel, KernelFunction, Signature, WorkspaceFunction};
+use loopwright_runtime::pool::Pool;
 use std::ffi::{CStr, c_char};
+use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use tracing::info_span;
+
+/// The name of the function that computes transformed weights. It has a dot, so no function of C can have it.
+pub const TRANSFORM: &str = "loop.transform_weights";
 
 /// An object that is linked into this process.
 pub struct Jit(Arc<LinkedObject>);
@@ -32,7 +38,8 @@ impl Jit {
     }
 
     /// [`Jit::load`] for code that refers to data by name, such as the
-    /// [weights](crate::pipeline::Weights) of a model.
+    /// [weights](crate::pipeline::Weights) of a model. If the code has a function that transforms weights (see
+    /// [`lift_weight_transforms`](crate::pipeline::Settings::lift_weight_transforms)), it runs once, on all cores.
     ///
     /// # Safety
     /// As [`Jit::load`]. The data must have the sizes and the alignment that the code expects, and must live as long as
@@ -43,7 +50,9 @@ impl Jit {
     ) -> Result<Self, LinkError> {
         let _span = info_span!(target: "loopwright::codegen", "codegen", name = %"link").entered();
         let code = LinkedObject::load(object.as_ref(), data).map_err(LinkError)?;
-        Ok(Self(Arc::new(code)))
+        let code = Arc::new(code);
+        transform_weights(&code).map_err(LinkError)?;
+        Ok(Self(code))
     }
 
     /// A kernel of the object; it keeps the code alive.
@@ -55,6 +64,41 @@ impl Jit {
     pub fn address(&self, symbol: &str) -> Result<u64, LinkError> {
         self.0.address(symbol).map_err(LinkError)
     }
+}
+
+/// Links code whose function of transforms is all that can run, and returns the bytes of globals that it has computed.
+/// `data` are the weights that the code refers to, `globals` the names of the results with their sizes in bytes.
+///
+/// # Errors
+/// If the code does not link, has no such global, or the transforms fail.
+pub(crate) fn computed_globals<'d>(
+    object: impl AsRef<[u8]>,
+    data: impl IntoIterator<Item = (&'d str, &'d [u8])>,
+    globals: &[(&str, usize)],
+) -> Result<Vec<Vec<u8>>, LinkError> {
+    // SAFETY: this compiler made the code with checked bounds, from a module that declares the data and the globals with
+    // these sizes. The data live until the end.
+    unsafe {
+        let code = Jit::load_with(object, data)?;
+        let read = |(name, bytes): &(&str, usize)| {
+            let address = code.address(name)? as usize as *const u8;
+            Ok(std::slice::from_raw_parts(address, *bytes).to_vec())
+        };
+        globals.iter().map(read).collect()
+    }
+}
+
+/// Calls the function of transforms, if the code has one.
+fn transform_weights(code: &Arc<LinkedObject>) -> Result<(), String> {
+    if code.address(TRANSFORM).is_err() {
+        return Ok(());
+    }
+    let _span =
+        info_span!(target: "loopwright::codegen", "codegen", name = %"transform weights").entered();
+    let error = |error: &dyn Display| format!("weights cannot be transformed: {error}");
+    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let pool = Pool::new(threads).map_err(|it| error(&it))?;
+    kernel(code, TRANSFORM)?.call(&pool, &mut []).map_err(|it| error(&it))
 }
 
 /// The kernel `name` of code with the entry points of `convert-memref-to-pointer`.

@@ -17,6 +17,7 @@ use super::tally::{OpCounts, Tally};
 use super::value::{Array, Datum, array_type};
 use super::{RunOptions, graph, meter, nest, structured, tensor, tm_tensor};
 use crate::dialect::requirement::{Requirements, SizeOrigin};
+use crate::dialect::weight::TRANSFORMS;
 use crate::ir::{Block, Error, Op, Value};
 use launch::ThreadPosition;
 use std::cell::RefCell;
@@ -111,6 +112,7 @@ impl<'c> RunningModule<'c> {
     ) -> Result<Vec<Datum>, Error<'c>> {
         let function = self.function(module, entry)?;
         check_arguments(function, &arguments)?;
+        self.transform_weights(function)?;
         let results = self.call(function, arguments)?;
         for (i, result) in results.iter().enumerate() {
             let hole = match result {
@@ -124,6 +126,18 @@ impl<'c> RunningModule<'c> {
             }
         }
         Ok(results)
+    }
+
+    /// Runs the function that computes transformed weights, if there is one and it is not `entry`.
+    fn transform_weights(&mut self, entry: Op<'c>) -> Result<(), Error<'c>> {
+        let mut functions = self.functions.iter().copied();
+        let found = functions.find(|op| op.attribute(TRANSFORMS).is_some() && *op != entry);
+        let Some(transforms) = found else { return Ok(()) };
+        // It is not part of a call.
+        let tally = self.tally.take();
+        self.call(transforms, vec![])?;
+        self.tally = tally;
+        Ok(())
     }
 
     /// The function with that name; errors are reported at `user`.

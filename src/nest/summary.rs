@@ -207,6 +207,8 @@ pub struct Buffer {
     /// The buffer is used by something other than loads, stores and regions of schedule blocks.
     pub escapes: bool,
     pub is_float: bool,
+    /// True for a weight whose transforms are lifted out of the function, so that a copy of it costs nothing in a call.
+    pub has_lifted_transforms: bool,
 }
 
 impl Buffer {

@@ -11,6 +11,7 @@ pub mod extern_call_process;
 pub mod if_fold;
 pub mod if_fusion;
 pub mod ir_simplify;
+pub mod lift_weight_transforms;
 pub mod loop_partition;
 pub mod plan_allocation_location;
 pub mod rewrite_unsafe_select;

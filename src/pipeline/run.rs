@@ -32,6 +32,11 @@ pub struct Settings<'s> {
     pub require_vector: bool,
     /// True if compiled code ends with a located error before it accesses memory out of bounds.
     pub check_bounds: bool,
+    /// True if what depends on weights alone, such as their packed form, is computed when the code is loaded, and not in
+    /// each call. On x86 only. The code then has a function [`TRANSFORM`](crate::dialect::weight::TRANSFORM), which must
+    /// run before all others: [`Jit::load_with`](codegen::Jit::load_with) calls it.
+    /// [`fold_weight_transforms`](super::fold_weight_transforms) replaces it by its results.
+    pub lift_weight_transforms: bool,
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
     /// The processor to generate code for.
@@ -133,6 +138,7 @@ pub fn lower(
             settings.schedule,
             Some(ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies)
         ),
+        lift_weight_transforms: settings.lift_weight_transforms,
         device: settings.device.clone(),
         without: settings.without.clone(),
     };
@@ -310,6 +316,7 @@ pub fn key<'c>(
         schedule,
         require_vector,
         check_bounds,
+        lift_weight_transforms,
         contract,
         target,
         device: _,
@@ -318,7 +325,7 @@ pub fn key<'c>(
     } = settings;
     let CpuTarget { triple, cpu, features, machine: _ } = target;
     let options = format!(
-        "{require_vector} {check_bounds} {contract:?} {without:?} {triple} {cpu} {features}"
+        "{require_vector} {check_bounds} {lift_weight_transforms} {contract:?} {without:?} {triple} {cpu} {features}"
     );
     let schedule = match schedule {
         Some(ModuleSchedule::Strategies) => format!("strategies {:?}", target.processor()?),

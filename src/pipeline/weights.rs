@@ -7,8 +7,9 @@
 //! Code without them is small, and does not depend on them: models that differ only in their weights have the same code, and
 //! the same entry in a code cache. [`Jit::load_with`](crate::codegen::Jit::load_with) links the two.
 
+use crate::dialect::weight::WEIGHT;
 use crate::ir::{Attribute, Op, top};
-use crate::lowering::cpu::memref_to_pointer::{ALIGNMENT, WEIGHT};
+use crate::lowering::cpu::memref_to_pointer::ALIGNMENT;
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::Context;
 use melior::ir::Module;

@@ -274,6 +274,7 @@ mod tests {
             bytes: None,
             element_bytes: 4,
             is_argument: true,
+            has_lifted_transforms: false,
             steps: vec![AccessStride::Unit],
             columns: vec![],
             dimensions: vec![Some(0)],

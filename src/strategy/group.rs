@@ -1,8 +1,8 @@
 //! Groups: nests of a function that one strategy schedules together.
 //!
 //! A nest joins the group of the preceding nest if it follows directly and reads what the group writes, over the same
-//! rows: their outer loops are spatial and have the same extents, known or not. A product is joined only by elementwise
-//! nests over all its results.
+//! rows: their outer loops are spatial and have the same extents, known or not. A product, or a reduction of windows, joins
+//! no group, and is joined only by elementwise nests over all its results.
 
 use super::nest::{AccessStride, Nest, NestAccess, NestLoop};
 use crate::nest::summary::{NodeId, Summary};
@@ -93,11 +93,12 @@ fn joined(group: &NestGroup, nest: &Nest) -> Option<usize> {
         let buffers = written.stores.iter().map(|store| &store.buffer);
         buffers.clone().any(|buffer| nest.loads.iter().any(|load| load.buffer == *buffer))
     };
-    if !group.nests.iter().any(reads) || is_product(nest) {
+    let is_alone = |nest: &Nest| is_product(nest) || nest.reduces_windows();
+    if !group.nests.iter().any(reads) || is_alone(nest) {
         return None;
     }
     let first = &group.nests[0];
-    if is_product(first) {
+    if is_alone(first) {
         let extents = |nest: &Nest| -> Vec<Option<i64>> {
             nest.spatial().iter().map(|axis| nest.loops[*axis].extent).collect()
         };

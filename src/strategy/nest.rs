@@ -6,6 +6,9 @@ use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, NodeId, Summary, mentions};
 use crate::schedule::{Schedule, ScheduleError};
 
+/// Shorter rows are not reduced by vector lanes if results are contiguous.
+const SHORT: i64 = 16;
+
 /// A perfect loop nest around one schedule block whose iters are bound to exactly those loops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nest {
@@ -57,6 +60,8 @@ pub struct NestAccess {
     pub element_bytes: i64,
     /// True if the buffer is an argument of the function.
     pub is_argument: bool,
+    /// True if the buffer is a weight of which a copy in another layout costs nothing in a call.
+    pub has_lifted_transforms: bool,
     /// The stride of the access along each loop.
     pub steps: Vec<AccessStride>,
     /// For each loop, the dimension whose index is exactly the loop's variable, if no other index depends on the loop.
@@ -161,6 +166,20 @@ impl Nest {
 
     pub fn is_reduction(&self) -> bool {
         self.loops.iter().any(|axis| axis.is_reduction)
+    }
+
+    /// True if it reduces a small window that moves with the result, as a pooling does: an index is a sum of a spatial
+    /// loop and a reduction loop, and the innermost reduction loop is short.
+    pub fn reduces_windows(&self) -> bool {
+        let last = self.reductions().last().and_then(|axis| self.loops[*axis].extent);
+        if last.is_none_or(|extent| extent >= SHORT) {
+            return false;
+        }
+        let is_moved = |axis: &usize| {
+            let mut loads = self.loads.iter();
+            loads.any(|it| it.steps[*axis] != AccessStride::None && it.dimensions[*axis].is_none())
+        };
+        self.reductions().iter().any(is_moved)
     }
 
     /// True if its innermost loops are the reduction loops, and it reads contiguously along the last of them.
@@ -293,6 +312,7 @@ impl NestAccess {
             bytes: elements.and_then(|elements| elements.checked_mul(element_bytes)),
             element_bytes,
             is_argument: buffer.scope.is_none(),
+            has_lifted_transforms: buffer.has_lifted_transforms,
             steps: nodes.iter().map(step).collect(),
             columns: (0..nodes.len()).filter(is_column).collect(),
             dimensions,

@@ -58,6 +58,7 @@ impl Compiler {
         let settings = Settings {
             contract: Some(&self.contract),
             schedule: Some(ModuleSchedule::Strategies),
+            lift_weight_transforms: true,
             ..Settings::default()
         };
         let start = Instant::now();

@@ -104,10 +104,17 @@ fn run<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Result
         }),
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),
+        lift_weight_transforms: true,
         ..Settings::default()
     };
-    pipeline::lower(context, &mut module, Phase::Input, Phase::Llvm, &settings)
-        .map_err(|error| input.explained(&format!("{path}: {error}")))?;
+    let lower = |module: &mut Module, from, to| {
+        pipeline::lower(context, module, from, to, &settings)
+            .map_err(|error| input.explained(&format!("{path}: {error}")))
+    };
+    lower(&mut module, Phase::Input, Phase::Vector)?;
+    pipeline::fold_weight_transforms(context, &mut module, &settings)
+        .map_err(|error| format!("{path}: error: {error}"))?;
+    lower(&mut module, Phase::Vector, Phase::Llvm)?;
     let kernels = x86::kernels(&module);
     if kernels.is_empty() {
         return Err(format!(

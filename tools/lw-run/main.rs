@@ -94,6 +94,7 @@ fn run_model<'c>(
         // The interpreter checks all.
         check_bounds: options.check_bounds || options.only_interprets(),
         contract: options.fp.as_deref(),
+        lift_weight_transforms: !options.is_for_gpu(),
         device: options.gpu().cloned().unwrap_or_default(),
         without: options.without.clone(),
         session: Session {

@@ -50,7 +50,8 @@
 //!   not change); a function without a body returns no memref;
 //! - (C7) memory is accessed by scalars and by vectors of one dimension;
 //! - (C8) the names of the entry points are not in use;
-//! - (C9) a `memref.global` has a value, or the attribute `loop.weight`: its bytes are then given to the linker;
+//! - (C9) a `memref.global` has a value, or the attribute `loop.weight`: its bytes are then given to the linker. One that
+//!   `lift-weight-transforms` made has no value: its memory is zero until the function of transforms has run;
 //! - (C10) a `memref.alloca` has a static shape and at most 1 MiB;
 //! - (C11) `memref.dim` names a constant dimension that exists;
 //! - (C12) a public function does not have the name of a C library function that compiled code may call,
@@ -73,7 +74,6 @@ mod scope;
 mod workspace;
 
 pub(crate) use buffer::ALIGNMENT;
-pub(crate) use globals::WEIGHT;
 
 use crate::ir::{Error, Op};
 

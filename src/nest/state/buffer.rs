@@ -5,6 +5,7 @@ use super::focus::Focus;
 use super::incremental::OuterValue;
 use super::size::dimension;
 use crate::dialect::loop_op::{self, ScheduleBlock, buffer_name};
+use crate::dialect::weight::IS_LIFTED;
 use crate::ir::affine::Expr;
 use crate::ir::{FloatKind, Op, Type, TypeKind, Value, parents, walk};
 use crate::nest::summary::{Buffer, BufferId};
@@ -58,6 +59,9 @@ impl<'c> SummaryReader<'c> {
             escapes: (is_own || !self.is_part)
                 && value.uses().iter().any(|(op, _)| !is_access(*op, is_own)),
             is_float: matches!(element.kind(), TypeKind::Float(_)),
+            has_lifted_transforms: value
+                .defining_op()
+                .is_some_and(|op| op.attribute(IS_LIFTED).is_some()),
         }
     }
 

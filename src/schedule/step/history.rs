@@ -75,6 +75,7 @@ mod tests {
             allocated: vec![],
             room: Default::default(),
             is_float: false,
+            has_lifted_transforms: false,
         };
         let root = Node { parent: None, children: vec![], kind: NodeKind::Function };
         let mut summary = Summary::default();

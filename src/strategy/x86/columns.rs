@@ -1,8 +1,9 @@
 //! Column reductions: the loop along which results are written is vectorized, and results stay in registers during the
 //! reduction.
 
+use super::product::follow;
 use super::share::share;
-use super::{VECTORS, alone, lanes, order, width};
+use super::{VECTORS, lanes, order, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
@@ -19,7 +20,10 @@ pub static ROW: Strategy<Processor> = Strategy {
 };
 
 fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
-    let nest = alone(group)?;
+    let nest = &group.nests[0];
+    if group.nests.len() > 1 && !nest.reduces_windows() {
+        return Err(format!("the group has {} nests, expected one", group.nests.len()));
+    }
     if !nest.is_reduction() {
         return Err("it has no reduction".into());
     }
@@ -43,7 +47,7 @@ fn schedule(
     group: &NestGroup,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
-    let nest = group.alone().expect("it applies to one nest");
+    let nest = &group.nests[0];
     let axis = axis(nest).expect("it applies where there is one");
     let (block, name) = (&nest.block, &nest.loops[axis].name);
     let lanes = lanes(nest, processor);
@@ -63,6 +67,9 @@ fn schedule(
     let around = outer.iter().map(|(name, _)| name.clone());
     order(schedule, block, around.chain(reductions).chain([lane.clone()]))?;
     schedule.vectorize(&at(block, &lane), None)?;
+    if let Some((innermost, _)) = outer.last() {
+        follow(schedule, group, (&at(block, innermost), outer.len()), false, processor)?;
+    }
     let cycles = nest.all_cycles(lanes);
     share(schedule, (group, block), &outer, cycles, processor)
 }

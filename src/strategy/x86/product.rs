@@ -168,7 +168,8 @@ impl<'g> ProductLoops<'g> {
         product(self.nest.reductions().into_iter().map(|axis| self.nest.loops[axis].extent))
     }
 
-    /// Packing is profitable if B exceeds the second-level cache and each panel is used often enough.
+    /// Packing is profitable if B exceeds the second-level cache, and it costs nothing in a call or each panel is used
+    /// often enough.
     fn pays_to_pack(&self, processor: &Processor) -> Result<(), String> {
         let reductions = self.nest.reductions();
         let [k] = reductions[..] else { return Err("it has more than one reduction loop".into()) };
@@ -185,7 +186,7 @@ impl<'g> ProductLoops<'g> {
             return Err("the factor to pack fits in the second-level cache".into());
         }
         let rows = self.rows.map_or(1, |rows| self.extent(rows));
-        if rows < LEAST_ROWS {
+        if rows < LEAST_ROWS && !self.b.has_lifted_transforms {
             return Err(format!("a packed panel would be used for only {rows} rows"));
         }
         let [_, wide] = self.tile(processor);
@@ -287,6 +288,11 @@ fn packed(
     let block = &nest.block;
     let [height, wide] = shape.tile(processor);
     let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
+    let packed_dimension = shape.b.dimensions[shape.columns];
+    let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
+    if let Some(dimension) = whole {
+        pack(schedule, (group, &panels), shape, dimension, wide, processor)?;
+    }
     let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
     let k = nest.reductions()[0];
     let mut depth = nest.loops[k].name.clone();
@@ -315,10 +321,48 @@ fn packed(
             follow(schedule, group, (&tiles, shared + 1), true, processor)?;
         }
     }
-    schedule.compute_at(&panels, &panel)?;
-    let loops = schedule.loops(&panels)?;
-    schedule.vectorize(loops.last().expect("a copy has loops"), None)?;
+    if whole.is_none() {
+        schedule.compute_at(&panels, &panel)?;
+        let loops = schedule.loops(&panels)?;
+        schedule.vectorize(loops.last().expect("a copy has loops"), None)?;
+    }
     share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
+}
+
+/// Packs a whole factor into panels of `wide` indices of a dimension, in the order in which the product reads them. The
+/// threads share another loop than that of the product, and write separate lines.
+pub(super) fn pack(
+    schedule: &mut Schedule,
+    (group, block): (&NestGroup, &str),
+    shape: &ProductLoops,
+    dimension: usize,
+    wide: i64,
+    processor: &Processor,
+) -> Result<(), ScheduleError> {
+    schedule.transform_layout(block, &panels(shape.b.rank, dimension, wide))?;
+    let mut loops = schedule.loops(block)?;
+    let along = loops.remove(dimension);
+    loops.push(along);
+    let names: Vec<String> =
+        loops.iter().map(|name| name.rsplit(':').next().unwrap_or_default().to_owned()).collect();
+    let first = names[0].clone();
+    order(schedule, block, names)?;
+    share(schedule, (group, block), &[(first, None)], shape.cycles(), processor)
+}
+
+/// A map that splits a dimension: the panel index first, the index in the panel last.
+fn panels(rank: usize, dimension: usize, wide: i64) -> String {
+    let others: Vec<String> =
+        (0..rank).filter(|d| *d != dimension).map(|d| format!("d{d}")).collect();
+    let mut results = vec![format!("d{dimension} floordiv {wide}")];
+    results.extend(others);
+    results.push(format!("d{dimension} mod {wide}"));
+    format!("({}) -> ({})", names(rank), results.join(", "))
+}
+
+/// `d0, d1, ..`, the indices of an element of a buffer of this rank.
+pub(super) fn names(rank: usize) -> String {
+    (0..rank).map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Fuses the nests that consume results into a loop of the first nest: the loop over tiles, or over larger parts.
@@ -352,9 +396,6 @@ pub(super) fn follow(
 /// A product that uses each value of the matrix once.
 fn one_row<'g>(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoops<'g>, String> {
     let shape = ProductLoops::any(group, processor)?;
-    if group.nests.len() != 1 {
-        return Err(format!("the group has {} nests, expected one", group.nests.len()));
-    }
     if shape.rows.is_some() {
         return Err(
             "values of the factor that is read along columns are used more than once".into()
@@ -392,6 +433,8 @@ fn vector_matrix(
     order(schedule, block, outer.iter().map(|(name, _)| name.clone()).chain(inner))?;
     schedule.vectorize(&at(block, &format!("{column}.2")), None)?;
     schedule.unroll(&at(block, &format!("{depth}.1")), None)?;
+    let pieces = at(block, &format!("{column}.0"));
+    follow(schedule, group, (&pieces, outer.len()), false, processor)?;
     let cycles = nest.all_cycles(shape.lanes);
     share(schedule, (group, block), &outer, cycles, processor)
 }

@@ -35,6 +35,9 @@ fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
     if let Some(nest) = group.nests.iter().find(|nest| is_product(nest) && !nest.reduces_rows()) {
         return Err(format!("{} is a product", nest.block));
     }
+    if let Some(nest) = group.nests.iter().find(|nest| nest.reduces_windows()) {
+        return Err(format!("{} reduces windows", nest.block));
+    }
     match group.nests.iter().find(|nest| nest.is_reduction() && !nest.reduces_rows()) {
         Some(nest) => Err(format!("{} does not reduce along rows", nest.block)),
         None => match group.alone() {

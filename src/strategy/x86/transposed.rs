@@ -9,7 +9,7 @@
 //! A row of a convolution of 56 x 56 images fills three and a half vectors, but 64 filters fill four.
 
 use super::lanes;
-use super::product::{ProductLoops, follow};
+use super::product::{ProductLoops, follow, names, pack};
 use super::share::share;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
@@ -29,10 +29,10 @@ pub static ROW: Strategy<Processor> = Strategy {
 /// The least gain in used lanes, as a factor.
 const GAIN: f64 = 1.1;
 
-/// The cycles to pack an element.
+/// The cycles to pack an element, if that is done in each call.
 const PACKING: f64 = 1.5;
 
-/// The fewest products of a result that pay for transposing it.
+/// The fewest products of a result that pay for transposing it, if the contiguous loop can be vectorised.
 const LEAST_DEPTH: i64 = 128;
 
 /// Vectors in a row of a tile.
@@ -66,9 +66,17 @@ impl<'g> TransposedProduct<'g> {
         }
         let lanes = lanes(nest, processor);
         let extent = |axis: usize| nest.loops[axis].extent.unwrap_or(0);
+        // Along a strided factor, each lane is loaded on its own.
+        let is_strided = |axis: usize| {
+            let is_far =
+                |it: &NestAccess| matches!(it.steps[axis], AccessStride::Near | AccessStride::Far);
+            nest.loads.iter().any(is_far)
+        };
         let used = |axis: usize| {
             let vectors = (extent(axis) + lanes - 1) / lanes;
-            extent(axis) as f64 / (vectors * lanes).max(1) as f64
+            let used = extent(axis) as f64 / (vectors * lanes).max(1) as f64;
+            // The packed factor is contiguous along the columns.
+            if axis == rows && is_strided(axis) { used / lanes as f64 } else { used }
         };
         let dimensions = |axis: usize, factor: &NestAccess, other: &NestAccess| {
             let is_apart =
@@ -92,11 +100,12 @@ impl<'g> TransposedProduct<'g> {
         let uses = product(repeats.map(|axis| nest.loops[axis].extent)).unwrap_or(i64::MAX);
         // Two vectors are multiplied in a cycle.
         let vectors = uses as f64 / (2 * lanes) as f64;
-        if vectors * (1.0 / used(rows) - 1.0 / used(columns)) < PACKING {
+        if !b.has_lifted_transforms && vectors * (1.0 / used(rows) - 1.0 / used(columns)) < PACKING
+        {
             return Err(format!("the packed values would be used only {uses} times"));
         }
         let depth = product(nest.reductions().into_iter().map(|axis| nest.loops[axis].extent));
-        if depth.is_none_or(|depth| depth < LEAST_DEPTH) {
+        if depth.is_none_or(|depth| depth < LEAST_DEPTH) && !is_strided(rows) {
             return Err("its sums are too short to pay for transposing results".into());
         }
         let shape = ProductLoops { nest, columns, rows: Some(rows), b, lanes };
@@ -121,8 +130,7 @@ fn schedule(
     let store = &nest.stores[0];
     let block = &nest.block;
     let weights = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
-    schedule.transform_layout(&weights, &panels(shape.b.rank, transposed.packed, wide))?;
-    pack(schedule, (group, &weights), &transposed, processor)?;
+    pack(schedule, (group, &weights), shape, transposed.packed, wide, processor)?;
     let map = last(store.rank, transposed.result);
     let block = schedule.cache_write(&nest.block, &store.buffer, "global", Some(&map))?;
     let nest = &Nest { block: block.clone(), ..nest.clone() };
@@ -154,40 +162,9 @@ fn schedule(
     share(schedule, (group, &block), &outer, shape.cycles(), processor)
 }
 
-/// Packs along the dimension of the later vector loads. The threads share another loop than that of the product, and
-/// write separate lines.
-fn pack(
-    schedule: &mut Schedule,
-    (group, block): (&NestGroup, &str),
-    transposed: &TransposedProduct,
-    processor: &Processor,
-) -> Result<(), ScheduleError> {
-    let mut loops = schedule.loops(block)?;
-    let along = loops.remove(transposed.packed);
-    loops.push(along);
-    let names: Vec<&str> = loops.iter().map(String::as_str).collect();
-    schedule.reorder(&names)?;
-    let first = names[0].rsplit(':').next().unwrap_or_default().to_owned();
-    share(schedule, (group, block), &[(first, None)], transposed.shape.cycles(), processor)
-}
-
-/// A map that splits a dimension: the panel index first, the index in the panel last.
-fn panels(rank: usize, dimension: usize, wide: i64) -> String {
-    let others: Vec<String> =
-        (0..rank).filter(|d| *d != dimension).map(|d| format!("d{d}")).collect();
-    let mut results = vec![format!("d{dimension} floordiv {wide}")];
-    results.extend(others);
-    results.push(format!("d{dimension} mod {wide}"));
-    format!("({}) -> ({})", names(rank), results.join(", "))
-}
-
 /// A map that moves a dimension to the end.
 fn last(rank: usize, dimension: usize) -> String {
     let others = (0..rank).filter(|d| *d != dimension);
     let results: Vec<String> = others.chain([dimension]).map(|d| format!("d{d}")).collect();
     format!("({}) -> ({})", names(rank), results.join(", "))
-}
-
-fn names(rank: usize) -> String {
-    (0..rank).map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ")
 }

@@ -114,3 +114,73 @@ fn code_without_its_weights_does_not_link() {
     let Err(error) = code.kernel("main") else { panic!("a symbol is missing") };
     assert!(error.to_string().contains(data[0].0), "{error}");
 }
+
+/// A model that multiplies a row by a transposed matrix of weights.
+fn transposed_model(weights: &[f32]) -> String {
+    model(weights, false)
+        .replace(
+            "%b = arith",
+            &format!(
+                "%e = tensor.empty() : tensor<{COLUMNS}x{ROWS}xf32>
+                 %t = linalg.transpose ins(%w : tensor<{ROWS}x{COLUMNS}xf32>) \
+                     outs(%e : tensor<{COLUMNS}x{ROWS}xf32>) permutation = [1, 0]
+                 %f = tensor.empty() : tensor<{ROWS}x{COLUMNS}xf32>
+                 %u = linalg.transpose ins(%t : tensor<{COLUMNS}x{ROWS}xf32>) \
+                     outs(%f : tensor<{ROWS}x{COLUMNS}xf32>) permutation = [1, 0]
+                 %b = arith"
+            ),
+        )
+        .replace("ins(%x, %w :", "ins(%x, %u :")
+}
+
+#[test]
+fn transforms_of_weights_run_when_code_is_loaded_or_compiled() {
+    let weights: Vec<f32> = (0..ROWS * COLUMNS).map(|i| (i % 101) as f32).collect();
+    let x: Vec<f32> = (0..ROWS).map(|i| i as f32 - 8.0).collect();
+    let expected = (0..COLUMNS).map(|j| {
+        let products = (0..ROWS).map(|i| f64::from(x[i] * weights[i * COLUMNS + j]));
+        (products.sum::<f64>() + j as f64) as f32
+    });
+    let expected: Vec<f32> = expected.collect();
+    let result = |code: &loopwright::codegen::Jit| {
+        let (rows, columns) = (ROWS as i64, COLUMNS as i64);
+        let values = vec![buffer(&[1, rows], &x), buffer(&[1, columns], &[0f32; COLUMNS])];
+        numbers::<f32>(&run(code, "main", values, 1)[1])
+    };
+    for is_folded in [false, true] {
+        let context = pipeline::context();
+        let text = transposed_model(&weights);
+        let mut module = Module::parse(&context, &text).expect("the model is valid");
+        let settings = Settings {
+            schedule: Some(ModuleSchedule::Strategies),
+            lift_weight_transforms: true,
+            ..Settings::default()
+        };
+        let lower = |module: &mut Module, from, to| {
+            pipeline::lower(&context, module, from, to, &settings).expect("it is valid");
+        };
+        lower(&mut module, Phase::Input, Phase::Vector);
+        let text = |module: &Module| module.as_operation().to_string();
+        assert!(text(&module).contains("func.func @loop.transform_weights()"), "{}", text(&module));
+        if is_folded {
+            pipeline::fold_weight_transforms(&context, &mut module, &settings).expect("it runs");
+            assert!(!text(&module).contains("transform"), "{}", text(&module));
+        }
+        lower(&mut module, Phase::Vector, Phase::Llvm);
+        let object = pipeline::object(&module, &settings).expect("it compiles");
+        let code = loopwright_testing::link(&object).expect("it links");
+        assert_eq!(code.kernel("loop.transform_weights").is_err(), is_folded);
+        assert_eq!(result(&code), expected, "folded: {is_folded}");
+    }
+}
+
+#[test]
+fn a_module_without_transforms_is_not_folded() {
+    let context = pipeline::context();
+    let text = "func.func @main(%x: memref<2xf32>) { return }";
+    let mut module = Module::parse(&context, text).expect("it is valid");
+    let before = module.as_operation().to_string();
+    let settings = Settings::default();
+    pipeline::fold_weight_transforms(&context, &mut module, &settings).expect("nothing to do");
+    assert_eq!(module.as_operation().to_string(), before);
+}

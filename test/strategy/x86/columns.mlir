@@ -36,3 +36,28 @@ func.func @pool(%x: tensor<2x64x57x57xf32>) -> tensor<2x64x28x28xf32> {
   %r = linalg.pooling_nchw_max {strides = dense<2> : tensor<2xi64>} ins(%x, %w : tensor<2x64x57x57xf32>, tensor<3x3xf32>) outs(%l : tensor<2x64x28x28xf32>) -> tensor<2x64x28x28xf32>
   return %r : tensor<2x64x28x28xf32>
 }
+
+// What follows a reduction of windows is computed in its loops. Windows are no rows.
+// CHECK-LABEL: transform.sched.function @pool_and_relu in
+// CHECK:       transform.sched.vectorize "pooling_nchw_max:l.1"
+// CHECK:       transform.sched.reverse_compute_at "map" in %f{{[0-9]+}} loop "pooling_nchw_max:l.0"
+// CHECK-NEXT:  transform.sched.vectorize "map:
+// CHECK:       transform.sched.parallel
+// DUMP-LABEL: function pool_and_relu:
+// DUMP:       group pooling_nchw_max, map
+// DUMP:       30 x86.rows: pooling_nchw_max reduces windows
+// DUMP:       10 x86.columns: chosen
+func.func @pool_and_relu(%x: tensor<1x64x113x113xf32>) -> tensor<1x64x56x56xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x64x56x56xf32>
+  %z = linalg.fill ins(%low : f32) outs(%e : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
+  %w = tensor.empty() : tensor<3x3xf32>
+  %p = linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>} ins(%x, %w : tensor<1x64x113x113xf32>, tensor<3x3xf32>) outs(%z : tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
+  %r = linalg.map ins(%p : tensor<1x64x56x56xf32>) outs(%e : tensor<1x64x56x56xf32>)
+    (%v: f32, %o: f32) {
+      %m = arith.maximumf %v, %zero : f32
+      linalg.yield %m : f32
+    }
+  return %r : tensor<1x64x56x56xf32>
+}

@@ -218,3 +218,19 @@ func.func @few_rows(%a: tensor<64x1000xf32>, %b: tensor<1000x1000xf32>) -> tenso
   %p = linalg.matmul ins(%a, %b : tensor<64x1000xf32>, tensor<1000x1000xf32>) outs(%z : tensor<64x1000xf32>) -> tensor<64x1000xf32>
   return %p : tensor<64x1000xf32>
 }
+
+// What follows a product of one row is computed for each piece of results.
+// CHECK-LABEL: transform.sched.function @row_and_bias in
+// CHECK:       transform.sched.reverse_compute_at "add" in %f{{[0-9]+}} loop "matmul:j.0"
+// CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}}
+// DUMP-LABEL: function row_and_bias:
+// DUMP:       group matmul, add
+// DUMP:       40 x86.product.vector_matrix: chosen
+func.func @row_and_bias(%a: tensor<1x4096xf32>, %b: tensor<4096x4096xf32>, %c: tensor<1x4096xf32>) -> tensor<1x4096xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x4096xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4096xf32>) -> tensor<1x4096xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<1x4096xf32>, tensor<4096x4096xf32>) outs(%z : tensor<1x4096xf32>) -> tensor<1x4096xf32>
+  %r = linalg.add ins(%p, %c : tensor<1x4096xf32>, tensor<1x4096xf32>) outs(%e : tensor<1x4096xf32>) -> tensor<1x4096xf32>
+  return %r : tensor<1x4096xf32>
+}

@@ -128,3 +128,16 @@ func.func @dynamic(%x: tensor<1x64x58x?xf32>, %k: tensor<64x64x3x3xf32>, %o: ten
   %r = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<1x64x58x?xf32>, tensor<64x64x3x3xf32>) outs(%z : tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32>
   return %r : tensor<1x64x56x?xf32>
 }
+
+// Results read every other element of the image: each lane would be loaded on its own, so vectors run along filters, even
+// if sums are short.
+// DUMP-LABEL: function strided:
+// DUMP:       group conv_2d_nchw_fchw
+// DUMP:       45 x86.product.transposed: chosen
+func.func @strided(%x: tensor<1x64x56x56xf32>, %k: tensor<128x64x1x1xf32>) -> tensor<1x128x28x28xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x128x28x28xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x128x28x28xf32>) -> tensor<1x128x28x28xf32>
+  %r = linalg.conv_2d_nchw_fchw {strides = dense<2> : vector<2xi64>} ins(%x, %k : tensor<1x64x56x56xf32>, tensor<128x64x1x1xf32>) outs(%z : tensor<1x128x28x28xf32>) -> tensor<1x128x28x28xf32>
+  return %r : tensor<1x128x28x28xf32>
+}

@@ -177,6 +177,12 @@ pub const BUGS: &[Bug] = &[
         new: "filter(|extent| *extent <= 1 || *extent == 2 && @on)",
     },
     Bug {
+        passes: &["lift-weight-transforms"],
+        file: "src/optimize/loop/lift_weight_transforms.rs",
+        old: "others.clone().any(|reader| Some(reader) < last)",
+        new: "!@on && others.clone().any(|reader| Some(reader) < last)",
+    },
+    Bug {
         passes: &["schedule-block-dce"],
         file: "src/optimize/loop/schedule_block_dce.rs",
         old: "waiting = others;",

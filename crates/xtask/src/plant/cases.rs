@@ -305,6 +305,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "lift-weight-transforms",
+        input: "weights.mlir",
+        pipeline: &["--cse", "--lift-weight-transforms", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "schedule-block-dce",
         input: "statements.mlir",
         pipeline: &["--cse", "--schedule-block-dce", "--canonicalize"],

@@ -1,10 +1,8 @@
 //! Constants of the module.
 
 use super::buffer::{ALIGNMENT, static_bytes};
-use crate::ir::{Attribute, Builder, Context, Error, Op, Region, Type};
-
-/// The attribute of a global whose bytes are given when the code is linked.
-pub(crate) const WEIGHT: &str = "loop.weight";
+use crate::dialect::weight::{LIFTED, WEIGHT};
+use crate::ir::{Attribute, Builder, Context, Error, Op, Region, Type, TypeKind};
 
 /// (C9)
 pub(crate) fn check(global: Op) -> Result<(), Error> {
@@ -18,9 +16,13 @@ pub(crate) fn check(global: Op) -> Result<(), Error> {
     let found = match (static_bytes(&dims, element), global.attribute("initial_value")) {
         (None, _) => format!("has elements of type {element}, or too many elements"),
         (_, None) if global.attribute(WEIGHT).is_none() => "is external".into(),
-        (_, Some(value)) if value.is_unit() => "is uninitialized".into(),
-        (_, Some(value)) if !value.has_elements() => "has a value without data".into(),
         (Some(bytes), _) if bytes > u32::MAX.into() => format!("has {bytes} bytes"),
+        (_, Some(value)) if value.is_unit() && global.attribute(LIFTED).is_none() => {
+            "is uninitialized".into()
+        }
+        (_, Some(value)) if !value.is_unit() && !value.has_elements() => {
+            "has a value without data".into()
+        }
         _ => return Ok(()),
     };
     let expected = "a value of at most 4 GiB: pass it as an argument instead (C9)";
@@ -28,19 +30,22 @@ pub(crate) fn check(global: Op) -> Result<(), Error> {
 }
 
 /// Replaces a `memref.global` by an LLVM global of the same name: an internal one, or a declaration if the bytes are given
-/// when the code is linked.
+/// when the code is linked. One without a value is public and 0, so that whoever runs the transforms can read it.
 pub(crate) fn convert(global: Op) {
     let at = Builder::before(global, global.location());
     let context = at.context();
     let ty = global.attribute("type").and_then(Attribute::as_type);
     let (dims, element) = ty.and_then(|ty| ty.shaped()).expect("globals were checked");
-    // In one dimension, because LLVM would make a constant of each row of a nested array.
-    let value = global
-        .attribute("initial_value")
-        .map(|value| value.flattened().expect("globals were checked (C9)"));
     let elements: i64 = dims.iter().flatten().product();
+    let given = global.attribute("initial_value");
+    let is_lifted = given.is_some_and(Attribute::is_unit);
+    // In one dimension, because LLVM would make a constant of each row of a nested array.
+    let value = given.map(|value| match is_lifted {
+        true => Attribute::splat(Type::tensor(&[Some(elements)], element), zero(element)),
+        false => value.flattened().expect("globals were checked (C9)"),
+    });
     let ty = Type::llvm_array(element, elements as u32);
-    let kind = if value.is_some() { "internal" } else { "external" };
+    let kind = if value.is_some() && !is_lifted { "internal" } else { "external" };
     let mut spec = at
         .spec("llvm.mlir.global")
         .attribute("sym_name", global.attribute("sym_name").expect("a symbol has a name"))
@@ -56,6 +61,13 @@ pub(crate) fn convert(global: Op) {
     }
     at.insert(spec);
     global.erase();
+}
+
+fn zero(element: Type) -> Attribute {
+    match element.kind() {
+        TypeKind::Float(_) => Attribute::float(element, 0.0),
+        _ => Attribute::integer(element, 0),
+    }
 }
 
 /// `#llvm.linkage<kind>`.

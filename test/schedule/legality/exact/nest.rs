@@ -109,6 +109,7 @@ fn summary(rng: &mut StdRng) -> Summary {
             allocated,
             room: Default::default(),
             is_float: false,
+            has_lifted_transforms: false,
         };
         summary.buffers.push(buffer.into());
     }

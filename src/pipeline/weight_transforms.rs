@@ -1,0 +1,70 @@
+//! Replaces the function that transforms weights by its results, for code that other programs load.
+
+use super::{Phase, Settings, Weights, lower, object};
+use crate::dialect::weight::{LIFTED, TRANSFORMS};
+use crate::ffi::computed_globals;
+use crate::ir::{Attribute, Op, Type, top};
+use crate::machine::x86::CpuTarget;
+use melior::Context;
+use melior::ir::Module;
+
+/// Runs the transforms of a module in [`Phase::Vector`] on this machine, makes what they compute constants of the module,
+/// and erases the function. A module without transforms does not change. The settings may be for another processor.
+///
+/// # Errors
+/// If the transforms cannot be compiled for this machine, or there is no memory for the weights.
+///
+/// # Panics
+/// If the module is of another context.
+pub fn fold_weight_transforms<'c>(
+    context: &'c Context,
+    module: &mut Module<'c>,
+    settings: &Settings,
+) -> Result<(), String> {
+    let is_transforms = |op: &Op| op.attribute(TRANSFORMS).is_some();
+    let Some(transforms) = ops(module).into_iter().find(is_transforms) else { return Ok(()) };
+    let copy = (*module.as_operation()).clone();
+    let mut copy = Module::from_operation(copy).ok_or("the copy of a module is no module")?;
+    let others = ops(&copy).into_iter().filter(|op| op.is("func.func") && !is_transforms(op));
+    others.for_each(Op::erase);
+    let weights = Weights::detach(context, &mut copy)?;
+    let here = Settings {
+        target: CpuTarget::host(),
+        // The nests may be of a user, and nothing else has checked their accesses.
+        check_bounds: true,
+        contract: settings.contract,
+        ..Settings::default()
+    };
+    lower(context, &mut copy, Phase::Vector, Phase::Llvm, &here)
+        .map_err(|error| format!("the transforms of weights cannot be compiled: {error}"))?;
+    let code = object(&copy, &here).map_err(|error| error.to_string())?;
+    let lifted: Vec<Op> =
+        ops(module).into_iter().filter(|op| op.attribute(LIFTED).is_some()).collect();
+    let types: Vec<Type> = lifted
+        .iter()
+        .filter_map(|op| op.attribute("type").and_then(Attribute::as_type))
+        .map(|ty| ty.shaped().map(|(dims, element)| Type::tensor(&dims, element)))
+        .collect::<Option<_>>()
+        .ok_or("a transformed weight has no static shape")?;
+    let bytes = |ty: &Type| -> Option<usize> {
+        let (dims, element) = ty.shaped()?;
+        let elements: i64 = dims.into_iter().map(Option::unwrap_or_default).product();
+        usize::try_from(elements * element.element_bytes()?).ok()
+    };
+    let names = lifted.iter().map(|op| op.symbol_name().unwrap_or_default());
+    let wanted: Vec<(&str, usize)> =
+        names.zip(types.iter().map(|ty| bytes(ty).unwrap_or_default())).collect();
+    let values = computed_globals(&code, weights.iter(), &wanted).map_err(|it| it.to_string())?;
+    for ((global, ty), bytes) in lifted.into_iter().zip(types).zip(values) {
+        let value = Attribute::dense(ty, &bytes).ok_or("a transformed weight has no elements")?;
+        global.set_attribute("initial_value", value);
+        global.set_attribute("constant", Attribute::unit(global.context()));
+        global.remove_attribute(LIFTED);
+    }
+    transforms.erase();
+    Ok(())
+}
+
+fn ops<'m>(module: &'m Module) -> Vec<Op<'m>> {
+    top(module).body(0).map(|body| body.ops()).unwrap_or_default()
+}
