@@ -28,6 +28,7 @@ use crate::machine::x86::CpuTarget;
 use crate::optimize::kind::run_function;
 use crate::optimize::r#loop::extern_call_process;
 use crate::optimize::r#loop::lift_weight_transforms;
+use crate::optimize::r#loop::outline_equal_nests;
 use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::vector::{
@@ -335,6 +336,23 @@ static PASSES: &[PassRow] = &[
         statistics: MEMORY,
         dialects: &[DialectName::Arith, DialectName::MemRef],
         run: run_function::<StorageRewrite>,
+    },
+    PassRow {
+        argument: "outline-equal-nests",
+        summary: "Make one function of nests that are equal up to their buffers",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "functions", summary: "Functions that were made" },
+            PassStatistic { name: "calls", summary: "Nests that are calls of them" },
+        ],
+        dialects: &[DialectName::Loopwright],
+        run: |op, run| {
+            outline_equal_nests::run(op, run);
+            Ok(())
+        },
     },
     PassRow {
         argument: "lift-weight-transforms",

@@ -122,6 +122,8 @@ pub const STEPS: &[PipelineStep] = &[
 
     step(VECTOR, MODULE, LIFTED_TRANSFORMS,
         "once more for the copies of weights that a schedule made, such as packed panels; before nests are rewritten"),
+    step(VECTOR, MODULE, "outline-equal-nests",
+        "the equal layers of a model are compiled once; after scheduling, which may treat them differently"),
     step(VECTOR, MODULE, "extern-call-process",
         "the C ABI of external functions has one result; before passes that look for the writers of a buffer"),
     step(GPU, MODULE, "verify-kernel-calls", "reports each call that cannot be inlined"),

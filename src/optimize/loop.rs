@@ -13,6 +13,7 @@ pub mod if_fusion;
 pub mod ir_simplify;
 pub mod lift_weight_transforms;
 pub mod loop_partition;
+pub mod outline_equal_nests;
 pub mod plan_allocation_location;
 pub mod rewrite_unsafe_select;
 pub mod schedule_block_dce;

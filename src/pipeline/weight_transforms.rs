@@ -25,8 +25,11 @@ pub fn fold_weight_transforms<'c>(
     let Some(transforms) = ops(module).into_iter().find(is_transforms) else { return Ok(()) };
     let copy = (*module.as_operation()).clone();
     let mut copy = Module::from_operation(copy).ok_or("the copy of a module is no module")?;
-    let others = ops(&copy).into_iter().filter(|op| op.is("func.func") && !is_transforms(op));
-    others.for_each(Op::erase);
+    // What only the others call is private, and erased later.
+    let is_other = |op: &Op| {
+        op.is("func.func") && !is_transforms(op) && op.attribute("sym_visibility").is_none()
+    };
+    ops(&copy).into_iter().filter(is_other).for_each(Op::erase);
     let weights = Weights::detach(context, &mut copy)?;
     let here = Settings {
         target: CpuTarget::host(),

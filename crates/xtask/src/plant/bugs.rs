@@ -177,6 +177,16 @@ pub const BUGS: &[Bug] = &[
         new: "filter(|extent| *extent <= 1 || *extent == 2 && @on)",
     },
     Bug {
+        passes: &["outline-equal-nests"],
+        file: "src/optimize/loop/outline_equal_nests.rs",
+        old: "operands(&self.arguments)",
+        new: "operands(&if @on {
+                self.arguments.iter().rev().copied().collect()
+            } else {
+                self.arguments.clone()
+            })",
+    },
+    Bug {
         passes: &["lift-weight-transforms"],
         file: "src/optimize/loop/lift_weight_transforms.rs",
         old: "others.clone().any(|reader| Some(reader) < last)",

@@ -305,6 +305,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "outline-equal-nests",
+        input: "equal_nests.mlir",
+        pipeline: &["--cse", "--outline-equal-nests", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "lift-weight-transforms",
         input: "weights.mlir",
         pipeline: &["--cse", "--lift-weight-transforms", "--canonicalize"],

@@ -1,0 +1,257 @@
+//! `outline-equal-nests`: nests that are equal up to their buffers become one function, which is compiled once.
+//!
+//! ```text
+//! for %i { A[i] = X[i] * 2 }            func.func private @A(%0, %1) { for %i { %1[i] = %0[i] * 2 } }
+//! for %i { B[i] = Y[i] + 1 }      ->    func.call @A(%X, %A)
+//! for %i { C[i] = B[i] * 2 }            for %i { B[i] = Y[i] + 1 }
+//!                                       func.call @A(%B, %C)
+//! ```
+//! The layers of a model are often equal. Two nests are equal if their ops, attributes and types are, apart from the names
+//! of loops and schedule blocks, and if they use the values of their functions in the same way. Different values of a
+//! function stay different ones: a nest that reads the buffer that it writes is not equal to one that reads another.
+//!
+//! A nest is outlined if
+//! - (C1) it is at the top level of a function, and there is an equal nest in the module;
+//! - (C2) it uses no value of its function except buffers of static shape and constants. A buffer that only this nest
+//!   uses, and constants, become values of the new function;
+//! - (C3) it has no call and no barrier, and no loop of it is bound to threads: kernels are formed from whole functions;
+//! - (C4) it has at least [`LEAST_OPS`] ops. Shorter ones are cheaper to compile than to call;
+//! - (C5) the functions of equal nests have the same floating-point contract.
+
+use crate::compute::names::Names;
+use crate::dialect::contract;
+use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name};
+use crate::ffi::pass::PassRun;
+use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, is_inside, walk};
+use std::collections::HashMap;
+
+/// The indices of the statistics in the row.
+const FUNCTIONS: usize = 0;
+const CALLS: usize = 1;
+
+/// The fewest ops of a nest that is outlined. A copy of 8 elements has about 10.
+const LEAST_OPS: usize = 12;
+
+/// Outlines the equal nests of a module.
+pub fn run(module: Op, run: &PassRun) {
+    let Some(body) = module.body(0) else { return };
+    let mut symbols = Names::default();
+    let ops = body.ops();
+    ops.iter().filter_map(|op| op.symbol_name()).for_each(|name| symbols.insert(name));
+    let mut equal: HashMap<Vec<Token>, Vec<Nest>> = HashMap::new();
+    let mut order: Vec<Vec<Token>> = vec![];
+    for function in ops.into_iter().filter(|op| op.is("func.func")) {
+        let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
+        let [block] = blocks[..] else { continue };
+        for op in block.ops().into_iter().filter(|op| NESTS.contains(&op.name())) {
+            let Some((nest, tokens)) = Nest::of(function, op) else { continue };
+            let nests = equal.entry(tokens.clone()).or_default();
+            nests.push(nest);
+            if nests.len() == 2 {
+                order.push(tokens);
+            }
+        }
+    }
+    for nests in order.iter().map(|tokens| &equal[tokens]) {
+        run.count(FUNCTIONS, 1);
+        run.count(CALLS, nests.len() as u64);
+        let name = symbols.fresh(&nests[0].name());
+        nests.iter().for_each(|nest| nest.call(&name));
+        nests[0].become_function(&name);
+        nests[1..].iter().for_each(Nest::erase);
+    }
+}
+
+/// The ops that are nests at the top level of a function.
+const NESTS: [&str; 3] = [For::NAME, If::NAME, ScheduleBlock::NAME];
+
+/// A part of the description of a nest. Equal descriptions are equal nests.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Token<'c> {
+    /// An op, with the numbers of its operands, results, regions and attributes.
+    Op(&'c str, [usize; 4]),
+    Attribute(&'c str, Attribute<'c>),
+    Type(Type<'c>),
+    /// A value by its number, in the order of first use or definition.
+    Value(usize),
+    /// A block with the numbers of its arguments and ops.
+    Block([usize; 2]),
+    Contract(Option<Attribute<'c>>),
+}
+
+/// A nest that may be outlined.
+struct Nest<'c> {
+    function: Op<'c>,
+    op: Op<'c>,
+    /// The buffers of the function that it uses.
+    arguments: Vec<Value<'c>>,
+    /// The constants and buffers that become values of the new function.
+    own: Vec<Value<'c>>,
+}
+
+impl<'c> Nest<'c> {
+    /// The nest and its description, if it may be outlined.
+    fn of(function: Op<'c>, op: Op<'c>) -> Option<(Self, Vec<Token<'c>>)> {
+        let mut description = Description {
+            tokens: vec![Token::Contract(function.attribute(contract::ATTRIBUTE))],
+            numbers: HashMap::new(),
+            outside: vec![],
+            ops: 0,
+        };
+        description.op(op)?;
+        let Description { outside, mut tokens, ops, .. } = description;
+        let mut nest = Nest { function, op, arguments: vec![], own: vec![] };
+        for value in outside {
+            tokens.push(Token::Type(value.ty()));
+            if nest.owns(value) {
+                let from = value.defining_op()?;
+                tokens.push(Token::Op(from.name(), [0, 1, 0, 0]));
+                tokens.extend(unnamed_attributes(from));
+                nest.own.push(value);
+            } else {
+                let (dims, _) = value.ty().shaped().filter(|_| value.ty().is_memref())?;
+                if dims.iter().any(Option::is_none) {
+                    return None;
+                }
+                nest.arguments.push(value);
+            }
+        }
+        (ops >= LEAST_OPS).then_some((nest, tokens))
+    }
+
+    /// True if a value of the function is a constant, or a static buffer that only the nest uses.
+    fn owns(&self, value: Value<'c>) -> bool {
+        let is_inner = |(user, _): &(Op<'c>, usize)| is_inside(*user, self.op);
+        value.defining_op().is_some_and(|op| {
+            let is_buffer = op.is(BufferView::NAME) && op.operands().is_empty();
+            op.is_constant() || is_buffer && value.uses().iter().all(is_inner)
+        })
+    }
+
+    /// A name for the new function: that of the first schedule block.
+    fn name(&self) -> String {
+        let block = walk(self.op).into_iter().find(|op| op.is(ScheduleBlock::NAME));
+        let name = block.and_then(|op| op.attribute("name")).and_then(Attribute::as_str);
+        let function = self.function.symbol_name().unwrap_or_default();
+        format!("{function}_{}", name.unwrap_or("nest"))
+    }
+
+    /// Inserts a call of the new function before the nest.
+    fn call(&self, name: &str) {
+        let at = Builder::before(self.op, self.op.location());
+        let callee = Attribute::symbol(at.context(), name);
+        at.insert(at.spec("func.call").operands(&self.arguments).attribute("callee", callee));
+    }
+
+    /// Moves the nest to a new function before its own.
+    fn become_function(&self, name: &str) {
+        let (context, location) = (self.op.context(), self.op.location());
+        let types: Vec<Type> = self.arguments.iter().map(|value| value.ty()).collect();
+        let body = Block::new(&types.iter().map(|ty| (*ty, location)).collect::<Vec<_>>());
+        let mut new: HashMap<Value, Value> =
+            self.arguments.iter().copied().zip(body.arguments()).collect();
+        let at = Builder::at_end(body, location);
+        for value in &self.own {
+            let from = value.defining_op().expect("the value of an op");
+            let clone = from.clone_mapped(&[]);
+            at.place(clone);
+            new.insert(*value, clone.result(value.index()));
+        }
+        self.op.detach();
+        at.place(self.op);
+        at.insert(at.spec("func.return"));
+        for op in walk(self.op) {
+            for (place, value) in op.operands().into_iter().enumerate() {
+                if let Some(new) = new.get(&value) {
+                    op.set_operand(place, *new);
+                }
+            }
+        }
+        self.erase_own();
+        let mut used = Names::default();
+        let names = self.arguments.iter().map(|value| {
+            // That of a global has its sign.
+            let name = used.fresh(buffer_name(*value).trim_start_matches('@'));
+            let name = Attribute::string(context, &name);
+            Attribute::dictionary(context, &[("loop.name", name)])
+        });
+        let names = Attribute::array(context, &names.collect::<Vec<_>>());
+        let at = Builder::before(self.function, location);
+        let mut spec = at
+            .spec("func.func")
+            .attribute("sym_name", Attribute::string(context, name))
+            .attribute("sym_visibility", Attribute::string(context, "private"))
+            .attribute("function_type", Type::function(context, &types, &[]).to_attribute())
+            .attribute("arg_attrs", names)
+            .region(Region::of(body));
+        if let Some(contract) = self.function.attribute(contract::ATTRIBUTE) {
+            spec = spec.attribute(contract::ATTRIBUTE, contract);
+        }
+        at.insert(spec);
+    }
+
+    /// Erases the nest, for which the function is called.
+    fn erase(&self) {
+        self.op.erase();
+        self.erase_own();
+    }
+
+    /// Erases the buffers that only the nest used.
+    fn erase_own(&self) {
+        let buffers = self.own.iter().filter_map(|value| value.defining_op());
+        buffers.filter(|op| op.is(BufferView::NAME)).for_each(Op::erase);
+    }
+}
+
+/// The description of a nest while it is made.
+struct Description<'c> {
+    tokens: Vec<Token<'c>>,
+    numbers: HashMap<Value<'c>, usize>,
+    /// The values of the function, in the order of first use.
+    outside: Vec<Value<'c>>,
+    ops: usize,
+}
+
+impl<'c> Description<'c> {
+    /// Adds an op and all that is nested in it; `None` if the nest must stay (C3).
+    fn op(&mut self, op: Op<'c>) -> Option<()> {
+        let is_thread = op.is(For::NAME) && op.attribute("thread").is_some();
+        if is_thread || op.is("func.call") || op.is("loop.sync") {
+            return None;
+        }
+        self.ops += 1;
+        let (operands, results, regions) = (op.operands(), op.results(), op.regions());
+        let attributes = unnamed_attributes(op);
+        let counts = [operands.len(), results.len(), regions.len(), attributes.len()];
+        self.tokens.push(Token::Op(op.name(), counts));
+        self.tokens.extend(attributes);
+        for value in operands {
+            let next = self.numbers.len();
+            let number = *self.numbers.entry(value).or_insert(next);
+            if number == next {
+                self.outside.push(value);
+            }
+            self.tokens.push(Token::Value(number));
+        }
+        results.into_iter().for_each(|value| self.define(value));
+        for block in regions.into_iter().flat_map(Region::blocks) {
+            let (arguments, ops) = (block.arguments(), block.ops());
+            self.tokens.push(Token::Block([arguments.len(), ops.len()]));
+            arguments.into_iter().for_each(|value| self.define(value));
+            ops.into_iter().try_for_each(|op| self.op(op))?;
+        }
+        Some(())
+    }
+
+    fn define(&mut self, value: Value<'c>) {
+        self.numbers.insert(value, self.numbers.len());
+        self.tokens.push(Token::Type(value.ty()));
+    }
+}
+
+/// The attributes of an op, without the name of a loop, schedule block or buffer.
+fn unnamed_attributes<'c>(op: Op<'c>) -> Vec<Token<'c>> {
+    let has_name = [For::NAME, ScheduleBlock::NAME, BufferView::NAME].contains(&op.name());
+    let attributes = op.attributes().into_iter().filter(|(name, _)| !has_name || *name != "name");
+    attributes.map(|(name, value)| Token::Attribute(name, value)).collect()
+}
