@@ -94,7 +94,7 @@ impl Server {
                 self.loaded = None;
                 match workloads::find(id) {
                     Some(workload) => self.build(workload),
-                    None if workloads::GRAPHS.contains(&id) => {
+                    None if workloads::MODELS.contains(&id) => {
                         Ok(Answer { skip: Some(true), ..Answer::default() })
                     }
                     None => {

@@ -191,6 +191,23 @@ pub fn batch_matmul(inputs: &[Tensor], cell: usize) -> f64 {
     (0..reduced).map(product).sum()
 }
 
+/// Row `i` of softmax(q kᵀ / sqrt(d)) v, where q, k and v have the shape (1, heads, positions, d).
+pub fn attention(inputs: &[Tensor], i: usize, out: &mut [f64]) {
+    let [q, k, v] = inputs else { panic!("attention has three inputs") };
+    let (positions, d) = (k.shape()[2], k.shape()[3]);
+    let head = i / positions * positions;
+    let product = |j| (0..d).map(move |c| q.get_f64(i * d + c) * k.get_f64((head + j) * d + c));
+    let scores: Vec<f64> =
+        (0..positions).map(|j| product(j).sum::<f64>() / (d as f64).sqrt()).collect();
+    let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = scores.iter().map(|score| (score - greatest).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    for (c, out) in out.iter_mut().enumerate() {
+        let values = weights.iter().enumerate();
+        *out = values.map(|(j, w)| w * v.get_f64((head + j) * d + c)).sum::<f64>() / sum;
+    }
+}
+
 /// An element of a convolution (n, channel, row, column) with a filter (channel, input channel, 3, 3), of an image
 /// padded with zeros.
 pub fn convolution(inputs: &[Tensor], cell: usize) -> f64 {
@@ -271,6 +288,23 @@ mod tests {
         assert!((out[0] - 2.9960).abs() < 1e-4, "x + b is 3: {out:?}");
         subtract_multiply(&[inputs[0].clone(), inputs[1].clone()], 0, &mut out);
         assert_eq!(out, [-1.0, 3.0]);
+    }
+
+    #[test]
+    fn attention_weights_values_by_scores() {
+        // Two heads of two positions; the scores of the first row are 0 and ln 3.
+        let q = tensor(&[1, 2, 2, 1], &[1.0, 0.0, 0.0, 0.0]);
+        let k = tensor(&[1, 2, 2, 1], &[0.0, 3f64.ln(), 5.0, 7.0]);
+        let v = tensor(&[1, 2, 2, 1], &[4.0, 8.0, 1.0, 3.0]);
+        let inputs = [q, k, v];
+        let row = |i| {
+            let mut out = [0.0];
+            attention(&inputs, i, &mut out);
+            out[0]
+        };
+        for (i, expected) in [7.0, 6.0, 2.0, 2.0].into_iter().enumerate() {
+            assert!((row(i) - expected).abs() < 1e-6, "row {i}: {}", row(i));
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use loopwright::pipeline;
 use melior::Context;
 use melior::ir::Module;
 
-/// A workload: one function `main`, scheduled as one group.
+/// A workload: one function `main`.
 #[derive(Debug)]
 pub struct Workload {
     pub id: &'static str,
@@ -87,11 +87,12 @@ pub const ALL: &[Workload] = &[
     workload!("W8t", "matmul", ["a", "b"], 2 * 768, Flops, Normal, Reference::Sample(reference::matmul), 1e-4),
     workload!("W9", "relu(a @ b + c)", ["a", "b", "c"], 2 * 1024, Flops, Normal, Reference::Sample(reference::matmul_bias_relu), 1e-4),
     workload!("W10", "conv 3x3, padded", ["x", "k"], 2 * 64 * 9, Flops, Normal, Reference::Sample(reference::convolution), 1e-4),
+    workload!("W11", "attention", ["q", "k", "v"], 4 * 512, Flops, Normal, Reference::Rows(reference::attention), 1e-4),
     workload!("W13", "batch matmul", ["a", "b"], 2 * 64, Flops, Normal, Reference::Sample(reference::batch_matmul), 1e-4),
 ];
 
-/// Workloads of the harness that are graphs of several groups; no function of one group computes them.
-pub const GRAPHS: &[&str] = &["W11", "W12"];
+/// Workloads of the harness whose weights are constants, which a function of arguments does not have.
+pub const MODELS: &[&str] = &["W12"];
 
 /// The workload with an id.
 pub fn find(id: &str) -> Option<&'static Workload> {
