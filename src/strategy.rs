@@ -11,7 +11,7 @@
 //!
 //! The steps are ordinary schedule steps, so the result is an ordinary trace. If a step is refused, the steps of its
 //! strategy are undone, and the next applicable strategy is tried. The report (`lw-run --dump-strategy`) states which
-//! step was refused.
+//! step was refused. If no strategy applies to a group of several nests, each of them is a group of its own.
 //!
 //! Must not depend on: how steps are done, how loops become code.
 

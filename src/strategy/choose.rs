@@ -9,6 +9,7 @@ use crate::ir::{Attribute, Error, Op, Type, parents, walk};
 use crate::nest::summary::{Body, Node, NodeKind, Summary};
 use crate::schedule::Trace;
 use crate::schedule::trace::observer::Observer;
+use std::collections::VecDeque;
 use std::fmt;
 use tracing::{debug, info, info_span};
 
@@ -105,7 +106,8 @@ pub fn apply<'c, M>(
     }
     inline::run(&mut trial.schedule);
     trial.schedule.widen();
-    for group in group::groups(trial.schedule.summary(), is_entry(function)) {
+    let mut left = VecDeque::from(group::groups(trial.schedule.summary(), is_entry(function)));
+    while let Some(group) = left.pop_front() {
         let (mut choice, strategies) =
             choose(&group, table.rows, machine).map_err(|message| Error::on(function, message))?;
         trial.schedule.focus(&group.blocks());
@@ -125,6 +127,10 @@ pub fn apply<'c, M>(
             }
         }
         choice.log();
+        // Nests that no strategy schedules together are scheduled one by one.
+        if choice.taken().is_none() {
+            group.split().into_iter().rev().for_each(|alone| left.push_front(alone));
+        }
         choices.push(choice);
     }
     trial.schedule.widen();

@@ -27,6 +27,20 @@ impl NestGroup {
         }
     }
 
+    /// A group of each nest, if there are several.
+    pub fn split(self) -> Vec<NestGroup> {
+        if self.nests.len() < 2 {
+            return vec![];
+        }
+        let may_share = self.may_share;
+        self.nests.into_iter().map(|nest| NestGroup::of(nest, may_share)).collect()
+    }
+
+    fn of(nest: Nest, may_share: bool) -> NestGroup {
+        let rows = nest.loops.iter().take_while(|axis| !axis.is_reduction).count();
+        NestGroup { nests: vec![nest], rows, may_share }
+    }
+
     /// The names of its schedule blocks.
     pub fn blocks(&self) -> Vec<&str> {
         self.nests.iter().map(|nest| nest.block.as_str()).collect()
@@ -77,10 +91,7 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
                 nests.push(nest);
                 found.push(NestGroup { nests, rows, may_share });
             }
-            None => {
-                let rows = nest.loops.iter().take_while(|axis| !axis.is_reduction).count();
-                found.push(NestGroup { nests: vec![nest], rows, may_share });
-            }
+            None => found.push(NestGroup::of(nest, may_share)),
         }
         last = Some(*top);
     }

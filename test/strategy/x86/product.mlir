@@ -234,3 +234,24 @@ func.func @row_and_bias(%a: tensor<1x4096xf32>, %b: tensor<4096x4096xf32>, %c: t
   %r = linalg.add ins(%p, %c : tensor<1x4096xf32>, tensor<1x4096xf32>) outs(%e : tensor<1x4096xf32>) -> tensor<1x4096xf32>
   return %r : tensor<1x4096xf32>
 }
+
+// A product with few columns has no strategy. What follows it is then scheduled alone.
+// DUMP-LABEL: function few_columns:
+// DUMP-NEXT:  group matmul, map
+// DUMP-NOT:   chosen
+// DUMP:       group matmul{{$}}
+// DUMP-NOT:   chosen
+// DUMP:       group map
+// DUMP:       10 x86.elementwise: chosen
+func.func @few_columns(%a: tensor<512x64xf32>, %b: tensor<64x3xf32>) -> tensor<512x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x3xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<512x3xf32>) -> tensor<512x3xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<512x64xf32>, tensor<64x3xf32>) outs(%z : tensor<512x3xf32>) -> tensor<512x3xf32>
+  %r = linalg.map ins(%p : tensor<512x3xf32>) outs(%e : tensor<512x3xf32>)
+    (%v: f32, %o: f32) {
+      %m = math.exp %v : f32
+      linalg.yield %m : f32
+    }
+  return %r : tensor<512x3xf32>
+}
