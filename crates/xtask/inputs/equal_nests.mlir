@@ -33,7 +33,7 @@ func.func @layers(%A: memref<4xf32> {loop.name = "A"}, %C: memref<4xf32> {loop.n
     }
   }
   loop.for serial %i in 4 {
-    loop.block "square" [%v: spatial 4] = (%i) reads(%C[%v : 1], %C[%v : 1]) writes(%D[%v : 1]) {
+    loop.block "square" [%v: spatial 4] = (%i) reads(%C[%v : 1]) writes(%D[%v : 1]) {
       %x = memref.load %C[%v] : memref<4xf32>
       %y = memref.load %C[%v] : memref<4xf32>
       %z = arith.mulf %x, %y : f32
