@@ -90,8 +90,13 @@ pub(crate) fn computed_globals<'d>(
 
 /// Calls the function of transforms, if the code has one.
 fn transform_weights(code: &Arc<LinkedObject>) -> Result<(), String> {
-    if code.address(TRANSFORM).is_err() {
-        return Ok(());
+    match code.address(TRANSFORM) {
+        Ok(_) => {}
+        // LLVM's text for a symbol that is not there. Any other error is one of the code.
+        Err(error) if error.contains(&format!("Symbols not found: [ {TRANSFORM} ]")) => {
+            return Ok(());
+        }
+        Err(error) => return Err(error),
     }
     let _span =
         info_span!(target: "loopwright::codegen", "codegen", name = %"transform weights").entered();

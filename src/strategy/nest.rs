@@ -6,8 +6,8 @@ use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, NodeId, Summary, mentions};
 use crate::schedule::{Schedule, ScheduleError};
 
-/// Shorter rows are not reduced by vector lanes if results are contiguous.
-const SHORT: i64 = 16;
+/// Shorter rows are not worth lanes if results are contiguous.
+pub const SHORT: i64 = 16;
 
 /// A perfect loop nest around one schedule block whose iters are bound to exactly those loops.
 #[derive(Clone, Debug, PartialEq)]

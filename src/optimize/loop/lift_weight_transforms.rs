@@ -20,8 +20,8 @@
 //! - (C1) it is at the top level of its function, has only loads, stores and arithmetic, and uses no value of the function
 //!   except buffers and constants;
 //! - (C2) all that it reads are weights, and buffers that only lifted nests write;
-//! - (C3) it writes only buffers of static shape with less than 4 GiB, which no other nest writes between, after or among the nests that read
-//!   them in the function;
+//! - (C3) it writes only buffers of static shape with less than 4 GiB. All nests that write them are lifted, and precede all
+//!   nests of the function that read them;
 //! - (C4) what it leaves for the function has at most [`MOST_GROWTH`] times the bytes of the weights that it is computed
 //!   from. So broadcasts of weights stay where they are;
 //! - (C5) its function has the floating-point contract of the functions that earlier nests were lifted from.

@@ -12,14 +12,15 @@
 //!
 //! A nest is outlined if
 //! - (C1) it is at the top level of a function, and there is an equal nest in the module;
-//! - (C2) it uses no value of its function except buffers of static shape and constants. A buffer that only this nest
-//!   uses, and constants, become values of the new function;
+//! - (C2) it uses no value of its function except constants, and buffers of static shape in global memory, without padding
+//!   between rows. Constants, and a buffer of any scope that only this nest uses, become values of the new function;
 //! - (C3) it has no call and no barrier, and no loop of it is bound to threads: kernels are formed from whole functions;
 //! - (C4) it has at least [`LEAST_OPS`] ops. Shorter ones are cheaper to compile than to call;
 //! - (C5) the functions of equal nests have the same floating-point contract.
 
 use crate::compute::names::Names;
 use crate::dialect::contract;
+use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name};
 use crate::ffi::pass::PassRun;
 use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, is_inside, walk};
@@ -109,11 +110,7 @@ impl<'c> Nest<'c> {
                 tokens.extend(unnamed_attributes(from));
                 nest.own.push(value);
             } else {
-                let (dims, _) = value.ty().shaped().filter(|_| value.ty().is_memref())?;
-                if dims.iter().any(Option::is_none) {
-                    return None;
-                }
-                nest.arguments.push(value);
+                nest.arguments.push(Some(value).filter(|value| may_be_passed(*value))?);
             }
         }
         (ops >= LEAST_OPS).then_some((nest, tokens))
@@ -201,6 +198,17 @@ impl<'c> Nest<'c> {
         let buffers = self.own.iter().filter_map(|value| value.defining_op());
         buffers.filter(|op| op.is(BufferView::NAME)).for_each(Op::erase);
     }
+}
+
+/// True for a buffer that may be an argument of a function (C2).
+fn may_be_passed(value: Value) -> bool {
+    let is_plain = |op: Op| {
+        let view = BufferView::of(op).ok();
+        view.is_some_and(|view| view.scope == Scope::Global && view.room().is_none())
+    };
+    let own = value.defining_op().filter(|op| op.is(BufferView::NAME));
+    let dims = value.ty().shaped().filter(|_| value.ty().is_memref()).map(|(dims, _)| dims);
+    dims.is_some_and(|dims| dims.iter().all(Option::is_some)) && own.is_none_or(is_plain)
 }
 
 /// The description of a nest while it is made.

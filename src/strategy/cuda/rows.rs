@@ -22,7 +22,7 @@ use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
-use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, SHORT, at, product};
 use std::collections::BTreeSet;
 
 /// Accesses of a thread to a row: enough to have several in flight.
@@ -30,9 +30,6 @@ const ACCESSES: i64 = 4;
 
 /// The most threads of a row.
 const MOST: i64 = 512;
-
-/// Shorter rows are not worth lanes if results are contiguous.
-const SHORT: i64 = 16;
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.rows",

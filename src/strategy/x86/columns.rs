@@ -10,6 +10,9 @@ use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
 
+/// The fewest results of a row that are worth a vector: the smallest vectors have so many lanes of f32.
+const FEWEST: i64 = 4;
+
 pub static ROW: Strategy<Processor> = Strategy {
     name: "x86.columns",
     summary: "Keeps vectors of results in registers during the reduction; distributes the other \
@@ -29,9 +32,10 @@ fn applies(group: &NestGroup, processor: &Processor) -> Result<(), String> {
     }
     let axis =
         axis(nest).ok_or("no loop stores to consecutive elements and loads with small strides")?;
-    let lanes = lanes(nest, processor);
     match nest.loops[axis].extent {
-        Some(extent) if extent < lanes / 2 => Err(format!("rows have only {extent} results")),
+        Some(extent) if extent < lanes(nest, processor).min(FEWEST) => {
+            Err(format!("rows have only {extent} results"))
+        }
         _ => Ok(()),
     }
 }

@@ -177,6 +177,25 @@ fn transforms_of_weights_run_when_code_is_loaded_or_compiled() {
 }
 
 #[test]
+fn code_with_transforms_does_not_link_without_its_weights() {
+    let context = pipeline::context();
+    let weights: Vec<f32> = (0..ROWS * COLUMNS).map(|i| i as f32).collect();
+    let mut module = Module::parse(&context, &transposed_model(&weights)).expect("it is valid");
+    let settings = Settings {
+        schedule: Some(ModuleSchedule::Strategies),
+        lift_weight_transforms: true,
+        ..Settings::default()
+    };
+    pipeline::lower(&context, &mut module, Phase::Input, Phase::Loop, &settings).expect("it is");
+    let weights = Weights::detach(&context, &mut module).expect("there is memory");
+    let (name, _) = weights.iter().next().expect("there is one");
+    pipeline::lower(&context, &mut module, Phase::Loop, Phase::Llvm, &settings).expect("it is");
+    let object = pipeline::object(&module, &settings).expect("it compiles");
+    let Err(error) = loopwright_testing::link(&object) else { panic!("a symbol is missing") };
+    assert!(error.to_string().contains(name), "{error}");
+}
+
+#[test]
 fn a_module_without_transforms_is_not_folded() {
     let context = pipeline::context();
     let text = "func.func @main(%x: memref<2xf32>) { return }";

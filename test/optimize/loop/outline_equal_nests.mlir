@@ -234,3 +234,50 @@ func.func @stays(%A: memref<?xf32> {loop.name = "A"}, %B: memref<?xf32> {loop.na
   }
   return
 }
+
+// -----
+
+// (C2) "padded" has padding between rows, and "thread" is in another scope, so they are no arguments.
+
+// CHECK-NOT: call @
+func.func @buffers(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.name = "B"}, %C: memref<4xf32> {loop.name = "C"}, %D: memref<4xf32> {loop.name = "D"}) {
+  %padded = loop.buffer "padded" scope(global) pad(0, 1) : memref<2x4xf32>
+  %thread = loop.buffer "thread" scope(local) : memref<2x4xf32>
+  loop.for serial %i in 4 {
+    loop.block "one" [%v: spatial 4] = (%i) reads(%padded[0 : 1, %v : 1]) writes(%A[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %padded[%c0, %v] : memref<2x4xf32>
+      %y = arith.mulf %x, %x : f32
+      %z = arith.addf %y, %x : f32
+      memref.store %z, %A[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "two" [%v: spatial 4] = (%i) reads(%padded[0 : 1, %v : 1]) writes(%B[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %padded[%c0, %v] : memref<2x4xf32>
+      %y = arith.mulf %x, %x : f32
+      %z = arith.addf %y, %x : f32
+      memref.store %z, %B[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "three" [%v: spatial 4] = (%i) reads(%thread[0 : 1, %v : 1]) writes(%C[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %thread[%c0, %v] : memref<2x4xf32>
+      %y = arith.mulf %x, %x : f32
+      %z = arith.addf %y, %x : f32
+      memref.store %z, %C[%v] : memref<4xf32>
+    }
+  }
+  loop.for serial %i in 4 {
+    loop.block "four" [%v: spatial 4] = (%i) reads(%thread[0 : 1, %v : 1]) writes(%D[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %x = memref.load %thread[%c0, %v] : memref<2x4xf32>
+      %y = arith.mulf %x, %x : f32
+      %z = arith.addf %y, %x : f32
+      memref.store %z, %D[%v] : memref<4xf32>
+    }
+  }
+  return
+}
