@@ -8,7 +8,7 @@ downloaded. PyTorch exports each model through torch-mlir to linalg for `lw-run`
 is compared with PyTorch's in f64. In each round all run in turn, each in a process of its own. Printed are medians over the
 rounds of the median milliseconds of a call.
 """
-import argparse, json, pathlib, statistics, subprocess, sys, tempfile, time, warnings
+import argparse, json, pathlib, shutil, statistics, subprocess, sys, tempfile, time, warnings
 
 import numpy as np
 import torch
@@ -205,6 +205,8 @@ def main():
     unknown = [name for name in options.only if name not in MODELS]
     if unknown:
         parser.error(f"found model {unknown[0]}, expected some of {', '.join(MODELS)}")
+    if shutil.which(options.lw_run) is None:
+        parser.error(f"{options.lw_run} is no program, expected the path of lw-run")
     if options.peer:
         peer, name = options.peer
         return run_peer(peer, name, options.keep / name, options.threads, options.seconds)
@@ -223,7 +225,8 @@ def main():
                     done = subprocess.run([str(it) for it in command], capture_output=True, text=True)
                     times[peer].append(float(done.stdout.split()[-1]) if done.returncode == 0 else float("nan"))
             medians = {peer: statistics.median(found) for peer, found in times.items()}
-            best = min(value for peer, value in medians.items() if peer != "lw-run" and value == value)
+            others = [medians[peer] for peer in PEERS if medians[peer] == medians[peer]]
+            best = min(others, default=float("nan"))
             row = " | ".join(f"{medians[peer]:.2f}" for peer in ["lw-run", *PEERS])
             print(f"| {name} | {row} | {best / medians['lw-run']:.2f} |", flush=True)
 
