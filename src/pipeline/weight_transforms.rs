@@ -5,6 +5,7 @@ use crate::dialect::weight::{LIFTED, TRANSFORMS};
 use crate::ffi::computed_globals;
 use crate::ir::{Attribute, Op, Type, top};
 use crate::machine::x86::CpuTarget;
+use crate::optimize::r#loop::storage_rewrite::static_bytes;
 use melior::Context;
 use melior::ir::Module;
 
@@ -43,23 +44,19 @@ pub fn fold_weight_transforms<'c>(
     let code = object(&copy, &here).map_err(|error| error.to_string())?;
     let lifted: Vec<Op> =
         ops(module).into_iter().filter(|op| op.attribute(LIFTED).is_some()).collect();
-    let types: Vec<Type> = lifted
-        .iter()
-        .filter_map(|op| op.attribute("type").and_then(Attribute::as_type))
-        .map(|ty| ty.shaped().map(|(dims, element)| Type::tensor(&dims, element)))
-        .collect::<Option<_>>()
-        .ok_or("a transformed weight has no static shape")?;
-    let bytes = |ty: &Type| -> Option<usize> {
-        let (dims, element) = ty.shaped()?;
-        let elements: i64 = dims.into_iter().map(Option::unwrap_or_default).product();
-        usize::try_from(elements * element.element_bytes()?).ok()
-    };
-    let names = lifted.iter().map(|op| op.symbol_name().unwrap_or_default());
-    let wanted: Vec<(&str, usize)> =
-        names.zip(types.iter().map(|ty| bytes(ty).unwrap_or_default())).collect();
+    let mut wanted = vec![];
+    for global in &lifted {
+        let ty = global.attribute("type").and_then(Attribute::as_type);
+        let bytes = ty.and_then(static_bytes).and_then(|bytes| usize::try_from(bytes).ok());
+        let bytes = bytes.ok_or("a transformed weight has no static shape")?;
+        wanted.push((global.symbol_name().unwrap_or_default(), bytes));
+    }
     let values = computed_globals(&code, weights.iter(), &wanted).map_err(|it| it.to_string())?;
-    for ((global, ty), bytes) in lifted.into_iter().zip(types).zip(values) {
-        let value = Attribute::dense(ty, &bytes).ok_or("a transformed weight has no elements")?;
+    for (global, bytes) in lifted.into_iter().zip(values) {
+        let ty = global.attribute("type").and_then(Attribute::as_type).and_then(Type::shaped);
+        let ty = ty.map(|(dims, element)| Type::tensor(&dims, element));
+        let value = ty.and_then(|ty| Attribute::dense(ty, &bytes));
+        let value = value.ok_or("a transformed weight has no elements")?;
         global.set_attribute("initial_value", value);
         global.set_attribute("constant", Attribute::unit(global.context()));
         global.remove_attribute(LIFTED);

@@ -38,6 +38,7 @@ use crate::ffi::pass::PassRun;
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, OpSpec, Region, Type, Value, is_inside, walk,
 };
+use crate::optimize::r#loop::storage_rewrite::static_bytes;
 use std::collections::{BTreeSet, HashMap};
 
 /// The indices of the statistics in the row.
@@ -489,10 +490,7 @@ fn is_static_buffer(value: Value) -> bool {
 
 /// The bytes of a memref of static shape.
 fn bytes_of(ty: Type) -> Option<u64> {
-    let (dims, element) = ty.shaped()?;
-    let elements =
-        dims.into_iter().try_fold(1u64, |n, d| n.checked_mul(u64::try_from(d?).ok()?))?;
-    elements.checked_mul(u64::try_from(element.element_bytes()?).ok()?)
+    static_bytes(ty).and_then(|bytes| u64::try_from(bytes).ok())
 }
 
 /// The global that a `memref.get_global` is of.
