@@ -71,7 +71,7 @@ class Decoder(Block):
 
     def forward(self, x, keys=None, values=None):
         length = x.shape[1]
-        mask = None if keys is not None else torch.triu(torch.full((length, length), float("-inf")), 1)
+        mask = None if keys is not None else torch.triu(torch.full((length, length), float("-inf"), device=x.device), 1)
         x = x + self.attention(self.first(x), keys, values, mask)
         return x + self.down(F.gelu(self.up(self.second(x)), approximate="tanh"))
 

@@ -30,7 +30,7 @@ use loopwright::codegen::cuda::GpuTarget;
 use loopwright::ir::parse_file;
 use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
-use loopwright_testing::top;
+use loopwright_testing::{on_gpu, top};
 use melior::ir::Module;
 use std::path::Path;
 
@@ -205,22 +205,28 @@ fn ptx_computes_all_operations() {
             let (loops, mut module) = (session.parse_text(&references), session.parse_text(&text));
             session.lower(&mut module, Phase::Ptx, &device);
             let program = emulated::program(top(&module), &device);
-            let emulator = Emulator::new(0);
-            let executable = Executable::load(&program, &emulator).expect("it is all known");
-            for (i, operation) in operations.iter().enumerate() {
-                let (function, arguments) = (format!("f{i}").leak(), operation.arguments());
-                let case = Case { function, arguments, expected: vec![], tolerance: 0.0 };
-                let expected = interpret(&loops, &case, 0);
-                let found = emulated::call(&program, &executable, &case)
-                    .unwrap_or_else(|error| panic!("{operation} ({kind}): {error}"));
-                let pairs = found[2].cells.iter().zip(&expected[2].cells);
-                let place = pairs.clone().position(|(found, it)| !operation.accepts(*found, *it));
-                if let Some(place) = place {
-                    let [a, b] = [0, 1].map(|it| case.arguments[it].cells[place]);
-                    let [found, it] = [&found, &expected].map(|it| it[2].cells[place]);
-                    wrong.push(format!("{operation} ({kind}) of {a} and {b} is {found}, not {it}"));
+            let mut check = |executable: &Executable, on: &str| {
+                for (i, operation) in operations.iter().enumerate() {
+                    let (function, arguments) = (format!("f{i}").leak(), operation.arguments());
+                    let case = Case { function, arguments, expected: vec![], tolerance: 0.0 };
+                    let expected = interpret(&loops, &case, 0);
+                    let found = emulated::call(&program, executable, &case)
+                        .unwrap_or_else(|error| panic!("{operation} ({kind}) on {on}: {error}"));
+                    let mut pairs = found[2].cells.iter().zip(&expected[2].cells);
+                    let place = pairs.position(|(found, it)| !operation.accepts(*found, *it));
+                    if let Some(place) = place {
+                        let [a, b] = [0, 1].map(|it| case.arguments[it].cells[place]);
+                        let [found, it] = [&found, &expected].map(|it| it[2].cells[place]);
+                        let what = format!("{operation} ({kind}) of {a} and {b}");
+                        wrong.push(format!("{what} on {on} is {found}, not {it}"));
+                    }
                 }
-            }
+            };
+            let emulator = Emulator::new(0);
+            check(&Executable::load(&program, &emulator).expect("it is all known"), "the emulator");
+            on_gpu(|gpu| {
+                check(&Executable::load(&program, gpu).expect("the driver takes it"), "the GPU")
+            });
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

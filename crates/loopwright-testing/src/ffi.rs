@@ -5,6 +5,7 @@ use loopwright::ir::{ModuleRef, Op, handle_of_module};
 use loopwright::pass::{self, PassRow};
 use loopwright::pipeline::{self, Settings};
 use loopwright_runtime::device::{self, Device, DeviceError};
+use loopwright_runtime::gpu::Cuda;
 use melior::ir::Module;
 
 /// The op of a module.
@@ -43,4 +44,18 @@ pub fn link_with(
 pub fn open(name: &str) -> Result<Device, DeviceError> {
     // SAFETY: the kernels of tests are compiled from functions whose accesses are in bounds.
     unsafe { Device::open(name.parse()?, device::Settings::default()) }
+}
+
+thread_local! {
+    /// The first GPU of this machine; `None` if there is none.
+    static GPU: Option<Cuda> = match Cuda::count() {
+        0 => None,
+        // SAFETY: as in `open`.
+        _ => Some(unsafe { Cuda::open(0) }.expect("the driver has a device")),
+    };
+}
+
+/// Runs this on the first GPU; `None` on a machine without one. Each thread opens the GPU once.
+pub fn on_gpu<T>(run: impl FnOnce(&Cuda) -> T) -> Option<T> {
+    GPU.with(|gpu| gpu.as_ref().map(run))
 }

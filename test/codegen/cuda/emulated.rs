@@ -21,10 +21,26 @@ pub fn run(program: &Program, case: &Case, seed: u64) -> Vec<Array> {
     try_run(program, case, seed).unwrap_or_else(|error| panic!("{}: {error}", case.function))
 }
 
-/// Like [`run`], but an error that the emulator finds is returned.
+/// Like [`run`], but an error that the emulator finds is returned. Where there is a GPU, its results must be the same bits.
 pub fn try_run(program: &Program, case: &Case, seed: u64) -> Result<Vec<Array>, GpuError> {
     let device = Emulator::new(seed);
-    call(program, &Executable::load(program, &device)?, case)
+    let emulated = call(program, &Executable::load(program, &device)?, case)?;
+    let on_gpu =
+        loopwright_testing::on_gpu(|gpu| call(program, &Executable::load(program, gpu)?, case));
+    if let Some(found) = on_gpu {
+        for (argument, (found, expected)) in found?.iter().zip(&emulated).enumerate() {
+            let differs =
+                found.cells.iter().zip(&expected.cells).position(|(a, b)| !are_equal(*a, *b));
+            if let Some(place) = differs {
+                let [found, expected] = [found, expected].map(|it| it.cells[place]);
+                panic!(
+                    "{}: {found} in argument {argument} on the GPU, expected {expected}",
+                    case.function
+                );
+            }
+        }
+    }
+    Ok(emulated)
 }
 
 /// Like [`try_run`], for a program that is already loaded.
@@ -83,4 +99,13 @@ fn read(array: &Array, tensor: &Tensor) -> Array {
         _ => Scalar::Int(tensor.get_i64(i)),
     };
     Array { ty: array.ty, shape: array.shape.clone(), cells: (0..tensor.len()).map(cell).collect() }
+}
+
+fn are_equal(a: Scalar, b: Scalar) -> bool {
+    match (a, b) {
+        (Scalar::Float(a), Scalar::Float(b)) => {
+            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
+        _ => a == b,
+    }
 }

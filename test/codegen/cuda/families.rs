@@ -23,7 +23,7 @@ use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Counters, Emulator, Executable, GpuError, Profile, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::tensor::{ElementType, Tensor};
-use loopwright_testing::top;
+use loopwright_testing::{on_gpu, top};
 use melior::ir::Module;
 use text::{Text, Value};
 
@@ -186,14 +186,13 @@ impl Family {
         Ok(emulated::program(top(&module), device))
     }
 
-    /// Runs a call; returns the result and the profiles of the kernels.
+    /// Runs a call; returns the result.
     fn run(
         &self,
         executable: &Executable,
-        device: &Emulator,
         (name, sizes): &Call,
         inputs: &[Tensor],
-    ) -> Result<(Tensor, Vec<Launch>), GpuError> {
+    ) -> Result<Tensor, GpuError> {
         let shape = self.sizes(sizes).shape(self.result);
         let mut result = Tensor::zeros(ElementType::F32, &shape).expect("it is small");
         (0..result.len()).for_each(|i| result.set_f64(i, f64::NAN));
@@ -202,7 +201,7 @@ impl Family {
         let call = executable.prepare(name, &mut arguments)?;
         call.run()?;
         call.results(&mut arguments)?;
-        Ok((result, device.take_launches()))
+        Ok(result)
     }
 
     fn tensors(&self, sizes: &[usize]) -> Vec<Tensor> {
@@ -216,19 +215,13 @@ impl Family {
         self.inputs.iter().enumerate().map(tensor).collect()
     }
 
-    /// Runs a call and compares its result; returns the profiles of the kernels.
-    fn check(
-        &self,
-        executable: &Executable,
-        device: &Emulator,
-        call: &Call,
-    ) -> Result<Vec<Launch>, String> {
+    /// Runs a call and compares its result.
+    fn check(&self, executable: &Executable, call: &Call) -> Result<(), String> {
         let (name, sizes) = call;
         let at = format!("{name} of {sizes:?}");
         let inputs = self.tensors(sizes);
-        let (result, launches) = self
-            .run(executable, device, call, &inputs)
-            .map_err(|error| format!("{at}: {error}"))?;
+        let result =
+            self.run(executable, call, &inputs).map_err(|error| format!("{at}: {error}"))?;
         let values: Vec<Vec<f64>> = inputs
             .iter()
             .map(|tensor| (0..tensor.len()).map(|i| tensor.get_f64(i)).collect())
@@ -245,7 +238,7 @@ impl Family {
                 return Err(format!("{at}: {found} at {place:?}, expected {value} of {scale}"));
             }
         }
-        Ok(launches)
+        Ok(())
     }
 }
 
@@ -326,10 +319,19 @@ fn check_all(
         let emulator = Emulator::new(7);
         let executable = Executable::load(&program, &emulator).expect("the emulator takes it");
         for call in &calls {
-            let launches = family.check(&executable, &emulator, call);
-            let looked = launches.and_then(|launches| look(family, call, &program.ptx, &launches));
+            let checked = family.check(&executable, call);
+            let launches = emulator.take_launches();
+            let looked = checked.and_then(|()| look(family, call, &program.ptx, &launches));
             wrong.extend(looked.err());
         }
+        let on_gpu = on_gpu(|gpu| {
+            let executable = Executable::load(&program, gpu).expect("the driver takes it");
+            calls
+                .iter()
+                .filter_map(|call| family.check(&executable, call).err())
+                .collect::<Vec<_>>()
+        });
+        wrong.extend(on_gpu.unwrap_or_default());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -16,7 +16,7 @@ use loopwright::schedule::legality::atomic;
 use loopwright::schedule::trace::observer::Observer;
 use loopwright::schedule::{Instruction, Schedule};
 use loopwright::strategy::{self, Report, StrategyTable};
-use loopwright_runtime::gpu::{Emulator, Executable, GpuError, Program};
+use loopwright_runtime::gpu::{Device, Emulator, Executable, GpuError, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
@@ -192,7 +192,7 @@ impl Session {
     }
 
     /// Runs the scheduled function as kernels: in the gpu dialect, in the form before PTX, and as PTX on the
-    /// emulator, which finds races and accesses out of bounds. Some functions have no kernels, for a reported reason.
+    /// emulator, which finds races and accesses out of bounds, and on a GPU if there is one. Some functions have no kernels, for a reported reason.
     fn check_kernels(
         &self,
         function: &Function,
@@ -238,8 +238,16 @@ impl Session {
         self.lower(&mut kernels, Phase::Gpu, Phase::Ptx, &settings)?;
         let program = cuda::program(&kernels, &device).map_err(|error| error.message)?;
         self.kernels.set(self.kernels.get() + 1);
-        let emulated = emulate(&program, function, seed).map_err(|error| error.to_string())?;
-        compare("its PTX", &emulated, expected, on_machine)
+        let emulated = call(&program, function, &Emulator::new(seed));
+        let emulated = emulated.map_err(|error| error.to_string())?;
+        compare("its PTX", &emulated, expected, on_machine)?;
+        match loopwright_testing::on_gpu(|gpu| call(&program, function, gpu)) {
+            Some(found) => {
+                let found = found.map_err(|error| error.to_string())?;
+                compare("its PTX on the GPU", &found, expected, on_machine)
+            }
+            None => Ok(()),
+        }
     }
 
     /// A strict function gives the same bits on the machine, for every schedule and number of threads.
@@ -344,10 +352,13 @@ impl Session {
     }
 }
 
-/// The results of PTX on the emulator; the seed decides the order of warps.
-fn emulate(program: &Program, function: &Function, seed: u64) -> Result<Vec<Tensor>, GpuError> {
-    let emulator = Emulator::new(seed);
-    let executable = Executable::load(program, &emulator)?;
+/// The results of PTX on a device.
+fn call(
+    program: &Program,
+    function: &Function,
+    device: &dyn Device,
+) -> Result<Vec<Tensor>, GpuError> {
+    let executable = Executable::load(program, device)?;
     let mut outputs = function.zeros();
     let mut arguments: Vec<Argument> = function.inputs.iter().map(Argument::Input).collect();
     arguments.extend(outputs.iter_mut().map(Argument::Output));

@@ -16,8 +16,9 @@ impl Family {
         let executable = Executable::load(program, &emulator).expect("the emulator takes it");
         let mut all = HashMap::<_, Vec<_>>::new();
         for call in calls {
-            let launches = self.run(&executable, &emulator, call, &self.tensors(call.1));
-            for (kernel, _) in launches.unwrap_or_else(|error| panic!("{call:?}: {error}")).1 {
+            let result = self.run(&executable, call, &self.tensors(call.1));
+            result.unwrap_or_else(|error| panic!("{call:?}: {error}"));
+            for (kernel, _) in emulator.take_launches() {
                 all.entry(kernel).or_default().push(call.clone());
             }
         }
@@ -37,7 +38,7 @@ impl Family {
             let emulator = Emulator::new(seed);
             let executable = Executable::load(program, &emulator).expect("the emulator takes it");
             let fails = |call: &Call| {
-                let outcome = self.run(&executable, &emulator, call, &self.tensors(call.1));
+                let outcome = self.run(&executable, call, &self.tensors(call.1));
                 outcome.map_err(|error| error.to_string()).is_err_and(|fault| is_so(&fault))
             };
             calls.iter().any(fails)
