@@ -14,6 +14,7 @@ mod rows;
 mod serial;
 mod total;
 mod transpose;
+mod windows;
 
 use super::nest::{Nest, at};
 use super::{Report, Strategy, StrategyTable, apply_to_all};
@@ -28,6 +29,7 @@ pub static TABLE: StrategyTable<Gpu> = StrategyTable { rows: ROWS, rest: serial:
 static ROWS: &[&Strategy<Gpu>] = &[
     &product::ROW,
     &total::ROW,
+    &windows::ROW,
     &rows::ROW,
     &columns::ROW,
     &columns::IN_TURN,

@@ -98,6 +98,17 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
     found
 }
 
+/// The extents of the loops that index the dimensions of the result, in the order of the dimensions, without loops of one
+/// iteration; `None` if an extent is unknown, or a spatial loop indexes no dimension alone.
+fn result_extents(nest: &Nest) -> Option<Vec<i64>> {
+    let store = nest.stores.first()?;
+    let spatial = nest.spatial().into_iter().filter(|axis| nest.loops[*axis].extent != Some(1));
+    let indexed = spatial.map(|axis| Some((store.dimensions[axis]?, nest.loops[axis].extent?)));
+    let mut indexed = indexed.collect::<Option<Vec<_>>>()?;
+    indexed.sort_unstable();
+    Some(indexed.into_iter().map(|(_, extent)| extent).collect())
+}
+
 /// The number of outer loops that a group shares with the next nest; `None` if the nest does not join the group.
 fn joined(group: &NestGroup, nest: &Nest) -> Option<usize> {
     let reads = |written: &Nest| {
@@ -110,13 +121,10 @@ fn joined(group: &NestGroup, nest: &Nest) -> Option<usize> {
     }
     let first = &group.nests[0];
     if is_alone(first) {
-        let extents = |nest: &Nest| -> Vec<Option<i64>> {
-            nest.spatial().iter().map(|axis| nest.loops[*axis].extent).collect()
-        };
         let is_each =
             |nest: &Nest| !nest.is_reduction() && nest.spatial().len() == nest.loops.len();
         // For unknown sizes, the guards of all current results take too many registers.
-        let same = extents(first) == extents(nest) && extents(nest).iter().all(Option::is_some);
+        let same = result_extents(first).is_some_and(|it| result_extents(nest) == Some(it));
         return (is_each(nest) && same).then_some(group.rows);
     }
     let shares = |(one, other): &(&NestLoop, &NestLoop)| {

@@ -28,6 +28,7 @@ fn the_page_of_default_schedules_is_as_they_are() {
         ("Products", "product"),
         ("Rows", "rows"),
         ("Reductions to few values", "total"),
+        ("Windows", "windows"),
         ("Nested reductions", "nested"),
         ("Columns", "columns"),
         ("Transposes", "transpose"),

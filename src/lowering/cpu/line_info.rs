@@ -3,13 +3,14 @@
 //! ```text
 //! llvm.load %p loc("loop i/j, block B"("models/f.mlir":7:5))
 //!   ->
-//! .file 2 "loop i/j, block B, f.mlir"
+//! .file 2 "loop i>j, block B, f.mlir"
 //! .loc 2 7 5
 //! ld.global.b32 %r1, [%rd1];
 //! ```
 //! `convert-loop-to-gpu` attaches these names to locations, and all passes in between keep them. Each PTX file
 //! name consists of the name and the base name of the source file, so all tools show both and the PTX does not
-//! depend on directories. No debug sections are emitted, and the instructions are the same as without the pass.
+//! depend on directories. Slashes become `>`: `ptxas` enters what precedes the last slash into a table of directories,
+//! and crashes on some programs with hundreds of them. No debug sections are emitted, and the instructions are the same as without the pass.
 //! Only `llvm.func` ops get line info, and ops without a location get none.
 
 use crate::dialect::loop_op::{For, ScheduleBlock};
@@ -109,6 +110,11 @@ fn file_of(name: &str) -> String {
 
 /// Quotes a name for MLIR and for PTX, which has no escapes.
 fn quoted(name: &str) -> String {
-    let plain = |c: char| if c == '"' || c == '\\' || c.is_control() { '_' } else { c };
+    let plain = |c: char| match c {
+        '/' => '>',
+        '"' | '\\' => '_',
+        _ if c.is_control() => '_',
+        _ => c,
+    };
     format!("\"{}\"", name.chars().map(plain).collect::<String>())
 }

@@ -91,7 +91,7 @@ pub struct Plan {
     node: NodeId,
     stages: Stages,
     versions: Vec<Version>,
-    /// The buffers whose copies shrink to what one iteration uses.
+    /// The buffers that shrink to what one iteration uses.
     fitted: Vec<BufferId>,
     /// The schedule blocks that start a reduction over the loop.
     started: Vec<NodeId>,

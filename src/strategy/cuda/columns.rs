@@ -305,13 +305,13 @@ fn in_registers(
 }
 
 /// The name of the outermost loop around a schedule block.
-fn first(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
+pub fn first(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
     let loops = schedule.loops(block)?;
     Ok(loops[0].rsplit(':').next().unwrap_or_default().to_owned())
 }
 
 /// The buffer that a schedule block stores to.
-fn stored(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
+pub fn stored(schedule: &Schedule, block: &str) -> Result<String, ScheduleError> {
     let store = schedule.block(block)?.stores().next().expect("a reduction stores").buffer;
     Ok(schedule.summary().buffers[store].name.clone())
 }

@@ -4,7 +4,7 @@
 //! for blockIdx.x { C'[..] = 0
 //!   for k.0 {
 //!     for threads { A'[k, row] = A[row, k] }    for threads { B'[k, column] = B[k, column] }    in shared memory
-//!     for threads { for k.1 { for row { for column { C'[row, column] += A'[k, row] * B'[k, column] } } } }
+//!     for threads { unroll k.1 { for row { for column { C'[row, column] += A'[k, row] * B'[k, column] } } } }
 //!   }
 //!   for threads { for row { for column { C[row, column] = C'[row, column] } } }
 //! ```
@@ -14,18 +14,24 @@
 //! transformed into a matrix product: the operands are gathered when they are copied to shared memory, so the gathered
 //! matrix is never in global memory. Partial tiles are padded in shared memory. Initial values of sums, such as a bias,
 //! are read at the start of each sum. The factors may have a narrower type than the sums.
+//!
+//! If sizes are known and there is room for two tiles of each operand in shared memory, the next tiles are copied while
+//! these are multiplied, without registers in between where an operand is copied as it is.
 
 mod shape;
+mod split;
 mod stage;
 
 use super::{bind_blocks, extent, fitting};
-use crate::machine::cuda::Gpu;
-use crate::schedule::{Schedule, ScheduleError};
+use crate::machine::cuda::{Gpu, STATIC_SHARED};
+use crate::schedule::legality::fp;
+use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order, product};
 use shape::{ProductTiling, Tile};
-use stage::{StagedOperand, stage};
+use split::split;
+use stage::{Staged, StagedOperand, stage};
 
 pub static ROW: Strategy<Gpu> = Strategy {
     name: "nvptx.product",
@@ -39,13 +45,19 @@ pub static ROW: Strategy<Gpu> = Strategy {
 /// The bytes that all banks of shared memory deliver at once.
 const LINE: i64 = 128;
 
+/// The elements of the widest access to f32.
+const LANES: i64 = 4;
+
 /// The axes of the threads for rows and for columns.
 const AXES: [&str; 2] = ["threadIdx.y", "threadIdx.x"];
 
 fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(), ScheduleError> {
     let shape = ProductTiling::of(group).expect("it applies");
-    let tile = Tile::of(&shape, gpu);
-    let staged = stage(schedule, group, &shape, (&tile, gpu))?;
+    let tile = Tile::of(&shape, gpu, may_split(schedule, &shape)?);
+    let mut staged = stage(schedule, group, &shape, (&tile, gpu))?;
+    if tile.parts > 1 {
+        staged = split(schedule, staged, &tile, gpu)?;
+    }
     let (block, result) = (&staged.block, &staged.result);
     let [row, column, depth] = &staged.loops;
     for (name, size) in [(row, tile.row.size()), (column, tile.column.size()), (depth, tile.depth)]
@@ -58,13 +70,9 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
     let inner = inner.map(|(name, i)| format!("{name}.{i}"));
     order(schedule, block, grid.iter().cloned().chain(inner))?;
 
-    let part = at(block, &format!("{depth}.0"));
+    let (part, step) = (at(block, &format!("{depth}.0")), at(block, &format!("{depth}.1")));
     schedule.reverse_compute_at(result, &at(block, &grid[grid.len() - 1]))?;
-    let rows = schedule.cache_read(block, &staged.operands[0].block, "global", &[block], None)?;
-    schedule.compute_at(&rows, &part)?;
-    if let Some(layout) = &staged.operands[0].layout {
-        schedule.transform_layout(&rows, layout)?;
-    }
+    let rows = rows_of_thread(schedule, &staged, &part, tile.row.together)?;
     for operand in &staged.operands {
         schedule.compute_at(&operand.block, &part)?;
         if let Some(layout) = &operand.layout {
@@ -75,8 +83,10 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
     let loops =
         [(row, 1), (column, 1), (depth, 1)].map(|(name, i)| at(block, &format!("{name}.{i}")));
     let mine = in_registers(schedule, [&loops[0], &loops[1]], Some(&loops[2]), &tile)?;
-    schedule.compute_at(&rows, &at(block, &format!("{row}.1.0")))?;
-    schedule.set_scope(&rows, "local")?;
+    if let Some(rows) = &rows {
+        schedule.compute_at(rows, &at(block, &format!("{row}.1.0")))?;
+        schedule.set_scope(rows, "local")?;
+    }
     schedule.set_scope(&staged.accumulator, "shared")?;
     bind_blocks(schedule, block, &grid, gpu)?;
     let start = schedule.decompose_reduction(block, &part)?.pop().expect("start values are given");
@@ -88,7 +98,7 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
 
     // Loops of threads, and the places of barriers; lowering removes redundant barriers.
     let mut threads = vec![mine.clone()];
-    let mut waits = vec![part, mine[0].clone()];
+    let mut waits = vec![part.clone(), mine[0].clone()];
     threads.push([row, column].map(|name| at(&start, &format!("{name}.1.1"))));
     for (place, operand) in staged.operands.iter().enumerate() {
         let together = [tile.row, tile.column][place].together;
@@ -104,7 +114,9 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
     side_by_side(schedule, &format!("{wide}.2"), staged.is_whole)?;
     waits.push(mine[0].clone());
     threads.push(mine);
-    if let Some(along) = schedule.loops(&rows)?.last().filter(|_| tile.row.together > 1) {
+    if let Some(along) = rows.map(|rows| schedule.loops(&rows)).transpose()?
+        && let Some(along) = along.last().filter(|_| tile.row.together > 1)
+    {
         schedule.vectorize(along, None)?;
     }
     for place in waits {
@@ -113,7 +125,75 @@ fn schedule(schedule: &mut Schedule, group: &NestGroup, gpu: &Gpu) -> Result<(),
     for (name, axis) in threads.iter().flat_map(|loops| loops.iter().zip(AXES)) {
         schedule.bind(name, axis)?;
     }
-    schedule.set_scope(&staged.accumulator, "local")
+    schedule.set_scope(&staged.accumulator, "local")?;
+    // For unknown sizes, the guards of all results take the registers.
+    if !shape.is_known() {
+        return Ok(());
+    }
+    unroll_steps(schedule, &step, &tile)?;
+    match has_room_for_two(&shape, &tile) {
+        true => copy_ahead(schedule, &staged, &part),
+        false => Ok(()),
+    }
+}
+
+/// Copies the rows of a step, at first all of a thread block. LLVM merges the loads of a whole vector of rows, but not
+/// those of fewer, whose addresses are swizzled.
+fn rows_of_thread(
+    schedule: &mut Schedule,
+    staged: &Staged,
+    part: &str,
+    together: i64,
+) -> Result<Option<String>, ScheduleError> {
+    if together >= LANES {
+        return Ok(None);
+    }
+    let (block, operand) = (&staged.block, &staged.operands[0]);
+    let rows = schedule.cache_read(block, &operand.block, "global", &[block], None)?;
+    schedule.compute_at(&rows, part)?;
+    if let Some(layout) = &operand.layout {
+        schedule.transform_layout(&rows, layout)?;
+    }
+    Ok(Some(rows))
+}
+
+/// True if a sum may be computed from partial sums.
+fn may_split(schedule: &Schedule, shape: &ProductTiling) -> Result<bool, ScheduleError> {
+    let node = query::node(schedule.summary(), &shape.nest.block)?;
+    Ok(fp::may_reorder_updates(schedule.summary(), node).is_ok())
+}
+
+/// The most multiplications of a thread that are unrolled.
+const UNROLLED: i64 = 1024;
+
+/// Unrolls the steps of a part of the reduction, so that operands of the next steps are loaded during this one.
+fn unroll_steps(schedule: &mut Schedule, step: &str, tile: &Tile) -> Result<(), ScheduleError> {
+    let most = UNROLLED / (tile.row.of_thread() * tile.column.of_thread());
+    if most >= tile.depth {
+        return schedule.unroll(step, None).map(drop);
+    }
+    schedule.split(step, &[-1, most], None)?;
+    schedule.unroll(&format!("{step}.1"), None).map(drop)
+}
+
+/// True if shared memory has room for two tiles of each operand, with some padding.
+fn has_room_for_two(shape: &ProductTiling, tile: &Tile) -> bool {
+    let sizes = [tile.row, tile.column].map(|part| part.size());
+    let bytes =
+        shape.operands.iter().zip(sizes).map(|(operand, size)| size * operand.element_bytes);
+    2 * tile.depth * bytes.sum::<i64>() <= STATIC_SHARED * 7 / 8
+}
+
+/// Copies the next tiles of the operands while these are multiplied.
+fn copy_ahead(schedule: &mut Schedule, staged: &Staged, part: &str) -> Result<(), ScheduleError> {
+    if extent(schedule, part)?.is_none_or(|parts| parts < 2) {
+        return Ok(());
+    }
+    for operand in staged.operands.iter().filter(|operand| operand.is_plain) {
+        schedule.annotate(&operand.block, "async_copy", true)?;
+    }
+    let [one, other] = &staged.operands;
+    schedule.double_buffer(&one.block, None, &[&other.block])
 }
 
 /// Distributes the copy of an operand's tile over all threads; returns the loop whose parts 1 and 2 are for threads.

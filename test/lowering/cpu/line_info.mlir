@@ -2,7 +2,7 @@
 // none; the function's location is its file.
 // RUN: lw-opt %s --line-info --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 // CHECK:      llvm.getelementptr {{.*}} loc(unknown)
-// CHECK-NEXT: llvm.load {{.*}} loc(fused<#llvm.di_lexical_block_file<scope = {{.*}}name = "k"{{.*}}file = <"loop i/j, block B, f.mlir" in "">, discriminator = 0>>["-":3:5])
+// CHECK-NEXT: llvm.load {{.*}} loc(fused<#llvm.di_lexical_block_file<scope = {{.*}}name = "k"{{.*}}file = <"loop i>j, block B, f.mlir" in "">, discriminator = 0>>["-":3:5])
 // CHECK-NEXT: llvm.fadd {{.*}}file = <"their_name_" in "">, discriminator = 0>>["-":1:1])
 // CHECK-NEXT: llvm.store {{.*}}file = <"f.mlir" in "">, discriminator = 0>>["-":8:9])
 // CHECK:      loc(fused<#llvm.di_subprogram<{{.*}}emissionKind = DebugDirectivesOnly>{{.*}}name = "k", file = <"f.mlir" in "">
@@ -14,7 +14,7 @@
 // PTX:      8 9
 // PTX-NEXT: st.global.b32
 // PTX-NOT:  .section .debug_{{line|info|abbrev|str}}
-// PTX:      .file{{.*}}[[#LOOP]] \22loop i/j, block B, f.mlir\22
+// PTX:      .file{{.*}}[[#LOOP]] \22loop i>j, block B, f.mlir\22
 
 // The instructions are the same as without line information.
 // RUN: lw-opt %S/../../codegen/cuda/Inputs/shared.mlir --lw-nvptx-pipeline | sed 's/\\0A/\n/g' | sed -n '/\\09[a-z@]/p' | grep -v InMs > with.txt

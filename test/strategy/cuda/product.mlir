@@ -12,19 +12,23 @@
 // CHECK:       scope(local)
 // CHECK:       loop.for thread_bind[blockIdx.y]
 // CHECK-NEXT:    loop.for thread_bind[blockIdx.x]
-// The sums start in each thread; then come parts of the reduction, for which all threads copy vectors.
+// The sums start in each thread. All threads copy vectors of the operands of the first step of the reduction; in each step
+// they copy those of the next one, and multiply these.
 // CHECK:           loop.for thread_bind[threadIdx.y]
 // CHECK-NEXT:        loop.for thread_bind[threadIdx.x]
-// CHECK:           loop.for serial %k.0
-// CHECK-NEXT:        loop.sync
+// CHECK:           loop.block "arg0_global_temp_buffer.prologue"
+// CHECK:           loop.block "arg1_global_temp_buffer.prologue"
+// CHECK:           loop.sync
+// CHECK:           loop.for serial %k.0 in 3
 // CHECK:             loop.for vectorize
 // CHECK-NEXT:          loop.block "arg0_global_temp_buffer"
 // CHECK:             loop.for vectorize
 // CHECK-NEXT:          loop.block "arg1_global_temp_buffer"
-// CHECK:             loop.sync
-// CHECK-NEXT:        loop.for thread_bind[threadIdx.y]
+// CHECK:             loop.for thread_bind[threadIdx.y]
+// CHECK:             loop.for unroll %k.1
 // CHECK:             loop.block "out_global_temp_buffer"
-// CHECK:           loop.sync
+// CHECK:             loop.sync
+// CHECK:           loop.block "out_global_temp_buffer.epilogue"
 // CHECK:           loop.for vectorize
 // CHECK-NEXT:        loop.block "matmul"
 // STEPS-LABEL: transform.sched.function @whole in

@@ -24,7 +24,7 @@
 // LOG:      cuda.mlir: error: the device rejects the PTX for sm_80: a PTX JIT compilation failed (CUDA_ERROR_INVALID_PTX)
 // LOG-NEXT: line {{[0-9]+}}: unknown instruction frobnicate.b32
 // RUN: not env LD_LIBRARY_PATH=. lw-run %S/fault_out_of_bounds.mlir --no-schedule --target sm_80 --device cuda:0 2>&1 | FileCheck %s --check-prefix=FAULT
-// FAULT: ptx-emulator: kernel main_0, PTX line {{[0-9]+}} (loop b/t, block shift, fault_out_of_bounds.mlir:13:9), block (1, 0, 0), thread (31, 0, 0)
+// FAULT: ptx-emulator: kernel main_0, PTX line {{[0-9]+}} (loop b>t, block shift, fault_out_of_bounds.mlir:13:9), block (1, 0, 0), thread (31, 0, 0)
 // FAULT: fault_out_of_bounds.mlir: error: {{.*}}: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)
 
 // There is one device, and no second one.

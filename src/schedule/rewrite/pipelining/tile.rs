@@ -1,4 +1,5 @@
-//! Shrinks a buffer to what one iteration of a pipelined loop uses, before it gets copies.
+//! Shrinks a buffer to what one iteration of a pipelined loop uses, before it gets copies. A buffer of one stage gets no
+//! copies, and shrinks too if it is private to a thread.
 //!
 //! ```text
 //! %T = loop.buffer "T" : memref<64xf32>          %T = loop.buffer "T" : memref<16xf32>
@@ -21,10 +22,10 @@
 //!   smaller
 //!
 //! Elements that differ within an iteration still do. Elements of different iterations are in different copies as long
-//! as their order matters: see [`model`](super::model). A buffer for which this is not proved stays unchanged.
+//! as their order matters: see [`model`](super::model). All accesses to a buffer of one stage keep their order. A buffer for which this is not proved stays unchanged.
 
 use super::versions::Version;
-use super::{Stages, has_barrier};
+use super::{Stages, has_barrier, versions};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::nest::buffer_remap;
 use crate::nest::buffer_remap::BufferRemap;
@@ -35,7 +36,7 @@ use crate::nest::facts::compaction::UseScope;
 use crate::nest::summary::{BufferId, NodeId, Summary, VariableId};
 use std::collections::BTreeMap;
 
-/// The buffers with copies of which one iteration uses a part only.
+/// The buffers of the loop of which one iteration uses a part only.
 pub fn all(
     summary: &Summary,
     node: NodeId,
@@ -49,7 +50,9 @@ pub fn all(
         all_local || !is_left || version.copies >= stages.last()
     };
     let versions = versions.iter().filter(is_enough);
-    let buffers = versions.flat_map(|version| version.buffers.iter().copied());
+    let of_one_stage = versions::of_one_stage(summary, node, stages).into_iter();
+    let of_one_stage = of_one_stage.filter(|buffer| is_alone(summary, node, *buffer));
+    let buffers = versions.flat_map(|version| version.buffers.iter().copied()).chain(of_one_stage);
     buffers.filter(|buffer| of(summary, node, *buffer).is_some()).collect()
 }
 

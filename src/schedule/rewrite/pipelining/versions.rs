@@ -28,6 +28,18 @@ impl Version {
 
 /// The buffers between statements of different stages whose values stay within an iteration.
 pub fn of(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
+    let all = kept_in_iterations(summary, node, stages).into_iter();
+    all.filter(|version| version.copies > 1).collect()
+}
+
+/// The buffers of statements of one stage whose values stay within an iteration.
+pub fn of_one_stage(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<BufferId> {
+    let all = kept_in_iterations(summary, node, stages).into_iter();
+    all.filter(|version| version.copies == 1).flat_map(|version| version.buffers).collect()
+}
+
+/// The buffers of the loop whose values stay within an iteration, with the copies that their stages require.
+fn kept_in_iterations(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
     let statements = statements(summary, node);
     let mut versions = vec![];
     for buffers in written_together(summary) {
@@ -47,7 +59,7 @@ pub fn of(summary: &Summary, node: NodeId, stages: &Stages) -> Vec<Version> {
                 && scope::is_used_within(&inside, node, *buffer)
                 && !is_in_nest(summary, node, *buffer)
         };
-        if first < last && all.buffers.iter().all(is_own) {
+        if all.buffers.iter().all(is_own) {
             versions.push(Version { copies: last - first + 1, ..all });
         }
     }

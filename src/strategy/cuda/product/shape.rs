@@ -129,6 +129,11 @@ impl TileSplit {
         TileSplit { groups: elements / together, threads, together }
     }
 
+    /// The elements of a thread.
+    pub fn of_thread(&self) -> i64 {
+        self.groups * self.together
+    }
+
     /// The elements of the dimension.
     pub fn size(&self) -> i64 {
         self.groups * self.threads * self.together
@@ -142,6 +147,8 @@ pub struct Tile {
     pub column: TileSplit,
     /// The reduction steps whose operands are in shared memory at once.
     pub depth: i64,
+    /// The parts of the reduction that different thread blocks compute.
+    pub parts: i64,
 }
 
 /// Candidate tiles: threads and results per thread, for rows and for columns.
@@ -156,6 +163,9 @@ const TILES: [[[i64; 2]; 2]; 8] = [
     [[8, 2], [32, 4]],
 ];
 
+/// The most parts of the reduction.
+const PARTS: i64 = 32;
+
 /// The most bytes of results that a thread keeps in registers: for known sizes, and for unknown ones, which take
 /// registers.
 const RESULTS: [i64; 2] = [256, 64];
@@ -166,30 +176,92 @@ const USUAL: i64 = 1024;
 /// The fewest steps of a part of the reduction.
 const DEPTH: i64 = 16;
 
+/// The fewest cycles of [`DEPTH`] steps in a thread block, which waits for operands from global and from shared memory:
+/// about the same on all GPUs.
+const LATENCY: i64 = 1000;
+
+/// Cycles from the end of a kernel until the next one computes.
+const LAUNCH: i64 = 4000;
+
+/// Multiply-adds of f32 and bytes of global memory a cycle, of a multiprocessor.
+const RATES: [i64; 2] = [128, 16];
+
+/// Registers of a multiprocessor, and those that a thread needs beside its results.
+const REGISTERS: [i64; 2] = [65536, 48];
+
+/// The sizes that the cost of a tile depends on.
+struct ProductSizes {
+    rows: i64,
+    columns: i64,
+    depth: i64,
+    batches: i64,
+    element_bytes: i64,
+    multiprocessors: i64,
+}
+
+impl ProductSizes {
+    /// The cycles that the product takes, estimated from multiplications, loads and waits.
+    fn cycles(&self, tile: &Tile) -> i64 {
+        let blocks = count(self.rows, tile.row.size()) * count(self.columns, tile.column.size());
+        let blocks = count(blocks * self.batches * tile.parts, self.multiprocessors);
+        let threads = tile.row.threads * tile.column.threads;
+        let [high, wide] = [tile.row, tile.column].map(|part| part.of_thread());
+        let resident = (REGISTERS[0] / (threads * (high * wide + REGISTERS[1]))).clamp(1, blocks);
+        // A step computes the product of each pair and loads each element.
+        let work = threads * tile.depth * (high * wide + high + wide) / RATES[0];
+        let round = |blocks: i64| (blocks * work).max(LATENCY * tile.depth / DEPTH);
+        let [rounds, rest] = [blocks / resident, blocks % resident];
+        let step = rounds * round(resident) + if rest > 0 { round(rest) } else { 0 };
+        count(self.depth, tile.depth * tile.parts) * step + self.cycles_of_sum(tile.parts)
+    }
+
+    /// The cycles that a second kernel takes to write, read and add partial results.
+    fn cycles_of_sum(&self, parts: i64) -> i64 {
+        if parts == 1 {
+            return 0;
+        }
+        let bytes = 2 * parts * self.rows * self.columns * self.batches * self.element_bytes;
+        LAUNCH + bytes / (self.multiprocessors * RATES[1])
+    }
+}
+
 impl Tile {
-    /// The candidate with the lowest cost, estimated from multiplications and loads.
-    pub fn of(shape: &ProductTiling, gpu: &Gpu) -> Tile {
+    /// The candidate with the lowest estimated cost. Thread blocks share a reduction only if sizes are known and
+    /// `may_split`.
+    pub fn of(shape: &ProductTiling, gpu: &Gpu, may_split: bool) -> Tile {
         let size = |axes: &[usize]| shape.size(axes).unwrap_or(USUAL).max(1);
-        let [rows, columns] = [size(&shape.own[0]), size(&shape.own[1])];
-        let batches = shape.size(&shape.batches).unwrap_or(1);
-        let bytes = shape.nest.element_bytes();
-        let results = RESULTS[usize::from(!shape.is_known())];
-        let tiles = TILES.iter().filter(|[[_, high], [_, wide]]| high * wide * bytes <= results);
-        let cycles = |[[y, high], [x, wide]]: &[[i64; 2]; 2]| {
-            let tiles = count(rows, y * high) * count(columns, x * wide) * batches;
-            // A step computes the product of each pair and loads each element.
-            count(tiles, gpu.multiprocessors) * y * x * (high * wide + high + wide)
+        let sizes = ProductSizes {
+            rows: size(&shape.own[0]),
+            columns: size(&shape.own[1]),
+            depth: size(&shape.depth),
+            batches: shape.size(&shape.batches).unwrap_or(1),
+            element_bytes: shape.nest.element_bytes(),
+            multiprocessors: gpu.multiprocessors,
         };
-        let [row, column] = *tiles.min_by_key(|tile| cycles(tile)).expect("there are small tiles");
+        let results = RESULTS[usize::from(!shape.is_known())];
+        let is_small =
+            |[[_, high], [_, wide]]: &&[[i64; 2]; 2]| high * wide * sizes.element_bytes <= results;
+        let most = if may_split && shape.is_known() { PARTS } else { 1 };
+        let tiles = TILES.iter().filter(is_small).flat_map(|tile| {
+            let tile = Tile::whole(shape, gpu, tile);
+            let steps = count(sizes.depth, tile.depth);
+            let parts = (1..=most).filter(move |parts| steps % parts == 0);
+            parts.map(move |parts| Tile { parts, ..tile })
+        });
+        tiles.min_by_key(|tile| sizes.cycles(tile)).expect("there are small tiles")
+    }
+
+    /// A candidate, in which one thread block computes all of a reduction.
+    fn whole(shape: &ProductTiling, gpu: &Gpu, [row, column]: &[[i64; 2]; 2]) -> Tile {
         let [row, column] =
-            [row, column].map(|[threads, elements]| TileSplit::of(threads, elements));
+            [row, column].map(|[threads, elements]| TileSplit::of(*threads, *elements));
         // Each thread copies at least one vector of each operand.
         let least = row.size().min(column.size());
         let lanes = (0..2).map(|i| shape.groups(i, gpu).1).max().unwrap_or(1);
         let depth = (lanes * row.threads * column.threads / least).max(DEPTH);
         let all =
             shape.size(&shape.depth).map_or(depth, |all| (all as u64).next_power_of_two() as i64);
-        Tile { row, column, depth: depth.min(all).max(4) }
+        Tile { row, column, depth: depth.min(all).max(4), parts: 1 }
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Staged {
     pub result: String,
     /// True if the number of results along columns is a multiple of the vector width.
     pub is_whole: bool,
+    /// True if the nest is a matrix product as it is.
+    pub is_matrix: bool,
 }
 
 /// A copy of an operand.
@@ -38,6 +40,8 @@ pub struct StagedOperand {
     pub lanes: i64,
     /// True if these elements are contiguous along the last but one loop of the copy.
     pub is_transposed: bool,
+    /// True if whole vectors of 16 bytes are copied unchanged, in the order in which they are.
+    pub is_plain: bool,
 }
 
 /// Copies the operands of a product.
@@ -58,7 +62,8 @@ pub fn stage(
             |name: &&String| name.strip_prefix(buffer).is_some_and(|rest| rest.starts_with(ending));
         padded.iter().find(is_copy).cloned()
     };
-    for operand in &mut staged.operands {
+    let bytes = shape.operands.map(|operand| operand.element_bytes);
+    for (operand, bytes) in staged.operands.iter_mut().zip(bytes) {
         let buffer = operand.block.clone();
         match copy(&buffer, "_pad") {
             Some(copy) => {
@@ -70,6 +75,7 @@ pub fn stage(
             None if is_matrix => {
                 let block = &staged.block;
                 operand.block = schedule.cache_read(block, &buffer, "global", &[block], None)?;
+                operand.is_plain = operand.layout.is_none() && operand.lanes * bytes == 16;
             }
             // A gathering block has its loops in reading order.
             None => operand.is_transposed = false,
@@ -198,6 +204,7 @@ impl Staged {
                 layout: (!is_so).then(|| joining(access.rank, &groups)),
                 lanes: shape.groups(i, gpu).1,
                 is_transposed: false,
+                is_plain: false,
             }
         };
         let starts = starts(schedule, &nest.block)?;
@@ -210,6 +217,7 @@ impl Staged {
             accumulator: nest.stores[0].buffer.clone(),
             result: nest.block.clone(),
             is_whole: shape.is_written_by(tile.column.together),
+            is_matrix: true,
         })
     }
 }
@@ -239,6 +247,7 @@ fn gathered(
             layout: None,
             lanes,
             is_transposed: read[0] != needed[0],
+            is_plain: false,
         });
     }
     let [rows, columns] = [0, 1].map(|i| &shape.own[i][..]);
@@ -272,6 +281,7 @@ fn gathered(
         starts: copied,
         result: nest.block.clone(),
         is_whole: shape.is_written_by(tile.column.together),
+        is_matrix: false,
     })
 }
 

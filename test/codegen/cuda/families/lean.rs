@@ -41,8 +41,8 @@ fn code<'s>(listing: &'s str, kernel: &str) -> &'s str {
 /// The machine instruction for a PTX instruction.
 fn mnemonic(ptx: &str) -> &'static str {
     match ptx {
-        "ld.global" => " LDG",
-        "st.global" => " STG",
+        "ld.global" => " LDG.",
+        "st.global" => " STG.",
         other => panic!("{other} is no access to global memory"),
     }
 }
