@@ -24,7 +24,7 @@
 //! thread stored to the single element too, two stores without a barrier between them would already be a race.)
 //!
 //! After promotion, stored values are forwarded up to the next barrier, also into branches and loops: a load is
-//! replaced by the value that was stored to its element before, or by an element of a stored vector. A `memref.alloca`
+//! replaced by the value that was stored to its element before, under the same mask, or by an element of a stored vector. A `memref.alloca`
 //! that is only stored to is erased. With `remark=true`, each remaining one gets a remark with the reason, unless all
 //! its indices are constants, because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant
 //! code motion first, so that indices are visibly invariant.
@@ -430,7 +430,7 @@ fn element<'c>(
     let (start, stored_others) = stored.indices.split_last()?;
     let ((base, place), (stored_base, first)) = (offset(*last), offset(*start));
     let is_inside = cell.buffer == stored.buffer
-        && (cell.mask, cell.ty.lanes()) == (None, None)
+        && (cell.mask, stored.mask, cell.ty.lanes()) == (None, None, None)
         && (base, others) == (stored_base, stored_others);
     let lane = place.checked_sub(first).filter(|lane| (0..length(stored.ty)).contains(lane))?;
     let (_, element) = stored.ty.lanes().filter(|_| is_inside)?;
@@ -501,11 +501,8 @@ fn forward_stores<'c>(block: Block<'c>, known: &mut StoredValues<'c>) {
         let of_buffer = known.entry(access.cell.buffer).or_default();
         if access.is_store {
             of_buffer.retain(|(cell, _)| cell.is_apart(&access.cell));
-            // A masked store leaves the lanes that are off unchanged.
-            if access.cell.mask.is_none() {
-                let value = access.stored();
-                of_buffer.push((access.cell, value));
-            }
+            let value = access.stored();
+            of_buffer.push((access.cell, value));
             continue;
         }
         let at = Builder::before(op, op.location());
@@ -513,6 +510,14 @@ fn forward_stores<'c>(block: Block<'c>, known: &mut StoredValues<'c>) {
         let part =
             || of_buffer.iter().find_map(|(cell, value)| element(&access.cell, cell, *value, at));
         if let Some(value) = same.or_else(part) {
+            let value = match access.cell.mask {
+                // A masked load gives 0 in the lanes that are off.
+                Some(mask) if !stays_under(mask, op.result(0)) => {
+                    let zero = *op.operands().last().expect("a masked load has a value");
+                    at.op("arith.select", &[mask, value, zero], access.cell.ty)
+                }
+                _ => value,
+            };
             op.result(0).replace_all_uses_with(value);
             op.erase();
         }

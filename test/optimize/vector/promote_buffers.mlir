@@ -275,3 +275,32 @@ func.func @carried_through_any_loop(%A: memref<?xf32>, %n: index, %i: index, %x:
   %second = memref.load %T[%next] : memref<8xf32>
   return %first, %second : f32, f32
 }
+
+// A value that is stored under a mask is known to loads under that mask, and to no others. Where lanes that are off are
+// used, they are the zeros that the load would give.
+// CHECK-LABEL: func.func @known_under_its_mask(
+// CHECK-SAME:    %[[X:[^:]*]]: vector<4xf32>, %[[M:[^:]*]]: vector<4xi1>, %[[OTHER:[^:]*]]: vector<4xi1>, %[[B:[^:]*]]: memref
+// CHECK:         %[[Z:.*]] = arith.constant dense<0.000000e+00>
+// CHECK:         vector.maskedstore
+// CHECK:         %[[DOUBLE:.*]] = arith.addf %[[X]], %[[X]]
+// CHECK-NEXT:    vector.maskedstore %[[B]][%c0], %[[M]], %[[DOUBLE]] :
+// CHECK:         %[[KEPT:.*]] = arith.select %[[M]], %[[X]], %[[Z]]
+// CHECK:         vector.store %[[KEPT]]
+// CHECK:         %[[LOADED:.*]] = vector.maskedload %alloca[%c0], %[[OTHER]],
+// CHECK-NEXT:    vector.maskedstore %[[B]][%c8], %[[OTHER]], %[[LOADED]] :
+func.func @known_under_its_mask(%x: vector<4xf32>, %m: vector<4xi1>, %other: vector<4xi1>, %B: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %T = memref.alloca() : memref<4xf32>
+  vector.maskedstore %T[%c0], %m, %x : memref<4xf32>, vector<4xi1>, vector<4xf32>
+  %a = vector.maskedload %T[%c0], %m, %zero : memref<4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  %double = arith.addf %a, %a : vector<4xf32>
+  vector.maskedstore %B[%c0], %m, %double : memref<16xf32>, vector<4xi1>, vector<4xf32>
+  %b = vector.maskedload %T[%c0], %m, %zero : memref<4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  vector.store %b, %B[%c4] : memref<16xf32>, vector<4xf32>
+  %c = vector.maskedload %T[%c0], %other, %zero : memref<4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  vector.maskedstore %B[%c8], %other, %c : memref<16xf32>, vector<4xi1>, vector<4xf32>
+  return
+}
