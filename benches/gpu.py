@@ -9,7 +9,7 @@ PyTorch's in f64 on the same GPU. In each round ours and PyTorch's run in turn, 
 medians over the rounds, and the rate: the operations of the definition, or the fewest possible bytes (all inputs once
 and the result once), a second. The two limits at the end are a copy, and PyTorch's product of 8192 x 8192 matrices.
 """
-import argparse, copy, json, pathlib, re, statistics, subprocess, sys, tempfile, warnings
+import argparse, copy, json, pathlib, re, shutil, statistics, subprocess, sys, tempfile, warnings
 
 import models
 import numpy as np
@@ -144,10 +144,18 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--compile", action="store_true", help="measure torch.compile, too")
     options = parser.parse_args()
+    if shutil.which(options.lw_run) is None:
+        parser.error(f"{options.lw_run} is no program, expected the path of lw-run")
+    if not torch.cuda.is_available():
+        parser.error("PyTorch finds no GPU")
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     print(torch.cuda.get_device_name(), "PyTorch", torch.__version__)
     warnings.filterwarnings("ignore")
-    names = options.only.split(",") if options.only else [*COMPUTE, *LARGER, *models.MODELS]
+    known = [*COMPUTE, *LARGER, *models.MODELS]
+    names = options.only.split(",") if options.only else known
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        parser.error(f"found {unknown[0]}, expected some of {', '.join(known)}")
     failures = 0
     print(f"{'workload':12} {'ours ms':>9} {'eager':>9} {'compiled':>9}  {'best/ours':>9}  rate of ours")
     for name in names:

@@ -120,19 +120,19 @@ fn joined(group: &NestGroup, nest: &Nest) -> Option<usize> {
         return None;
     }
     let first = &group.nests[0];
-    if is_alone(first) {
-        let is_each =
-            |nest: &Nest| !nest.is_reduction() && nest.spatial().len() == nest.loops.len();
-        // For unknown sizes, the guards of all current results take too many registers.
-        let same = result_extents(first).is_some_and(|it| result_extents(nest) == Some(it));
-        return (is_each(nest) && same).then_some(group.rows);
-    }
     let shares = |(one, other): &(&NestLoop, &NestLoop)| {
         let is_spatial = !one.is_reduction && !other.is_reduction;
         is_spatial && one.is_as_long_as(other)
     };
     let rows = first.loops[..group.rows.min(first.loops.len())].iter().zip(&nest.loops);
     let mut rows = rows.take_while(shares).count();
+    if is_alone(first) {
+        let is_each =
+            |nest: &Nest| !nest.is_reduction() && nest.spatial().len() == nest.loops.len();
+        // For unknown sizes, the guards of all current results take too many registers.
+        let same = result_extents(first).is_some_and(|it| result_extents(nest) == Some(it));
+        return (is_each(nest) && same).then_some(rows);
+    }
     // Elementwise nests share only their rows: the shared loops must leave an inner loop to vectorise.
     let all_map = !nest.is_reduction() && group.nests.iter().all(|nest| !nest.is_reduction());
     if all_map && rows == nest.loops.len() && rows > 0 {

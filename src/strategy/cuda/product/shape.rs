@@ -202,8 +202,9 @@ struct ProductSizes {
 impl ProductSizes {
     /// The cycles that the product takes, estimated from multiplications, loads and waits.
     fn cycles(&self, tile: &Tile) -> i64 {
-        let blocks = count(self.rows, tile.row.size()) * count(self.columns, tile.column.size());
-        let blocks = count(blocks * self.batches * tile.parts, self.multiprocessors);
+        let tiles = [count(self.rows, tile.row.size()), count(self.columns, tile.column.size())];
+        let blocks = times([tiles[0], tiles[1], self.batches, tile.parts]);
+        let blocks = count(blocks, self.multiprocessors);
         let threads = tile.row.threads * tile.column.threads;
         let [high, wide] = [tile.row, tile.column].map(|part| part.of_thread());
         let resident = (REGISTERS[0] / (threads * (high * wide + REGISTERS[1]))).clamp(1, blocks);
@@ -211,8 +212,10 @@ impl ProductSizes {
         let work = threads * tile.depth * (high * wide + high + wide) / RATES[0];
         let round = |blocks: i64| (blocks * work).max(LATENCY * tile.depth / DEPTH);
         let [rounds, rest] = [blocks / resident, blocks % resident];
-        let step = rounds * round(resident) + if rest > 0 { round(rest) } else { 0 };
-        count(self.depth, tile.depth * tile.parts) * step + self.cycles_of_sum(tile.parts)
+        let last = if rest > 0 { round(rest) } else { 0 };
+        let step = times([rounds, round(resident)]).saturating_add(last);
+        let steps = count(self.depth, tile.depth * tile.parts);
+        times([steps, step]).saturating_add(self.cycles_of_sum(tile.parts))
     }
 
     /// The cycles that a second kernel takes to write, read and add partial results.
@@ -220,7 +223,7 @@ impl ProductSizes {
         if parts == 1 {
             return 0;
         }
-        let bytes = 2 * parts * self.rows * self.columns * self.batches * self.element_bytes;
+        let bytes = times([2 * parts, self.rows, self.columns, self.batches, self.element_bytes]);
         LAUNCH + bytes / (self.multiprocessors * RATES[1])
     }
 }
@@ -267,7 +270,12 @@ impl Tile {
 
 /// The number of parts that cover a whole (rounded up).
 fn count(whole: i64, part: i64) -> i64 {
-    (whole + part - 1) / part
+    whole.saturating_add(part - 1) / part
+}
+
+/// The product of the factors, or the largest number if it is larger.
+fn times<const N: usize>(factors: [i64; N]) -> i64 {
+    factors.into_iter().fold(1, i64::saturating_mul)
 }
 
 /// A map over the dimensions of a buffer, or over the iters of a schedule block, that fuses each group to one
