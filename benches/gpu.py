@@ -3,11 +3,11 @@
 
     benches/gpu.py LW_RUN [--only W1,W8c] [--target sm_90a] [--rounds 3] [--seconds 0.2] [--compile]
 
-Needs PyTorch with CUDA, and its Triton; for the models torchvision and onnx, too: ours reads them as ONNX files. The inputs are normal numbers from a fixed seed. Each result is compared with
-PyTorch's in f64 on the same GPU. In each round ours and PyTorch's run in turn, each on the device's own clock: ours as
+Needs PyTorch with CUDA, and its Triton; for the models torchvision and onnx, too: ours reads them as ONNX files. The
+inputs are normal numbers from a fixed seed. Each result is compared with PyTorch's in f64 on the same GPU. In each round ours and PyTorch's run in turn, each on the device's own clock: ours as
 `lw-run --time` measures it, PyTorch's as replays of a CUDA graph. PyTorch multiplies without TF32, as ours. Printed are
 medians over the rounds, and the rate: the operations of the definition, or the fewest possible bytes (all inputs once
-and the result once), a second. The two limits at the end are a copy, and PyTorch's product of 8192 x 8192 matrices.
+and the result once), a second. The two limits at the end are `x * 2`, and PyTorch's product of 8192 x 8192 matrices.
 """
 import argparse, copy, json, pathlib, re, shutil, statistics, subprocess, sys, tempfile, warnings
 
@@ -15,7 +15,6 @@ import models
 import numpy as np
 import torch
 from torch.nn import functional as F
-from triton.testing import do_bench_cudagraph
 
 FOLDER = pathlib.Path(__file__).parent / "workloads"
 
@@ -131,6 +130,8 @@ class Contender:
 
 
 def replayed(compute, inputs):
+    from triton.testing import do_bench_cudagraph
+
     with torch.no_grad():
         return do_bench_cudagraph(lambda: compute(*inputs), rep=50, return_mode="median")
 

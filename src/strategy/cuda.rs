@@ -93,13 +93,22 @@ fn spread(
     name: &str,
     threads: i64,
 ) -> Result<(), ScheduleError> {
-    let target = at(block, name);
-    if extent(schedule, &target)?.is_some_and(|extent| extent <= threads) {
-        return schedule.bind(&target, "threadIdx.x");
+    let (blocks, thread) = thread_loops(schedule, &at(block, name), threads)?;
+    blocks.map_or(Ok(()), |blocks| schedule.bind(&blocks, "blockIdx.x"))?;
+    schedule.bind(&thread, "threadIdx.x")
+}
+
+/// Splits a loop into one for thread blocks, if one block is not enough, and one for its threads.
+fn thread_loops(
+    schedule: &mut Schedule,
+    target: &str,
+    threads: i64,
+) -> Result<(Option<String>, String), ScheduleError> {
+    if extent(schedule, target)?.is_some_and(|extent| extent <= threads) {
+        return Ok((None, target.to_owned()));
     }
-    schedule.split(&target, &[-1, threads], None)?;
-    schedule.bind(&format!("{target}.0"), "blockIdx.x")?;
-    schedule.bind(&format!("{target}.1"), "threadIdx.x")
+    schedule.split(target, &[-1, threads], None)?;
+    Ok((Some(format!("{target}.0")), format!("{target}.1")))
 }
 
 /// Binds tile loops to thread blocks; the last two are over rows and columns.

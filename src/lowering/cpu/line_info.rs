@@ -10,7 +10,8 @@
 //! `convert-loop-to-gpu` attaches these names to locations, and all passes in between keep them. Each PTX file
 //! name consists of the name and the base name of the source file, so all tools show both and the PTX does not
 //! depend on directories. Slashes become `>`: `ptxas` enters what precedes the last slash into a table of directories,
-//! and crashes on some programs with hundreds of them. No debug sections are emitted, and the instructions are the same as without the pass.
+//! and crashes on some programs with hundreds of them. No debug sections are emitted, and the instructions are the same
+//! as without the pass.
 //! Only `llvm.func` ops get line info, and ops without a location get none.
 
 use crate::dialect::loop_op::{For, ScheduleBlock};

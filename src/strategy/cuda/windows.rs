@@ -9,7 +9,7 @@
 //! ```
 //! Consecutive threads have consecutive results, so they read the same cache lines.
 
-use super::{columns, elementwise, extent, fused};
+use super::{columns, elementwise, fused, thread_loops};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
@@ -72,15 +72,7 @@ pub fn per_result(
         schedule.vectorize(&at(result, &format!("{lane}.1")), None)?;
     }
     let all = fused(schedule, result, &loops)?.expect("results have a loop");
-    let whole = at(result, &all);
-    let is_one_block = extent(schedule, &whole)?.is_some_and(|extent| extent <= gpu.threads);
-    let (block, thread) = match is_one_block {
-        true => (None, whole),
-        false => {
-            schedule.split(&whole, &[-1, gpu.threads], None)?;
-            (Some(format!("{whole}.0")), format!("{whole}.1"))
-        }
-    };
+    let (block, thread) = thread_loops(schedule, &at(result, &all), gpu.threads)?;
     let sums = columns::stored(schedule, sum)?;
     schedule.compute_at(sum, &thread)?;
     if lane.is_some() {

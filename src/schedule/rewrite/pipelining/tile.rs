@@ -22,7 +22,8 @@
 //!   smaller
 //!
 //! Elements that differ within an iteration still do. Elements of different iterations are in different copies as long
-//! as their order matters: see [`model`](super::model). All accesses to a buffer of one stage keep their order. A buffer for which this is not proved stays unchanged.
+//! as their order matters: see [`model`](super::model). All accesses to a buffer of one stage keep their order.
+//! A buffer for which this is not proved stays unchanged.
 
 use super::versions::Version;
 use super::{Stages, has_barrier, versions};
