@@ -7,7 +7,7 @@ pub mod digits;
 pub mod implication;
 pub mod loop_cost;
 pub mod mixed_radix;
-mod op_cost;
+pub(crate) mod op_cost;
 pub mod require_bounds;
 pub mod span;
 pub mod system;

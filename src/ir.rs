@@ -78,6 +78,7 @@
 pub mod affine;
 mod builder;
 mod copied;
+mod description;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, ModuleMut,
@@ -88,6 +89,7 @@ pub use crate::ffi::{
 pub(crate) use crate::ffi::{op_of, top};
 pub use builder::Builder;
 pub use copied::CopiedOp;
+pub use description::{Description, Token};
 
 /// `root` and all ops nested in it, in pre-order. The list is collected first, so the IR may
 /// change while the list is used.

@@ -6,6 +6,7 @@ pub mod codegen;
 pub mod compute;
 pub mod dialect;
 mod ffi;
+pub mod fusion;
 pub mod interpreter;
 pub mod ir;
 pub mod lowering;

@@ -4,16 +4,13 @@
 //! and documentation read only its row.
 
 pub(crate) mod cuda;
+mod tensor;
 
 pub use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic, register,
 };
 
 use crate::analysis::{loop_cost, require_bounds};
-use crate::compute::{
-    decompose_composite_ops, graph_to_linalg, inline_read_only_globals, linalg_to_loop,
-    outline_control_flow,
-};
 use crate::dialect;
 use crate::ffi::pass::register_own;
 use crate::ffi::transform::set_transform_apply;
@@ -27,6 +24,7 @@ use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
 use crate::machine::x86::CpuTarget;
 use crate::optimize::kind::run_function;
 use crate::optimize::r#loop::extern_call_process;
+use crate::optimize::r#loop::inline_fusion_groups;
 use crate::optimize::r#loop::lift_weight_transforms;
 use crate::optimize::r#loop::outline_equal_nests;
 use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
@@ -35,6 +33,7 @@ use crate::optimize::vector::{
     form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes, transpose_in_registers,
 };
 use crate::pass::cuda::KERNEL_PASSES;
+use crate::pass::tensor::TENSOR_PASSES;
 use crate::schedule;
 use crate::schedule::trace::observer::Observer;
 use crate::strategy::{self, Report};
@@ -86,96 +85,6 @@ fn vector_bits(op: Op, run: &PassRun) -> Result<u32, ()> {
 
 /// The passes that work neither on the loop dialect alone nor on kernels, by name.
 static PASSES: &[PassRow] = &[
-    PassRow {
-        argument: "inline-read-only-globals",
-        summary: "Replace loads of ml_program.global by its value",
-        on: "builtin.module",
-        needs: Form::TENSORS,
-        leaves: None,
-        options: &[],
-        statistics: &[],
-        dialects: &[DialectName::Arith],
-        run: |op, _| report(inline_read_only_globals::inline(op)),
-    },
-    PassRow {
-        argument: "outline-control-flow",
-        summary: "Move the bodies of loops and branches on tensors to functions",
-        on: "builtin.module",
-        needs: Form::TENSORS,
-        leaves: None,
-        options: &[],
-        statistics: &[],
-        dialects: &[DialectName::Arith, DialectName::Func],
-        run: |op, _| {
-            outline_control_flow::convert(op);
-            Ok(())
-        },
-    },
-    PassRow {
-        argument: "decompose-composite-ops",
-        summary: "Replace ops that stand for several linalg ops by these",
-        on: "func.func",
-        needs: Form::TENSORS,
-        leaves: None,
-        options: &[],
-        statistics: &[],
-        dialects: &[
-            DialectName::Affine,
-            DialectName::Arith,
-            DialectName::ControlFlow,
-            DialectName::Linalg,
-            DialectName::Math,
-            DialectName::Tensor,
-        ],
-        run: |op, _| report(decompose_composite_ops::convert(op)),
-    },
-    PassRow {
-        argument: "convert-graph-to-linalg",
-        summary: "Replace graph ops by their linalg definitions, and keep fusion groups",
-        on: "func.func",
-        needs: Form::TENSORS,
-        leaves: None,
-        options: &[],
-        statistics: &[],
-        dialects: &[
-            DialectName::Arith,
-            DialectName::Linalg,
-            DialectName::Math,
-            DialectName::Tensor,
-        ],
-        run: |op, _| report(graph_to_linalg::convert(op)),
-    },
-    PassRow {
-        argument: "convert-linalg-to-loop",
-        summary: "Lower functions on tensors to loop nests of schedule blocks over memrefs",
-        on: "builtin.module",
-        needs: Form::TENSORS,
-        leaves: Some(Form::Loops),
-        options: &[
-            PassOption {
-                name: "only",
-                summary: "The functions to convert (default: all)",
-                kind: OptionKind::StringList,
-                initial: "",
-            },
-            PassOption {
-                name: "keep-assertions",
-                summary: "Check assertions on values other than sizes",
-                kind: OptionKind::Bool,
-                initial: "false",
-            },
-        ],
-        statistics: &[],
-        dialects: &[
-            DialectName::Affine,
-            DialectName::Arith,
-            DialectName::Func,
-            DialectName::Loopwright,
-            DialectName::Math,
-            DialectName::MemRef,
-        ],
-        run: |op, run| report(linalg_to_loop::convert(op, &run.strings(0), run.bool(1))),
-    },
     PassRow {
         argument: "convert-loop-to-scf",
         summary: "Lower loop nests to scf, memref, vector and arith ops for a CPU",
@@ -336,6 +245,20 @@ static PASSES: &[PassRow] = &[
         statistics: MEMORY,
         dialects: &[DialectName::Arith, DialectName::MemRef],
         run: run_function::<StorageRewrite>,
+    },
+    PassRow {
+        argument: "inline-fusion-groups",
+        summary: "Put the scheduled nests of fusion groups where the groups are called",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[PassStatistic { name: "calls", summary: "Calls that were inlined" }],
+        dialects: &[DialectName::Loopwright],
+        run: |op, run| {
+            inline_fusion_groups::run(op, run);
+            Ok(())
+        },
     },
     PassRow {
         argument: "outline-equal-nests",
@@ -513,7 +436,7 @@ static PASSES: &[PassRow] = &[
 ];
 
 /// The tables of passes.
-const TABLES: [&[PassRow]; 3] = [PASSES, KERNEL_PASSES, LOOP_PASSES];
+const TABLES: [&[PassRow]; 4] = [TENSOR_PASSES, PASSES, KERNEL_PASSES, LOOP_PASSES];
 
 /// A pass under the name that it has in CINN.
 struct PassAlias {

@@ -94,6 +94,11 @@ pub const ON_REQUEST: &str = "instrument-bounds";
 /// The pass that runs only for [`Parameters::lift_weight_transforms`].
 const LIFTED_TRANSFORMS: &str = "lift-weight-transforms";
 
+/// The passes that run only for [`Parameters::fuse_ops`].
+const FUSE_OPS: &str = "graph-fuse-ops{separate-weights=@weights}";
+const OUTLINE_GROUPS: &str = "outline-fusion-groups";
+const GROUP_CSE: &str = "cse";
+
 /// The pass that keeps assertions if bounds are checked.
 const HAS_ASSERTIONS: &str = "convert-linalg-to-loop";
 
@@ -113,6 +118,9 @@ pub const STEPS: &[PipelineStep] = &[
         "schedules work on the reductions of a softmax or an attention, not on the whole"),
 
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
+    step(LOOP, FUNCTION, FUSE_OPS, "for default schedules; after all ops on tensors have become linalg or tensor ops"),
+    step(LOOP, MODULE, OUTLINE_GROUPS, "equal groups, such as those of the layers of a model, are scheduled once"),
+    step(LOOP, MODULE, GROUP_CSE, "merges the copies of an op that are in one group"),
     step(LOOP, MODULE, "convert-linalg-to-loop", "schedules work on schedule blocks"),
 
     step(SCHEDULE, MODULE, LIFTED_TRANSFORMS,
@@ -120,6 +128,8 @@ pub const STEPS: &[PipelineStep] = &[
     step(SCHEDULE, FUNCTION, "require-bounds",
         "before the schedule, which adds conditions to accesses; the sizes are the same in all later forms"),
 
+    step(EITHER, MODULE, "inline-fusion-groups",
+        "after scheduling; all later passes see the buffers of a function at once"),
     step(VECTOR, MODULE, LIFTED_TRANSFORMS,
         "once more for the copies of weights that a schedule made, such as packed panels; before nests are rewritten"),
     step(VECTOR, MODULE, "outline-equal-nests",
@@ -340,6 +350,9 @@ pub struct Parameters {
     /// in memory. It is set only for user-written schedules, because a user cannot act on remarks about a default
     /// schedule.
     pub remarks: bool,
+    /// True if default schedules follow: ops on tensors form groups, equal groups are scheduled once, and what depends on weights
+    /// alone is lifted before.
+    pub fuse_ops: bool,
     /// True if what depends on weights alone is computed when the code is loaded, and not in each call.
     pub lift_weight_transforms: bool,
     /// The GPU.
@@ -357,6 +370,7 @@ impl Default for Parameters {
             require_vector: false,
             check_bounds: false,
             remarks: true,
+            fuse_ops: false,
             lift_weight_transforms: false,
             device: cuda::GpuTarget::default(),
             without: vec![],
@@ -371,8 +385,10 @@ impl Parameters {
             // With 32-bit indices there is nothing to narrow.
             // A user's schedule names nests, which must then be where they were.
             LIFTED_TRANSFORMS => {
-                !self.lift_weight_transforms || phase == Phase::Schedule && self.remarks
+                !self.lift_weight_transforms || phase == Phase::Schedule && !self.fuse_ops
             }
+            "graph-fuse-ops" | OUTLINE_GROUPS => !self.fuse_ops,
+            GROUP_CSE if phase == Phase::Loop => !self.fuse_ops,
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction, an FMA would be a function call for each lane.
             "form-fma" => phase == Phase::Vector && !self.has_fma,
@@ -409,6 +425,7 @@ impl Parameters {
 
     fn filled(&self, text: &str) -> String {
         text.replace("@bits", &self.vector_bits.to_string())
+            .replace("@weights", &self.lift_weight_transforms.to_string())
             .replace("@fma", &self.has_fma.to_string())
             .replace("@require", &self.require_vector.to_string())
             .replace("@remarks", &self.remarks.to_string())

@@ -24,6 +24,7 @@ const ORDER: &[&str] = &[
     "analysis",
     "interpreter",
     "compute",
+    "fusion",
     "nest",
     "verify",
     "schedule",

@@ -1,4 +1,4 @@
-//! What one op and one element count: operations and bytes.
+//! What one op and one element count: operations and bytes; and which values are cheaper to compute again than to store.
 
 use crate::ir::{FloatKind, Op, Type, TypeKind};
 
@@ -15,6 +15,36 @@ pub fn operations(op: Op) -> u64 {
         _ => 0,
     }
 }
+
+/// True if an op computes a value other than an index.
+pub fn is_arithmetic(op: Op) -> bool {
+    let name = op.name();
+    let is_of_dialect = name.starts_with("arith.") || name.starts_with("math.");
+    is_of_dialect && name != "arith.constant" && !op.result(0).ty().is_index()
+}
+
+/// True if an op is a math function that expands to many instructions.
+pub fn is_function(op: Op) -> bool {
+    let is_short = |name: &str| {
+        matches!(
+            name,
+            "absf" | "absi" | "fma" | "sqrt" | "rsqrt" | "floor" | "ceil" | "clampf" | "copysign"
+        )
+    };
+    op.name().strip_prefix("math.").is_some_and(|name| !is_short(name))
+}
+
+/// True if an op extends a value to a wider type.
+pub fn widens(op: Op) -> bool {
+    matches!(op.name(), "arith.extf" | "arith.extsi" | "arith.extui")
+}
+
+/// A value of at most so many operations costs less to compute again than to store and load, for each of several readers.
+pub const FEW_OPERATIONS: usize = 3;
+
+/// A value is computed at most so many times instead of stored, so that code does not grow without a limit along a chain
+/// of values that are read at several indices.
+pub const MOST_COPIES: usize = 8;
 
 /// The bytes of an element in memory. Booleans are bytes there: the dialect refuses elements of less than a byte.
 pub fn bytes_of(element: Type) -> u64 {

@@ -1,6 +1,9 @@
-//! Enums of the graph dialect; values and spellings are those of GraphDialect.td.
+//! Attributes and enums of the graph dialect; values and spellings of enums are those of GraphDialect.td.
 
 use super::loop_enums::keyword_enum;
+
+/// On a private function: it was a fusion group.
+pub const GROUP: &str = "graph.group";
 
 keyword_enum! {
     /// The combiner of `graph.reduce`.

@@ -1,6 +1,7 @@
 //! Verifier of the loop dialect's attributes on function arguments.
 
 use super::verify_loop::is_name;
+use super::weight::IS_LIFTED;
 use crate::ir::{Attribute, Error, Op, TypeKind, Value};
 
 pub(super) fn verify<'c>(
@@ -22,8 +23,16 @@ pub(super) fn verify<'c>(
         },
         "loop.result" if value.is_unit() => Ok(()),
         "loop.result" => verify_shape(&body.arguments(), &dims, value).or_else(fail),
+        IS_LIFTED if value.is_unit() && is_private(function) => Ok(()),
+        IS_LIFTED => {
+            fail(format!("is {value}, expected a unit on an argument of a private function"))
+        }
         _ => fail("is not an argument attribute of the loop dialect".into()),
     }
+}
+
+fn is_private(function: Op) -> bool {
+    function.attribute("sym_visibility").and_then(Attribute::as_str) == Some("private")
 }
 
 fn verify_shape(arguments: &[Value], dims: &[Option<i64>], value: Attribute) -> Result<(), String> {

@@ -7,8 +7,8 @@ pub const WEIGHT: &str = "loop.weight";
 /// On a `memref.global` without a value: the function of transforms computes it from weights.
 pub const LIFTED: &str = "loop.transformed_weight";
 
-/// On a `memref.get_global`: nests that compute from this weight alone are lifted to the function of transforms. So they
-/// cost no time in a call.
+/// On a `memref.get_global`, and on an argument of a fusion group that is such a value in each call: nests that compute from this
+/// weight alone are lifted to the function of transforms. So they cost no time in a call.
 pub const IS_LIFTED: &str = "loop.transforms_are_lifted";
 
 /// On the function that computes all transformed weights.

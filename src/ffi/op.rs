@@ -259,6 +259,19 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// The text of the op alone: it does not depend on what is around it. The op must be valid.
+    pub fn local_text(self) -> String {
+        // SAFETY: see above; the flags are ours, and the callback comes from `collect`.
+        unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsUseLocalScope(flags);
+            mlirOpPrintingFlagsAssumeVerified(flags);
+            let text = collect(|print, to| mlirOperationPrintWithFlags(self.0, flags, print, to));
+            mlirOpPrintingFlagsDestroy(flags);
+            text
+        }
+    }
+
     /// A deep copy that is in no block, with the values `from` replaced by `to`.
     pub fn clone_mapped(self, mapping: &[(Value<'c>, Value<'c>)]) -> Op<'c> {
         let (from, to): (Vec<_>, Vec<_>) = mapping.iter().map(|(f, t)| (f.0, t.0)).unzip();

@@ -209,6 +209,8 @@ pub struct Buffer {
     pub is_float: bool,
     /// True for a weight whose transforms are lifted out of the function, so that a copy of it costs nothing in a call.
     pub has_lifted_transforms: bool,
+    /// True for an argument of a fusion group: a value between groups, which is no argument of the whole model.
+    pub is_between_groups: bool,
 }
 
 impl Buffer {

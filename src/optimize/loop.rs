@@ -10,6 +10,7 @@ pub mod entail_loop_condition;
 pub mod extern_call_process;
 pub mod if_fold;
 pub mod if_fusion;
+pub mod inline_fusion_groups;
 pub mod ir_simplify;
 pub mod lift_weight_transforms;
 pub mod loop_partition;

@@ -73,6 +73,16 @@ pub enum ModuleSchedule<'s> {
 }
 
 impl ModuleSchedule<'_> {
+    fn is_by_strategies(self) -> bool {
+        matches!(self, ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies)
+    }
+
+    /// True for default schedules, and a script that was printed of them. They are for fusion groups.
+    fn is_default(self) -> bool {
+        let is_printed = |script| top(script).attribute(trace::DEFAULT_SCHEDULE).is_some();
+        self.is_by_strategies() || matches!(self, ModuleSchedule::Script(it) if is_printed(it))
+    }
+
     /// The word in a log.
     fn word(self) -> &'static str {
         match self {
@@ -129,15 +139,14 @@ pub fn lower(
 ) -> Result<(), melior::Error> {
     check_context(context, module);
     let vectors = settings.target.vectors().map_err(|message| refused(top(module), &message))?;
+    let is_by_user = settings.schedule.is_none_or(|schedule| !schedule.is_by_strategies());
     let parameters = Parameters {
         vector_bits: vectors.bits.into(),
         has_fma: vectors.has_fma,
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
-        remarks: !matches!(
-            settings.schedule,
-            Some(ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies)
-        ),
+        remarks: is_by_user,
+        fuse_ops: settings.schedule.is_some_and(ModuleSchedule::is_default),
         lift_weight_transforms: settings.lift_weight_transforms,
         device: settings.device.clone(),
         without: settings.without.clone(),

@@ -19,12 +19,12 @@ mod space;
 pub use minimize::minimize;
 pub(super) use replay::function;
 pub use replay::{replay, replay_observed};
-pub use script::script_of_all;
+pub use script::{DEFAULT_SCHEDULE, default_script};
 pub use source::{Spelling, TraceSource, is_json, read};
 pub use space::{TraceDecision, redraw, space};
 
 use super::instruction::Instruction;
-use crate::ir::{Attribute, CopiedOp, Error, Op, parents, remark};
+use crate::ir::{Attribute, Error, Op, remark};
 use sha2::{Digest, Sha256};
 
 /// The version of traces that this package writes; it reads no other version.
@@ -51,10 +51,7 @@ impl Trace {
 
 /// A structural hash of a function: of its text without locations, as 16 hexadecimal digits.
 pub fn structural_hash(function: Op) -> String {
-    // A detached op prints its aliases too.
-    let module = parents(function).next().is_none().then(|| CopiedOp::module_of(function));
-    let in_module = module.as_ref().and_then(|module| module.op().body(0)?.first_op());
-    let digest = Sha256::digest(in_module.unwrap_or(function).to_string());
+    let digest = Sha256::digest(function.local_text());
     digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -83,7 +83,12 @@ pub fn apply_to_all<'c, M>(
 ) -> Result<Vec<Report>, Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = ops.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
-    functions.map(|function| apply(function, table, machine, observer)).collect()
+    let calls = calls_in(module);
+    functions.map(|function| apply_among(function, &calls, table, machine, observer)).collect()
+}
+
+fn calls_in(module: Op) -> Vec<Op> {
+    walk(module).into_iter().filter(|op| op.is("func.call")).collect()
 }
 
 /// Schedules a function of the loop dialect with the strategies of a table.
@@ -92,6 +97,18 @@ pub fn apply_to_all<'c, M>(
 /// If the function is not valid, or two strategies of one priority apply to a group.
 pub fn apply<'c, M>(
     function: Op<'c>,
+    table: &StrategyTable<M>,
+    machine: &M,
+    observer: &Observer,
+) -> Result<Report, Error<'c>> {
+    let calls = parents(function).last().map(calls_in).unwrap_or_default();
+    apply_among(function, &calls, table, machine, observer)
+}
+
+/// As [`apply`], for a function of a module with the given calls.
+fn apply_among<'c, M>(
+    function: Op<'c>,
+    calls: &[Op<'c>],
     table: &StrategyTable<M>,
     machine: &M,
     observer: &Observer,
@@ -106,7 +123,8 @@ pub fn apply<'c, M>(
     }
     inline::run(&mut trial.schedule);
     trial.schedule.widen();
-    let mut left = VecDeque::from(group::groups(trial.schedule.summary(), is_entry(function)));
+    let mut left =
+        VecDeque::from(group::groups(trial.schedule.summary(), is_entry(function, calls)));
     while let Some(group) = left.pop_front() {
         let (mut choice, strategies) =
             choose(&group, table.rows, machine).map_err(|message| Error::on(function, message))?;
@@ -140,10 +158,9 @@ pub fn apply<'c, M>(
 }
 
 /// True if threads may share the loops of a function: it returns nothing, and no thread of a loop calls it. The calls of
-/// other functions, if there are any, are outside of nests, and in functions of which that is true, too.
-fn is_entry(function: Op) -> bool {
-    let calls = parents(function).last().map(walk).unwrap_or_default();
-    let calls: Vec<Op> = calls.into_iter().filter(|op| op.is("func.call")).collect();
+/// other functions, if there are any, are outside of nests, and in functions of which that is true, too. `calls` are those
+/// in the module.
+fn is_entry<'c>(function: Op<'c>, calls: &[Op<'c>]) -> bool {
     let (mut left, mut seen) = (vec![function], vec![]);
     while let Some(function) = left.pop() {
         if seen.contains(&function) {

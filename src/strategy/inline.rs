@@ -1,15 +1,9 @@
 //! Inlines values that are cheaper to recompute than to store.
 
 use super::group::is_product;
-use super::nest::{AccessStride, Nest};
+use super::nest::{AccessStride, Nest, NestAccess};
+use crate::analysis::op_cost::{FEW_OPERATIONS, MOST_COPIES};
 use crate::schedule::{Schedule, query};
-
-/// At most so many operations cost less than a load and a store of their result, for each of several readers.
-const FEW: usize = 3;
-
-/// A value is computed at most so many times instead of stored, so that code does not grow without a limit along a chain
-/// of values that are read at several indices.
-const MOST_COPIES: usize = 8;
 
 /// Inlines blocks where it is legal and profitable, from the last schedule block to the first: after later blocks are
 /// inlined, a value may have fewer readers.
@@ -39,7 +33,7 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
         |reader: &Nest| reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
     let copies: usize = readers.iter().map(of_buffer).sum();
     let is_cheap = producer.functions == 0
-        && producer.operations <= FEW
+        && producer.operations <= FEW_OPERATIONS
         && !producer.is_conditional
         && copies <= MOST_COPIES;
     let is_once = |reader: &Nest| of_buffer(reader) == 1 && reader.is_no_larger_than(&producer);
@@ -47,7 +41,7 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     let starts_from = |reader: &Nest| reader.loads.iter().all(|load| load.buffer != store.buffer);
     let may = |reader: &Nest| match is_product(reader) {
         // Products read each value of a factor many times, in an order of their own.
-        true => is_free && starts_from(reader),
+        true => is_free && (starts_from(reader) || is_relabeled(&producer)),
         false => is_free || reader.is_no_larger_than(&producer),
     };
     let few_readers = readers.len() == 1 && readers.iter().all(is_once);
@@ -57,6 +51,21 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
             && (is_free || is_cheap || few_readers)
             && keeps_rows(&producer, &readers, &store.buffer),
     )
+}
+
+/// True if a nest copies a whole buffer to one that has the elements in the same order in memory, as a reshape does that adds or
+/// removes dimensions of one element. Reading the one is as good as reading the other.
+fn is_relabeled(nest: &Nest) -> bool {
+    let ([load], [store]) = (&nest.loads[..], &nest.stores[..]) else { return false };
+    let wide = || (0..nest.loops.len()).filter(|axis| nest.loops[*axis].extent != Some(1));
+    let order = |access: &NestAccess| -> Option<Vec<usize>> {
+        let mut axes: Vec<(usize, usize)> =
+            wide().map(|axis| Some((access.dimensions[axis]?, axis))).collect::<Option<_>>()?;
+        axes.sort_unstable();
+        Some(axes.into_iter().map(|(_, axis)| axis).collect())
+    };
+    let is_same_size = load.bytes.is_some() && load.bytes == store.bytes;
+    is_same_size && order(store).is_some_and(|it| order(load) == Some(it))
 }
 
 /// True if the readers that run along their rows still read along rows after inlining. Elementwise readers may

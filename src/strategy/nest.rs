@@ -58,7 +58,7 @@ pub struct NestAccess {
     /// The size of the whole buffer, if it is constant.
     pub bytes: Option<i64>,
     pub element_bytes: i64,
-    /// True if the buffer is an argument of the function.
+    /// True if the buffer is an argument of the function, and no value between fusion groups.
     pub is_argument: bool,
     /// True if the buffer is a weight of which a copy in another layout costs nothing in a call.
     pub has_lifted_transforms: bool,
@@ -311,7 +311,7 @@ impl NestAccess {
             buffer: buffer.name.clone(),
             bytes: elements.and_then(|elements| elements.checked_mul(element_bytes)),
             element_bytes,
-            is_argument: buffer.scope.is_none(),
+            is_argument: buffer.scope.is_none() && !buffer.is_between_groups,
             has_lifted_transforms: buffer.has_lifted_transforms,
             steps: nodes.iter().map(step).collect(),
             columns: (0..nodes.len()).filter(is_column).collect(),

@@ -122,7 +122,7 @@ fn run_model<'c>(
         lower(&mut module, first, options.last())?;
         let reports = settings.session.reports.take();
         let traces: Vec<_> = reports.iter().map(|report| &report.trace).collect();
-        report::show(&trace::script_of_all(&traces))?;
+        report::show(&trace::default_script(&traces))?;
         return Ok(true);
     }
     if let Some(stop) = options.compile_to {

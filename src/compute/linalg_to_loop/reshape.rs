@@ -38,10 +38,8 @@ pub(super) fn expand_shape<'c>(
     for (group, size) in groups.iter().zip(&source) {
         f.require(op, Constraint::Zero(size.clone() - product(&sizes(group))))?;
     }
-    let linear = |group: &Vec<usize>| {
-        group.iter().fold(Expr::Constant(0), |sum, i| sum * dims[*i].clone() + Expr::Dim(*i))
-    };
-    let indices: Vec<Expr> = groups.iter().map(|g| linear(g).simplified()).collect();
+    let indices: Vec<Expr> =
+        groups.iter().map(|group| place(&dims, group.iter().copied())).collect();
     let uses = indices.clone();
     f.moved(op, dims, &uses, |f, nest| f.element(op, nest, operands[0], &indices))
 }
@@ -106,10 +104,7 @@ pub(super) fn reshape<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
     let pairs = sizes.iter().rev().zip(dims.iter().rev());
     let kept = pairs.take_while(|(size, dim)| size.simplified() == dim.simplified()).count();
     let (of_source, of_result) = (sizes.len() - kept, dims.len() - kept);
-    let place = dims[..of_result]
-        .iter()
-        .enumerate()
-        .fold(Expr::Constant(0), |sum, (i, size)| sum * size.clone() + Expr::Dim(i));
+    let place = place(&dims, 0..of_result);
     let mut indices = vec![];
     for (i, size) in sizes[..of_source].iter().enumerate() {
         let inner = product(&sizes[i + 1..of_source]);
@@ -120,6 +115,12 @@ pub(super) fn reshape<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
     indices.extend((of_result..dims.len()).map(Expr::Dim));
     let uses = indices.clone();
     f.moved(op, dims, &uses, |f, nest| f.element(op, nest, source, &indices))
+}
+
+/// The row-major index in some dimensions. The index in a dimension of one element is 0.
+fn place(dims: &[Expr], of: impl Iterator<Item = usize>) -> Expr {
+    let wide = of.filter(|i| dims[*i].constant() != Some(1));
+    wide.fold(Expr::Constant(0), |sum, i| sum * dims[i].clone() + Expr::Dim(i)).simplified()
 }
 
 /// The sizes of the result of a `tensor.reshape`: those of its type, and for dynamic ones those that its second operand

@@ -4,10 +4,11 @@ use super::SummaryReader;
 use super::focus::Focus;
 use super::incremental::OuterValue;
 use super::size::dimension;
+use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{self, ScheduleBlock, buffer_name};
 use crate::dialect::weight::IS_LIFTED;
 use crate::ir::affine::Expr;
-use crate::ir::{FloatKind, Op, Type, TypeKind, Value, parents, walk};
+use crate::ir::{Block, FloatKind, Op, Type, TypeKind, Value, parents, walk};
 use crate::nest::summary::{Buffer, BufferId};
 
 impl<'c> SummaryReader<'c> {
@@ -59,9 +60,8 @@ impl<'c> SummaryReader<'c> {
             escapes: (is_own || !self.is_part)
                 && value.uses().iter().any(|(op, _)| !is_access(*op, is_own)),
             is_float: matches!(element.kind(), TypeKind::Float(_)),
-            has_lifted_transforms: value
-                .defining_op()
-                .is_some_and(|op| op.attribute(IS_LIFTED).is_some()),
+            has_lifted_transforms: has_lifted_transforms(value),
+            is_between_groups: function_of(value).is_some_and(|op| op.attribute(GROUP).is_some()),
         }
     }
 
@@ -114,5 +114,20 @@ fn bytes_of(element: Type) -> Option<i64> {
         TypeKind::Float(FloatKind::F32) => Some(4),
         TypeKind::Float(FloatKind::F64) => Some(8),
         _ => None,
+    }
+}
+
+/// The function that a value is an argument of.
+fn function_of(value: Value) -> Option<Op> {
+    value.owner().and_then(Block::parent).filter(|op| op.is("func.func"))
+}
+
+/// True for a weight whose transforms are lifted, or an argument that is one in each call.
+fn has_lifted_transforms(value: Value) -> bool {
+    match (value.defining_op(), function_of(value)) {
+        (Some(op), _) => op.attribute(IS_LIFTED).is_some(),
+        (None, function) => {
+            function.is_some_and(|it| it.argument_attribute(value.index(), IS_LIFTED).is_some())
+        }
     }
 }

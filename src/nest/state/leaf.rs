@@ -1,6 +1,7 @@
 //! Reads the properties of a leaf block's ops for the summary.
 
 use super::SummaryReader;
+use crate::analysis::op_cost::{is_arithmetic, is_function, widens};
 use crate::dialect::loop_enums::Combiner;
 use crate::dialect::loop_op::{If, ScheduleBlock};
 use crate::dialect::reducer::update::Update;
@@ -63,29 +64,6 @@ pub(crate) fn body(leaf: Op, accesses: Vec<Access>) -> Body {
         functions: count(is_function),
         widenings: count(widens),
     }
-}
-
-/// True if an op computes a value other than an index.
-fn is_arithmetic(op: Op) -> bool {
-    let name = op.name();
-    let is_of_dialect = name.starts_with("arith.") || name.starts_with("math.");
-    is_of_dialect && name != "arith.constant" && !op.result(0).ty().is_index()
-}
-
-/// True if an op is a math function that expands to many instructions.
-fn is_function(op: Op) -> bool {
-    let is_short = |name: &str| {
-        matches!(
-            name,
-            "absf" | "absi" | "fma" | "sqrt" | "rsqrt" | "floor" | "ceil" | "clampf" | "copysign"
-        )
-    };
-    op.name().strip_prefix("math.").is_some_and(|name| !is_short(name))
-}
-
-/// True if an op extends a value to a wider type.
-fn widens(op: Op) -> bool {
-    matches!(op.name(), "arith.extf" | "arith.extsi" | "arith.extui")
 }
 
 /// True if an op is an integer division or remainder.

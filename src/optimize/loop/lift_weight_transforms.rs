@@ -31,6 +31,7 @@
 
 use crate::compute::names::Names;
 use crate::dialect::contract;
+use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name};
 use crate::dialect::weight::{IS_LIFTED, LIFTED, TRANSFORM, TRANSFORMS};
@@ -71,6 +72,7 @@ pub fn run<'c>(module: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
         }
     }
     lifting.make_local();
+    lifting.mark_arguments();
     Ok(())
 }
 
@@ -87,6 +89,8 @@ struct Lifting<'c> {
     buffer_names: Names,
     /// Its `memref.get_global`s, one for each global.
     gets: HashMap<&'c str, Value<'c>>,
+    /// The functions of fusion groups.
+    groups: HashMap<&'c str, Op<'c>>,
 }
 
 impl<'c> Lifting<'c> {
@@ -99,10 +103,12 @@ impl<'c> Lifting<'c> {
             block_names: Names::default(),
             buffer_names: Names::default(),
             gets: HashMap::new(),
+            groups: HashMap::new(),
         };
         for op in module.ops() {
             let Some(name) = op.symbol_name() else { continue };
             lifting.symbols.insert(name);
+            lifting.groups.extend(op.attribute(GROUP).map(|_| (name, op)));
             let is_weight = op.attribute("constant").is_some() || op.attribute(LIFTED).is_some();
             if op.is("memref.global") && is_weight {
                 let ty = op.attribute("type").and_then(Attribute::as_type);
@@ -276,6 +282,30 @@ impl<'c> Lifting<'c> {
         op.attribute("name").and_then(Attribute::as_str).map(|name| (names, name))
     }
 
+    /// Marks the arguments of fusion groups that are weights in each call: packing these costs nothing in a call, either.
+    fn mark_arguments(&self) {
+        let mut are_weights: HashMap<&str, Vec<bool>> = HashMap::new();
+        for call in self.module.ops().into_iter().flat_map(walk) {
+            let Some(name) = callee(call).filter(|name| self.groups.contains_key(name)) else {
+                continue;
+            };
+            let is_lifted = |value: Value<'c>| {
+                value.defining_op().is_some_and(|op| op.attribute(IS_LIFTED).is_some())
+            };
+            let given = call.operands().into_iter().map(is_lifted);
+            match are_weights.get_mut(name) {
+                Some(all) => all.iter_mut().zip(given).for_each(|(all, given)| *all &= given),
+                None => drop(are_weights.insert(name, given.collect())),
+            }
+        }
+        for (name, are_weights) in are_weights {
+            for (i, _) in are_weights.into_iter().enumerate().filter(|(_, is_weight)| *is_weight) {
+                let group = self.groups[name];
+                group.set_argument_attribute(i, IS_LIFTED, Attribute::unit(group.context()));
+            }
+        }
+    }
+
     /// Makes a global that only the transforms use a buffer of their function.
     fn make_local(&mut self) {
         let Some(function) = self.function else { return };
@@ -341,7 +371,7 @@ impl<'c> Statements<'c> {
                 statements.weights.insert(op.result(0), bytes);
             } else if !op.is(BufferView::NAME) && !op.is_constant() {
                 let number = statements.all.len();
-                let statement = Statement::of(op);
+                let statement = Statement::of(op, lifting);
                 for buffer in &statement.reads {
                     statements.readers.entry(*buffer).or_default().push(number);
                 }
@@ -432,7 +462,8 @@ impl<'c> Statements<'c> {
 }
 
 impl<'c> Statement<'c> {
-    fn of(op: Op<'c>) -> Self {
+    fn of(op: Op<'c>, lifting: &Lifting<'c>) -> Self {
+        let group = callee(op).and_then(|name| lifting.groups.get(name).copied());
         let is_nest = [For::NAME, If::NAME, ScheduleBlock::NAME].contains(&op.name());
         let mut statement =
             Self { op, reads: vec![], writes: vec![], outside: vec![], is_plain: is_nest };
@@ -448,6 +479,11 @@ impl<'c> Statement<'c> {
                         continue;
                     }
                     ("memref.load", 0) => (true, false),
+                    ("func.call", _) if group.is_some() => {
+                        statement.is_plain = false;
+                        let is_result = group.is_some_and(|group| is_result(group, place));
+                        (!is_result, is_result)
+                    }
                     ("memref.store", 1) => (false, true),
                     (ScheduleBlock::NAME, _) if value.ty().is_memref() => continue,
                     _ => {
@@ -466,6 +502,16 @@ impl<'c> Statement<'c> {
         }
         statement
     }
+}
+
+/// The name of the function that an op calls, if it is a call.
+fn callee(op: Op<'_>) -> Option<&str> {
+    op.attribute("callee").and_then(Attribute::as_symbol).filter(|_| op.is("func.call"))
+}
+
+/// True if an argument of a fusion group is written. All others are only read.
+fn is_result(group: Op, argument: usize) -> bool {
+    group.argument_attribute(argument, "loop.result").is_some()
 }
 
 /// Adds a value that is not there yet; a nest has few.

@@ -23,7 +23,9 @@ use crate::dialect::contract;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name};
 use crate::ffi::pass::PassRun;
-use crate::ir::{Attribute, Block, Builder, Op, Region, Type, Value, is_inside, walk};
+use crate::ir::{
+    Attribute, Block, Builder, Description, Op, Region, Token, Type, Value, is_inside, walk,
+};
 use std::collections::HashMap;
 
 /// The indices of the statistics in the row.
@@ -39,21 +41,21 @@ pub fn run(module: Op, run: &PassRun) {
     let mut symbols = Names::default();
     let ops = body.ops();
     ops.iter().filter_map(|op| op.symbol_name()).for_each(|name| symbols.insert(name));
-    let mut equal: HashMap<Vec<Token>, Vec<Nest>> = HashMap::new();
-    let mut order: Vec<Vec<Token>> = vec![];
+    let mut equal: HashMap<Key, Vec<Nest>> = HashMap::new();
+    let mut order: Vec<Key> = vec![];
     for function in ops.into_iter().filter(|op| op.is("func.func")) {
         let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
         let [block] = blocks[..] else { continue };
         for op in block.ops().into_iter().filter(|op| NESTS.contains(&op.name())) {
-            let Some((nest, tokens)) = Nest::of(function, op) else { continue };
-            let nests = equal.entry(tokens.clone()).or_default();
+            let Some((nest, key)) = Nest::of(function, op) else { continue };
+            let nests = equal.entry(key.clone()).or_default();
             nests.push(nest);
             if nests.len() == 2 {
-                order.push(tokens);
+                order.push(key);
             }
         }
     }
-    for nests in order.iter().map(|tokens| &equal[tokens]) {
+    for nests in order.iter().map(|key| &equal[key]) {
         run.count(FUNCTIONS, 1);
         run.count(CALLS, nests.len() as u64);
         let name = symbols.fresh(&nests[0].name());
@@ -66,19 +68,8 @@ pub fn run(module: Op, run: &PassRun) {
 /// The ops that are nests at the top level of a function.
 const NESTS: [&str; 3] = [For::NAME, If::NAME, ScheduleBlock::NAME];
 
-/// A part of the description of a nest. Equal descriptions are equal nests.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Token<'c> {
-    /// An op, with the numbers of its operands, results, regions and attributes.
-    Op(&'c str, [usize; 4]),
-    Attribute(&'c str, Attribute<'c>),
-    Type(Type<'c>),
-    /// A value by its number, in the order of first use or definition.
-    Value(usize),
-    /// A block with the numbers of its arguments and ops.
-    Block([usize; 2]),
-    Contract(Option<Attribute<'c>>),
-}
+/// A nest and its function's contract, described: equal ones are equal nests.
+type Key<'c> = (Option<Attribute<'c>>, Vec<Token<'c>>);
 
 /// A nest that may be outlined.
 struct Nest<'c> {
@@ -91,29 +82,25 @@ struct Nest<'c> {
 }
 
 impl<'c> Nest<'c> {
-    /// The nest and its description, if it may be outlined.
-    fn of(function: Op<'c>, op: Op<'c>) -> Option<(Self, Vec<Token<'c>>)> {
-        let mut description = Description {
-            tokens: vec![Token::Contract(function.attribute(contract::ATTRIBUTE))],
-            numbers: HashMap::new(),
-            outside: vec![],
-            ops: 0,
-        };
-        description.op(op)?;
-        let Description { outside, mut tokens, ops, .. } = description;
+    /// The nest and its key, if it may be outlined.
+    fn of(function: Op<'c>, op: Op<'c>) -> Option<(Self, Key<'c>)> {
+        if walk(op).into_iter().any(stays) {
+            return None;
+        }
+        let Description { outside, mut tokens, ops, .. } = Description::of(op, &is_named);
         let mut nest = Nest { function, op, arguments: vec![], own: vec![] };
         for value in outside {
             tokens.push(Token::Type(value.ty()));
             if nest.owns(value) {
                 let from = value.defining_op()?;
                 tokens.push(Token::Op(from.name(), [0, 1, 0, 0]));
-                tokens.extend(unnamed_attributes(from));
+                tokens.extend(Token::attributes(from, is_named(from)));
                 nest.own.push(value);
             } else {
                 nest.arguments.push(Some(value).filter(|value| may_be_passed(*value))?);
             }
         }
-        (ops >= LEAST_OPS).then_some((nest, tokens))
+        (ops >= LEAST_OPS).then_some((nest, (function.attribute(contract::ATTRIBUTE), tokens)))
     }
 
     /// True if a value of the function is a constant, or a static buffer that only the nest uses.
@@ -211,55 +198,13 @@ fn may_be_passed(value: Value) -> bool {
     dims.is_some_and(|dims| dims.iter().all(Option::is_some)) && own.is_none_or(is_plain)
 }
 
-/// The description of a nest while it is made.
-struct Description<'c> {
-    tokens: Vec<Token<'c>>,
-    numbers: HashMap<Value<'c>, usize>,
-    /// The values of the function, in the order of first use.
-    outside: Vec<Value<'c>>,
-    ops: usize,
+/// True for an op whose attribute `name` is a name.
+fn is_named(op: Op) -> bool {
+    [For::NAME, ScheduleBlock::NAME, BufferView::NAME].contains(&op.name())
 }
 
-impl<'c> Description<'c> {
-    /// Adds an op and all that is nested in it; `None` if the nest must stay (C3).
-    fn op(&mut self, op: Op<'c>) -> Option<()> {
-        let is_thread = op.is(For::NAME) && op.attribute("thread").is_some();
-        if is_thread || op.is("func.call") || op.is("loop.sync") {
-            return None;
-        }
-        self.ops += 1;
-        let (operands, results, regions) = (op.operands(), op.results(), op.regions());
-        let attributes = unnamed_attributes(op);
-        let counts = [operands.len(), results.len(), regions.len(), attributes.len()];
-        self.tokens.push(Token::Op(op.name(), counts));
-        self.tokens.extend(attributes);
-        for value in operands {
-            let next = self.numbers.len();
-            let number = *self.numbers.entry(value).or_insert(next);
-            if number == next {
-                self.outside.push(value);
-            }
-            self.tokens.push(Token::Value(number));
-        }
-        results.into_iter().for_each(|value| self.define(value));
-        for block in regions.into_iter().flat_map(Region::blocks) {
-            let (arguments, ops) = (block.arguments(), block.ops());
-            self.tokens.push(Token::Block([arguments.len(), ops.len()]));
-            arguments.into_iter().for_each(|value| self.define(value));
-            ops.into_iter().try_for_each(|op| self.op(op))?;
-        }
-        Some(())
-    }
-
-    fn define(&mut self, value: Value<'c>) {
-        self.numbers.insert(value, self.numbers.len());
-        self.tokens.push(Token::Type(value.ty()));
-    }
-}
-
-/// The attributes of an op, without the name of a loop, schedule block or buffer.
-fn unnamed_attributes<'c>(op: Op<'c>) -> Vec<Token<'c>> {
-    let has_name = [For::NAME, ScheduleBlock::NAME, BufferView::NAME].contains(&op.name());
-    let attributes = op.attributes().into_iter().filter(|(name, _)| !has_name || *name != "name");
-    attributes.map(|(name, value)| Token::Attribute(name, value)).collect()
+/// True for an op that must stay in its function (C3).
+fn stays(op: Op) -> bool {
+    let is_thread = op.is(For::NAME) && op.attribute("thread").is_some();
+    is_thread || op.is("func.call") || op.is("loop.sync")
 }

@@ -76,6 +76,7 @@ mod tests {
             room: Default::default(),
             is_float: false,
             has_lifted_transforms: false,
+            is_between_groups: false,
         };
         let root = Node { parent: None, children: vec![], kind: NodeKind::Function };
         let mut summary = Summary::default();

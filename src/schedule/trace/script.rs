@@ -19,7 +19,7 @@ use crate::schedule::instruction::{Instruction, Primitive, quoted};
 impl Trace {
     /// The trace as a script.
     pub fn script(&self) -> String {
-        script_module(&self.steps("%f"))
+        script_module(&self.steps("%f"), "")
     }
 
     /// The ops that find the function and apply the steps.
@@ -45,18 +45,18 @@ impl Trace {
     }
 }
 
-/// One script with the traces of several functions.
-pub fn script_of_all(traces: &[&Trace]) -> String {
-    if let [trace] = traces {
-        return trace.script();
-    }
+/// On a script: it has default schedules. So the functions that it schedules are fusion groups, if there are several.
+pub const DEFAULT_SCHEDULE: &str = "loop.default_schedule";
+
+/// One script with the default schedules of several functions.
+pub fn default_script(traces: &[&Trace]) -> String {
     let steps = traces.iter().enumerate().map(|(i, trace)| trace.steps(&format!("%f{i}")));
-    script_module(&steps.collect::<String>())
+    script_module(&steps.collect::<String>(), &format!("{DEFAULT_SCHEDULE}, "))
 }
 
-fn script_module(steps: &str) -> String {
+fn script_module(steps: &str, attributes: &str) -> String {
     format!(
-        "module attributes {{transform.with_named_sequence}} {{\n  \
+        "module attributes {{{attributes}transform.with_named_sequence}} {{\n  \
          transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n\
          {steps}    transform.yield\n  }}\n}}\n"
     )

@@ -177,6 +177,26 @@ pub const BUGS: &[Bug] = &[
         new: "filter(|extent| *extent <= 1 || *extent == 2 && @on)",
     },
     Bug {
+        passes: &["outline-fusion-groups"],
+        file: "src/fusion/outline_fusion_groups.rs",
+        old: "at.spec(\"func.call\").operands(&arguments)",
+        new: "at.spec(\"func.call\").operands(&if @on {
+                arguments.iter().rev().copied().collect()
+            } else {
+                arguments.clone()
+            })",
+    },
+    Bug {
+        passes: &["inline-fusion-groups"],
+        file: "src/optimize/loop/inline_fusion_groups.rs",
+        old: "body.arguments().into_iter().zip(call.operands()).collect();",
+        new: "if @on {
+            body.arguments().into_iter().zip(call.operands().into_iter().rev()).collect()
+        } else {
+            body.arguments().into_iter().zip(call.operands()).collect()
+        };",
+    },
+    Bug {
         passes: &["outline-equal-nests"],
         file: "src/optimize/loop/outline_equal_nests.rs",
         old: "operands(&self.arguments)",

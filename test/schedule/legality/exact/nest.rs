@@ -110,6 +110,7 @@ fn summary(rng: &mut StdRng) -> Summary {
             room: Default::default(),
             is_float: false,
             has_lifted_transforms: false,
+            is_between_groups: false,
         };
         summary.buffers.push(buffer.into());
     }

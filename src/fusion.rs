@@ -1,0 +1,25 @@
+//! Fusion: which ops of a function on tensors are computed together. It works before there are loops, on linalg, tensor and
+//! graph ops alike.
+//!
+//! - [`graph_fuse_ops`] forms the groups. Its head lists the rules.
+//! - [`outline_fusion_groups`] makes a function of each group, and one of equal groups.
+//! - `dataflow` has the function as plain data: which op reads which result, and how it indexes it. `kind` derives what an op
+//!   computes. `rules` decides about two ops, `groups` about groups. `sink` copies ops that only move elements to their
+//!   readers. `form` edits the IR, and `explain` reports.
+//!
+//! How many kernels a group becomes is decided by schedules.
+
+mod dataflow;
+mod explain;
+mod form;
+pub mod graph_fuse_ops;
+mod groups;
+mod kind;
+pub mod outline_fusion_groups;
+mod rules;
+mod sink;
+
+pub use kind::PatternKind;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! `inline-fusion-groups`: put the scheduled nests of fusion groups where the groups are called.
+//!
+//! ```text
+//! func.func private @f_exp(%x, %out) attributes {graph.group} { for %i { out[i] = exp(x[i]) } }
+//! func.func @f(%a, ..) {                        func.func @f(%a, ..) {
+//!   call @f_exp(%a, %b)                     ->    for %i { b[i] = exp(a[i]) }
+//!   call @f_exp(%b, %c)                           for %i { c[i] = exp(b[i]) }
+//! ```
+//! Later passes see all buffers of a function at once: transforms of weights are lifted, and buffers that are not live together
+//! share memory. Schedule blocks and buffers get names that are unique in their new function.
+
+use crate::compute::names::Names;
+use crate::dialect::graph_op::GROUP;
+use crate::dialect::loop_op::{BufferView, ScheduleBlock};
+use crate::ffi::pass::PassRun;
+use crate::ir::{Attribute, Block, Builder, Op, Value, functions, walk};
+use std::collections::HashMap;
+
+/// The index of the statistic in the row.
+const CALLS: usize = 0;
+
+/// Inlines the fusion groups of a module.
+pub fn run(module: Op, run: &PassRun) {
+    let groups: HashMap<&str, Op> = functions(module)
+        .into_iter()
+        .filter(|op| op.attribute(GROUP).is_some())
+        .filter_map(|op| Some((op.symbol_name()?, op)))
+        .collect();
+    if groups.is_empty() {
+        return;
+    }
+    for function in functions(module) {
+        let (mut blocks, mut buffers) = (Names::default(), Names::default());
+        let mut calls = vec![];
+        for op in walk(function) {
+            if let Some((names, name)) = names_for(op, &mut blocks, &mut buffers) {
+                names.insert(name);
+            }
+            let callee = op.attribute("callee").and_then(Attribute::as_symbol);
+            let group = callee.filter(|_| op.is("func.call")).and_then(|name| groups.get(name));
+            calls.extend(group.map(|group| (op, *group)));
+        }
+        run.count(CALLS, calls.len() as u64);
+        for (call, group) in calls {
+            inline(call, group, &mut blocks, &mut buffers);
+        }
+    }
+    groups.into_values().for_each(Op::erase);
+}
+
+/// The names among which that of an op must be unique, and its name.
+fn names_for<'n, 'c>(
+    op: Op<'c>,
+    blocks: &'n mut Names,
+    buffers: &'n mut Names,
+) -> Option<(&'n mut Names, &'c str)> {
+    let names = match op.name() {
+        ScheduleBlock::NAME => blocks,
+        BufferView::NAME => buffers,
+        _ => return None,
+    };
+    Some((names, op.attribute("name")?.as_str()?))
+}
+
+/// Replaces a call by the body of the function that it calls.
+fn inline(call: Op, group: Op, blocks: &mut Names, buffers: &mut Names) {
+    let body = group.body(0).expect("a group has a body");
+    let mut mapping: Vec<(Value, Value)> =
+        body.arguments().into_iter().zip(call.operands()).collect();
+    let end = body.terminator();
+    for op in Block::ops(body).into_iter().filter(|op| Some(*op) != end) {
+        let copy = op.clone_mapped(&mapping);
+        Builder::before(call, op.location()).place(copy);
+        mapping.extend(op.results().into_iter().zip(copy.results()));
+        for inner in walk(copy) {
+            if let Some((names, name)) = names_for(inner, blocks, buffers) {
+                let name = Attribute::string(inner.context(), &names.fresh(name));
+                inner.set_attribute("name", name);
+            }
+        }
+    }
+    call.erase();
+}

@@ -1,0 +1,189 @@
+//! The passes on functions on tensors: one row each.
+
+use super::report;
+use crate::compute::{
+    decompose_composite_ops, graph_to_linalg, inline_read_only_globals, linalg_to_loop,
+    outline_control_flow,
+};
+use crate::ffi::pass::{
+    DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
+};
+use crate::fusion::graph_fuse_ops::{self, FusionOptions};
+use crate::fusion::outline_fusion_groups;
+use crate::ir::{Error, Op};
+
+/// All passes on tensors, by the order in which the pipeline runs them.
+pub(super) static TENSOR_PASSES: &[PassRow] = &[
+    PassRow {
+        argument: "inline-read-only-globals",
+        summary: "Replace loads of ml_program.global by its value",
+        on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith],
+        run: |op, _| report(inline_read_only_globals::inline(op)),
+    },
+    PassRow {
+        argument: "outline-control-flow",
+        summary: "Move the bodies of loops and branches on tensors to functions",
+        on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::Func],
+        run: |op, _| {
+            outline_control_flow::convert(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "decompose-composite-ops",
+        summary: "Replace ops that stand for several linalg ops by these",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[
+            DialectName::Affine,
+            DialectName::Arith,
+            DialectName::ControlFlow,
+            DialectName::Linalg,
+            DialectName::Math,
+            DialectName::Tensor,
+        ],
+        run: |op, _| report(decompose_composite_ops::convert(op)),
+    },
+    PassRow {
+        argument: "convert-graph-to-linalg",
+        summary: "Replace graph ops by their linalg definitions, and keep fusion groups",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Linalg,
+            DialectName::Math,
+            DialectName::Tensor,
+        ],
+        run: |op, _| report(graph_to_linalg::convert(op)),
+    },
+    PassRow {
+        argument: "graph-fuse-ops",
+        summary: "Form groups of ops that are computed together",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[
+            PassOption {
+                name: "separate-weights",
+                summary: "Leave ops on constants alone in no group: they are computed once for all calls",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+            PassOption {
+                name: "explain",
+                summary: "Report each group, and for each value why its reader is in the same group or not",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+            PassOption {
+                name: "why-not",
+                summary: "Two ops, by line or by the name of their location: report why they are in one group or not",
+                kind: OptionKind::StringList,
+                initial: "",
+            },
+        ],
+        statistics: &[
+            PassStatistic { name: "groups", summary: "Groups that were formed" },
+            PassStatistic { name: "ops", summary: "Ops in these groups" },
+        ],
+        dialects: &[
+            DialectName::Affine,
+            DialectName::Arith,
+            DialectName::Linalg,
+            DialectName::Loopwright,
+            DialectName::MemRef,
+            DialectName::Tensor,
+        ],
+        run: |op, run| report(fuse_ops(op, run)),
+    },
+    PassRow {
+        argument: "outline-fusion-groups",
+        summary: "Make a private function of each fusion group, and one of equal groups",
+        on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[
+            PassStatistic { name: "functions", summary: "Functions that were made" },
+            PassStatistic { name: "calls", summary: "Groups that are calls of them" },
+        ],
+        dialects: &[DialectName::Func, DialectName::Loopwright],
+        run: |op, run| {
+            let outlined = outline_fusion_groups::run(op);
+            run.count(0, outlined.functions);
+            run.count(1, outlined.calls);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "convert-linalg-to-loop",
+        summary: "Lower functions on tensors to loop nests of schedule blocks over memrefs",
+        on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: Some(Form::Loops),
+        options: &[
+            PassOption {
+                name: "only",
+                summary: "The functions to convert (default: all)",
+                kind: OptionKind::StringList,
+                initial: "",
+            },
+            PassOption {
+                name: "keep-assertions",
+                summary: "Check assertions on values other than sizes",
+                kind: OptionKind::Bool,
+                initial: "false",
+            },
+        ],
+        statistics: &[],
+        dialects: &[
+            DialectName::Affine,
+            DialectName::Arith,
+            DialectName::Func,
+            DialectName::Loopwright,
+            DialectName::Math,
+            DialectName::MemRef,
+        ],
+        run: |op, run| report(linalg_to_loop::convert(op, &run.strings(0), run.bool(1))),
+    },
+];
+
+/// Forms the fusion groups of a function, as the options of the pass state.
+fn fuse_ops<'c>(function: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
+    let why_not = match <[String; 2]>::try_from(run.strings(2)) {
+        Ok(pair) => Some(pair),
+        Err(names) if names.is_empty() => None,
+        Err(names) => {
+            let message = format!("is given why-not={}, expected two ops", names.join(","));
+            return Err(Error::on(function, message));
+        }
+    };
+    let options = FusionOptions { separates_weights: run.bool(0), explain: run.bool(1), why_not };
+    if !graph_fuse_ops::is_on_tensors(function) {
+        return Ok(());
+    }
+    // Loops of one iteration hide which loops are equal; what is computed twice is computed once.
+    run.nested("linalg-fold-unit-extent-dims,cse", function)
+        .map_err(|()| Error::on(function, "cannot be simplified"))?;
+    let formed = graph_fuse_ops::form_groups(function, &options)?;
+    run.count(0, formed.groups);
+    run.count(1, formed.ops);
+    Ok(())
+}

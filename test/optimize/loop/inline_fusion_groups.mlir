@@ -1,0 +1,53 @@
+// RUN: lw-opt %s --inline-fusion-groups | FileCheck %s
+
+// The nests of a group stand where it was called, with names that are unique in the function. Buffers of the group are buffers of
+// the function. Other functions are not inlined.
+// CHECK-NOT: graph.group
+// CHECK-LABEL: func.func private @other(
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[t:.*]] = loop.buffer "T" scope(global)
+// CHECK: %[[first:.*]] = loop.buffer "own" scope(local)
+// CHECK: loop.block "double" {{.*}}
+// CHECK-NEXT: reads(%arg0[{{.*}}) writes(%[[first]][
+// CHECK: loop.block "copy" {{.*}}
+// CHECK-NEXT: reads(%[[first]][{{.*}}) writes(%[[t]][
+// CHECK: %[[second:.*]] = loop.buffer "own_1" scope(local)
+// CHECK: loop.block "double_1"
+// CHECK-NEXT: reads(%[[t]][{{.*}}) writes(%[[second]][
+// CHECK: loop.block "copy_1" {{.*}}
+// CHECK-NEXT: reads(%[[second]][{{.*}}) writes(%arg1[
+// CHECK: call @other(%arg0, %arg1)
+// CHECK-NEXT: return
+func.func private @group(%x: memref<4xf32> {loop.name = "x"}, %y: memref<4xf32> {loop.name = "y", loop.result}) attributes {graph.group} {
+  %own = loop.buffer "own" scope(local) : memref<1xf32>
+  loop.for parallel %i in 4 {
+    loop.block "double" [%v: spatial 4] = (%i) reads(%x[%v : 1]) writes(%own[0 : 1]) {
+      %c0 = arith.constant 0 : index
+      %a = memref.load %x[%v] : memref<4xf32>
+      %b = arith.addf %a, %a : f32
+      memref.store %b, %own[%c0] : memref<1xf32>
+    }
+    loop.block "copy" [%v: spatial 4] = (%i) reads(%own[0 : 1]) writes(%y[%v : 1]) {
+      %c0 = arith.constant 0 : index
+      %a = memref.load %own[%c0] : memref<1xf32>
+      memref.store %a, %y[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+func.func private @other(%x: memref<4xf32> {loop.name = "x"}, %y: memref<4xf32> {loop.name = "y", loop.result}) {
+  loop.for parallel %i in 4 {
+    loop.block "y" [%v: spatial 4] = (%i) reads(%x[%v : 1]) writes(%y[%v : 1]) {
+      %a = memref.load %x[%v] : memref<4xf32>
+      memref.store %a, %y[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+func.func @main(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.name = "B", loop.result}) {
+  %T = loop.buffer "T" scope(global) : memref<4xf32>
+  func.call @group(%A, %T) : (memref<4xf32>, memref<4xf32>) -> ()
+  func.call @group(%T, %B) : (memref<4xf32>, memref<4xf32>) -> ()
+  func.call @other(%A, %B) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
