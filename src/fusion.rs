@@ -3,6 +3,7 @@
 //!
 //! - [`graph_fuse_ops`] forms the groups. Its head lists the rules.
 //! - [`outline_fusion_groups`] makes a function of each group, and one of equal groups.
+//! - [`fold_unit_loops`] removes loops of one iteration.
 //! - `dataflow` has the function as plain data: which op reads which result, and how it indexes it. `kind` derives what an op
 //!   computes. `rules` decides about two ops, `groups` about groups. `sink` copies ops that only move elements to their
 //!   readers. `form` edits the IR, and `explain` reports.
@@ -11,6 +12,7 @@
 
 mod dataflow;
 mod explain;
+pub mod fold_unit_loops;
 mod form;
 pub mod graph_fuse_ops;
 mod groups;

@@ -97,6 +97,7 @@ const LIFTED_TRANSFORMS: &str = "lift-weight-transforms";
 /// The passes that run only for [`Parameters::fuse_ops`].
 const FUSE_OPS: &str = "graph-fuse-ops{separate-weights=@weights}";
 const OUTLINE_GROUPS: &str = "outline-fusion-groups";
+const UNIT_LOOPS: &str = "fold-unit-loops";
 const GROUP_CSE: &str = "cse";
 
 /// The pass that keeps assertions if bounds are checked.
@@ -118,6 +119,7 @@ pub const STEPS: &[PipelineStep] = &[
         "schedules work on the reductions of a softmax or an attention, not on the whole"),
 
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
+    step(LOOP, FUNCTION, UNIT_LOOPS, "for default schedules; before groups, so that no reshape stands between groups"),
     step(LOOP, FUNCTION, FUSE_OPS, "for default schedules; after all ops on tensors have become linalg or tensor ops"),
     step(LOOP, MODULE, OUTLINE_GROUPS, "equal groups, such as those of the layers of a model, are scheduled once"),
     step(LOOP, MODULE, GROUP_CSE, "merges the copies of an op that are in one group"),
@@ -387,7 +389,7 @@ impl Parameters {
             LIFTED_TRANSFORMS => {
                 !self.lift_weight_transforms || phase == Phase::Schedule && !self.fuse_ops
             }
-            "graph-fuse-ops" | OUTLINE_GROUPS => !self.fuse_ops,
+            "graph-fuse-ops" | OUTLINE_GROUPS | UNIT_LOOPS => !self.fuse_ops,
             GROUP_CSE if phase == Phase::Loop => !self.fuse_ops,
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction, an FMA would be a function call for each lane.

@@ -114,7 +114,7 @@ def Graph_FusionOp : Graph_Op<"fusion", [
       graph.yield %s : tensor<64x128xf32>
     }
     ```
-    The body holds graph, linalg, tensor, arith and math ops and may use any value
+    The body holds graph, linalg, tensor, affine, arith and math ops and may use any value
     from outside. Values that leave the group are marked by `graph.yield_store`.
   }];
   let results = (outs Variadic<Graph_Tensor>:$results);

@@ -153,9 +153,11 @@ fn verify_fusion(op: Op) -> Result<(), Error> {
     for inner in body.ops() {
         let dialect = inner.name().split('.').next().unwrap_or_default();
         let is_group = inner.is("graph.fusion");
-        if is_group || !matches!(dialect, "graph" | "linalg" | "tensor" | "arith" | "math") {
+        if is_group
+            || !matches!(dialect, "affine" | "graph" | "linalg" | "tensor" | "arith" | "math")
+        {
             let message = format!(
-                "contains '{}', expected graph, linalg, tensor, arith or math ops",
+                "contains '{}', expected graph, linalg, tensor, affine, arith or math ops",
                 inner.name()
             );
             return Err(Error::on(op, message).note(inner.location(), "it is here"));

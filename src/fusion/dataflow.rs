@@ -208,13 +208,17 @@ impl<'c> Dataflow<'c> {
 
 impl Edge {
     /// The number of leading loops over the reader's results that run over the leading dimensions of the value in the same
-    /// order. Dimensions of one element do not count.
+    /// order. Dimensions of one element do not count, unless the value has no others: it then is one row.
     pub fn shared_loops(&self, results: &[Option<i64>]) -> usize {
+        if !self.wide.is_empty() && self.wide.iter().all(|wide| !wide) {
+            return usize::from(results.first() == Some(&Some(1)));
+        }
         let loops = (0..results.len()).filter(|i| results[*i] != Some(1));
         let dims = self.indices.iter().zip(&self.wide).filter(|(_, wide)| **wide);
-        dims.zip(loops)
-            .take_while(|((index, _), at)| **index == DimensionIndex::Result(*at))
-            .count()
+        let is_same = |((index, _), at): &((&DimensionIndex, &bool), usize)| {
+            **index == DimensionIndex::Result(*at)
+        };
+        dims.zip(loops).take_while(is_same).count()
     }
 
     /// True if each result of the reader is computed from the one element of the value at the same place, apart from
@@ -222,7 +226,7 @@ impl Edge {
     pub fn is_pointwise(&self, results: &[Option<i64>]) -> bool {
         let wide = self.wide.iter().filter(|wide| **wide).count();
         let loops = results.iter().filter(|size| **size != Some(1)).count();
-        wide == loops && self.shared_loops(results) == loops
+        wide == loops && (loops == 0 || self.shared_loops(results) == loops)
     }
 }
 

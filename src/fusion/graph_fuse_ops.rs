@@ -17,7 +17,7 @@
 //! A group is legal if
 //! - (C1) one of the rules holds for each value that flows between two of its ops;
 //! - (C2) it has at most one anchor. If it has one, it has no reduction, what is computed from the anchor follows it pointwise,
-//!   and all else is computed where it is read (R1, R2);
+//!   what a factor of the anchor is computed from only moves elements, and all else is computed where it is read (R1);
 //! - (C3) no value leaves it and comes back;
 //! - (C4) no op of it is opaque. Ops on constants alone are in no group: they are computed once for all calls.
 //!
@@ -29,7 +29,7 @@ use super::dataflow::Dataflow;
 use super::explain::{explain, why_not};
 use super::groups::Groups;
 use super::{form, sink};
-use crate::ir::{Error, Op};
+use crate::ir::{Error, Op, walk};
 
 /// The settings of forming groups.
 #[derive(Clone, Debug, Default)]
@@ -53,19 +53,20 @@ pub struct Formed {
 pub fn is_on_tensors(function: Op) -> bool {
     let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
     let is_call = |op: &Op| matches!(op.name(), "func.call" | "cf.assert" | "func.return");
-    let is_computed = |op: &Op| is_call(op) || op.has_no_effects() && !op.is("graph.fusion");
+    let is_computed = |op: &Op| is_call(op) || op.has_no_effects();
     match blocks[..] {
         [block] => block.ops().iter().all(is_computed),
         _ => false,
     }
 }
 
-/// Forms the groups of a function. A function for which [`is_on_tensors`] does not hold stays as it is.
+/// Forms the groups of a function. A function for which [`is_on_tensors`] does not hold, or that has groups, stays as it is.
 ///
 /// # Errors
 /// If an op of `why_not` is not found.
 pub fn form_groups<'c>(function: Op<'c>, options: &FusionOptions) -> Result<Formed, Error<'c>> {
-    let Some(block) = function.body(0).filter(|_| is_on_tensors(function)) else {
+    let has_groups = || walk(function).iter().any(|op| op.is("graph.fusion"));
+    let Some(block) = function.body(0).filter(|_| is_on_tensors(function) && !has_groups()) else {
         return Ok(Formed::default());
     };
     let mut flow = Dataflow::of(block, options.separates_weights);

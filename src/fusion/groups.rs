@@ -193,10 +193,14 @@ fn check_anchored(flow: &Dataflow, members: &BTreeSet<usize>) -> Result<(), Refu
     if members.iter().any(is_reduction) {
         return Err(Refusal::AnchorAndReduction);
     }
-    let follows = followers(flow, anchor, members);
+    let (follows, factors) = (followers(flow, anchor, members), factors(flow, anchor, members));
     let inner = members.iter().flat_map(|node| &flow.nodes[*node].outputs);
     let inner = inner.map(|edge| &flow.edges[*edge]);
     for edge in inner.filter(|edge| edge.is_read && members.contains(&edge.to)) {
+        let operations = flow.nodes[edge.from].facts.operations;
+        if factors.contains(&edge.from) && operations > 0 {
+            return Err(Refusal::ComputedFactor { operations });
+        }
         let is_legal = match follows.contains(&edge.from) {
             true => edge.is_pointwise(&flow.nodes[edge.to].facts.results),
             false => matches!(rule(flow, edge), Ok(Rule::Recompute | Rule::Prologue)),
@@ -206,6 +210,20 @@ fn check_anchored(flow: &Dataflow, members: &BTreeSet<usize>) -> Result<(), Refu
         }
     }
     Ok(())
+}
+
+/// All nodes of a group from which a factor of the anchor is computed.
+fn factors(flow: &Dataflow, anchor: usize, members: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let (mut found, mut left) = (BTreeSet::new(), vec![anchor]);
+    while let Some(node) = left.pop() {
+        let edges = flow.nodes[node].inputs.iter().map(|edge| &flow.edges[*edge]);
+        for edge in edges.filter(|edge| edge.is_read && !edge.is_start) {
+            if members.contains(&edge.from) && found.insert(edge.from) {
+                left.push(edge.from);
+            }
+        }
+    }
+    found
 }
 
 /// An anchor, and all nodes of a group that are computed from it.

@@ -277,6 +277,8 @@ fn fewest_moved(flow: &Dataflow) -> u64 {
         .flat_map(|anchor| (0..count).map(|node| (*anchor, node)))
         .map(|key| (key, variables.add(variable().binary())))
         .collect();
+    let factors: HashMap<(usize, usize), Variable> =
+        follows.keys().map(|key| (*key, variables.add(variable().binary()))).collect();
     let together = |a: usize, b: usize| -> Expression {
         if a == b { 1.into() } else { same[&(a.min(b), a.max(b))].into() }
     };
@@ -323,6 +325,20 @@ fn fewest_moved(flow: &Dataflow) -> u64 {
             require(constraint!(
                 follows[&(*anchor, edge.to)] >= from + in_group.clone() + both.clone() - 2
             ));
+            if edge.is_read && !edge.is_start {
+                // What a factor is computed from only moves elements.
+                let feeds = |node: usize| match node == *anchor {
+                    true => 1.into(),
+                    false => Expression::from(factors[&(*anchor, node)]),
+                };
+                let of_anchor = together(*anchor, edge.from);
+                require(constraint!(
+                    factors[&(*anchor, edge.from)] >= feeds(edge.to) + of_anchor - 1
+                ));
+                if flow.nodes[edge.from].facts.operations > 0 {
+                    require(constraint!(factors[&(*anchor, edge.from)] == 0));
+                }
+            }
             if edge.is_read && !is_pointwise {
                 require(constraint!(from + in_group.clone() <= 1));
             }

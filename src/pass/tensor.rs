@@ -9,7 +9,7 @@ use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
 };
 use crate::fusion::graph_fuse_ops::{self, FusionOptions};
-use crate::fusion::outline_fusion_groups;
+use crate::fusion::{fold_unit_loops, outline_fusion_groups};
 use crate::ir::{Error, Op};
 
 /// All passes on tensors, by the order in which the pipeline runs them.
@@ -103,14 +103,7 @@ pub(super) static TENSOR_PASSES: &[PassRow] = &[
             PassStatistic { name: "groups", summary: "Groups that were formed" },
             PassStatistic { name: "ops", summary: "Ops in these groups" },
         ],
-        dialects: &[
-            DialectName::Affine,
-            DialectName::Arith,
-            DialectName::Linalg,
-            DialectName::Loopwright,
-            DialectName::MemRef,
-            DialectName::Tensor,
-        ],
+        dialects: &[DialectName::Arith, DialectName::Loopwright],
         run: |op, run| report(fuse_ops(op, run)),
     },
     PassRow {
@@ -130,6 +123,26 @@ pub(super) static TENSOR_PASSES: &[PassRow] = &[
             run.count(0, outlined.functions);
             run.count(1, outlined.calls);
             Ok(())
+        },
+    },
+    PassRow {
+        argument: "fold-unit-loops",
+        summary: "Remove the loops of one iteration of linalg ops",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[
+            DialectName::Affine,
+            DialectName::Arith,
+            DialectName::Linalg,
+            DialectName::MemRef,
+            DialectName::Tensor,
+        ],
+        run: |op, run| match fold_unit_loops::applies(op) {
+            true => run.nested(fold_unit_loops::PIPELINE, op),
+            false => Ok(()),
         },
     },
     PassRow {
@@ -179,9 +192,8 @@ fn fuse_ops<'c>(function: Op<'c>, run: &PassRun) -> Result<(), Error<'c>> {
     if !graph_fuse_ops::is_on_tensors(function) {
         return Ok(());
     }
-    // Loops of one iteration hide which loops are equal; what is computed twice is computed once.
-    run.nested("linalg-fold-unit-extent-dims,cse", function)
-        .map_err(|()| Error::on(function, "cannot be simplified"))?;
+    // What is computed twice is computed once.
+    run.nested("cse", function).map_err(|()| Error::on(function, "cannot be simplified"))?;
     let formed = graph_fuse_ops::form_groups(function, &options)?;
     run.count(0, formed.groups);
     run.count(1, formed.ops);

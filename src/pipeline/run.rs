@@ -77,10 +77,14 @@ impl ModuleSchedule<'_> {
         matches!(self, ModuleSchedule::Strategies | ModuleSchedule::DeviceStrategies)
     }
 
-    /// True for default schedules, and a script that was printed of them. They are for fusion groups.
-    fn is_default(self) -> bool {
-        let is_printed = |script| top(script).attribute(trace::DEFAULT_SCHEDULE).is_some();
-        self.is_by_strategies() || matches!(self, ModuleSchedule::Script(it) if is_printed(it))
+    /// True for the default schedules of fusion groups, and for a script that was printed of them. Those for devices are for
+    /// functions as they are.
+    fn is_of_groups(self) -> bool {
+        match self {
+            ModuleSchedule::Strategies => true,
+            ModuleSchedule::Script(it) => top(it).attribute(trace::DEFAULT_SCHEDULE).is_some(),
+            ModuleSchedule::Trace(_) | ModuleSchedule::DeviceStrategies => false,
+        }
     }
 
     /// The word in a log.
@@ -146,7 +150,7 @@ pub fn lower(
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
         remarks: is_by_user,
-        fuse_ops: settings.schedule.is_some_and(ModuleSchedule::is_default),
+        fuse_ops: settings.schedule.is_some_and(ModuleSchedule::is_of_groups),
         lift_weight_transforms: settings.lift_weight_transforms,
         device: settings.device.clone(),
         without: settings.without.clone(),

@@ -122,7 +122,7 @@ fn run_model<'c>(
         lower(&mut module, first, options.last())?;
         let reports = settings.session.reports.take();
         let traces: Vec<_> = reports.iter().map(|report| &report.trace).collect();
-        report::show(&trace::default_script(&traces))?;
+        report::show(&trace::default_script(&traces, !options.is_for_gpu()))?;
         return Ok(true);
     }
     if let Some(stop) = options.compile_to {

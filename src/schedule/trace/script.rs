@@ -45,13 +45,17 @@ impl Trace {
     }
 }
 
-/// On a script: it has default schedules. So the functions that it schedules are fusion groups, if there are several.
+/// On a script: it has the default schedules of fusion groups.
 pub const DEFAULT_SCHEDULE: &str = "loop.default_schedule";
 
-/// One script with the default schedules of several functions.
-pub fn default_script(traces: &[&Trace]) -> String {
-    let steps = traces.iter().enumerate().map(|(i, trace)| trace.steps(&format!("%f{i}")));
-    script_module(&steps.collect::<String>(), &format!("{DEFAULT_SCHEDULE}, "))
+/// One script with the default schedules of several functions; `of_groups` states whether these are fusion groups.
+pub fn default_script(traces: &[&Trace], of_groups: bool) -> String {
+    let attributes = if of_groups { format!("{DEFAULT_SCHEDULE}, ") } else { String::new() };
+    let steps = traces.iter().enumerate().map(|(i, trace)| match traces {
+        [_] => trace.steps("%f"),
+        _ => trace.steps(&format!("%f{i}")),
+    });
+    script_module(&steps.collect::<String>(), &attributes)
 }
 
 fn script_module(steps: &str, attributes: &str) -> String {

@@ -152,7 +152,7 @@ func.func @fusion_stores_what_it_does_not_yield(%x: tensor<4xf32>) {
 // -----
 
 func.func @fusion_with_effects(%x: tensor<4xf32>) {
-  // expected-error @+1 {{contains 'memref.alloc', expected graph, linalg, tensor, arith or math ops}}
+  // expected-error @+1 {{contains 'memref.alloc', expected graph, linalg, tensor, affine, arith or math ops}}
   %0 = graph.fusion -> tensor<4xf32> {
     // expected-note @+1 {{it is here}}
     %a = memref.alloc() : memref<4xf32>

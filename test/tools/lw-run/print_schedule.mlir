@@ -4,7 +4,6 @@
 // RUN: lw-run %s --target sm_80 --compile-to schedule > default.mlir
 // RUN: lw-run %s --target sm_80 --schedule s.mlir --compile-to schedule > again.mlir
 // RUN: diff default.mlir again.mlir
-// CHECK:      module attributes {loop.default_schedule, transform.with_named_sequence}
 // CHECK:      %[[SUM:.*]] = transform.sched.function @sum in %{{.*}} version 1 hash
 // CHECK:      transform.sched.bind {{.*}} in %[[SUM]] thread
 // CHECK:      %[[TURN:.*]] = transform.sched.function @turn in %{{.*}} version 1 hash
@@ -18,20 +17,4 @@ func.func @turn(%a: tensor<64x32xf32>) -> tensor<32x64xf32> {
   %e = tensor.empty() : tensor<32x64xf32>
   %r = linalg.transpose ins(%a : tensor<64x32xf32>) outs(%e : tensor<32x64xf32>) permutation = [1, 0]
   return %r : tensor<32x64xf32>
-}
-
-// Two groups, the first of them twice.
-// CHECK:      transform.sched.function @groups_matmul in
-// CHECK:      transform.sched.function @groups_reduce in
-// CHECK:      transform.sched.function @groups in
-func.func @groups(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<32x32xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
-  %0 = linalg.matmul ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
-  %1 = linalg.matmul ins(%0, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
-  %e1 = tensor.empty() : tensor<32xf32>
-  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<32xf32>) -> tensor<32xf32>
-  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<32x32xf32>) outs(%f1 : tensor<32xf32>) dimensions = [1]
-  return %2 : tensor<32xf32>
 }

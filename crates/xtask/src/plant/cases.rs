@@ -35,6 +35,11 @@ pub const UNSEEN: &[Unseen] = &[
         tests: &["test/fusion/graph_fuse_ops.mlir", "src/fusion/tests.rs"],
     },
     Unseen {
+        pass: "fold-unit-loops",
+        reason: "decides whether a pass of MLIR runs: a bug affects schedules, and no values",
+        tests: &["test/fusion/fold_unit_loops.mlir"],
+    },
+    Unseen {
         pass: "verify-gpu-code",
         reason: "changes nothing: a bug would accept or refuse the wrong functions",
         tests: &["test/lowering/cuda/verify_gpu_code.mlir"],

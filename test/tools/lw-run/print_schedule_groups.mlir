@@ -1,0 +1,21 @@
+// The printed default schedules of fusion groups are a script that applies them again. Two groups are equal.
+// RUN: lw-run %s --target x86 --cpu haswell --print-schedule > s.mlir
+// RUN: FileCheck %s < s.mlir
+// RUN: lw-run %s --target x86 --cpu haswell --compile-to schedule > default.mlir
+// RUN: lw-run %s --target x86 --cpu haswell --schedule s.mlir --compile-to schedule > again.mlir
+// RUN: diff default.mlir again.mlir
+// CHECK:      module attributes {loop.default_schedule, transform.with_named_sequence}
+// CHECK:      transform.sched.function @groups_matmul in
+// CHECK:      transform.sched.function @groups_reduce in
+// CHECK:      transform.sched.function @groups in
+func.func @groups(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %1 = linalg.matmul ins(%0, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %e1 = tensor.empty() : tensor<32xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<32xf32>) -> tensor<32xf32>
+  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<32x32xf32>) outs(%f1 : tensor<32xf32>) dimensions = [1]
+  return %2 : tensor<32xf32>
+}
