@@ -6,7 +6,7 @@
 //!                                                         func.func private @f_matmul_add(..) { .. }
 //! ```
 //! Two groups are equal if their ops, attributes and types are, and if they use the values from outside in the same way. So the
-//! equal layers of a model are scheduled once. [`inline-fusion-groups`](crate::optimize::loop::inline_fusion_groups) puts the scheduled functions back.
+//! equal layers of a model are scheduled once. `inline-fusion-groups` puts the scheduled functions back.
 //!
 //! A group stays where it is if
 //! - (C1) it is the only group of its function;

@@ -287,11 +287,13 @@ fn fewest_moved(flow: &Dataflow) -> u64 {
     for edge in read() {
         cost += (1 - together(edge.from, edge.to)) * edge.bytes as f64;
     }
-    for node in 0..count {
-        cost += stored[node] * flow.nodes[node].bytes as f64;
+    for (node, stored) in flow.nodes.iter().zip(&stored) {
+        cost += *stored * node.bytes as f64;
     }
     let mut problem = variables.minimise(&cost).using(microlp);
-    let mut require = |condition| drop(problem.add_constraint(condition));
+    let mut require = |condition| {
+        problem.add_constraint(condition);
+    };
     for a in 0..count {
         for b in a + 1..count {
             for c in (0..count).filter(|c| *c != a && *c != b) {
