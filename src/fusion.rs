@@ -1,5 +1,5 @@
-//! Fusion: which ops of a function on tensors are computed together. It works before there are loops, on linalg, tensor and
-//! graph ops alike.
+//! Fusion: which ops of a function on tensors are computed together. It works before there are loops, on linalg and tensor
+//! ops; `convert-graph-to-linalg` comes first.
 //!
 //! - [`graph_fuse_ops`] forms the groups. Its head lists the rules.
 //! - [`outline_fusion_groups`] makes a function of each group, and one of equal groups.
@@ -22,6 +22,3 @@ mod rules;
 mod sink;
 
 pub use kind::PatternKind;
-
-#[cfg(test)]
-mod tests;

@@ -128,13 +128,7 @@ fn outline<'c>(function: Op<'c>, control: Op<'c>, body: Block<'c>, name: &str) -
     terminator.set_operands(&yielded);
 
     let at = Builder::before(function, location);
-    let ty = Type::function(at.context(), &types, &results).to_attribute();
-    let mut spec = at
-        .spec("func.func")
-        .attribute("sym_name", Attribute::string(at.context(), name))
-        .attribute("sym_visibility", Attribute::string(at.context(), "private"))
-        .attribute("function_type", ty)
-        .region(Region::of(entry));
+    let mut spec = at.private_function(name, &types, &results, entry);
     for (name, value) in function.discardable_attributes() {
         spec = spec.attribute(name, value);
     }

@@ -62,6 +62,11 @@ pub fn why_not<'c>(
         })
     };
     let (one, other) = (find(&pair[0])?, find(&pair[1])?);
+    if one == other {
+        let message =
+            format!("is given why-not={},{}, expected two ops, these are one", pair[0], pair[1]);
+        return Err(Error::on(function, message));
+    }
     let mut between = (0..flow.edges.len()).filter(|edge| {
         let edge = &flow.edges[*edge];
         edge.is_read && [[one, other], [other, one]].contains(&[edge.from, edge.to])

@@ -243,3 +243,6 @@ pub fn followers(flow: &Dataflow, anchor: usize, members: &BTreeSet<usize>) -> B
 fn is_anchor(flow: &Dataflow, node: usize) -> bool {
     flow.nodes[node].facts.kind == PatternKind::Anchor
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,9 +20,7 @@ use super::kind::OpFacts;
 use crate::compute::names::Names;
 use crate::dialect::contract;
 use crate::dialect::graph_op::GROUP;
-use crate::ir::{
-    Attribute, Block, Builder, Description, Op, Region, Token, Type, TypeKind, Value, walk,
-};
+use crate::ir::{Attribute, Block, Builder, Description, Op, Token, Type, TypeKind, Value, walk};
 use std::collections::{HashMap, HashSet};
 
 /// At most so many ops are in the name of a function.
@@ -182,14 +180,8 @@ fn become_function<'c>(function: Op<'c>, group: Op<'c>, arguments: &[Value<'c>],
     let at = Builder::at_end(entry, location);
     at.insert(at.spec("func.return").operands(&values));
     let at = Builder::before(function, location);
-    let ty = Type::function(at.context(), &types, &results).to_attribute();
-    let mut spec = at
-        .spec("func.func")
-        .attribute("sym_name", Attribute::string(at.context(), name))
-        .attribute("sym_visibility", Attribute::string(at.context(), "private"))
-        .attribute("function_type", ty)
-        .attribute(GROUP, Attribute::unit(at.context()))
-        .region(Region::of(entry));
+    let group = Attribute::unit(at.context());
+    let mut spec = at.private_function(name, &types, &results, entry).attribute(GROUP, group);
     if let Some(contract) = function.attribute(contract::ATTRIBUTE) {
         spec = spec.attribute(contract::ATTRIBUTE, contract);
     }

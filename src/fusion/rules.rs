@@ -63,7 +63,8 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Opaque => write!(
                 f,
-                "one of the two has no loops over its results; it would have to be a linalg or tensor op"
+                "one of the two has no loops over its results; it would have to be a linalg or tensor op \
+                 (convert-graph-to-linalg converts graph ops)"
             ),
             Refusal::OfWeights => write!(
                 f,

@@ -1,7 +1,7 @@
 //! Inserts ops at an insertion point, with helpers for the few ops that all conversions need.
 
 use super::affine::{Expr, Map};
-use super::{Attribute, Block, Context, Location, Op, OpSpec, Type, TypeKind, Value};
+use super::{Attribute, Block, Context, Location, Op, OpSpec, Region, Type, TypeKind, Value};
 
 /// Inserts ops at the end of a block, or before an op of it.
 #[derive(Clone, Copy)]
@@ -58,6 +58,22 @@ impl<'c> Builder<'c> {
             Some(reference) => self.block.insert_before(reference, op),
             None => self.block.append(op),
         }
+    }
+
+    /// A private function with a body.
+    pub fn private_function(
+        &self,
+        name: &str,
+        inputs: &[Type<'c>],
+        results: &[Type<'c>],
+        body: Block<'c>,
+    ) -> OpSpec<'c> {
+        let context = self.context();
+        self.spec("func.func")
+            .attribute("sym_name", Attribute::string(context, name))
+            .attribute("sym_visibility", Attribute::string(context, "private"))
+            .attribute("function_type", Type::function(context, inputs, results).to_attribute())
+            .region(Region::of(body))
     }
 
     /// Inserts an op with one result and returns the result.

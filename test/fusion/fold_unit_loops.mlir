@@ -57,3 +57,25 @@ func.func @memory(%x: memref<1x8xf32>, %y: memref<1x8xf32>) {
   }
   return
 }
+
+// -----
+
+// It reads at a sum of loops (C3).
+// CHECK-LABEL: func.func @sums(
+// CHECK: iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK-NOT: tensor.collapse_shape
+#sum = affine_map<(n, i, j) -> (n, i + j)>
+#window = affine_map<(n, i, j) -> (j)>
+#ni = affine_map<(n, i, j) -> (n, i)>
+func.func @sums(%x: tensor<1x10xf32>, %w: tensor<3xf32>) -> tensor<1x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8xf32>) -> tensor<1x8xf32>
+  %0 = linalg.generic {indexing_maps = [#sum, #window, #ni], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<1x10xf32>, tensor<3xf32>) outs(%f : tensor<1x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %t = arith.mulf %p, %q : f32
+    %s = arith.addf %t, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<1x8xf32>
+  return %0 : tensor<1x8xf32>
+}

@@ -8,12 +8,14 @@
 //! ```
 //! Later passes see all buffers of a function at once: transforms of weights are lifted, and buffers that are not live together
 //! share memory. Schedule blocks and buffers get names that are unique in their new function.
+//!
+//! A call stays as it is unless the function is private and has the attribute `graph.group`, one block, no result, and no call.
 
 use crate::compute::names::Names;
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::ffi::pass::PassRun;
-use crate::ir::{Attribute, Block, Builder, Op, Value, functions, walk};
+use crate::ir::{Attribute, Block, Builder, Op, Type, Value, functions, walk};
 use std::collections::HashMap;
 
 /// The index of the statistic in the row.
@@ -23,7 +25,7 @@ const CALLS: usize = 0;
 pub fn run(module: Op, run: &PassRun) {
     let groups: HashMap<&str, Op> = functions(module)
         .into_iter()
-        .filter(|op| op.attribute(GROUP).is_some())
+        .filter(|op| is_group(*op))
         .filter_map(|op| Some((op.symbol_name()?, op)))
         .collect();
     if groups.is_empty() {
@@ -46,6 +48,19 @@ pub fn run(module: Op, run: &PassRun) {
         }
     }
     groups.into_values().for_each(Op::erase);
+}
+
+/// True for a function whose body can stand for a call of it.
+fn is_group(function: Op) -> bool {
+    let ty = function.attribute("function_type").and_then(Attribute::as_type);
+    let returns = ty.and_then(Type::signature).is_none_or(|(_, results)| !results.is_empty());
+    let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
+    let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
+    function.attribute(GROUP).is_some()
+        && visibility == Some("private")
+        && blocks.len() == 1
+        && !returns
+        && !walk(function).iter().any(|op| op.is("func.call"))
 }
 
 /// The names among which that of an op must be unique, and its name.

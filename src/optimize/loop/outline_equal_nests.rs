@@ -23,9 +23,7 @@ use crate::dialect::contract;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name};
 use crate::ffi::pass::PassRun;
-use crate::ir::{
-    Attribute, Block, Builder, Description, Op, Region, Token, Type, Value, is_inside, walk,
-};
+use crate::ir::{Attribute, Block, Builder, Description, Op, Token, Type, Value, is_inside, walk};
 use std::collections::HashMap;
 
 /// The indices of the statistics in the row.
@@ -161,13 +159,7 @@ impl<'c> Nest<'c> {
         });
         let names = Attribute::array(context, &names.collect::<Vec<_>>());
         let at = Builder::before(self.function, location);
-        let mut spec = at
-            .spec("func.func")
-            .attribute("sym_name", Attribute::string(context, name))
-            .attribute("sym_visibility", Attribute::string(context, "private"))
-            .attribute("function_type", Type::function(context, &types, &[]).to_attribute())
-            .attribute("arg_attrs", names)
-            .region(Region::of(body));
+        let mut spec = at.private_function(name, &types, &[], body).attribute("arg_attrs", names);
         if let Some(contract) = self.function.attribute(contract::ATTRIBUTE) {
             spec = spec.attribute(contract::ATTRIBUTE, contract);
         }

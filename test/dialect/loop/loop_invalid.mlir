@@ -393,3 +393,13 @@ func.func @annotation_value() {
   }
   return
 }
+
+// -----
+
+// expected-error @+1 {{argument 0: 'loop.transforms_are_lifted' is unit, expected a unit on an argument of a private function}}
+func.func @lifted_public(%A: memref<4xf32> {loop.transforms_are_lifted}) { return }
+
+// -----
+
+// expected-error @+1 {{argument 0: 'loop.transforms_are_lifted' is 1 : i64, expected a unit on an argument of a private function}}
+func.func private @lifted_number(%A: memref<4xf32> {loop.transforms_are_lifted = 1}) { return }

@@ -1,4 +1,4 @@
-// RUN: lw-opt %s --inline-fusion-groups | FileCheck %s
+// RUN: lw-opt %s --split-input-file --inline-fusion-groups | FileCheck %s
 
 // The nests of a group stand where it was called, with names that are unique in the function. Buffers of the group are buffers of
 // the function. Other functions are not inlined.
@@ -49,5 +49,31 @@ func.func @main(%A: memref<4xf32> {loop.name = "A"}, %B: memref<4xf32> {loop.nam
   func.call @group(%A, %T) : (memref<4xf32>, memref<4xf32>) -> ()
   func.call @group(%T, %B) : (memref<4xf32>, memref<4xf32>) -> ()
   func.call @other(%A, %B) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}
+
+// -----
+
+// Not inlined: a function without a body, one that is public, one that returns something, one that calls.
+// CHECK-LABEL: func.func @not_inlined(
+// CHECK-NEXT: call @declared(%arg0)
+// CHECK-NEXT: call @public(%arg0)
+// CHECK-NEXT: call @returning(%arg0)
+// CHECK-NEXT: call @calling(%arg0)
+func.func private @declared(memref<4xf32>) attributes {graph.group}
+func.func @public(%x: memref<4xf32>) attributes {graph.group} { return }
+func.func private @returning(%x: memref<4xf32>) -> f32 attributes {graph.group} {
+  %zero = arith.constant 0.0 : f32
+  return %zero : f32
+}
+func.func private @calling(%x: memref<4xf32>) attributes {graph.group} {
+  func.call @calling(%x) : (memref<4xf32>) -> ()
+  return
+}
+func.func @not_inlined(%A: memref<4xf32>) {
+  func.call @declared(%A) : (memref<4xf32>) -> ()
+  func.call @public(%A) : (memref<4xf32>) -> ()
+  %r = func.call @returning(%A) : (memref<4xf32>) -> f32
+  func.call @calling(%A) : (memref<4xf32>) -> ()
   return
 }

@@ -243,3 +243,43 @@ func.func @second(%B: memref<4xf32> {loop.result}) {
 func.func @loop.transform_weights() {
   return
 }
+
+// -----
+
+// A fusion group reads its arguments and writes its results only, so what it reads can be lifted. An argument that is a weight in
+// each call is marked; one that is a weight in one call only is not.
+
+// CHECK-LABEL: func.func private @group(
+// CHECK-SAME: %arg0: memref<4xf32>, %arg1: memref<4xf32> {loop.transforms_are_lifted}, %arg2: memref<4xf32>, %arg3: memref<4xf32> {loop.result})
+// CHECK-LABEL: func.func @loop.transform_weights()
+// CHECK: loop.block "twice"
+// CHECK-LABEL: func.func @calls(
+// CHECK: %[[t:.*]] = memref.get_global @t
+// CHECK-NOT: loop.block
+// CHECK: call @group(%arg0, %[[t]], %arg0, %arg1)
+memref.global "private" constant @w : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+func.func private @group(%x: memref<4xf32>, %w: memref<4xf32>, %y: memref<4xf32>, %B: memref<4xf32> {loop.result}) attributes {graph.group} {
+  loop.for serial %i in 4 {
+    loop.block "sum" [%v: spatial 4] = (%i) reads(%x[%v : 1], %w[%v : 1]) writes(%B[%v : 1]) {
+      %a = memref.load %x[%v] : memref<4xf32>
+      %b = memref.load %w[%v] : memref<4xf32>
+      %c = arith.addf %a, %b : f32
+      memref.store %c, %B[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+func.func @calls(%A: memref<4xf32>, %B: memref<4xf32> {loop.result}) {
+  %w = memref.get_global @w : memref<4xf32>
+  %t = loop.buffer "t" scope(global) : memref<4xf32>
+  loop.for serial %i in 4 {
+    loop.block "twice" [%v: spatial 4] = (%i) reads(%w[%v : 1]) writes(%t[%v : 1]) {
+      %x = memref.load %w[%v] : memref<4xf32>
+      %y = arith.addf %x, %x : f32
+      memref.store %y, %t[%v] : memref<4xf32>
+    }
+  }
+  func.call @group(%A, %t, %A, %B) : (memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
+  func.call @group(%A, %w, %w, %B) : (memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
+  return
+}

@@ -1,16 +1,14 @@
 //! Groups of random graphs: they do not depend on the order of ops, they compute what the ops compute, and no others move
 //! much fewer bytes.
 
-use super::dataflow::{Dataflow, Edge};
-use super::graph_fuse_ops::{FusionOptions, form_groups};
-use super::groups::Groups;
-use super::kind::PatternKind;
-use super::outline_fusion_groups;
-use super::rules::{Rule, rule};
+use super::{Dataflow, Groups, PatternKind, Rule, rule};
 use crate::dialect;
+use crate::fusion::dataflow::Edge;
+use crate::fusion::graph_fuse_ops::{FusionOptions, form_groups};
+use crate::fusion::outline_fusion_groups;
 use crate::interpreter::value::Array;
 use crate::interpreter::{self, Datum, RunOptions};
-use crate::ir::top;
+use crate::ir::{Op, function_named, top};
 use good_lp::{
     Expression, ProblemVariables, Solution, SolverModel, Variable, constraint, microlp, variable,
 };
@@ -175,13 +173,28 @@ fn shuffled<'o>(random: &mut StdRng, ops: &'o [RandomOp]) -> Vec<&'o RandomOp> {
     order
 }
 
-/// The groups of a graph, each as the names of its ops.
-fn groups_of(text: &str) -> BTreeSet<BTreeSet<String>> {
+/// What `use_of` makes of the function of a graph.
+fn with_function<T>(text: &str, use_of: impl FnOnce(&Module, Op) -> T) -> T {
     let context = context();
     let module = Module::parse(&context, text).expect("the graph is valid");
-    let function = crate::ir::function_named(top(&module), "f").expect("it has the function");
-    let flow = Dataflow::of(function.body(0).expect("it has a body"), false);
-    let groups = Groups::of(&flow);
+    let function = function_named(top(&module), "f").expect("it has the function");
+    use_of(&module, function)
+}
+
+/// What `use_of` makes of the dataflow and the groups of a graph.
+fn with_groups<T>(text: &str, use_of: impl FnOnce(&Dataflow, &Groups) -> T) -> T {
+    with_function(text, |_, function| {
+        let flow = Dataflow::of(function.body(0).expect("it has a body"), false);
+        use_of(&flow, &Groups::of(&flow))
+    })
+}
+
+/// The groups of a graph, each as the names of its ops.
+fn groups_of(text: &str) -> BTreeSet<BTreeSet<String>> {
+    with_groups(text, names_of)
+}
+
+fn names_of(flow: &Dataflow, groups: &Groups) -> BTreeSet<BTreeSet<String>> {
     let name = |node: &usize| {
         flow.nodes[*node].op.location().name().map(|(name, _)| name.to_owned()).expect("a name")
     };
@@ -229,17 +242,16 @@ fn groups_compute_what_the_ops_compute() {
         let mut random = StdRng::seed_from_u64(seed);
         let count = random.random_range(5..=30);
         let ops = random_graph(&mut random, count);
-        let context = context();
         let text = module_text(&ops.iter().collect::<Vec<_>>());
-        let module = Module::parse(&context, &text).expect("the graph is valid");
-        let before = results(&module);
-        let function = crate::ir::function_named(top(&module), "f").expect("it has the function");
-        form_groups(function, &FusionOptions::default()).expect("nothing is asked");
-        assert!(top(&module).verify(), "seed {seed}: {text}");
-        assert_eq!(before, results(&module), "seed {seed}: {text}");
-        outline_fusion_groups::run(top(&module));
-        assert!(top(&module).verify(), "seed {seed}: {text}");
-        assert_eq!(before, results(&module), "seed {seed}: {text}");
+        with_function(&text, |module, function| {
+            let before = results(module);
+            form_groups(function, &FusionOptions::default()).expect("nothing is asked");
+            assert!(top(module).verify(), "seed {seed}: {text}");
+            assert_eq!(before, results(module), "seed {seed}: {text}");
+            outline_fusion_groups::run(top(module));
+            assert!(top(module).verify(), "seed {seed}: {text}");
+            assert_eq!(before, results(module), "seed {seed}: {text}");
+        });
     }
 }
 
@@ -256,7 +268,7 @@ fn moved(flow: &Dataflow, is_same: &dyn Fn(usize, usize) -> bool) -> u64 {
     loads + stores
 }
 
-/// The fewest bytes that a legal partition moves, by a 0/1 program that states the conditions of [`super::graph_fuse_ops`] anew.
+/// The fewest bytes that a legal partition moves, by a 0/1 program that states the conditions of [`crate::fusion::graph_fuse_ops`] anew.
 fn fewest_moved(flow: &Dataflow) -> u64 {
     let count = flow.nodes.len();
     let mut variables = ProblemVariables::new();
@@ -373,14 +385,11 @@ fn few_more_bytes_are_moved_than_by_the_best_groups() {
         let mut random = StdRng::seed_from_u64(seed);
         let count = random.random_range(8..=14);
         let ops = random_graph(&mut random, count);
-        let context = context();
         let text = module_text(&ops.iter().collect::<Vec<_>>());
-        let module = Module::parse(&context, &text).expect("the graph is valid");
-        let function = crate::ir::function_named(top(&module), "f").expect("it has the function");
-        let flow = Dataflow::of(function.body(0).expect("it has a body"), false);
-        let groups = Groups::of(&flow);
-        let found = moved(&flow, &|a, b| groups.of_node[a] == groups.of_node[b]);
-        let fewest = fewest_moved(&flow);
+        let (found, fewest) = with_groups(&text, |flow, groups| {
+            let is_same = |a: usize, b: usize| groups.of_node[a] == groups.of_node[b];
+            (moved(flow, &is_same), fewest_moved(flow))
+        });
         assert!(
             found >= fewest,
             "seed {seed}: {found} bytes, which the program says are not legal: {text}"
@@ -394,12 +403,11 @@ fn few_more_bytes_are_moved_than_by_the_best_groups() {
 
 #[test]
 fn one_group_is_not_outlined() {
-    let context = context();
     let ops = random_graph(&mut StdRng::seed_from_u64(1), 1);
     let text = module_text(&ops.iter().collect::<Vec<_>>());
-    let module = Module::parse(&context, &text).expect("the graph is valid");
-    let function = crate::ir::function_named(top(&module), "f").expect("it has the function");
-    let formed = form_groups(function, &FusionOptions::default()).expect("nothing is asked");
-    assert_eq!((formed.groups, formed.ops), (1, 1));
-    assert_eq!(outline_fusion_groups::run(top(&module)).calls, 0);
+    with_function(&text, |module, function| {
+        let formed = form_groups(function, &FusionOptions::default()).expect("nothing is asked");
+        assert_eq!((formed.groups, formed.ops), (1, 1));
+        assert_eq!(outline_fusion_groups::run(top(module)).calls, 0);
+    });
 }
