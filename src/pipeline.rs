@@ -18,6 +18,7 @@ mod tosa;
 mod weight_transforms;
 mod weights;
 
+pub use crate::lowering::cpu::instrument_kernels::{Kernel, KernelWork};
 pub use functions::{FunctionArgument, FunctionInterface, function, functions, rename_function};
 pub use input::{Input, ScheduleFile, place};
 pub use loopwright_onnx::ImportOptions;

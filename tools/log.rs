@@ -23,8 +23,8 @@ use tracing_subscriber::{Layer, Registry};
 const VARIABLE: &str = "LOOPWRIGHT_LOG";
 
 /// The targets of the library are `loopwright::` and one of these.
-const ROOMS: [&str; 9] = [
-    "analysis", "codegen", "legality", "pass", "pipeline", "remark", "schedule", "strategy",
+const ROOMS: [&str; 10] = [
+    "analysis", "codegen", "legality", "pass", "pipeline", "remark", "run", "schedule", "strategy",
     "verify",
 ];
 

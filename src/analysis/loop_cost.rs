@@ -28,9 +28,9 @@ pub use sizes::SizeOrigin;
 
 use super::work::WorkArgument;
 use crate::dialect::loop_enums::Scope;
-use crate::dialect::loop_op::buffer_name;
+use crate::dialect::loop_op::{BufferView, buffer_name};
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{Error, Op, Value, walk};
+use crate::ir::{Error, Op, Value, is_inside, walk};
 use amount::is_never_negative;
 use collect::{ConditionalOps, CostedBlock, OuterLoop};
 use image::Image;
@@ -80,6 +80,8 @@ pub struct BufferCosts {
     pub loads: Figure,
     pub stores: Figure,
     pub footprint: Figure,
+    /// True for arguments, constants, and buffers that are also used outside of what the ledger is of.
+    pub is_shared: bool,
 }
 
 impl Ledger {
@@ -88,8 +90,22 @@ impl Ledger {
     /// # Errors
     /// At an op of the loop dialect that is not valid.
     pub fn of<'c>(function: Op<'c>) -> Result<Ledger, Error<'c>> {
+        let ops = function.body(0).map(|body| body.ops()).unwrap_or_default();
+        Self::of_ops(function, &ops, function)
+    }
+
+    /// The ledger of a nest at the top level of a function.
+    ///
+    /// # Errors
+    /// As [`Ledger::of`].
+    pub fn of_nest<'c>(function: Op<'c>, nest: Op<'c>) -> Result<Ledger, Error<'c>> {
+        Self::of_ops(function, &[nest], nest)
+    }
+
+    /// The ledger of some ops at the top level of a function; `root` is what all of them are in.
+    fn of_ops<'c>(function: Op<'c>, ops: &[Op<'c>], root: Op<'c>) -> Result<Ledger, Error<'c>> {
         let mut sizes = SizeTable::of(function);
-        let found = collect::collect(function, &mut sizes)?;
+        let found = collect::collect(ops, &mut sizes)?;
         let (mut rows, mut all) = (vec![], AccessedBuffers::default());
         let mut total =
             Costs { float_ops: Figure::number(0), int_ops: Figure::number(0), buffers: vec![] };
@@ -100,13 +116,13 @@ impl Ledger {
                     (true, Some(init)) => init,
                     (true, None) => continue,
                 };
-                let row = row(met, parts, is_init, &mut sizes, &mut all);
+                let row = row(met, parts, is_init, root, &mut sizes, &mut all);
                 total.float_ops = total.float_ops.plus(&row.costs.float_ops);
                 total.int_ops = total.int_ops.plus(&row.costs.int_ops);
                 rows.push(row);
             }
         }
-        total.buffers = all.costs(&mut sizes);
+        total.buffers = all.costs(root, &mut sizes);
         let SizeTable { names, sources, .. } = sizes;
         Ok(Ledger { rows, total, sizes: names, sources, others: found.others })
     }
@@ -146,6 +162,12 @@ impl Costs {
         self.sum(scope, |buffer| &buffer.stores)
     }
 
+    /// The bytes that must at least be moved: the distinct bytes of shared buffers.
+    pub fn least_bytes(&self) -> Figure {
+        let shared = self.buffers.iter().filter(|buffer| buffer.is_shared);
+        shared.fold(Figure::number(0), |sum, buffer| sum.plus(&buffer.footprint))
+    }
+
     /// Distinct bytes accessed in a memory.
     pub fn footprint(&self, scope: Scope) -> Figure {
         self.sum(scope, |buffer| &buffer.footprint)
@@ -161,6 +183,7 @@ fn row<'c>(
     met: &CostedBlock<'c>,
     parts: &[ConditionalOps<'c>],
     is_init: bool,
+    root: Op<'c>,
     sizes: &mut SizeTable<'c>,
     all: &mut AccessedBuffers<'c>,
 ) -> CostRow {
@@ -191,7 +214,7 @@ fn row<'c>(
             }
         }
     }
-    costs.buffers = touched.costs(sizes);
+    costs.buffers = touched.costs(root, sizes);
     let around = |kind: OuterLoop| {
         let of_kind = (0..met.loops.len()).filter(|v| met.loops[*v] == kind);
         of_kind.fold(Figure::number(1), |product, v| product.times(&extent(&met.space, v)))
@@ -316,7 +339,11 @@ impl<'c> AccessedBuffers<'c> {
         }
     }
 
-    fn costs(&self, sizes: &mut SizeTable<'c>) -> Vec<BufferCosts> {
+    fn costs(&self, root: Op<'c>, sizes: &mut SizeTable<'c>) -> Vec<BufferCosts> {
+        let is_own = |value: Value<'c>| {
+            value.defining_op().is_some_and(|op| op.is(BufferView::NAME))
+                && value.uses().iter().all(|(user, _)| is_inside(*user, root))
+        };
         let costs = |buffer: &CostedBuffer<'c>| {
             let dims = buffer.value.ty().shaped().map_or(0, |(dims, _)| dims.len());
             let all = shape(buffer.value, dims, sizes)
@@ -332,6 +359,7 @@ impl<'c> AccessedBuffers<'c> {
                 loads: buffer.loads.clone(),
                 stores: buffer.stores.clone(),
                 footprint: footprint.scaled(buffer.bytes),
+                is_shared: !is_own(buffer.value),
             }
         };
         self.buffers.iter().map(costs).collect()

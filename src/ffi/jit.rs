@@ -1,6 +1,7 @@
 //! Object code that is linked into this process, by LLVM's ORC.
 
 use super::llvm::{TargetMachine, c_string, host_triple, to_result};
+use loopwright_runtime::profile;
 use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 use std::sync::Mutex;
@@ -18,7 +19,8 @@ unsafe impl Send for LinkedObject {}
 unsafe impl Sync for LinkedObject {}
 
 impl LinkedObject {
-    /// Links an object. Undefined symbols are those of `data`, or are looked up in the process, which has libm and libgcc.
+    /// Links an object. Undefined symbols are those of `data`, [`profile::MARK`], or are looked up in the process, which has
+    /// libm and libgcc.
     pub fn load<'d>(
         object: &[u8],
         data: impl IntoIterator<Item = (&'d str, &'d [u8])>,
@@ -54,6 +56,11 @@ impl LinkedObject {
                     flags: [EXPORTED, 0],
                 });
             }
+            symbols.push(Symbol {
+                name: LLVMOrcLLJITMangleAndIntern(raw, c_string(profile::MARK)?.as_ptr()),
+                address: profile::mark_address() as u64,
+                flags: [EXPORTED | CALLABLE, 0],
+            });
             let symbols = LLVMOrcAbsoluteSymbols(symbols.as_mut_ptr(), symbols.len());
             to_result(LLVMOrcJITDylibDefine(library, symbols))?;
             to_result(LLVMOrcLLJITAddObjectFile(jit.session, library, buffer))?;
@@ -102,6 +109,8 @@ struct Symbol {
 
 /// `LLVMJITSymbolGenericFlagsExported`.
 const EXPORTED: u8 = 1;
+/// `LLVMJITSymbolGenericFlagsCallable`.
+const CALLABLE: u8 = 4;
 
 /// Collects errors. Without it, ORC prints them.
 unsafe extern "C" fn report(reported: *mut c_void, error: *mut c_void) {

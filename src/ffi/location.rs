@@ -78,6 +78,20 @@ impl<'c> Location<'c> {
         }
     }
 
+    /// All of these locations; MLIR drops duplicates and unknown ones, and a location alone is not fused.
+    pub fn fused(context: Context<'c>, parts: impl IntoIterator<Item = Self>) -> Self {
+        let parts: Vec<_> = parts.into_iter().map(Self::to_raw).collect();
+        // SAFETY: the context is live, and the locations are of it; the array has that many.
+        unsafe {
+            Self::from_raw(mlirLocationFusedGet(
+                context.to_raw(),
+                parts.len() as isize,
+                parts.as_ptr(),
+                mlirAttributeGetNull(),
+            ))
+        }
+    }
+
     /// This location fused with metadata.
     pub fn with(self, metadata: Attribute<'c>) -> Self {
         // SAFETY: see above.

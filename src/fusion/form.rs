@@ -4,7 +4,7 @@
 use super::dataflow::{Dataflow, is_repeatable, outside_values};
 use super::groups::{Groups, followers};
 use super::kind::PatternKind;
-use crate::ir::{Block, Builder, Op, Region, Type, Value};
+use crate::ir::{Block, Builder, Location, Op, Region, Type, Value};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 
@@ -144,8 +144,8 @@ fn fuse(ops: &[Op]) {
         results.filter(|value| value.uses().iter().any(|(user, _)| is_outside(*user))).collect();
     let types: Vec<Type> = stored.iter().map(|value| value.ty()).collect();
     let body = Block::new(&[]);
-    let computed = ops.iter().find(|op| !is_repeatable(**op)).unwrap_or(&ops[0]);
-    let at = Builder::before(ops[0], computed.location());
+    let computed = ops.iter().filter(|op| !is_repeatable(**op)).map(|op| op.location());
+    let at = Builder::before(ops[0], Location::fused(ops[0].context(), computed));
     let fusion = at.insert(at.spec("graph.fusion").results(&types).region(Region::of(body)));
     for (value, result) in stored.iter().zip(fusion.results()) {
         for (user, place) in value.uses().into_iter().filter(|(user, _)| is_outside(*user)) {

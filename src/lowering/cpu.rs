@@ -4,6 +4,7 @@
 pub(crate) mod compare_exchange;
 pub mod expand_atomics;
 pub mod instrument_bounds;
+pub mod instrument_kernels;
 pub mod line_info;
 pub mod longlong2int;
 pub mod loop_to_scf;

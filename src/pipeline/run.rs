@@ -9,6 +9,7 @@ use crate::dialect::contract;
 use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, ModuleRef, Op, handle_of, op_of, top};
+use crate::lowering::cpu::instrument_kernels::{self, Kernel};
 use crate::machine::x86::CpuTarget;
 use crate::schedule::trace;
 use crate::schedule::trace::observer::Observer;
@@ -37,6 +38,9 @@ pub struct Settings<'s> {
     /// run before all others: [`Jit::load_with`](codegen::Jit::load_with) calls it.
     /// [`fold_weight_transforms`](super::fold_weight_transforms) replaces it by its results.
     pub lift_weight_transforms: bool,
+    /// True if compiled code marks where each kernel begins and ends: see
+    /// [`profile`](loopwright_runtime::profile). The session receives the kernels. On x86 only.
+    pub profile: bool,
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
     /// The processor to generate code for.
@@ -58,6 +62,8 @@ pub struct Session {
     pub numerics: Option<numeric::SharedChecker>,
     /// The reports of default schedules, one for each function.
     pub reports: RefCell<Vec<Report>>,
+    /// The kernels of a module that is profiled, by the numbers in its marks.
+    pub kernels: RefCell<Vec<Kernel>>,
 }
 
 /// The schedule of a module in loop form.
@@ -186,6 +192,14 @@ pub fn lower(
                     numerics.checked("schedule", module, || schedule(module, settings).is_ok());
                 done.map_err(|()| melior::Error::RunPass)?;
             }
+        }
+        if settings.profile {
+            let kernels = instrument_kernels::instrument(module);
+            let kernels = kernels.map_err(|error| {
+                error.emit();
+                melior::Error::RunPass
+            })?;
+            *settings.session.kernels.borrow_mut() = kernels;
         }
     }
     verified(module, settings.session.numerics.is_some())
@@ -330,6 +344,7 @@ pub fn key<'c>(
         require_vector,
         check_bounds,
         lift_weight_transforms,
+        profile,
         contract,
         target,
         device: _,
@@ -338,7 +353,7 @@ pub fn key<'c>(
     } = settings;
     let CpuTarget { triple, cpu, features, machine: _ } = target;
     let options = format!(
-        "{require_vector} {check_bounds} {lift_weight_transforms} {contract:?} {without:?} {triple} {cpu} {features}"
+        "{require_vector} {check_bounds} {lift_weight_transforms} {profile} {contract:?} {without:?} {triple} {cpu} {features}"
     );
     let schedule = match schedule {
         Some(ModuleSchedule::Strategies) => format!("strategies {:?}", target.processor()?),

@@ -11,7 +11,7 @@ mod nest;
 #[path = "../schedule/legality/step.rs"]
 mod step;
 
-use loopwright::analysis::loop_cost::{Figure, Ledger};
+use loopwright::analysis::loop_cost::{CostRow, Figure, Ledger};
 use loopwright::analysis::work::WorkArgument;
 use loopwright::dialect::loop_enums::Scope;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
@@ -73,11 +73,30 @@ impl fmt::Display for Tally {
     }
 }
 
+/// The nests of a function have the rows of the function, and access no more shared bytes than all their buffers have.
+fn compare_nests(function: Op, ledger: &Ledger) {
+    let nests = function.body(0).map(|body| body.ops()).unwrap_or_default();
+    let nests =
+        nests.into_iter().filter(|op| ["loop.for", "loop.if", "loop.block"].contains(&op.name()));
+    let nests: Vec<Ledger> =
+        nests.map(|nest| Ledger::of_nest(function, nest).expect("it is valid")).collect();
+    let text = |row: &CostRow| {
+        let figures = [&row.instances, &row.costs.float_ops, &row.costs.int_ops];
+        format!("{} {:?}", row.title(), figures.map(|figure| figure.text(&ledger.sizes)))
+    };
+    let rows: Vec<String> = nests.iter().flat_map(|nest| &nest.rows).map(text).collect();
+    assert_eq!(rows, ledger.rows.iter().map(text).collect::<Vec<_>>());
+    if let [nest] = &nests[..] {
+        assert_eq!(nest.total, ledger.total);
+    }
+}
+
 impl Tally {
     /// Compares the ledger of a function with runs on these arguments.
     fn kernel(&mut self, name: &str, module: Op, function: Op, calls: &[Vec<WorkArgument>]) {
         let ledger = Ledger::of(function).expect("it is valid");
         let entry = function.symbol_name().expect("its name");
+        compare_nests(function, &ledger);
         let before = self.bounds;
         let (mut exact, mut bounds, mut wrong) = (0, 0, vec![]);
         for arguments in calls {

@@ -80,6 +80,18 @@ fn a_trace_of_lw_compile_has_spans_of_all_kinds() {
 }
 
 #[test]
+fn a_trace_of_a_profile_has_a_span_for_each_run_of_a_kernel() {
+    let arguments = ["--target", "x86", "--profile", "--time", "0.01", "--json"];
+    let events = events(env!("CARGO_BIN_EXE_lw-run"), &arguments, false);
+    assert!(kinds(&events).contains("kernel"));
+    let begins = |event: &&Value| {
+        text(event, "ph") == "B" && text(event, "name").starts_with("kernel main_")
+    };
+    // Two products with what follows them, and a softmax.
+    assert_eq!(events.iter().filter(begins).count(), 3);
+}
+
+#[test]
 fn a_trace_of_a_run_that_fails_is_complete() {
     let split = "--sched-split=loop=matmul:no factors=-1,4";
     let events = events(env!("CARGO_BIN_EXE_lw-opt"), &["--convert-linalg-to-loop", split], true);

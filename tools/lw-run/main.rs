@@ -17,6 +17,7 @@ mod log;
 mod options;
 #[path = "../outputs.rs"]
 mod outputs;
+mod profile;
 #[path = "../progress.rs"]
 mod progress;
 mod report;
@@ -40,6 +41,7 @@ use loopwright_runtime::device::{Place, Program};
 use melior::Context;
 use melior::ir::Module;
 use options::{Options, Stop};
+use profile::Profiled;
 use report::Report;
 use run::Outcome;
 use std::process::ExitCode;
@@ -95,6 +97,7 @@ fn run_model<'c>(
         check_bounds: options.check_bounds || options.only_interprets(),
         contract: options.fp.as_deref(),
         lift_weight_transforms: !options.is_for_gpu(),
+        profile: options.profile && !options.is_for_gpu(),
         device: options.gpu().cloned().unwrap_or_default(),
         without: options.without.clone(),
         session: Session {
@@ -140,14 +143,16 @@ fn run_model<'c>(
             progress::during("interprets the function", || interpret(&module, options, arguments))?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         let outputs = signature.outputs(results)?;
-        let outcome = Outcome { outputs, milliseconds, measurement: None, profiles: vec![] };
+        let outcome =
+            Outcome { outputs, milliseconds, measurement: None, profiles: vec![], kernels: None };
         return finish(options, generated, outcome);
     };
     let device = device::open(target, options.device_settings())
         .map_err(|error| format!("lw-run: error: {error}"))?;
     let called = first.max(Phase::Loop);
     lower(&mut module, first, called)?;
-    let fallback = options.time.map(|_| Generator::Random { seed: 0 });
+    let is_repeated = options.time.is_some() || settings.profile;
+    let fallback = is_repeated.then_some(Generator::Random { seed: 0 });
     let Inputs { tensors, generated } = signature.inputs(&options.input, fallback)?;
     let passed = arguments::pass(&module, &options.entry, &signature, &tensors)?;
     let work = work_of(&module, &options.entry, &passed)?;
@@ -155,7 +160,7 @@ fn run_model<'c>(
         lower(&mut module, called, Phase::Ptx)?;
         let program = cuda::program(&module, &settings.device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
-        let outcome = run::run(Program::Ptx(&program), &device, options, passed, work)?;
+        let outcome = run::run(Program::Ptx(&program), &device, options, passed, work, None)?;
         return finish(options, generated, outcome);
     }
     let error = |error: codegen::CodegenError| format!("{path}: error: {error}");
@@ -189,7 +194,11 @@ fn run_model<'c>(
     };
     let run = |code: &Jit| {
         let kernel = code.kernel(&options.entry)?;
-        Ok(run::run(Program::Kernels(&[kernel]), &device, options, passed, work))
+        let profiled = options.profile.then(|| Profiled {
+            kernels: settings.session.kernels.take(),
+            machine: settings.target.machine.clone(),
+        });
+        Ok(run::run(Program::Kernels(&[kernel]), &device, options, passed, work, profiled.as_ref()))
     };
     let outcome = linked::with_linked(&object, weights, run).map_err(error)??;
     finish(options, generated, outcome)

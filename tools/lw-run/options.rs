@@ -71,9 +71,10 @@ pub struct Options {
     /// Run the function repeatedly for this time, and report the median time. On a cpu or a GPU.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
-    /// Print a profile of each kernel: on the emulator instructions, bytes, bank conflicts, occupancy; on a GPU the
-    /// registers and the memory that it uses.
-    #[arg(long)]
+    /// Print a profile of each kernel: on a cpu a table with time, rates, the part of the machine's limit and the ops that
+    /// it was made of; on the emulator instructions, bytes, bank conflicts, occupancy; on a GPU the registers and the memory
+    /// that it uses. On a cpu the function runs repeatedly for the time of --time, or half a second.
+    #[arg(long, conflicts_with_all = ["cache", "print_schedule"])]
     pub profile: bool,
     /// The floating-point contract of functions that state none. With `reassoc`, a schedule may change the
     /// order of sums; with `fast`, a product and a sum may also be rounded once.
@@ -92,7 +93,7 @@ pub struct Options {
     pub verify_each: Option<String>,
     /// An argument of the function, in order: a file, or `random[:SEED]` (floats from -1 to 1, integers 0 or 1), ones, or
     /// iota (0, 1, 2, ..). If one of these three is the only --input, it generates all arguments. With NAME= it is for the
-    /// argument that has this name in the model. Default with --time: random:0.
+    /// argument that has this name in the model. Default with --time, and with --profile on a cpu: random:0.
     #[arg(long, value_name = "[NAME=]FILE.npy|random[:SEED]|ones|iota", value_parser = given)]
     pub input: Vec<GivenInput>,
     /// The size of the dimensions that have this name in an ONNX model. May be given several times.
@@ -319,14 +320,20 @@ impl Options {
             () if self.cache.as_deref().is_some_and(|path| path.exists() && !path.is_dir()) => {
                 "--cache is a file, expected a folder, which need not exist"
             }
-            () if self.profile && self.compile_to.is_some() => {
+            () if self.profile && self.compile_to.is_some() && self.is_for_gpu() => {
                 "--profile is for kernels that run: leave --compile-to out"
             }
             () if self.profile && has_gpu && !is_gpu => {
                 "--profile is for kernels that run: give --device emulator"
             }
-            () if self.profile && !is_gpu => {
-                "--profile is for kernels that run: give --target sm_80"
+            () if self.profile && is_interpreted => {
+                "--profile is for kernels that run: give --target x86, or sm_80"
+            }
+            () if self.profile && !self.is_for_gpu() && !way.contains(&Phase::Schedule) => {
+                "--profile marks kernels in phase schedule, which is not among the requested phases"
+            }
+            () if self.profile && !self.is_for_gpu() && self.verify_each.is_some() => {
+                "--profile marks kernels by calls, which --verify-each cannot interpret"
             }
             () if self.max_iterations != u64::MAX && !is_interpreted => {
                 "--max-iterations is for the interpreter: give --device interpreter"

@@ -2,6 +2,7 @@
 
 use crate::arguments::GeneratedInput;
 use crate::options::{Device, Options};
+use crate::profile::Profile;
 use crate::run::{Measurement, Outcome};
 use loopwright_runtime::compare::{Comparison, compare_as};
 use loopwright_runtime::device::Place;
@@ -32,6 +33,9 @@ pub struct Report {
     outputs: Vec<Output>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kernels: Vec<Kernel>,
+    /// The profile of the kernels of a cpu.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<Profile>,
     /// True if no option says that the module is interpreted.
     #[serde(skip)]
     is_by_default: bool,
@@ -78,7 +82,7 @@ impl Report {
         generated_inputs: Vec<GeneratedInput>,
         outcome: &Outcome,
     ) -> Result<Report, String> {
-        let Outcome { outputs, milliseconds, measurement, profiles } = outcome;
+        let Outcome { outputs, milliseconds, measurement, profiles, kernels: profile } = outcome;
         let asked = profiles.iter().filter(|_| options.profile).cloned();
         for (flag, n) in [("--output", options.output.len()), ("--check", options.check.len())] {
             if n > outputs.len() {
@@ -113,6 +117,7 @@ impl Report {
             measurement: measurement.clone(),
             outputs: entries,
             kernels: asked.map(|(name, profile)| Kernel { name, profile }).collect(),
+            profile: profile.clone(),
             is_by_default: options.target.is_none()
                 && options.device.is_none()
                 && options.execute.is_none(),
@@ -151,6 +156,7 @@ impl Report {
         };
         text += &format!("{}: {how}, {:.1} ms\n", self.model, self.milliseconds);
         text.extend(self.measurement.iter().map(|measurement| format!("{measurement}\n")));
+        text.extend(self.profile.iter().map(|profile| format!("\n{profile}")));
         for Kernel { name, profile } in &self.kernels {
             text += &format!("\n{:<24}{name}\n{profile}", "kernel");
         }

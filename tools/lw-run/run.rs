@@ -2,6 +2,7 @@
 
 use crate::arguments::{Passed, PassedValue};
 use crate::options::Options;
+use crate::profile::{self, Profile, Profiled};
 use loopwright::analysis::work::Work;
 use loopwright_runtime::device::{Device, DeviceError, Program};
 use loopwright_runtime::kernel::{Argument, ArgumentType, Signature};
@@ -9,6 +10,7 @@ use loopwright_runtime::tensor::Tensor;
 use loopwright_runtime::timing::Timing;
 use serde::Serialize;
 use std::time::{Duration, Instant};
+
 /// The result of a measurement, per call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measurement {
@@ -35,6 +37,8 @@ pub struct Outcome {
     pub measurement: Option<Measurement>,
     /// The profiles of GPU kernels: the name of each, and a table.
     pub profiles: Vec<(String, String)>,
+    /// The profile of the kernels of a cpu.
+    pub kernels: Option<Profile>,
 }
 
 /// Calls the function once, and then, if requested, repeatedly for the time in the options.
@@ -44,6 +48,7 @@ pub fn run(
     options: &Options,
     mut passed: Passed,
     work: Option<Work>,
+    profiled: Option<&Profiled>,
 ) -> Result<Outcome, String> {
     let path = options.model().display();
     let error = |error: DeviceError| format!("{path}: error: {error}");
@@ -70,7 +75,19 @@ pub fn run(
             Some(Measurement::new(&timing, threads, work))
         }
     };
-    Ok(Outcome { outputs, milliseconds, measurement, profiles })
+    let kernels = match profiled {
+        None => None,
+        Some(profiled) => {
+            let sizes = passed.sizes();
+            let mut arguments = bind(&signature, &mut passed);
+            let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
+            let threads = device.threads().map_or(1, |threads| threads.get());
+            let budget = options.time.map_or(profile::TIME, Duration::from_secs_f64);
+            let run = || call.run().map_err(error);
+            Some(profiled.measure(&options.entry, &sizes, threads, budget, run)?)
+        }
+    };
+    Ok(Outcome { outputs, milliseconds, measurement, profiles, kernels })
 }
 
 /// The values as arguments of a signature.

@@ -1,5 +1,5 @@
 //! The runtime library for programs that run Loopwright's kernels: tensors, tensor files, exchange with other
-//! libraries, comparison, threads, calls, timing.
+//! libraries, comparison, threads, calls, timing, profiles.
 //!
 //! Must not depend on: LLVM, MLIR, and how a kernel was compiled. The dependency tree contains none of them, so that a
 //! program can ship kernels without a compiler.
@@ -27,5 +27,7 @@ pub mod kernel;
 pub mod gpu;
 
 pub mod timing;
+
+pub mod profile;
 
 pub mod device;

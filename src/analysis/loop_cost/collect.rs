@@ -56,16 +56,16 @@ pub struct CountedAccess<'c> {
     pub indices: Vec<Option<Expr>>,
 }
 
-/// The contents of a function.
+/// The contents of ops at the top level of a function.
 pub struct FunctionContents<'c> {
     pub blocks: Vec<CostedBlock<'c>>,
     /// Ops at function level that are not counted, by name.
     pub others: Vec<String>,
 }
 
-/// The schedule blocks of a function, in program order.
+/// The schedule blocks in ops at the top level of a function, in program order.
 pub fn collect<'c>(
-    function: Op<'c>,
+    ops: &[Op<'c>],
     sizes: &mut SizeTable<'c>,
 ) -> Result<FunctionContents<'c>, Error<'c>> {
     let mut collector = Collector {
@@ -73,9 +73,7 @@ pub fn collect<'c>(
         known: HashMap::new(),
         found: FunctionContents { blocks: vec![], others: vec![] },
     };
-    if let Some(body) = function.body(0) {
-        collector.nodes(body, &WalkPosition::default())?;
-    }
+    collector.nodes(ops, &WalkPosition::default())?;
     Ok(collector.found)
 }
 
@@ -95,8 +93,8 @@ struct WalkPosition {
 }
 
 impl<'c> Collector<'c, '_> {
-    fn nodes(&mut self, body: Block<'c>, place: &WalkPosition) -> Result<(), Error<'c>> {
-        for op in body.ops() {
+    fn nodes(&mut self, ops: &[Op<'c>], place: &WalkPosition) -> Result<(), Error<'c>> {
+        for &op in ops {
             match op.name() {
                 For::NAME => self.loop_node(&For::of(op)?, place)?,
                 ScheduleBlock::NAME => self.block(&ScheduleBlock::of(op)?, place)?,
@@ -106,12 +104,12 @@ impl<'c> Collector<'c, '_> {
                     let (conditions, _) = conditions(&view, operands);
                     let mut under = place.clone();
                     under.space.conditions.extend(conditions.iter().cloned());
-                    self.nodes(view.then_body, &under)?;
+                    self.nodes(&view.then_body.ops(), &under)?;
                     if let Some(body) = view.else_body {
                         let mut under = place.clone();
                         let IterationSpace { conditions: hold, excluded, .. } = &mut under.space;
                         exclude(conditions, hold, excluded);
-                        self.nodes(body, &under)?;
+                        self.nodes(&body.ops(), &under)?;
                     }
                 }
                 "loop.yield" | "loop.init" | "loop.sync" | "loop.buffer" | "arith.constant"
@@ -140,7 +138,7 @@ impl<'c> Collector<'c, '_> {
             }
             _ => OuterLoop::InOrder,
         });
-        self.nodes(view.body, &under)
+        self.nodes(&view.body.ops(), &under)
     }
 
     fn block(&mut self, view: &ScheduleBlock<'c>, place: &WalkPosition) -> Result<(), Error<'c>> {
@@ -179,7 +177,7 @@ impl<'c> Collector<'c, '_> {
         });
         if view.is_nest() {
             under.is_nested = true;
-            self.nodes(view.body, &under)?;
+            self.nodes(&view.body.ops(), &under)?;
         }
         Ok(())
     }

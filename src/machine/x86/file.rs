@@ -71,6 +71,26 @@ pub struct CopyRate {
     pub streaming_gb_per_s: f64,
 }
 
+impl Rates {
+    /// The rate of multiply-adds of f32 on so many threads, in 10^9 operations a second.
+    pub fn gflop_per_s(&self, threads: usize) -> f64 {
+        let MultiplyAdd { one_core_gflop_per_s: one, all_cores_gflop_per_s: all } =
+            self.multiply_add;
+        match threads {
+            0 | 1 => one,
+            _ => (one * threads as f64).min(all.max(one)),
+        }
+    }
+
+    /// The most that reading so many bytes again and again can reach on one core, in 10^9 bytes a second: the rate of the
+    /// largest array that was measured and is not larger, or of the smallest one. `None` if no array was measured.
+    pub fn read_gb_per_s(&self, bytes: u64) -> Option<f64> {
+        let is_within = |rate: &&ReadRate| rate.bytes <= bytes;
+        let rate = self.reads.iter().rfind(is_within).or(self.reads.first())?;
+        Some(rate.gb_per_s)
+    }
+}
+
 impl Description {
     /// Reads a file.
     ///

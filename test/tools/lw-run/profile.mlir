@@ -21,6 +21,3 @@
 // CHECK:      shared loads            0 bytes, 0 requests, 0 wavefronts, 0 of them by bank conflicts
 // CHECK:      operations              268435456 flop, 1.00 per byte of global memory
 // CHECK:      None of these figures has been compared with hardware.
-
-// RUN: not lw-run %S/../../../examples/matmul.mlir --target x86 --profile 2>&1 | FileCheck %s --check-prefix=X86
-// X86: lw-run: error: --profile is for kernels that run: give --target sm_80

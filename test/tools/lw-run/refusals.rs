@@ -133,7 +133,20 @@ fn options() {
             &["add.mlir", "--time", "1"],
             &["--time measures compiled code: give --target x86 --device cpu"],
         ),
-        (&["add.mlir", "--profile"], &["--profile is for kernels that run: give --target sm_80"]),
+        (&["add.mlir", "--profile"], &["--profile is for kernels that run: give --target x86"]),
+        (
+            &["add.mlir", "--profile", "--target", "x86", "--compile-to", "loop"],
+            &["--profile marks kernels in phase schedule, which is not among the requested phases"],
+        ),
+        (
+            &["add.mlir", "--profile", "--target", "x86", "--compile-from", "vector"],
+            &["--profile marks kernels in phase schedule, which is not among the requested phases"],
+        ),
+        (
+            &["add.mlir", "--profile", "--target", "x86", "--verify-each", "numeric"],
+            &["--profile marks kernels by calls, which --verify-each cannot interpret"],
+        ),
+        (&["add.mlir", "--profile", "--target", "x86", "--cache", "."], &["cannot be used with"]),
         (
             &["add.mlir", "--profile", "--target", "sm_80", "--device", "interpreter"],
             &["--profile is for kernels that run: give --device emulator"],

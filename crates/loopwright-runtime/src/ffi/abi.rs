@@ -2,6 +2,7 @@
 
 use crate::kernel::{Call, Kernel, Signature};
 use crate::pool::Pool;
+use crate::profile::{self, Mark};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -61,6 +62,18 @@ unsafe extern "C" fn parallel_for(
     let pool = unsafe { &*pool.cast::<Pool>() };
     let body = Body { function: body, ctx };
     pool.parallel_for(n, grain, &|range| body.run(range));
+}
+
+/// [`MARK`](crate::profile::MARK) for profiled code. A number that is no kernel has no effect.
+pub(crate) extern "C" fn profile_mark(kernel: i64, is_end: i64) {
+    if let Ok(kernel) = usize::try_from(kernel) {
+        profile::reach(Mark { kernel, is_end: is_end != 0 });
+    }
+}
+
+/// The address of [`profile_mark`].
+pub(crate) fn profile_mark_address() -> usize {
+    profile_mark as extern "C" fn(i64, i64) as usize
 }
 
 struct Body {
