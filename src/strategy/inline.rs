@@ -29,6 +29,8 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     let readers = schedule.consumers(block).ok()?;
     let readers: Vec<Nest> = readers.iter().map(|reader| nest(reader)).collect::<Option<_>>()?;
     let is_free = producer.operations == 0 && !producer.is_conditional;
+    // Windows overlap, so each element is tested several times. That is cheaper than to write and to read a padded copy.
+    let is_padding = producer.operations == 0 && !producer.padded.is_empty();
     let of_buffer =
         |reader: &Nest| reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
     let copies: usize = readers.iter().map(of_buffer).sum();
@@ -40,6 +42,7 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     // True if the reader starts from the value, so that it reads it once for each result.
     let starts_from = |reader: &Nest| reader.loads.iter().all(|load| load.buffer != store.buffer);
     let may = |reader: &Nest| match is_product(reader) {
+        _ if is_padding && reads_windows(reader, &store.buffer) => true,
         // Products read each value of a factor many times, in an order of their own.
         true => is_free && (starts_from(reader) || is_relabeled(&producer)),
         false => is_free || reader.is_no_larger_than(&producer),
@@ -48,9 +51,19 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     Some(
         !readers.is_empty()
             && readers.iter().all(may)
-            && (is_free || is_cheap || few_readers)
+            && (is_free || is_padding || is_cheap || few_readers)
             && keeps_rows(&producer, &readers, &store.buffer),
     )
+}
+
+/// True if a reduction reads a buffer in windows, and reads each window for one result: a pooling or a depthwise convolution,
+/// and no convolution of several filters.
+fn reads_windows(reader: &Nest, buffer: &str) -> bool {
+    let mut reads = reader.loads.iter().filter(|load| load.buffer == buffer);
+    let spatial: Vec<usize> =
+        reader.spatial().into_iter().filter(|axis| reader.loops[*axis].extent != Some(1)).collect();
+    reader.reduces_windows()
+        && reads.all(|load| spatial.iter().all(|axis| load.steps[*axis] != AccessStride::None))
 }
 
 /// True if a nest copies a whole buffer to one that has the elements in the same order in memory, as a reshape does that adds or

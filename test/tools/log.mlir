@@ -63,7 +63,7 @@
 // VERIFY:    DEBUG verify{name=main cases={{[0-9]+}}}: loopwright::verify: close
 // LEVEL:     {{^}}lw-{{run|opt}}: error: --log: 'loud' is no level, expected one of off, error, warn, info, debug, trace{{$}}
 // EMPTY:     {{^}}lw-compile: error: --log: '' is no level, expected one of off
-// TARGET:    {{^}}lw-bench: error: --log: 'passes' is no target, expected one of analysis, codegen, legality, pass, pipeline, remark, schedule, strategy, verify{{$}}
+// TARGET:    {{^}}lw-bench: error: --log: 'passes' is no target, expected one of analysis, codegen, legality, pass, pipeline, remark, run, schedule, strategy, verify{{$}}
 // WRONG:     {{^}}lw-opt: error: LOOPWRIGHT_LOG: '' is no level
 // NONE:      {{^}}lw-opt: error: --log has no value (see --help)
 // FILE:      {{^}}lw-run: error: --trace-out: no/where.json: cannot be written:

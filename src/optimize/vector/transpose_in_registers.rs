@@ -18,9 +18,14 @@
 //!   other indices are equal;
 //! - between whose loads no op stores to the buffer or has other effects. Two memrefs are assumed not to alias.
 //!
-//! The pass reads no elements that were not read before. The numbers of lanes and of neighbours that are transposed
+//! A gather that remains and has every second, third or fourth element of a row becomes loads of the row and shuffles. It
+//! then also reads the elements in between, which are in bounds. It stays a gather if other iterations of a parallel loop
+//! may write them.
+//!
+//! Otherwise the pass reads no elements that were not read before. The numbers of lanes and of neighbours that are transposed
 //! together are powers of two. The number of neighbours is limited by the registers: for 64 lanes of i8, 16 at a time.
 
+pub(crate) mod strided;
 pub(crate) mod transpose;
 
 use crate::ir::{Attribute, Block, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
@@ -34,6 +39,9 @@ pub fn run(function: Op, vector_bits: i64) {
     // Inner blocks first: a branch is erased with the load in it.
     for block in blocks.into_iter().rev() {
         groups(block).into_iter().for_each(|group| group.replace(vector_bits));
+        for (rows, gather) in gathers(block) {
+            strided::replace(&rows, gather);
+        }
     }
 }
 
@@ -75,10 +83,23 @@ struct GatheredVector<'c> {
 
 /// The groups of a block that have more than one vector.
 fn groups(block: Block) -> Vec<GatherGroup> {
-    let ops = block.ops();
     let mut groups: Vec<GatherGroup> = vec![];
-    if ops.iter().filter(|op| op.is("vector.from_elements")).count() < 2 {
-        return groups;
+    for (rows, column) in gathers(block) {
+        match groups.iter_mut().find(|group| group.rows == rows) {
+            Some(group) => group.columns.push(column),
+            None => groups.push(GatherGroup { rows, columns: vec![column] }),
+        }
+    }
+    groups.retain(|group| group.columns.len() > 1);
+    groups
+}
+
+/// The vectors of a block whose elements are loaded there.
+fn gathers(block: Block) -> Vec<(LaneRows, GatheredVector)> {
+    let ops = block.ops();
+    let mut gathers = vec![];
+    if !ops.iter().any(|op| op.is("vector.from_elements")) {
+        return gathers;
     }
     let (mut written, mut sums) = (StoreCounter::default(), IndexSums::default());
     let mut lanes: HashMap<Op, (LoadedLane, usize)> = HashMap::new();
@@ -86,18 +107,14 @@ fn groups(block: Block) -> Vec<GatherGroup> {
         if let Some(lane) = LoadedLane::of(op) {
             lanes.insert(op, (lane, written.before(lane.load.operand(0))));
         } else if op.is("vector.from_elements") {
-            let Some((rows, place)) = rows(op, &lanes, &mut sums) else { continue };
-            let column = GatheredVector { op, place };
-            match groups.iter_mut().find(|group| group.rows == rows) {
-                Some(group) => group.columns.push(column),
-                None => groups.push(GatherGroup { rows, columns: vec![column] }),
+            if let Some((rows, place)) = rows(op, &lanes, &mut sums) {
+                gathers.push((rows, GatheredVector { op, place }));
             }
         } else {
             written.count(op);
         }
     }
-    groups.retain(|group| group.columns.len() > 1);
-    groups
+    gathers
 }
 
 /// The rows that a vector is gathered from, and the constant in its last index, if its elements are loaded in its

@@ -3,7 +3,7 @@
 
 use super::product::follow;
 use super::share::share;
-use super::{VECTORS, lanes, order, width};
+use super::{VECTORS, lanes, order};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::Strategy;
@@ -46,6 +46,29 @@ pub fn axis(nest: &Nest) -> Option<usize> {
     nest.loads.iter().all(|load| load.steps[axis] != AccessStride::Far).then_some(axis)
 }
 
+/// The vector width of the loop of results, in lanes: that of the fewest tiles of at most [`VECTORS`] vectors, which have about
+/// the same size. So a row of 56 results is one tile, in which each value that all results share is loaded once.
+fn width(extent: Option<i64>, lanes: i64) -> i64 {
+    let up = |n: i64, by: i64| (n + by - 1) / by;
+    let vectors = extent.map_or(VECTORS, |extent| {
+        let vectors = up(extent, lanes).max(1);
+        up(vectors, up(vectors, VECTORS))
+    });
+    lanes * vectors
+}
+
+/// The spatial loops except `axis`, in the order of the dimensions of the result. So a loop over channels is outside of
+/// those over the rows of a channel, which share windows.
+fn in_memory_order(nest: &Nest, axis: usize) -> Vec<(String, Option<i64>)> {
+    let result = nest.stores.first();
+    let place = |axis: usize| result.and_then(|store| store.dimensions[axis]);
+    let mut axes: Vec<usize> = nest.spatial().into_iter().filter(|it| *it != axis).collect();
+    if axes.iter().all(|axis| place(*axis).is_some()) {
+        axes.sort_by_key(|axis| place(*axis));
+    }
+    axes.into_iter().map(|axis| (nest.loops[axis].name.clone(), nest.loops[axis].extent)).collect()
+}
+
 fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
@@ -56,9 +79,9 @@ fn schedule(
     let (block, name) = (&nest.block, &nest.loops[axis].name);
     let lanes = lanes(nest, processor);
     let extent = nest.loops[axis].extent;
-    let width = width(extent, lanes, VECTORS);
+    let width = width(extent, lanes);
     let is_cut = extent.is_none_or(|extent| extent > width);
-    let mut outer = nest.spatial_but(&[axis]);
+    let mut outer = in_memory_order(nest, axis);
     let lane = match is_cut {
         true => {
             schedule.split(&nest.at(axis), &[-1, width], None)?;

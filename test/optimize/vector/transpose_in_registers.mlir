@@ -486,3 +486,126 @@ func.func @three_lanes(%A: memref<4x64xf32>, %C: memref<64x3xf32>, %j: index) {
   vector.store %v1, %C[%j1, %c0] : memref<64x3xf32>, vector<3xf32>
   return
 }
+
+// Every second element of a row: two loads of neighbours, the last of which ends at the last element.
+// CHECK-LABEL: func.func @every_second(
+// CHECK-SAME:      %[[A:[^:]*]]: memref<8x64xf32>, %[[C:[^:]*]]: memref<4xf32>, %[[J:[^:]*]]: index
+// CHECK:         %[[LOW:.*]] = vector.load %[[A]][%[[J]], %[[J]]] : memref<8x64xf32>, vector<4xf32>
+// CHECK:         %[[THREE:.*]] = arith.constant 3 : index
+// CHECK:         %[[AT:.*]] = arith.addi %[[J]], %[[THREE]] : index
+// CHECK:         %[[HIGH:.*]] = vector.load %[[A]][%[[J]], %[[AT]]] : memref<8x64xf32>, vector<4xf32>
+// CHECK:         vector.shuffle %[[LOW]], %[[HIGH]] [0, 2, 5, 7]
+// CHECK-NOT:     memref.load
+// CHECK:         return
+func.func @every_second(%A: memref<8x64xf32>, %C: memref<4xf32>, %j: index) {
+  %zero = arith.constant 0 : index
+  %2 = arith.constant 2 : index
+  %4 = arith.constant 4 : index
+  %6 = arith.constant 6 : index
+  %j2 = arith.addi %j, %2 : index
+  %j4 = arith.addi %j, %4 : index
+  %j6 = arith.addi %j, %6 : index
+  %a = memref.load %A[%j, %j] : memref<8x64xf32>
+  %b = memref.load %A[%j, %j2] : memref<8x64xf32>
+  %c = memref.load %A[%j, %j4] : memref<8x64xf32>
+  %d = memref.load %A[%j, %j6] : memref<8x64xf32>
+  %x = vector.from_elements %a, %b, %c, %d : vector<4xf32>
+  vector.store %x, %C[%zero] : memref<4xf32>, vector<4xf32>
+  return
+}
+
+// Every third: elements 0, 3, 6 and 9 are in loads from 0, 4 and 6.
+// CHECK-LABEL: func.func @every_third(
+// CHECK-COUNT-2: vector.load {{.*}} : memref<64xf64>, vector<4xf64>
+// CHECK:         %[[TWO:.*]] = vector.shuffle {{.*}} [0, 3, 6, 3]
+// CHECK:         vector.load {{.*}} : memref<64xf64>, vector<4xf64>
+// CHECK:         vector.shuffle %[[TWO]], {{.*}} [0, 1, 2, 7]
+func.func @every_third(%A: memref<64xf64>, %C: memref<4xf64>, %j: index) {
+  %zero = arith.constant 0 : index
+  %3 = arith.constant 3 : index
+  %j3 = arith.addi %j, %3 : index
+  %j6 = arith.addi %j3, %3 : index
+  %j9 = arith.addi %j6, %3 : index
+  %a = memref.load %A[%j] : memref<64xf64>
+  %b = memref.load %A[%j3] : memref<64xf64>
+  %c = memref.load %A[%j6] : memref<64xf64>
+  %d = memref.load %A[%j9] : memref<64xf64>
+  %x = vector.from_elements %a, %b, %c, %d : vector<4xf64>
+  vector.store %x, %C[%zero] : memref<4xf64>, vector<4xf64>
+  return
+}
+
+// No gathers that become loads: every fifth element, another row, a condition.
+// CHECK-LABEL: func.func @too_far_apart(
+// CHECK-NOT:     vector.load
+// CHECK:         vector.from_elements
+// CHECK-NOT:     vector.load
+// CHECK:         vector.from_elements
+// CHECK-NOT:     vector.load
+// CHECK:         vector.from_elements
+// CHECK:         return
+func.func @too_far_apart(%A: memref<8x64xf32>, %C: memref<2xf32>, %j: index, %on: i1) {
+  %zero = arith.constant 0 : index
+  %other = arith.constant 0.0 : f32
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %5 = arith.constant 5 : index
+  %j5 = arith.addi %j, %5 : index
+  %j2 = arith.addi %j, %2 : index
+  %j1 = arith.addi %j, %1 : index
+  %a = memref.load %A[%zero, %j] : memref<8x64xf32>
+  %b = memref.load %A[%zero, %j5] : memref<8x64xf32>
+  %x = vector.from_elements %a, %b : vector<2xf32>
+  vector.store %x, %C[%zero] : memref<2xf32>, vector<2xf32>
+  %c = memref.load %A[%1, %j1] : memref<8x64xf32>
+  %d = memref.load %A[%j2, %j2] : memref<8x64xf32>
+  %y = vector.from_elements %c, %d : vector<2xf32>
+  vector.store %y, %C[%zero] : memref<2xf32>, vector<2xf32>
+  %e = memref.load %A[%2, %j] : memref<8x64xf32>
+  %f = scf.if %on -> f32 {
+    %g = memref.load %A[%2, %j2] : memref<8x64xf32>
+    scf.yield %g : f32
+  } else {
+    scf.yield %other : f32
+  }
+  %z = vector.from_elements %e, %f : vector<2xf32>
+  vector.store %z, %C[%zero] : memref<2xf32>, vector<2xf32>
+  return
+}
+
+// Other iterations may write the elements in between, in the first loop. The buffer of the second loop is its own.
+// CHECK-LABEL: func.func @written_between(
+// CHECK:         scf.parallel
+// CHECK-NOT:       vector.load
+// CHECK:           vector.from_elements
+// CHECK:         scf.parallel
+// CHECK-NOT:       vector.from_elements
+// CHECK:           vector.shuffle
+func.func @written_between(%A: memref<64xf32>, %C: memref<64xf32>) {
+  %zero = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
+  %8 = arith.constant 8 : index
+  %value = arith.constant 1.0 : f32
+  scf.parallel (%i) = (%zero) to (%8) step (%2) {
+    %i1 = arith.addi %i, %1 : index
+    %i2 = arith.addi %i, %2 : index
+    %a = memref.load %A[%i] : memref<64xf32>
+    %b = memref.load %A[%i2] : memref<64xf32>
+    %x = vector.from_elements %a, %b : vector<2xf32>
+    vector.store %x, %C[%i] : memref<64xf32>, vector<2xf32>
+    memref.store %value, %A[%i1] : memref<64xf32>
+    scf.reduce
+  }
+  scf.parallel (%i) = (%zero) to (%8) step (%2) {
+    %own = memref.alloca() : memref<8xf32>
+    memref.store %value, %own[%zero] : memref<8xf32>
+    memref.store %value, %own[%2] : memref<8xf32>
+    %a = memref.load %own[%zero] : memref<8xf32>
+    %b = memref.load %own[%2] : memref<8xf32>
+    %x = vector.from_elements %a, %b : vector<2xf32>
+    vector.store %x, %C[%i] : memref<64xf32>, vector<2xf32>
+    scf.reduce
+  }
+  return
+}
