@@ -5,6 +5,7 @@
 pub mod dependence;
 pub mod digits;
 pub mod implication;
+pub mod kernels;
 pub mod loop_cost;
 pub mod mixed_radix;
 pub(crate) mod op_cost;

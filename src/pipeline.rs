@@ -18,12 +18,13 @@ mod tosa;
 mod weight_transforms;
 mod weights;
 
-pub use crate::lowering::cpu::instrument_kernels::{Kernel, KernelWork};
 pub use functions::{FunctionArgument, FunctionInterface, function, functions, rename_function};
 pub use input::{Input, ScheduleFile, place};
 pub use loopwright_onnx::ImportOptions;
 pub use registered::{PIPELINES, register_passes};
-pub use run::{ModuleSchedule, Session, Settings, context, key, lower, object, run, run_checked};
+pub use run::{
+    KernelReport, ModuleSchedule, Session, Settings, context, key, lower, object, run, run_checked,
+};
 pub use weight_transforms::fold_weight_transforms;
 pub use weights::Weights;
 

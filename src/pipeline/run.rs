@@ -1,6 +1,7 @@
 //! Runs the pipeline: lowers modules through the phases in this process.
 
 use super::{Parameters, Phase, tosa};
+use crate::analysis::kernels::{self, Kernel};
 use crate::codegen;
 use crate::codegen::cuda;
 use crate::codegen::x86::Object;
@@ -9,7 +10,7 @@ use crate::dialect::contract;
 use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, ModuleRef, Op, handle_of, op_of, top};
-use crate::lowering::cpu::instrument_kernels::{self, Kernel};
+use crate::lowering::cpu::instrument_kernels;
 use crate::machine::x86::CpuTarget;
 use crate::schedule::trace;
 use crate::schedule::trace::observer::Observer;
@@ -38,9 +39,8 @@ pub struct Settings<'s> {
     /// run before all others: [`Jit::load_with`](codegen::Jit::load_with) calls it.
     /// [`fold_weight_transforms`](super::fold_weight_transforms) replaces it by its results.
     pub lift_weight_transforms: bool,
-    /// True if compiled code marks where each kernel begins and ends: see
-    /// [`profile`](loopwright_runtime::profile). The session receives the kernels. On x86 only.
-    pub profile: bool,
+    /// What the session receives about the [`kernels`](crate::analysis::kernels) of the module.
+    pub kernels: KernelReport,
     /// The floating-point contract of functions that state none: strict, reassoc or fast.
     pub contract: Option<&'s str>,
     /// The processor to generate code for.
@@ -50,6 +50,17 @@ pub struct Settings<'s> {
     pub without: Vec<String>,
     /// What observes the compilation, and what it reports.
     pub session: Session,
+}
+
+/// What a compilation reports about kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KernelReport {
+    #[default]
+    None,
+    Listed,
+    /// Listed, and the code marks where each kernel begins and ends: see [`profile`](loopwright_runtime::profile). On x86
+    /// only.
+    Marked,
 }
 
 /// What observes a compilation, and what it has reported. It is passed with the [`Settings`]; by default it observes
@@ -62,7 +73,7 @@ pub struct Session {
     pub numerics: Option<numeric::SharedChecker>,
     /// The reports of default schedules, one for each function.
     pub reports: RefCell<Vec<Report>>,
-    /// The kernels of a module that is profiled, by the numbers in its marks.
+    /// The kernels of the module, if the settings ask for them.
     pub kernels: RefCell<Vec<Kernel>>,
 }
 
@@ -193,14 +204,10 @@ pub fn lower(
                 done.map_err(|()| melior::Error::RunPass)?;
             }
         }
-        if settings.profile {
-            let kernels = instrument_kernels::instrument(module);
-            let kernels = kernels.map_err(|error| {
-                error.emit();
-                melior::Error::RunPass
-            })?;
-            *settings.session.kernels.borrow_mut() = kernels;
-        }
+        report_kernels(module, settings).map_err(|error| {
+            error.emit();
+            melior::Error::RunPass
+        })?;
     }
     verified(module, settings.session.numerics.is_some())
 }
@@ -280,6 +287,19 @@ fn run_unverified(
     manager.run(module)
 }
 
+/// Gives the session the kernels of a scheduled module, and marks them if the settings say so.
+fn report_kernels<'c>(module: Op<'c>, settings: &Settings) -> Result<(), Error<'c>> {
+    if settings.kernels == KernelReport::None {
+        return Ok(());
+    }
+    let (ops, kernels): (Vec<Op>, _) = kernels::kernels(module)?.into_iter().unzip();
+    if settings.kernels == KernelReport::Marked {
+        instrument_kernels::instrument(module, &ops)?;
+    }
+    *settings.session.kernels.borrow_mut() = kernels;
+    Ok(())
+}
+
 /// Sets the contract, and applies the schedule, which respects it.
 fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
     if let Some(contract) = settings.contract {
@@ -344,7 +364,7 @@ pub fn key<'c>(
         require_vector,
         check_bounds,
         lift_weight_transforms,
-        profile,
+        kernels,
         contract,
         target,
         device: _,
@@ -353,7 +373,7 @@ pub fn key<'c>(
     } = settings;
     let CpuTarget { triple, cpu, features, machine: _ } = target;
     let options = format!(
-        "{require_vector} {check_bounds} {lift_weight_transforms} {profile} {contract:?} {without:?} {triple} {cpu} {features}"
+        "{require_vector} {check_bounds} {lift_weight_transforms} {kernels:?} {contract:?} {without:?} {triple} {cpu} {features}"
     );
     let schedule = match schedule {
         Some(ModuleSchedule::Strategies) => format!("strategies {:?}", target.processor()?),

@@ -7,6 +7,7 @@ mod arguments;
 mod command_line;
 #[path = "../ffi/device.rs"]
 mod device;
+mod graph;
 #[path = "../import.rs"]
 mod import;
 mod inputs;
@@ -34,7 +35,9 @@ use loopwright::codegen;
 use loopwright::codegen::{CodeCache, Jit, cuda, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::machine::x86::{CpuTarget, Description, describe_host};
-use loopwright::pipeline::{self, Input, ModuleSchedule, Phase, Session, Settings, Weights, place};
+use loopwright::pipeline::{
+    self, Input, KernelReport, ModuleSchedule, Phase, Session, Settings, Weights, place,
+};
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
 use loopwright_runtime::device::{Place, Program};
@@ -97,7 +100,11 @@ fn run_model<'c>(
         check_bounds: options.check_bounds || options.only_interprets(),
         contract: options.fp.as_deref(),
         lift_weight_transforms: !options.is_for_gpu(),
-        profile: options.profile && !options.is_for_gpu(),
+        kernels: match options.profile && !options.is_for_gpu() {
+            true => KernelReport::Marked,
+            false if options.dump_graph.is_some() => KernelReport::Listed,
+            false => KernelReport::None,
+        },
         device: options.gpu().cloned().unwrap_or_default(),
         without: options.without.clone(),
         session: Session {
@@ -130,6 +137,7 @@ fn run_model<'c>(
     }
     if let Some(stop) = options.compile_to {
         lower(&mut module, first, options.last())?;
+        graph::draw(options, &settings.session.kernels.borrow(), None)?;
         report::show(&code(&module, stop, &settings)?)?;
         return Ok(true);
     }
@@ -143,6 +151,7 @@ fn run_model<'c>(
             progress::during("interprets the function", || interpret(&module, options, arguments))?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         let outputs = signature.outputs(results)?;
+        graph::draw(options, &settings.session.kernels.borrow(), None)?;
         let outcome =
             Outcome { outputs, milliseconds, measurement: None, profiles: vec![], kernels: None };
         return finish(options, generated, outcome);
@@ -151,7 +160,7 @@ fn run_model<'c>(
         .map_err(|error| format!("lw-run: error: {error}"))?;
     let called = first.max(Phase::Loop);
     lower(&mut module, first, called)?;
-    let is_repeated = options.time.is_some() || settings.profile;
+    let is_repeated = options.time.is_some() || settings.kernels == KernelReport::Marked;
     let fallback = is_repeated.then_some(Generator::Random { seed: 0 });
     let Inputs { tensors, generated } = signature.inputs(&options.input, fallback)?;
     let passed = arguments::pass(&module, &options.entry, &signature, &tensors)?;
@@ -160,6 +169,7 @@ fn run_model<'c>(
         lower(&mut module, called, Phase::Ptx)?;
         let program = cuda::program(&module, &settings.device)
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
+        graph::draw(options, &settings.session.kernels.borrow(), None)?;
         let outcome = run::run(Program::Ptx(&program), &device, options, passed, work, None)?;
         return finish(options, generated, outcome);
     }
@@ -195,12 +205,13 @@ fn run_model<'c>(
     let run = |code: &Jit| {
         let kernel = code.kernel(&options.entry)?;
         let profiled = options.profile.then(|| Profiled {
-            kernels: settings.session.kernels.take(),
+            kernels: settings.session.kernels.borrow().clone(),
             machine: settings.target.machine.clone(),
         });
         Ok(run::run(Program::Kernels(&[kernel]), &device, options, passed, work, profiled.as_ref()))
     };
     let outcome = linked::with_linked(&object, weights, run).map_err(error)??;
+    graph::draw(options, &settings.session.kernels.borrow(), outcome.kernels.as_ref())?;
     finish(options, generated, outcome)
 }
 

@@ -1,6 +1,7 @@
 //! The command line of `lw-run`.
 
 use crate::command_line;
+use crate::graph;
 use crate::import::dim;
 use crate::inputs::{GivenInput, given};
 use crate::log::LogOptions;
@@ -76,6 +77,10 @@ pub struct Options {
     /// that it uses. On a cpu the function runs repeatedly for the time of --time, or half a second.
     #[arg(long, conflicts_with_all = ["cache", "print_schedule"])]
     pub profile: bool,
+    /// Write a picture of the kernels of the model, and of the values that flow between them, to a file. With --profile on a
+    /// cpu it shows their times.
+    #[arg(long, value_name = "FILE.svg|.dot|.html", conflicts_with_all = ["cache", "print_schedule"])]
+    pub dump_graph: Option<PathBuf>,
     /// The floating-point contract of functions that state none. With `reassoc`, a schedule may change the
     /// order of sums; with `fast`, a product and a sum may also be rounded once.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
@@ -335,6 +340,9 @@ impl Options {
             () if self.profile && !self.is_for_gpu() && self.verify_each.is_some() => {
                 "--profile marks kernels by calls, which --verify-each cannot interpret"
             }
+            () if self.dump_graph.is_some() && !way.contains(&Phase::Schedule) => {
+                "--dump-graph shows the kernels of phase schedule, which is not among the requested phases: give --target x86"
+            }
             () if self.max_iterations != u64::MAX && !is_interpreted => {
                 "--max-iterations is for the interpreter: give --device interpreter"
             }
@@ -363,6 +371,7 @@ impl Options {
                 "--fp has an effect on schedules, and from phase vector on: give --target x86"
             }
             () => {
+                self.dump_graph.iter().try_for_each(|path| graph::check(path))?;
                 pipeline::check_without(&self.without, &way)?;
                 return self.check_files();
             }
@@ -374,7 +383,8 @@ impl Options {
     fn check_files(&self) -> Result<(), String> {
         let outputs = self.output.iter().map(|path| Named { what: "--output", path });
         let trace = self.log.trace_out.iter().map(|path| Named { what: "--trace-out", path });
-        let outputs: Vec<_> = outputs.chain(trace).collect();
+        let graph = self.dump_graph.iter().map(|path| Named { what: "--dump-graph", path });
+        let outputs: Vec<_> = outputs.chain(trace).chain(graph).collect();
         let mut inputs = vec![Named { what: "the model", path: self.model() }];
         inputs.extend(self.schedule.iter().map(|path| Named { what: "--schedule", path }));
         let machine = self.machine.iter().flatten();

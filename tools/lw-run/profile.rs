@@ -7,9 +7,9 @@
 //! The *limit* of a kernel is the least time in which the machine could do its work: the operations on floats at the rate
 //! of multiply-adds, or the least bytes at the most that reading arrays of this size can reach, whichever takes longer.
 
+use loopwright::analysis::kernels::{Kernel, KernelWork};
 use loopwright::analysis::work::WorkArgument;
 use loopwright::machine::x86::{Description, Rates, describe_host};
-use loopwright::pipeline::{Kernel, KernelWork};
 use loopwright_runtime::profile::{Mark, observe};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -57,6 +57,9 @@ pub struct Profile {
 /// A kernel.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
+    /// The number of the kernel.
+    #[serde(skip)]
+    pub number: usize,
     pub name: String,
     /// How often it runs in a call.
     pub runs: u64,
@@ -125,10 +128,10 @@ impl Profiled {
         self.show(&mut run)?;
         let described = self.machine.as_deref().or_else(|| describe_host().ok());
         let rates = described.and_then(|described| described.rates.as_ref());
-        let rows = self.kernels.iter().zip(times).zip(&numbers);
+        let rows = self.kernels.iter().zip(times).zip(&numbers).enumerate();
         let mut kernels: Vec<Row> = rows
-            .filter(|(_, runs)| **runs > 0)
-            .map(|((kernel, mut times), runs)| {
+            .filter(|(_, (_, runs))| **runs > 0)
+            .map(|(number, ((kernel, mut times), runs))| {
                 // The sizes of other functions are not known.
                 let known = if kernel.function == entry { sizes } else { &[] };
                 let work = kernel.work(known);
@@ -136,6 +139,7 @@ impl Profiled {
                     .zip(rates)
                     .and_then(|(work, rates)| limit(work, kernel.is_double, *runs, rates, threads));
                 Row {
+                    number,
                     name: kernel.name.clone(),
                     runs: *runs,
                     time_us: median(&mut times),
@@ -225,20 +229,30 @@ fn limits(rates: &Rates, threads: usize) -> String {
 }
 
 impl Row {
+    /// What was measured, in one line.
+    pub fn measured(&self) -> String {
+        let runs = if self.runs > 1 { format!(" in {} runs", self.runs) } else { String::new() };
+        let limit = self.part_of_limit();
+        let limit = limit.map(|(part, by)| format!(", {part:.0} % of the {by} limit"));
+        format!("{:.1} us{runs}{}", self.time_us, limit.unwrap_or_default())
+    }
+
+    /// How near it is to its limit in percent, and which one.
+    fn part_of_limit(&self) -> Option<(f64, &'static str)> {
+        let limit = self.limit.filter(|limit| limit.time_us > 0.0 && self.time_us > 0.0)?;
+        let by = match limit.by {
+            LimitKind::Compute => "compute",
+            LimitKind::Memory => "memory",
+        };
+        Some((limit.time_us / self.time_us * 100.0, by))
+    }
+
     /// The cells of the table; `call_us` is the time of a call.
     fn cells(&self, call_us: f64) -> [String; 7] {
         let rate = |amount: Option<i128>| {
             let amount = amount.filter(|amount| *amount > 0 && self.time_us > 0.0);
             amount.map(|it| format!("{:.1}", it as f64 / self.time_us / 1e3)).unwrap_or_default()
         };
-        let limit = self.limit.filter(|limit| limit.time_us > 0.0 && self.time_us > 0.0);
-        let limit = limit.map(|limit| {
-            let by = match limit.by {
-                LimitKind::Compute => "compute",
-                LimitKind::Memory => "memory",
-            };
-            format!("{:.0} % {by}", limit.time_us / self.time_us * 100.0)
-        });
         let sources = shown(&self.sources);
         let runs = if self.runs > 1 { format!(" x {}", self.runs) } else { String::new() };
         [
@@ -246,7 +260,7 @@ impl Row {
             format!("{:.1} %", self.time_us / call_us.max(f64::MIN_POSITIVE) * 100.0),
             rate(self.float_ops),
             rate(self.bytes),
-            limit.unwrap_or_default(),
+            self.part_of_limit().map(|(part, by)| format!("{part:.0} % {by}")).unwrap_or_default(),
             self.name.clone() + &runs,
             sources,
         ]
@@ -255,7 +269,7 @@ impl Row {
 
 /// The first places as text, without their folders: `a.mlir:7, 8 and 2 more`. The file of a line is named if the place
 /// before is not in it.
-fn shown(places: &[String]) -> String {
+pub fn shown(places: &[String]) -> String {
     let mut text = String::new();
     let mut file = None;
     for place in places.iter().take(MOST_SOURCES) {

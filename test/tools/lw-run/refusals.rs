@@ -148,6 +148,18 @@ fn options() {
         ),
         (&["add.mlir", "--profile", "--target", "x86", "--cache", "."], &["cannot be used with"]),
         (
+            &["add.mlir", "--target", "x86", "--dump-graph", "graph.png"],
+            &["--dump-graph graph.png: expected a name that ends in .svg, .dot or .html"],
+        ),
+        (
+            &["add.mlir", "--dump-graph", "graph.svg"],
+            &["--dump-graph shows the kernels of phase schedule", "give --target x86"],
+        ),
+        (
+            &["add.mlir", "--target", "x86", "--dump-graph", "add.mlir"],
+            &["--dump-graph", "add.mlir"],
+        ),
+        (
             &["add.mlir", "--profile", "--target", "sm_80", "--device", "interpreter"],
             &["--profile is for kernels that run: give --device emulator"],
         ),
