@@ -14,7 +14,7 @@ utils/install-deps.sh
 # shellcheck source=/dev/null
 command -v cargo >/dev/null || . "$HOME/.cargo/env"
 tools=${LOOPWRIGHT_TOOLS:-${CARGO_TARGET_DIR:-target}/release}
-[ -n "${LOOPWRIGHT_TOOLS:-}" ] || cargo build --release --locked
+[ -n "${LOOPWRIGHT_TOOLS:-}" ] || cargo build --release --locked --bins --example resnet
 PATH="$(cd "$tools" && pwd):$PATH"
 
 passed=0
@@ -65,6 +65,11 @@ done
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+heading "A whole model, as an ONNX file: a residual network with random weights, and its result"
+"$tools/examples/resnet" "$scratch"
+check "): passed" lw-run "$scratch/resnet.onnx" --target x86 --fp fast --input "$scratch/image.npy" \
+  --check "$scratch/expected.npy" "${tolerance[@]}" --profile --dump-graph "$scratch/resnet.svg"
+
 inputs=(--input "$scratch/a.npy" --input "$scratch/b.npy")
 matmul=(examples/matmul.mlir "${inputs[@]}" --threads 1 --rtol 0 --atol 0)
 heading "512 x 512 matrices of small whole numbers"

@@ -185,7 +185,6 @@ fn kernel(function: Op, op: Op, group: Option<Op>, ledger: Ledger) -> Kernel {
 
 /// The buffers of the function around a kernel, or of the module, that the kernel reads and writes, each once. A buffer that
 /// it reads only after it has written it is among the written ones only.
-#[expect(clippy::type_complexity, reason = "two lists of the same kind")]
 fn accesses<'c>(
     op: Op<'c>,
     group: Option<Op<'c>>,

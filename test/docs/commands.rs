@@ -3,7 +3,7 @@
 //! A block of language `sh` has commands. If a line begins with `$`, the lines that do not are output of the command
 //! before them, where `...` stands for any lines; numbers are not compared, because times differ. A block of language
 //! `text` states the usage of tools: each tool has the options. `cargo run -q --bin TOOL --` is the tool that
-//! `cargo test` has built, and the scripts of `utils` are run by CI itself.
+//! `cargo test` has built, `cargo run -q --example NAME --` the example, and the scripts of `utils` are run by CI itself.
 
 use crate::{path, read};
 use std::fs;
@@ -76,7 +76,10 @@ fn the_commands_of_the_readme_run_as_printed() {
             assert!(ci.contains(script), "CI does not run {script}");
             continue;
         }
-        let command = command.replace("cargo run -q --bin ", "").replacen(" -- ", " ", 1);
+        let examples = format!("{}/examples/", tools.display());
+        let command = command.replace("cargo run -q --bin ", "");
+        let command =
+            command.replace("cargo run -q --example ", &examples).replacen(" -- ", " ", 1);
         let output = Command::new("bash")
             .args(["-e", "-o", "pipefail", "-c", &format!("exec 2>&1; {command}")])
             .env("PATH", format!("{}:{inherited}", tools.display()))
