@@ -3,10 +3,10 @@
 use super::dataflow::Dataflow;
 use super::kind::PatternKind;
 use crate::analysis::op_cost::MOST_COPIES;
-use crate::ir::Op;
+use crate::ir::{Op, Value};
 
-/// Copies the ops of a function that only move elements, once for each reader except anchors, which read a value in memory.
-/// Returns true if an op was copied.
+/// Copies the ops of a function that only move elements, once for each reader except anchors, which read a value in memory. A
+/// reshape that leaves the elements where they are in memory is also copied to anchors. Returns true if an op was copied.
 pub fn run(flow: &Dataflow) -> bool {
     let mut is_changed = false;
     // Readers first, so that what a copy reads is copied, too.
@@ -31,8 +31,10 @@ pub fn run(flow: &Dataflow) -> bool {
             let mut readers = edges.filter(|it| it.op == reader);
             readers.any(|it| it.facts.kind == PatternKind::Anchor)
         };
-        let copied =
-            readers.iter().filter(|(reader, _)| !reader.is("func.return") && !is_anchor(*reader));
+        let is_in_place = is_relabeling(node.op);
+        let copied = readers.iter().filter(|(reader, _)| {
+            !reader.is("func.return") && (is_in_place || !is_anchor(*reader))
+        });
         let kept = readers.len() - copied.clone().count();
         for (reader, place) in copied.skip(usize::from(kept == 0)) {
             let copy = node.op.clone_mapped(&[]);
@@ -42,4 +44,14 @@ pub fn run(flow: &Dataflow) -> bool {
         }
     }
     is_changed
+}
+
+/// True for a reshape that only adds or removes dimensions of one element.
+fn is_relabeling(op: Op) -> bool {
+    let wide = |value: Value| {
+        let dims = value.ty().shaped().map(|(dims, _)| dims).unwrap_or_default();
+        dims.into_iter().filter(|size| *size != Some(1)).collect::<Option<Vec<i64>>>()
+    };
+    let is_reshape = matches!(op.name(), "tensor.collapse_shape" | "tensor.expand_shape");
+    is_reshape && wide(op.operand(0)).is_some_and(|it| wide(op.result(0)) == Some(it))
 }

@@ -29,3 +29,37 @@ func.func @views(%x: tensor<32xf32>, %w: tensor<8x6xf32>) -> (tensor<4x6xf32>, t
   } -> tensor<1x8xf32>
   return %1, %2 : tensor<4x6xf32>, tensor<1x8xf32>
 }
+
+// A reshape that leaves the elements where they are in memory is copied to products, too: each reads the argument itself.
+// CHECK-LABEL: func.func @in_place(
+// CHECK: graph.fusion -> tensor<4x6xf32> {
+// CHECK: tensor.collapse_shape %arg0
+// CHECK: linalg.matmul
+// CHECK: graph.fusion -> tensor<4x6xf32> {
+// CHECK: tensor.collapse_shape %arg0
+// CHECK: linalg.matmul
+// CHECK: return
+func.func @in_place(%x: tensor<1x4x8xf32>, %w: tensor<8x6xf32>, %v: tensor<8x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.collapse_shape %x [[0, 1], [2]] : tensor<1x4x8xf32> into tensor<4x8xf32>
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %2 = linalg.matmul ins(%0, %v : tensor<4x8xf32>, tensor<8x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %1, %2 : tensor<4x6xf32>, tensor<4x6xf32>
+}
+
+// One that splits a dimension stays: two products read it in memory.
+// CHECK-LABEL: func.func @split(
+// CHECK-COUNT-1: tensor.expand_shape
+// CHECK-NOT: tensor.expand_shape
+// CHECK: return
+func.func @split(%x: tensor<32xf32>, %w: tensor<8x6xf32>, %v: tensor<8x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.expand_shape %x [[0, 1]] output_shape [4, 8] : tensor<32xf32> into tensor<4x8xf32>
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %2 = linalg.matmul ins(%0, %v : tensor<4x8xf32>, tensor<8x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %1, %2 : tensor<4x6xf32>, tensor<4x6xf32>
+}
