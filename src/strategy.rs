@@ -3,7 +3,8 @@
 //! ```text
 //! function ─ inline ─► nests ─ group ─► groups ─ choose, by priority ─► each group's schedule, step by step
 //! ```
-//! - [`inline`](mod@inline) inlines values that are cheap to compute into their consumers;
+//! - [`inline`](mod@inline) inlines values that are cheap to compute into their consumers, and padding into a pooling or a depthwise
+//!   convolution, where it becomes a condition of the loads;
 //! - [`group`] groups nests that run over the same rows, or that read the result of a matrix product;
 //! - a [`Strategy`] is a row of a [`StrategyTable`]: a name, the conditions on a group and on the machine, a priority,
 //!   and the steps. The applicable strategy of the highest priority is chosen; if two of that priority apply, an error

@@ -60,12 +60,11 @@ pub enum Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KernelWork {
     pub float_ops: i128,
-    pub int_ops: i128,
     pub bytes: i128,
 }
 
 impl Kernel {
-    /// The operations on floats and integers, and the least bytes that a call must move: those that are distinct, of
+    /// The operations on floats, and the least bytes that a call must move: those that are distinct, of
     /// arguments, constants, and buffers that other kernels use. `None` if they depend on more than the sizes of
     /// `arguments`, which are those of its function.
     pub fn work(&self, arguments: &[WorkArgument]) -> Option<KernelWork> {
@@ -77,7 +76,6 @@ impl Kernel {
         let number = |figure: &Figure| figure.amount()?.evaluate(&sizes);
         Some(KernelWork {
             float_ops: number(&total.float_ops)?,
-            int_ops: number(&total.int_ops)?,
             bytes: number(&total.least_bytes())?,
         })
     }

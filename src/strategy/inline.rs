@@ -30,7 +30,9 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     let readers: Vec<Nest> = readers.iter().map(|reader| nest(reader)).collect::<Option<_>>()?;
     let is_free = producer.operations == 0 && !producer.is_conditional;
     // Windows overlap, so each element is tested several times. That is cheaper than to write and to read a padded copy.
-    let is_padding = producer.operations == 0 && !producer.padded.is_empty();
+    let pads_windows = producer.operations == 0
+        && !producer.padded.is_empty()
+        && readers.iter().all(|reader| reads_windows(reader, &store.buffer));
     let of_buffer =
         |reader: &Nest| reader.loads.iter().filter(|load| load.buffer == store.buffer).count();
     let copies: usize = readers.iter().map(of_buffer).sum();
@@ -42,7 +44,7 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     // True if the reader starts from the value, so that it reads it once for each result.
     let starts_from = |reader: &Nest| reader.loads.iter().all(|load| load.buffer != store.buffer);
     let may = |reader: &Nest| match is_product(reader) {
-        _ if is_padding && reads_windows(reader, &store.buffer) => true,
+        _ if pads_windows => true,
         // Products read each value of a factor many times, in an order of their own.
         true => is_free && (starts_from(reader) || is_relabeled(&producer)),
         false => is_free || reader.is_no_larger_than(&producer),
@@ -51,7 +53,7 @@ fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     Some(
         !readers.is_empty()
             && readers.iter().all(may)
-            && (is_free || is_padding || is_cheap || few_readers)
+            && (is_free || pads_windows || is_cheap || few_readers)
             && keeps_rows(&producer, &readers, &store.buffer),
     )
 }

@@ -272,7 +272,7 @@ fn lines(kernel: &Kernel, row: Option<&Row>) -> Vec<String> {
     if !results.is_empty() {
         lines.push(format!("writes {}", results.join(", ")));
     }
-    if let Some(KernelWork { float_ops, bytes, .. }) = kernel.work(&[]) {
+    if let Some(KernelWork { float_ops, bytes }) = kernel.work(&[]) {
         lines.push(format!("{} float operations, {} bytes", grouped(float_ops), grouped(bytes)));
     }
     lines.extend(row.map(|row| row.measured()));

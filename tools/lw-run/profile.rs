@@ -351,7 +351,7 @@ mod tests {
         let described: Description = serde_json::from_str(rates).expect("a description");
         let rates = described.rates.expect("it has rates");
         let of = |float_ops, bytes, is_double, threads| {
-            let work = KernelWork { float_ops, int_ops: 0, bytes };
+            let work = KernelWork { float_ops, bytes };
             let limit = limit(work, is_double, 2, &rates, threads).expect("rates are known");
             ((limit.time_us * 1e3).round() / 1e3, limit.by)
         };

@@ -9,7 +9,7 @@
 use super::{GatheredVector, LaneRow, LaneRows};
 use crate::ir::{Attribute, Builder, Op, Type, Value, is_inside, parents};
 
-/// The largest distance of elements: the next one needs as many loads as an SSE register has elements of f32.
+/// The largest distance of elements. For a larger one, an SSE register of f32 would need more loads than it has elements.
 const MOST: i64 = 4;
 
 /// Replaces a gather, if it is of one row, at a constant distance.
@@ -35,16 +35,9 @@ pub(super) fn replace<'c>(rows: &LaneRows<'c>, gather: GatheredVector<'c>) {
     for part in 1..stride {
         let start = (part * width).min(end - (width - 1));
         let next = load(start);
-        let is_first = part == 1;
         let lane = |lane: i64| match lane * stride {
-            element if element < part * width => {
-                if is_first {
-                    element
-                } else {
-                    lane
-                }
-            }
-            element if element < start + width => width + element - start,
+            element if part == 1 && element < width => element,
+            element if (part * width..start + width).contains(&element) => width + element - start,
             _ => lane,
         };
         let mask: Vec<i64> = (0..width).map(lane).collect();
