@@ -37,7 +37,7 @@ mod verify;
 
 pub use attribute::{Attribute, Elements};
 pub use diagnostic::{
-    Error, Note, Reported, Severity, catch_panic, receive_all, receive_errors, remark,
+    Error, Note, Reported, Severity, catch_panic, receive_all, receive_errors, remark, warning,
 };
 pub use handle::Context;
 pub(crate) use kernel::computed_globals;

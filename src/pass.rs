@@ -21,6 +21,7 @@ use crate::lowering::cpu::{
 use crate::lowering::emit::plan::LoweringOptions;
 use crate::lowering::math::expand_math::Products;
 use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
+use crate::machine::cuda::Gpu;
 use crate::machine::x86::CpuTarget;
 use crate::optimize::kind::run_function;
 use crate::optimize::r#loop::extern_call_process;
@@ -36,7 +37,7 @@ use crate::pass::cuda::KERNEL_PASSES;
 use crate::pass::tensor::TENSOR_PASSES;
 use crate::schedule;
 use crate::schedule::trace::observer::Observer;
-use crate::strategy::{self, Report};
+use crate::strategy::{self, Report, Strategies};
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
 
@@ -55,7 +56,14 @@ const VECTOR_BITS: PassOption = PassOption {
 };
 
 /// Schedules a module for a GPU or, if `chip` is empty, for a processor. An empty `cpu` is this machine's processor.
-fn by_strategy<'c>(module: Op<'c>, cpu: &str, chip: &str) -> Result<Vec<Report>, Error<'c>> {
+/// The files declare strategies besides those of the package.
+fn by_strategy<'c>(
+    module: Op<'c>,
+    cpu: &str,
+    chip: &str,
+    files: &[String],
+) -> Result<Vec<Report>, Error<'c>> {
+    let strategies = Strategies::with_scripts(module.context(), files)?;
     let observer = Observer::of(module.context());
     match (cpu, chip) {
         (cpu, "") => {
@@ -63,9 +71,12 @@ fn by_strategy<'c>(module: Op<'c>, cpu: &str, chip: &str) -> Result<Vec<Report>,
             let processor = target.processor().map_err(|message| {
                 Error::on(module, format!("cannot be scheduled for the given processor: {message}"))
             })?;
-            strategy::apply_to_all(module, &strategy::x86::TABLE, &processor, &observer)
+            strategy::apply_to_all(module, &strategies.x86, &processor, &observer)
         }
-        ("", chip) => strategy::cuda::apply(module, chip, &observer),
+        ("", chip) => {
+            let gpu = Gpu::named(chip).map_err(|message| Error::on(module, message))?;
+            strategy::apply_to_all(module, &strategies.nvptx, &gpu, &observer)
+        }
         (cpu, chip) => {
             let message = format!("is given cpu {cpu} and chip {chip}, expected only one of them");
             Err(Error::on(module, message))
@@ -162,11 +173,17 @@ static PASSES: &[PassRow] = &[
                 kind: OptionKind::String,
                 initial: "",
             },
+            PassOption {
+                name: "strategies",
+                summary: "Files of transform scripts that declare strategies besides those of the package",
+                kind: OptionKind::StringList,
+                initial: "",
+            },
         ],
         statistics: &[],
         dialects: &[],
         run: |module, run| {
-            let reports = by_strategy(module, &run.string(0), &run.string(2));
+            let reports = by_strategy(module, &run.string(0), &run.string(2), &run.strings(3));
             let reports = reports.map_err(|error| error.emit())?;
             if run.bool(1) {
                 reports.iter().for_each(|report| eprint!("{report}"));

@@ -26,7 +26,7 @@ pub use instruction::{Argument, Instruction, Literal, NumberList, OptionalNumber
 pub use interface::{apply_in_script, passes};
 pub use trace::Trace;
 
-use crate::ir::{Error, Op, op_of};
+use crate::ir::{Context, Error, Op, op_of};
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::NodeId;
 use crate::verify::Verifier;
@@ -123,6 +123,10 @@ impl<'c> Schedule<'c> {
         self.state.summary()
     }
 
+    pub(crate) fn context(&self) -> Context<'c> {
+        self.state.function.context()
+    }
+
     /// The steps applied so far.
     pub fn trace(&self) -> &Trace {
         &self.trace
@@ -194,6 +198,25 @@ impl<'c> Schedule<'c> {
         library::tried(function, &events, false)?;
         for step in library::steps(&events) {
             self.apply(step).map_err(|error| self.located(&error, step.primitive, false))?;
+        }
+        Ok(())
+    }
+
+    /// As [`call_in`](Schedule::call_in), but stops at the first step that is refused, and keeps the steps before it.
+    pub(crate) fn call_unchecked(
+        &mut self,
+        library: Op,
+        name: &str,
+        values: &library::ParameterValues,
+    ) -> Result<(), ScheduleError> {
+        let context = self.state.function.context();
+        let events = library::expand(Some(library), context, name, values)
+            .map_err(|refusal| refusal.reason.at(NodeId::FUNCTION, 0))?;
+        for event in &events {
+            match event {
+                library::Event::Check { check, .. } => check.holds(self.summary())?,
+                library::Event::Step { step, .. } => drop(self.apply(step)?),
+            }
         }
         Ok(())
     }

@@ -6,13 +6,21 @@
 //! - [`inline`](mod@inline) inlines values that are cheap to compute into their consumers, and padding into a pooling or a depthwise
 //!   convolution, where it becomes a condition of the loads;
 //! - [`group`] groups nests that run over the same rows, or that read the result of a matrix product;
-//! - a [`Strategy`] is a row of a [`StrategyTable`]: a name, the conditions on a group and on the machine, a priority,
-//!   and the steps. The applicable strategy of the highest priority is chosen; if two of that priority apply, an error
-//!   names both.
+//! - a [`Strategy`] has a name, the conditions on a group, on the machine and on sizes under which it applies, a priority,
+//!   and the schedule. The applicable strategy of the highest priority is chosen; if two of that priority apply to the same
+//!   sizes, an error names both.
+//!
+//! If the sizes for which a strategy is to be used are known only at run time, the group is copied for them by the step
+//! `specialize`, and the other strategies compete for the remaining sizes. The branches are taken in order of priority. If
+//! no strategy is left for some sizes, an error has an example of them. A strategy whose sizes are all taken by those of
+//! higher priorities is reported.
 //!
 //! The steps are ordinary schedule steps, so the result is an ordinary trace. If a step is refused, the steps of its
 //! strategy are undone, and the next applicable strategy is tried. The report (`lw-run --dump-strategy`) states which
 //! step was refused. If no strategy applies to a group of several nests, each of them is a group of its own.
+//!
+//! [`Strategies`] has those of the package. Programs [add](StrategyTable::add) their own, as `examples/custom_strategy`
+//! does, and [transform scripts](script) declare others.
 //!
 //! Must not depend on: how steps are done, how loops become code.
 
@@ -21,30 +29,160 @@ pub mod cuda;
 pub mod group;
 mod inline;
 pub mod nest;
+pub mod script;
+mod sizes;
 mod trial;
 pub mod x86;
 
-pub use choose::{Candidate, Report, StrategyChoice, apply, apply_to_all};
+pub use choose::{Candidate, Report, StrategyChoice, Verdict, apply, apply_to_all};
 
+use crate::machine::cuda::Gpu;
+use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use group::NestGroup;
 
-/// The default schedules for one kind of machine.
-pub struct StrategyTable<M: 'static> {
-    pub rows: &'static [&'static Strategy<M>],
-    /// Runs last, on nests that are in no group or that no strategy has scheduled.
-    pub rest: fn(&mut Schedule, &M),
+/// A schedule for one kind of group on a machine of type `M`, and when it applies.
+pub trait Strategy<M>: Send + Sync {
+    /// The name in reports, such as `x86.rows`. It is unique in a table.
+    fn name(&self) -> &str;
+
+    /// One line that says what the schedule does.
+    fn summary(&self) -> &str;
+
+    /// The applicable strategy of the highest priority is chosen. Those of the package have 1 to 50.
+    fn priority(&self) -> u32;
+
+    /// Whether the strategy applies to a group.
+    ///
+    /// # Errors
+    /// The reason why it does not.
+    fn applies(&self, group: &NestGroup, machine: &M) -> Result<(), String>;
+
+    /// The sizes for which it is to be used if it applies; `None` means all. The condition is one of `specialize` on the
+    /// extents of the loops of the group's first nest, by their names: `i <= 4 and k mod 16 == 0`.
+    fn sizes(&self, _group: &NestGroup, _machine: &M) -> Option<String> {
+        None
+    }
+
+    /// What code depends on besides the name, for the key of cached code: a strategy that is not part of the program, such
+    /// as that of a script, returns all of it.
+    fn identity(&self) -> String {
+        String::new()
+    }
+
+    /// Schedules a group to which it applies.
+    ///
+    /// # Errors
+    /// That of the first refused step. All steps are then undone, and the next strategy is tried.
+    fn schedule(
+        &self,
+        schedule: &mut Schedule,
+        group: &NestGroup,
+        machine: &M,
+    ) -> Result<(), ScheduleError>;
 }
 
-/// The schedule for one kind of group.
+/// A strategy of the package.
 #[derive(Debug)]
-pub struct Strategy<M> {
+pub struct StrategyRow<M> {
     pub name: &'static str,
-    /// One line that says what it does.
     pub summary: &'static str,
-    /// The applicable strategy of the highest priority is chosen.
     pub priority: u32,
-    /// `Ok` if it applies to a group; otherwise the reason why it does not.
     pub applies: fn(&NestGroup, &M) -> Result<(), String>,
+    pub sizes: fn(&NestGroup, &M) -> Option<String>,
     pub schedule: fn(&mut Schedule, &NestGroup, &M) -> Result<(), ScheduleError>,
+}
+
+/// The [sizes](StrategyRow::sizes) of a strategy that is for all.
+pub(crate) fn all_sizes<M>(_: &NestGroup, _: &M) -> Option<String> {
+    None
+}
+
+impl<M> Strategy<M> for &'static StrategyRow<M> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn summary(&self) -> &str {
+        self.summary
+    }
+
+    fn priority(&self) -> u32 {
+        self.priority
+    }
+
+    fn applies(&self, group: &NestGroup, machine: &M) -> Result<(), String> {
+        (self.applies)(group, machine)
+    }
+
+    fn sizes(&self, group: &NestGroup, machine: &M) -> Option<String> {
+        (self.sizes)(group, machine)
+    }
+
+    fn schedule(
+        &self,
+        schedule: &mut Schedule,
+        group: &NestGroup,
+        machine: &M,
+    ) -> Result<(), ScheduleError> {
+        (self.schedule)(schedule, group, machine)
+    }
+}
+
+/// The strategies for one kind of machine.
+pub struct StrategyTable<M> {
+    strategies: Vec<Box<dyn Strategy<M>>>,
+    /// Runs last, on nests that are in no group or that no strategy has scheduled.
+    rest: fn(&mut Schedule, &M),
+}
+
+/// A strategy that a table does not take.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("there is already a strategy named {name}, expected another name")]
+pub struct DuplicateStrategy {
+    pub name: String,
+}
+
+impl<M: 'static> StrategyTable<M> {
+    fn of(rows: &[&'static StrategyRow<M>], rest: fn(&mut Schedule, &M)) -> Self {
+        let boxed = |row: &&'static StrategyRow<M>| Box::new(*row) as Box<dyn Strategy<M>>;
+        Self { strategies: rows.iter().map(boxed).collect(), rest }
+    }
+
+    /// Adds a strategy.
+    ///
+    /// # Errors
+    /// If another one has its name.
+    pub fn add(&mut self, strategy: impl Strategy<M> + 'static) -> Result<(), DuplicateStrategy> {
+        let name = strategy.name();
+        if self.strategies().any(|other| other.name() == name) {
+            return Err(DuplicateStrategy { name: name.to_owned() });
+        }
+        self.strategies.push(Box::new(strategy));
+        Ok(())
+    }
+
+    /// The names, priorities and identities of all strategies.
+    pub(crate) fn identity(&self) -> String {
+        let text =
+            |it: &dyn Strategy<M>| format!("{} {} {}", it.name(), it.priority(), it.identity());
+        self.strategies().map(text).collect::<Vec<_>>().join("\n")
+    }
+
+    /// All strategies, in the order in which they were added.
+    pub fn strategies(&self) -> impl Iterator<Item = &dyn Strategy<M>> {
+        self.strategies.iter().map(|strategy| &**strategy)
+    }
+}
+
+/// The strategies for all machines: those of the package, and those that were added.
+pub struct Strategies {
+    pub x86: StrategyTable<Processor>,
+    pub nvptx: StrategyTable<Gpu>,
+}
+
+impl Default for Strategies {
+    fn default() -> Self {
+        Self { x86: x86::table(), nvptx: cuda::table() }
+    }
 }

@@ -30,6 +30,8 @@ mod fp;
 mod fusable;
 #[path = "schedule/query.rs"]
 mod queries;
+#[path = "strategy/script.rs"]
+mod script;
 #[path = "schedule/tails.rs"]
 mod tails;
 

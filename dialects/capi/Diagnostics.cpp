@@ -21,6 +21,10 @@ void lwEmitRemark(MlirLocation location, MlirStringRef message) {
   emitRemark(unwrap(location)) << unwrap(message);
 }
 
+void lwEmitWarning(MlirLocation location, MlirStringRef message) {
+  emitWarning(unwrap(location)) << unwrap(message);
+}
+
 /// An error at a location, with the message unchanged.
 void lwEmitError(MlirLocation location, MlirStringRef message, intptr_t n, const LwNote *notes) {
   InFlightDiagnostic diagnostic = emitError(unwrap(location), unwrap(message));

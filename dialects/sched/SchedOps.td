@@ -88,7 +88,8 @@ def SchedShiftOp : LoopPrimitive<"shift",
 def SchedUnrollAndJamOp : LoopPrimitive<"unroll_and_jam",
     (ins OptionalAttr<PositiveNumber>:$factor, OptionalAttr<StrAttr>:$tail, OptionalAttr<StrAttr>:$proof),
     "(`factor` custom<Number>($factor)^)? (`tail` $tail^)? (`proof` $proof^)?">;
-def SchedSpecializeOp : TargetPrimitive<"specialize", (ins StrAttr:$condition), "`condition` $condition">;
+def SchedSpecializeOp : TargetPrimitive<"specialize",
+    (ins StrAttr:$condition, OptionalAttr<StrAttr>:$through), "`condition` $condition (`through` $through^)?">;
 def SchedRemoveLoopOp : LoopPrimitive<"remove_loop",
     (ins OptionalAttr<StrAttr>:$proof), "(`proof` $proof^)?">;
 def SchedReorderStatementsOp : TargetPrimitive<"reorder_statements",

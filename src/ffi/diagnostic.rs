@@ -6,7 +6,7 @@ use mlir_sys::*;
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use tracing::info;
+use tracing::{info, warn};
 
 /// A note attached to an error.
 #[derive(Clone, Debug)]
@@ -87,6 +87,13 @@ pub fn remark(location: Location, message: &str) {
     info!(target: "loopwright::remark", at = %location, "{message}");
     // SAFETY: the location is live; the text is copied during the call.
     unsafe { lwEmitRemark(location.to_raw(), borrow(message)) }
+}
+
+/// Reports a warning.
+pub fn warning(location: Location, message: &str) {
+    warn!(target: "loopwright::warning", at = %location, "{message}");
+    // SAFETY: as above.
+    unsafe { lwEmitWarning(location.to_raw(), borrow(message)) }
 }
 
 /// The severity of a diagnostic.
@@ -211,6 +218,7 @@ struct LwNote {
 
 unsafe extern "C" {
     fn lwEmitRemark(at: MlirLocation, message: MlirStringRef);
+    fn lwEmitWarning(at: MlirLocation, message: MlirStringRef);
     fn lwEmitError(at: MlirLocation, message: MlirStringRef, n: isize, notes: *const LwNote);
 }
 

@@ -298,6 +298,17 @@ impl Map {
 }
 
 impl Constraint {
+    /// The conditions of which one holds where this one does not.
+    pub fn opposites(&self) -> Vec<Constraint> {
+        let (negative, positive) = match self {
+            Constraint::NonNegative(e) => (e, None),
+            Constraint::Zero(e) => (e, Some(e.clone() - 1.into())),
+        };
+        let negative = Expr::Constant(-1) - negative.clone();
+        let both = std::iter::once(negative).chain(positive);
+        both.map(|e| Constraint::NonNegative(e.simplified())).collect()
+    }
+
     /// An equivalent condition without terms that are too small to matter, if there are such: `4 * x + 3 - v >= 0`
     /// with `v` in 4 is `x >= 0`. Each dim and symbol stays in its interval (both ends included).
     pub fn coarse(&self, leaf: &impl Fn(&Expr) -> Option<(i64, i64)>) -> Option<Constraint> {

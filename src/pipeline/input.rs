@@ -6,13 +6,15 @@ use super::ModuleSchedule;
 use crate::ir::{Reported, Severity, handle_of, parse_file, receive_all};
 use crate::schedule::primitive::PRIMITIVES;
 use crate::schedule::trace;
+use crate::strategy::Strategies;
 use loopwright_onnx::{ImportError, ImportOptions, ModelFile, import, is_onnx};
 use melior::Context;
 use melior::ir::Module;
 use std::cell::RefCell;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The path that stands for stdin, as in MLIR's tools.
 const STDIN: &str = "-";
@@ -134,6 +136,17 @@ impl<'c> Input<'c> {
             }
             _ => self.module(path).map(ScheduleFile::Script),
         }
+    }
+
+    /// The strategies of the package, and those that files of transform scripts declare.
+    ///
+    /// # Errors
+    /// The message to print.
+    pub fn strategies(&self, files: &[PathBuf]) -> Result<Arc<Strategies>, String> {
+        Strategies::with_scripts(handle_of(self.context), files).map(Arc::new).map_err(|error| {
+            error.emit();
+            self.explained("the strategies are not valid")
+        })
     }
 }
 

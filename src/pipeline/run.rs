@@ -11,10 +11,11 @@ use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, ModuleRef, Op, handle_of, op_of, top};
 use crate::lowering::cpu::instrument_kernels;
+use crate::machine::cuda::Gpu;
 use crate::machine::x86::CpuTarget;
 use crate::schedule::trace;
 use crate::schedule::trace::observer::Observer;
-use crate::strategy::{self, Report};
+use crate::strategy::{self, Report, Strategies};
 use crate::verify::numeric;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -23,6 +24,7 @@ use melior::utility::{
 };
 use melior::{Context, dialect::DialectRegistry};
 use std::cell::RefCell;
+use std::sync::Arc;
 use tracing::info;
 
 /// The settings of lowering.
@@ -30,6 +32,8 @@ use tracing::info;
 pub struct Settings<'s> {
     /// The schedule that is applied to the module in loop form.
     pub schedule: Option<ModuleSchedule<'s>>,
+    /// The strategies that default schedules are chosen from.
+    pub strategies: Arc<Strategies>,
     /// True if a vectorized loop that has no vector form is an error.
     pub require_vector: bool,
     /// True if compiled code ends with a located error before it accesses memory out of bounds.
@@ -325,12 +329,14 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
         Some(ModuleSchedule::Strategies) => {
             let processor =
                 settings.target.processor().map_err(|message| refused(module, &message))?;
-            strategy::apply_to_all(module, &strategy::x86::TABLE, &processor, observer)
+            strategy::apply_to_all(module, &settings.strategies.x86, &processor, observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
         Some(ModuleSchedule::DeviceStrategies) => {
-            strategy::cuda::apply(module, settings.device.chip(), observer)
+            let gpu =
+                Gpu::named(settings.device.chip()).map_err(|message| refused(module, &message))?;
+            strategy::apply_to_all(module, &settings.strategies.nvptx, &gpu, observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
@@ -361,6 +367,7 @@ pub fn key<'c>(
 ) -> Result<CacheKey, String> {
     let Settings {
         schedule,
+        strategies,
         require_vector,
         check_bounds,
         lift_weight_transforms,
@@ -376,7 +383,9 @@ pub fn key<'c>(
         "{require_vector} {check_bounds} {lift_weight_transforms} {kernels:?} {contract:?} {without:?} {triple} {cpu} {features}"
     );
     let schedule = match schedule {
-        Some(ModuleSchedule::Strategies) => format!("strategies {:?}", target.processor()?),
+        Some(ModuleSchedule::Strategies) => {
+            format!("strategies {:?} {}", target.processor()?, strategies.x86.identity())
+        }
         other => text_of(*other),
     };
     let program = std::env::current_exe().and_then(std::fs::metadata).ok();

@@ -25,6 +25,7 @@ use super::trace::argument;
 use crate::ir::{Attribute, Context, CopiedOp, Error, Location, Op, parents, parse_text_in, top};
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
+use crate::nest::summary::Summary;
 use crate::schedule::library::condition::LibraryCondition;
 use crate::schedule::primitive::sampling::decision;
 use tracing::debug_span;
@@ -42,7 +43,7 @@ pub const FILES: &[(&str, &str)] = &[
 const DEPTH: usize = 16;
 
 /// The attributes of a sequence that can be called.
-const PARAMETERS: &str = "loop.parameters";
+pub(crate) const PARAMETERS: &str = "loop.parameters";
 const REQUIRES: &str = "loop.requires";
 const ENSURES: &str = "loop.ensures";
 
@@ -53,15 +54,28 @@ pub type ParameterValues = Vec<(String, Literal)>;
 #[derive(Clone, Debug)]
 pub enum Event<'c> {
     /// A condition that must hold here.
-    Check {
-        schedule: String,
-        when: &'static str,
-        text: String,
-        condition: LibraryCondition,
-        at: Location<'c>,
-    },
+    Check { check: Check, at: Location<'c> },
     /// A step of the called schedule.
     Step { step: Instruction, at: Location<'c> },
+}
+
+/// A condition that a schedule requires or ensures.
+#[derive(Clone, Debug)]
+pub struct Check {
+    schedule: String,
+    when: &'static str,
+    text: String,
+    condition: LibraryCondition,
+}
+
+impl Check {
+    /// # Errors
+    /// If the condition does not hold, or is about something that does not exist.
+    pub fn holds(&self, summary: &Summary) -> Result<(), ScheduleError> {
+        let Err((node, found)) = self.condition.check(summary)? else { return Ok(()) };
+        let (schedule, condition) = (self.schedule.clone(), self.text.clone());
+        Err(Reason::NotMet { schedule, when: self.when, condition, found }.at(node, 0))
+    }
 }
 
 /// Why a call cannot be expanded, and where in the called schedule.
@@ -149,7 +163,7 @@ fn of_callee<'c>(
             let text = filled(text, &values);
             let condition =
                 LibraryCondition::parse(&text).ok_or_else(|| Reason::NoCondition(text.clone()))?;
-            Ok(Event::Check { schedule: name.clone(), when, text, condition, at })
+            Ok(Event::Check { check: Check { schedule: name.clone(), when, text, condition }, at })
         };
         let texts = declared(callee, attribute, "a list of texts", as_texts)?;
         texts.into_iter().map(of).collect::<Result<Vec<_>, Reason>>()
@@ -266,7 +280,7 @@ fn bind(callee: Op, given: &ParameterValues) -> Result<ParameterValues, Reason> 
 }
 
 /// Replaces `$name` by values; other names stay, because they may be decisions.
-fn filled(text: &str, values: &ParameterValues) -> String {
+pub fn filled(text: &str, values: &ParameterValues) -> String {
     let mut parts = text.split('$');
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -362,20 +376,11 @@ fn taken<'c>(function: Op<'c>, events: &[Event<'c>], explain: bool) -> Result<()
     let mut state = State::new(function, Box::new(Direct))?;
     for event in events {
         match event {
-            Event::Check { schedule, when, text, condition, at } => {
-                let failed = |error: ScheduleError| {
+            Event::Check { check, at } => {
+                check.holds(state.summary()).map_err(|error| {
                     Error::on(state.op(error.at), error.reason.to_string())
                         .note(*at, "the schedule is here")
-                };
-                if let Err((node, found)) = condition.check(state.summary()).map_err(failed)? {
-                    let reason = Reason::NotMet {
-                        schedule: schedule.clone(),
-                        when,
-                        condition: text.clone(),
-                        found,
-                    };
-                    return Err(failed(reason.at(node, 0)));
-                }
+                })?;
             }
             Event::Step { step, at } => {
                 let refused = |error: ScheduleError, state: &State<'c>| {

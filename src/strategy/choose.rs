@@ -1,14 +1,15 @@
 //! Chooses a strategy for each group of a function, and applies it.
 
 use super::group::{self, NestGroup};
+use super::sizes::{RemainingSizes, SizeCondition};
 use super::trial::Trial;
 use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ScheduleBlock};
-use crate::ir::{Attribute, Error, Op, Type, parents, walk};
+use crate::ir::{Attribute, Error, Op, Type, parents, walk, warning};
 use crate::nest::summary::{Body, Node, NodeKind, Summary};
-use crate::schedule::Trace;
 use crate::schedule::trace::observer::Observer;
+use crate::schedule::{Schedule, ScheduleError, Trace};
 use std::collections::VecDeque;
 use std::fmt;
 use tracing::{debug, info, info_span};
@@ -33,40 +34,56 @@ pub struct StrategyChoice {
     pub candidates: Vec<Candidate>,
 }
 
-/// The verdict on a strategy.
+/// A strategy, and what was decided about it.
 #[derive(Debug)]
 pub struct Candidate {
-    pub name: &'static str,
+    pub name: String,
     pub priority: u32,
+    /// The sizes for which it is to be used; `None` means all.
+    pub sizes: Option<String>,
+    pub verdict: Verdict,
+}
+
+/// What was decided about a strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It applies, but strategies of higher priorities are chosen for all sizes.
+    LowerPriority,
+    /// It applies, but strategies of higher priorities are chosen for all sizes for which it is to be used.
+    Unreachable,
     /// The reason why it does not apply.
-    pub why_not: Option<String>,
-    /// The refused step and the reason, if the strategy was tried and undone.
-    pub refused: Option<String>,
+    DoesNotApply(String),
+    /// It was tried and undone: the refused step and the reason.
+    Undone(String),
+    /// Chosen, for sizes that fulfil the condition if there is one, and that no strategy of a higher priority has.
+    Chosen { sizes: Option<String> },
 }
 
 impl StrategyChoice {
-    /// The strategy that was applied.
-    pub fn taken(&self) -> Option<&Candidate> {
-        let is_done = |it: &&Candidate| it.why_not.is_none() && it.refused.is_none();
-        self.candidates.iter().find(is_done)
+    /// The strategies that were applied: one, or one for each branch on sizes.
+    pub fn chosen(&self) -> impl Iterator<Item = &Candidate> {
+        self.candidates.iter().filter(|it| matches!(it.verdict, Verdict::Chosen { .. }))
     }
 
     fn log(&self) {
         let blocks = || self.blocks.join(", ");
-        for candidate in &self.candidates {
-            let Candidate { name, why_not, refused, .. } = candidate;
-            if let Some(why) = why_not {
-                debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "does not apply");
-            }
-            if let Some(why) = refused {
-                debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "undone");
+        for Candidate { name, priority, verdict, .. } in &self.candidates {
+            match verdict {
+                Verdict::LowerPriority | Verdict::Unreachable => {}
+                Verdict::DoesNotApply(why) => {
+                    debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "does not apply");
+                }
+                Verdict::Undone(why) => {
+                    debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "undone");
+                }
+                Verdict::Chosen { sizes } => {
+                    let sizes = sizes.as_deref().unwrap_or("all others");
+                    info!(target: "loopwright::strategy", %name, priority, blocks = %blocks(), %sizes, "chosen");
+                }
             }
         }
-        match self.taken() {
-            Some(Candidate { name, priority, .. }) => {
-                info!(target: "loopwright::strategy", %name, priority, blocks = %blocks(), "chosen");
-            }
-            None => info!(target: "loopwright::strategy", blocks = %blocks(), "no strategy chosen"),
+        if self.chosen().next().is_none() {
+            info!(target: "loopwright::strategy", blocks = %blocks(), "no strategy chosen");
         }
     }
 }
@@ -75,7 +92,7 @@ impl StrategyChoice {
 ///
 /// # Errors
 /// The error of the first function that has one.
-pub fn apply_to_all<'c, M>(
+pub fn apply_to_all<'c, M: 'static>(
     module: Op<'c>,
     table: &StrategyTable<M>,
     machine: &M,
@@ -94,8 +111,9 @@ fn calls_in(module: Op) -> Vec<Op> {
 /// Schedules a function of the loop dialect with the strategies of a table.
 ///
 /// # Errors
-/// If the function is not valid, or two strategies of one priority apply to a group.
-pub fn apply<'c, M>(
+/// If the function is not valid, two strategies of one priority apply to a group and to the same sizes, or none is left
+/// for some sizes of a group although others are for some.
+pub fn apply<'c, M: 'static>(
     function: Op<'c>,
     table: &StrategyTable<M>,
     machine: &M,
@@ -106,7 +124,7 @@ pub fn apply<'c, M>(
 }
 
 /// As [`apply`], for a function of a module with the given calls.
-fn apply_among<'c, M>(
+fn apply_among<'c, M: 'static>(
     function: Op<'c>,
     calls: &[Op<'c>],
     table: &StrategyTable<M>,
@@ -126,29 +144,10 @@ fn apply_among<'c, M>(
     let mut left =
         VecDeque::from(group::groups(trial.schedule.summary(), is_entry(function, calls)));
     while let Some(group) = left.pop_front() {
-        let (mut choice, strategies) =
-            choose(&group, table.rows, machine).map_err(|message| Error::on(function, message))?;
-        trial.schedule.focus(&group.blocks());
-        let mut candidates = choice.candidates.iter_mut().filter(|it| it.why_not.is_none());
-        for strategy in strategies {
-            let name = strategy.name;
-            let blocks = || group.blocks().join(", ");
-            let _strategy =
-                info_span!(target: "loopwright::strategy", "strategy", name = %name, blocks = %blocks())
-                    .entered();
-            let refused =
-                trial.attempt(|schedule| (strategy.schedule)(schedule, &group, machine))?;
-            let candidate = candidates.next().expect("a candidate for each that applies");
-            candidate.refused = refused;
-            if candidate.refused.is_none() {
-                break;
-            }
-        }
+        let (choice, rest) = schedule_group(&mut trial, function, group, table, machine)?;
         choice.log();
         // Nests that no strategy schedules together are scheduled one by one.
-        if choice.taken().is_none() {
-            group.split().into_iter().rev().for_each(|alone| left.push_front(alone));
-        }
+        rest.into_iter().rev().for_each(|alone| left.push_front(alone));
         choices.push(choice);
     }
     trial.schedule.widen();
@@ -201,49 +200,194 @@ fn is_scheduled(summary: &Summary) -> bool {
     summary.nodes.values().any(is_changed)
 }
 
-/// The verdict on each strategy, and the strategies that apply, highest priority first.
-fn choose<'s, M>(
-    group: &NestGroup,
-    rows: &[&'s Strategy<M>],
+/// Schedules a group by the strategies that apply to it, one for each branch on sizes. Returns the groups to schedule
+/// instead, if none is left for some sizes.
+fn schedule_group<'c, M: 'static>(
+    trial: &mut Trial<'c>,
+    function: Op<'c>,
+    group: NestGroup,
+    table: &StrategyTable<M>,
     machine: &M,
-) -> Result<(StrategyChoice, Vec<&'s Strategy<M>>), String> {
-    let mut rows = rows.to_vec();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.priority));
-    let candidates: Vec<Candidate> = rows
-        .iter()
-        .map(|row| Candidate {
-            name: row.name,
-            priority: row.priority,
-            why_not: why_not(row, group, machine),
-            refused: None,
-        })
-        .collect();
-    let mut apply = candidates.iter().zip(&rows).filter(|(said, _)| said.why_not.is_none());
-    let first = apply.next();
-    if let Some((one, other)) = first.zip(apply.next())
-        && one.0.priority == other.0.priority
-    {
-        return Err(format!(
-            "has two applicable strategies of priority {} for schedule blocks {}: {} and {}; expected \
-             one of the highest priority",
-            one.0.priority,
-            group.blocks().join(", "),
-            one.0.name,
-            other.0.name
-        ));
+) -> Result<(StrategyChoice, Vec<NestGroup>), Error<'c>> {
+    let summary = trial.schedule.summary();
+    let mut applicable = applicable(&group, summary, table, machine);
+    ensure_definite(&applicable, &group, summary).map_err(|text| Error::on(function, text))?;
+    let mut remaining = RemainingSizes::of(&group, summary);
+    let blocks: Vec<String> = group.blocks().into_iter().map(str::to_owned).collect();
+    trial.schedule.focus(&group.blocks());
+    let mut left = Some(group);
+    for Row { strategy, candidate, sizes } in &mut applicable {
+        let Some(current) = &left else { break };
+        if candidate.verdict != Verdict::LowerPriority {
+            continue;
+        }
+        if let Some(sizes) = &*sizes
+            && remaining.have_none(&[sizes])
+        {
+            candidate.verdict = Verdict::Unreachable;
+            warn_of(candidate, function, &blocks);
+            continue;
+        }
+        let is_for_all = |sizes: &&SizeCondition| remaining.without(sizes).are_none();
+        let sizes = sizes.as_ref().filter(|sizes| !is_for_all(sizes));
+        let names = || current.blocks().join(", ");
+        let _strategy =
+            info_span!(target: "loopwright::strategy", "strategy", name = %candidate.name, blocks = %names())
+                .entered();
+        let done = trial.attempt(|schedule| match sizes {
+            None => strategy.schedule(schedule, current, machine).map(|()| None),
+            Some(sizes) => {
+                let (here, elsewhere) = branch(schedule, current, sizes)?;
+                strategy.schedule(schedule, &here, machine)?;
+                Ok(Some(elsewhere))
+            }
+        })?;
+        match done {
+            Err(refused) => candidate.verdict = Verdict::Undone(refused),
+            Ok(elsewhere) => {
+                candidate.verdict =
+                    Verdict::Chosen { sizes: sizes.map(|sizes| sizes.text.clone()) };
+                if let (Some(sizes), Some(elsewhere)) = (sizes, &elsewhere) {
+                    remaining = remaining.without(sizes);
+                    trial.schedule.focus(&elsewhere.blocks());
+                }
+                left = elsewhere;
+            }
+        }
     }
-    let is_for_it = |(said, _): &(&Candidate, &&Strategy<M>)| said.why_not.is_none();
-    let strategies = candidates.iter().zip(&rows).filter(is_for_it).map(|(_, row)| *row).collect();
-    let blocks = group.blocks().into_iter().map(str::to_owned).collect();
-    Ok((StrategyChoice { blocks, candidates }, strategies))
+    let candidates = applicable.into_iter().map(|row| row.candidate).collect();
+    let choice = StrategyChoice { blocks, candidates };
+    let Some(left) = left else { return Ok((choice, vec![])) };
+    let alone = left.split();
+    if alone.is_empty() && choice.chosen().next().is_some() {
+        return Err(Error::on(function, no_strategy_left(&choice.blocks, &remaining)));
+    }
+    Ok((choice, alone))
 }
 
-/// The reason why a strategy does not apply to a group.
-fn why_not<M>(row: &Strategy<M>, group: &NestGroup, machine: &M) -> Option<String> {
+/// Warns that a strategy is never chosen for a group.
+fn warn_of(Candidate { name, sizes, .. }: &Candidate, function: Op, blocks: &[String]) {
+    let (blocks, sizes) = (blocks.join(", "), sizes.as_deref().unwrap_or_default());
+    warning(
+        function.location(),
+        &format!(
+            "strategy {name} is never chosen for schedule blocks {blocks}: strategies of higher \
+             priorities have all its sizes, {sizes}"
+        ),
+    );
+}
+
+/// The error for sizes without a strategy.
+fn no_strategy_left(blocks: &[String], remaining: &RemainingSizes) -> String {
+    let example = remaining.example();
+    let example = example.map_or_else(String::new, |sizes| format!(", such as {sizes}"));
+    let blocks = blocks.join(", ");
+    format!(
+        "has no strategy for some sizes of schedule block {blocks}{example}; expected one for all \
+         sizes that remain"
+    )
+}
+
+/// A strategy, what is known about it, and its sizes if it is not for all.
+struct Row<'s, M> {
+    strategy: &'s dyn Strategy<M>,
+    candidate: Candidate,
+    sizes: Option<SizeCondition>,
+}
+
+/// All strategies, highest priority first; those that may be chosen have the verdict [`Verdict::LowerPriority`].
+fn applicable<'s, M: 'static>(
+    group: &NestGroup,
+    summary: &Summary,
+    table: &'s StrategyTable<M>,
+    machine: &M,
+) -> Vec<Row<'s, M>> {
+    let all = RemainingSizes::of(group, summary);
+    let row = |strategy: &'s dyn Strategy<M>| {
+        let text = strategy.sizes(group, machine);
+        let sizes = why_not(strategy, group, machine).and_then(|()| {
+            text.as_deref().map(|text| SizeCondition::of(text, group, summary)).transpose()
+        });
+        let (sizes, verdict) = match sizes {
+            Ok(sizes) => (sizes, Verdict::LowerPriority),
+            Err(why) => (None, Verdict::DoesNotApply(why)),
+        };
+        let verdict = match &sizes {
+            Some(sizes) if all.have_none(&[sizes]) => {
+                Verdict::DoesNotApply(format!("it is for sizes with {}", text.unwrap_or_default()))
+            }
+            _ => verdict,
+        };
+        let candidate = Candidate {
+            name: strategy.name().to_owned(),
+            priority: strategy.priority(),
+            sizes: sizes.as_ref().map(|sizes| sizes.text.clone()),
+            verdict,
+        };
+        Row { strategy, candidate, sizes }
+    };
+    let mut rows: Vec<Row<M>> = table.strategies().map(row).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.candidate.priority));
+    rows
+}
+
+/// Ensures that for all sizes at most one strategy of the highest priority applies.
+fn ensure_definite<M>(rows: &[Row<M>], group: &NestGroup, summary: &Summary) -> Result<(), String> {
+    let mut remaining = RemainingSizes::of(group, summary);
+    let mut rows =
+        rows.iter().filter(|row| row.candidate.verdict == Verdict::LowerPriority).peekable();
+    while let Some(one) = rows.next() {
+        let same = rows.clone().take_while(|it| it.candidate.priority == one.candidate.priority);
+        for other in same {
+            let both: Vec<&SizeCondition> = one.sizes.iter().chain(&other.sizes).collect();
+            if !remaining.have_none(&both) {
+                return Err(format!(
+                    "has two applicable strategies of priority {} for schedule blocks {}: {} and {}; \
+                     expected one of the highest priority",
+                    one.candidate.priority,
+                    group.blocks().join(", "),
+                    one.candidate.name,
+                    other.candidate.name
+                ));
+            }
+        }
+        match &one.sizes {
+            Some(sizes) => remaining = remaining.without(sizes),
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+/// Copies a group for the sizes that fulfil a condition. Returns the group for those, and that for the others.
+fn branch(
+    schedule: &mut Schedule,
+    group: &NestGroup,
+    sizes: &SizeCondition,
+) -> Result<(NestGroup, NestGroup), ScheduleError> {
+    let before = schedule.blocks();
+    let name = |nest: &super::nest::Nest| match nest.loops.is_empty() {
+        true => nest.block.clone(),
+        false => nest.at(0),
+    };
+    let through = group.nests[1..].last().map(name);
+    schedule.specialize(&name(&group.nests[0]), &sizes.text, through.as_deref())?;
+    let copies: Vec<String> =
+        schedule.blocks().into_iter().filter(|block| !before.contains(block)).collect();
+    let blocks: Vec<String> = group.blocks().into_iter().map(str::to_owned).collect();
+    let now = |blocks: &[String]| group.renamed(schedule.summary(), blocks);
+    Ok((
+        now(&blocks).expect("simplified loops have the form of a nest"),
+        now(&copies).expect("a copy has the form of the nest"),
+    ))
+}
+
+/// The reason why a strategy does not apply to a group, as the error.
+fn why_not<M>(strategy: &dyn Strategy<M>, group: &NestGroup, machine: &M) -> Result<(), String> {
     // No strategy may change the order of instances that depend on each other, so none applies.
     match group.nests.iter().find(|nest| nest.is_recurrent) {
-        Some(nest) => Some(format!("{} reads elements that it has written", nest.block)),
-        None => (row.applies)(group, machine).err(),
+        Some(nest) => Err(format!("{} reads elements that it has written", nest.block)),
+        None => strategy.applies(group, machine),
     }
 }
 
@@ -257,90 +401,26 @@ impl fmt::Display for Report {
         }
         for choice in &self.choices {
             writeln!(f, "  group {}", choice.blocks.join(", "))?;
-            let taken = choice.taken().map(|taken| taken.name);
-            for candidate in &choice.candidates {
-                let verdict = match (&candidate.why_not, &candidate.refused) {
-                    (Some(why), _) => why.clone(),
-                    (None, Some(refused)) => format!("undone {refused}"),
-                    (None, None) if taken == Some(candidate.name) => "chosen".into(),
-                    (None, None) => "applies, but has a lower priority".into(),
-                };
-                writeln!(f, "    {:>3} {}: {verdict}", candidate.priority, candidate.name)?;
+            let is_dispatched = choice.chosen().count() > 1;
+            for Candidate { name, priority, sizes, verdict } in &choice.candidates {
+                write!(f, "    {priority:>3} {name}: ")?;
+                match verdict {
+                    Verdict::DoesNotApply(why) => writeln!(f, "{why}")?,
+                    Verdict::Undone(refused) => writeln!(f, "undone {refused}")?,
+                    Verdict::Chosen { sizes: Some(sizes) } => writeln!(f, "chosen if {sizes}")?,
+                    Verdict::Chosen { sizes: None } if is_dispatched => {
+                        writeln!(f, "chosen for all other sizes")?;
+                    }
+                    Verdict::Chosen { sizes: None } => writeln!(f, "chosen")?,
+                    Verdict::LowerPriority => writeln!(f, "applies, but has a lower priority")?,
+                    Verdict::Unreachable => writeln!(
+                        f,
+                        "never chosen: its sizes, {}, all have strategies of higher priorities",
+                        sizes.as_deref().unwrap_or("all")
+                    )?,
+                }
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::machine::x86::{CpuTarget, Processor};
-    use crate::strategy::nest::{AccessStride, Nest, NestAccess, NestLoop};
-
-    fn row(name: &'static str, priority: u32, applies: bool) -> Strategy<Processor> {
-        Strategy {
-            name,
-            summary: "",
-            priority,
-            applies: match applies {
-                true => |_, _| Ok(()),
-                false => |_, _| Err("it is Monday".into()),
-            },
-            schedule: |_, _, _| Ok(()),
-        }
-    }
-
-    fn group() -> NestGroup {
-        let access = |name: &str| NestAccess {
-            buffer: name.into(),
-            bytes: None,
-            element_bytes: 4,
-            is_argument: true,
-            has_lifted_transforms: false,
-            steps: vec![AccessStride::Unit],
-            columns: vec![],
-            dimensions: vec![Some(0)],
-            rank: 1,
-        };
-        let axis = NestLoop { name: "i".into(), extent: None, bounds: vec![], is_reduction: false };
-        let nest = Nest {
-            block: "B".into(),
-            loops: vec![axis],
-            loads: vec![access("A")],
-            stores: vec![access("B")],
-            reducer: None,
-            operations: 1,
-            functions: 0,
-            widenings: 0,
-            is_conditional: false,
-            padded: vec![],
-            is_recurrent: false,
-        };
-        NestGroup { nests: vec![nest], rows: 1, may_share: true }
-    }
-
-    fn chosen(rows: &[&Strategy<Processor>]) -> Result<Option<&'static str>, String> {
-        let processor = CpuTarget::named("haswell").processor().expect("LLVM knows it");
-        choose(&group(), rows, &processor).map(|(_, rows)| rows.first().map(|row| row.name))
-    }
-
-    #[test]
-    fn the_highest_priority_that_applies_is_taken() {
-        let rows = [row("low", 1, true), row("high", 3, false), row("middle", 2, true)];
-        assert_eq!(chosen(&rows.each_ref()), Ok(Some("middle")));
-        assert_eq!(chosen(&[&row("none", 1, false)]), Ok(None));
-    }
-
-    #[test]
-    fn two_of_one_priority_are_an_error() {
-        let rows = [row("one", 2, true), row("other", 2, true), row("low", 1, true)];
-        let message = chosen(&rows.each_ref()).expect_err("both apply");
-        let found =
-            "has two applicable strategies of priority 2 for schedule blocks B: one and other";
-        assert!(message.starts_with(found), "{message}");
-        // Equal priorities below the highest do not matter.
-        let rows = [row("one", 2, true), row("other", 2, true), row("high", 3, true)];
-        assert_eq!(chosen(&rows.each_ref()), Ok(Some("high")));
     }
 }

@@ -17,16 +17,16 @@ mod transpose;
 mod windows;
 
 use super::nest::{Nest, at};
-use super::{Report, Strategy, StrategyTable, apply_to_all};
-use crate::ir::{Error, Op};
+use super::{StrategyRow, StrategyTable};
 use crate::machine::cuda::Gpu;
-use crate::schedule::trace::observer::Observer;
 use crate::schedule::{Schedule, ScheduleError, query};
 
-/// All strategies; the nests that no strategy schedules are bound without reordering.
-pub static TABLE: StrategyTable<Gpu> = StrategyTable { rows: ROWS, rest: serial::rest };
+/// The strategies of the package; the nests that no strategy schedules are bound without reordering.
+pub fn table() -> StrategyTable<Gpu> {
+    StrategyTable::of(ROWS, serial::rest)
+}
 
-static ROWS: &[&Strategy<Gpu>] = &[
+static ROWS: &[&StrategyRow<Gpu>] = &[
     &product::ROW,
     &total::ROW,
     &windows::ROW,
@@ -38,19 +38,6 @@ static ROWS: &[&Strategy<Gpu>] = &[
     &elementwise::ROW,
     &serial::ROW,
 ];
-
-/// Schedules each function of a module for an architecture, such as `sm_90a`.
-///
-/// # Errors
-/// If there is no such chip; else the error of the first function that has one.
-pub fn apply<'c>(
-    module: Op<'c>,
-    chip: &str,
-    observer: &Observer,
-) -> Result<Vec<Report>, Error<'c>> {
-    let gpu = Gpu::named(chip).map_err(|message| Error::on(module, message))?;
-    apply_to_all(module, &TABLE, &gpu, observer)
-}
 
 /// The vector width of a thread's accesses along a loop: the widest access, reduced to a divisor of the extent. 1 if
 /// elements along the loop may be padding.

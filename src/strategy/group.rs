@@ -5,7 +5,7 @@
 //! no group, and is joined only by elementwise nests over all its results.
 
 use super::nest::{AccessStride, Nest, NestAccess, NestLoop};
-use crate::nest::summary::{NodeId, Summary};
+use crate::nest::summary::{NodeId, NodeKind, Summary};
 
 /// Nests that one strategy schedules together.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +34,13 @@ impl NestGroup {
         }
         let may_share = self.may_share;
         self.nests.into_iter().map(|nest| NestGroup::of(nest, may_share)).collect()
+    }
+
+    /// The group as it is now, with schedule blocks of these names; `None` if a nest has another form now.
+    pub(super) fn renamed(&self, summary: &Summary, blocks: &[String]) -> Option<NestGroup> {
+        let named = |name: &String| summary.blocks().find(|(_, block)| block.name == *name);
+        let nests = blocks.iter().map(|name| Nest::of(summary, named(name)?.0));
+        Some(NestGroup { nests: nests.collect::<Option<_>>()?, ..*self })
     }
 
     fn of(nest: Nest, may_share: bool) -> NestGroup {
@@ -76,7 +83,9 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
     for top in &summary.nodes[NodeId::FUNCTION].children {
         let blocks = summary.blocks_under(*top);
         let nest = match blocks[..] {
-            [block] => Nest::of(summary, block),
+            [block] if !matches!(summary.nodes[*top].kind, NodeKind::If(_)) => {
+                Nest::of(summary, block)
+            }
             _ => None,
         };
         let Some(nest) = nest else {

@@ -20,7 +20,11 @@ pub fn run(schedule: &mut Schedule) {
 /// True if inlining a block into its readers is profitable; `None` if that is not known.
 fn pays(schedule: &Schedule, block: &str) -> Option<bool> {
     let summary = schedule.summary();
-    let nest = |name: &str| Nest::of(summary, query::node(summary, name).ok()?);
+    let nest = |name: &str| {
+        let node = query::node(summary, name).ok()?;
+        let is_unconditional = summary.ancestors(node).all(|it| summary.as_loop(it).is_some());
+        is_unconditional.then(|| Nest::of(summary, node))?
+    };
     let producer = nest(block)?;
     let [store] = &producer.stores[..] else { return None };
     if producer.is_reduction() || store.is_argument {

@@ -3,7 +3,7 @@
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
 use crate::nest::summary::VariableId;
-use crate::nest::summary::{Access, Block, Body, NodeId, Summary, mentions};
+use crate::nest::summary::{Access, Block, Body, NodeId, NodeKind, Summary, mentions};
 use crate::schedule::{Schedule, ScheduleError};
 
 /// Shorter rows are not worth lanes if results are contiguous.
@@ -84,13 +84,19 @@ pub enum AccessStride {
 }
 
 impl Nest {
-    /// The nest around a schedule block, if it has this form.
+    /// The nest around a schedule block, if it has this form. It may be in a branch on sizes.
     pub fn of(summary: &Summary, node: NodeId) -> Option<Nest> {
         let block = summary.as_block(node)?;
         let Body::Leaf { operations, functions, widenings, calls: false, .. } = block.body else {
             return None;
         };
-        let mut nodes: Vec<NodeId> = summary.ancestors(node).collect();
+        let is_branch = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::If(_));
+        let mut nodes: Vec<NodeId> =
+            summary.ancestors(node).take_while(|it| !is_branch(it)).collect();
+        let mut around = summary.ancestors(node).skip(nodes.len());
+        if !around.all(|it| is_branch(&it)) {
+            return None;
+        }
         nodes.reverse();
         let is_chain = nodes
             .iter()

@@ -21,16 +21,19 @@ impl<'c> Trial<'c> {
         Ok(Trial { schedule, function, original, observer })
     }
 
-    /// Does all steps or none. Returns the refusal, if there is one.
+    /// Does all steps or none. Returns the result of the steps, or the refusal.
     ///
     /// # Errors
     /// If the function cannot be restored: a bug.
-    pub fn attempt(
+    pub fn attempt<T>(
         &mut self,
-        steps: impl FnOnce(&mut Schedule<'c>) -> Result<(), ScheduleError>,
-    ) -> Result<Option<String>, Error<'c>> {
+        steps: impl FnOnce(&mut Schedule<'c>) -> Result<T, ScheduleError>,
+    ) -> Result<Result<T, String>, Error<'c>> {
         let before = self.schedule.trace().instructions.len();
-        let Err(error) = steps(&mut self.schedule) else { return Ok(None) };
+        let error = match steps(&mut self.schedule) {
+            Ok(done) => return Ok(Ok(done)),
+            Err(error) => error,
+        };
         let done = self.schedule.trace().instructions[..before].to_vec();
         let focuses = self.schedule.focuses().to_vec();
         let refused = self.schedule.trace().instructions.len() - before;
@@ -50,6 +53,6 @@ impl<'c> Trial<'c> {
             let again = self.schedule.apply(step);
             again.map_err(|error| Error::on(self.function, error.reason.to_string()))?;
         }
-        Ok(Some(format!("after {refused} steps: {}", error.reason)))
+        Ok(Err(format!("after {refused} steps: {}", error.reason)))
     }
 }

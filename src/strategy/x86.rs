@@ -13,16 +13,18 @@ pub(crate) mod transposed;
 
 use super::group::alone;
 use super::nest::{Nest, order};
-use super::{Strategy, StrategyTable};
+use super::{StrategyRow, StrategyTable};
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use std::collections::BTreeMap;
 
-/// All strategies; nests that no strategy schedules stay unchanged.
-pub static TABLE: StrategyTable<Processor> = StrategyTable { rows: ROWS, rest: |_, _| () };
+/// The strategies of the package; nests that no strategy schedules stay unchanged.
+pub fn table() -> StrategyTable<Processor> {
+    StrategyTable::of(ROWS, |_, _| ())
+}
 
-static ROWS: &[&Strategy<Processor>] = &[
+static ROWS: &[&StrategyRow<Processor>] = &[
     &product::PACKED,
     &product::TILED,
     &transposed::ROW,
@@ -38,7 +40,7 @@ static ROWS: &[&Strategy<Processor>] = &[
 const VECTORS: i64 = 4;
 
 /// The elements of a nest that a vector holds.
-fn lanes(nest: &Nest, processor: &Processor) -> i64 {
+pub(super) fn lanes(nest: &Nest, processor: &Processor) -> i64 {
     (i64::from(processor.vectors.bits) / 8 / nest.element_bytes()).max(1)
 }
 

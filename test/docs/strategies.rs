@@ -1,7 +1,7 @@
 //! Generates the page of default schedules from the tables of strategies and the heads of their files.
 
 use crate::{assert_kept, read};
-use loopwright::strategy::{cuda, x86};
+use loopwright::strategy::{Strategies, StrategyTable};
 use std::fmt::Write;
 
 #[test]
@@ -12,7 +12,9 @@ fn the_page_of_default_schedules_is_as_they_are() {
          writes this page.\n\n",
     );
     text += &head("src/strategy.rs");
-    let x86 = x86::TABLE.rows.iter().map(|row| (row.priority, row.name, row.summary)).collect();
+    let _ = write!(text, "\n## Strategies in scripts\n\n{}", head("src/strategy/script.rs"));
+    let strategies = Strategies::default();
+    let x86 = rows(&strategies.x86);
     let files = [
         ("Products", "product"),
         ("Rows", "rows"),
@@ -23,7 +25,7 @@ fn the_page_of_default_schedules_is_as_they_are() {
         ("Threads", "share"),
     ];
     text += &machine("x86", "x86", x86, &files);
-    let nvptx = cuda::TABLE.rows.iter().map(|row| (row.priority, row.name, row.summary)).collect();
+    let nvptx = rows(&strategies.nvptx);
     let files = [
         ("Products", "product"),
         ("Rows", "rows"),
@@ -37,6 +39,11 @@ fn the_page_of_default_schedules_is_as_they_are() {
     ];
     text += &machine("NVIDIA GPUs", "cuda", nvptx, &files);
     assert_kept("docs/strategies.md", &text);
+}
+
+/// The rows of the section of a table.
+fn rows<M: 'static>(table: &StrategyTable<M>) -> Vec<(u32, &str, &str)> {
+    table.strategies().map(|it| (it.priority(), it.name(), it.summary())).collect()
 }
 
 /// The section of a table: its rows (priority, name and summary), and the heads of files.

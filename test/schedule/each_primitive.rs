@@ -87,7 +87,7 @@ fn the_trace_of_each_primitive_replays() {
         }),
         ("shift", |s| s.shift("T:i", 2, 4)),
         ("unroll_and_jam", |s| s.unroll_and_jam("T:i", 3, None).map(drop)),
-        ("specialize", |s| s.specialize("T:i", "dim(arg0, 0) mod 4 == 0")),
+        ("specialize", |s| s.specialize("T:i", "dim(arg0, 0) mod 4 == 0", None)),
         ("remove_loop", |s| {
             s.add_unit_loop("C")?;
             s.remove_loop("C:unit")?;

@@ -31,7 +31,7 @@ use function::Function;
 use loopwright::machine::cuda::Gpu;
 use loopwright::machine::x86::{Caches, Processor, VectorUnit};
 use loopwright::schedule::Instruction;
-use loopwright::strategy::{cuda, x86};
+use loopwright::strategy::{Strategies, Verdict};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use run::Session;
@@ -77,6 +77,7 @@ fn random_schedules_keep_the_meaning() {
 #[test]
 fn default_schedules_keep_the_meaning() {
     let mut session = Session::new();
+    let strategies = Strategies::default();
     let (mut steps, mut failures) = (BTreeMap::<&str, usize>::new(), vec![]);
     for seed in 1..=400 {
         if seed % 50 == 0 {
@@ -94,10 +95,10 @@ fn default_schedules_keep_the_meaning() {
             streaming_from: 48,
             cores: 2,
         };
-        let report = session.by_strategies(&function, (&x86::TABLE, &processor));
+        let report = session.by_strategies(&function, (&strategies.x86, &processor));
         let outcome = report.and_then(|report| {
             let mut candidates = report.choices.iter().flat_map(|choice| &choice.candidates);
-            if candidates.any(|candidate| candidate.refused.is_some()) {
+            if candidates.any(|candidate| matches!(candidate.verdict, Verdict::Undone(_))) {
                 return Err(report.to_string());
             }
             let trace = report.trace.instructions;
@@ -118,7 +119,8 @@ fn default_schedules_keep_the_meaning() {
 #[test]
 fn default_schedules_for_gpus_keep_the_meaning() {
     let mut session = Session::new();
-    let (mut taken, mut failures) = (BTreeMap::<&str, usize>::new(), vec![]);
+    let strategies = Strategies::default();
+    let (mut taken, mut failures) = (BTreeMap::<String, usize>::new(), vec![]);
     for seed in 1..=number("LOOPWRIGHT_GPU_SCHEDULES").unwrap_or(200) {
         if seed % 50 == 0 {
             session = Session::new();
@@ -128,10 +130,10 @@ fn default_schedules_for_gpus_keep_the_meaning() {
         let mut gpu = Gpu::named("sm_80").expect("a chip of the list");
         gpu.threads = [32, 64][rng.random_range(0..2)];
         gpu.multiprocessors = [1, 4][rng.random_range(0..2)];
-        let report = session.by_strategies(&function, (&cuda::TABLE, &gpu));
+        let report = session.by_strategies(&function, (&strategies.nvptx, &gpu));
         let outcome = report.and_then(|report| {
-            let rows = report.choices.iter().filter_map(|choice| choice.taken());
-            rows.for_each(|row| *taken.entry(row.name).or_default() += 1);
+            let chosen = report.choices.iter().flat_map(|choice| choice.chosen());
+            chosen.for_each(|it| *taken.entry(it.name.clone()).or_default() += 1);
             let done = session.check(&function, &report.trace.instructions, seed);
             // There is no f64 exponential on a GPU.
             let has_none = function.text.contains("math.exp") && function.text.contains("f64");

@@ -71,6 +71,7 @@ fn bundle<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Res
                 Some(read) => read.schedule(),
                 None => ModuleSchedule::DeviceStrategies,
             }),
+            strategies: input.strategies(&options.strategies)?,
             require_vector: options.require_vector,
             contract: options.fp.as_deref(),
             ..Settings::default()
@@ -102,6 +103,7 @@ fn run<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Result
             Some(read) => read.schedule(),
             None => ModuleSchedule::Strategies,
         }),
+        strategies: input.strategies(&options.strategies)?,
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),
         lift_weight_transforms: true,

@@ -49,6 +49,9 @@ pub struct Options {
     /// A transform script, or a trace as JSON, that schedules the module (default: the default schedules).
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
+    /// A transform script that declares strategies, which compete with those of the package. May be repeated.
+    #[arg(long, value_name = "FILE", conflicts_with = "schedule")]
+    pub strategies: Vec<PathBuf>,
     /// The floating-point contract of functions that state none.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: Option<String>,

@@ -95,6 +95,7 @@ fn run_model<'c>(
             None if options.is_for_gpu() => Some(ModuleSchedule::DeviceStrategies),
             None => Some(ModuleSchedule::Strategies),
         },
+        strategies: input.strategies(&options.strategies)?,
         require_vector: options.require_vector,
         // The interpreter checks all.
         check_bounds: options.check_bounds || options.only_interprets(),

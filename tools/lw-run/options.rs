@@ -54,6 +54,9 @@ pub struct Options {
     /// schedules.
     #[arg(long, conflicts_with = "schedule")]
     pub no_schedule: bool,
+    /// A transform script that declares strategies, which compete with those of the package. May be repeated.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "no_schedule"])]
+    pub strategies: Vec<PathBuf>,
     /// Print to stderr which default schedule each group of nests gets, and why the others do not apply.
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule"])]
     pub dump_strategy: bool,
@@ -352,7 +355,9 @@ impl Options {
             () if self.schedule.is_some() && !way.contains(&Phase::Schedule) => {
                 "--schedule applies in phase schedule, which is not among the requested phases"
             }
-            () if (self.dump_strategy || self.print_schedule) && !self.uses_strategies() => {
+            () if (self.dump_strategy || self.print_schedule || !self.strategies.is_empty())
+                && !self.uses_strategies() =>
+            {
                 "default schedules are those of a target, in phase schedule: give --target x86"
             }
             () if self.require_vector && last < Phase::Vector => {

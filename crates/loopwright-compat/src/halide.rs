@@ -178,7 +178,7 @@ impl Func<'_, '_> {
     pub fn specialize(&mut self, condition: &str) -> Result<String, ScheduleError> {
         let outermost = crate::nth_loop(&self.pipeline.schedule, self.name, 0)?;
         let before = self.pipeline.schedule.blocks();
-        self.pipeline.schedule.specialize(&outermost, condition)?;
+        self.pipeline.schedule.specialize(&outermost, condition, None)?;
         let (blocks, of) = (self.pipeline.schedule.blocks(), format!("{}.else", self.name));
         let mut blocks = blocks.into_iter();
         let made = blocks.find(|name| !before.contains(name) && name.starts_with(&of));

@@ -78,6 +78,10 @@ pub enum LoopsReason {
     Decided { condition: String, always: bool },
     #[error("it is in schedule block \"{0}\"")]
     InBlock(String),
+    #[error("\"{last}\" is not after \"{first}\" in the same loop, branch or function")]
+    NotAfter { first: String, last: String },
+    #[error("{0} is among the statements to copy")]
+    Between(String),
 
     #[error("the variable of loop \"{0}\" is used")]
     Used(String),

@@ -69,7 +69,8 @@ fn search(
     if conditions.len() == CONDITIONS {
         return false;
     }
-    for condition in witness.when.iter().flat_map(opposites) {
+    let opposites = witness.when.iter().flat_map(Constraint::opposites);
+    for condition in opposites.filter(|it| it.expr().constant().is_none()) {
         let condition = (condition, witness.size_names.clone());
         if !is_useful(conditions, &condition) || !is_known(state, nest, &condition) {
             continue;
@@ -90,19 +91,6 @@ fn search(
         conditions.pop();
     }
     false
-}
-
-/// The conditions, each of which contradicts the given one.
-fn opposites(condition: &Constraint) -> Vec<Constraint> {
-    let (negative, positive) = match condition {
-        Constraint::NonNegative(e) => (e, None),
-        Constraint::Zero(e) => (e, Some(e.clone() - 1.into())),
-    };
-    let negative = Expr::Constant(-1) - negative.clone();
-    let both = std::iter::once(negative).chain(positive);
-    both.map(|e| Constraint::NonNegative(e.simplified()))
-        .filter(|c| c.expr().constant().is_none())
-        .collect()
 }
 
 /// True if all conditions hold for some large sizes.
@@ -210,34 +198,37 @@ fn put(state: &mut State, nest: NodeId, conditions: &[SizeCondition]) {
         new
     };
     let names: Vec<String> = state.summary().blocks_under(nest).into_iter().map(fallback).collect();
-    branch(state, nest, &conditions, &names);
+    branch(state, &[nest], &conditions, &names);
 }
 
-/// Moves a node into the first branch of a `loop.if` on sizes, and a copy of it into the other. The
-/// schedule blocks of the copy get these names.
-pub fn branch(state: &mut State, node: NodeId, conditions: &[Constraint], names: &[String]) {
-    let (op, context) = (state.op(node), state.context());
+/// Moves adjacent statements into the first branch of a `loop.if` on sizes, and copies of them into the other. The
+/// schedule blocks of the copies get these names.
+pub fn branch(state: &mut State, nodes: &[NodeId], conditions: &[Constraint], names: &[String]) {
+    let context = state.context();
+    let ops: Vec<Op> = nodes.iter().map(|node| state.op(*node)).collect();
     let results = conditions.iter().map(|condition| condition.expr().clone()).collect();
     let map = Map { dims: 0, symbols: state.sizes().len(), results };
     let (map, operands) = map.compressed(&[], state.sizes());
     let constraints = conditions.iter().zip(map.results).map(|(c, expr)| c.on(expr)).collect();
     let set = IntegerSet { dims: 0, symbols: map.symbols, constraints };
 
-    let copy = op.clone_mapped(&[]);
-    let blocks = walk(copy).into_iter().filter(|op: &Op| op.is(ScheduleBlock::NAME));
+    let copies: Vec<Op> = ops.iter().map(|op| op.clone_mapped(&[])).collect();
+    let blocks = copies.iter().flat_map(|copy| walk(*copy));
+    let blocks = blocks.filter(|op: &Op| op.is(ScheduleBlock::NAME));
     for (block, name) in blocks.zip(names) {
         block.set_attribute("name", Attribute::string(context, name));
     }
-    let place = op.block().expect("a nest stands in a block");
-    let next = op.next().expect("a terminator comes after it");
-    op.detach();
-    let branch = |inside: Op| {
+    let last = ops[ops.len() - 1];
+    let (location, place) = (ops[0].location(), last.block().expect("a nest stands in a block"));
+    let next = last.next().expect("a terminator comes after it");
+    ops.iter().for_each(|op| op.detach());
+    let branch = |inside: &[Op]| {
         let block = Block::new(&[]);
-        block.append(inside);
-        block.append(yield_op(inside.location(), &[]));
+        inside.iter().for_each(|op| block.append(*op));
+        block.append(yield_op(location, &[]));
         block
     };
-    let guarded = If::create(op.location(), &set, &operands, &[], branch(op), branch(copy));
+    let guarded = If::create(location, &set, &operands, &[], branch(&ops), branch(&copies));
     place.insert_before(next, guarded);
     state.refresh().expect("a guarded nest is valid");
 }

@@ -14,26 +14,28 @@
 use super::{elementwise, fused, power, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at, order, product};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The threads of a block share the reduction.
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.columns",
     summary: "Adjacent threads compute adjacent columns; threads share the reduction of a column \
               through shared memory",
     priority: 29,
     applies,
+    sizes: all_sizes,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, true),
 };
 
 /// Each thread reduces sequentially, for when the order of float operations must be kept.
-pub static IN_TURN: Strategy<Gpu> = Strategy {
+pub static IN_TURN: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.columns_in_turn",
     summary: "Adjacent threads compute adjacent columns; each thread reduces its column sequentially",
     priority: 28,
     applies,
+    sizes: all_sizes,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, false),
 };
 

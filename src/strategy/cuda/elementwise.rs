@@ -4,15 +4,16 @@
 use super::{fused, spread, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
+use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.elementwise",
     summary: "Each thread computes one vector of results",
     priority: 10,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

@@ -10,15 +10,16 @@
 use super::{fused, power};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
+use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.nested",
     summary: "Reduces over several loops that cannot be fused; one thread block computes each result",
     priority: 27,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

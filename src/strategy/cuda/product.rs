@@ -26,19 +26,20 @@ use super::{bind_blocks, extent, fitting};
 use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::legality::fp;
 use crate::schedule::{Schedule, ScheduleError, query};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order, product};
+use crate::strategy::{StrategyRow, all_sizes};
 use shape::{ProductTiling, Tile};
 use split::split;
 use stage::{Staged, StagedOperand, stage};
 
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.product",
     summary: "Keeps tiles of operands in shared memory and tiles of results in registers; treats \
               convolutions as matrix products",
     priority: 40,
     applies: |group, _| ProductTiling::of(group).map(drop),
+    sizes: all_sizes,
     schedule,
 };
 

@@ -20,9 +20,9 @@
 use super::{extent, fused, vector};
 use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, SHORT, at, product};
+use crate::strategy::{StrategyRow, all_sizes};
 use std::collections::BTreeSet;
 
 /// Accesses of a thread to a row: enough to have several in flight.
@@ -31,12 +31,13 @@ const ACCESSES: i64 = 4;
 /// The most threads of a row.
 const MOST: i64 = 512;
 
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.rows",
     summary: "Computes all ops on a row in one thread block, which reads the row once and \
               reduces it by shuffles",
     priority: 30,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

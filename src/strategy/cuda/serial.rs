@@ -6,15 +6,16 @@ use crate::machine::cuda::Gpu;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use crate::schedule::legality::quick;
 use crate::schedule::{Schedule, ScheduleError, query};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, order};
+use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.serial",
     summary: "Each thread computes results one by one, with sequential reductions",
     priority: 1,
     applies: |_, _| Ok(()),
+    sizes: all_sizes,
     schedule: |schedule, group: &NestGroup, gpu| {
         group.nests.iter().try_for_each(|nest| one(schedule, nest, gpu))
     },

@@ -12,9 +12,9 @@ use super::rows::reduced;
 use super::{extent, fused, power, vector};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest elements of a thread that are worth a thread block.
 const LEAST: i64 = 16;
@@ -25,11 +25,12 @@ const BLOCKS: i64 = 2;
 /// Fewer elements are not worth more threads.
 const SHORT: i64 = 16;
 
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.total",
     summary: "Thread blocks compute partial results, which a second kernel combines",
     priority: 35,
     applies: |group, gpu| parts(group, gpu).map(drop),
+    sizes: all_sizes,
     schedule,
 };
 

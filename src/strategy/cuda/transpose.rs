@@ -15,9 +15,9 @@ use super::elementwise::map;
 use super::{bind_blocks, extent, fitting};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The most elements of a side of a tile.
 const SIDE: i64 = 32;
@@ -29,11 +29,12 @@ const LINE: i64 = 128;
 /// The fewest elements of a side.
 const LEAST: i64 = 4;
 
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.transpose",
     summary: "Transposes tiles through shared memory, so that loads and stores are both contiguous",
     priority: 20,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

@@ -12,11 +12,11 @@
 use super::{columns, elementwise, fused, thread_loops};
 use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order};
+use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: Strategy<Gpu> = Strategy {
+pub static ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.windows",
     summary: "Each thread reduces the windows of its results sequentially",
     priority: 31,
@@ -33,6 +33,7 @@ pub static ROW: Strategy<Gpu> = Strategy {
             None => Ok(()),
         }
     },
+    sizes: all_sizes,
     schedule,
 };
 

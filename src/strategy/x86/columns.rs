@@ -6,19 +6,20 @@ use super::share::share;
 use super::{VECTORS, lanes, order};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest results of a row that are worth a vector: the smallest vectors have so many lanes of f32.
 const FEWEST: i64 = 4;
 
-pub static ROW: Strategy<Processor> = Strategy {
+pub static ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.columns",
     summary: "Keeps vectors of results in registers during the reduction; distributes the other \
               loops over threads",
     priority: 10,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

@@ -4,18 +4,19 @@ use super::share::{share, tasks};
 use super::{VECTORS, alone, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, product};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// If there are too few rows, longer rows are split into pieces of so many elements.
 const PIECE: i64 = 4096;
 
-pub static ROW: Strategy<Processor> = Strategy {
+pub static ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.elementwise",
     summary: "Vectorises along rows of the result; distributes rows over threads",
     priority: 10,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

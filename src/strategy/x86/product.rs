@@ -9,31 +9,43 @@
 //! not depend on. Matrix products, batched matrix products, matrix-vector products and convolutions have this form.
 
 use super::share::{share, tasks};
-use super::{elementwise, lanes, order};
+use super::{columns, elementwise, lanes, order};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
+use crate::strategy::{StrategyRow, all_sizes};
 
-pub static TILED: Strategy<Processor> = Strategy {
+pub static TILED: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.tiled",
     summary: "Computes register tiles; reads the operands in place, without packing",
     priority: 40,
-    applies: |group, processor| ProductLoops::of(group, processor).map(drop),
+    applies: |group, processor| ProductLoops::of(group, processor)?.has_rest(group, processor),
+    sizes: |group, processor| {
+        let shape = ProductLoops::of(group, processor).ok()?;
+        let [height, _] = shape.tile(processor);
+        shape.at_least(height)
+    },
     schedule: |schedule, group, processor| {
         let shape = ProductLoops::of(group, processor).expect("it applies");
         tiled(schedule, group, &shape, processor)
     },
 };
 
-pub static PACKED: Strategy<Processor> = Strategy {
+pub static PACKED: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.packed",
     summary: "Computes register tiles; packs panels of the factor that is read along columns",
     priority: 50,
     applies: |group, processor| {
         let shape = ProductLoops::of(group, processor)?;
-        shape.pays_to_pack(processor)
+        shape.pays_to_pack(processor)?;
+        shape.has_rest(group, processor)
+    },
+    sizes: |group, processor| {
+        let shape = ProductLoops::of(group, processor).ok()?;
+        let [height, _] = shape.tile(processor);
+        let is_free = shape.b.has_lifted_transforms;
+        shape.at_least(if is_free { height } else { LEAST_ROWS })
     },
     schedule: |schedule, group, processor| {
         let shape = ProductLoops::of(group, processor).expect("it applies");
@@ -41,11 +53,12 @@ pub static PACKED: Strategy<Processor> = Strategy {
     },
 };
 
-pub static VECTOR_MATRIX: Strategy<Processor> = Strategy {
+pub static VECTOR_MATRIX: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.vector_matrix",
     summary: "Adds several matrix rows at once to the results, which stay in the first-level cache",
-    priority: 40,
+    priority: 35,
     applies: |group, processor| one_row(group, processor).map(drop),
+    sizes: all_sizes,
     schedule: |schedule, group, processor| {
         let shape = one_row(group, processor).expect("it applies");
         vector_matrix(schedule, group, &shape, processor)
@@ -60,7 +73,7 @@ pub(super) struct ProductLoops<'g> {
     pub nest: &'g Nest,
     /// The vectorised loop along which results are contiguous.
     pub columns: usize,
-    /// The loop that B does not depend on, if one with more than one iteration exists.
+    /// The loop that B does not depend on, if one exists that has, or may have, more than one iteration.
     pub rows: Option<usize>,
     pub b: &'g NestAccess,
     pub lanes: i64,
@@ -94,8 +107,9 @@ impl<'g> ProductLoops<'g> {
         let is_row = |axis: &usize| {
             *axis != columns
                 && b.steps[*axis] == AccessStride::None
-                && nest.loops[*axis].extent.is_some_and(|e| e > 1)
+                && nest.loops[*axis].extent.is_none_or(|e| e > 1)
         };
+        // Known numbers of rows come before unknown ones.
         let rows =
             nest.spatial().into_iter().filter(is_row).max_by_key(|axis| nest.loops[*axis].extent);
         Ok(ProductLoops { nest, columns, rows, b, lanes })
@@ -109,6 +123,29 @@ impl<'g> ProductLoops<'g> {
                 Err("no value of the factor that is read along columns is used more than once"
                     .into())
             }
+        }
+    }
+
+    /// The number of rows; many if it is not known.
+    fn row_count(&self) -> i64 {
+        let extent = |rows: usize| self.nest.loops[rows].extent.unwrap_or(MANY_ROWS);
+        self.rows.map_or(1, extent)
+    }
+
+    /// The condition that there are so many rows, if their number is not known.
+    fn at_least(&self, rows: i64) -> Option<String> {
+        let axis = &self.nest.loops[self.rows?];
+        axis.extent.is_none().then(|| format!("{} >= {rows}", axis.name))
+    }
+
+    /// Ensures that a strategy for any number of rows is left for the few rows that tiles are not for.
+    fn has_rest(&self, group: &NestGroup, processor: &Processor) -> Result<(), String> {
+        match self.at_least(1) {
+            None => Ok(()),
+            Some(_) => one_row(group, processor)
+                .map(drop)
+                .or_else(|_| (columns::ROW.applies)(group, processor))
+                .map_err(|why| format!("no strategy is for few rows: {why}")),
         }
     }
 
@@ -130,7 +167,9 @@ impl<'g> ProductLoops<'g> {
                 schedule.split(&nest.at(axis), &[-1, size], None)?;
             }
         }
-        let tiles = |(axis, size): (usize, i64)| Some((self.extent(axis) + size - 1) / size);
+        let tiles = |(axis, size): (usize, i64)| {
+            self.nest.loops[axis].extent.map(|extent| (extent + size - 1) / size)
+        };
         Ok(sizes.map(|it| (format!("{}.0", nest.loops[it.0].name), tiles(it))))
     }
 
@@ -185,7 +224,7 @@ impl<'g> ProductLoops<'g> {
         if row.saturating_mul(depth) <= l2 {
             return Err("the factor to pack fits in the second-level cache".into());
         }
-        let rows = self.rows.map_or(1, |rows| self.extent(rows));
+        let rows = self.row_count();
         if rows < LEAST_ROWS && !self.b.has_lifted_transforms {
             return Err(format!("a packed panel would be used for only {rows} rows"));
         }
@@ -206,7 +245,7 @@ impl<'g> ProductLoops<'g> {
     /// The best tile needs the fewest cycles for all results, estimated from multiplications and loads.
     pub fn tile_of(&self, most_vectors: i64, registers: i64, processor: &Processor) -> [i64; 2] {
         let (columns, lanes) = (self.extent(self.columns), self.lanes);
-        let rows = self.rows.map_or(1, |rows| self.extent(rows));
+        let rows = self.row_count();
         let mut best = ([1, lanes], i64::MAX);
         for vectors in 1..=most_vectors {
             for height in 1..=(registers - 2) / vectors {
@@ -241,6 +280,9 @@ impl<'g> ProductLoops<'g> {
         best.0
     }
 }
+
+/// What unknown numbers of rows are taken for: a multiple of the heights of tiles.
+const MANY_ROWS: i64 = 27_720;
 
 /// The fewest rows for which packing pays off: for so many, both variants are equally fast.
 const LEAST_ROWS: i64 = 65;
@@ -396,7 +438,7 @@ pub(super) fn follow(
 /// A product that uses each value of the matrix once.
 fn one_row<'g>(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoops<'g>, String> {
     let shape = ProductLoops::any(group, processor)?;
-    if shape.rows.is_some() {
+    if shape.rows.is_some_and(|rows| shape.nest.loops[rows].extent.is_some()) {
         return Err(
             "values of the factor that is read along columns are used more than once".into()
         );

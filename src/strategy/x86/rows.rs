@@ -10,18 +10,19 @@ use super::{VECTORS, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::legality::{fp, prefetch};
 use crate::schedule::{Schedule, ScheduleError, query};
-use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// Independent partial results of a row: enough to hide the latency of an addition.
 const ACCUMULATORS: i64 = 8;
 
-pub static ROW: Strategy<Processor> = Strategy {
+pub static ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.rows",
     summary: "Computes all ops on a row in one loop over rows; vector lanes reduce each row",
     priority: 30,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

@@ -6,18 +6,19 @@ use super::share::{share, tasks};
 use super::{alone, lanes};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError, query};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest values of a part.
 const LEAST: i64 = 1 << 14;
 
-pub static ROW: Strategy<Processor> = Strategy {
+pub static ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.total",
     summary: "Each thread reduces a part of the data by vector lanes",
     priority: 30,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

@@ -9,9 +9,9 @@ use super::share::{share, tasks};
 use super::{alone, is_beyond_caches, lanes, order, stream, width};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestLoop, at, product};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The bytes of a cache line.
 const LINE: i64 = 64;
@@ -28,11 +28,12 @@ const MAX_TILE_ROWS: i64 = 16;
 /// The smallest side of a tile, unless a vector is shorter.
 const LEAST: i64 = 4;
 
-pub static ROW: Strategy<Processor> = Strategy {
+pub static ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.transpose",
     summary: "Transposes tiles of whole cache lines in registers",
     priority: 20,
     applies,
+    sizes: all_sizes,
     schedule,
 };
 

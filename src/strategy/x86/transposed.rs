@@ -13,16 +13,17 @@ use super::product::{ProductLoops, follow, names, pack};
 use super::share::share;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::Strategy;
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
+use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: Strategy<Processor> = Strategy {
+pub static ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.transposed",
     summary: "Computes register tiles that are vectorised along another loop than the contiguous \
               one, if that fills vectors better; transposes the results",
     priority: 45,
     applies: |group, processor| TransposedProduct::of(group, processor).map(drop),
+    sizes: all_sizes,
     schedule,
 };
 

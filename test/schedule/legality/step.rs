@@ -206,7 +206,8 @@ pub fn draw(
         let name = &summary.as_block(block)?.name;
         let target = loops_of(summary, block).choose(rng).cloned().filter(|_| rng.random_bool(0.8));
         let target = target.unwrap_or_else(|| name.clone());
-        let arguments = vec![Argument::Text(target), Argument::Text(condition)];
+        let through = Argument::OptionalText(None);
+        let arguments = vec![Argument::Text(target), Argument::Text(condition), through];
         return Some(Instruction::new(primitive, arguments));
     }
     if primitive.name == "reorder_statements" {

@@ -96,7 +96,7 @@ impl Session {
 
     /// The report of the default schedules for a machine. Strategies show a schedule only the nests of a group at a time;
     /// the steps must do the same on the whole function.
-    pub fn by_strategies<M>(
+    pub fn by_strategies<M: 'static>(
         &self,
         function: &Function,
         (table, machine): (&StrategyTable<M>, &M),

@@ -190,7 +190,13 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             }
             let sizes: Vec<&String> = place.summary.size_names.iter().collect();
             let condition = condition_on(sizes.choose(rng)?, rng);
-            vec![place.named(place.any(rng)?), text(&condition)]
+            let (target, through) = match place.beside(rng) {
+                Some((first, last)) if rng.random_bool(0.4) => {
+                    (text(&place.summary.name(first)), Some(place.summary.name(last)))
+                }
+                _ => (place.named(place.any(rng)?), None),
+            };
+            vec![target, text(&condition), Argument::OptionalText(through)]
         }
         "remove_loop" => {
             // Mostly a loop that nothing uses.

@@ -73,7 +73,7 @@ func.func @odd(%a: tensor<103x97xf32>, %b: tensor<97x101xf32>) -> tensor<103x101
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function vector:
 // DUMP:       group matmul
-// DUMP:       40 x86.product.vector_matrix: chosen
+// DUMP:       35 x86.product.vector_matrix: chosen
 func.func @vector(%a: tensor<1x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<1x1000xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x1000xf32>
@@ -225,7 +225,7 @@ func.func @few_rows(%a: tensor<64x1000xf32>, %b: tensor<1000x1000xf32>) -> tenso
 // CHECK-NEXT:  transform.sched.vectorize "add:j" in %f{{[0-9]+}}
 // DUMP-LABEL: function row_and_bias:
 // DUMP:       group matmul, add
-// DUMP:       40 x86.product.vector_matrix: chosen
+// DUMP:       35 x86.product.vector_matrix: chosen
 func.func @row_and_bias(%a: tensor<1x4096xf32>, %b: tensor<4096x4096xf32>, %c: tensor<1x4096xf32>) -> tensor<1x4096xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x4096xf32>
@@ -254,4 +254,41 @@ func.func @few_columns(%a: tensor<512x64xf32>, %b: tensor<64x3xf32>) -> tensor<5
       linalg.yield %m : f32
     }
   return %r : tensor<512x3xf32>
+}
+
+// The number of rows is known at run time: tiles for many rows, one row after the other for few.
+// CHECK-LABEL: transform.sched.function @unknown_rows in
+// CHECK-NEXT:  transform.sched.specialize "matmul:i" in %f{{[0-9]+}} condition "dim(arg0, 0) >= 6"
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 6]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK:       transform.sched.parallel "matmul:i.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.split "matmul.else:j" in %f{{[0-9]+}} factors [-1, 2, 64]
+// CHECK:       transform.sched.unroll "matmul.else:k.1" in %f{{[0-9]+}}
+// DUMP-LABEL: function unknown_rows:
+// DUMP:       50 x86.product.packed: the factor to pack fits in the second-level cache
+// DUMP:       40 x86.product.tiled: chosen if dim(arg0, 0) >= 6
+// DUMP:       35 x86.product.vector_matrix: chosen for all other sizes
+func.func @unknown_rows(%a: tensor<?x256xf32>, %b: tensor<256x256xf32>) -> tensor<?x256xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %a, %c0 : tensor<?x256xf32>
+  %e = tensor.empty(%m) : tensor<?x256xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x256xf32>) -> tensor<?x256xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<?x256xf32>, tensor<256x256xf32>) outs(%z : tensor<?x256xf32>) -> tensor<?x256xf32>
+  return %r : tensor<?x256xf32>
+}
+
+// A large matrix is packed for many rows: three branches.
+// DUMP-LABEL: function unknown_rows_of_a_large_matrix:
+// DUMP:       50 x86.product.packed: chosen if dim(arg0, 0) >= 65
+// DUMP:       40 x86.product.tiled: chosen if dim(arg0, 0) >= 6
+// DUMP:       35 x86.product.vector_matrix: chosen for all other sizes
+func.func @unknown_rows_of_a_large_matrix(%a: tensor<?x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<?x1024xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %a, %c0 : tensor<?x1024xf32>
+  %e = tensor.empty(%m) : tensor<?x1024xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x1024xf32>) -> tensor<?x1024xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<?x1024xf32>, tensor<1024x1024xf32>) outs(%z : tensor<?x1024xf32>) -> tensor<?x1024xf32>
+  return %r : tensor<?x1024xf32>
 }

@@ -18,17 +18,25 @@
 //! bindings and predicates. Later steps on `B` see the simplified nest, and their proofs use the condition: after
 //! `dim(A, 0) >= 8` a tile of 8 fits.
 //!
+//! With `through`, the branches contain all statements from the target to the one that contains that loop or schedule
+//! block.
+//!
 //! Requires
-//! - (C1) the target is a loop or a schedule block
+//! - (C1) the target is a loop or a schedule block, and so is `through`
 //! - (C2) the condition can be parsed, and is over sizes that are defined before the nest
 //! - (C3) the condition is neither always true nor always false
 //! - (C4) no schedule block encloses the target
+//! - (C5) `through` is in the same loop, branch or function as the target, or in a statement of it, and not before the
+//!   target; between them are only loops and schedule blocks
+//! - (C6) no loop of several statements is bound to a thread axis: kernels of a function wait for each other, but a branch
+//!   is one kernel
 //!
 //! The schedule blocks of the `else` branch are new. All handles refer to the first branch.
 
 pub mod condition;
 
 use crate::analysis::system::{Answer, System};
+use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::derived_name;
@@ -46,30 +54,36 @@ primitive! {
     "Copy a nest for the sizes that satisfy a condition"
     specialize(
         target: Target,
-        condition: Word = "The condition on sizes, such as \"arg2 mod 8 == 0 and arg3 >= 64\""
+        condition: Word = "The condition on sizes, such as \"arg2 mod 8 == 0 and arg3 >= 64\"",
+        through: OptionalWord = "A loop, as block:loop, or a schedule block in the last statement to copy; the target by default"
     ) -> ();
-    |state| specialize(state, target, condition)
+    |state| specialize(state, target, condition, through)
 }
 
 /// The result of the check.
 pub struct Plan {
-    node: NodeId,
+    /// The adjacent statements to copy.
+    nodes: Vec<NodeId>,
     /// The conditions, over the numbers of the summary.
     conditions: Vec<Constraint>,
     /// The names of the schedule blocks of the other branch.
     names: Vec<String>,
 }
 
-/// Specializes `target`. On an error the IR is unchanged.
-pub fn specialize(state: &mut State, target: &str, condition: &str) -> Result<(), ScheduleError> {
-    let plan = check(state.summary(), target, condition)?;
-    if !guard::are_known(state, plan.node, &plan.conditions) {
+/// Specializes `target`, or the statements from it to `through`. On an error the IR is unchanged.
+pub fn specialize(
+    state: &mut State,
+    target: &str,
+    condition: &str,
+    through: Option<&str>,
+) -> Result<(), ScheduleError> {
+    let plan = check(state.summary(), target, condition, through)?;
+    if !guard::are_known(state, plan.nodes[0], &plan.conditions) {
         let reason = LoopsReason::LateSize(condition.to_owned());
-        return Err(Reason::from(reason).at(plan.node, 2));
+        return Err(Reason::from(reason).at(plan.nodes[0], 2));
     }
     let former = state.sizes().to_vec();
-    guard::branch(state, plan.node, &plan.conditions, &plan.names);
-    let node = name::target(state.summary(), target)?;
+    guard::branch(state, &plan.nodes, &plan.conditions, &plan.names);
     // Sizes are renumbered, because the condition precedes the nest.
     let number = |size: usize| state.sizes().iter().position(|other| *other == former[size]);
     let size = |size: usize| Expr::Symbol(number(size).expect("the condition mentions it"));
@@ -77,12 +91,57 @@ pub fn specialize(state: &mut State, target: &str, condition: &str) -> Result<()
         condition.on(condition.expr().substitute(&Expr::Dim, &size).simplified())
     };
     let conditions: Vec<Constraint> = plan.conditions.iter().map(moved).collect();
-    simplify(state, node, &conditions);
+    // Simplification keeps the order of statements, but renumbers nodes.
+    for i in 0..plan.nodes.len() {
+        let first = name::target(state.summary(), target)?;
+        simplify(state, siblings_from(state.summary(), first)[i], &conditions);
+    }
     Ok(())
 }
 
-pub fn check(summary: &Summary, target: &str, condition: &str) -> Result<Plan, ScheduleError> {
+/// A node and the statements after it in the same loop, branch or function.
+fn siblings_from(summary: &Summary, node: NodeId) -> Vec<NodeId> {
+    let parent = summary.nodes[node].parent.expect("a loop or a schedule block has a parent");
+    let branch = |node: &NodeId| summary.otherwise.contains(node);
+    let after = summary.nodes[parent].children.iter().copied().skip_while(|other| *other != node);
+    after.filter(|other| branch(other) == branch(&node)).collect()
+}
+
+pub fn check(
+    summary: &Summary,
+    target: &str,
+    condition: &str,
+    through: Option<&str>,
+) -> Result<Plan, ScheduleError> {
     let node = name::target(summary, target)?;
+    let last = through.map_or(Ok(node), |last| name::target(summary, last))?;
+    let nodes = siblings_from(summary, node);
+    let has_last = |other: &NodeId| *other == last || summary.is_under(last, *other);
+    let Some(end) = nodes.iter().position(has_last) else {
+        let reason = LoopsReason::NotAfter {
+            first: target.to_owned(),
+            last: through.unwrap_or(target).to_owned(),
+        };
+        return Err(Reason::from(reason).at(node, 5).note(last, "it is here"));
+    };
+    let nodes = nodes[..=end].to_vec();
+    let is_other = |node: &&NodeId| {
+        matches!(summary.nodes[**node].kind, NodeKind::Sync | NodeKind::Effects(_))
+    };
+    if let Some(other) = nodes.iter().find(is_other) {
+        let reason = LoopsReason::Between(summary.name(*other));
+        return Err(Reason::from(reason).at(node, 5));
+    }
+    let is_bound = |node: &NodeId| {
+        summary.as_loop(*node).is_some_and(|this| this.kind == LoopKind::ThreadBind)
+    };
+    let mut inside = nodes.iter().flat_map(|node| summary.under(*node));
+    if nodes.len() > 1
+        && let Some(bound) = inside.find(is_bound)
+    {
+        let name = summary.as_loop(bound).map(|this| this.name.clone()).unwrap_or_default();
+        return Err(Reason::BoundLoop { name }.at(bound, 6));
+    }
     let conditions = condition::parse(condition, &summary.size_names).map_err(|why| {
         Reason::from(LoopsReason::NoCondition { text: condition.to_owned(), why }).at(node, 2)
     })?;
@@ -112,11 +171,11 @@ pub fn check(summary: &Summary, target: &str, condition: &str) -> Result<Plan, S
         return Err(error.note(around, "it is here"));
     }
     let mut names: Vec<String> = vec![];
-    for block in summary.blocks_under(node) {
+    for block in nodes.iter().flat_map(|node| summary.blocks_under(*node)) {
         let base = format!("{}.else", summary.name(block));
         names.push(derived_name::new_block(summary, &names, base));
     }
-    Ok(Plan { node, conditions, names })
+    Ok(Plan { nodes, conditions, names })
 }
 
 /// A set of constraints on some variables and sizes.

@@ -28,9 +28,9 @@
 //!   stated identities changes no value
 //! - (C4) at least one reduce iter is bound to the loop, and no iter with another role
 //! - (C5) the factor axis, the position of the new dimension, is from -(n + 1) to n for a buffer of n dimensions
-//! - (C6) only loops enclose the block; from the outermost reduction loop inwards, each loop is the only statement in
-//!   the enclosing one; there is no opaque iter; no loop is bound to a thread axis, and no loop has both reduce and
-//!   other iters bound to it
+//! - (C6) only loops enclose the block, and branches only around all loops; from the outermost reduction loop inwards,
+//!   each loop is the only statement in the enclosing one; there is no opaque iter; no loop is bound to a thread axis,
+//!   and no loop has both reduce and other iters bound to it
 //! - (C7) the extent of the loop is a constant or a size and never negative; extents of the remaining spatial loops do
 //!   not depend on reduction loops; extents of loops that share an iter with this loop are expressions over sizes
 //! - (C8) the indices of stores are expressions over spatial iters and sizes, and the block loads the stored buffer
@@ -60,7 +60,9 @@ use crate::nest::edit::NewIter;
 use crate::nest::facts::reduction;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
-use crate::nest::summary::{Access, Body, BufferId, NodeId, Summary, VariableId, mentions};
+use crate::nest::summary::{
+    Access, Body, BufferId, NodeId, NodeKind, Summary, VariableId, mentions,
+};
 use crate::schedule::error::{Reason, ScheduleError};
 use crate::schedule::legality::arg_reduction;
 use crate::schedule::legality::arg_reduction::TiedValues;
@@ -238,7 +240,9 @@ fn check_axis(roles: &Roles, axis: i64) -> Result<usize, ScheduleError> {
 fn check_loops(roles: &Roles) -> Result<Vec<NodeId>, ScheduleError> {
     let (summary, id, block) = (roles.summary, roles.id, roles.block);
     let loops = roles.loops();
-    let around = reduction::path(summary, summary.ancestors(id).last().unwrap_or(id), id);
+    let is_branch = |node: &NodeId| matches!(summary.nodes[*node].kind, NodeKind::If(_));
+    let outermost = summary.ancestors(id).filter(|node| !is_branch(node)).last().unwrap_or(id);
+    let around = reduction::path(summary, outermost, id);
     if let Some((other, what)) = reduction::between(summary, &around) {
         let (block, name) = (block.name.clone(), roles.loop_name(loops[0]));
         return Err(Reason::StandsBetween { block, name, what }

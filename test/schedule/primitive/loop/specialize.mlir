@@ -2,7 +2,8 @@
 // RUN:   --sched-specialize='target=number:i condition="arg2 == 64"' --sched-split='loop=number:i factors=8,8' \
 // RUN:   --sched-specialize='target=minimum:i condition="arg1 > 29 and arg1 <= 2 * (20 + 12)"' \
 // RUN:   --sched-specialize='target=inner condition="dim(arg0, 0) - 4 >= 0"' \
-// RUN:   --sched-specialize='target=sum:k condition="arg2 floordiv 2 < 3"' --mlir-print-local-scope | FileCheck %s
+// RUN:   --sched-specialize='target=sum:k condition="arg2 floordiv 2 < 3"' \
+// RUN:   --sched-specialize='target=first:i condition="arg2 == 8" through=second:i' --mlir-print-local-scope | FileCheck %s
 
 // CHECK-LABEL: func.func @multiple
 // CHECK:       loop.if (symbol(%arg1) mod 8 == 0) {
@@ -101,6 +102,42 @@ func.func @sum(%A: memref<?xi32>, %S: memref<i32>, %n: index) {
       %y = memref.load %S[] : memref<i32>
       %s = arith.addi %x, %y : i32
       memref.store %s, %S[] : memref<i32>
+    }
+  }
+  return
+}
+
+// Both nests are in both branches.
+// CHECK-LABEL: func.func @both
+// CHECK:       loop.if (symbol(%arg2) - 8 == 0) {
+// CHECK-NEXT:    loop.for serial %i in 8 {
+// CHECK-NEXT:      loop.block "first"
+// CHECK:         loop.for serial %i in 8 {
+// CHECK-NEXT:      loop.block "second"
+// CHECK:       } else {
+// CHECK-NEXT:    loop.for serial %i in %arg2 {
+// CHECK-NEXT:      loop.block "first.else"
+// CHECK:         loop.for serial %i in %arg2 {
+// CHECK-NEXT:      loop.block "second.else"
+// CHECK:       loop.for serial %i in %arg2 {
+// CHECK-NEXT:    loop.block "third"
+func.func @both(%A: memref<?xf32>, %B: memref<?xf32>, %n: index) {
+  loop.for serial %i in %n {
+    loop.block "first" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+      %x = arith.constant 1.0 : f32
+      memref.store %x, %A[%v] : memref<?xf32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "second" [%v: spatial %n] = (%i) reads(%A[%v : 1]) writes(%B[%v : 1]) {
+      %x = memref.load %A[%v] : memref<?xf32>
+      memref.store %x, %B[%v] : memref<?xf32>
+    }
+  }
+  loop.for serial %i in %n {
+    loop.block "third" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+      %x = arith.constant 2.0 : f32
+      memref.store %x, %A[%v] : memref<?xf32>
     }
   }
   return

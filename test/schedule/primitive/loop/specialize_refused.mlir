@@ -148,3 +148,83 @@ func.func @specialize_c4_nest(%A: memref<?x4xf32>, %n: index)
   }
   return
 }
+
+func.func @specialize_c5_before(%A: memref<?xf32>, %n: index)
+    attributes {refused = "specialize 'C:i' in %f condition 'arg1 > 4' through 'B'"} {
+  loop.for serial %i in %n {
+    // expected-note @+1 {{it is here}}
+    loop.block "B" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+      %x = arith.constant 1.0 : f32
+      memref.store %x, %A[%v] : memref<?xf32>
+    }
+  }
+  // expected-error @+1 {{specialize: "B" is not after "C:i" in the same loop, branch or function (C5)}}
+  loop.for serial %i in %n {
+    loop.block "C" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+      %x = arith.constant 2.0 : f32
+      memref.store %x, %A[%v] : memref<?xf32>
+    }
+  }
+  return
+}
+
+func.func private @other(memref<?xf32>)
+
+func.func @specialize_c5_call(%A: memref<?xf32>, %n: index)
+    attributes {refused = "specialize 'B:i' in %f condition 'arg1 > 4' through 'C'"} {
+  // expected-error @+1 {{specialize: func.call is among the statements to copy (C5)}}
+  loop.for serial %i in %n {
+    loop.block "B" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+      %x = arith.constant 1.0 : f32
+      memref.store %x, %A[%v] : memref<?xf32>
+    }
+  }
+  func.call @other(%A) : (memref<?xf32>) -> ()
+  loop.for serial %i in %n {
+    loop.block "C" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+      %x = arith.constant 2.0 : f32
+      memref.store %x, %A[%v] : memref<?xf32>
+    }
+  }
+  return
+}
+
+func.func @specialize_c5_branch(%A: memref<?xf32>, %n: index)
+    attributes {refused = "specialize 'B:i' in %f condition 'arg1 mod 2 == 0' through 'C'"} {
+  loop.if (symbol(%n) - 4 >= 0) {
+    // expected-error @+1 {{specialize: "C" is not after "B:i" in the same loop, branch or function (C5)}}
+    loop.for serial %i in %n {
+      loop.block "B" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 1.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+  } else {
+    loop.for serial %i in %n {
+      // expected-note @+1 {{it is here}}
+      loop.block "C" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+        %x = arith.constant 2.0 : f32
+        memref.store %x, %A[%v] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+func.func @specialize_c6_kernels(%A: memref<?xf32>, %n: index)
+    attributes {refused = "specialize 'B:i' in %f condition 'arg1 mod 2 == 0' through 'C:i'"} {
+  loop.for serial %i in %n {
+    loop.block "B" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+      %x = arith.constant 1.0 : f32
+      memref.store %x, %A[%v] : memref<?xf32>
+    }
+  }
+  // expected-error @+1 {{specialize: loop "i" is bound to a thread axis (C6)}}
+  loop.for thread_bind[threadIdx.x] %i in %n {
+    loop.block "C" [%v: spatial %n] = (%i) writes(%A[%v : 1]) {
+      %x = arith.constant 2.0 : f32
+      memref.store %x, %A[%v] : memref<?xf32>
+    }
+  }
+  return
+}

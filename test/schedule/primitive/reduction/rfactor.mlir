@@ -1,7 +1,8 @@
 // RUN: lw-opt %s --sched-rfactor="loop=dynamic:k.1 factor_axis=-1" --sched-rfactor="loop=outer:k.0 factor_axis=1" \
 // RUN:   --sched-rfactor=loop=first:k --sched-rfactor=loop=two:k --sched-rfactor=loop=all:k --sched-rfactor=loop=onto:l \
 // RUN:   --sched-rfactor=loop=greatest:k --sched-rfactor=loop=strict:k \
-// RUN:   --sched-rfactor=loop=in_order:k | FileCheck %s
+// RUN:   --sched-rfactor=loop=in_order:k --sched-specialize='target=branch:i condition="dim(arg0, 0) >= 8"' \
+// RUN:   --sched-rfactor=loop=branch:k --sched-rfactor=loop=branch.else:k | FileCheck %s
 // CHECK-DAG: #[[SUM:.+]] = affine_map<(d0, d1) -> (d0 * 4 + d1)>
 // CHECK-DAG: #[[PARTS:.+]] = affine_map<()[s0] -> (s0 ceildiv 4)>
 // CHECK-DAG: #[[LEAST:.+]] = affine_map<()[s0] -> (4, s0)>
@@ -283,6 +284,39 @@ func.func @rfactor_in_order(%A: memref<4x6xf32>, %B: memref<4xf32> {loop.name = 
         %b = memref.load %B[%v] : memref<4xf32>
         %s = arith.addf %b, %a : f32
         memref.store %s, %B[%v] : memref<4xf32>
+      }
+    }
+  }
+  return
+}
+
+// In a branch on sizes, both steps stay in it.
+// CHECK-LABEL: func.func @rfactor_branch
+// CHECK:       loop.if
+// CHECK-NEXT:    loop.for serial %rf_k in 6
+// CHECK:           loop.block "rf_branch"
+// CHECK:         loop.for serial %i in
+// CHECK:           loop.block "branch"
+// CHECK:       } else {
+// CHECK-NEXT:    loop.for serial %rf_k in 6
+// CHECK:           loop.block "rf_branch.else"
+// CHECK:         loop.for serial %i in
+// CHECK:           loop.block "branch.else"
+func.func @rfactor_branch(%A: memref<?x6xi32>, %B: memref<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %A, %c0 : memref<?x6xi32>
+  loop.for serial %i in %n {
+    loop.for serial %k in 6 {
+      loop.block "branch" [%v: spatial %n, %vk: reduce 6] = (%i, %k)
+          reads(%A[%v : 1, %vk : 1]) writes(%B[%v : 1]) reducer(add, 0) {
+        loop.init {
+          %zero = arith.constant 0 : i32
+          memref.store %zero, %B[%v] : memref<?xi32>
+        }
+        %a = memref.load %A[%v, %vk] : memref<?x6xi32>
+        %b = memref.load %B[%v] : memref<?xi32>
+        %s = arith.addi %b, %a : i32
+        memref.store %s, %B[%v] : memref<?xi32>
       }
     }
   }

@@ -4,12 +4,13 @@
 //! conditions  relation { "and" relation }
 //! relation    sum (">=" | "<=" | "==" | ">" | "<") sum
 //! sum         product { ("+" | "-") product }
-//! product     factor { ("*" | "mod" | "floordiv") factor }
-//! factor      number | name | "(" sum ")"
+//! product     factor { ("*" | "mod" | "floordiv" | "ceildiv") factor }
+//! factor      number | name | "(" sum ")" | "-" factor
 //! ```
 //! Names are those used in messages: `arg2`, `dim(arg0, 1)`.
 
-use crate::ir::affine::{Constraint, Expr};
+use crate::dialect::region::describe_expr_with;
+use crate::ir::affine::{BinaryKind, Constraint, Expr};
 
 /// Parses conditions on sizes of these names. The error states what was found and what was expected.
 pub fn parse(text: &str, names: &[String]) -> Result<Vec<Constraint>, String> {
@@ -22,6 +23,14 @@ pub fn parse(text: &str, names: &[String]) -> Result<Vec<Constraint>, String> {
         "" => Ok(conditions),
         rest => Err(format!("found \"{rest}\", expected \"and\" or the end")),
     }
+}
+
+/// The text of an expression over sizes of these names, as [`parse`] reads it.
+pub fn spelt(expr: &Expr, names: &[String]) -> String {
+    describe_expr_with(expr, &|leaf| match leaf {
+        Expr::Symbol(size) => names[*size].clone(),
+        other => format!("{other:?}"),
+    })
 }
 
 struct ConditionParser<'a> {
@@ -80,6 +89,7 @@ impl ConditionParser<'_> {
                 }
                 () if self.consume("mod") => Expr::modulo,
                 () if self.consume("floordiv") => Expr::floor_div,
+                () if self.consume("ceildiv") => |a, b| Expr::binary(BinaryKind::CeilDiv, a, b),
                 () => return Ok(product),
             };
             let divisor = self.factor()?;
@@ -97,6 +107,9 @@ impl ConditionParser<'_> {
                 true => Ok(sum),
                 false => Err(format!("found \"{}\", expected \")\"", self.rest)),
             };
+        }
+        if self.consume("-") {
+            return Ok((Expr::Constant(0) - self.factor()?).simplified());
         }
         let digits =
             self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
