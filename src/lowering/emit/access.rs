@@ -80,7 +80,7 @@ fn uniform_load<'c>(
         let spec = at.spec("memref.load").operands(&operands).results(&[element]);
         at.value(aligned.into_iter().fold(spec, |s, a| s.attribute("alignment", a)))
     };
-    let Some(mask) = cursor.mask.filter(|mask| mask.may_be_empty) else { return load(at) };
+    let Some(mask) = cursor.mask.filter(|mask| !mask.may_access) else { return load(at) };
     let any = vector_reduction(at, "or", mask.value, Type::integer(at.context(), 1));
     let blocks = [Block::new(&[]), Block::new(&[])];
     let [yes, no] = blocks.map(|block| Builder::at_end(block, at.location()));

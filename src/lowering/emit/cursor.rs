@@ -35,6 +35,11 @@ pub(crate) struct VectorLanes {
     /// The lane number, as an [`Expr::Dim`].
     pub atom: usize,
     pub width: usize,
+    /// True if the loop's first iteration fulfils all predicates in it, later ones fulfil them only if the ones before do,
+    /// and no access that is the same for all lanes depends on the loop.
+    pub has_first: bool,
+    /// True if these are the first lanes of the loop.
+    pub is_first: bool,
 }
 
 /// The active lanes.
@@ -45,6 +50,8 @@ pub(crate) struct ActiveLanes<'c> {
     /// The number of active lanes, if it is known and they are the first ones.
     pub first: Option<usize>,
     pub may_be_empty: bool,
+    /// True if an access that is the same for all lanes may run even if no lane is active.
+    pub may_access: bool,
 }
 
 /// The state at the point where ops are emitted.

@@ -160,7 +160,8 @@ fn masked_branch<'c>(
     let bits = broadcast(bits, width, at);
     let ones = at.constant_vector(bits.ty(), 1);
     let others = cursor.elementwise("arith.xori", &[bits, ones], at);
-    let masked = |bits| ActiveLanes { value: bits, first: None, may_be_empty: true };
+    let masked =
+        |bits| ActiveLanes { value: bits, first: None, may_be_empty: true, may_access: false };
     cursor.narrow(vec![masked(bits)], at);
     let then_values = emit_leaf(plan, cursor, view.then_body.ops(), at)?;
     cursor.mask = outer;

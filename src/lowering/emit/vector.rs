@@ -6,11 +6,12 @@ use super::cursor::loops::SizedLoop;
 use super::cursor::{Cursor, EmitBody, IndexAtom, VectorLanes};
 use super::plan::EmissionPlan;
 use super::plan::parallel::parallel_around;
+use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::ir::{Builder, Error, Op, Type, TypeKind, is_inside, walk};
-use crate::nest::summary::NodeId;
+use crate::nest::summary::{NodeId, bounds, mentions};
 use crate::schedule::legality::lanes::MAX_DEPENDENT;
 use crate::schedule::legality::quick;
 
@@ -61,7 +62,9 @@ pub(crate) fn vector_loop<'c>(
     };
     let variable = view.variable();
     let (full, rest) = (extent / width, extent % width);
+    let has_first = has_first(plan, view);
     let mut chunk = |cursor: &mut Cursor<'c>, start: Expr, on: Option<i64>, at: Builder<'c>| {
+        let is_first = start.constant() == Some(0);
         let outer = (cursor.lane.take(), cursor.mask.take());
         let start = start * width.into();
         cursor.atoms.push(IndexAtom {
@@ -73,7 +76,7 @@ pub(crate) fn vector_loop<'c>(
         let atom = cursor.atoms.len() - 1;
         let lane = cursor.simplified(&(start + Expr::Dim(atom)));
         cursor.indices.insert(variable, lane);
-        cursor.lane = Some(VectorLanes { atom, width: width as usize });
+        cursor.lane = Some(VectorLanes { atom, width: width as usize, has_first, is_first });
         cursor.mask = on.map(|on| cursor.first_lanes(on as usize, at));
         let result = body(cursor, at);
         (cursor.lane, cursor.mask) = outer;
@@ -96,6 +99,58 @@ pub(crate) fn vector_loop<'c>(
         chunk(cursor, full.into(), Some(rest), at)?;
     }
     Ok(())
+}
+
+/// True if the first iteration of a loop fulfils all predicates in it, later ones fulfil them only if the ones before do,
+/// and each access is at the same element in all iterations, or at a different one in each. Then code for lanes of which
+/// none is active may make the accesses that are the same for all: the first iteration makes them.
+fn has_first<'c>(plan: &EmissionPlan<'c>, view: &For<'c>) -> bool {
+    let summary = plan.state.summary();
+    let Some(node) = plan.node_of(view.op) else { return false };
+    let Some(variable) = summary.as_loop(node).map(|this| this.variable) else { return false };
+    let blocks = summary.blocks_under(node).into_iter().filter_map(|node| {
+        let block = summary.as_block(node)?;
+        Some((node, block))
+    });
+    let factor = |expr: &Expr| {
+        let mut rest = Linear::of(expr);
+        let factor = rest.terms.remove(&variable.expr()).unwrap_or(0);
+        (!mentions(&rest.to_expr(), variable)).then_some(factor)
+    };
+    let is_separate = |index: &Option<Expr>| {
+        index
+            .as_ref()
+            .is_some_and(|index| factor(&summary.over_loops(index).simplified()).is_some())
+    };
+    blocks.into_iter().all(|(node, block)| {
+        let known: Vec<Constraint> = summary
+            .loops_around(node)
+            .filter_map(|around| summary.as_loop(around))
+            .flat_map(|this| bounds(this.variable, &this.extent))
+            .collect();
+        let starts_and_falls = |condition: &Constraint| {
+            let expr = summary.over_loops(condition.expr()).simplified();
+            match (condition, factor(&expr)) {
+                (_, Some(0)) => true,
+                (Constraint::NonNegative(_), Some(factor)) if factor < 0 => {
+                    let at_start = |dim: usize| match dim == variable.index() {
+                        true => 0.into(),
+                        false => Expr::Dim(dim),
+                    };
+                    let first =
+                        condition.on(expr.substitute(&at_start, &Expr::Symbol).simplified());
+                    first.opposites().into_iter().all(|opposite| {
+                        let conditions = [&known[..], &[opposite]].concat();
+                        let (dims, sizes) = (summary.variables.len(), summary.sizes.len());
+                        System { dims, sizes, conditions }.solve() == Answer::Empty
+                    })
+                }
+                _ => false,
+            }
+        };
+        block.accesses().iter().all(|access| access.indices.iter().all(is_separate))
+            && block.predicate.iter().all(starts_and_falls)
+    })
 }
 
 /// (C2)

@@ -20,7 +20,14 @@ pub static TILED: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.tiled",
     summary: "Computes register tiles; reads the operands in place, without packing",
     priority: 40,
-    applies: |group, processor| ProductLoops::of(group, processor)?.has_rest(group, processor),
+    applies: |group, processor| {
+        let shape = ProductLoops::of(group, processor)?;
+        let is_packed = shape.b.has_lifted_transforms && shape.pays_to_pack(processor).is_ok();
+        match shape.at_least(1) {
+            Some(_) if is_packed => Err("any number of rows for it uses the packed factor".into()),
+            _ => shape.has_rest(group, processor),
+        }
+    },
     sizes: |group, processor| {
         let shape = ProductLoops::of(group, processor).ok()?;
         let [height, _] = shape.tile(processor);
@@ -101,7 +108,7 @@ impl<'g> ProductLoops<'g> {
         }
         let lanes = lanes(nest, processor);
         let extent = nest.loops[columns].extent;
-        if extent.is_none_or(|extent| extent < lanes / 2) {
+        if extent.is_some_and(|extent| extent < lanes / 2) {
             return Err(format!("fewer contiguous results than half a vector of {lanes}"));
         }
         let is_row = |axis: &usize| {
@@ -128,14 +135,25 @@ impl<'g> ProductLoops<'g> {
 
     /// The number of rows; many if it is not known.
     fn row_count(&self) -> i64 {
-        let extent = |rows: usize| self.nest.loops[rows].extent.unwrap_or(MANY_ROWS);
+        let extent = |rows: usize| self.nest.loops[rows].extent.unwrap_or(MANY);
         self.rows.map_or(1, extent)
     }
 
-    /// The condition that there are so many rows, if their number is not known.
+    /// The number of columns; many if it is not known.
+    fn column_count(&self) -> i64 {
+        self.nest.loops[self.columns].extent.unwrap_or(MANY)
+    }
+
+    /// The condition that there are so many rows, and that the columns fill half a vector, as far as their numbers are
+    /// not known.
     fn at_least(&self, rows: i64) -> Option<String> {
-        let axis = &self.nest.loops[self.rows?];
-        axis.extent.is_none().then(|| format!("{} >= {rows}", axis.name))
+        let loops = self.rows.map(|axis| (axis, rows)).into_iter();
+        let loops = loops.chain([(self.columns, self.lanes / 2)]);
+        let unknown = loops.filter(|(axis, _)| self.nest.loops[*axis].extent.is_none());
+        let texts: Vec<String> = unknown
+            .map(|(axis, least)| format!("{} >= {least}", self.nest.loops[axis].name))
+            .collect();
+        (!texts.is_empty()).then(|| texts.join(" and "))
     }
 
     /// Ensures that a strategy for any number of rows is left for the few rows that tiles are not for.
@@ -163,7 +181,7 @@ impl<'g> ProductLoops<'g> {
         let nest = self.nest;
         let sizes = [(self.rows(), height), (self.columns, wide)];
         for (axis, size) in sizes {
-            if axis == self.rows() || self.extent(axis) > size {
+            if axis == self.rows() || self.is_cut(size) {
                 schedule.split(&nest.at(axis), &[-1, size], None)?;
             }
         }
@@ -171,6 +189,11 @@ impl<'g> ProductLoops<'g> {
             self.nest.loops[axis].extent.map(|extent| (extent + size - 1) / size)
         };
         Ok(sizes.map(|it| (format!("{}.0", nest.loops[it.0].name), tiles(it))))
+    }
+
+    /// True if tiles of so many columns do not have all columns.
+    pub fn is_cut(&self, wide: i64) -> bool {
+        self.column_count() > wide
     }
 
     /// Moves a tile inside of the loops around it; its columns are vectors, its rows are unrolled.
@@ -213,12 +236,15 @@ impl<'g> ProductLoops<'g> {
         let reductions = self.nest.reductions();
         let [k] = reductions[..] else { return Err("it has more than one reduction loop".into()) };
         let others = (0..self.nest.loops.len()).filter(|axis| *axis != k && *axis != self.columns);
-        let is_matrix =
-            |axis: usize| self.b.steps[axis] == AccessStride::None || self.extent(axis) == 1;
+        let is_matrix = |axis: usize| {
+            self.b.steps[axis] == AccessStride::None || self.nest.loops[axis].extent == Some(1)
+        };
         if !others.clone().all(is_matrix) {
             return Err("the factor to pack has more than two dimensions".into());
         }
-        let row = self.extent(self.columns) * self.b.element_bytes;
+        let columns = self.nest.loops[self.columns].extent;
+        let row =
+            columns.ok_or("the number of columns to pack is not known")? * self.b.element_bytes;
         let depth = self.depth().ok_or("the number of reduced elements is not known")?;
         let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
         if row.saturating_mul(depth) <= l2 {
@@ -244,7 +270,7 @@ impl<'g> ProductLoops<'g> {
     /// Rows and columns of the best tile with up to `most_vectors` vectors a row that fits in `registers` registers.
     /// The best tile needs the fewest cycles for all results, estimated from multiplications and loads.
     pub fn tile_of(&self, most_vectors: i64, registers: i64, processor: &Processor) -> [i64; 2] {
-        let (columns, lanes) = (self.extent(self.columns), self.lanes);
+        let (columns, lanes) = (self.column_count(), self.lanes);
         let rows = self.row_count();
         let mut best = ([1, lanes], i64::MAX);
         for vectors in 1..=most_vectors {
@@ -281,8 +307,8 @@ impl<'g> ProductLoops<'g> {
     }
 }
 
-/// What unknown numbers of rows are taken for: a multiple of the heights of tiles.
-const MANY_ROWS: i64 = 27_720;
+/// What unknown numbers of rows or columns are taken for: a multiple of the sizes of tiles.
+const MANY: i64 = 27_720;
 
 /// The fewest rows for which packing pays off: for so many, both variants are equally fast.
 const LEAST_ROWS: i64 = 65;
@@ -301,7 +327,7 @@ fn tiled(
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
     let [height, wide] = shape.tile(processor);
-    let is_cut = shape.extent(shape.columns) > wide;
+    let is_cut = shape.is_cut(wide);
     let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
@@ -442,6 +468,9 @@ fn one_row<'g>(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoo
         return Err(
             "values of the factor that is read along columns are used more than once".into()
         );
+    }
+    if shape.nest.loops[shape.columns].extent.is_none() {
+        return Err("the number of columns is not known".into());
     }
     match shape.nest.reductions()[..] {
         [axis] if shape.nest.loops[axis].extent.is_none_or(|extent| extent >= 2 * STREAMS) => {

@@ -137,7 +137,7 @@ fn schedule(
     let nest = &Nest { block: block.clone(), ..nest.clone() };
     let shape = &ProductLoops { nest, b: shape.b, ..*shape };
     let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
-    let is_cut = shape.extent(shape.columns) > wide;
+    let is_cut = shape.is_cut(wide);
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     // A factor that exceeds the second-level cache is read once, panel by panel.
     let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);

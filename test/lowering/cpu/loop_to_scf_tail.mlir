@@ -53,3 +53,47 @@ func.func @guard(%A: memref<30xf32>, %B: memref<30xf32>) {
   }
   return
 }
+
+// The first lane of the loop is always on, so no branch is needed: masks of later vectors may be empty.
+// CHECK-LABEL: func.func @later_lanes
+// CHECK:         scf.for
+// CHECK-NOT:       scf.if
+// CHECK:           memref.load %{{.+}}[%{{.+}}]
+// CHECK:           vector.maskedstore
+// CHECK:           vector.create_mask
+// CHECK:           vector.maskedstore
+// CHECK:         return
+func.func @later_lanes(%A: memref<?xf32>, %B: memref<?x?xf32>, %m: index, %n: index) {
+  loop.for serial %i in %m {
+    loop.for serial %t in affine_map<()[s0] -> (s0 ceildiv 32)>()[%n] {
+      loop.for vectorize %l in 32 {
+        loop.block "B" [%vi: spatial %m, %vj: spatial %n] = (%i, %t * 32 + %l) where(-%t * 32 - %l + symbol(%n) - 1 >= 0)
+            reads(%A[%vi : 1]) writes(%B[%vi : 1, %vj : 1]) {
+          %x = memref.load %A[%vi] : memref<?xf32>
+          memref.store %x, %B[%vi, %vj] : memref<?x?xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// What all lanes load depends on the lane's vector: an empty vector must not load it.
+// CHECK-LABEL: func.func @loads_by_vector
+// CHECK:         scf.for
+// CHECK:           scf.if
+// CHECK:           scf.if
+// CHECK:         return
+func.func @loads_by_vector(%A: memref<?xf32>, %B: memref<?xf32>, %n: index) {
+  loop.for serial %t in affine_map<()[s0] -> (s0 ceildiv 32)>()[%n] {
+    loop.for vectorize %l in 32 {
+      loop.block "B" [%vj: spatial %n] = (%t * 32 + %l) where(-%t * 32 - %l + symbol(%n) - 1 >= 0)
+          reads(%A[%vj floordiv 16 : 1]) writes(%B[%vj : 1]) {
+        %j = affine.apply affine_map<(d0) -> (d0 floordiv 16)>(%vj)
+        %x = memref.load %A[%j] : memref<?xf32>
+        memref.store %x, %B[%vj] : memref<?xf32>
+      }
+    }
+  }
+  return
+}

@@ -112,16 +112,21 @@ func.func @whole_vectors(%x: tensor<1x64x34x34xf32>, %k: tensor<64x64x3x3xf32>) 
 }
 
 // CHECK-LABEL: transform.sched.function @dynamic in
-// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:l" in %f{{[0-9]+}} factors [-1, 64]
-// CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:j", "conv_2d_nchw_fchw:k", "conv_2d_nchw_fchw:l.0", "conv_2d_nchw_fchw:m", "conv_2d_nchw_fchw:n", "conv_2d_nchw_fchw:o", "conv_2d_nchw_fchw:l.1"] in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:l.1" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.fuse ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:j"] in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw:i_j_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.specialize "conv_2d_nchw_fchw:i" in %f{{[0-9]+}} condition "dim(arg2, 3) >= 8"
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f{{[0-9]+}} factors [-1, 8]
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:l" in %f{{[0-9]+}} factors [-1, 48]
+// CHECK:       transform.sched.parallel "conv_2d_nchw_fchw:i_k_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw.else:l" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw.else:i", "conv_2d_nchw_fchw.else:j", "conv_2d_nchw_fchw.else:k", "conv_2d_nchw_fchw.else:l.0", "conv_2d_nchw_fchw.else:m", "conv_2d_nchw_fchw.else:n", "conv_2d_nchw_fchw.else:o", "conv_2d_nchw_fchw.else:l.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw.else:l.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["conv_2d_nchw_fchw.else:i", "conv_2d_nchw_fchw.else:j"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.parallel "conv_2d_nchw_fchw.else:i_j_fused" in %f{{[0-9]+}}
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function dynamic:
 // DUMP:       group conv_2d_nchw_fchw
 // DUMP:       45 x86.product.transposed: the number of contiguous results is not known
-// DUMP:       10 x86.columns: chosen
+// DUMP:       40 x86.product.tiled: chosen if dim(arg2, 3) >= 8
+// DUMP:       10 x86.columns: chosen for all other sizes
 func.func @dynamic(%x: tensor<1x64x58x?xf32>, %k: tensor<64x64x3x3xf32>, %o: tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32> {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<1x64x56x?xf32>) -> tensor<1x64x56x?xf32>

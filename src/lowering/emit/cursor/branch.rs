@@ -88,10 +88,10 @@ impl<'c> Cursor<'c> {
     /// an active lane.
     fn if_any_lane(&mut self, at: Builder<'c>, body: EmitBody<'_, 'c>) -> Result<(), Error<'c>> {
         match self.mask {
-            Some(mask) if mask.may_be_empty => {
+            Some(mask) if !mask.may_access => {
                 let bit = Type::integer(at.context(), 1);
                 let any = vector_reduction(at, "or", mask.value, bit);
-                self.mask = Some(ActiveLanes { may_be_empty: false, ..mask });
+                self.mask = Some(ActiveLanes { may_be_empty: false, may_access: true, ..mask });
                 let block = Block::new(&[]);
                 let inner = Builder::at_end(block, at.location());
                 body(self, inner)?;

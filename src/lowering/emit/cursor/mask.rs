@@ -11,11 +11,12 @@ impl<'c> Cursor<'c> {
         let ty = Type::vector(width, Type::integer(at.context(), 1));
         let sizes = Attribute::dense_i64(at.context(), &[on as i64]);
         let spec = at.spec("vector.constant_mask").attribute("mask_dim_sizes", sizes);
-        ActiveLanes { value: at.value(spec.results(&[ty])), first: Some(on), may_be_empty: false }
+        let value = at.value(spec.results(&[ty]));
+        ActiveLanes { value, first: Some(on), may_be_empty: false, may_access: true }
     }
 
     /// Masks for conditions that differ between lanes. If a condition enables a prefix of the lanes, its value
-    /// in lane 0 is added to `uniform`, so that the mask is not empty.
+    /// in lane 0 is added to `uniform`, so that the mask is not empty, unless an empty mask does no harm.
     pub fn lane_masks(
         &self,
         conditions: &[Constraint],
@@ -33,17 +34,19 @@ impl<'c> Cursor<'c> {
             masks.push(match falling {
                 Some((first, step)) => {
                     let in_lane_0 = Constraint::NonNegative(first.clone());
-                    if !self.is_always(&in_lane_0) {
+                    let is_on = self.is_always(&in_lane_0) || lane.has_first && lane.is_first;
+                    if !is_on && !lane.has_first {
                         uniform.push(in_lane_0);
                     }
                     let on = self.simplified(&(first.floor_div(step.into()) + 1.into()));
                     let on = self.emit_index(&on, at);
                     let value = at.op("vector.create_mask", &[on], bits);
-                    ActiveLanes { value, first: None, may_be_empty: false }
+                    let may_be_empty = !is_on && lane.has_first;
+                    ActiveLanes { value, first: None, may_be_empty, may_access: true }
                 }
                 None => {
                     let value = self.emit_constraint(condition, at);
-                    ActiveLanes { value, first: None, may_be_empty: true }
+                    ActiveLanes { value, first: None, may_be_empty: true, may_access: false }
                 }
             });
         }
@@ -68,6 +71,7 @@ impl<'c> Cursor<'c> {
                     value: self.elementwise("arith.andi", &[outer.value, mask.value], at),
                     first: None,
                     may_be_empty: outer.may_be_empty || mask.may_be_empty,
+                    may_access: outer.may_access && mask.may_access,
                 },
             });
         }
