@@ -18,8 +18,10 @@
 //! - An unrolled loop becomes one copy of the body for each iteration, up to `any_loop::MAX_COPIES` copies in total.
 //! - A vectorized loop becomes vectors of the machine's width if the lanes are proved independent, otherwise one vector
 //!   of all lanes. Contiguous accesses become vector loads and stores, accesses that are equal in all lanes become
-//!   scalar, and other accesses are emitted lane by lane. Predicates and tails become masks. A loop without a vector
-//!   form becomes a scalar loop, with a remark that gives the reason; with `require-vector` it is an error.
+//!   scalar, and other accesses are emitted lane by lane. Predicates and tails become masks. Code for a vector none of
+//!   whose lanes is active is skipped by a branch, unless the first iteration of the loop is proved to make all accesses
+//!   that are equal in all lanes. A loop without a vector form becomes a scalar loop, with a remark that gives the
+//!   reason; with `require-vector` it is an error.
 //! - A schedule block is replaced by its body, with bindings in place of iters. The predicate becomes an `scf.if`.
 //! - A `loop.init` is hoisted before the outermost reduction loop, into a nest over the other loops. If that is not
 //!   possible, it stays in the body, under a condition.

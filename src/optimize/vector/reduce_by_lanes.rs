@@ -11,13 +11,15 @@
 //! ```
 //! This combines the partial results of `rfactor`, which vector lanes have stored in consecutive elements. A loop is
 //! replaced
-//! - that runs from 0 by 1, if its iterations fill whole vectors, and at most [`MAX_VECTORS`] of them;
+//! - that runs from 0 by 1, if its iterations fill whole vectors, and at most [`MAX_VECTORS`] of them; or if it runs to the
+//!   minimum of a size and such a number: vectors then have masks, and lanes that are off the combiner's identity;
 //! - whose body is the four ops above, on two buffers, where all indices but `%k` are from outside of the loop;
 //! - whose combiner gives the same bits in any order, or may be reassociated by the function's contract.
 
 use crate::dialect::contract::Contract;
 use crate::ir::{
-    Attribute, Builder, Error, Op, Type, TypeKind, Value, constant_integer, is_inside, walk,
+    Attribute, Block, Builder, Error, Op, Region, Type, TypeKind, Value, constant_integer,
+    is_inside, walk,
 };
 
 /// A loop that needs more vectors than this stays a loop.
@@ -39,7 +41,10 @@ pub fn run<'c>(function: Op<'c>, vector_bits: i64) -> Result<(), Error<'c>> {
 /// A loop that reduces contiguous elements.
 struct ContiguousReduction<'c> {
     op: Op<'c>,
+    /// The number of iterations, or the most of them.
     iterations: i64,
+    /// The number of iterations, if it is not known.
+    upper: Option<Value<'c>>,
     load: Op<'c>,
     accumulator: Op<'c>,
     combiner: Op<'c>,
@@ -82,8 +87,20 @@ impl<'c> ContiguousReduction<'c> {
         (is_plain && fixed.iter().all(is_fixed) && joins).then_some(())?;
         let (kind, is_exact) = kind(combiner.name())?;
         (is_exact || may_reassociate).then_some(())?;
-        let iterations = constant_integer(upper)?;
-        Some(ContiguousReduction { op, iterations, load, accumulator, combiner, store, kind })
+        let (iterations, upper) = match constant_integer(upper) {
+            Some(iterations) => (iterations, None),
+            None => (most(upper)?, Some(upper)),
+        };
+        Some(ContiguousReduction {
+            op,
+            iterations,
+            upper,
+            load,
+            accumulator,
+            combiner,
+            store,
+            kind,
+        })
     }
 
     fn replace(&self, vector_bits: i64) {
@@ -93,13 +110,30 @@ impl<'c> ContiguousReduction<'c> {
         if lanes < 2 || self.iterations % lanes != 0 || !(1..=MAX_VECTORS).contains(&vectors) {
             return;
         }
-        let at = Builder::before(self.op, self.op.location());
+        let outside = Builder::before(self.op, self.op.location());
         let ty = Type::vector(lanes as usize, element);
+        // Without iterations there are no accesses.
+        let branch = self.upper.map(|upper| {
+            let block = Block::new(&[]);
+            let inner = Builder::at_end(block, self.op.location());
+            let some = some_iterations(outside, upper);
+            (some, block, inner)
+        });
+        let at = branch.as_ref().map_or(outside, |(.., inner)| *inner);
+        let Some(identity) = identity(self.kind, element) else { return };
         let load = |i: i64| {
             let mut operands = self.load.operands();
             operands.pop();
             operands.push(at.index(i * lanes));
-            at.op("vector.load", &operands, ty)
+            let Some(upper) = self.upper else { return at.op("vector.load", &operands, ty) };
+            let on = at.op("arith.subi", &[upper, at.index(i * lanes)], upper.ty());
+            let bits = Type::vector(lanes as usize, Type::integer(at.context(), 1));
+            let mask = at.op("vector.create_mask", &[on], bits);
+            let text = format!("dense<{identity}> : {ty}");
+            let value = Attribute::parse(at.context(), &text).expect("a vector of numbers");
+            let spec = at.spec("arith.constant").attribute("value", value).results(&[ty]);
+            operands.extend([mask, at.value(spec)]);
+            at.op("vector.maskedload", &operands, ty)
         };
         let mut parts: Vec<_> = (0..vectors).map(load).collect();
         while parts.len() > 1 {
@@ -120,6 +154,11 @@ impl<'c> ContiguousReduction<'c> {
         let mut operands = self.store.operands();
         operands[0] = total;
         at.insert(at.spec("memref.store").operands(&operands));
+        if let Some((some, block, inner)) = branch {
+            inner.insert(inner.spec("scf.yield"));
+            let spec = outside.spec("scf.if").operands(&[some]).region(Region::of(block));
+            outside.insert(spec.region(Region::new()));
+        }
         self.op.erase();
     }
 }
@@ -142,6 +181,48 @@ fn kind(op: &str) -> Option<(&'static str, bool)> {
         "arith.xori" => ("xor", true),
         _ => return None,
     })
+}
+
+/// True if a number of iterations is positive.
+fn some_iterations<'c>(at: Builder<'c>, upper: Value<'c>) -> Value<'c> {
+    // "sgt"
+    let predicate = Attribute::integer(Type::integer(at.context(), 64), 4);
+    let spec = at.spec("arith.cmpi").operands(&[upper, at.index(0)]);
+    let bit = Type::integer(at.context(), 1);
+    at.value(spec.attribute("predicate", predicate).results(&[bit]))
+}
+
+/// The number that a value is at most, if it is the minimum of it and another one.
+fn most(upper: Value) -> Option<i64> {
+    let minimum = upper.defining_op().filter(|op| op.is("arith.minsi"))?;
+    minimum.operands().into_iter().find_map(constant_integer)
+}
+
+/// The number that changes no value when it is combined with it, as text.
+fn identity(kind: &str, element: Type) -> Option<String> {
+    use crate::ir::FloatKind::{F32, F64};
+    // -0, 1, infinity and -infinity as bits.
+    let float = |f32_bits: u32, f64_bits: u64| match element.kind() {
+        TypeKind::Float(F32) => Some(format!("0x{f32_bits:08X}")),
+        TypeKind::Float(F64) => Some(format!("0x{f64_bits:016X}")),
+        _ => None,
+    };
+    let bits = match element.kind() {
+        TypeKind::Integer(bits) => Some(bits),
+        _ => None,
+    };
+    match (kind, bits) {
+        ("add", None) => float((-0f32).to_bits(), (-0f64).to_bits()),
+        ("mul", None) => float(1f32.to_bits(), 1f64.to_bits()),
+        ("maximumf", _) => float(f32::NEG_INFINITY.to_bits(), f64::NEG_INFINITY.to_bits()),
+        ("minimumf", _) => float(f32::INFINITY.to_bits(), f64::INFINITY.to_bits()),
+        ("add" | "or" | "xor" | "maxui", Some(_)) => Some("0".into()),
+        ("mul", Some(_)) => Some("1".into()),
+        ("and" | "minui", Some(_)) => Some("-1".into()),
+        ("maxsi", Some(bits)) => Some((-1i128 << (bits - 1)).to_string()),
+        ("minsi", Some(bits)) => Some(((1i128 << (bits - 1)) - 1).to_string()),
+        _ => None,
+    }
 }
 
 /// The bits of an element, if vectors of the CPU can hold it.

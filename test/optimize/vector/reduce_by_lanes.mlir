@@ -114,3 +114,28 @@ func.func @left(%A: memref<33x33xf32>, %B: memref<512xf32>, %C: memref<f32>, %D:
   }
   return
 }
+
+// The number of iterations is at most 32: lanes that are off have the identity.
+// CHECK-LABEL: func.func @at_most
+// CHECK:         %[[N:.+]] = arith.minsi %arg2, %c32
+// CHECK:         scf.if
+// CHECK:           %[[FIRST:.+]] = vector.create_mask
+// CHECK:           %[[A:.+]] = vector.maskedload %arg0[%{{.+}}], %[[FIRST]], %{{.+}} : memref<32xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+// CHECK:           %[[SECOND:.+]] = vector.create_mask
+// CHECK:           %[[B:.+]] = vector.maskedload %arg0[%{{.+}}], %[[SECOND]], %{{.+}} : memref<32xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+// CHECK:           %[[BOTH:.+]] = arith.maximumf %[[A]], %[[B]] : vector<16xf32>
+// CHECK:           vector.reduction <maximumf>, %[[BOTH]]
+// CHECK-NOT:     scf.for
+func.func @at_most(%A: memref<32xf32>, %C: memref<f32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %most = arith.minsi %n, %c32 : index
+  scf.for %k = %c0 to %most step %c1 {
+    %a = memref.load %A[%k] : memref<32xf32>
+    %c = memref.load %C[] : memref<f32>
+    %s = arith.maximumf %c, %a : f32
+    memref.store %s, %C[] : memref<f32>
+  }
+  return
+}
