@@ -162,6 +162,15 @@ impl<M: 'static> StrategyTable<M> {
         Ok(())
     }
 
+    fn len(&self) -> usize {
+        self.strategies.len()
+    }
+
+    /// Removes all but the first strategies.
+    fn truncate(&mut self, len: usize) {
+        self.strategies.truncate(len);
+    }
+
     /// The names, priorities and identities of all strategies.
     pub(crate) fn identity(&self) -> String {
         let text =

@@ -304,19 +304,17 @@ fn applicable<'s, M: 'static>(
 ) -> Vec<Row<'s, M>> {
     let all = RemainingSizes::of(group, summary);
     let row = |strategy: &'s dyn Strategy<M>| {
-        let text = strategy.sizes(group, machine);
         let sizes = why_not(strategy, group, machine).and_then(|()| {
-            text.as_deref().map(|text| SizeCondition::of(text, group, summary)).transpose()
+            let Some(text) = strategy.sizes(group, machine) else { return Ok(None) };
+            let sizes = SizeCondition::of(&text, group, summary)?;
+            match all.have_none(&[&sizes]) {
+                true => Err(format!("it is for sizes with {text}")),
+                false => Ok(Some(sizes)),
+            }
         });
         let (sizes, verdict) = match sizes {
             Ok(sizes) => (sizes, Verdict::LowerPriority),
             Err(why) => (None, Verdict::DoesNotApply(why)),
-        };
-        let verdict = match &sizes {
-            Some(sizes) if all.have_none(&[sizes]) => {
-                Verdict::DoesNotApply(format!("it is for sizes with {}", text.unwrap_or_default()))
-            }
-            _ => verdict,
         };
         let candidate = Candidate {
             name: strategy.name().to_owned(),

@@ -127,8 +127,8 @@ impl Strategies {
         for file in files {
             let name = file.as_ref().display().to_string();
             let text = fs::read_to_string(file).map_err(|error| {
-                let message = format!("cannot read the strategies in {name}: {error}");
-                Error::at(Location::unknown(context), message)
+                let message = format!("the strategies cannot be read: {error}");
+                Error::at(Location::of_file(context, &name, 1, 1), message)
             })?;
             strategies.add_script(context, &name, &text)?;
         }
@@ -139,7 +139,7 @@ impl Strategies {
     ///
     /// # Errors
     /// If the text is no module, declares no strategy, or one is not valid or has the name of another one: the location is
-    /// in the script. If it cannot be parsed, the parser has also reported why.
+    /// in the script, and none is added. If it cannot be parsed, the parser has also reported why.
     pub fn add_script<'c>(
         &mut self,
         context: Context<'c>,
@@ -147,32 +147,35 @@ impl Strategies {
         text: &str,
     ) -> Result<(), Error<'c>> {
         let Some(module) = parse_text_in(context, text, file) else {
-            return Err(Error::at(
-                Location::unknown(context),
-                format!("{file} is not a module with transform scripts"),
-            ));
+            let message = "is not a module, expected one with transform scripts";
+            return Err(Error::at(Location::of_file(context, file, 1, 1), message));
         };
         let script = Arc::new(ScriptFile { name: file.to_owned(), text: text.to_owned() });
         let ops = top(&module).body(0).map(|body| body.ops()).unwrap_or_default();
-        let mut found = 0;
+        let mut declared = vec![];
         for op in ops {
             let Some(attribute) = op.attribute(STRATEGY) else { continue };
-            found += 1;
             let located = |message: String| Error::at(op.location().of(context), message);
             let (target, strategy) = ScriptStrategy::of(op, attribute, &script).map_err(located)?;
+            declared.push((op, target, strategy));
+        }
+        if declared.is_empty() {
+            let message = format!("has no named sequence with attribute {STRATEGY}");
+            return Err(Error::at(top(&module).location().of(context), message));
+        }
+        let before = (self.x86.len(), self.nvptx.len());
+        for (op, target, strategy) in declared {
             let added = match target {
                 Target::X86 => self.x86.add(strategy),
                 Target::Nvptx => self.nvptx.add(strategy),
             };
-            added.map_err(|error| located(error.to_string()))?;
+            if let Err(error) = added {
+                self.x86.truncate(before.0);
+                self.nvptx.truncate(before.1);
+                return Err(Error::at(op.location().of(context), error.to_string()));
+            }
         }
-        match found {
-            0 => Err(Error::at(
-                top(&module).location().of(context),
-                format!("{file} has no named sequence with attribute {STRATEGY}"),
-            )),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 

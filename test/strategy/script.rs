@@ -23,7 +23,7 @@ fn add(strategies: &mut Strategies, strategy: &str, parameters: &str) -> Result<
 fn refused_scripts() {
     let fields = "target = \"x86\", priority = 60 : i64, nests = [\"map\"]";
     for (strategy, parameters, expected) in [
-        ("", "map", "own.mlir has no named sequence with attribute loop.strategy"),
+        ("", "map", "has no named sequence with attribute loop.strategy"),
         ("loop.strategy = 3 : i64,", "map", "strategy @own: its attribute is no dictionary"),
         (
             "loop.strategy = {target = \"arm\"},",
@@ -95,6 +95,23 @@ fn a_name_is_taken_once_for_each_target() {
     assert_eq!(add(&mut strategies, &of("nvptx"), "map, threads"), Ok(()));
     let expected = "there is already a strategy named own, expected another name";
     assert_eq!(add(&mut strategies, &of("x86"), "map"), Err(expected.to_owned()));
+    // None of a refused script is added.
+    let context = pipeline::context();
+    let sequence = |name: &str| {
+        format!(
+            "transform.named_sequence @{name}(%f: !transform.any_op {{transform.readonly}}) attributes {{
+               {} loop.parameters = {{map}}}} {{ transform.yield }}",
+            of("x86")
+        )
+    };
+    let text = format!(
+        "module attributes {{transform.with_named_sequence}} {{ {} {} }}",
+        sequence("other"),
+        sequence("x86.rows")
+    );
+    let refused = strategies.add_script(handle_of(&context), "two.mlir", &text);
+    let expected = "there is already a strategy named x86.rows, expected another name";
+    assert_eq!(refused.map_err(|error| error.message), Err(expected.to_owned()));
     let own = strategies.x86.strategies().last().expect("it was added");
     assert!(own.identity().contains("loop.parameters = {map, lanes}"));
 }

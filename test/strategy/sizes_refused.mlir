@@ -5,7 +5,7 @@
 // RUN: not lw-run %s --strategies %S/Inputs/sizes.mlir --compile-to loop 2>&1 | FileCheck %s --check-prefix=TARGET
 
 // SAME:   error: 'func.func' op has two applicable strategies of priority 60 for schedule blocks B: one and other; expected one of the highest priority
-// FILE:   error: cannot read the strategies in {{.*}}none.mlir: No such file or directory
+// FILE:   none.mlir:1:1: error: the strategies cannot be read: No such file or directory
 // NONE:   sizes_refused.mlir:0:0: error: source must contain a single top-level operation, found: 2
 // TARGET: error: default schedules are those of a target, in phase schedule: give --target x86
 func.func @map(%A: memref<?x64xf32> {loop.name = "A"}, %B: memref<?x64xf32> {loop.result}) {
