@@ -19,8 +19,8 @@
 //! - A vectorized loop becomes vectors of the machine's width if the lanes are proved independent, otherwise one vector
 //!   of all lanes. Contiguous accesses become vector loads and stores, accesses that are equal in all lanes become
 //!   scalar, and other accesses are emitted lane by lane. Predicates and tails become masks. Code for a vector none of
-//!   whose lanes is active is skipped by a branch, unless the first iteration of the loop is proved to make all accesses
-//!   that are equal in all lanes. A loop without a vector form becomes a scalar loop, with a remark that gives the
+//!   whose lanes is active is skipped by a branch, unless it reduces, and the first iteration of the loop is proved to make
+//!   all accesses that are equal in all lanes. A loop without a vector form becomes a scalar loop, with a remark that gives the
 //!   reason; with `require-vector` it is an error.
 //! - A schedule block is replaced by its body, with bindings in place of iters. The predicate becomes an `scf.if`.
 //! - A `loop.init` is hoisted before the outermost reduction loop, into a nest over the other loops. If that is not

@@ -103,15 +103,17 @@ pub(crate) fn vector_loop<'c>(
 
 /// True if the first iteration of a loop fulfils all predicates in it, later ones fulfil them only if the ones before do,
 /// and each access is at the same element in all iterations, or at a different one in each. Then code for lanes of which
-/// none is active may make the accesses that are the same for all: the first iteration makes them.
+/// none is active may make the accesses that are the same for all: the first iteration makes them. False if nothing in the
+/// loop is reduced: then a branch that skips such code does not keep results in memory, and is faster.
 fn has_first<'c>(plan: &EmissionPlan<'c>, view: &For<'c>) -> bool {
     let summary = plan.state.summary();
     let Some(node) = plan.node_of(view.op) else { return false };
     let Some(variable) = summary.as_loop(node).map(|this| this.variable) else { return false };
-    let blocks = summary.blocks_under(node).into_iter().filter_map(|node| {
-        let block = summary.as_block(node)?;
-        Some((node, block))
-    });
+    let blocks = summary.blocks_under(node).into_iter();
+    let blocks: Vec<_> = blocks.filter_map(|node| Some((node, summary.as_block(node)?))).collect();
+    if blocks.iter().all(|(_, block)| block.reducer.is_none()) {
+        return false;
+    }
     let factor = |expr: &Expr| {
         let mut rest = Linear::of(expr);
         let factor = rest.terms.remove(&variable.expr()).unwrap_or(0);

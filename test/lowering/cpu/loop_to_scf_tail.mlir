@@ -54,23 +54,30 @@ func.func @guard(%A: memref<30xf32>, %B: memref<30xf32>) {
   return
 }
 
-// The first lane of the loop is always on, so no branch is needed: masks of later vectors may be empty.
+// The first lane of the loop is always on, so a reduction needs no branch: masks of later vectors may be empty.
 // CHECK-LABEL: func.func @later_lanes
 // CHECK:         scf.for
 // CHECK-NOT:       scf.if
+// CHECK:           vector.create_mask
 // CHECK:           memref.load %{{.+}}[%{{.+}}]
 // CHECK:           vector.maskedstore
 // CHECK:           vector.create_mask
 // CHECK:           vector.maskedstore
 // CHECK:         return
-func.func @later_lanes(%A: memref<?xf32>, %B: memref<?x?xf32>, %m: index, %n: index) {
-  loop.for serial %i in %m {
-    loop.for serial %t in affine_map<()[s0] -> (s0 ceildiv 32)>()[%n] {
+func.func @later_lanes(%A: memref<?xf32>, %B: memref<?xf32>, %m: index, %n: index) {
+  loop.for serial %t in affine_map<()[s0] -> (s0 ceildiv 32)>()[%n] {
+    loop.for serial %i in %m {
       loop.for vectorize %l in 32 {
-        loop.block "B" [%vi: spatial %m, %vj: spatial %n] = (%i, %t * 32 + %l) where(-%t * 32 - %l + symbol(%n) - 1 >= 0)
-            reads(%A[%vi : 1]) writes(%B[%vi : 1, %vj : 1]) {
+        loop.block "B" [%vi: reduce %m, %vj: spatial %n] = (%i, %t * 32 + %l) where(-%t * 32 - %l + symbol(%n) - 1 >= 0)
+            reads(%A[%vi : 1], %B[%vj : 1]) writes(%B[%vj : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vj] : memref<?xf32>
+          }
           %x = memref.load %A[%vi] : memref<?xf32>
-          memref.store %x, %B[%vi, %vj] : memref<?x?xf32>
+          %y = memref.load %B[%vj] : memref<?xf32>
+          %z = arith.addf %y, %x : f32
+          memref.store %z, %B[%vj] : memref<?xf32>
         }
       }
     }
@@ -82,16 +89,26 @@ func.func @later_lanes(%A: memref<?xf32>, %B: memref<?x?xf32>, %m: index, %n: in
 // CHECK-LABEL: func.func @loads_by_vector
 // CHECK:         scf.for
 // CHECK:           scf.if
+// CHECK:             memref.load
 // CHECK:           scf.if
+// CHECK:             memref.load
 // CHECK:         return
-func.func @loads_by_vector(%A: memref<?xf32>, %B: memref<?xf32>, %n: index) {
+func.func @loads_by_vector(%A: memref<?xf32>, %B: memref<?xf32>, %m: index, %n: index) {
   loop.for serial %t in affine_map<()[s0] -> (s0 ceildiv 32)>()[%n] {
-    loop.for vectorize %l in 32 {
-      loop.block "B" [%vj: spatial %n] = (%t * 32 + %l) where(-%t * 32 - %l + symbol(%n) - 1 >= 0)
-          reads(%A[%vj floordiv 16 : 1]) writes(%B[%vj : 1]) {
-        %j = affine.apply affine_map<(d0) -> (d0 floordiv 16)>(%vj)
-        %x = memref.load %A[%j] : memref<?xf32>
-        memref.store %x, %B[%vj] : memref<?xf32>
+    loop.for serial %i in %m {
+      loop.for vectorize %l in 32 {
+        loop.block "B" [%vi: reduce %m, %vj: spatial %n] = (%i, %t * 32 + %l) where(-%t * 32 - %l + symbol(%n) - 1 >= 0)
+            reads(%A[%vj floordiv 16 : 1], %B[%vj : 1]) writes(%B[%vj : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %B[%vj] : memref<?xf32>
+          }
+          %j = affine.apply affine_map<(d0) -> (d0 floordiv 16)>(%vj)
+          %x = memref.load %A[%j] : memref<?xf32>
+          %y = memref.load %B[%vj] : memref<?xf32>
+          %z = arith.addf %y, %x : f32
+          memref.store %z, %B[%vj] : memref<?xf32>
+        }
       }
     }
   }
