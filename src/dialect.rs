@@ -4,6 +4,7 @@
 
 pub mod allocation;
 pub mod annotation;
+pub mod block_axes;
 pub mod contract;
 pub mod graph_op;
 pub mod loop_enums;

@@ -2,6 +2,7 @@
 //! program to fast code.
 
 pub mod analysis;
+pub mod auto_schedule;
 pub mod codegen;
 pub mod compute;
 pub mod dialect;

@@ -11,6 +11,7 @@ pub use crate::ffi::pass::{
 };
 
 use crate::analysis::{loop_cost, require_bounds};
+use crate::auto_schedule::axis;
 use crate::dialect;
 use crate::ffi::pass::register_own;
 use crate::ffi::transform::set_transform_apply;
@@ -136,6 +137,39 @@ static PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[],
         run: |module, _| report(loop_cost::print(module)),
+    },
+    PassRow {
+        argument: "loop-print-axes",
+        summary: "Print the axes of each nest to stderr: how they were split, merged and reordered, and what outputs hold",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[],
+        run: |module, _| report(axis::loop_print_axes::print(module)),
+    },
+    PassRow {
+        argument: "loop-infer-axes",
+        summary: "State on loops and schedule blocks which axes they have, derived from bindings and buffers",
+        on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[],
+        run: |function, _| report(axis::loop_infer_axes::infer(function)),
+    },
+    PassRow {
+        argument: "loop-axes-to-schedule",
+        summary: "Schedule each nest again by its axes, as steps that a trace records",
+        on: "func.func",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright],
+        run: |function, _| report(axis::loop_axes_to_schedule::to_schedule(function)),
     },
     PassRow {
         argument: "require-bounds",

@@ -26,6 +26,7 @@ pub use instruction::{Argument, Instruction, Literal, NumberList, OptionalNumber
 pub use interface::{apply_in_script, passes};
 pub use trace::Trace;
 
+use crate::dialect::block_axes;
 use crate::ir::{Context, Error, Op, op_of};
 use crate::nest::rewriter::Direct;
 use crate::nest::summary::NodeId;
@@ -80,6 +81,7 @@ impl<'c> Schedule<'c> {
     /// # Errors
     /// As [`new`](Schedule::new).
     pub fn observed(function: Op<'c>, observer: &Observer) -> Result<Self, Error<'c>> {
+        block_axes::forget(function);
         Ok(Schedule {
             state: State::new(function, Box::new(Direct))?,
             trace: Trace::start(function),

@@ -20,6 +20,8 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::env;
 
+#[path = "auto_schedule/axis.rs"]
+mod axes;
 #[path = "schedule/library/called.rs"]
 mod called;
 #[path = "schedule/each_primitive.rs"]

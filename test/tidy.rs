@@ -29,6 +29,7 @@ const ORDER: &[&str] = &[
     "verify",
     "schedule",
     "strategy",
+    "auto_schedule",
     "optimize",
     "lowering",
     "codegen",

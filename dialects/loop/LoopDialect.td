@@ -34,6 +34,7 @@ def Loop_Dialect : Dialect {
     - `loop.requires_if = [[#given, #set], ..]`: likewise, but each second set must
       hold only for calls that meet the first.
     - `loop.fp`: the floating-point contract.
+    - `loop.axes`: its schedule blocks state their axes, by an attribute of this name.
   }];
   let hasRegionArgAttrVerify = 1;
   let hasNonDefaultDestructor = 1;

@@ -19,6 +19,16 @@ pub struct AxisOrigin {
     pub pair: Option<String>,
 }
 
+impl AxisOrigin {
+    fn attributes<'c>(&self, context: Context<'c>) -> Vec<(&'static str, Attribute<'c>)> {
+        let ty = Attribute::integer(Type::integer(context, 32), self.ty as i64);
+        let from = (!self.from.is_empty()).then(|| Attribute::strings(context, &self.from));
+        let pair = self.pair.as_ref().map(|pair| Attribute::string(context, pair));
+        let named = [("axis_type", Some(ty)), ("axis_from", from), ("axis_pair", pair)];
+        named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+}
+
 /// A view of `loop.for`.
 #[derive(Clone, Debug)]
 pub struct For<'c> {
@@ -183,6 +193,14 @@ impl<'c> For<'c> {
         ForSpec { name, extent, dims: &[], sizes, axis: None }.create(location)
     }
 
+    /// Sets what the loop was made from; `None` removes it.
+    pub fn set_axis(op: Op<'c>, axis: Option<&AxisOrigin>) {
+        ["axis_type", "axis_from", "axis_pair"].iter().for_each(|name| op.remove_attribute(name));
+        for (name, value) in axis.iter().flat_map(|axis| axis.attributes(op.context())) {
+            op.set_attribute(name, value);
+        }
+    }
+
     /// Sets the kind, and the thread axis that belongs to `thread_bind`.
     pub fn set_kind(op: Op<'c>, kind: LoopKind, thread: Option<ThreadAxis>) {
         let number = |value| Attribute::integer(Type::integer(op.context(), 32), value);
@@ -217,14 +235,8 @@ impl<'c> ForSpec<'c, '_> {
             .attribute("kind", number(LoopKind::Serial as i64))
             .attribute("name", Attribute::string(context, self.name))
             .attribute("extent", extent.to_attribute(context));
-        if let Some(axis) = &self.axis {
-            spec = spec.attribute("axis_type", number(axis.ty as i64));
-            if !axis.from.is_empty() {
-                spec = spec.attribute("axis_from", Attribute::strings(context, &axis.from));
-            }
-            if let Some(pair) = &axis.pair {
-                spec = spec.attribute("axis_pair", Attribute::string(context, pair));
-            }
+        for (name, value) in self.axis.iter().flat_map(|axis| axis.attributes(context)) {
+            spec = spec.attribute(name, value);
         }
         spec.region(Region::of(body)).create().expect("the loop dialect is loaded")
     }

@@ -7,7 +7,7 @@
 
 use super::loop_op::{AccessRegion, For, RegionDim, ScheduleBlock};
 use crate::ir::affine::{Expr, Linear};
-use crate::ir::{Attribute, Block, Error, Op, Value, parents};
+use crate::ir::{Attribute, Block, Error, Op, Value, constant_integer, parents};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -408,6 +408,13 @@ fn contains_span(block: &ScheduleBlock, outer: &RegionDim, inner: &RegionDim) ->
         && never_negative(end(from, size) - end(offset, extent))
 }
 
+/// The buffer and the dimension that a `memref.dim` reads.
+pub fn dimension(value: Value) -> Option<(Value, usize)> {
+    let op = value.defining_op().filter(|op| op.is("memref.dim"))?;
+    let dim = constant_integer(op.operand(1))?;
+    Some((op.operand(0), usize::try_from(dim).ok()?))
+}
+
 /// True if the span is all of dimension `i` of the buffer.
 fn is_whole<'c>(block: &ScheduleBlock<'c>, buffer: Value<'c>, i: usize, span: &RegionDim) -> bool {
     let RegionDim::Range { offset, extent } = span else { return true };
@@ -417,13 +424,7 @@ fn is_whole<'c>(block: &ScheduleBlock<'c>, buffer: Value<'c>, i: usize, span: &R
     let Some((dims, _)) = buffer.ty().shaped() else { return false };
     match (dims[i], extent) {
         (Some(size), extent) => extent.constant().is_some_and(|extent| extent >= size),
-        (None, Expr::Symbol(s)) => block.sizes[*s].defining_op().is_some_and(|op| {
-            let index = |v: &Value| {
-                v.defining_op().and_then(|c| c.attribute("value")).and_then(Attribute::as_i64)
-            };
-            let operands = op.operands();
-            op.is("memref.dim") && operands[0] == buffer && index(&operands[1]) == Some(i as i64)
-        }),
+        (None, Expr::Symbol(s)) => dimension(block.sizes[*s]) == Some((buffer, i)),
         _ => false,
     }
 }

@@ -13,13 +13,14 @@
 //! - (B10) the reducer has one identity a value, and combiners that match the body
 //! - (B11) declared regions have the rank of their buffer, and each buffer has one entry
 //! - (B12) declared regions contain all accesses of the body; a buffer passed to a called function is in one of them
+//! - (B13) stated axes are those that the loops, bindings and buffers give
 
 use super::loop_enums::{Combiner, IterRole};
 use super::loop_op::{AccessRegion, RegionDim, ScheduleBlock, buffer_name, is_storable};
 use super::verify_loop::{
     STORABLE, is_bound, is_name, is_size, verify_name, verify_operands, verify_place,
 };
-use super::{reducer, region};
+use super::{block_axes, reducer, region};
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Error, Op, TypeKind, Value, is_inside, scope_of, walk};
 
@@ -33,7 +34,8 @@ pub(super) fn verify(op: Op) -> Result<(), Error> {
     if !block.is_nest() {
         verify_stores(&block)?;
     }
-    verify_regions(&block)
+    verify_regions(&block)?;
+    block_axes::verify(&block)
 }
 
 fn fail<'c, T>(block: &ScheduleBlock<'c>, message: impl Into<String>) -> Result<T, Error<'c>> {

@@ -11,6 +11,7 @@
 //! changes that it has made to nested ones. A pass may change or erase the op that it is given and the ops nested in
 //! it, and may insert statements before that op. It may change nothing else.
 
+use crate::dialect::block_axes;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, ScheduleBlock};
 use crate::dialect::region;
@@ -95,18 +96,21 @@ pub fn run_function<P: FunctionPass + Default>(op: Op, run: &PassRun) -> Result<
 /// The `run` function in the table row of a [`FunctionPass`] with options.
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_with(mut pass: impl FunctionPass, op: Op, run: &PassRun) -> Result<(), ()> {
+    block_axes::forget(op);
     reported(run, |counts| pass.run(op, counts))
 }
 
 /// The `run` function in the table row of a [`BlockPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_blocks<P: BlockPass>(op: Op, run: &PassRun) -> Result<(), ()> {
+    block_axes::forget(op);
     reported(run, |counts| on_blocks(&mut P::default(), op, counts))
 }
 
 /// The `run` function in the table row of a [`StmtPass`].
 #[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run_statements<P: StmtPass>(op: Op, run: &PassRun) -> Result<(), ()> {
+    block_axes::forget(op);
     reported(run, |counts| on_statements(&mut P::default(), op, counts))
 }
 

@@ -9,6 +9,7 @@ use super::primitive::PRIMITIVES;
 use super::query;
 use super::trace::{self, argument, check_version, remark_other_hash};
 use super::wrong_result;
+use crate::dialect::block_axes;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun};
 use crate::ffi::transform::TransformCall;
@@ -130,6 +131,7 @@ fn step<'c>(
     explain: bool,
 ) -> Result<(), Error<'c>> {
     let _span = instruction.span(function).entered();
+    block_axes::forget(function);
     let mut state = State::new(function, rewriter)?;
     let primitive = instruction.primitive;
     let resolved = decision::resolved(function, instruction)

@@ -3,9 +3,9 @@
 use super::SummaryReader;
 use super::focus::Focus;
 use super::incremental::OuterValue;
-use super::size::dimension;
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{self, ScheduleBlock, buffer_name};
+use crate::dialect::region::dimension;
 use crate::dialect::weight::IS_LIFTED;
 use crate::ir::affine::Expr;
 use crate::ir::{Block, FloatKind, Op, Type, TypeKind, Value, parents, walk};

@@ -1,6 +1,7 @@
 //! Sizes of a function: their names in messages and their static values.
 
 use crate::dialect::loop_op::buffer_name;
+use crate::dialect::region::dimension;
 use crate::ir::{Attribute, TypeKind, Value};
 
 /// The name of a size in messages: its index among the arguments, or the dimension of a buffer.
@@ -15,14 +16,6 @@ pub fn size_name(value: Value) -> String {
         }
         Some(op) => format!("the result of '{}'", op.name()),
     }
-}
-
-/// The buffer and the dimension that a `memref.dim` reads.
-pub fn dimension(value: Value) -> Option<(Value, usize)> {
-    let op = value.defining_op().filter(|op| op.is("memref.dim"))?;
-    let operands = op.operands();
-    let i = operands[1].defining_op()?.attribute("value")?.as_i64()?;
-    Some((operands[0], usize::try_from(i).ok()?))
 }
 
 /// The static size that a `memref.dim` reads, from the type of its buffer; `None` if it is dynamic.

@@ -165,6 +165,12 @@ pub const BUGS: &[Bug] = &[
         new: "left[i] = Constraint::Zero(if @on { whole - Expr::Constant(1) } else { whole });",
     },
     Bug {
+        passes: &["loop-axes-to-schedule"],
+        file: "src/auto_schedule/axis/loop_axes_to_schedule.rs",
+        old: "binding.push(iter.variable.expr());",
+        new: "binding.push(if @on { 0.into() } else { iter.variable.expr() });",
+    },
+    Bug {
         passes: &["if-fusion"],
         file: "src/optimize/loop/if_fusion.rs",
         old: "if a.condition != b.condition ||",

@@ -55,6 +55,19 @@ pub const UNSEEN: &[Unseen] = &[
         tests: &["test/analysis/loop_cost.rs"],
     },
     Unseen {
+        pass: "loop-print-axes",
+        reason: "changes nothing: the axes are compared with bindings at each iteration",
+        tests: &["test/auto_schedule/axis.rs"],
+    },
+    Unseen {
+        pass: "loop-infer-axes",
+        reason: "sets attributes that do not affect values, and that the verifier derives again",
+        tests: &[
+            "test/auto_schedule/axis/loop_infer_axes.mlir",
+            "test/dialect/loop/block_axes_invalid.mlir",
+        ],
+    },
+    Unseen {
         pass: "schedule-by-strategy",
         reason: "changes nothing itself: it applies primitives, each of which is proved legal or \
                  refused, and has its own planted bug",
@@ -385,6 +398,12 @@ pub const CASES: &[Case] = &[
         input: "transpose.mlir",
         pipeline: &["--pass-pipeline=builtin.module(convert-loop-to-gpu,cse,\
              gpu.module(gpu.func(swizzle-shared-buffers)),canonicalize)"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "loop-axes-to-schedule",
+        input: "axes.mlir",
+        pipeline: &["--cse", "--loop-axes-to-schedule", "--canonicalize"],
         without: Without::KeepsMeaning,
     },
     Case {

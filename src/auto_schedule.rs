@@ -1,0 +1,8 @@
+//! Automatic scheduling.
+//!
+//! [`axis`] is the model in which schedules are stated and compared: which axes a nest has, and which axes each of them
+//! was split from or merged from.
+//!
+//! Must not depend on: how loops become code.
+
+pub mod axis;
