@@ -1,9 +1,9 @@
 //! `loop-infer-axes`: state the axes of scheduled nests on their loops and blocks.
 //!
 //! ```text
-//! loop.for parallel %i in 4 { loop.for serial %b in 8 { loop.block "C" .. = (%i * 8 + %b) } }
-//!   ->  loop.for parallel %i in 4 axis(block_outer from "vi" pair "b") {
-//!         loop.for serial %b in 8 axis(block_inner from "vi" pair "i") { loop.block "C" .. attributes {loop.axes = ..} } }
+//! loop.for parallel %a in 4 { loop.for serial %b in 8 { loop.block "C" [%vi: spatial 32] = (%a * 8 + %b) .. } }
+//!   ->  loop.for parallel %a in 4 axis(block_outer from "i" pair "b") {
+//!         loop.for serial %b in 8 axis(block_inner from "i" pair "a") { loop.block "C" .. attributes {loop.axes = ..} } }
 //! ```
 //! A loop gets the type of its axis, the axes that it is from, and its other half. An axis is named by its loop, or else
 //! by what the primitives would call it: parts `i.0` and `i.1`, merged axes `i_j_fused`. A block gets the attribute
