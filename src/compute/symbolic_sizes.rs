@@ -18,9 +18,10 @@ pub use results::{
     chosen, product, segments,
 };
 
+use crate::dialect::region::describe_expr_with;
 use crate::dialect::requirement::SizeOrigin;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
-use crate::ir::{Error, Op, Value};
+use crate::ir::{Block, Error, Op, Value};
 use std::collections::{HashMap, HashSet};
 
 /// The sizes of the values of a function. [`Expr::Symbol`] i is entry size i.
@@ -43,6 +44,17 @@ pub struct SymbolicSizes<'c> {
 }
 
 impl<'c> SymbolicSizes<'c> {
+    /// The sizes of the values of a function with one block. Sizes that must be equal are one.
+    pub fn of(block: Block<'c>) -> Self {
+        let mut sizes = Self::default();
+        for (i, argument) in block.arguments().into_iter().enumerate() {
+            sizes.add_argument(i, argument);
+        }
+        block.ops().into_iter().for_each(|op| sizes.infer(op));
+        sizes.solve();
+        sizes
+    }
+
     /// Adds the entry sizes of argument `i`.
     pub fn add_argument(&mut self, i: usize, argument: Value<'c>) {
         match argument.ty().shaped() {
@@ -94,6 +106,20 @@ impl<'c> SymbolicSizes<'c> {
     pub fn dims(&self, op: Op<'c>, value: Value<'c>) -> Result<Vec<Expr>, Error<'c>> {
         let dims = self.dims.get(&value).cloned();
         dims.ok_or_else(|| Error::on(op, format!("uses {value:?}, whose sizes are not known")))
+    }
+
+    /// An expression over the entry sizes in words, such as `dimension 0 of argument 1 + 2`.
+    pub fn text(&self, expr: &Expr) -> String {
+        describe_expr_with(expr, &|leaf| match leaf {
+            Expr::Symbol(i) => match self.origins[*i] {
+                Some(SizeOrigin::Index(argument)) => format!("argument {argument}"),
+                Some(SizeOrigin::Dim(argument, dim)) => {
+                    format!("dimension {dim} of argument {argument}")
+                }
+                None => format!("size {i}, which is computed from data"),
+            },
+            other => format!("{other:?}"),
+        })
     }
 
     /// True if the expression is provably 0 or more for all iters (dims) and sizes. Dimensions of arguments
