@@ -114,11 +114,17 @@ impl<'c> SymbolicSizes<'c> {
             "tensor.extract_slice" => self.slice(op)?.dims(),
             "tensor.pad" => self.padded(op)?.dims,
             "tensor.concat" => self.concatenated(op)?.dims,
-            // Elementwise ops.
-            name if ["arith.", "math."].iter().any(|dialect| name.starts_with(dialect))
-                && !op.is_constant() =>
-            {
-                self.dims(op, op.operand(0))?
+            name if is_elementwise(name) && !op.is_constant() && is_tensor(op.result(0)) => {
+                let mut shapes = vec![];
+                for operand in op.operands().into_iter().filter(|it| is_tensor(*it)) {
+                    shapes.push(self.dims(op, operand)?);
+                }
+                for pair in shapes.windows(2) {
+                    for (one, other) in pair[0].iter().zip(&pair[1]) {
+                        self.require(op, Constraint::Zero(one.clone() - other.clone()))?;
+                    }
+                }
+                shapes.into_iter().next().unwrap_or_default()
             }
             _ => return Ok(()),
         };
@@ -403,6 +409,15 @@ impl<'c> SymbolicSizes<'c> {
         }
         Ok(ConcatenatedSizes { axis, ends, dims })
     }
+}
+
+/// True for the name of an op that computes each element from those at the same place.
+fn is_elementwise(name: &str) -> bool {
+    name.starts_with("arith.") || name.starts_with("math.")
+}
+
+fn is_tensor(value: Value) -> bool {
+    value.ty().shaped().is_some()
 }
 
 /// The operand groups of an op with `operandSegmentSizes`.
