@@ -8,7 +8,7 @@
 use crate::compute::names::Names;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{BufferView, If, ScheduleBlock};
-use crate::ir::{Attribute, Block, Builder, Op, Value, is_inside, parents, walk};
+use crate::ir::{Attribute, Block, Builder, Op, Value, is_inside, parents};
 
 /// The names of a buffer and of that which has taken its place in the second branch.
 pub(super) type SplitBuffer = (String, String);
@@ -33,7 +33,8 @@ pub(super) fn split(function: Op) -> Vec<SplitBuffer> {
     done
 }
 
-/// Undoes a split if neither buffer has got a narrower scope.
+/// Undoes a split if neither buffer has got a narrower scope. Buffers are declared before all nests, so the first one can stand for
+/// the second one.
 pub(super) fn join(function: Op, split: &[SplitBuffer]) {
     for (first, second) in split.iter().rev() {
         let buffers = buffers(function);
@@ -41,15 +42,8 @@ pub(super) fn join(function: Op, split: &[SplitBuffer]) {
         if let (Some(first), Some(second)) = (named(first), named(second))
             && first.result(0).ty() == second.result(0).ty()
         {
-            // The first one may have been declared after a use of the second one.
-            let [early, late] = match is_before(function, first, second) {
-                true => [first, second],
-                false => [second, first],
-            };
-            let name = Attribute::string(first.context(), name_of(first));
-            replace(late.result(0), early.result(0), |_| true);
-            late.erase();
-            early.set_attribute("name", name);
+            replace(second.result(0), first.result(0), |_| true);
+            second.erase();
         }
     }
 }
@@ -96,8 +90,4 @@ fn replace<'c>(old: Value<'c>, new: Value<'c>, is_replaced: impl Fn(Op<'c>) -> b
     for (user, place) in old.uses().into_iter().filter(|(user, _)| is_replaced(*user)) {
         user.set_operand(place, new);
     }
-}
-
-fn is_before<'c>(function: Op<'c>, one: Op<'c>, other: Op<'c>) -> bool {
-    walk(function).into_iter().find(|op| *op == one || *op == other) == Some(one)
 }
