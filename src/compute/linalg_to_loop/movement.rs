@@ -254,13 +254,13 @@ fn insert_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<()
         f.sizes.require(op, Constraint::Zero(of_source - size))?;
     }
     let (mut conditions, mut indices) = (vec![], vec![]);
-    for i in 0..dims.len() {
+    for (i, dim) in dims.iter().enumerate() {
         let (offset, size) = (slice.offsets[i].clone(), slice.sizes.sizes[i].clone());
         let stride = slice.sizes.strides[i].constant().filter(|s| *s > 0);
         let stride =
             stride.ok_or_else(|| Error::on(op, "has a stride that is not a positive constant"))?;
         let inside = Expr::Dim(i) - offset.clone();
-        let whole = offset.constant() == Some(0) && size.simplified() == dims[i].simplified();
+        let whole = offset.constant() == Some(0) && size.simplified() == dim.simplified();
         if !(whole && stride == 1) {
             let last = (size - 1.into()) * stride.into();
             conditions.push(Constraint::NonNegative(inside.clone()));
