@@ -8,13 +8,8 @@
 //! Two groups are equal if their ops, attributes and types are, and if they use the values from outside in the same way. So the
 //! equal layers of a model are scheduled once. `inline-fusion-groups` puts the scheduled functions back.
 //!
-//! Sizes that the group needs, and those of its tensors, are index arguments. Assertions state the sizes of the tensors, so that
-//! equal sizes are one symbol in the function, too:
-//!
-//! ```text
-//! func.func private @f_matmul_add(%x: tensor<?x16xf32>, .., %n: index) {
-//!   cf.assert (tensor.dim %x, 0) == %n ..
-//! ```
+//! Sizes that a group needs, and those of its tensors, are index arguments of its function. Assertions state the sizes of the
+//! tensors, such as `cf.assert (tensor.dim %x, %c0) == %n`, so that equal sizes are one symbol in the function, too.
 //!
 //! A group stays where it is if
 //! - (C1) it is the only group of its function;
