@@ -11,3 +11,4 @@ pub mod linalg_to_loop;
 pub(crate) mod names;
 pub mod outline_control_flow;
 pub(crate) mod predicate;
+pub mod symbolic_sizes;

@@ -4,7 +4,7 @@
 //! the order of the text, over all functions of the module. The function that transforms weights has none: it runs when the
 //! code is loaded.
 
-use super::loop_cost::{CostRow, Figure, Ledger};
+use super::loop_cost::{CallSizes, CostRow, Figure, Ledger};
 use super::work::WorkArgument;
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{For, If, ScheduleBlock, buffer_name};
@@ -34,6 +34,8 @@ pub struct Kernel {
     /// True if it reads buffers of f64.
     pub is_double: bool,
     ledger: Ledger,
+    /// The sizes of the ledger, if the kernel is a call of a fusion group.
+    call: Option<CallSizes>,
 }
 
 /// A buffer that a kernel reads or writes.
@@ -69,9 +71,10 @@ impl Kernel {
     /// `arguments`, which are those of its function.
     pub fn work(&self, arguments: &[WorkArgument]) -> Option<KernelWork> {
         let Ledger { total, sizes, .. } = &self.ledger;
-        let sizes = match sizes.is_empty() {
-            true => vec![],
-            false => self.ledger.values(arguments)?,
+        let sizes = match (sizes.is_empty(), &self.call) {
+            (true, _) => vec![],
+            (false, Some(call)) => call.values(arguments)?,
+            (false, None) => self.ledger.values(arguments)?,
         };
         let number = |figure: &Figure| figure.amount()?.evaluate(&sizes);
         Some(KernelWork {
@@ -177,6 +180,7 @@ fn kernel(function: Op, op: Op, group: Option<Op>, ledger: Ledger) -> Kernel {
         reads: vec![],
         results: vec![],
         is_double,
+        call: group.map(|_| CallSizes::of(function, op, &ledger.sources)),
         ledger,
     }
 }

@@ -24,7 +24,7 @@ mod union;
 
 pub use amount::Amount;
 pub use figure::Figure;
-pub use sizes::SizeOrigin;
+pub use sizes::{CallSizes, SizeOrigin};
 
 use super::work::WorkArgument;
 use crate::dialect::loop_enums::Scope;

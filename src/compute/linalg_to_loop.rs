@@ -42,10 +42,8 @@ mod data_slice;
 mod function;
 mod movement;
 mod nest;
-mod requirement;
 mod reshape;
 mod scatter;
-mod sizes;
 mod state;
 mod structured;
 

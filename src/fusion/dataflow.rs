@@ -1,7 +1,8 @@
 //! The dataflow of a function on tensors as plain data: which op reads which result, and along which loops.
 
-use super::kind::{OpFacts, PatternKind};
+use super::kind::{OpFacts, PatternKind, Sizes, dims, is_one};
 use crate::analysis::op_cost;
+use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::ir::{Attribute, Block, Op, TypeKind, Value, is_inside, scope_of, walk};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -65,6 +66,8 @@ pub enum DimensionIndex {
 pub struct Dataflow<'c> {
     pub nodes: Vec<Node<'c>>,
     pub edges: Vec<Edge>,
+    /// The sizes of all values.
+    pub sizes: SymbolicSizes<'c>,
     /// The nodes that may have effects, which keep their order.
     ordered: Vec<usize>,
 }
@@ -74,9 +77,10 @@ impl<'c> Dataflow<'c> {
     pub fn of(block: Block<'c>, weights: bool) -> Self {
         let ops: Vec<Op> = block.ops().into_iter().filter(|op| is_node(*op)).collect();
         let number: HashMap<Op, usize> = ops.iter().enumerate().map(|(i, op)| (*op, i)).collect();
-        let mut flow = Self { nodes: vec![], edges: vec![], ordered: vec![] };
+        let sizes = SymbolicSizes::of(block);
+        let mut flow = Self { nodes: vec![], edges: vec![], sizes, ordered: vec![] };
         for (i, op) in ops.iter().enumerate() {
-            let facts = OpFacts::of(*op);
+            let facts = OpFacts::of(*op, &flow.sizes);
             let results = op.results();
             let readers = || results.iter().flat_map(|result| result.uses());
             let top = |user: Op<'c>| ancestor_in(user, block);
@@ -120,12 +124,12 @@ impl<'c> Dataflow<'c> {
         &mut self,
         from: usize,
         to: usize,
-        value: Option<Value>,
+        value: Option<Value<'c>>,
         operand: Option<usize>,
         is_read: bool,
     ) {
         let facts = &self.nodes[to].facts;
-        let dims = value.and_then(|it| it.ty().shaped()).map(|(dims, _)| dims).unwrap_or_default();
+        let dims = value.map(|it| dims(it, &self.sizes)).unwrap_or_default();
         let indices = operand.and_then(|operand| facts.indices.get(operand).cloned());
         let is_start = operand.is_some_and(|operand| operand >= facts.inputs);
         let number = self.edges.len();
@@ -135,7 +139,7 @@ impl<'c> Dataflow<'c> {
             is_read,
             bytes: value.map_or(0, bytes_of),
             indices: indices.unwrap_or_else(|| vec![DimensionIndex::Other; dims.len()]),
-            wide: dims.iter().map(|size| *size != Some(1)).collect(),
+            wide: dims.iter().map(|size| !is_one(size)).collect(),
             is_start: is_start && facts.kind.reduces(),
         });
         self.nodes[from].outputs.push(number);
@@ -209,11 +213,11 @@ impl<'c> Dataflow<'c> {
 impl Edge {
     /// The number of leading loops over the reader's results that run over the leading dimensions of the value in the same
     /// order. Dimensions of one element do not count, unless the value has no others: it then is one row.
-    pub fn shared_loops(&self, results: &[Option<i64>]) -> usize {
+    pub fn shared_loops(&self, results: &Sizes) -> usize {
         if !self.wide.is_empty() && self.wide.iter().all(|wide| !wide) {
-            return usize::from(results.first() == Some(&Some(1)));
+            return usize::from(results.first().is_some_and(is_one));
         }
-        let loops = (0..results.len()).filter(|i| results[*i] != Some(1));
+        let loops = (0..results.len()).filter(|i| !is_one(&results[*i]));
         let dims = self.indices.iter().zip(&self.wide).filter(|(_, wide)| **wide);
         let is_same = |((index, _), at): &((&DimensionIndex, &bool), usize)| {
             **index == DimensionIndex::Result(*at)
@@ -223,9 +227,9 @@ impl Edge {
 
     /// True if each result of the reader is computed from the one element of the value at the same place, apart from
     /// dimensions of one element.
-    pub fn is_pointwise(&self, results: &[Option<i64>]) -> bool {
+    pub fn is_pointwise(&self, results: &Sizes) -> bool {
         let wide = self.wide.iter().filter(|wide| **wide).count();
-        let loops = results.iter().filter(|size| **size != Some(1)).count();
+        let loops = results.iter().filter(|size| !is_one(size)).count();
         wide == loops && (loops == 0 || self.shared_loops(results) == loops)
     }
 }

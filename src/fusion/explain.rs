@@ -3,6 +3,8 @@
 use super::dataflow::Dataflow;
 use super::form;
 use super::groups::Groups;
+use super::kind::unequal;
+use super::rules::Refusal;
 use crate::analysis::op_cost::{is_arithmetic, is_function};
 use crate::ir::{Error, Location, Op, remark, walk};
 
@@ -26,11 +28,34 @@ pub fn explain(flow: &Dataflow, groups: &Groups) {
     }
 }
 
+/// The sizes that would have to be equal so that a reader that moves elements keeps them in their dimensions, as words that
+/// follow a refusal.
+fn sizes_to_equate(flow: &Dataflow, refusal: &Refusal, reader: Op) -> String {
+    let is_about_places = matches!(
+        refusal,
+        Refusal::NotPointwise | Refusal::NoSharedRows | Refusal::Recomputed { .. }
+    );
+    let unequal = match is_about_places {
+        true => unequal(reader, &flow.sizes),
+        false => vec![],
+    };
+    let texts: Vec<String> = unequal
+        .iter()
+        .map(|(one, other)| {
+            format!("{} would have to equal {}", flow.sizes.text(one), flow.sizes.text(other))
+        })
+        .collect();
+    if texts.is_empty() { String::new() } else { format!("; {}", texts.join(" and ")) }
+}
+
 /// Reports the verdict on a value.
 fn report(flow: &Dataflow, groups: &Groups, edge: usize) {
     let verdict = match &groups.verdicts[edge] {
         Ok(rule) => format!("fused, {rule}"),
-        Err(why) => format!("not fused: {why}"),
+        Err(why) => {
+            let reader = flow.nodes[flow.edges[edge].to].op;
+            format!("not fused: {why}{}", sizes_to_equate(flow, why, reader))
+        }
     };
     let edge = &flow.edges[edge];
     let [from, to] = [edge.from, edge.to].map(|node| flow.nodes[node].op);

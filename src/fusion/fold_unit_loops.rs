@@ -12,7 +12,8 @@
 //! - (C3) a `linalg.generic` reads at a sum of loops: without one of them, the sizes of its operands may no longer fit.
 
 use super::graph_fuse_ops::is_on_tensors;
-use super::kind::{OpFacts, PatternKind};
+use super::kind::{OpFacts, PatternKind, is_one};
+use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::ir::affine::Expr;
 use crate::ir::{Op, Structured, walk};
 
@@ -22,10 +23,10 @@ pub const PIPELINE: &str = "linalg-fold-unit-extent-dims";
 /// True if [`PIPELINE`] may run on a function.
 pub fn applies(function: Op) -> bool {
     let has_one_row = |op: &Op| {
-        let facts = OpFacts::of(*op);
+        let facts = OpFacts::of(*op, &SymbolicSizes::default());
         facts.kind == PatternKind::Reduction
             && !facts.results.is_empty()
-            && facts.results.iter().all(|size| *size == Some(1))
+            && facts.results.iter().all(is_one)
     };
     let reads_at_sums = |op: &Op| {
         let maps = Structured::of(*op).filter(|_| op.is("linalg.generic")).map(|it| it.maps);

@@ -28,7 +28,7 @@
 use super::dataflow::Dataflow;
 use super::explain::{explain, why_not};
 use super::groups::Groups;
-use super::{form, sink};
+use super::{entry_sizes, form, sink};
 use crate::ir::{Error, Op, walk};
 
 /// The settings of forming groups.
@@ -69,6 +69,7 @@ pub fn form_groups<'c>(function: Op<'c>, options: &FusionOptions) -> Result<Form
     let Some(block) = function.body(0).filter(|_| is_on_tensors(function) && !has_groups()) else {
         return Ok(Formed::default());
     };
+    entry_sizes::resolve_computed(block);
     let mut flow = Dataflow::of(block, options.separates_weights);
     if sink::run(&flow) {
         flow = Dataflow::of(block, options.separates_weights);

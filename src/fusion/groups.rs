@@ -22,6 +22,9 @@ pub struct Groups {
     pub members: Vec<Vec<usize>>,
     /// For each edge: the rule or the refusal. The ends of an edge with a refusal may be in one group by other edges.
     pub verdicts: Vec<Result<Rule, Refusal>>,
+    /// An order of the groups in which values precede their readers, with gaps; and the place of each group in it.
+    order: Vec<Option<usize>>,
+    position: Vec<usize>,
 }
 
 impl Groups {
@@ -31,6 +34,8 @@ impl Groups {
             of_node: (0..count).collect(),
             members: (0..count).map(|node| vec![node]).collect(),
             verdicts: flow.edges.iter().map(|edge| rule(flow, edge)).collect(),
+            order: (0..count).map(Some).collect(),
+            position: (0..count).collect(),
         };
         let may = groups.verdicts.clone();
         let is_candidate = |i: &usize| flow.edges[*i].is_read && may[*i].is_ok();
@@ -74,8 +79,8 @@ impl Groups {
                     continue;
                 }
                 match self.may_merge(flow, from, to) {
-                    Ok(()) => {
-                        self.merge(from, to);
+                    Ok(between) => {
+                        self.merge(from, to, &between);
                         is_changed = true;
                     }
                     Err(refusal) => self.verdicts[*i] = Err(refusal),
@@ -107,8 +112,14 @@ impl Groups {
         (read.into_iter().map(bytes_of).sum(), written)
     }
 
-    /// Whether the ops of two groups may be computed together. Values flow from the first to the second.
-    fn may_merge(&self, flow: &Dataflow, from: usize, to: usize) -> Result<(), Refusal> {
+    /// Whether the ops of two groups may be computed together. Values flow from the first to the second. Returns the groups
+    /// [`between`](Self::between) them.
+    fn may_merge(
+        &self,
+        flow: &Dataflow,
+        from: usize,
+        to: usize,
+    ) -> Result<BTreeSet<usize>, Refusal> {
         let read =
             self.edges_between(flow, from, to).into_iter().filter(|edge| flow.edges[*edge].is_read);
         for edge in read {
@@ -121,10 +132,7 @@ impl Groups {
             let all = self.members[from].iter().chain(&self.members[to]).copied();
             check_anchored(flow, &all.collect())?;
         }
-        match self.has_detour(flow, from, to) {
-            true => Err(Refusal::Cycle),
-            false => Ok(()),
-        }
+        self.between(flow, from, to)
     }
 
     fn edges_between(&self, flow: &Dataflow, from: usize, to: usize) -> Vec<usize> {
@@ -142,43 +150,55 @@ impl Groups {
         edges.filter(joins).collect()
     }
 
-    /// True if a value gets from one group to the other through a third.
-    fn has_detour(&self, flow: &Dataflow, from: usize, to: usize) -> bool {
-        // Nodes are in an order in which values precede their readers, so no later node reaches the target.
-        let Some(last) = self.members[to].last() else { return false };
+    /// The groups that precede `to` in the order and to which a value gets from `from`.
+    ///
+    /// # Errors
+    /// If a value gets from `from` to `to` through one of them.
+    fn between(&self, flow: &Dataflow, from: usize, to: usize) -> Result<BTreeSet<usize>, Refusal> {
         let readers = |group: usize| {
             let nodes = self.members[group].iter();
             let edges = nodes.flat_map(|node| &flow.nodes[*node].outputs);
             edges.map(|edge| self.of_node[flow.edges[*edge].to]).collect::<BTreeSet<usize>>()
         };
-        let mut left: Vec<usize> =
-            readers(from).into_iter().filter(|it| *it != to && *it != from).collect();
+        let precedes = |group: &usize| self.position[*group] < self.position[to];
+        let mut left: Vec<usize> = readers(from).into_iter().filter(precedes).collect();
+        left.retain(|group| *group != from);
         let mut seen: BTreeSet<usize> = left.iter().copied().collect();
         while let Some(group) = left.pop() {
-            if self.members[group].first().is_none_or(|first| first > last) {
-                continue;
-            }
             for next in readers(group) {
                 if next == to {
-                    return true;
+                    return Err(Refusal::Cycle);
                 }
-                if next != from && seen.insert(next) {
+                if precedes(&next) && seen.insert(next) {
                     left.push(next);
                 }
             }
         }
-        false
+        Ok(seen)
     }
 
-    fn merge(&mut self, one: usize, other: usize) {
-        let [few, many] = match self.members[one].len() <= self.members[other].len() {
-            true => [one, other],
-            false => [other, one],
+    /// Merges two groups. `between` are those to which a value gets from the first one, as far as they precede the second one.
+    fn merge(&mut self, from: usize, to: usize, between: &BTreeSet<usize>) {
+        let [few, many] = match self.members[from].len() <= self.members[to].len() {
+            true => [from, to],
+            false => [to, from],
         };
         let moved = std::mem::take(&mut self.members[few]);
         moved.iter().for_each(|node| self.of_node[*node] = many);
         self.members[many].extend(moved);
         self.members[many].sort_unstable();
+        // What the second one may depend on comes first, then the new group, then what depends on the first one.
+        let places = self.position[from]..=self.position[to];
+        let others: Vec<usize> = self.order[places.clone()].iter().copied().flatten().collect();
+        let others = others.into_iter().filter(|group| *group != from && *group != to);
+        let (late, early): (Vec<usize>, Vec<usize>) = others.partition(|it| between.contains(it));
+        let mut new = early.into_iter().chain([many]).chain(late);
+        for place in places {
+            self.order[place] = new.next();
+            if let Some(group) = self.order[place] {
+                self.position[group] = place;
+            }
+        }
     }
 }
 

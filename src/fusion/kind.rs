@@ -3,8 +3,9 @@
 
 use super::dataflow::DimensionIndex;
 use crate::analysis::op_cost::{is_arithmetic, is_function, widens};
+use crate::compute::symbolic_sizes::{SymbolicSizes, product};
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, IteratorKind, Op, Structured, Type, Value, walk};
+use crate::ir::{Attribute, IteratorKind, Op, Structured, Value, walk};
 use std::fmt;
 
 /// What an op computes from what, from the easiest to fuse to those that are never fused.
@@ -48,6 +49,14 @@ impl fmt::Display for PatternKind {
     }
 }
 
+/// Sizes over the entry sizes of the function; `None` for those that are not known.
+pub type Sizes = Vec<Option<Expr>>;
+
+/// True if a dimension has one element.
+pub fn is_one(size: &Option<Expr>) -> bool {
+    *size == Some(Expr::Constant(1))
+}
+
 /// What is known of an op.
 #[derive(Debug)]
 pub struct OpFacts {
@@ -55,9 +64,9 @@ pub struct OpFacts {
     /// The number of operands that are not starting values of the result.
     pub inputs: usize,
     /// The sizes of the loops over results: those of the dimensions of the result.
-    pub results: Vec<Option<i64>>,
+    pub results: Sizes,
     /// The sizes of the loops that reduce.
-    pub reductions: Vec<Option<i64>>,
+    pub reductions: Sizes,
     /// For each operand: how each of its dimensions is indexed.
     pub indices: Vec<Vec<DimensionIndex>>,
     /// The arithmetic operations of one result, or of one step of a reduction.
@@ -69,11 +78,12 @@ pub struct OpFacts {
 }
 
 impl OpFacts {
-    pub fn of(op: Op) -> Self {
-        structured(op).or_else(|| moved(op)).unwrap_or_else(|| Self {
+    /// The facts of an op of a function with these sizes.
+    pub fn of<'c>(op: Op<'c>, sizes: &SymbolicSizes<'c>) -> Self {
+        structured(op, sizes).or_else(|| moved(op, sizes)).unwrap_or_else(|| Self {
             kind: PatternKind::Opaque,
             inputs: op.operands().len(),
-            results: op.results().first().map(|it| dims(*it)).unwrap_or_default(),
+            results: op.results().first().map(|it| dims(*it, sizes)).unwrap_or_default(),
             reductions: vec![],
             indices: vec![],
             operations: 0,
@@ -88,24 +98,27 @@ impl OpFacts {
     }
 
     /// The number of steps of all loops; `None` if a size is unknown.
-    pub fn steps(&self) -> Option<u64> {
-        let sizes = self.results.iter().chain(&self.reductions);
-        sizes.copied().try_fold(1u64, |all, size| Some(all.saturating_mul(size?.unsigned_abs())))
+    pub fn steps(&self) -> Option<Expr> {
+        let sizes: Option<Vec<Expr>> =
+            self.results.iter().chain(&self.reductions).cloned().collect();
+        sizes.map(|sizes| product(&sizes))
     }
 }
 
 /// The facts of a structured op; `None` if its loops are no loops over its results, or it is none.
-fn structured(op: Op) -> Option<OpFacts> {
+fn structured<'c>(op: Op<'c>, sizes: &SymbolicSizes<'c>) -> Option<OpFacts> {
     let Structured { iterators, maps, inputs } = Structured::of(op)?;
     let results = maps.get(inputs)?;
     if maps[inputs..].iter().any(|map| map.results != results.results) {
         return None;
     }
-    let operands: Vec<Vec<Option<i64>>> = op.operands().into_iter().map(dims).collect();
+    let operands: Vec<Sizes> = op.operands().into_iter().map(|it| dims(it, sizes)).collect();
     let size = |at: usize| {
         let sizes = maps.iter().zip(&operands).flat_map(|(map, dims)| map.results.iter().zip(dims));
-        let mut sizes = sizes.filter(|(expr, _)| **expr == Expr::Dim(at)).map(|(_, size)| *size);
-        sizes.clone().find(Option::is_some).or(sizes.next()).flatten()
+        let mut sizes = sizes.filter(|(expr, _)| **expr == Expr::Dim(at)).map(|(_, size)| size);
+        let is_number =
+            |size: &&Option<Expr>| size.as_ref().is_some_and(|it| it.constant().is_some());
+        sizes.clone().find(is_number).or(sizes.next()).cloned().flatten()
     };
     let mut place = vec![None; iterators.len()];
     for (i, expr) in results.results.iter().enumerate() {
@@ -120,7 +133,7 @@ fn structured(op: Op) -> Option<OpFacts> {
     let is_parallel = |at: &usize| iterators[*at] == IteratorKind::Parallel;
     let (parallel, reducing): (Vec<usize>, Vec<usize>) =
         (0..iterators.len()).partition(|at| is_parallel(at));
-    if parallel.iter().any(|at| place[*at].is_none() && size(*at) != Some(1)) {
+    if parallel.iter().any(|at| place[*at].is_none() && !is_one(&size(*at))) {
         return None;
     }
     let index = |expr: &Expr| match expr {
@@ -137,7 +150,7 @@ fn structured(op: Op) -> Option<OpFacts> {
     let inside = || body.iter().skip(1);
     let operations = inside().filter(|op| is_arithmetic(**op)).count();
     let widenings = inside().filter(|op| widens(**op)).count();
-    let is_wide = |at: &usize| size(*at) != Some(1);
+    let is_wide = |at: &usize| !is_one(&size(*at));
     let is_reused = |input: usize| {
         let mentions = |at: usize| maps[input].results.iter().any(|expr| mentions(expr, at));
         parallel.iter().any(|at| is_wide(at) && !mentions(*at))
@@ -169,13 +182,9 @@ fn structured(op: Op) -> Option<OpFacts> {
 }
 
 /// The kind of an op without reductions: that of its least regular operand.
-fn kind_of_map(
-    indices: &[Vec<DimensionIndex>],
-    operands: &[Vec<Option<i64>>],
-    rank: usize,
-) -> PatternKind {
-    let kind = |(indices, dims): (&Vec<DimensionIndex>, &Vec<Option<i64>>)| {
-        let wide = indices.iter().zip(dims).filter(|(_, size)| **size != Some(1));
+fn kind_of_map(indices: &[Vec<DimensionIndex>], operands: &[Sizes], rank: usize) -> PatternKind {
+    let kind = |(indices, dims): (&Vec<DimensionIndex>, &Sizes)| {
+        let wide = indices.iter().zip(dims).filter(|(_, size)| !is_one(size));
         let places: Option<Vec<usize>> = wide
             .map(|(index, _)| match index {
                 DimensionIndex::Result(i) => Some(*i),
@@ -192,28 +201,32 @@ fn kind_of_map(
 }
 
 /// The facts of an op of the tensor dialect that moves elements.
-fn moved(op: Op) -> Option<OpFacts> {
+fn moved<'c>(op: Op<'c>, sizes: &SymbolicSizes<'c>) -> Option<OpFacts> {
     let result = *op.results().first()?;
-    let to = dims(result);
+    let to = dims(result, sizes);
     let moves = op.name().starts_with("tensor.") && !op.is("tensor.scatter");
     if !moves || result.ty().shaped().is_none() {
         return None;
     }
-    let same = |from: &[Option<i64>]| -> Vec<DimensionIndex> {
-        let index = |(i, size): (usize, &Option<i64>)| match to.get(i) == Some(size) {
-            true if size.is_some() && from.len() == to.len() => DimensionIndex::Result(i),
-            _ => DimensionIndex::Other,
-        };
-        from.iter().enumerate().map(index).collect()
-    };
-    let index = |value: Value| -> Vec<DimensionIndex> {
-        let from = dims(value);
+    let index = |value: Value<'c>| -> Vec<DimensionIndex> {
+        let from = dims(value, sizes);
         match op.name() {
             "tensor.cast" => (0..from.len()).map(DimensionIndex::Result).collect(),
-            "tensor.expand_shape" | "tensor.collapse_shape" | "tensor.reshape" => {
-                without_units(&from, &to)
+            "tensor.expand_shape"
+            | "tensor.collapse_shape"
+            | "tensor.reshape"
+            | "tensor.extract_slice"
+            | "tensor.pad" => {
+                let pairs = paired(op, &from, &to);
+                let is_same = |(i, j): &(usize, usize)| from[*i].is_some() && from[*i] == to[*j];
+                // A reshape keeps the elements in their dimensions if that holds for all of them.
+                let is_kept = is_per_dimension(op) || pairs.iter().all(is_same);
+                let mut indices = vec![DimensionIndex::Other; from.len()];
+                for (i, j) in pairs.into_iter().filter(|pair| is_kept && is_same(pair)) {
+                    indices[i] = DimensionIndex::Result(j);
+                }
+                indices
             }
-            "tensor.extract_slice" | "tensor.pad" => same(&from),
             "tensor.concat" => {
                 let along = op.attribute("dim").and_then(Attribute::as_i64).unwrap_or_default();
                 let mut indices: Vec<_> = (0..from.len()).map(DimensionIndex::Result).collect();
@@ -248,21 +261,39 @@ fn moved(op: Op) -> Option<OpFacts> {
     })
 }
 
-/// The indices of a reshape that adds and removes dimensions of one element only; other reshapes have no such indices.
-fn without_units(from: &[Option<i64>], to: &[Option<i64>]) -> Vec<DimensionIndex> {
-    let wide = |dims: &[Option<i64>]| -> Vec<(usize, Option<i64>)> {
-        dims.iter().copied().enumerate().filter(|(_, size)| *size != Some(1)).collect()
+/// True if a dimension of a tensor that an op moves keeps its elements whatever the others are.
+fn is_per_dimension(op: Op) -> bool {
+    matches!(op.name(), "tensor.extract_slice" | "tensor.pad")
+}
+
+/// The dimensions of a tensor and of the result of an op that moves it that have the same elements if their sizes are equal. A
+/// reshape adds and removes dimensions of one element only, or has none.
+fn paired(op: Op, from: &Sizes, to: &Sizes) -> Vec<(usize, usize)> {
+    let wide = |dims: &Sizes| -> Vec<usize> {
+        (0..dims.len()).filter(|i| is_per_dimension(op) || !is_one(&dims[*i])).collect()
     };
     let (old, new) = (wide(from), wide(to));
-    let sizes =
-        |dims: &[(usize, Option<i64>)]| dims.iter().map(|(_, size)| *size).collect::<Vec<_>>();
-    let mut indices = vec![DimensionIndex::Other; from.len()];
-    if sizes(&old) == sizes(&new) && old.iter().all(|(_, size)| size.is_some()) {
-        for ((i, _), (j, _)) in old.into_iter().zip(new) {
-            indices[i] = DimensionIndex::Result(j);
-        }
+    match old.len() == new.len() {
+        true => old.into_iter().zip(new).collect(),
+        false => vec![],
     }
-    indices
+}
+
+/// The sizes that would have to be equal, but are not known to be, so that an op that moves elements keeps them in their
+/// dimensions. Each pair is of a size of the operand and a size of the result.
+pub fn unequal<'c>(op: Op<'c>, sizes: &SymbolicSizes<'c>) -> Vec<(Expr, Expr)> {
+    let is_reshape =
+        matches!(op.name(), "tensor.expand_shape" | "tensor.collapse_shape" | "tensor.reshape");
+    if !is_reshape && !is_per_dimension(op) {
+        return vec![];
+    }
+    let [from, to] = [op.operand(0), op.result(0)].map(|value| dims(value, sizes));
+    let pairs = paired(op, &from, &to).into_iter();
+    let pairs = pairs.filter_map(|(i, j)| Some((from[i].clone()?, to[j].clone()?)));
+    let is_open = |(one, other): &(Expr, Expr)| {
+        one != other && (one.constant().is_none() || other.constant().is_none())
+    };
+    pairs.filter(is_open).collect()
 }
 
 fn mentions(expr: &Expr, at: usize) -> bool {
@@ -271,11 +302,16 @@ fn mentions(expr: &Expr, at: usize) -> bool {
     found
 }
 
-fn dims(value: Value) -> Vec<Option<i64>> {
-    value
-        .ty()
-        .shaped()
-        .filter(|_| !Type::is_memref(value.ty()))
-        .map(|(dims, _)| dims)
-        .unwrap_or_default()
+/// The sizes of a tensor: those that are known of the function, or else those of its type.
+pub fn dims<'c>(value: Value<'c>, sizes: &SymbolicSizes<'c>) -> Sizes {
+    if value.ty().is_memref() {
+        return vec![];
+    }
+    match sizes.known_dims(value) {
+        Some(dims) => dims.iter().cloned().map(Some).collect(),
+        None => {
+            let dims = value.ty().shaped().map(|(dims, _)| dims).unwrap_or_default();
+            dims.into_iter().map(|size| size.map(Expr::Constant)).collect()
+        }
+    }
 }

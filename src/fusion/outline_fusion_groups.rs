@@ -8,19 +8,30 @@
 //! Two groups are equal if their ops, attributes and types are, and if they use the values from outside in the same way. So the
 //! equal layers of a model are scheduled once. `inline-fusion-groups` puts the scheduled functions back.
 //!
+//! Sizes that a group needs, and those of its tensors, are index arguments of its function. Assertions state the sizes of the
+//! tensors, such as `cf.assert (tensor.dim %x, %c0) == %n`, so that equal sizes are one symbol in the function, too.
+//!
 //! A group stays where it is if
 //! - (C1) it is the only group of its function;
-//! - (C2) a value that it reads or yields has a dynamic size: the sizes of arguments of another function would be different
-//!   symbols;
+//! - (C2) it reads a tensor with a dynamic size that is no expression over index arguments and dimensions of arguments of the
+//!   function, or an index that is none of these;
 //! - (C3) its function has several blocks.
 
 use super::dataflow::{is_repeatable, is_weight};
+use super::entry_sizes::{self, EntrySizes};
 use super::explain::word;
 use super::kind::OpFacts;
+use crate::compute::linalg_builder::{compare, tensor_dim};
 use crate::compute::names::Names;
+use crate::compute::predicate;
+use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::dialect::contract;
 use crate::dialect::graph_op::GROUP;
-use crate::ir::{Attribute, Block, Builder, Description, Op, Token, Type, TypeKind, Value, walk};
+use crate::ir::affine::Expr;
+use crate::ir::{
+    Attribute, Block, Builder, Description, Location, Op, Token, Type, TypeKind, Value, is_inside,
+    scope_of, walk,
+};
 use std::collections::{HashMap, HashSet};
 
 /// At most so many ops are in the name of a function.
@@ -51,13 +62,16 @@ pub fn run(module: Op) -> Outlined {
             continue;
         }
         let weights = weights(block);
+        let mut sizes = SymbolicSizes::of(block);
+        let mut entries = EntrySizes::of(block);
         for group in groups {
-            let (arguments, key) = described(function, group, &weights);
-            let types = arguments.iter().map(|value| value.ty());
+            resolve_outside(group, &sizes, &mut entries);
             // (C2)
-            if !types.chain(group.results().iter().map(|value| value.ty())).all(is_static) {
+            let Some((arguments, key)) = described(function, group, &weights, &sizes, &mut entries)
+            else {
                 continue;
-            }
+            };
+            let shapes: Vec<Vec<Expr>> = key.iter().filter_map(Key::shape).cloned().collect();
             let is_new = !known.contains_key(&key);
             let name = known.entry(key).or_insert_with(|| symbols.fresh(&name_of(function, group)));
             let at = Builder::before(group, group.location());
@@ -67,9 +81,12 @@ pub fn run(module: Op) -> Outlined {
             let call = at.insert(spec.attribute("callee", callee));
             for (old, new) in group.results().into_iter().zip(call.results()) {
                 old.replace_all_uses_with(new);
+                if let Some(dims) = sizes.known_dims(old).map(<[Expr]>::to_vec) {
+                    sizes.set_dims(new, dims);
+                }
             }
             if is_new {
-                become_function(function, group, &arguments, name);
+                become_function(function, group, (&arguments, &shapes), name);
                 outlined.functions += 1;
             }
             group.erase();
@@ -86,19 +103,67 @@ enum Key<'c> {
     Contract(Option<Attribute<'c>>),
     /// An argument, and whether it is a weight, which schedules treat differently.
     Argument(Type<'c>, bool),
+    /// The sizes of an argument, where symbol i is argument i; empty if they are in its type.
+    Shape(Vec<Expr>),
 }
 
-/// The values from outside that a group uses, and its description: equal ones are equal groups.
+impl Key<'_> {
+    fn shape(&self) -> Option<&Vec<Expr>> {
+        match self {
+            Key::Shape(dims) => Some(dims),
+            _ => None,
+        }
+    }
+}
+
+/// Replaces the sizes in a group of values from outside by expressions over entry sizes.
+fn resolve_outside<'c>(group: Op<'c>, sizes: &SymbolicSizes<'c>, entries: &mut EntrySizes<'c>) {
+    let is_outside =
+        |value: Value<'c>| scope_of(value).is_none_or(|scope| !is_inside(scope, group));
+    let dims = walk(group).into_iter().filter(|op| op.is("tensor.dim"));
+    let dims: Vec<Op> = dims.filter(|op| is_outside(op.operand(0))).collect();
+    entry_sizes::resolve(&dims, sizes, entries);
+}
+
+/// The values from outside that a group uses and the sizes of these, and its description: equal ones are equal groups. `None` if
+/// (C2) does not hold.
 fn described<'c>(
     function: Op<'c>,
     group: Op<'c>,
     weights: &HashSet<Value<'c>>,
-) -> (Vec<Value<'c>>, Vec<Key<'c>>) {
-    let Description { tokens, outside, .. } = Description::of(group, &|_| false);
+    sizes: &SymbolicSizes<'c>,
+    entries: &mut EntrySizes<'c>,
+) -> Option<(Vec<Value<'c>>, Vec<Key<'c>>)> {
+    let Description { tokens, outside: mut arguments, .. } = Description::of(group, &|_| false);
+    let mut shapes = vec![];
+    for value in arguments.clone() {
+        let dims = match value.ty().kind() {
+            TypeKind::Tensor { dims, .. } if dims.iter().any(Option::is_none) => {
+                sizes.known_dims(value)?
+            }
+            TypeKind::Index if !entries.is_entry(value) => return None,
+            TypeKind::Other => return None,
+            _ => &[],
+        };
+        let mut shape = vec![];
+        for dim in dims {
+            let values = entries.values(sizes, dim)?;
+            let missing = values.iter().map(|(_, value)| *value);
+            let missing: Vec<Value> = missing.filter(|it| !arguments.contains(it)).collect();
+            arguments.extend(missing);
+            let place = |symbol: usize| {
+                let value = values.iter().find(|(it, _)| *it == symbol).map(|(_, value)| value);
+                arguments.iter().position(|it| Some(it) == value).expect("it is an argument now")
+            };
+            shape.push(dim.substitute(&Expr::Dim, &|it| Expr::Symbol(place(it))).simplified());
+        }
+        shapes.push(shape);
+    }
     let mut key: Vec<Key> = tokens.into_iter().map(Key::Token).collect();
     key.push(Key::Contract(function.attribute(contract::ATTRIBUTE)));
-    key.extend(outside.iter().map(|value| Key::Argument(value.ty(), weights.contains(value))));
-    (outside, key)
+    key.extend(arguments.iter().map(|value| Key::Argument(value.ty(), weights.contains(value))));
+    key.extend(shapes.into_iter().map(Key::Shape));
+    Some((arguments, key))
 }
 
 /// The values of a block that are weights, or are computed from weights alone.
@@ -116,19 +181,12 @@ fn weights<'c>(block: Block<'c>) -> HashSet<Value<'c>> {
     found
 }
 
-fn is_static(ty: Type) -> bool {
-    match ty.shaped() {
-        Some((dims, _)) => dims.iter().all(Option::is_some),
-        None => !matches!(ty.kind(), TypeKind::Index | TypeKind::Other),
-    }
-}
-
 /// A name for the function of a group: that of its function, and words for what it computes, anchors and reductions first.
 fn name_of(function: Op, group: Op) -> String {
     let ops = group.body(0).map(Block::ops).unwrap_or_default();
     let is_computed = |op: &&Op| !is_repeatable(**op) && !op.name().starts_with("graph.yield");
     let rank = |op: &Op| {
-        let facts = OpFacts::of(*op);
+        let facts = OpFacts::of(*op, &SymbolicSizes::default());
         (!facts.kind.reduces(), facts.operations == 0)
     };
     let mut ranked: Vec<_> =
@@ -143,13 +201,19 @@ fn name_of(function: Op, group: Op) -> String {
     format!("{}_{}", function.symbol_name().unwrap_or_default(), words.join("_"))
 }
 
-/// Makes the body of a group a private function before `function`.
-fn become_function<'c>(function: Op<'c>, group: Op<'c>, arguments: &[Value<'c>], name: &str) {
+/// Makes the body of a group a private function before `function`. The arguments have the given shapes, unless these are empty.
+fn become_function<'c>(
+    function: Op<'c>,
+    group: Op<'c>,
+    (arguments, shapes): (&[Value<'c>], &[Vec<Expr>]),
+    name: &str,
+) {
     let location = group.location();
     let types: Vec<Type> = arguments.iter().map(|value| value.ty()).collect();
     let results: Vec<Type> = group.results().iter().map(|value| value.ty()).collect();
     let entry = Block::new(&types.iter().map(|ty| (*ty, location)).collect::<Vec<_>>());
     let new: HashMap<Value, Value> = arguments.iter().copied().zip(entry.arguments()).collect();
+    assert_shapes(entry, shapes, location);
     let body = group.body(0).expect("a group has a body");
     let mut returned = vec![];
     for op in body.ops() {
@@ -186,4 +250,20 @@ fn become_function<'c>(function: Op<'c>, group: Op<'c>, arguments: &[Value<'c>],
         spec = spec.attribute(contract::ATTRIBUTE, contract);
     }
     at.insert(spec);
+}
+
+/// Asserts the dynamic sizes of the arguments of a function, over its index arguments.
+fn assert_shapes<'c>(entry: Block<'c>, shapes: &[Vec<Expr>], location: Location<'c>) {
+    let at = Builder::at_end(entry, location);
+    let arguments = entry.arguments();
+    for (i, (argument, shape)) in arguments.iter().zip(shapes).enumerate() {
+        let (types, _) = argument.ty().shaped().unwrap_or_else(|| (vec![], argument.ty()));
+        for (d, size) in shape.iter().enumerate().filter(|(d, _)| types[*d].is_none()) {
+            let found = tensor_dim(&at, *argument, d);
+            let is_equal = compare(&at, predicate::EQ, found, at.apply(size, &[], &arguments));
+            let text = format!("dimension {d} of argument {i} has the size that the caller states");
+            let text = Attribute::string(at.context(), &text);
+            at.insert(at.spec("cf.assert").operands(&[is_equal]).attribute("msg", text));
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use super::dataflow::{Dataflow, Edge, Node};
 use super::kind::PatternKind;
 use crate::analysis::op_cost::{FEW_OPERATIONS, MOST_COPIES};
+use crate::ir::affine::Expr;
 use std::fmt;
 
 /// Why a reader may be computed together with what it reads.
@@ -136,7 +137,7 @@ pub fn rule(flow: &Dataflow, edge: &Edge) -> Result<Rule, Refusal> {
         let follows = of_reader.is_map() && edge.is_pointwise(&to.facts.results);
         return follows.then_some(Rule::Pointwise).ok_or(Refusal::NotPointwise);
     }
-    if of_value.is_map() && may_recompute(from, edge, to) {
+    if of_value.is_map() && may_recompute(flow, from, edge, to) {
         return Ok(Rule::Recompute);
     }
     if of_reader.is_map() && edge.is_pointwise(&to.facts.results) {
@@ -162,20 +163,20 @@ fn prologue(from: &Node) -> Result<Rule, Refusal> {
 }
 
 /// True if it is cheaper to compute the value where it is read than to store it.
-fn may_recompute(from: &Node, edge: &Edge, to: &Node) -> bool {
+fn may_recompute(flow: &Dataflow, from: &Node, edge: &Edge, to: &Node) -> bool {
     let facts = &from.facts;
     let readers = from.outputs.len() + usize::from(from.is_output);
     let is_cheap = facts.functions == 0
         && facts.operations <= FEW_OPERATIONS
         && !facts.is_conditional
         && readers <= MOST_COPIES;
-    facts.is_free() || is_cheap || readers == 1 && is_no_larger(edge, from, to)
+    facts.is_free() || is_cheap || readers == 1 && is_no_larger(flow, edge, from, to)
 }
 
 /// True if the reader provably has no more steps than the value has elements.
-fn is_no_larger(edge: &Edge, from: &Node, to: &Node) -> bool {
-    match (from.facts.steps(), to.facts.steps()) {
-        (Some(values), Some(reads)) => reads <= values,
-        _ => edge.is_pointwise(&to.facts.results) && to.facts.reductions.is_empty(),
-    }
+fn is_no_larger(flow: &Dataflow, edge: &Edge, from: &Node, to: &Node) -> bool {
+    let is_at_most = |reads: Expr, values: Expr| flow.sizes.never_negative(&(values - reads));
+    let steps = to.facts.steps().zip(from.facts.steps());
+    steps.is_some_and(|(reads, values)| is_at_most(reads, values))
+        || edge.is_pointwise(&to.facts.results) && to.facts.reductions.is_empty()
 }

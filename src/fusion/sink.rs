@@ -1,13 +1,14 @@
 //! Sinks ops that only move elements: each reader gets a copy, so that the op ends no group.
 
 use super::dataflow::Dataflow;
-use super::kind::PatternKind;
+use super::kind::{PatternKind, dims, is_one};
 use crate::analysis::op_cost::MOST_COPIES;
+use crate::ir::affine::Expr;
 use crate::ir::{Op, Value};
 
 /// Copies the ops of a function that only move elements, once for each reader except anchors, which read a value in memory. A
 /// reshape that leaves the elements where they are in memory is also copied to anchors. Returns true if an op was copied.
-pub fn run(flow: &Dataflow) -> bool {
+pub fn run<'c>(flow: &Dataflow<'c>) -> bool {
     let mut is_changed = false;
     // Readers first, so that what a copy reads is copied, too.
     for node in flow.nodes.iter().rev().filter(|node| node.facts.is_free() && !node.is_of_weights) {
@@ -31,7 +32,7 @@ pub fn run(flow: &Dataflow) -> bool {
             let mut readers = edges.filter(|it| it.op == reader);
             readers.any(|it| it.facts.kind == PatternKind::Anchor)
         };
-        let is_in_place = is_relabeling(node.op);
+        let is_in_place = is_relabeling(flow, node.op);
         let copied = readers.iter().filter(|(reader, _)| {
             !reader.is("func.return") && (is_in_place || !is_anchor(*reader))
         });
@@ -47,10 +48,10 @@ pub fn run(flow: &Dataflow) -> bool {
 }
 
 /// True for a reshape that only adds or removes dimensions of one element.
-fn is_relabeling(op: Op) -> bool {
-    let wide = |value: Value| {
-        let dims = value.ty().shaped().map(|(dims, _)| dims).unwrap_or_default();
-        dims.into_iter().filter(|size| *size != Some(1)).collect::<Option<Vec<i64>>>()
+fn is_relabeling<'c>(flow: &Dataflow<'c>, op: Op<'c>) -> bool {
+    let wide = |value: Value<'c>| {
+        let dims = dims(value, &flow.sizes).into_iter();
+        dims.filter(|size| !is_one(size)).collect::<Option<Vec<Expr>>>()
     };
     let is_reshape = matches!(op.name(), "tensor.collapse_shape" | "tensor.expand_shape");
     is_reshape && wide(op.operand(0)).is_some_and(|it| wide(op.result(0)) == Some(it))

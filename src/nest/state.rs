@@ -233,6 +233,7 @@ impl<'c> SummaryReader<'c> {
             }
         }
         reading.name_dimensions();
+        reading.equate_dimensions(function)?;
         if let Some(focus) = focus {
             reading.note_escapes(focus);
         }

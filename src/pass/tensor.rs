@@ -103,7 +103,12 @@ pub(super) static TENSOR_PASSES: &[PassRow] = &[
             PassStatistic { name: "groups", summary: "Groups that were formed" },
             PassStatistic { name: "ops", summary: "Ops in these groups" },
         ],
-        dialects: &[DialectName::Arith, DialectName::Loopwright],
+        dialects: &[
+            DialectName::Affine,
+            DialectName::Arith,
+            DialectName::Tensor,
+            DialectName::Loopwright,
+        ],
         run: |op, run| report(fuse_ops(op, run)),
     },
     PassRow {
@@ -117,7 +122,14 @@ pub(super) static TENSOR_PASSES: &[PassRow] = &[
             PassStatistic { name: "functions", summary: "Functions that were made" },
             PassStatistic { name: "calls", summary: "Groups that are calls of them" },
         ],
-        dialects: &[DialectName::Func, DialectName::Loopwright],
+        dialects: &[
+            DialectName::Affine,
+            DialectName::Arith,
+            DialectName::ControlFlow,
+            DialectName::Func,
+            DialectName::Tensor,
+            DialectName::Loopwright,
+        ],
         run: |op, run| {
             let outlined = outline_fusion_groups::run(op);
             run.count(0, outlined.functions);

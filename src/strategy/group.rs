@@ -5,6 +5,7 @@
 //! no group, and is joined only by elementwise nests over all its results.
 
 use super::nest::{AccessStride, Nest, NestAccess, NestLoop};
+use crate::ir::affine::Expr;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 
 /// Nests that one strategy schedules together.
@@ -108,14 +109,18 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
 }
 
 /// The extents of the loops that index the dimensions of the result, in the order of the dimensions, without loops of one
-/// iteration; `None` if an extent is unknown, or a spatial loop indexes no dimension alone.
-fn result_extents(nest: &Nest) -> Option<Vec<i64>> {
+/// iteration; `None` if an extent depends on other loops, or a spatial loop indexes no dimension alone.
+fn result_extents(nest: &Nest) -> Option<Vec<&[Expr]>> {
     let store = nest.stores.first()?;
     let spatial = nest.spatial().into_iter().filter(|axis| nest.loops[*axis].extent != Some(1));
-    let indexed = spatial.map(|axis| Some((store.dimensions[axis]?, nest.loops[axis].extent?)));
+    let indexed = spatial.map(|axis| {
+        let bounds = &nest.loops[axis].bounds;
+        let depends = bounds.iter().any(Expr::has_dims);
+        Some((store.dimensions[axis].filter(|_| !depends)?, bounds.as_slice()))
+    });
     let mut indexed = indexed.collect::<Option<Vec<_>>>()?;
-    indexed.sort_unstable();
-    Some(indexed.into_iter().map(|(_, extent)| extent).collect())
+    indexed.sort_unstable_by_key(|(dimension, _)| *dimension);
+    Some(indexed.into_iter().map(|(_, bounds)| bounds).collect())
 }
 
 /// The number of outer loops that a group shares with the next nest; `None` if the nest does not join the group.
@@ -138,9 +143,10 @@ fn joined(group: &NestGroup, nest: &Nest) -> Option<usize> {
     if is_alone(first) {
         let is_each =
             |nest: &Nest| !nest.is_reduction() && nest.spatial().len() == nest.loops.len();
-        // For unknown sizes, the guards of all current results take too many registers.
         let same = result_extents(first).is_some_and(|it| result_extents(nest) == Some(it));
-        return (is_each(nest) && same).then_some(rows);
+        // Vectors of an unknown number of columns have masks: those of all current results take too many registers.
+        let columns = nest.store_axis().and_then(|axis| nest.loops[axis].extent);
+        return (is_each(nest) && same && columns.is_some()).then_some(rows);
     }
     // Elementwise nests share only their rows: the shared loops must leave an inner loop to vectorise.
     let all_map = !nest.is_reduction() && group.nests.iter().all(|nest| !nest.is_reduction());

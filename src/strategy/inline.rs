@@ -3,6 +3,7 @@
 use super::group::is_product;
 use super::nest::{AccessStride, Nest, NestAccess};
 use crate::analysis::op_cost::{FEW_OPERATIONS, MOST_COPIES};
+use crate::ir::affine::Expr;
 use crate::schedule::{Schedule, query};
 
 /// Inlines blocks where it is legal and profitable, from the last schedule block to the first: after later blocks are
@@ -83,8 +84,18 @@ fn is_relabeled(nest: &Nest) -> bool {
         axes.sort_unstable();
         Some(axes.into_iter().map(|(_, axis)| axis).collect())
     };
-    let is_same_size = load.bytes.is_some() && load.bytes == store.bytes;
-    is_same_size && order(store).is_some_and(|it| order(load) == Some(it))
+    let covers = |access: &NestAccess| {
+        let is_covered = |(dimension, size): (usize, &Option<Expr>)| {
+            let axis = wide().find(|axis| access.dimensions[*axis] == Some(dimension));
+            match (axis, size) {
+                (Some(axis), Some(size)) => nest.loops[axis].bounds == [size.clone()],
+                (None, size) => size.as_ref().and_then(Expr::constant) == Some(1),
+                (Some(_), None) => false,
+            }
+        };
+        access.sizes.iter().enumerate().all(is_covered)
+    };
+    covers(load) && covers(store) && order(store).is_some_and(|it| order(load) == Some(it))
 }
 
 /// True if the readers that run along their rows still read along rows after inlining. Elementwise readers may

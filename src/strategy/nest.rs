@@ -70,6 +70,8 @@ pub struct NestAccess {
     pub columns: Vec<usize>,
     /// The rank of the buffer.
     pub rank: usize,
+    /// The sizes of the buffer's dimensions, as far as they are known.
+    pub sizes: Vec<Option<Expr>>,
 }
 
 /// The stride of an access from one iteration of a loop to the next.
@@ -323,6 +325,7 @@ impl NestAccess {
             columns: (0..nodes.len()).filter(is_column).collect(),
             dimensions,
             rank: access.indices.len(),
+            sizes: buffer.shape.clone(),
         }
     }
 }

@@ -70,13 +70,9 @@ func.func @weights(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// The only group of a function (C1), and groups of dynamic size (C2) stay.
+// The only group of a function stays (C1).
 // CHECK-LABEL: func.func @one(
 // CHECK: graph.fusion
-// CHECK-LABEL: func.func @dynamic(
-// CHECK: graph.fusion
-// CHECK: graph.fusion
-// CHECK-NOT: call
 func.func @one(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = graph.fusion -> tensor<2xf32> {
     %a = math.exp %x : tensor<2xf32>
@@ -85,16 +81,112 @@ func.func @one(%x: tensor<2xf32>) -> tensor<2xf32> {
   }
   return %0 : tensor<2xf32>
 }
-func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
+
+// -----
+
+// Sizes are index arguments, and assertions state those of the tensors. Groups are equal if their tensors have the same sizes: the
+// last one reads two tensors of different sizes, of which one is twice the other.
+// CHECK-LABEL: func.func private @dynamic_exp_add(
+// CHECK-SAME: %[[x:.*]]: tensor<?xf32>, %[[y:.*]]: tensor<?xf32>, %[[n:.*]]: index) -> tensor<?xf32> attributes {graph.group} {
+// CHECK: %[[found:.*]] = tensor.dim %[[x]], %{{.*}}
+// CHECK-NEXT: %[[is_n:.*]] = arith.cmpi eq, %[[found]], %[[n]]
+// CHECK-NEXT: cf.assert %[[is_n]], "dimension 0 of argument 0 has the size that the caller states"
+// CHECK: %[[found_y:.*]] = tensor.dim %[[y]], %{{.*}}
+// CHECK-NEXT: %[[is_y:.*]] = arith.cmpi eq, %[[found_y]], %[[n]]
+// CHECK-NEXT: cf.assert %[[is_y]]
+// CHECK: math.exp
+// CHECK-LABEL: func.func private @dynamic_concat(
+// CHECK-LABEL: func.func private @dynamic_concat_1(
+// CHECK-SAME: %[[x:.*]]: tensor<?xf32>, %[[y:.*]]: tensor<?xf32>, %[[n:.*]]: index) -> tensor<?xf32>
+// CHECK: tensor.dim %[[y]]
+// CHECK-NEXT: %[[twice:.*]] = affine.apply #{{.*}}()[%[[n]]]
+// CHECK-NEXT: arith.cmpi eq, %{{.*}}, %[[twice]]
+// CHECK-LABEL: func.func @dynamic(
+// CHECK: %[[size:.*]] = tensor.dim %arg0, %{{.*}}
+// CHECK: %[[first:.*]] = call @dynamic_exp_add(%arg0, %arg1, %[[size]])
+// CHECK-NEXT: %[[second:.*]] = call @dynamic_exp_add(%[[first]], %arg0, %[[size]])
+// CHECK-NEXT: %[[third:.*]] = call @dynamic_concat(%[[first]], %[[second]], %[[size]])
+// CHECK-NEXT: call @dynamic_concat_1(%[[first]], %[[third]], %[[size]])
+func.func @dynamic(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %0 = graph.fusion -> tensor<?xf32> {
-    %a = math.exp %x : tensor<?xf32>
+    %e = math.exp %x : tensor<?xf32>
+    %a = arith.addf %e, %y : tensor<?xf32>
     %s = graph.yield_store %a : tensor<?xf32>
     graph.yield %s : tensor<?xf32>
   }
   %1 = graph.fusion -> tensor<?xf32> {
-    %a = math.exp %0 : tensor<?xf32>
+    %e = math.exp %0 : tensor<?xf32>
+    %a = arith.addf %e, %x : tensor<?xf32>
     %s = graph.yield_store %a : tensor<?xf32>
     graph.yield %s : tensor<?xf32>
   }
-  return %1 : tensor<?xf32>
+  %2 = graph.fusion -> tensor<?xf32> {
+    %c = tensor.concat dim(0) %0, %1 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %s = graph.yield_store %c : tensor<?xf32>
+    graph.yield %s : tensor<?xf32>
+  }
+  %3 = graph.fusion -> tensor<?xf32> {
+    %c = tensor.concat dim(0) %0, %2 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %s = graph.yield_store %c : tensor<?xf32>
+    graph.yield %s : tensor<?xf32>
+  }
+  return %3 : tensor<?xf32>
+}
+
+// -----
+
+// A group whose ops need the size of a tensor that they do not read gets the size alone.
+// CHECK-LABEL: func.func private @needed_generate(
+// CHECK-SAME: %[[n:[^:]*]]: index) -> tensor<?xf32>
+// CHECK-NOT: cf.assert
+// CHECK: tensor.generate %[[n]]
+// CHECK-LABEL: func.func @needed(
+// CHECK: %[[size:.*]] = tensor.dim %arg0
+// CHECK: call @needed_generate(%[[size]])
+func.func @needed(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %0 = graph.fusion -> tensor<?xf32> {
+    %e = math.exp %x : tensor<?xf32>
+    %s = graph.yield_store %e : tensor<?xf32>
+    graph.yield %s : tensor<?xf32>
+  }
+  %1 = graph.fusion -> tensor<?xf32> {
+    %one = arith.constant 1.0 : f32
+    %n = tensor.dim %0, %c0 : tensor<?xf32>
+    %g = tensor.generate %n {
+    ^bb0(%i: index):
+      tensor.yield %one : f32
+    } : tensor<?xf32>
+    %s = graph.yield_store %g : tensor<?xf32>
+    graph.yield %s : tensor<?xf32>
+  }
+  return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// A tensor whose size does not follow from those of the arguments stays in its function, and so does an index that is computed
+// from data (C2).
+// CHECK-LABEL: func.func @unknown(
+// CHECK: graph.fusion
+// CHECK: graph.fusion
+// CHECK-NOT: call @unknown_
+func.func private @of_unknown_size(tensor<2xi64>) -> tensor<?xf32>
+func.func @unknown(%x: tensor<2xf32>, %places: tensor<2xi64>) -> (tensor<?xf32>, tensor<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %y = func.call @of_unknown_size(%places) : (tensor<2xi64>) -> tensor<?xf32>
+  %0 = graph.fusion -> tensor<?xf32> {
+    %e = math.exp %y : tensor<?xf32>
+    %s = graph.yield_store %e : tensor<?xf32>
+    graph.yield %s : tensor<?xf32>
+  }
+  %place = tensor.extract %places[%c0] : tensor<2xi64>
+  %at = arith.index_cast %place : i64 to index
+  %one = arith.constant 1.0 : f32
+  %1 = graph.fusion -> tensor<2xf32> {
+    %e = tensor.insert %one into %x[%at] : tensor<2xf32>
+    %s = graph.yield_store %e : tensor<2xf32>
+    graph.yield %s : tensor<2xf32>
+  }
+  return %0, %1 : tensor<?xf32>, tensor<2xf32>
 }

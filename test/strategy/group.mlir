@@ -46,3 +46,31 @@ func.func @without_unit_loop(%a: tensor<2x1x64xf32>, %b: tensor<2x64x1xf32>) -> 
   %m = linalg.max ins(%s, %y : tensor<2xf32>, tensor<2xf32>) outs(%f : tensor<2xf32>) -> tensor<2xf32>
   return %m : tensor<2xf32>
 }
+
+// The number of rows is unknown, but the same for both. For an unknown number of columns, the maximum has a group of its own.
+// CHECK-LABEL: function unknown_rows:
+// CHECK:       group matmul, max
+func.func @unknown_rows(%a: tensor<?x64xf32>, %b: tensor<64x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %a, %c0 : tensor<?x64xf32>
+  %e = tensor.empty(%n) : tensor<?x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x64xf32>) outs(%z : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %m = linalg.max ins(%r, %z : tensor<?x64xf32>, tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %m : tensor<?x64xf32>
+}
+
+// CHECK-LABEL: function unknown_columns:
+// CHECK:       group matmul{{$}}
+// CHECK:       group max{{$}}
+func.func @unknown_columns(%a: tensor<64x64xf32>, %b: tensor<64x?xf32>) -> tensor<64x?xf32> {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %b, %c1 : tensor<64x?xf32>
+  %e = tensor.empty(%n) : tensor<64x?xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64x?xf32>) -> tensor<64x?xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x?xf32>) outs(%z : tensor<64x?xf32>) -> tensor<64x?xf32>
+  %m = linalg.max ins(%r, %z : tensor<64x?xf32>, tensor<64x?xf32>) outs(%e : tensor<64x?xf32>) -> tensor<64x?xf32>
+  return %m : tensor<64x?xf32>
+}

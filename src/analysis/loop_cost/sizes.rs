@@ -117,3 +117,33 @@ pub fn values(sources: &[SizeOrigin], arguments: &[WorkArgument]) -> Option<Vec<
     };
     sources.iter().map(value).collect()
 }
+
+/// The sizes of a called function, over those of its caller.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallSizes {
+    /// For each size of the callee: an expression over the sizes of the caller, if it is known.
+    sizes: Vec<Option<Expr>>,
+    /// Where the sizes of the caller come from.
+    sources: Vec<SizeOrigin>,
+}
+
+impl CallSizes {
+    /// Those of the callee of a call in `caller`. `sources` states where the callee's sizes come from.
+    pub fn of<'c>(caller: Op<'c>, call: Op<'c>, sources: &[SizeOrigin]) -> Self {
+        let mut table = SizeTable::of(caller);
+        let operands = call.operands();
+        let size = |source: &SizeOrigin| match *source {
+            SizeOrigin::Argument(i) => Some(table.value(*operands.get(i)?)),
+            SizeOrigin::Dimension(i, dim) => table.dimension(*operands.get(i)?, dim),
+            SizeOrigin::Other => None,
+        };
+        let sizes = sources.iter().map(size).collect();
+        Self { sizes, sources: table.sources }
+    }
+
+    /// The values of the callee's sizes if the caller is called with these arguments; `None` if one is not known.
+    pub fn values(&self, arguments: &[WorkArgument]) -> Option<Vec<i64>> {
+        let known = values(&self.sources, arguments)?;
+        self.sizes.iter().map(|size| size.as_ref()?.evaluate(&[], &known)).collect()
+    }
+}

@@ -10,8 +10,8 @@ use crate::ir::{Attribute, Error, Op, remark, walk};
 impl<'c> FunctionConversion<'_, 'c> {
     /// Converts a `cf.assert` at function level.
     pub(super) fn assertion(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
-        if let Some(conditions) = self.asserted(op.operand(0)) {
-            let outcome = conditions.into_iter().try_for_each(|it| self.require(op, it));
+        if let Some(conditions) = self.sizes.asserted(op.operand(0)) {
+            let outcome = conditions.into_iter().try_for_each(|it| self.sizes.require(op, it));
             let message = op.attribute("msg").and_then(Attribute::as_str).unwrap_or_default();
             return outcome.map_err(|_| Error::on(op, format!("never holds: {message}")));
         }

@@ -30,7 +30,7 @@ impl<'c> FunctionConversion<'_, 'c> {
             return Ok(*done);
         }
         if value.ty().is_index()
-            && let Some(expr) = self.size(value)
+            && let Some(expr) = self.sizes.size(value)
         {
             let index = nest.index(&expr);
             known.insert(value, index);
@@ -99,7 +99,7 @@ impl<'c> FunctionConversion<'_, 'c> {
             value.ok_or_else(|| Error::on(op, "has a branch that yields no value"))
         };
         let (then, otherwise) = (yielded(0)?, yielded(1)?);
-        if let Some(conditions) = self.asserted(op.operand(0)) {
+        if let Some(conditions) = self.sizes.asserted(op.operand(0)) {
             // What a branch computes is known in that branch only.
             let before = known.clone();
             return self.choose(

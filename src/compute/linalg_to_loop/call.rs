@@ -1,9 +1,9 @@
 //! Calls among converted functions: results are passed as destination buffers.
 
-use super::sizes::Origin;
 use super::state::FunctionConversion;
 use super::symbol;
 use crate::dialect::loop_op::stored_type;
+use crate::dialect::requirement::SizeOrigin;
 use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
 
@@ -70,13 +70,13 @@ impl<'c> PreparedCall<'c> {
         let mut sizes = vec![];
         for origin in origins {
             sizes.push(match origin {
-                Origin::Argument(i) => f.needed_size(op, op.operand(i))?,
-                Origin::Dim(i, d) => f.dims(op, op.operand(i))?[d].clone(),
+                SizeOrigin::Index(i) => f.sizes.needed_size(op, op.operand(i))?,
+                SizeOrigin::Dim(i, d) => f.sizes.dims(op, op.operand(i))?[d].clone(),
             });
         }
         let of_caller = |expr: &Expr| expr.substitute(&Expr::Dim, &|i| sizes[i].clone());
         for condition in requirements {
-            f.require(op, condition.on(of_caller(condition.expr())))?;
+            f.sizes.require(op, condition.on(of_caller(condition.expr())))?;
         }
         let mut operands = vec![];
         for (value, ty) in op.operands().into_iter().zip(inputs) {
@@ -143,9 +143,9 @@ fn argument<'c>(
     ty: Type<'c>,
 ) -> Result<Value<'c>, Error<'c>> {
     if ty.is_index() {
-        let size = f.needed_size(op, value)?;
+        let size = f.sizes.needed_size(op, value)?;
         let at = Builder::before(f.end, op.location());
-        return Ok(at.apply(&size, &[], &f.sizes.values()));
+        return Ok(at.apply(&size, &[], &f.entries));
     }
     if ty.shaped().is_some() {
         let buffer = f.in_memory(op, value)?;

@@ -236,9 +236,9 @@ fn function_level<'c>(
     value: Value<'c>,
 ) -> Result<Value<'c>, Error<'c>> {
     if value.ty().is_index()
-        && let Some(size) = f.size(value)
+        && let Some(size) = f.sizes.size(value)
     {
-        return Ok(Builder::before(f.end, op.location()).apply(&size, &[], &f.sizes.values()));
+        return Ok(Builder::before(f.end, op.location()).apply(&size, &[], &f.entries));
     }
     let buffer = f.scalar_in_memory(op, uncast(value))?;
     let at = Builder::before(f.end, op.location());

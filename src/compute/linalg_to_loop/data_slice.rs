@@ -1,9 +1,10 @@
 //! Slices at offsets that are data: `tensor.extract_slice`, `tensor.insert_slice` and `tensor.insert` with an index that
 //! is not a size. The op's own definition demands that the slice is in the tensor.
 
-use super::movement::{self, DYNAMIC, SliceOp};
+use super::movement;
 use super::nest::{NestSpec, NestUnderConstruction};
 use super::state::{ConvertedValue, FunctionConversion};
+use crate::compute::symbolic_sizes::{DYNAMIC, SliceSizes};
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Error, Op, Type, Value};
@@ -31,15 +32,13 @@ pub(super) fn offsets<'c>(
 }
 
 fn of_value<'c>(f: &mut FunctionConversion<'_, 'c>, value: Value<'c>) -> Offset<'c> {
-    f.size(value).map_or(Offset::Data(value), Offset::Size)
+    f.sizes.size(value).map_or(Offset::Data(value), Offset::Size)
 }
 
-/// A slice: `slice.offsets` are not used.
+/// A slice.
 pub(super) struct DataSlice<'c> {
     pub offsets: Vec<Offset<'c>>,
-    pub slice: SliceOp,
-    /// For each dimension of the tensor, the dimension of the slice; `None` if the slice leaves it out.
-    pub kept: Vec<Option<usize>>,
+    pub sizes: SliceSizes,
 }
 
 impl<'c> DataSlice<'c> {
@@ -52,14 +51,14 @@ impl<'c> DataSlice<'c> {
     ) -> Result<(), Error<'c>> {
         for (i, dim) in dims.iter().enumerate() {
             let one = || Expr::from(1);
-            let size = self.slice.sizes[i].clone();
-            let reach = (size.clone() - one()) * self.slice.strides[i].clone();
+            let size = self.sizes.sizes[i].clone();
+            let reach = (size.clone() - one()) * self.sizes.strides[i].clone();
             let first = match &self.offsets[i] {
                 Offset::Size(offset) => offset.clone(),
                 Offset::Data(_) => 0.into(),
             };
             for difference in [first.clone(), size, dim.clone() - one() - first - reach] {
-                f.require(op, Constraint::NonNegative(difference))?;
+                f.sizes.require(op, Constraint::NonNegative(difference))?;
             }
         }
         Ok(())
@@ -73,15 +72,15 @@ impl<'c> DataSlice<'c> {
     ) -> Result<Vec<Value<'c>>, Error<'c>> {
         let mut place = vec![];
         for (i, offset) in self.offsets.iter().enumerate() {
-            let inner = match self.kept[i] {
-                Some(dim) => Expr::Dim(dim) * self.slice.strides[i].clone(),
+            let inner = match self.sizes.kept[i] {
+                Some(dim) => Expr::Dim(dim) * self.sizes.strides[i].clone(),
                 None => 0.into(),
             };
             place.push(match offset {
                 Offset::Size(offset) => nest.index(&(offset.clone() + inner)),
                 Offset::Data(value) => {
                     let start = f.scalar(nest, *value)?;
-                    match self.kept[i] {
+                    match self.sizes.kept[i] {
                         None => start,
                         Some(_) => nest.build.op(
                             "arith.addi",
@@ -105,9 +104,8 @@ pub(super) fn extract<'c>(
     let source = op.operand(0);
     let sizes = f.operand(op, source)?;
     slice.require_inside(f, op, &sizes)?;
-    let kept = slice.kept.iter().zip(&slice.slice.sizes);
-    let dims = kept.filter(|(place, _)| place.is_some()).map(|(_, size)| size.clone()).collect();
-    let strides = slice.slice.strides.clone();
+    let dims = slice.sizes.dims();
+    let strides = slice.sizes.strides.clone();
     f.moved(op, dims, &strides, |f, nest| {
         let (source_now, _) = f.tensor(op, source)?;
         let place = slice.place(f, nest)?;
@@ -126,9 +124,9 @@ pub(super) fn insert<'c>(
     let (old, dims) = f.tensor(op, dest)?;
     slice.require_inside(f, op, &dims)?;
     let mut roles = vec![];
-    for (i, _) in slice.kept.iter().enumerate().filter(|(_, place)| place.is_some()) {
-        let size = slice.slice.sizes[i].clone();
-        f.require(op, Constraint::Zero(of_source[roles.len()].clone() - size))?;
+    for (i, _) in slice.sizes.kept.iter().enumerate().filter(|(_, place)| place.is_some()) {
+        let size = slice.sizes.sizes[i].clone();
+        f.sizes.require(op, Constraint::Zero(of_source[roles.len()].clone() - size))?;
         roles.push(match slice.offsets[i] {
             Offset::Size(_) => IterRole::Spatial,
             Offset::Data(_) => IterRole::Opaque,
@@ -150,8 +148,8 @@ pub(super) fn insert_scalar<'c>(
     let (old, dims) = f.tensor(op, operands[1])?;
     let offsets = operands[2..].iter().map(|value| of_value(f, *value)).collect();
     let ones = vec![1.into(); dims.len()];
-    let slice = SliceOp { offsets: vec![], sizes: ones.clone(), strides: ones };
-    let slice = DataSlice { offsets, slice, kept: vec![None; dims.len()] };
+    let sizes = SliceSizes { sizes: ones.clone(), strides: ones, kept: vec![None; dims.len()] };
+    let slice = DataSlice { offsets, sizes };
     slice.require_inside(f, op, &dims)?;
     store(f, op, (operands[1], old, dims), vec![], &slice, |f, nest| f.scalar(nest, operands[0]))
 }
@@ -174,7 +172,7 @@ fn store<'c>(
     }
     let name = f.block_name(movement::base_name(op));
     let location = op.location();
-    let mut uses = slice.slice.strides.clone();
+    let mut uses = slice.sizes.strides.clone();
     uses.extend(slice.offsets.iter().filter_map(|offset| match offset {
         Offset::Size(offset) => Some(offset.clone()),
         Offset::Data(_) => None,

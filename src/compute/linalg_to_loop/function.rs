@@ -1,16 +1,16 @@
 //! Converts one function: its new signature, its values, and the walk over its ops.
 
-use super::sizes::{EntrySizes, Origin};
 use super::state::{ConvertedValue, FunctionConversion, MEMORY, unranked};
 use super::{Module, call, control_flow, movement, scatter, structured};
 use crate::compute::names::Names;
+use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::dialect::loop_op::{is_storable, stored_type};
-use crate::dialect::requirement::Requirements;
+use crate::dialect::requirement::{Requirements, SizeOrigin};
 use crate::ir::affine::{Constraint, Expr, Map};
 use crate::ir::{
     Attribute, Block, Builder, Error, Op, OpSpec, Region, Structured, Type, TypeKind, Value, walk,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The signature of a converted function, for its callers.
 pub(super) struct Signature<'c> {
@@ -20,7 +20,7 @@ pub(super) struct Signature<'c> {
     pub results: Vec<Type<'c>>,
     /// The dimensions of each result, over `origins`.
     pub shapes: Vec<Vec<Expr>>,
-    pub origins: Vec<Origin>,
+    pub origins: Vec<SizeOrigin>,
     /// Conditions on the entry sizes, over `origins`.
     pub requirements: Vec<Constraint>,
 }
@@ -67,10 +67,8 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
     let end = builder.insert(builder.spec("func.return"));
     let mut function = FunctionConversion {
         module,
-        sizes: EntrySizes::default(),
-        requirements: vec![],
-        index_values: HashMap::new(),
-        no_sizes: HashSet::new(),
+        sizes: SymbolicSizes::default(),
+        entries: vec![],
         scalars: HashMap::new(),
         tensors: HashMap::new(),
         destinations: HashMap::new(),
@@ -88,9 +86,9 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
             return Err(error);
         }
     };
-    let origins = function.sizes.entries.iter().map(|(origin, _)| *origin).collect();
+    let origins = function.origins();
     entry.erase();
-    for value in function.sizes.values() {
+    for value in function.entries.clone() {
         // Erases dimensions that are unused.
         if let Some(dim) = value.defining_op().filter(|_| value.uses().is_empty()) {
             let constant = dim.operand(1).defining_op();
@@ -99,7 +97,7 @@ pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>
         }
     }
     function.report_unchecked();
-    let requirements = std::mem::take(&mut function.requirements);
+    let requirements = std::mem::take(&mut function.sizes.requirements);
     let mut stated = Requirements::of(new).inspect_err(|_| new.erase())?;
     requirements.iter().for_each(|condition| stated.add(vec![], condition.clone()));
     stated.state(new);
@@ -171,6 +169,7 @@ impl<'c> FunctionConversion<'_, 'c> {
             attributes[inputs + i].push(("loop.name", name));
             self.destinations.entry(origin_of(*value)).or_insert(*destination);
         }
+        self.solve_sizes(old_body);
         self.ops(old_body)?;
         let mut shapes = vec![];
         for (i, (value, destination)) in returned.operands().iter().zip(results).enumerate() {
@@ -189,22 +188,36 @@ impl<'c> FunctionConversion<'_, 'c> {
     fn argument(&mut self, i: usize, old: Value<'c>, new: Value<'c>) {
         let at = Builder::before(self.entry, self.entry.location());
         match new.ty().shaped() {
-            None => {
-                let size = self.sizes.add(Origin::Argument(i), new);
-                self.index_values.insert(old, size);
-            }
+            None => self.entries.push(new),
             Some(_) if old.ty().shaped().is_none() => {
                 self.scalars.insert(old, new);
             }
             Some((dims, _)) => {
-                let dim = |(d, size): (usize, Option<i64>)| match size {
-                    Some(size) => size.into(),
-                    None => self.sizes.add(Origin::Dim(i, d), at.dim(new, d)),
-                };
-                let dims = dims.into_iter().enumerate().map(dim).collect();
-                self.tensors.insert(old, (ConvertedValue::Buffer(new), dims));
+                let dynamic = (0..dims.len()).filter(|d| dims[*d].is_none());
+                self.entries.extend(dynamic.map(|d| at.dim(new, d)));
+                self.tensors.insert(old, ConvertedValue::Buffer(new));
             }
         }
+        self.sizes.add_argument(i, old);
+    }
+
+    /// Replaces the entry sizes that assertions determine by what they are equal to, so that loops over equal sizes have
+    /// equal extents.
+    fn solve_sizes(&mut self, body: Block<'c>) {
+        for op in body.ops().into_iter().filter(|op| op.is("cf.assert")) {
+            let conditions = self.sizes.asserted(op.operand(0)).unwrap_or_default();
+            for equality in conditions.into_iter().filter(|it| matches!(it, Constraint::Zero(_))) {
+                // If it never holds, the conversion of the assertion reports that.
+                let _ = self.sizes.require(op, equality);
+            }
+        }
+        self.sizes.solve();
+    }
+
+    /// The source of each entry size.
+    fn origins(&self) -> Vec<SizeOrigin> {
+        let origins = self.sizes.origins.iter();
+        origins.map(|origin| origin.expect("all entry sizes are those of arguments")).collect()
     }
 
     /// Converts the ops of a block in order.
@@ -262,16 +275,9 @@ impl<'c> FunctionConversion<'_, 'c> {
 
     /// Records that `result` has the elements of `value`.
     fn alias(&mut self, op: Op<'c>, result: Value<'c>, value: Value<'c>) -> Result<(), Error<'c>> {
-        let (source, mut dims) = self.tensor(op, value)?;
-        // A cast may have more static sizes.
-        let (known, _) = result.ty().shaped().ok_or_else(|| unranked(op))?;
-        for (dim, known) in dims.iter_mut().zip(known) {
-            if let Some(size) = known {
-                self.require(op, Constraint::Zero(dim.clone() - size.into()))?;
-                *dim = size.into();
-            }
-        }
-        self.tensors.insert(result, (source, dims));
+        let (source, _) = self.tensor(op, value)?;
+        let dims = self.sizes.cast(op, result, value)?;
+        self.set(result, source, dims);
         Ok(())
     }
 
@@ -287,12 +293,12 @@ impl<'c> FunctionConversion<'_, 'c> {
         for dim in dims {
             exprs.push(match (dim, operands.next_if_dynamic(dim)) {
                 (Some(size), _) => size.into(),
-                (None, Some(value)) => self.needed_size(op, value)?,
+                (None, Some(value)) => self.sizes.needed_size(op, value)?,
                 (None, None) => return Err(unranked(op)),
             });
         }
         let buffer = self.buffer(op.location(), "alloc", element, &exprs);
-        self.tensors.insert(op.result(0), (ConvertedValue::Buffer(buffer), exprs));
+        self.set(op.result(0), ConvertedValue::Buffer(buffer), exprs);
         Ok(())
     }
 
@@ -322,14 +328,15 @@ impl<'c> FunctionConversion<'_, 'c> {
         if is_static {
             return Attribute::unit(context);
         }
-        let symbols: Vec<usize> = (0..self.sizes.entries.len()).collect();
+        let origins = self.origins();
+        let symbols: Vec<usize> = (0..origins.len()).collect();
         let map = Map { dims: 0, symbols: symbols.len(), results: shape.to_vec() };
         let (map, used) = map.compressed(&[], &symbols);
         let from: Vec<_> = used
             .iter()
-            .map(|i| match self.sizes.entries[*i].0 {
-                Origin::Argument(a) => Attribute::dense_i64(context, &[a as i64]),
-                Origin::Dim(a, d) => Attribute::dense_i64(context, &[a as i64, d as i64]),
+            .map(|i| match origins[*i] {
+                SizeOrigin::Index(a) => Attribute::dense_i64(context, &[a as i64]),
+                SizeOrigin::Dim(a, d) => Attribute::dense_i64(context, &[a as i64, d as i64]),
             })
             .collect();
         let from = Attribute::array(context, &from);

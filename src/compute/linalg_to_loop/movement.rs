@@ -1,28 +1,28 @@
 //! Tensor ops that move data: each becomes one schedule block that reads through affine maps.
 
-use super::body::{ComputedScalars, number};
-use super::data_slice::{self, DataSlice};
+use super::body::ComputedScalars;
+use super::data_slice::{self, DataSlice, Offset};
 use super::nest::{NestSpec, NestUnderConstruction};
 use super::reshape;
 use super::state::{ConvertedValue, FunctionConversion};
+use crate::compute::symbolic_sizes::{
+    ConcatenatedSizes, PaddedSizes, SliceSizes, check_lengths, segments,
+};
 use crate::dialect::loop_enums::IterRole;
 use crate::dialect::loop_op::{If, yield_op};
 use crate::ir::affine::{Constraint, Expr, IntegerSet, Map};
-use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value};
-
-/// The marker of a dynamic entry in `static_offsets` and similar attributes.
-pub(super) const DYNAMIC: i64 = i64::MIN;
+use crate::ir::{Block, Builder, Error, Op, Type, Value};
 
 pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     match op.name() {
         "tensor.empty" => {
-            let dims = result_dims(f, op, &op.operands())?;
+            let dims = f.sizes.result_dims(op, &op.operands())?;
             f.set(op.result(0), ConvertedValue::Empty, dims);
             Ok(())
         }
         "tensor.splat" => {
             let operands = op.operands();
-            let dims = result_dims(f, op, &operands[1..])?;
+            let dims = f.sizes.result_dims(op, &operands[1..])?;
             f.set(op.result(0), ConvertedValue::Fill(operands[0]), dims);
             Ok(())
         }
@@ -46,75 +46,6 @@ pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
 /// True if a tensor is used as the sizes of a reshape.
 fn is_list_of_sizes((user, place): &(Op, usize)) -> bool {
     user.is("tensor.reshape") && *place == 1
-}
-
-/// The dimensions of the result: the static ones of its type, and the given values for the dynamic ones.
-pub(super) fn result_dims<'c>(
-    f: &mut FunctionConversion<'_, 'c>,
-    op: Op<'c>,
-    dynamic: &[Value<'c>],
-) -> Result<Vec<Expr>, Error<'c>> {
-    let (dims, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
-    let mut dynamic = dynamic.iter();
-    let mut exprs = vec![];
-    for dim in dims {
-        exprs.push(match dim {
-            Some(size) => size.into(),
-            None => match dynamic.next() {
-                Some(value) => f.needed_size(op, *value)?,
-                None => return Err(Error::on(op, "has more dynamic dimensions than sizes")),
-            },
-        });
-    }
-    Ok(exprs)
-}
-
-/// A list of static and dynamic entries: attribute `name`, with `values` for the dynamic ones.
-fn mixed<'c>(
-    f: &mut FunctionConversion<'_, 'c>,
-    op: Op<'c>,
-    name: &str,
-    values: &[Value<'c>],
-) -> Result<Vec<Expr>, Error<'c>> {
-    let entries = op.attribute(name).and_then(Attribute::as_integers).unwrap_or_default();
-    let mut values = values.iter();
-    let mut exprs = vec![];
-    for entry in entries {
-        exprs.push(match (entry, values.next_dynamic(entry)) {
-            (DYNAMIC, Some(value)) => f.needed_size(op, *value)?,
-            (entry, _) => entry.into(),
-        });
-    }
-    Ok(exprs)
-}
-
-pub(super) trait NextDynamic: Iterator {
-    fn next_dynamic(&mut self, entry: i64) -> Option<Self::Item> {
-        if entry == DYNAMIC { self.next() } else { None }
-    }
-}
-impl<I: Iterator> NextDynamic for I {}
-
-/// The operand groups of an op with `operandSegmentSizes`.
-pub(super) fn segments<'c>(op: Op<'c>) -> Vec<Vec<Value<'c>>> {
-    let sizes = op.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
-    let mut rest = op.operands().into_iter();
-    let group = |n: i64| rest.by_ref().take(n as usize).collect();
-    sizes.unwrap_or_default().into_iter().map(group).collect()
-}
-
-/// An error unless each list has one entry a dimension.
-fn check_lengths<'c>(op: Op<'c>, rank: usize, lists: &[&Vec<Expr>]) -> Result<(), Error<'c>> {
-    match lists.iter().all(|list| list.len() == rank) {
-        true => Ok(()),
-        false => Err(Error::on(
-            op,
-            format!(
-                "has lists of offsets, sizes, strides or padding of the wrong \
-                 length for {rank} dimensions"
-            ),
-        )),
-    }
 }
 
 /// The name of the blocks and buffers of an op.
@@ -228,92 +159,50 @@ fn simplified(constraint: Constraint) -> Constraint {
     }
 }
 
-/// The dimensions of a slice that its (possibly rank-reduced) type keeps: a dimension is dropped if
-/// its size is 1 and the next dimension of the type differs.
-fn kept_dims(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
-    let mut next = 0;
-    let mut kept = vec![];
-    for size in sizes {
-        let same = ty.get(next).is_some_and(|dim| match (dim, size.constant()) {
-            (Some(dim), Some(size)) => *dim == size,
-            (Some(dim), None) => *dim != 1,
-            (None, _) => true,
-        });
-        let dropped = !same && size.constant() == Some(1);
-        if !same && !dropped {
-            return None;
-        }
-        kept.push(same.then_some(next));
-        next += usize::from(same);
-    }
-    (next == ty.len()).then_some(kept)
+/// A slice at offsets that are sizes.
+struct Slice {
+    offsets: Vec<Expr>,
+    sizes: SliceSizes,
 }
 
-/// Offsets, sizes and strides of a slice; the last three operand groups are the dynamic ones.
-pub(super) struct SliceOp {
-    pub offsets: Vec<Expr>,
-    pub sizes: Vec<Expr>,
-    pub strides: Vec<Expr>,
+/// The offsets of a slice, one a dimension of the tensor.
+enum SliceOffsets<'c> {
+    Sizes(Vec<Expr>),
+    /// Some are data.
+    Data(Vec<Offset<'c>>),
 }
 
-fn slice<'c>(
-    f: &mut FunctionConversion<'_, 'c>,
-    op: Op<'c>,
-    groups: &[Vec<Value<'c>>],
-) -> Result<SliceOp, Error<'c>> {
-    let [.., offsets, sizes, strides] = groups else {
-        return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
-    };
-    let offsets = mixed(f, op, "static_offsets", offsets)?;
-    Ok(SliceOp { offsets, ..sizes_of_slice(f, op, sizes, strides)? })
-}
-
-/// A slice at an offset that is data; `None` if all offsets are sizes. `rank` is that of the tensor, and `ty` the type of
-/// the slice.
-fn slice_at_data<'c>(
+/// The offsets of the slice of an op; its last three operand groups are the dynamic offsets, sizes and strides.
+fn offsets<'c>(
     f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
     rank: usize,
-    ty: Type<'c>,
-) -> Result<Option<DataSlice<'c>>, Error<'c>> {
+) -> Result<SliceOffsets<'c>, Error<'c>> {
     let groups = segments(op);
-    let [.., offsets, sizes, strides] = &groups[..] else { return Ok(None) };
-    let Some(offsets) = data_slice::offsets(f, op, offsets) else { return Ok(None) };
-    let slice = sizes_of_slice(f, op, sizes, strides)?;
-    check_lengths(op, rank, &[&slice.sizes, &slice.strides])?;
-    let (types, _) = ty.shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
-    let kept = kept_dims(&slice.sizes, &types)
-        .ok_or_else(|| Error::on(op, "has sizes that do not match its slice"))?;
-    Ok(Some(DataSlice { offsets, slice, kept }))
-}
-
-/// The sizes and strides of a slice.
-fn sizes_of_slice<'c>(
-    f: &mut FunctionConversion<'_, 'c>,
-    op: Op<'c>,
-    sizes: &[Value<'c>],
-    strides: &[Value<'c>],
-) -> Result<SliceOp, Error<'c>> {
-    Ok(SliceOp {
-        offsets: vec![],
-        sizes: mixed(f, op, "static_sizes", sizes)?,
-        strides: mixed(f, op, "static_strides", strides)?,
-    })
+    let [.., offsets, _, _] = &groups[..] else {
+        return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
+    };
+    if let Some(offsets) = data_slice::offsets(f, op, offsets) {
+        return Ok(SliceOffsets::Data(offsets));
+    }
+    let offsets = f.sizes.mixed(op, "static_offsets", offsets)?;
+    check_lengths(op, rank, &[&offsets])?;
+    Ok(SliceOffsets::Sizes(offsets))
 }
 
 /// Requires the elements of a slice to be in the tensor.
 fn require_inside<'c>(
     f: &mut FunctionConversion<'_, 'c>,
     op: Op<'c>,
-    slice: &SliceOp,
+    Slice { offsets, sizes }: &Slice,
     dims: &[Expr],
 ) -> Result<(), Error<'c>> {
     for (i, dim) in dims.iter().enumerate() {
         let one: Expr = 1.into();
-        let (offset, size) = (slice.offsets[i].clone(), slice.sizes[i].clone());
-        let last = offset.clone() + (size.clone() - one.clone()) * slice.strides[i].clone();
+        let (offset, size) = (offsets[i].clone(), sizes.sizes[i].clone());
+        let last = offset.clone() + (size.clone() - one.clone()) * sizes.strides[i].clone();
         for difference in [offset, size, dim.clone() - one - last] {
-            f.require(op, Constraint::NonNegative(difference))?;
+            f.sizes.require(op, Constraint::NonNegative(difference))?;
         }
     }
     Ok(())
@@ -322,30 +211,26 @@ fn require_inside<'c>(
 /// result[o] = source[offset + o * stride]
 fn extract_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let source = op.operand(0);
-    let sizes = f.operand(op, source)?;
-    if let Some(slice) = slice_at_data(f, op, sizes.len(), op.result(0).ty())? {
-        return data_slice::extract(f, op, &slice);
-    }
-    let slice = slice(f, op, &segments(op))?;
-    check_lengths(op, sizes.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
-    let (types, _) = op.result(0).ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
-    let kept = kept_dims(&slice.sizes, &types)
-        .ok_or_else(|| Error::on(op, "has sizes that do not match its result"))?;
-    require_inside(f, op, &slice, &sizes)?;
-    let mut dims = vec![];
+    let of_source = f.operand(op, source)?;
+    let offsets = offsets(f, op, of_source.len())?;
+    let sizes = f.sizes.slice(op)?;
+    let slice = match offsets {
+        SliceOffsets::Data(offsets) => {
+            return data_slice::extract(f, op, &DataSlice { offsets, sizes });
+        }
+        SliceOffsets::Sizes(offsets) => Slice { offsets, sizes },
+    };
+    require_inside(f, op, &slice, &of_source)?;
     let mut indices = vec![];
-    for (i, place) in kept.iter().enumerate() {
+    for (i, place) in slice.sizes.kept.iter().enumerate() {
         let inner = match place {
-            Some(place) => Expr::Dim(*place) * slice.strides[i].clone(),
+            Some(place) => Expr::Dim(*place) * slice.sizes.strides[i].clone(),
             None => 0.into(),
         };
         indices.push((slice.offsets[i].clone() + inner).simplified());
-        if place.is_some() {
-            dims.push(slice.sizes[i].clone());
-        }
     }
     let uses = indices.clone();
-    f.moved(op, dims, &uses, |f, nest| f.element(op, nest, source, &indices))
+    f.moved(op, slice.sizes.dims(), &uses, |f, nest| f.element(op, nest, source, &indices))
 }
 
 /// result[i] = source[(i - offset) / stride] inside of the slice, dest[i] elsewhere
@@ -354,28 +239,28 @@ fn insert_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<()
     let (source, dest) = (operands[0], operands[1]);
     f.operand(op, source)?;
     let (_, dims) = f.tensor(op, dest)?;
-    if let Some(slice) = slice_at_data(f, op, dims.len(), source.ty())? {
-        return data_slice::insert(f, op, &slice);
-    }
-    f.operand(op, dest)?;
-    let slice = slice(f, op, &segments(op))?;
-    check_lengths(op, dims.len(), &[&slice.offsets, &slice.sizes, &slice.strides])?;
+    let offsets = offsets(f, op, dims.len())?;
     let (types, _) = source.ty().shaped().ok_or_else(|| Error::on(op, "is not ranked"))?;
-    let kept = kept_dims(&slice.sizes, &types)
-        .ok_or_else(|| Error::on(op, "has sizes that do not match its source"))?;
+    let sizes = f.sizes.slice_of(op, dims.len(), &types, "source")?;
+    let slice = match offsets {
+        SliceOffsets::Data(offsets) => {
+            return data_slice::insert(f, op, &DataSlice { offsets, sizes });
+        }
+        SliceOffsets::Sizes(offsets) => Slice { offsets, sizes },
+    };
+    f.operand(op, dest)?;
     require_inside(f, op, &slice, &dims)?;
-    let sliced = (0..dims.len()).filter(|i| kept[*i].is_some()).map(|i| slice.sizes[i].clone());
-    for (size, of_source) in sliced.zip(f.operand(op, source)?) {
-        f.require(op, Constraint::Zero(of_source - size))?;
+    for (size, of_source) in slice.sizes.dims().into_iter().zip(f.operand(op, source)?) {
+        f.sizes.require(op, Constraint::Zero(of_source - size))?;
     }
     let (mut conditions, mut indices) = (vec![], vec![]);
-    for i in 0..dims.len() {
-        let (offset, size) = (slice.offsets[i].clone(), slice.sizes[i].clone());
-        let stride = slice.strides[i].constant().filter(|s| *s > 0);
+    for (i, dim) in dims.iter().enumerate() {
+        let (offset, size) = (slice.offsets[i].clone(), slice.sizes.sizes[i].clone());
+        let stride = slice.sizes.strides[i].constant().filter(|s| *s > 0);
         let stride =
             stride.ok_or_else(|| Error::on(op, "has a stride that is not a positive constant"))?;
         let inside = Expr::Dim(i) - offset.clone();
-        let whole = offset.constant() == Some(0) && size.simplified() == dims[i].simplified();
+        let whole = offset.constant() == Some(0) && size.simplified() == dim.simplified();
         if !(whole && stride == 1) {
             let last = (size - 1.into()) * stride.into();
             conditions.push(Constraint::NonNegative(inside.clone()));
@@ -384,7 +269,7 @@ fn insert_slice<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<()
         if stride != 1 {
             conditions.push(Constraint::Zero(inside.clone().modulo(stride.into())));
         }
-        if kept[i].is_some() {
+        if slice.sizes.kept[i].is_some() {
             indices.push(inside.floor_div(stride.into()).simplified());
         }
     }
@@ -419,13 +304,13 @@ fn identity(rank: usize) -> Vec<Expr> {
 /// result[i] = scalar at one index, dest[i] elsewhere
 fn insert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let operands = op.operands();
-    if operands[2..].iter().any(|index| f.size(*index).is_none()) {
+    if operands[2..].iter().any(|index| f.sizes.size(*index).is_none()) {
         return data_slice::insert_scalar(f, op);
     }
     let dims = f.operand(op, operands[1])?;
     let mut conditions = vec![];
     for (i, index) in operands[2..].iter().enumerate() {
-        let place = f.needed_size(op, *index)?;
+        let place = f.sizes.needed_size(op, *index)?;
         conditions.push(Constraint::Zero(Expr::Dim(i) - place));
     }
     let uses: Vec<_> = conditions.iter().map(|c| c.expr().clone()).collect();
@@ -442,16 +327,10 @@ fn insert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Erro
 /// result[i] = source[i - low] where that is in bounds, the value of the body elsewhere
 fn pad<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     f.assertions_in(op, |_| false);
-    let groups = segments(op);
-    let [_, low, high] = &groups[..] else {
-        return Err(Error::on(op, "has no valid 'operandSegmentSizes'"));
-    };
     let source = op.operand(0);
     let sizes = f.operand(op, source)?;
-    let low = mixed(f, op, "static_low", low)?;
-    let high = mixed(f, op, "static_high", high)?;
-    check_lengths(op, sizes.len(), &[&low, &high])?;
-    let (mut conditions, mut indices, mut dims) = (vec![], vec![], vec![]);
+    let PaddedSizes { low, high, dims } = f.sizes.padded(op)?;
+    let (mut conditions, mut indices) = (vec![], vec![]);
     for (i, size) in sizes.iter().enumerate() {
         let inside = (Expr::Dim(i) - low[i].clone()).simplified();
         if low[i].constant() != Some(0) {
@@ -461,13 +340,10 @@ fn pad<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'
             conditions.push(Constraint::NonNegative(size.clone() - 1.into() - inside.clone()));
         }
         indices.push(inside);
-        let dim = (low[i].clone() + size.clone() + high[i].clone()).simplified();
-        f.require(op, Constraint::NonNegative(dim.clone()))?;
-        dims.push(dim);
     }
     let (arguments, value) = region_value(op)?;
     for (i, argument) in arguments.iter().enumerate() {
-        f.index_values.insert(*argument, Expr::Dim(i));
+        f.sizes.set_value(*argument, Expr::Dim(i));
     }
     let uses: Vec<_> = conditions.iter().map(|c| c.expr().clone()).collect();
     f.moved(op, dims, &uses, |f, nest| {
@@ -489,10 +365,10 @@ fn region_value<'c>(op: Op<'c>) -> Result<(Vec<Value<'c>>, Value<'c>), Error<'c>
 
 /// result[i] = the value of the body
 fn generate<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
-    let dims = result_dims(f, op, &op.operands())?;
+    let dims = f.sizes.result_dims(op, &op.operands())?;
     let (arguments, value) = region_value(op)?;
     for (i, argument) in arguments.iter().enumerate() {
-        f.index_values.insert(*argument, Expr::Dim(i));
+        f.sizes.set_value(*argument, Expr::Dim(i));
     }
     let body = op.body(0);
     let checked = f.assertions_in(op, |inner| inner.block() == body);
@@ -503,31 +379,10 @@ fn generate<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Er
 /// result[.., i, ..] = first[.., i, ..] for i below its size, else second[.., i - size, ..], ..
 fn concat<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
     let operands = op.operands();
-    let axis = number(op, "dim").and_then(|n| usize::try_from(n).ok());
-    let rank = op.result(0).ty().shaped().map_or(0, |(dims, _)| dims.len());
-    let axis = axis.filter(|axis| *axis < rank);
-    let axis = axis.ok_or_else(|| Error::on(op, "has no valid 'dim'"))?;
-    let mut ends = vec![];
-    let mut dims: Vec<Expr> = vec![];
     for operand in &operands {
-        let part = f.operand(op, *operand)?;
-        let before = ends.last().cloned().unwrap_or(Expr::Constant(0));
-        let end = (before + part[axis].clone()).simplified();
-        ends.push(end.clone());
-        for i in (0..dims.len()).filter(|i| *i != axis) {
-            f.require(op, Constraint::Zero(part[i].clone() - dims[i].clone()))?;
-        }
-        dims = match dims.is_empty() {
-            true => part,
-            // Static sizes are preferred.
-            false => dims
-                .into_iter()
-                .zip(part)
-                .map(|(a, b)| if b.constant().is_some() { b } else { a })
-                .collect(),
-        };
-        dims[axis] = end;
+        f.operand(op, *operand)?;
     }
+    let ConcatenatedSizes { axis, ends, dims } = f.sizes.concatenated(op)?;
     let uses = ends.clone();
     f.moved(op, dims, &uses, |f, nest| concat_element(f, op, nest, &operands, &ends, axis, 0))
 }
@@ -564,7 +419,7 @@ fn from_elements<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(
     if operands.len() > MOST {
         return Err(Error::on(op, format!("has more than {MOST} elements: use a constant")));
     }
-    let dims = result_dims(f, op, &[])?;
+    let dims = f.sizes.result_dims(op, &[])?;
     if operands.is_empty() {
         f.set(op.result(0), ConvertedValue::Empty, dims);
         return Ok(());

@@ -2,9 +2,9 @@
 //! order.
 
 use super::body::ComputedScalars;
-use super::movement::segments;
 use super::nest::{NestSpec, NestUnderConstruction};
 use super::state::{ConvertedValue, FunctionConversion};
+use crate::compute::symbolic_sizes::segments;
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Block, Error, Op, Type, Value};
@@ -125,11 +125,11 @@ pub(super) fn convert<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Res
     let of_indices = f.operand(op, scatter.indices)?;
     let (source, dims) = f.tensor(op, scatter.original)?;
     for (updates, indices) in of_updates.iter().zip(&of_indices[..scatter.leading]) {
-        f.require(op, Constraint::Zero(updates.clone() - indices.clone()))?;
+        f.sizes.require(op, Constraint::Zero(updates.clone() - indices.clone()))?;
     }
     for (d, dim) in scatter.slice.iter().enumerate() {
         if let Some(dim) = dim.filter(|_| !scatter.mapped.contains(&d)) {
-            f.require(op, Constraint::Zero(dims[d].clone() - of_updates[dim].clone()))?;
+            f.sizes.require(op, Constraint::Zero(dims[d].clone() - of_updates[dim].clone()))?;
         }
     }
     let target = f.target(op.location(), "scatter", op.result(0), &dims)?;

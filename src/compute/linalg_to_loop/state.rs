@@ -2,13 +2,13 @@
 
 use super::Module;
 use super::nest::{NestSpec, NestUnderConstruction};
-use super::sizes::EntrySizes;
 use crate::compute::names::Names;
+use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::dialect::loop_enums::{IterRole, Scope};
 use crate::dialect::loop_op::{BufferView, is_storable, stored_type};
-use crate::ir::affine::{Constraint, Expr};
+use crate::ir::affine::Expr;
 use crate::ir::{Attribute, Builder, Error, Location, Op, Type, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The new form of a tensor or memref of the old function.
 #[derive(Clone)]
@@ -26,16 +26,13 @@ pub(super) enum ConvertedValue<'c> {
 /// The state of converting one function.
 pub(super) struct FunctionConversion<'m, 'c> {
     pub module: &'m mut Module<'c>,
-    pub sizes: EntrySizes<'c>,
-    /// Conditions on the entry sizes that the ops of the function presuppose.
-    pub requirements: Vec<Constraint>,
-    /// The index values of the old function as size expressions.
-    pub index_values: HashMap<Value<'c>, Expr>,
-    /// The values that turned out to be no sizes during the search for one; empty before and after it.
-    pub no_sizes: HashSet<Value<'c>>,
+    /// The sizes of the values of the old function.
+    pub sizes: SymbolicSizes<'c>,
+    /// The entry sizes in the new function: the symbols of all maps.
+    pub entries: Vec<Value<'c>>,
     /// Scalars of the old function that have become memrefs of rank 0.
     pub scalars: HashMap<Value<'c>, Value<'c>>,
-    pub tensors: HashMap<Value<'c>, (ConvertedValue<'c>, Vec<Expr>)>,
+    pub tensors: HashMap<Value<'c>, ConvertedValue<'c>>,
     /// Destination arguments, by the old value that is computed into each.
     pub destinations: HashMap<Value<'c>, Value<'c>>,
     /// The assertions that are not checked.
@@ -60,17 +57,15 @@ impl<'c> FunctionConversion<'_, 'c> {
         op: Op<'c>,
         value: Value<'c>,
     ) -> Result<(ConvertedValue<'c>, Vec<Expr>), Error<'c>> {
-        self.tensors.get(&value).cloned().ok_or_else(|| {
+        let source = self.tensors.get(&value).cloned().ok_or_else(|| {
             Error::on(op, format!("uses {value:?}, which convert-linalg-to-loop does not support"))
-        })
-    }
-
-    pub(super) fn dims(&self, op: Op<'c>, value: Value<'c>) -> Result<Vec<Expr>, Error<'c>> {
-        self.tensor(op, value).map(|(_, dims)| dims)
+        })?;
+        Ok((source, self.sizes.dims(op, value)?))
     }
 
     pub(super) fn set(&mut self, value: Value<'c>, source: ConvertedValue<'c>, dims: Vec<Expr>) {
-        self.tensors.insert(value, (source, dims));
+        self.tensors.insert(value, source);
+        self.sizes.set_dims(value, dims);
     }
 
     /// The memref that holds a tensor; it is materialised if it is not in memory.
@@ -88,7 +83,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         if !matches!(source, ConvertedValue::Empty) {
             self.copy(op, &source, &dims, value, buffer)?;
         }
-        self.tensors.insert(value, (ConvertedValue::Buffer(buffer), dims));
+        self.tensors.insert(value, ConvertedValue::Buffer(buffer));
         Ok(buffer)
     }
 
@@ -166,8 +161,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         let dynamic: Vec<_> =
             dims.iter().filter(|d| d.constant().is_none()).map(Expr::simplified).collect();
         let ty = Type::memref(&sizes, element);
-        let values = self.sizes.values();
-        let op = BufferView::create(location, &name, Scope::Global, ty, &dynamic, &values);
+        let op = BufferView::create(location, &name, Scope::Global, ty, &dynamic, &self.entries);
         Builder::before(self.entry, location).place(op);
         op.result(0)
     }
@@ -201,7 +195,7 @@ impl<'c> FunctionConversion<'_, 'c> {
     }
     /// Adds a nest at the end of the new function.
     pub(super) fn nest(&mut self, spec: NestSpec<'c>) -> NestUnderConstruction<'c> {
-        NestUnderConstruction::new(spec, self.sizes.values(), self.end)
+        NestUnderConstruction::new(spec, self.entries.clone(), self.end)
     }
 }
 

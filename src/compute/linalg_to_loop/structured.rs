@@ -8,7 +8,7 @@ use super::state::{ConvertedValue, FunctionConversion};
 use crate::dialect::loop_enums::{Combiner, IterRole};
 use crate::dialect::loop_op::{Reducer, stored_type};
 use crate::dialect::reducer;
-use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::ir::affine::Expr;
 use crate::ir::{Block, Error, IteratorKind, Op, Structured, Value, walk};
 use std::collections::HashSet;
 
@@ -38,14 +38,14 @@ pub(super) fn convert<'c>(
     loops: &Structured,
 ) -> Result<(), Error<'c>> {
     if is_start_value(op) {
-        let dims = f.dims(op, op.operand(1))?;
+        let dims = f.sizes.dims(op, op.operand(1))?;
         f.set(op.result(0), ConvertedValue::Fill(op.operand(0)), dims);
         return Ok(());
     }
     let body = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
     for inner in walk(op) {
         if let Some(dim) = number(inner, "dim").filter(|_| inner.is("linalg.index")) {
-            f.index_values.insert(inner.result(0), Expr::Dim(dim as usize));
+            f.sizes.set_value(inner.result(0), Expr::Dim(dim as usize));
         }
     }
     let this = StructuredConversion {
@@ -54,7 +54,7 @@ pub(super) fn convert<'c>(
         operands: op.operands(),
         body,
         yields: body.terminator().map(|end| end.operands()).unwrap_or_default(),
-        ranges: ranges(f, op, loops)?,
+        ranges: f.sizes.ranges(op, loops)?,
         name: base_name(op, loops, body),
     };
     this.assertions(f)?;
@@ -106,62 +106,6 @@ fn is_start_value(op: Op) -> bool {
             .uses()
             .iter()
             .all(|(user, place)| Structured::of(*user).is_some_and(|loops| *place >= loops.inputs))
-}
-
-/// The extent of each iterator: the size of a dimension that is indexed by that iterator alone.
-fn ranges<'c>(
-    f: &mut FunctionConversion<'_, 'c>,
-    op: Op<'c>,
-    loops: &Structured,
-) -> Result<Vec<Expr>, Error<'c>> {
-    let mut ranges: Vec<Option<Expr>> = vec![None; loops.iterators.len()];
-    for (operand, map) in op.operands().into_iter().zip(&loops.maps) {
-        if operand.ty().shaped().is_none() {
-            continue;
-        }
-        let dims = f.dims(op, operand)?;
-        for (result, size) in map.results.iter().zip(dims) {
-            let Expr::Dim(d) = result else { continue };
-            // A constant is preferred to a symbol that must equal it.
-            if ranges[*d].as_ref().is_none_or(|known| known.constant().is_none()) {
-                ranges[*d] = Some(match (ranges[*d].take(), size) {
-                    (Some(known), size) if size.constant().is_none() => known,
-                    (_, size) => size,
-                });
-            }
-        }
-    }
-    let missing =
-        |d| Error::on(op, format!("has no operand that determines the range of iterator {d}"));
-    let ranges: Vec<Expr> = ranges
-        .into_iter()
-        .enumerate()
-        .map(|(d, r)| r.ok_or_else(|| missing(d)))
-        .collect::<Result<_, _>>()?;
-    for (operand, map) in op.operands().into_iter().zip(&loops.maps) {
-        if operand.ty().shaped().is_none() {
-            continue;
-        }
-        let dims = f.dims(op, operand)?;
-        for (index, size) in map.results.iter().zip(dims) {
-            if let Expr::Dim(d) = index {
-                f.require(op, Constraint::Zero(size - ranges[*d].clone()))?;
-            } else if let Some(last) = last_index(index, &ranges) {
-                f.require(op, Constraint::NonNegative(size - 1.into() - last))?;
-            }
-        }
-    }
-    Ok(ranges)
-}
-
-/// The largest value of an index over ranges that are not empty; `None` if it does not grow with each iterator, or
-/// depends on none.
-fn last_index(index: &Expr, ranges: &[Expr]) -> Option<Expr> {
-    let grows = |(atom, weight): (&Expr, &i64)| matches!(atom, Expr::Dim(_)) && *weight > 0;
-    let linear = Linear::of(index);
-    let is_sum = !linear.terms.is_empty() && linear.terms.iter().all(grows);
-    let last = |d: usize| ranges[d].clone() - 1.into();
-    is_sum.then(|| index.substitute(&last, &Expr::Symbol).simplified())
 }
 
 /// The name of the op's blocks: the op's name, or for a generic op, the op that computes the last yielded value.
@@ -294,7 +238,7 @@ impl<'c> StructuredConversion<'_, 'c> {
         let out = self.operands[self.loops.inputs + i];
         let target = match self.op.results().get(i) {
             Some(result) => {
-                let dims = f.dims(self.op, out)?;
+                let dims = f.sizes.dims(self.op, out)?;
                 f.target(self.op.location(), &self.name, *result, &dims)?
             }
             None => f.in_memory(self.op, out)?,
@@ -309,7 +253,7 @@ impl<'c> StructuredConversion<'_, 'c> {
         output: &ConvertedOutput<'c>,
     ) -> Result<(), Error<'c>> {
         if let Some(result) = self.op.results().get(output.i) {
-            let dims = f.dims(self.op, self.operands[self.loops.inputs + output.i])?;
+            let dims = f.sizes.dims(self.op, self.operands[self.loops.inputs + output.i])?;
             f.set(*result, ConvertedValue::Buffer(output.target), dims);
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::{Dataflow, Groups, PatternKind, Rule, rule};
 use crate::dialect;
 use crate::fusion::dataflow::Edge;
 use crate::fusion::graph_fuse_ops::{FusionOptions, form_groups};
-use crate::fusion::outline_fusion_groups;
+use crate::fusion::{entry_sizes, outline_fusion_groups};
 use crate::interpreter::value::Array;
 use crate::interpreter::{self, Datum, RunOptions};
 use crate::ir::{Op, function_named, top};
@@ -34,10 +34,12 @@ fn context() -> Context {
     context
 }
 
-/// An op of a random graph: the type of its result, the values that it reads, and its text without its name and location.
+/// An op of a random graph: its name, the values that it reads, and its text without its name and location.
 struct RandomOp {
     name: String,
     reads: Vec<String>,
+    /// The ops that it starts from.
+    starts: String,
     text: String,
 }
 
@@ -45,11 +47,37 @@ struct RandomOp {
 const ROWS: usize = 6;
 const COLUMNS: usize = 8;
 
+/// The number of rows in the types of tensors; `None` if it is dynamic.
+type Rows = Option<usize>;
+
+fn matrix_of(rows: Rows) -> String {
+    format!("tensor<{}x{COLUMNS}xf32>", rows.map_or("?".into(), |rows| rows.to_string()))
+}
+
+fn column_of(rows: Rows) -> String {
+    format!("tensor<{}xf32>", rows.map_or("?".into(), |rows| rows.to_string()))
+}
+
+/// The tensors that ops start from, with names that end in `suffix`. Those of dynamic size have the rows of the value `like`.
+fn starts(rows: Rows, like: &str, suffix: &str) -> String {
+    let (matrix, column) = (matrix_of(rows), column_of(rows));
+    let (dim, n) = match rows {
+        Some(_) => (String::new(), String::new()),
+        None => {
+            (format!("%n{suffix} = tensor.dim {like}, %first : {matrix}\n"), format!("%n{suffix}"))
+        }
+    };
+    format!(
+        "{dim}%em{suffix} = tensor.empty({n}) : {matrix}\n%ec{suffix} = tensor.empty({n}) : {column}\n\
+         %fm{suffix} = linalg.fill ins(%zero : f32) outs(%em{suffix} : {matrix}) -> {matrix}\n\
+         %fc{suffix} = linalg.fill ins(%zero : f32) outs(%ec{suffix} : {column}) -> {column}\n"
+    )
+}
+
 /// A random graph of `count` ops on an 6x8 matrix, a row of 8 and a column of 6. Each op has a constant of its own, so no two are
 /// equal.
-fn random_graph(random: &mut StdRng, count: usize) -> Vec<RandomOp> {
-    let matrix = format!("tensor<{ROWS}x{COLUMNS}xf32>");
-    let column = format!("tensor<{ROWS}xf32>");
+fn random_graph(random: &mut StdRng, count: usize, rows: Rows) -> Vec<RandomOp> {
+    let (matrix, column) = (matrix_of(rows), column_of(rows));
     let (mut matrices, mut columns) =
         (vec!["%x".to_owned(), "%y".to_owned()], vec!["%c".to_owned()]);
     let mut ops = vec![];
@@ -67,13 +95,19 @@ fn random_graph(random: &mut StdRng, count: usize) -> Vec<RandomOp> {
             )
         };
         let both = "\"parallel\", \"parallel\"";
+        // Each op of dynamic size asks for the size of what it reads.
+        let suffix = rows.map_or(format!("_{i}"), |_| String::new());
+        let (starts, [em, fm, fc]) = (
+            rows.map_or_else(|| starts(rows, &m, &suffix), |_| String::new()),
+            ["%em", "%fm", "%fc"].map(|name| format!("{name}{suffix}")),
+        );
         let (reads, text, is_matrix) = match random.random_range(0..10) {
             0..3 => {
                 let text = generic(
                     "#ij, #ij",
                     both,
                     &format!("{m} : {matrix}"),
-                    "%em",
+                    &em,
                     &matrix,
                     &format!(
                         "^bb0(%p: f32, %o: f32):\n{scale}\n%r = arith.mulf %p, %s : f32\nlinalg.yield %r : f32"
@@ -86,14 +120,14 @@ fn random_graph(random: &mut StdRng, count: usize) -> Vec<RandomOp> {
                     "^bb0(%p: f32, %q: f32, %o: f32):\n{scale}\n%t = arith.mulf %q, %s : f32\n%r = arith.addf %p, %t : f32\nlinalg.yield %r : f32"
                 );
                 let ins = format!("{m}, {n} : {matrix}, {matrix}");
-                (vec![m, n], generic("#ij, #ij, #ij", both, &ins, "%em", &matrix, &body), true)
+                (vec![m, n], generic("#ij, #ij, #ij", both, &ins, &em, &matrix, &body), true)
             }
             5 => {
                 let body = format!(
                     "^bb0(%p: f32, %q: f32, %o: f32):\n{scale}\n%t = arith.mulf %q, %s : f32\n%r = arith.subf %p, %t : f32\nlinalg.yield %r : f32"
                 );
                 let ins = format!("{m}, {c} : {matrix}, {column}");
-                (vec![m, c], generic("#ij, #i, #ij", both, &ins, "%em", &matrix, &body), true)
+                (vec![m, c], generic("#ij, #i, #ij", both, &ins, &em, &matrix, &body), true)
             }
             6 => {
                 let body = format!(
@@ -101,7 +135,7 @@ fn random_graph(random: &mut StdRng, count: usize) -> Vec<RandomOp> {
                 );
                 (
                     vec![m.clone()],
-                    generic("#ij, #ij", both, &format!("{m} : {matrix}"), "%em", &matrix, &body),
+                    generic("#ij, #ij", both, &format!("{m} : {matrix}"), &em, &matrix, &body),
                     true,
                 )
             }
@@ -112,13 +146,13 @@ fn random_graph(random: &mut StdRng, count: usize) -> Vec<RandomOp> {
                 let kinds = "\"parallel\", \"reduction\"";
                 (
                     vec![m.clone()],
-                    generic("#ij, #i", kinds, &format!("{m} : {matrix}"), "%fc", &column, &body),
+                    generic("#ij, #i", kinds, &format!("{m} : {matrix}"), &fc, &column, &body),
                     false,
                 )
             }
             _ => {
                 let text = format!(
-                    "linalg.matmul ins({m}, %w{} : {matrix}, tensor<{COLUMNS}x{COLUMNS}xf32>) outs(%fm : {matrix}) -> {matrix}",
+                    "linalg.matmul ins({m}, %w{} : {matrix}, tensor<{COLUMNS}x{COLUMNS}xf32>) outs({fm} : {matrix}) -> {matrix}",
                     i % 2
                 );
                 (vec![m], text, true)
@@ -128,16 +162,15 @@ fn random_graph(random: &mut StdRng, count: usize) -> Vec<RandomOp> {
             true => matrices.push(name.clone()),
             false => columns.push(name.clone()),
         }
-        ops.push(RandomOp { name, reads, text });
+        ops.push(RandomOp { name, reads, starts, text });
     }
     ops
 }
 
 /// The graph as a module. Its last values are returned.
-fn module_text(ops: &[&RandomOp]) -> String {
-    let matrix = format!("tensor<{ROWS}x{COLUMNS}xf32>");
-    let (column, weight) =
-        (format!("tensor<{ROWS}xf32>"), format!("tensor<{COLUMNS}x{COLUMNS}xf32>"));
+fn module_text(ops: &[&RandomOp], rows: Rows) -> String {
+    let (matrix, column) = (matrix_of(rows), column_of(rows));
+    let weight = format!("tensor<{COLUMNS}x{COLUMNS}xf32>");
     let is_read = |name: &str| ops.iter().any(|op| op.reads.iter().any(|read| read == name));
     let mut returned: Vec<&&RandomOp> = ops.iter().filter(|op| !is_read(&op.name)).collect();
     returned.sort_by_key(|op| &op.name);
@@ -147,13 +180,13 @@ fn module_text(ops: &[&RandomOp]) -> String {
     let mut text = format!(
         "#ij = affine_map<(i, j) -> (i, j)>\n#i = affine_map<(i, j) -> (i)>\n\
          func.func @f(%x: {matrix}, %y: {matrix}, %c: {column}, %w0: {weight}, %w1: {weight}) -> ({}) {{\n\
-         %zero = arith.constant 0.0 : f32\n%em = tensor.empty() : {matrix}\n%ec = tensor.empty() : {column}\n\
-         %fm = linalg.fill ins(%zero : f32) outs(%em : {matrix}) -> {matrix}\n\
-         %fc = linalg.fill ins(%zero : f32) outs(%ec : {column}) -> {column}\n",
-        types.join(", ")
+         %zero = arith.constant 0.0 : f32\n%first = arith.constant 0 : index\n{}",
+        types.join(", "),
+        rows.map_or_else(String::new, |_| starts(rows, "%x", ""))
     );
     for op in ops {
-        writeln!(text, "{} = {} loc(\"{}\")", op.name, op.text, op.name).expect("text is written");
+        writeln!(text, "{}{} = {} loc(\"{}\")", op.starts, op.name, op.text, op.name)
+            .expect("text is written");
     }
     writeln!(text, "return {} : {}\n}}", names.join(", "), types.join(", "))
         .expect("text is written");
@@ -184,7 +217,9 @@ fn with_function<T>(text: &str, use_of: impl FnOnce(&Module, Op) -> T) -> T {
 /// What `use_of` makes of the dataflow and the groups of a graph.
 fn with_groups<T>(text: &str, use_of: impl FnOnce(&Dataflow, &Groups) -> T) -> T {
     with_function(text, |_, function| {
-        let flow = Dataflow::of(function.body(0).expect("it has a body"), false);
+        let body = function.body(0).expect("it has a body");
+        entry_sizes::resolve_computed(body);
+        let flow = Dataflow::of(body, false);
         use_of(&flow, &Groups::of(&flow))
     })
 }
@@ -205,11 +240,12 @@ fn names_of(flow: &Dataflow, groups: &Groups) -> BTreeSet<BTreeSet<String>> {
 #[test]
 fn groups_do_not_depend_on_the_order_of_ops() {
     for seed in 1..=500 {
+        let rows = (seed % 2 == 0).then_some(ROWS);
         let mut random = StdRng::seed_from_u64(seed);
         let count = random.random_range(5..=60);
-        let ops = random_graph(&mut random, count);
-        let first = groups_of(&module_text(&ops.iter().collect::<Vec<_>>()));
-        let other = groups_of(&module_text(&shuffled(&mut random, &ops)));
+        let ops = random_graph(&mut random, count, rows);
+        let first = groups_of(&module_text(&ops.iter().collect::<Vec<_>>(), rows));
+        let other = groups_of(&module_text(&shuffled(&mut random, &ops), rows));
         assert_eq!(first, other, "of seed {seed}");
     }
 }
@@ -238,11 +274,11 @@ fn results(module: &Module) -> Vec<Vec<u8>> {
 
 #[test]
 fn groups_compute_what_the_ops_compute() {
-    for seed in 1..=100 {
+    for (seed, rows) in (1..=100).flat_map(|seed| [(seed, Some(ROWS)), (seed, None)]) {
         let mut random = StdRng::seed_from_u64(seed);
         let count = random.random_range(5..=30);
-        let ops = random_graph(&mut random, count);
-        let text = module_text(&ops.iter().collect::<Vec<_>>());
+        let ops = random_graph(&mut random, count, rows);
+        let text = module_text(&ops.iter().collect::<Vec<_>>(), rows);
         with_function(&text, |module, function| {
             let before = results(module);
             form_groups(function, &FusionOptions::default()).expect("nothing is asked");
@@ -384,8 +420,8 @@ fn few_more_bytes_are_moved_than_by_the_best_groups() {
     for seed in 1..=30 {
         let mut random = StdRng::seed_from_u64(seed);
         let count = random.random_range(8..=14);
-        let ops = random_graph(&mut random, count);
-        let text = module_text(&ops.iter().collect::<Vec<_>>());
+        let ops = random_graph(&mut random, count, Some(ROWS));
+        let text = module_text(&ops.iter().collect::<Vec<_>>(), Some(ROWS));
         let (found, fewest) = with_groups(&text, |flow, groups| {
             let is_same = |a: usize, b: usize| groups.of_node[a] == groups.of_node[b];
             (moved(flow, &is_same), fewest_moved(flow))
@@ -403,8 +439,8 @@ fn few_more_bytes_are_moved_than_by_the_best_groups() {
 
 #[test]
 fn one_group_is_not_outlined() {
-    let ops = random_graph(&mut StdRng::seed_from_u64(1), 1);
-    let text = module_text(&ops.iter().collect::<Vec<_>>());
+    let ops = random_graph(&mut StdRng::seed_from_u64(1), 1, Some(ROWS));
+    let text = module_text(&ops.iter().collect::<Vec<_>>(), Some(ROWS));
     with_function(&text, |module, function| {
         let formed = form_groups(function, &FusionOptions::default()).expect("nothing is asked");
         assert_eq!((formed.groups, formed.ops), (1, 1));

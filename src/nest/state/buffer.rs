@@ -6,9 +6,10 @@ use super::incremental::OuterValue;
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{self, ScheduleBlock, buffer_name};
 use crate::dialect::region::dimension;
+use crate::dialect::requirement::{self, Requirements, SizeOrigin};
 use crate::dialect::weight::IS_LIFTED;
-use crate::ir::affine::Expr;
-use crate::ir::{Block, FloatKind, Op, Type, TypeKind, Value, parents, walk};
+use crate::ir::affine::{Constraint, Expr, Linear};
+use crate::ir::{Block, Error, FloatKind, Op, Type, TypeKind, Value, parents, walk};
 use crate::nest::summary::{Buffer, BufferId};
 
 impl<'c> SummaryReader<'c> {
@@ -76,6 +77,51 @@ impl<'c> SummaryReader<'c> {
                 *dim = Some(Expr::Symbol(number));
             }
         }
+    }
+
+    /// Sets dynamic dimensions of arguments that the function requires to equal an expression over its sizes.
+    pub(super) fn equate_dimensions(&mut self, function: Op<'c>) -> Result<(), Error<'c>> {
+        let arguments = function.body(0).map(Block::arguments).unwrap_or_default();
+        let open = |(id, value): (BufferId, &Value<'c>)| {
+            let is_open = self.summary.buffers[id].shape.iter().any(Option::is_none);
+            (is_open && value.defining_op().is_none()).then_some((id, value.index()))
+        };
+        let open: Vec<(BufferId, usize)> = self.buffers.iter().filter_map(open).collect();
+        if open.is_empty() || function.attribute(requirement::ATTRIBUTE).is_none() {
+            return Ok(());
+        }
+        let Requirements { sizes, all } = Requirements::of(function)?;
+        // The number in the summary of a size of the function.
+        let number = |size: usize| {
+            let is_it = |value: &Value<'c>| match sizes[size] {
+                SizeOrigin::Index(i) => *value == arguments[i],
+                SizeOrigin::Dim(i, d) => dimension(*value) == Some((arguments[i], d)),
+            };
+            self.sizes.iter().position(is_it)
+        };
+        let mut found = vec![];
+        for requirement in all.iter().filter(|it| it.given.is_empty()) {
+            let Constraint::Zero(expr) = &requirement.condition else { continue };
+            for (atom, weight) in Linear::of(expr).terms.iter() {
+                let (Expr::Symbol(size), 1 | -1) = (atom, weight) else { continue };
+                let SizeOrigin::Dim(argument, d) = sizes[*size] else { continue };
+                let buffer = open.iter().find(|(_, it)| *it == argument);
+                let rest = expr.clone() - Expr::from(*weight) * atom.clone();
+                let rest = (Expr::from(-weight) * rest).simplified();
+                let mut are_known = true;
+                rest.visit_leaves(&mut |leaf| {
+                    are_known &= matches!(leaf, Expr::Symbol(it) if number(*it).is_some());
+                });
+                if let (Some((id, _)), true) = (buffer, are_known) {
+                    let known = |it: usize| number(it).map_or(0.into(), Expr::Symbol);
+                    found.push((*id, d, rest.substitute(&Expr::Dim, &known).simplified()));
+                }
+            }
+        }
+        for (id, d, size) in found {
+            self.summary.buffers[id].shape[d].get_or_insert(size);
+        }
+        Ok(())
     }
 
     /// Sets `escapes` of arguments, of which a part of the function does not see all uses.

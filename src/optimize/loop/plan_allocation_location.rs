@@ -10,6 +10,9 @@
 //! instances. A thread often needs only a part of the buffer, so the pass shrinks its type too, as
 //! [`compact_buffers`](super::compact_buffers).
 //!
+//! A buffer that all branches of a condition on sizes use, as `specialize` leaves it, has no value that goes from one branch to
+//! another. It becomes a buffer in each branch, unless none of these then has a narrower scope.
+//!
 //! Requires
 //! - (C1) a buffer of the function, without padding, that only schedule blocks use
 //! - (C2) accesses that are all nested in the same one of the loops whose iterations own buffers of the scope, and
@@ -19,6 +22,8 @@
 //!   with bound loops up to [`REGISTER_BYTES`]; the `shared` buffers together have up to [`STATIC_SHARED`]
 //! - (C4) for `local` in a function with bound loops: indices that do not depend on the thread, because registers
 //!   have no indices
+
+mod branches;
 
 use super::compact_buffers::compacted;
 use crate::dialect::loop_enums::Scope;
@@ -51,6 +56,7 @@ pub struct PlanAllocationLocation;
 
 impl FunctionPass for PlanAllocationLocation {
     fn run<'c>(&mut self, function: Op<'c>, counts: &mut Counts) -> Result<(), Error<'c>> {
+        let split = branches::split(function);
         let mut state = State::new(function, Box::new(Direct))?;
         let mut used = ScopeMemory::of(state.summary());
         let mut candidates = state.own_buffers();
@@ -73,6 +79,7 @@ impl FunctionPass for PlanAllocationLocation {
             counts.add(if plan.scope == Scope::Local { LOCAL } else { SHARED }, 1);
             state.refresh()?;
         }
+        branches::join(function, &split);
         Ok(())
     }
 }

@@ -148,3 +148,28 @@ func.func @never(%A: tensor<?xf32>) -> tensor<?xf32> {
   %b = linalg.exp ins(%A : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
   return %b : tensor<?xf32>
 }
+
+// -----
+
+// Sizes that an assertion equates are one size: both loops of the sum have the same extent, and the buffer has it, too.
+// CHECK: affine_set<()[s0, s1, s2, s3] : (-s0 + s2 == 0, -s1 + s2 * 2 == 0)>
+// CHECK-LABEL: func.func @equated(
+// CHECK-NOT: memref.dim
+// CHECK: loop.for serial %{{.*}} in %arg2 {
+// CHECK: loop.for serial %{{.*}} in %arg2 {
+// CHECK: return
+func.func @equated(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %of_x = tensor.dim %x, %c0 : tensor<?xf32>
+  %of_y = tensor.dim %y, %c0 : tensor<?xf32>
+  %twice = arith.muli %n, %c2 : index
+  %first = arith.cmpi eq, %of_x, %n : index
+  cf.assert %first, "x"
+  %second = arith.cmpi eq, %of_y, %twice : index
+  cf.assert %second, "y"
+  %part = tensor.extract_slice %y[0] [%of_x] [1] : tensor<?xf32> to tensor<?xf32>
+  %e = tensor.empty(%of_x) : tensor<?xf32>
+  %r = linalg.add ins(%x, %part : tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

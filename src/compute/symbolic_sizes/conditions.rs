@@ -1,21 +1,21 @@
-//! Requirements of a function on its sizes: what its ops and assertions presuppose, as `loop.requires`.
+//! Conditions on sizes: what ops and assertions presuppose.
 
-use super::state::FunctionConversion;
+use super::SymbolicSizes;
 use crate::compute::predicate;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Attribute, Error, Op, Value};
 
-impl<'c> FunctionConversion<'_, 'c> {
+impl<'c> SymbolicSizes<'c> {
     /// Adds a condition on the entry sizes, unless it always holds. `op` presupposes it.
     ///
     /// # Errors
     /// If the condition never holds.
-    pub(super) fn require(&mut self, op: Op<'c>, condition: Constraint) -> Result<(), Error<'c>> {
+    pub fn require(&mut self, op: Op<'c>, condition: Constraint) -> Result<(), Error<'c>> {
         let expr = condition.expr().simplified();
         let holds = match (&condition, expr.constant()) {
             (Constraint::Zero(_), Some(value)) => Some(value == 0),
             (Constraint::NonNegative(_), Some(value)) => Some(value >= 0),
-            (Constraint::NonNegative(_), None) => self.sizes.never_negative(&expr).then_some(true),
+            (Constraint::NonNegative(_), None) => self.never_negative(&expr).then_some(true),
             (Constraint::Zero(_), None) => None,
         };
         match holds {
@@ -32,17 +32,13 @@ impl<'c> FunctionConversion<'_, 'c> {
     }
 
     /// The conditions that all hold exactly if a value is true.
-    pub(super) fn asserted(&mut self, value: Value<'c>) -> Option<Vec<Constraint>> {
+    pub fn asserted(&mut self, value: Value<'c>) -> Option<Vec<Constraint>> {
         self.conditions(value, false)
     }
 
-    /// As [`FunctionConversion::asserted`]. `is_natural` states that unsigned comparisons are of numbers that are not
+    /// As [`SymbolicSizes::asserted`]. `is_natural` states that unsigned comparisons are of numbers that are not
     /// negative.
-    pub(super) fn conditions(
-        &mut self,
-        value: Value<'c>,
-        is_natural: bool,
-    ) -> Option<Vec<Constraint>> {
+    pub fn conditions(&mut self, value: Value<'c>, is_natural: bool) -> Option<Vec<Constraint>> {
         let op = value.defining_op()?;
         let operands = op.operands();
         match op.name() {
@@ -64,7 +60,7 @@ impl<'c> FunctionConversion<'_, 'c> {
                 let predicate = match is_unsigned {
                     // The order is the same if neither number is negative.
                     true if is_natural
-                        || [&left, &right].iter().all(|e| self.sizes.never_negative(e)) =>
+                        || [&left, &right].iter().all(|e| self.never_negative(e)) =>
                     {
                         predicate - predicate::ULT + predicate::SLT
                     }

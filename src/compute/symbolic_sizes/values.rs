@@ -1,8 +1,8 @@
-//! Symbolic sizes: every size is an expression over the entry sizes of the function.
+//! Index values as expressions over the entry sizes.
 
-use super::state::FunctionConversion;
+use super::SymbolicSizes;
 use crate::compute::predicate;
-use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};
+use crate::ir::affine::{BinaryKind, Constraint, Expr};
 use crate::ir::{Attribute, Error, Op, TypeKind, Value};
 
 /// Sizes are less than this.
@@ -14,64 +14,10 @@ fn is_not_negative(expr: Expr) -> Expr {
     Expr::from(1) + expr.floor_div(LIMIT.into())
 }
 
-/// The source of an entry size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
-    /// An index argument of the new function.
-    Argument(usize),
-    /// A dimension of an argument.
-    Dim(usize, usize),
-}
-
-/// The entry sizes; symbol i of every size expression is entry i.
-#[derive(Default)]
-pub(super) struct EntrySizes<'c> {
-    pub entries: Vec<(Origin, Value<'c>)>,
-    /// Expressions that are 0 or more although their form does not show it: those of minima and maxima.
-    natural: Vec<Expr>,
-}
-
-impl<'c> EntrySizes<'c> {
-    /// The symbol of an entry size.
-    pub fn add(&mut self, origin: Origin, value: Value<'c>) -> Expr {
-        self.entries.push((origin, value));
-        Expr::Symbol(self.entries.len() - 1)
-    }
-
-    pub fn values(&self) -> Vec<Value<'c>> {
-        self.entries.iter().map(|(_, value)| *value).collect()
-    }
-
-    /// True if the expression is provably 0 or more for all iters (dims) and sizes. Dimensions of arguments
-    /// are never negative; index arguments may be, so [`span::never_negative`](crate::analysis::span::never_negative)
-    /// does not apply. False if that is unknown.
-    pub fn never_negative(&self, expr: &Expr) -> bool {
-        let exceeds = |known: &Expr| self.is_sum_of_naturals(&(expr.clone() - known.clone()));
-        self.is_sum_of_naturals(expr) || self.natural.iter().any(exceeds)
-    }
-
-    fn is_sum_of_naturals(&self, expr: &Expr) -> bool {
-        let linear = Linear::of(expr);
-        let atom = |atom: &Expr| match atom {
-            Expr::Dim(_) => true,
-            Expr::Symbol(i) => matches!(self.entries[*i].0, Origin::Dim(..)),
-            Expr::Constant(value) => *value >= 0,
-            Expr::Binary(BinaryKind::Mod, _, right) => right.constant().is_some_and(|c| c > 0),
-            Expr::Binary(BinaryKind::FloorDiv | BinaryKind::CeilDiv, left, right) => {
-                right.constant().is_some_and(|c| c > 0) && self.is_sum_of_naturals(left)
-            }
-            Expr::Binary(BinaryKind::Add | BinaryKind::Mul, left, right) => {
-                self.is_sum_of_naturals(left) && self.is_sum_of_naturals(right)
-            }
-        };
-        linear.constant >= 0 && linear.terms.iter().all(|(term, c)| *c >= 0 && atom(term))
-    }
-}
-
-impl<'c> FunctionConversion<'_, 'c> {
-    /// An index value of the old function as a size expression; `None` if it depends on data.
-    pub(super) fn size(&mut self, value: Value<'c>) -> Option<Expr> {
-        if let Some(expr) = self.index_values.get(&value) {
+impl<'c> SymbolicSizes<'c> {
+    /// An index value as a size expression; `None` if it depends on data.
+    pub fn size(&mut self, value: Value<'c>) -> Option<Expr> {
+        if let Some(expr) = self.values.get(&value) {
             return Some(expr.clone());
         }
         // A value that several others are computed from is tried once for all of them.
@@ -83,7 +29,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         let expr = expr.filter(|expr| self.require_range(value, expr).is_some());
         if let Some(expr) = &expr {
             self.no_sizes.remove(&value);
-            self.index_values.insert(value, expr.clone());
+            self.values.insert(value, expr.clone());
         }
         if is_outermost {
             self.no_sizes.clear();
@@ -91,8 +37,8 @@ impl<'c> FunctionConversion<'_, 'c> {
         expr
     }
 
-    /// Like [`Function::size`], but an error at `op` if there is none.
-    pub(super) fn needed_size(&mut self, op: Op<'c>, value: Value<'c>) -> Result<Expr, Error<'c>> {
+    /// Like [`SymbolicSizes::size`], but an error at `op` if there is none.
+    pub fn needed_size(&mut self, op: Op<'c>, value: Value<'c>) -> Result<Expr, Error<'c>> {
         self.size(value).ok_or_else(|| {
             let error = Error::on(
                 op,
@@ -202,23 +148,19 @@ impl<'c> FunctionConversion<'_, 'c> {
             "arith.ceildivsi" if divisor(&right) => {
                 Some(Expr::binary(BinaryKind::CeilDiv, left, right))
             }
-            "arith.ceildivui" if divisor(&right) && self.sizes.never_negative(&left) => {
+            "arith.ceildivui" if divisor(&right) && self.never_negative(&left) => {
                 Some(Expr::binary(BinaryKind::CeilDiv, left, right))
             }
             "arith.floordivsi" if divisor(&right) => Some(left.floor_div(right)),
             // These round towards zero, or are unsigned: the result is the same if no operand is negative.
-            "arith.divsi" | "arith.divui"
-                if divisor(&right) && self.sizes.never_negative(&left) =>
-            {
+            "arith.divsi" | "arith.divui" if divisor(&right) && self.never_negative(&left) => {
                 Some(left.floor_div(right))
             }
-            "arith.divui" if !self.sizes.never_negative(&left) => None,
+            "arith.divui" if !self.never_negative(&left) => None,
             "arith.divsi" | "arith.divui" | "arith.floordivsi" => {
                 left.simplified().exact_quotient(&right.simplified())
             }
-            "arith.remsi" | "arith.remui"
-                if divisor(&right) && self.sizes.never_negative(&left) =>
-            {
+            "arith.remsi" | "arith.remui" if divisor(&right) && self.never_negative(&left) => {
                 Some(left.modulo(right))
             }
             _ => None,
@@ -235,15 +177,15 @@ impl<'c> FunctionConversion<'_, 'c> {
     }
 
     /// The value of a condition on sizes, if it is the same for all sizes.
-    pub(super) fn decided(&mut self, condition: Value<'c>) -> Option<bool> {
+    pub fn decided(&mut self, condition: Value<'c>) -> Option<bool> {
         let conditions = self.asserted(condition)?;
         let mut holds = true;
         for condition in conditions {
             holds &= match condition {
                 Constraint::NonNegative(expr) => self.is_never_negative(expr)?,
                 Constraint::Zero(expr) => {
-                    let is_above = self.sizes.never_negative(&(expr.clone() - 1.into()));
-                    let is_below = self.sizes.never_negative(&(Expr::from(-1) - expr.clone()));
+                    let is_above = self.never_negative(&(expr.clone() - 1.into()));
+                    let is_below = self.never_negative(&(Expr::from(-1) - expr.clone()));
                     match expr.simplified().constant() {
                         Some(value) => value == 0,
                         None if is_above || is_below => false,
@@ -258,10 +200,10 @@ impl<'c> FunctionConversion<'_, 'c> {
     /// The lesser and the greater one of two sizes. `None` for indices: an element computes those of its own.
     fn ordered(&mut self, op: Op<'c>, left: Expr, right: Expr) -> Option<(Expr, Expr)> {
         let (less, more) = (left.clone() - right.clone(), right.clone() - left.clone());
-        if self.sizes.never_negative(&more) {
+        if self.never_negative(&more) {
             return Some((left, right));
         }
-        if self.sizes.never_negative(&less) {
+        if self.never_negative(&less) {
             return Some((right, left));
         }
         if less.has_dims() {
@@ -271,8 +213,8 @@ impl<'c> FunctionConversion<'_, 'c> {
         let excess = less.clone() * is_not_negative(less);
         let least = (left.clone() - excess.clone()).simplified();
         let greatest = (right.clone() + excess).simplified();
-        let are_natural = [&left, &right].map(|size| self.sizes.never_negative(size));
-        let natural = &mut self.sizes.natural;
+        let are_natural = [&left, &right].map(|size| self.never_negative(size));
+        let natural = &mut self.natural;
         for size in [left, right] {
             natural.push(size.clone() - least.clone());
             natural.push(greatest.clone() - size);
@@ -324,7 +266,7 @@ impl<'c> FunctionConversion<'_, 'c> {
     /// Requires a size to be 0 or more; `None` for an index that may be negative.
     fn require_natural(&mut self, op: Op<'c>, expr: &Expr) -> Option<()> {
         match expr.has_dims() {
-            true => self.sizes.never_negative(expr).then_some(()),
+            true => self.never_negative(expr).then_some(()),
             false => self.require(op, Constraint::NonNegative(expr.clone())).ok(),
         }
     }
@@ -333,7 +275,7 @@ impl<'c> FunctionConversion<'_, 'c> {
     fn require_small(&mut self, op: Op<'c>, expr: &Expr) -> Option<()> {
         let mut has_argument = false;
         expr.visit_leaves(&mut |leaf| {
-            has_argument |= matches!(leaf, Expr::Symbol(i) if matches!(self.sizes.entries[*i].0, Origin::Argument(_)));
+            has_argument |= matches!(leaf, Expr::Symbol(i) if self.is_index(*i));
         });
         if has_argument {
             for expr in [expr.clone(), Expr::from(-1) * expr.clone()] {
@@ -346,7 +288,7 @@ impl<'c> FunctionConversion<'_, 'c> {
 
     /// True if a value is 0 or more for all sizes, false if it is negative for all sizes.
     fn is_never_negative(&self, expr: Expr) -> Option<bool> {
-        let is_negative = || self.sizes.never_negative(&(Expr::from(-1) - expr.clone()));
-        if self.sizes.never_negative(&expr) { Some(true) } else { is_negative().then_some(false) }
+        let is_negative = || self.never_negative(&(Expr::from(-1) - expr.clone()));
+        if self.never_negative(&expr) { Some(true) } else { is_negative().then_some(false) }
     }
 }
