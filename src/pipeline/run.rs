@@ -8,6 +8,7 @@ use crate::codegen::x86::Object;
 use crate::codegen::{CacheKey, x86};
 use crate::dialect::contract;
 use crate::ffi::instrument::{instrument, log};
+use crate::ffi::loaded::loaded_objects;
 use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, ModuleRef, Op, handle_of, op_of, top};
 use crate::lowering::cpu::instrument_kernels;
@@ -356,7 +357,7 @@ pub fn object<'c>(
 }
 
 /// The cache key of the machine code of a module that starts in a phase: its text, the settings of lowering, the
-/// processor, and this compiler.
+/// processor, and this compiler: the build of each program and library that the process has loaded.
 ///
 /// # Errors
 /// If LLVM does not support the processor.
@@ -388,9 +389,8 @@ pub fn key<'c>(
         }
         other => text_of(*other),
     };
-    let program = std::env::current_exe().and_then(std::fs::metadata).ok();
-    let program = program.map(|file| (file.len(), file.modified().ok()));
-    let compiler = format!("{} {program:?}", env!("CARGO_PKG_VERSION"));
+    // This package, LLVM and MLIR.
+    let compiler = loaded_objects().join("\n");
     // Errors of checked code name locations.
     let text = match check_bounds {
         true => op_of(module).text_with_locations(),
