@@ -1,8 +1,16 @@
 //! x86 target: from vector form via the LLVM dialect and LLVM IR to object code.
+//!
+//! ```text
+//! module ─ split ─► parts ─ translate, LLVM's passes, code generation, on all cores ─► objects ─ merge ─► object
+//! ```
+//! The LLVM IR and the assembly that are printed are those of the module as a whole.
+
+mod merge;
+mod part;
 
 use super::CodegenError;
 use crate::ffi::llvm::{EmitKind, LlvmModule, TargetMachine};
-use crate::ir::{Attribute, ModuleRef, Op, op_of, walk};
+use crate::ir::{Attribute, ModuleRef, Op, op_of, top, walk};
 use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
 use crate::machine::x86::CpuTarget;
 use ar_archive_writer::{
@@ -10,9 +18,14 @@ use ar_archive_writer::{
 };
 use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
+use std::cmp::Reverse;
 use std::io::{Cursor, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{self, available_parallelism};
 use tracing::{Span, debug, info_span};
 
 /// A group of LLVM passes, and the reason for its position.
@@ -92,12 +105,61 @@ pub struct Optimized {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object(Vec<u8>);
 
-/// [`optimize`], then [`Optimized::object`].
+/// Machine code of a module of the LLVM dialect, compiled on as many threads as this process has cores. The code does not
+/// depend on their number. Sets the data layout of the target as an attribute of the module.
 pub fn compile<'c>(
     module: impl ModuleRef<'c>,
     options: &CodegenOptions,
 ) -> Result<Object, CodegenError> {
-    optimize(module, options)?.object()
+    compile_on(module, options, available_parallelism().unwrap_or(NonZeroUsize::MIN))
+}
+
+/// As [`compile`], on so many threads.
+pub fn compile_on<'c>(
+    module: impl ModuleRef<'c>,
+    options: &CodegenOptions,
+    threads: NonZeroUsize,
+) -> Result<Object, CodegenError> {
+    let module = op_of(module);
+    prepare(module, options)?;
+    let Some(parts) = part::split(module) else {
+        return translated(module, options)?.optimized(options)?.object();
+    };
+    let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
+    // The largest first, so that no thread is left alone with one.
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|i| Reverse(parts[*i].ops));
+    let (to_compile, queue) = channel::<(usize, Translated)>();
+    let queue = Mutex::new(queue);
+    let objects: Vec<OnceLock<_>> = names.iter().map(|_| OnceLock::new()).collect();
+    let work = |parent: &Span| {
+        // The lock is for taking a part, and not held while it is compiled.
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        while let Ok((i, part)) = next() {
+            let name = names[i];
+            let span = info_span!(target: "loopwright::codegen", parent: parent, "part", %name);
+            let _entered = span.entered();
+            objects[i].get_or_init(|| part.optimized(options)?.object());
+        }
+    };
+    let parent = Span::current();
+    let done: Result<(), CodegenError> = thread::scope(|scope| {
+        for _ in 1..threads.get().min(names.len()) {
+            scope.spawn(|| work(&parent));
+        }
+        // The other threads end when it is dropped.
+        let to_compile = to_compile;
+        for i in order {
+            // The receiver is live.
+            let _ = to_compile.send((i, translated(top(&parts[i].module), options)?));
+        }
+        drop(to_compile);
+        work(&parent);
+        Ok(())
+    });
+    done?;
+    let objects = objects.into_iter().map(|it| it.into_inner().expect("each part was compiled"));
+    merge::merge(&objects.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// The kernels of a module of the LLVM dialect: names and signatures.
@@ -118,21 +180,45 @@ pub fn optimize<'c>(
     options: &CodegenOptions,
 ) -> Result<Optimized, CodegenError> {
     let module = op_of(module);
-    let CpuTarget { triple, cpu, features, machine: _ } = &options.target;
+    prepare(module, options)?;
+    translated(module, options)?.optimized(options)
+}
+
+/// Checks that the processor has what a module needs, and sets the data layout.
+fn prepare(module: Op, options: &CodegenOptions) -> Result<(), CodegenError> {
     let machine = options.target.machine().map_err(CodegenError::Target)?;
-    check_intrinsics(module, &machine, cpu)?;
+    check_intrinsics(module, &machine, &options.target.cpu)?;
     let layout = Attribute::string(module.context(), &machine.data_layout());
     module.set_attribute("llvm.data_layout", layout);
+    Ok(())
+}
+
+/// A module of LLVM IR, before LLVM's passes.
+struct Translated(LlvmModule);
+
+/// Translates a module of the LLVM dialect.
+fn translated(module: Op, options: &CodegenOptions) -> Result<Translated, CodegenError> {
+    let CpuTarget { triple, cpu, features, machine: _ } = &options.target;
+    let machine = options.target.machine().map_err(CodegenError::Target)?;
     let translated = span("translate").in_scope(|| LlvmModule::translate(module));
     let mut llvm = translated.ok_or(CodegenError::Lower)?;
     llvm.set_target(triple, cpu, features, &machine).map_err(CodegenError::Target)?;
     llvm.verify().map_err(CodegenError::Invalid)?;
-    span("llvm-passes").in_scope(|| {
-        log_groups(&options.passes, cpu);
-        llvm.run_passes(&options.passes, &machine).map_err(CodegenError::Passes)
-    })?;
-    llvm.store_single_lanes();
-    Ok(Optimized { module: llvm, machine })
+    Ok(Translated(llvm))
+}
+
+impl Translated {
+    /// Runs LLVM's passes.
+    fn optimized(self, options: &CodegenOptions) -> Result<Optimized, CodegenError> {
+        let Translated(mut llvm) = self;
+        let machine = options.target.machine().map_err(CodegenError::Target)?;
+        span("llvm-passes").in_scope(|| {
+            log_groups(&options.passes, &options.target.cpu);
+            llvm.run_passes(&options.passes, &machine).map_err(CodegenError::Passes)
+        })?;
+        llvm.store_single_lanes();
+        Ok(Optimized { module: llvm, machine })
+    }
 }
 
 /// The span of a part of code generation.
