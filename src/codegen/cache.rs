@@ -17,6 +17,7 @@
 
 use super::CodegenError;
 use super::x86::Object;
+use crate::ffi::loaded::loaded_objects;
 use loopwright_runtime::{replace, user_cache};
 use sha2::{Digest, Sha256};
 use std::env;
@@ -47,14 +48,16 @@ pub struct CodeCache {
 pub struct CacheKey(String);
 
 impl CacheKey {
-    /// The digest of a list of texts. Different lists have different digests, also if only the boundaries
-    /// between texts differ.
+    /// The digest of a list of texts, and of the compiler: the builds of the program and of all libraries that it has loaded,
+    /// such as LLVM's. Different lists have different digests, also if only the boundaries between texts differ.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> CacheKey {
         let mut digest = Sha256::new();
-        for text in texts {
+        let mut add = |text: &str| {
             digest.update((text.len() as u64).to_le_bytes());
             digest.update(text);
-        }
+        };
+        add(&loaded_objects().join("\n"));
+        texts.into_iter().for_each(add);
         CacheKey(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 }
@@ -113,12 +116,33 @@ impl CodeCache {
         Some(Object::from_bytes(code.to_vec()))
     }
 
+    /// Stores the code of parts as [`put`](Self::put) does. Code that cannot be stored is compiled again.
+    pub(super) fn put_parts<'o>(
+        &self,
+        parts: impl IntoIterator<Item = (&'o CacheKey, &'o Object)>,
+    ) {
+        let mut parts = parts.into_iter().peekable();
+        if parts.peek().is_none() {
+            return;
+        }
+        for (key, object) in parts {
+            if let Err(error) = self.write(key, object) {
+                return debug!(target: "loopwright::codegen", %error, "parts are not kept");
+            }
+        }
+        self.evict();
+    }
+
     /// Stores the code of a key, and removes what was used least recently if the limit is exceeded. An entry that is
     /// larger than the limit is not kept.
     ///
     /// # Errors
     /// If the folder cannot be created or written.
     pub fn put(&self, key: &CacheKey, object: &Object) -> Result<(), CodegenError> {
+        self.write(key, object).map(|()| self.evict())
+    }
+
+    fn write(&self, key: &CacheKey, object: &Object) -> Result<(), CodegenError> {
         let path = self.file(key);
         let bytes = HEAD.len() + DIGEST_BYTES + object.bytes().len();
         if bytes as u64 > self.limit {
@@ -133,10 +157,7 @@ impl CodeCache {
                 file.write_all(object.bytes())
             })
         });
-        written
-            .map_err(|source| CodegenError::Write { path: path.display().to_string(), source })?;
-        self.evict();
-        Ok(())
+        written.map_err(|source| CodegenError::Write { path: path.display().to_string(), source })
     }
 
     /// Removes what processes that were killed have left, and entries until the limit is kept. Another process may remove

@@ -8,7 +8,7 @@
 mod merge;
 mod part;
 
-use super::CodegenError;
+use super::{CacheKey, CodeCache, CodegenError};
 use crate::ffi::llvm::{EmitKind, LlvmModule, TargetMachine};
 use crate::ir::{Attribute, ModuleRef, Op, op_of, top, walk};
 use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
@@ -18,6 +18,7 @@ use ar_archive_writer::{
 };
 use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
+use part::Part;
 use std::cmp::Reverse;
 use std::io::{Cursor, Write};
 use std::num::NonZeroUsize;
@@ -79,19 +80,24 @@ pub const PASSES: &[LlvmPasses] = &[
     },
 ];
 
+/// The stack of a thread that compiles: LLVM recurses over long chains of values. A main thread usually has half of it.
+const STACK_BYTES: usize = 16 << 20;
+
 /// Options of the code generation.
 #[derive(Clone, Debug)]
 pub struct CodegenOptions {
     pub target: CpuTarget,
     /// The LLVM passes, in the syntax of `opt`.
     pub passes: String,
+    /// The cache of the code of parts, for [`compile`].
+    pub parts: Option<CodeCache>,
 }
 
 impl Default for CodegenOptions {
-    /// Compiles for this machine, with [`PASSES`].
+    /// Compiles for this machine, with [`PASSES`], and keeps nothing.
     fn default() -> Self {
         let passes: Vec<_> = PASSES.iter().map(|step| step.pipeline).collect();
-        Self { target: CpuTarget::host(), passes: passes.join(",") }
+        Self { target: CpuTarget::host(), passes: passes.join(","), parts: None }
     }
 }
 
@@ -131,7 +137,13 @@ pub fn compile_on<'c>(
     order.sort_by_key(|i| Reverse(parts[*i].ops));
     let (to_compile, queue) = channel::<(usize, Translated)>();
     let queue = Mutex::new(queue);
-    let objects: Vec<OnceLock<_>> = names.iter().map(|_| OnceLock::new()).collect();
+    let key = |part| options.parts.as_ref().map(|_| part_key(part, options));
+    let keys: Vec<Option<CacheKey>> = parts.iter().map(key).collect();
+    let found = keys.iter().map(|key| options.parts.as_ref()?.get(key.as_ref()?));
+    let objects: Vec<OnceLock<Result<Object, CodegenError>>> =
+        found.map(|found| found.map_or_else(OnceLock::new, |it| OnceLock::from(Ok(it)))).collect();
+    order.retain(|i| objects[*i].get().is_none());
+    let compiled = order.clone();
     let work = |parent: &Span| {
         // The lock is for taking a part, and not held while it is compiled.
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -144,8 +156,10 @@ pub fn compile_on<'c>(
     };
     let parent = Span::current();
     let done: Result<(), CodegenError> = thread::scope(|scope| {
-        for _ in 1..threads.get().min(names.len()) {
-            scope.spawn(|| work(&parent));
+        for _ in 1..threads.get().min(order.len()) {
+            // Without another thread, this one compiles all parts.
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            let _ = builder.spawn_scoped(scope, || work(&parent));
         }
         // The other threads end when it is dropped.
         let to_compile = to_compile;
@@ -159,7 +173,21 @@ pub fn compile_on<'c>(
     });
     done?;
     let objects = objects.into_iter().map(|it| it.into_inner().expect("each part was compiled"));
-    merge::merge(&objects.collect::<Result<Vec<_>, _>>()?)
+    let objects = objects.collect::<Result<Vec<_>, _>>()?;
+    if let Some(cache) = &options.parts {
+        let new = compiled.iter().filter_map(|i| Some((keys[*i].as_ref()?, &objects[*i])));
+        cache.put_parts(new);
+    }
+    let names = parts.into_iter().map(|part| part.names);
+    merge::merge(&objects.into_iter().zip(names).collect::<Vec<_>>())
+}
+
+/// The key of the code of a part: its text, and the options.
+fn part_key(part: &Part, options: &CodegenOptions) -> CacheKey {
+    let CodegenOptions { target, passes, parts: _ } = options;
+    let CpuTarget { triple, cpu, features, machine: _ } = target;
+    let text = top(&part.module).local_text();
+    CacheKey::of(["part", &text, triple, cpu, features, passes])
 }
 
 /// The kernels of a module of the LLVM dialect: names and signatures.

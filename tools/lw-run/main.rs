@@ -90,8 +90,12 @@ fn run_model<'c>(
     let path = options.model().to_string_lossy();
     let mut module = input.model(options.model(), &import::options(&options.dim))?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
+    let cache = options.code_cache();
+    // A log shows the compiler at work, unless the user has asked for the cache.
+    let is_read = options.cache.is_some() || LevelFilter::current() < LevelFilter::INFO;
     let settings = Settings {
         target: processor(options)?,
+        cache: cache.clone().filter(|_| is_read),
         schedule: match &schedule {
             Some(read) => Some(read.schedule()),
             None if !options.uses_strategies() => None,
@@ -184,13 +188,11 @@ fn run_model<'c>(
         Some(_) => Ok(Weights::default()),
     };
     let weights = weights.map_err(|message| format!("{path}: error: {message}"))?;
-    let entry = options.code_cache().map(|cache| {
+    let entry = cache.map(|cache| {
         let key = pipeline::key(&module, called, &settings);
         key.map(|key| (cache, key)).map_err(|message| format!("{path}: error: {message}"))
     });
     let entry = entry.transpose()?;
-    // A log shows the compiler at work, unless the user has asked for the cache.
-    let is_read = options.cache.is_some() || LevelFilter::current() < LevelFilter::INFO;
     let found = entry.as_ref().filter(|_| is_read).and_then(|(cache, key)| cache.get(key));
     let object = match found {
         Some(object) => object,

@@ -2,7 +2,7 @@
 //!
 //! Sections with the same name and flags are one section of the result. A name that one object defines and others refer to is
 //! one symbol of the result. Hidden symbols become local: only the parts of the code know them. Sections that the linker may
-//! merge by content are not marked as such any more.
+//! merge by content are not marked as such any more. Symbols get the names that the caller states for each object.
 
 use super::super::CodegenError;
 use super::Object;
@@ -15,27 +15,30 @@ use object::{
 };
 use std::collections::HashMap;
 
+/// The names of symbols in the result, by those in an object; the others stay as they are.
+pub(super) type Names = HashMap<String, String>;
+
 /// The object that has all sections and symbols of some objects.
-pub(super) fn merge(objects: &[Object]) -> Result<Object, CodegenError> {
+pub(super) fn merge(objects: &[(Object, Names)]) -> Result<Object, CodegenError> {
     merged(objects)
         .map(Object)
         .map_err(|error| CodegenError::Emit(format!("the parts cannot be merged: {error}")))
 }
 
-fn merged(objects: &[Object]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
-    let files = objects.iter().map(|object| ElfFile64::parse(object.bytes()));
+fn merged(objects: &[(Object, Names)]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let files = objects.iter().map(|(object, _)| ElfFile64::parse(object.bytes()));
     let files: Vec<ElfFile64<Endianness>> = files.collect::<Result<_, _>>()?;
     let mut out = write::Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little);
     let mut parts = vec![];
     let mut known = HashMap::new();
     let mut shared: HashMap<Vec<u8>, SymbolId> = HashMap::new();
-    for file in &files {
+    for (file, (_, names)) in files.iter().zip(objects) {
         let sections = copy_sections(file, &mut out, &mut known)?;
-        let symbols = copy_definitions(file, &sections, &mut out, &mut shared)?;
+        let symbols = copy_definitions(file, names, &sections, &mut out, &mut shared)?;
         parts.push((sections, symbols));
     }
-    for (file, (sections, mut symbols)) in files.iter().zip(parts) {
-        refer(file, &mut symbols, &mut out, &mut shared)?;
+    for ((file, (_, names)), (sections, mut symbols)) in files.iter().zip(objects).zip(parts) {
+        refer(file, names, &mut symbols, &mut out, &mut shared)?;
         copy_relocations(file, &sections, &symbols, &mut out)?;
     }
     Ok(out.write()?)
@@ -82,9 +85,17 @@ fn copy_sections(
     Ok(copied)
 }
 
+/// The name of a symbol in the result.
+fn name_of<'o>(symbol: &impl ObjectSymbol<'o>, names: &Names) -> Outcome<Vec<u8>> {
+    let name = symbol.name_bytes()?;
+    let new = str::from_utf8(name).ok().and_then(|name| names.get(name));
+    Ok(new.map_or(name, |new| new.as_bytes()).to_vec())
+}
+
 /// Copies the symbols that an object defines. Adds those that other objects may refer to to `shared`.
 fn copy_definitions(
     file: &ElfFile64<Endianness>,
+    names: &Names,
     sections: &Sections,
     out: &mut write::Object,
     shared: &mut HashMap<Vec<u8>, SymbolId>,
@@ -104,7 +115,7 @@ fn copy_definitions(
             copied.insert(symbol.index(), (out.section_symbol(section), start));
             continue;
         }
-        let name = symbol.name_bytes()?.to_vec();
+        let name = name_of(&symbol, names)?;
         let visibility = match symbol.flags() {
             SymbolFlags::Elf { st_other, .. } => st_other & 3,
             _ => elf::STV_DEFAULT,
@@ -139,12 +150,13 @@ fn copy_definitions(
 /// Adds the symbols that an object refers to: definitions of other objects, or symbols that no object defines.
 fn refer(
     file: &ElfFile64<Endianness>,
+    names: &Names,
     symbols: &mut Symbols,
     out: &mut write::Object,
     shared: &mut HashMap<Vec<u8>, SymbolId>,
 ) -> Outcome<()> {
     for symbol in file.symbols().filter(|symbol| symbol.is_undefined()) {
-        let name = symbol.name_bytes()?.to_vec();
+        let name = name_of(&symbol, names)?;
         let new = || {
             out.add_symbol(write::Symbol {
                 name: name.clone(),

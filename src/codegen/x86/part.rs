@@ -12,9 +12,12 @@
 //! [`merge`](super::merge::merge) makes them local again.
 //!
 //! The parts depend on the module only, so the code does not depend on the number of threads that compile it.
+//!
+//! The symbols that the module defines have other names in a part, by their order in it, as have the weights. So equal functions
+//! of different modules are equal parts, also if their numbers in the modules differ, and one entry of a code cache.
 
 use crate::ffi::parse_text_in;
-use crate::ir::{Attribute, Op, OpSpec, Region, Type, top, walk};
+use crate::ir::{Attribute, Block, Op, OpSpec, Region, Type, top, walk};
 use melior::ir::Module;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -31,6 +34,8 @@ pub(super) struct Part<'c> {
     pub name: String,
     /// The number of ops, in proportion to which LLVM's time grows.
     pub ops: usize,
+    /// The names of the module by those of the part.
+    pub names: HashMap<String, String>,
 }
 
 /// An op of the module that defines a symbol.
@@ -135,7 +140,9 @@ pub(super) fn split(module: Op<'_>) -> Option<Vec<Part<'_>>> {
             }
         }
         let ops = group.iter().map(|function| symbols[*function].ops).sum();
-        Part { name: name.map(|it| it.name.to_owned()).unwrap_or_default(), ops, module: new }
+        let name = name.map(|it| it.name.to_owned()).unwrap_or_default();
+        let names = rename(body);
+        Part { module: new, name, ops, names }
     });
     Some(parts.collect())
 }
@@ -153,10 +160,9 @@ fn symbols<'c>(module: Op<'c>) -> Option<Vec<Symbol<'c>>> {
     let symbol = |(op, name): (Op<'c>, &'c str)| {
         let inner = walk(op);
         let (mut references, mut calls) = (BTreeSet::new(), BTreeSet::new());
-        for op in &inner[1..] {
-            let named = |(_, attribute): &(&str, Attribute)| by_name.get(attribute.as_symbol()?);
-            let found: Vec<usize> =
-                op.attributes().iter().filter_map(|it| named(it).copied()).collect();
+        for op in &inner {
+            let named = |(_, name): &(&str, &str)| by_name.get(name).copied();
+            let found: Vec<usize> = named_by(*op).iter().filter_map(named).collect();
             // Every reference that is not known to be an address counts as a call.
             if !op.is("llvm.mlir.addressof") {
                 calls.extend(&found);
@@ -218,12 +224,49 @@ fn reached(symbols: &[Symbol], functions: &[usize]) -> BTreeSet<usize> {
     found
 }
 
+/// The symbols that an op refers to, by the names of the attributes.
+fn named_by<'c>(op: Op<'c>) -> Vec<(&'c str, &'c str)> {
+    let attributes = op.attributes().into_iter();
+    attributes.filter_map(|(name, attribute)| Some((name, attribute.as_symbol()?))).collect()
+}
+
+/// Gives the symbols of a part names by their order, and returns the names that they had. Declared functions, such as those of
+/// libm, are known to LLVM by their names.
+fn rename(part: Block) -> HashMap<String, String> {
+    let mut new: HashMap<String, String> = HashMap::new();
+    let ops = part.ops();
+    let is_declared = |op: &&Op| op.is("llvm.func") && op.body(0).is_none() && !is_hidden(**op);
+    for op in ops.iter().filter(|op| !is_declared(op)) {
+        let name = op.symbol_name().expect("a symbol has a name").to_owned();
+        let number = new.len();
+        // A name with a dot is no name of C.
+        let renamed = format!("part.{number}");
+        op.set_attribute("sym_name", Attribute::string(op.context(), &renamed));
+        new.insert(name, renamed);
+    }
+    for op in ops.into_iter().flat_map(walk) {
+        for (attribute, name) in named_by(op) {
+            if let Some(renamed) = new.get(name) {
+                op.set_attribute(attribute, Attribute::symbol(op.context(), renamed));
+            }
+        }
+    }
+    new.into_iter().map(|(name, renamed)| (renamed, name)).collect()
+}
+
+/// True for a symbol that [`hide`] has changed.
+fn is_hidden(op: Op) -> bool {
+    op.attribute("visibility_").and_then(Attribute::as_i64) == Some(HIDDEN)
+}
+
+/// The value of `visibility_` for hidden symbols.
+const HIDDEN: i64 = 1;
+
 /// Makes an internal symbol visible to the other parts.
 fn hide(op: Op) {
     let context = op.context();
     let external = Attribute::parse(context, "#llvm.linkage<external>").expect("valid text");
     op.set_attribute("linkage", external);
-    const HIDDEN: i64 = 1;
     op.set_attribute("visibility_", Attribute::integer(Type::integer(context, 64), HIDDEN));
 }
 

@@ -2,6 +2,7 @@
 //! module, and has the same symbols.
 
 use super::harness::{buffer, compile, numbers, optimize, run};
+use loopwright::codegen::CodeCache;
 use loopwright::codegen::x86::{self, CodegenOptions, Object};
 use loopwright::pipeline::{self, Phase, Settings};
 use melior::ir::Module;
@@ -14,9 +15,14 @@ const N: usize = 64;
 /// More elements than a constant may have that is copied to each part.
 const LARGE: usize = 3000;
 
-/// A function of several parallel loops with long bodies. All of them read a small constant, a large constant and a global that
-/// the first one writes.
+/// [`model_of`] all loops.
 fn model() -> String {
+    model_of(&(0..LOOPS).collect::<Vec<_>>())
+}
+
+/// A function of some parallel loops with long bodies. All of them read a small constant, a large constant and a global that
+/// loop 0 writes.
+fn model_of(loops: &[usize]) -> String {
     let step = |k: usize, i: usize| {
         let last = if i == 0 { "%start".to_owned() } else { format!("%v{}", i - 1) };
         format!("%m{i} = arith.mulf {last}, %c{k} : f32\n%v{i} = arith.addf %m{i}, %a : f32")
@@ -66,18 +72,22 @@ fn model() -> String {
         large.join(", "),
         results.collect::<Vec<_>>().join(", "),
         factors.collect::<Vec<_>>().join("\n"),
-        (0..LOOPS).map(body).collect::<Vec<_>>().join("\n")
+        loops.iter().map(|k| body(*k)).collect::<Vec<_>>().join("\n")
     )
 }
 
 /// The code of a module in vector form, compiled on some threads.
 fn object(text: &str, threads: usize) -> Object {
+    object_with(text, threads, CodegenOptions::default())
+}
+
+fn object_with(text: &str, threads: usize, options: CodegenOptions) -> Object {
     let context = pipeline::context();
     let mut module = Module::parse(&context, text).expect("the text is valid");
     pipeline::lower(&context, &mut module, Phase::Vector, Phase::Llvm, &Settings::default())
         .expect("it can be lowered");
     let threads = NonZeroUsize::new(threads).expect("a thread");
-    x86::compile_on(&module, &CodegenOptions::default(), threads).expect("it compiles")
+    x86::compile_on(&module, &options, threads).expect("it compiles")
 }
 
 /// What the code computes.
@@ -133,6 +143,35 @@ fn parts_compute_what_the_whole_computes() {
     let (defined, needed) = names(&parts);
     assert!(defined.contains("f") && defined.contains("f_signature"), "{defined:?}");
     assert_eq!((defined, needed), names(&whole));
+}
+
+#[test]
+fn parts_that_are_the_same_are_compiled_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = CodeCache::new(folder.path());
+    let entries = || std::fs::read_dir(folder.path()).expect("the folder").flatten().count();
+    let options = || CodegenOptions { parts: Some(cache.clone()), ..CodegenOptions::default() };
+    let whole = object(&model(), 1);
+    assert_eq!(object_with(&model(), 2, options()), whole);
+    let all = entries();
+    // The function that calls the loops is small, and in one part with loop 0.
+    assert_eq!(all, LOOPS);
+    assert_eq!(object_with(&model(), 2, options()), whole, "with code from the cache");
+    assert_eq!(entries(), all);
+    // The other loops have other numbers now.
+    let shorter = model_of(&[0, 2, 3, 4]);
+    assert_eq!(object_with(&shorter, 2, options()), object(&shorter, 1));
+    assert_eq!(entries(), all + 1, "the function that calls the loops is new");
+    // Other options.
+    let options = CodegenOptions { passes: "function(sroa)".into(), ..options() };
+    object_with(&model(), 2, options);
+    assert_eq!(entries(), 2 * all + 1);
+    // Damaged entries.
+    for entry in std::fs::read_dir(folder.path()).expect("the folder").flatten() {
+        std::fs::write(entry.path(), "damaged").expect("it is ours");
+    }
+    let options = CodegenOptions { parts: Some(cache.clone()), ..CodegenOptions::default() };
+    assert_eq!(object_with(&model(), 2, options), whole);
 }
 
 #[test]
