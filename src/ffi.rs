@@ -20,6 +20,7 @@ mod linalg;
 pub mod llvm;
 mod llvm_mask;
 mod llvm_type;
+pub mod loaded;
 mod location;
 mod module;
 mod op;

@@ -183,6 +183,8 @@ impl Runner {
             .args(["bash", "-o", "pipefail", "-c", &format!("ulimit -t {cpu_seconds}; {command}")])
             .env("PATH", &self.search_path)
             .env("LOOPWRIGHT_MACHINE", &self.machine)
+            // Not the cache of the user, also if cargo did not start this program.
+            .env("LOOPWRIGHT_CACHE", "")
             .current_dir(folder)
             .output()?;
         if output.status.success() {

@@ -35,6 +35,8 @@ done
 mkdir -p "$folder"
 
 [ -n "${LOOPWRIGHT_TOOLS:-}" ] || cargo build --release --locked --bin lw-run
+# Each case is compiled, and the cache of the user stays as it is.
+export LOOPWRIGHT_CACHE=
 run=${LOOPWRIGHT_TOOLS:-${CARGO_TARGET_DIR:-target}/release}/lw-run
 
 # environment NAME REQUIREMENTS: sets `python` to that of a virtual environment with these packages.

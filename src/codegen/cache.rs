@@ -12,18 +12,25 @@
 //! recently are removed. The time of last modification of a file is that of its last use.
 //!
 //! Who can write the folder decides what code runs. So a new folder is its owner's alone, and a file in a folder that
-//! everybody may write, or that everybody may write itself, is not an entry.
+//! everybody may write, or that everybody may write itself, is not an entry. The cache of the [user](CodeCache::of_user) is
+//! not in a folder of another user, such as that of the user who has called `sudo`.
 
 use super::CodegenError;
 use super::x86::Object;
-use loopwright_runtime::replace;
+use crate::ffi::loaded::loaded_objects;
+use loopwright_runtime::{replace, user_cache};
 use sha2::{Digest, Sha256};
+use std::env;
+use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
-use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use tracing::info;
+use tracing::{debug, info};
+
+/// The environment variable that names another folder for the cache of the user; empty: there is no such cache.
+const VARIABLE: &str = "LOOPWRIGHT_CACHE";
 
 const HEAD: &[u8] = b"loopwright object 1\n";
 /// The size of a digest.
@@ -41,14 +48,16 @@ pub struct CodeCache {
 pub struct CacheKey(String);
 
 impl CacheKey {
-    /// The digest of a list of texts. Different lists have different digests, also if only the boundaries
-    /// between texts differ.
+    /// The digest of a list of texts, and of the compiler: the builds of the program and of all libraries that it has loaded,
+    /// such as LLVM's. Different lists have different digests, also if only the boundaries between texts differ.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> CacheKey {
         let mut digest = Sha256::new();
-        for text in texts {
+        let mut add = |text: &str| {
             digest.update((text.len() as u64).to_le_bytes());
             digest.update(text);
-        }
+        };
+        add(&loaded_objects().join("\n"));
+        texts.into_iter().for_each(add);
         CacheKey(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 }
@@ -60,6 +69,21 @@ impl CodeCache {
     /// The cache in a folder, which need not exist, with at most [`DEFAULT_LIMIT`](Self::DEFAULT_LIMIT) bytes.
     pub fn new(folder: impl Into<PathBuf>) -> CodeCache {
         CodeCache { folder: folder.into(), limit: Self::DEFAULT_LIMIT }
+    }
+
+    /// The cache of the user, with at most [`DEFAULT_LIMIT`](Self::DEFAULT_LIMIT) bytes: in the folder that the environment
+    /// variable `LOOPWRIGHT_CACHE` names, otherwise in [`user_cache::folder`]. `None` if the variable is empty, there is no
+    /// such folder, or it belongs to another user.
+    pub fn of_user() -> Option<CodeCache> {
+        let folder = folder_of_user(env::var_os(VARIABLE), user_cache::folder)?;
+        match is_own(&folder) {
+            Ok(true) => Some(Self::new(folder)),
+            outcome => {
+                let (folder, error) = (folder.display(), outcome.err());
+                debug!(target: "loopwright::codegen", %folder, ?error, "no cache: the folder is another user's");
+                None
+            }
+        }
     }
 
     /// The same cache with at most `limit` bytes.
@@ -92,12 +116,33 @@ impl CodeCache {
         Some(Object::from_bytes(code.to_vec()))
     }
 
+    /// Stores the code of parts as [`put`](Self::put) does. Code that cannot be stored is compiled again.
+    pub(super) fn put_parts<'o>(
+        &self,
+        parts: impl IntoIterator<Item = (&'o CacheKey, &'o Object)>,
+    ) {
+        let mut parts = parts.into_iter().peekable();
+        if parts.peek().is_none() {
+            return;
+        }
+        for (key, object) in parts {
+            if let Err(error) = self.write(key, object) {
+                return debug!(target: "loopwright::codegen", %error, "parts are not kept");
+            }
+        }
+        self.evict();
+    }
+
     /// Stores the code of a key, and removes what was used least recently if the limit is exceeded. An entry that is
     /// larger than the limit is not kept.
     ///
     /// # Errors
     /// If the folder cannot be created or written.
     pub fn put(&self, key: &CacheKey, object: &Object) -> Result<(), CodegenError> {
+        self.write(key, object).map(|()| self.evict())
+    }
+
+    fn write(&self, key: &CacheKey, object: &Object) -> Result<(), CodegenError> {
         let path = self.file(key);
         let bytes = HEAD.len() + DIGEST_BYTES + object.bytes().len();
         if bytes as u64 > self.limit {
@@ -112,10 +157,7 @@ impl CodeCache {
                 file.write_all(object.bytes())
             })
         });
-        written
-            .map_err(|source| CodegenError::Write { path: path.display().to_string(), source })?;
-        self.evict();
-        Ok(())
+        written.map_err(|source| CodegenError::Write { path: path.display().to_string(), source })
     }
 
     /// Removes what processes that were killed have left, and entries until the limit is kept. Another process may remove
@@ -153,6 +195,26 @@ fn is_entry(name: &Path) -> bool {
     let stem = name.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let is_digest = stem.len() == 2 * DIGEST_BYTES && stem.bytes().all(|c| c.is_ascii_hexdigit());
     is_digest && name.extension().is_some_and(|extension| extension == "lwo")
+}
+
+/// The folder of the user's cache: that of the variable, or the default.
+fn folder_of_user(
+    variable: Option<OsString>,
+    default: impl FnOnce() -> Option<PathBuf>,
+) -> Option<PathBuf> {
+    match variable {
+        Some(path) => (!path.is_empty()).then(|| path.into()),
+        None => default(),
+    }
+}
+
+/// True if a folder belongs to the user of this process, or does not exist.
+fn is_own(folder: &Path) -> io::Result<bool> {
+    match fs::metadata(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        // The owner of the process's own folder is its effective user.
+        found => Ok(found?.uid() == fs::metadata("/proc/self")?.uid()),
+    }
 }
 
 fn is_writable_by_all(path: &Path) -> bool {
@@ -249,6 +311,30 @@ mod tests {
             fs::set_permissions(path, before).expect("it is ours");
         }
         assert_eq!(cache.get(&key), Some(object(1)));
+    }
+
+    #[test]
+    fn the_folder_of_the_user_follows_the_variable() {
+        let default = || Some(PathBuf::from("/h/.cache/loopwright"));
+        assert_eq!(folder_of_user(None, default), default());
+        assert_eq!(folder_of_user(None, || None), None);
+        assert_eq!(folder_of_user(Some("/c".into()), default), Some("/c".into()));
+        assert_eq!(folder_of_user(Some("".into()), default), None);
+    }
+
+    #[test]
+    fn a_folder_of_another_user_is_not_ones_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let is_own = |path: &Path| is_own(path).expect("its owner is known");
+        assert!(is_own(folder.path()));
+        assert!(is_own(&folder.path().join("new")));
+        // The owner of the root folder is root, who may run this test.
+        let is_root = fs::metadata("/proc/self").expect("it is there").uid() == 0;
+        assert_eq!(is_own(Path::new("/")), is_root);
+        if is_root {
+            std::os::unix::fs::chown(folder.path(), Some(12345), None).expect("root may");
+            assert!(!is_own(folder.path()));
+        }
     }
 
     #[test]

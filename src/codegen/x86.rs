@@ -1,8 +1,16 @@
 //! x86 target: from vector form via the LLVM dialect and LLVM IR to object code.
+//!
+//! ```text
+//! module ─ split ─► parts ─ translate, LLVM's passes, code generation, on all cores ─► objects ─ merge ─► object
+//! ```
+//! The LLVM IR and the assembly that are printed are those of the module as a whole.
 
-use super::CodegenError;
+mod merge;
+mod part;
+
+use super::{CacheKey, CodeCache, CodegenError};
 use crate::ffi::llvm::{EmitKind, LlvmModule, TargetMachine};
-use crate::ir::{Attribute, ModuleRef, Op, op_of, walk};
+use crate::ir::{Attribute, ModuleRef, Op, op_of, top, walk};
 use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
 use crate::machine::x86::CpuTarget;
 use ar_archive_writer::{
@@ -10,9 +18,15 @@ use ar_archive_writer::{
 };
 use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
+use part::Part;
+use std::cmp::Reverse;
 use std::io::{Cursor, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{self, available_parallelism};
 use tracing::{Span, debug, info_span};
 
 /// A group of LLVM passes, and the reason for its position.
@@ -66,19 +80,24 @@ pub const PASSES: &[LlvmPasses] = &[
     },
 ];
 
+/// The stack of a thread that compiles: LLVM recurses over long chains of values. A main thread usually has half of it.
+const STACK_BYTES: usize = 16 << 20;
+
 /// Options of the code generation.
 #[derive(Clone, Debug)]
 pub struct CodegenOptions {
     pub target: CpuTarget,
     /// The LLVM passes, in the syntax of `opt`.
     pub passes: String,
+    /// The cache of the code of parts, for [`compile`].
+    pub parts: Option<CodeCache>,
 }
 
 impl Default for CodegenOptions {
-    /// Compiles for this machine, with [`PASSES`].
+    /// Compiles for this machine, with [`PASSES`], and keeps nothing.
     fn default() -> Self {
         let passes: Vec<_> = PASSES.iter().map(|step| step.pipeline).collect();
-        Self { target: CpuTarget::host(), passes: passes.join(",") }
+        Self { target: CpuTarget::host(), passes: passes.join(","), parts: None }
     }
 }
 
@@ -92,12 +111,83 @@ pub struct Optimized {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object(Vec<u8>);
 
-/// [`optimize`], then [`Optimized::object`].
+/// Machine code of a module of the LLVM dialect, compiled on as many threads as this process has cores. The code does not
+/// depend on their number. Sets the data layout of the target as an attribute of the module.
 pub fn compile<'c>(
     module: impl ModuleRef<'c>,
     options: &CodegenOptions,
 ) -> Result<Object, CodegenError> {
-    optimize(module, options)?.object()
+    compile_on(module, options, available_parallelism().unwrap_or(NonZeroUsize::MIN))
+}
+
+/// As [`compile`], on so many threads.
+pub fn compile_on<'c>(
+    module: impl ModuleRef<'c>,
+    options: &CodegenOptions,
+    threads: NonZeroUsize,
+) -> Result<Object, CodegenError> {
+    let module = op_of(module);
+    prepare(module, options)?;
+    let Some(parts) = part::split(module) else {
+        return translated(module, options)?.optimized(options)?.object();
+    };
+    let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
+    // The largest first, so that no thread is left alone with one.
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|i| Reverse(parts[*i].ops));
+    let (to_compile, queue) = channel::<(usize, Translated)>();
+    let queue = Mutex::new(queue);
+    let key = |part| options.parts.as_ref().map(|_| part_key(part, options));
+    let keys: Vec<Option<CacheKey>> = parts.iter().map(key).collect();
+    let found = keys.iter().map(|key| options.parts.as_ref()?.get(key.as_ref()?));
+    let objects: Vec<OnceLock<Result<Object, CodegenError>>> =
+        found.map(|found| found.map_or_else(OnceLock::new, |it| OnceLock::from(Ok(it)))).collect();
+    order.retain(|i| objects[*i].get().is_none());
+    let compiled = order.clone();
+    let work = |parent: &Span| {
+        // The lock is for taking a part, and not held while it is compiled.
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        while let Ok((i, part)) = next() {
+            let name = names[i];
+            let span = info_span!(target: "loopwright::codegen", parent: parent, "part", %name);
+            let _entered = span.entered();
+            objects[i].get_or_init(|| part.optimized(options)?.object());
+        }
+    };
+    let parent = Span::current();
+    let done: Result<(), CodegenError> = thread::scope(|scope| {
+        for _ in 1..threads.get().min(order.len()) {
+            // Without another thread, this one compiles all parts.
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            let _ = builder.spawn_scoped(scope, || work(&parent));
+        }
+        // The other threads end when it is dropped.
+        let to_compile = to_compile;
+        for i in order {
+            // The receiver is live.
+            let _ = to_compile.send((i, translated(top(&parts[i].module), options)?));
+        }
+        drop(to_compile);
+        work(&parent);
+        Ok(())
+    });
+    done?;
+    let objects = objects.into_iter().map(|it| it.into_inner().expect("each part was compiled"));
+    let objects = objects.collect::<Result<Vec<_>, _>>()?;
+    if let Some(cache) = &options.parts {
+        let new = compiled.iter().filter_map(|i| Some((keys[*i].as_ref()?, &objects[*i])));
+        cache.put_parts(new);
+    }
+    let names = parts.into_iter().map(|part| part.names);
+    merge::merge(&objects.into_iter().zip(names).collect::<Vec<_>>())
+}
+
+/// The key of the code of a part: its text, and the options.
+fn part_key(part: &Part, options: &CodegenOptions) -> CacheKey {
+    let CodegenOptions { target, passes, parts: _ } = options;
+    let CpuTarget { triple, cpu, features, machine: _ } = target;
+    let text = top(&part.module).local_text();
+    CacheKey::of(["part", &text, triple, cpu, features, passes])
 }
 
 /// The kernels of a module of the LLVM dialect: names and signatures.
@@ -118,21 +208,45 @@ pub fn optimize<'c>(
     options: &CodegenOptions,
 ) -> Result<Optimized, CodegenError> {
     let module = op_of(module);
-    let CpuTarget { triple, cpu, features, machine: _ } = &options.target;
+    prepare(module, options)?;
+    translated(module, options)?.optimized(options)
+}
+
+/// Checks that the processor has what a module needs, and sets the data layout.
+fn prepare(module: Op, options: &CodegenOptions) -> Result<(), CodegenError> {
     let machine = options.target.machine().map_err(CodegenError::Target)?;
-    check_intrinsics(module, &machine, cpu)?;
+    check_intrinsics(module, &machine, &options.target.cpu)?;
     let layout = Attribute::string(module.context(), &machine.data_layout());
     module.set_attribute("llvm.data_layout", layout);
+    Ok(())
+}
+
+/// A module of LLVM IR, before LLVM's passes.
+struct Translated(LlvmModule);
+
+/// Translates a module of the LLVM dialect.
+fn translated(module: Op, options: &CodegenOptions) -> Result<Translated, CodegenError> {
+    let CpuTarget { triple, cpu, features, machine: _ } = &options.target;
+    let machine = options.target.machine().map_err(CodegenError::Target)?;
     let translated = span("translate").in_scope(|| LlvmModule::translate(module));
     let mut llvm = translated.ok_or(CodegenError::Lower)?;
     llvm.set_target(triple, cpu, features, &machine).map_err(CodegenError::Target)?;
     llvm.verify().map_err(CodegenError::Invalid)?;
-    span("llvm-passes").in_scope(|| {
-        log_groups(&options.passes, cpu);
-        llvm.run_passes(&options.passes, &machine).map_err(CodegenError::Passes)
-    })?;
-    llvm.store_single_lanes();
-    Ok(Optimized { module: llvm, machine })
+    Ok(Translated(llvm))
+}
+
+impl Translated {
+    /// Runs LLVM's passes.
+    fn optimized(self, options: &CodegenOptions) -> Result<Optimized, CodegenError> {
+        let Translated(mut llvm) = self;
+        let machine = options.target.machine().map_err(CodegenError::Target)?;
+        span("llvm-passes").in_scope(|| {
+            log_groups(&options.passes, &options.target.cpu);
+            llvm.run_passes(&options.passes, &machine).map_err(CodegenError::Passes)
+        })?;
+        llvm.store_single_lanes();
+        Ok(Optimized { module: llvm, machine })
+    }
 }
 
 /// The span of a part of code generation.

@@ -259,6 +259,10 @@ impl LlvmModule {
     }
 }
 
+// SAFETY: a module has a context of its own, and nothing else refers to the context or to the list of errors. So the thread that
+// owns the module may use all of them.
+unsafe impl Send for LlvmModule {}
+
 impl Drop for LlvmModule {
     fn drop(&mut self) {
         // SAFETY: all are ours and not used afterwards; the context is freed before the list that it points

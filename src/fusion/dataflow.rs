@@ -165,11 +165,11 @@ impl<'c> Dataflow<'c> {
                 None => false,
             };
             let of_nodes = || self.nodes[i].inputs.iter().map(|edge| self.edges[*edge].from);
-            let own: u64 = tensors()
+            let own = tensors()
                 .filter(|(value, _)| value.defining_op().is_some_and(|op| is_weight(op)))
-                .map(|(value, _)| bytes_of(*value))
-                .sum();
-            read[i] = own + of_nodes().map(|from| read[from]).sum::<u64>();
+                .map(|(value, _)| bytes_of(*value));
+            // A weight counts once for each path from it, and the number of paths doubles with each residual connection.
+            read[i] = own.chain(of_nodes().map(|from| read[from])).fold(0, u64::saturating_add);
             let inputs: Vec<Value> =
                 of_nodes().flat_map(|it| self.nodes[it].op.results()).collect();
             let is_known = |value: &Value<'c>| is_fixed(*value) || inputs.contains(value);
@@ -177,7 +177,7 @@ impl<'c> Dataflow<'c> {
                 && read[i] > 0
                 && values.iter().all(|(value, _)| is_known(value))
                 && of_nodes().all(|from| self.nodes[from].is_of_weights)
-                && self.nodes[i].bytes <= MOST_GROWTH * read[i];
+                && self.nodes[i].bytes <= MOST_GROWTH.saturating_mul(read[i]);
         }
     }
 

@@ -62,6 +62,11 @@ impl<'c> Input<'c> {
         self.diagnostics.borrow_mut().report(text);
     }
 
+    /// The number of warnings and remarks so far.
+    pub fn reported(&self) -> usize {
+        self.diagnostics.borrow().others.len()
+    }
+
     /// The outcome of the tool. Warnings and remarks are printed, or follow the message of an error.
     ///
     /// # Errors

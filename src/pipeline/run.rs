@@ -5,7 +5,7 @@ use crate::analysis::kernels::{self, Kernel};
 use crate::codegen;
 use crate::codegen::cuda;
 use crate::codegen::x86::Object;
-use crate::codegen::{CacheKey, x86};
+use crate::codegen::{CacheKey, CodeCache, x86};
 use crate::dialect::contract;
 use crate::ffi::instrument::{instrument, log};
 use crate::ffi::transform::apply_script;
@@ -52,6 +52,8 @@ pub struct Settings<'s> {
     pub device: cuda::GpuTarget,
     /// Names of passes to leave out.
     pub without: Vec<String>,
+    /// The cache of the code of parts of modules: what two modules have in common is compiled once. On x86 only.
+    pub cache: Option<CodeCache>,
     /// What observes the compilation, and what it reports.
     pub session: Session,
 }
@@ -350,13 +352,16 @@ pub fn object<'c>(
     module: impl ModuleRef<'c>,
     settings: &Settings,
 ) -> Result<Object, codegen::CodegenError> {
-    let options =
-        x86::CodegenOptions { target: settings.target.clone(), ..x86::CodegenOptions::default() };
+    let options = x86::CodegenOptions {
+        target: settings.target.clone(),
+        parts: settings.cache.clone(),
+        ..x86::CodegenOptions::default()
+    };
     x86::compile(module, &options)
 }
 
 /// The cache key of the machine code of a module that starts in a phase: its text, the settings of lowering, the
-/// processor, and this compiler.
+/// processor, and the compiler.
 ///
 /// # Errors
 /// If LLVM does not support the processor.
@@ -376,6 +381,7 @@ pub fn key<'c>(
         target,
         device: _,
         without,
+        cache: _,
         session: _,
     } = settings;
     let CpuTarget { triple, cpu, features, machine: _ } = target;
@@ -388,13 +394,10 @@ pub fn key<'c>(
         }
         other => text_of(*other),
     };
-    let program = std::env::current_exe().and_then(std::fs::metadata).ok();
-    let program = program.map(|file| (file.len(), file.modified().ok()));
-    let compiler = format!("{} {program:?}", env!("CARGO_PKG_VERSION"));
     // Errors of checked code name locations.
     let text = match check_bounds {
         true => op_of(module).text_with_locations(),
         false => op_of(module).to_string(),
     };
-    Ok(CacheKey::of([text.as_str(), from.word(), &schedule, &options, &compiler]))
+    Ok(CacheKey::of([text.as_str(), from.word(), &schedule, &options]))
 }

@@ -15,6 +15,8 @@ mod math;
 mod memory;
 #[path = "x86/output.rs"]
 mod output;
+#[path = "x86/parts.rs"]
+mod parts;
 #[path = "x86/registers.rs"]
 mod registers;
 #[path = "x86/weights.rs"]

@@ -32,7 +32,8 @@ use arguments::{GeneratedInput, Inputs};
 use inputs::Generator;
 use loopwright::analysis::work;
 use loopwright::codegen;
-use loopwright::codegen::{CodeCache, Jit, cuda, x86};
+use loopwright::codegen::x86::Object;
+use loopwright::codegen::{CacheKey, CodeCache, Jit, cuda, x86};
 use loopwright::interpreter::{self, Datum};
 use loopwright::machine::x86::{CpuTarget, Description, describe_host};
 use loopwright::pipeline::{
@@ -49,6 +50,8 @@ use report::Report;
 use run::Outcome;
 use std::process::ExitCode;
 use std::time::Instant;
+use tracing::debug;
+use tracing::level_filters::LevelFilter;
 
 fn main() -> ExitCode {
     loopwright::tool::catch_crashes("lw-run");
@@ -87,8 +90,12 @@ fn run_model<'c>(
     let path = options.model().to_string_lossy();
     let mut module = input.model(options.model(), &import::options(&options.dim))?;
     let schedule = options.schedule.as_deref().map(|path| input.schedule(path)).transpose()?;
+    let cache = options.code_cache();
+    // A log shows the compiler at work, unless the user has asked for the cache.
+    let is_read = options.cache.is_some() || LevelFilter::current() < LevelFilter::INFO;
     let settings = Settings {
         target: processor(options)?,
+        cache: cache.clone().filter(|_| is_read),
         schedule: match &schedule {
             Some(read) => Some(read.schedule()),
             None if !options.uses_strategies() => None,
@@ -181,24 +188,22 @@ fn run_model<'c>(
         Some(_) => Ok(Weights::default()),
     };
     let weights = weights.map_err(|message| format!("{path}: error: {message}"))?;
-    let limit = options.cache_limit << 20;
-    let cache = options.cache.as_deref().map(|folder| CodeCache::new(folder).with_limit(limit));
     let entry = cache.map(|cache| {
         let key = pipeline::key(&module, called, &settings);
         key.map(|key| (cache, key)).map_err(|message| format!("{path}: error: {message}"))
     });
     let entry = entry.transpose()?;
-    let object = match entry.as_ref().and_then(|(cache, key)| cache.get(key)) {
+    let found = entry.as_ref().filter(|_| is_read).and_then(|(cache, key)| cache.get(key));
+    let object = match found {
         Some(object) => object,
         None => {
+            let reported = input.reported();
             lower(&mut module, called, Phase::Llvm)?;
             let compile = || pipeline::object(&module, &settings);
             let object = progress::during("compiles to machine code", compile).map_err(error)?;
-            if let Some((cache, key)) = &entry {
-                // The cache saves time only: the run does not depend on it.
-                if let Err(error) = cache.put(key, &object) {
-                    eprintln!("lw-run: warning: --cache: {error}, so the code is not kept");
-                }
+            // The next run must report the same warnings and remarks.
+            if let Some((cache, key)) = entry.filter(|_| input.reported() == reported) {
+                keep(options, &cache, &key, &object);
             }
             object
         }
@@ -214,6 +219,17 @@ fn run_model<'c>(
     let outcome = linked::with_linked(&object, weights, run).map_err(error)??;
     graph::draw(options, &settings.session.kernels.borrow(), outcome.kernels.as_ref())?;
     finish(options, generated, outcome)
+}
+
+/// Writes an entry of the cache. It saves time only: the run does not depend on it.
+fn keep(options: &Options, cache: &CodeCache, key: &CacheKey, object: &Object) {
+    match cache.put(key, object) {
+        Err(error) if options.cache.is_some() => {
+            eprintln!("lw-run: warning: --cache: {error}, so the code is not kept");
+        }
+        Err(error) => debug!(target: "loopwright::codegen", %error, "the code is not kept"),
+        Ok(()) => {}
+    }
 }
 
 /// The processor to generate code for: this machine's, one by name, or that of a machine in a file. To run here, the code

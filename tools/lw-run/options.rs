@@ -63,12 +63,16 @@ pub struct Options {
     /// Print the default schedules of all functions, as a transform script, and stop.
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule", "input", "output", "check", "execute", "json", "time"])]
     pub print_schedule: bool,
-    /// A folder that caches machine code, indexed by all inputs of its compilation. Processes may share it.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["dump_strategy", "print_schedule", "verify_each", "compile_to"])]
+    /// The folder that caches machine code, indexed by all inputs of its compilation. Processes may share it. Default:
+    /// $LOOPWRIGHT_CACHE (empty: no cache), or $XDG_CACHE_HOME/loopwright, or ~/.cache/loopwright.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = SHOW_THE_COMPILER)]
     pub cache: Option<PathBuf>,
-    /// The most MiB that the cache takes; what was used least recently is removed.
-    #[arg(long, value_name = "MIB", requires = "cache", default_value_t = CodeCache::DEFAULT_LIMIT >> 20, value_parser = mebibytes)]
-    pub cache_limit: u64,
+    /// Compile in each run: machine code is neither taken from a cache nor kept.
+    #[arg(long, conflicts_with_all = ["cache", "cache_limit"])]
+    pub no_cache: bool,
+    /// The most MiB that the cache takes (default: 1024); what was used least recently is removed.
+    #[arg(long, value_name = "MIB", conflicts_with_all = SHOW_THE_COMPILER, value_parser = mebibytes)]
+    pub cache_limit: Option<u64>,
     /// The number of threads for parallel loops (default: one a core).
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -78,11 +82,11 @@ pub struct Options {
     /// Print a profile of each kernel: on a cpu a table with time, rates, the part of the machine's limit and the ops that
     /// it was made of; on the emulator instructions, bytes, bank conflicts, occupancy; on a GPU the registers and the memory
     /// that it uses. On a cpu the function runs repeatedly for the time of --time, or half a second.
-    #[arg(long, conflicts_with_all = ["cache", "print_schedule"])]
+    #[arg(long, conflicts_with = "print_schedule")]
     pub profile: bool,
     /// Write a picture of the kernels of the model, and of the values that flow between them, to a file. With --profile on a
     /// cpu it shows their times.
-    #[arg(long, value_name = "FILE.svg|.dot|.html", conflicts_with_all = ["cache", "print_schedule"])]
+    #[arg(long, value_name = "FILE.svg|.dot|.html", conflicts_with = "print_schedule")]
     pub dump_graph: Option<PathBuf>,
     /// The floating-point contract of functions that state none. With `reassoc`, a schedule may change the
     /// order of sums; with `fast`, a product and a sum may also be rounded once.
@@ -144,6 +148,11 @@ pub struct Options {
     #[command(flatten)]
     pub log: LogOptions,
 }
+
+/// The options that show the compiler at work, or what it has found out about kernels. Code from the cache has no such
+/// information.
+const SHOW_THE_COMPILER: [&str; 6] =
+    ["dump_strategy", "print_schedule", "verify_each", "compile_to", "profile", "dump_graph"];
 
 /// Where compilation stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,6 +258,24 @@ impl Options {
         self.target.is_none() && self.schedule.is_none() && self.compile_to.is_none()
     }
 
+    /// The cache of machine code: that of --cache, or that of the user.
+    pub fn code_cache(&self) -> Option<CodeCache> {
+        let shows_the_compiler = self.dump_strategy
+            || self.print_schedule
+            || self.verify_each.is_some()
+            || self.compile_to.is_some()
+            || self.profile
+            || self.dump_graph.is_some();
+        if self.no_cache || shows_the_compiler {
+            return None;
+        }
+        let cache = self.cache.as_ref().map(CodeCache::new).or_else(CodeCache::of_user)?;
+        Some(match self.cache_limit {
+            Some(mebibytes) => cache.with_limit(mebibytes << 20),
+            None => cache,
+        })
+    }
+
     /// The phase that is interpreted, or whose code runs.
     pub fn executed(&self) -> Phase {
         let phase = match (self.device(), self.execute) {
@@ -324,6 +351,12 @@ impl Options {
             }
             () if self.cache.is_some() && !is_cpu => {
                 "--cache is for machine code: give --target x86 --device cpu"
+            }
+            () if self.cache_limit.is_some() && !is_cpu => {
+                "--cache-limit is for machine code: give --target x86 --device cpu"
+            }
+            () if self.no_cache && !is_cpu => {
+                "--no-cache is for machine code: give --target x86 --device cpu"
             }
             () if self.cache.as_deref().is_some_and(|path| path.exists() && !path.is_dir()) => {
                 "--cache is a file, expected a folder, which need not exist"

@@ -16,6 +16,8 @@ pub mod dlpack;
 
 pub mod replace;
 
+pub mod user_cache;
+
 pub mod stdout;
 
 pub mod compare;

@@ -7,11 +7,10 @@
 //! The digits are the digest of what the system reports. If that changes, the machine is measured again.
 
 use super::{Caches, CpuTarget, Description, probe};
-use loopwright_runtime::replace;
+use loopwright_runtime::{replace, user_cache};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,7 +34,7 @@ pub fn describe_host() -> Result<&'static Description, String> {
     static DESCRIPTION: LazyLock<Result<Description, String>> =
         LazyLock::new(|| match env::var_os("LOOPWRIGHT_MACHINE").filter(|path| !path.is_empty()) {
             Some(path) => given(Path::new(&path)),
-            None => kept_or_measured(folder(|name| env::var_os(name)).as_deref()),
+            None => kept_or_measured(user_cache::folder().as_deref()),
         });
     DESCRIPTION.as_ref().map_err(Clone::clone)
 }
@@ -65,13 +64,6 @@ fn given(path: &Path) -> Result<Description, String> {
         ))),
         None => Ok(described),
     }
-}
-
-/// The folder in which descriptions are kept, if the environment has a place for it.
-fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let of = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?;
-    Some(cache.join("loopwright"))
 }
 
 /// The description that a folder has of this machine, or a measurement, which is then written there. A folder that cannot
@@ -105,18 +97,6 @@ fn kept_or_measured(folder: Option<&Path>) -> Result<Description, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_folder_follows_the_environment() {
-        let of = |pairs: &[(&str, &str)]| {
-            folder(|name| pairs.iter().find(|(it, _)| *it == name).map(|(_, path)| path.into()))
-        };
-        let both = [("XDG_CACHE_HOME", "/c"), ("HOME", "/h")];
-        assert_eq!(of(&both), Some("/c/loopwright".into()));
-        assert_eq!(of(&both[1..]), Some("/h/.cache/loopwright".into()));
-        assert_eq!(of(&[("XDG_CACHE_HOME", "c")]), None, "it is relative");
-        assert_eq!(of(&[]), None);
-    }
 
     #[test]
     fn a_measurement_is_kept_and_read_again() {

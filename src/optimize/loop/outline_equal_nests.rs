@@ -6,6 +6,8 @@
 //! for %i { C[i] = B[i] * 2 }            for %i { B[i] = Y[i] + 1 }
 //!                                       func.call @A(%B, %C)
 //! ```
+//! The function is `no_inline`.
+//!
 //! The layers of a model are often equal. Two nests are equal if their ops, attributes and types are, apart from the names
 //! of loops and schedule blocks, and if they use the values of their functions in the same way. Different values of a
 //! function stay different ones: a nest that reads the buffer that it writes is not equal to one that reads another.
@@ -159,7 +161,11 @@ impl<'c> Nest<'c> {
         });
         let names = Attribute::array(context, &names.collect::<Vec<_>>());
         let at = Builder::before(self.function, location);
-        let mut spec = at.private_function(name, &types, &[], body).attribute("arg_attrs", names);
+        // Inlined into each layer of a model again, it would be compiled as often.
+        let mut spec = at
+            .private_function(name, &types, &[], body)
+            .attribute("arg_attrs", names)
+            .attribute("no_inline", Attribute::unit(context));
         if let Some(contract) = self.function.attribute(contract::ATTRIBUTE) {
             spec = spec.attribute(contract::ATTRIBUTE, contract);
         }

@@ -229,6 +229,25 @@ func.func @outer(%A: memref<?xf32>, %i: index) {
 
 // -----
 
+// LLVM inlines private functions, unless they are not to be inlined.
+// CHECK-LABEL: func.func private @inlined(
+// CHECK-NOT:     passthrough
+// CHECK-LABEL: func.func private @apart(
+// CHECK-SAME:    attributes {llvm.linkage = #llvm.linkage<internal>, passthrough = ["noinline"]}
+func.func private @inlined(%A: memref<4xf32>) {
+  return
+}
+func.func private @apart(%A: memref<4xf32>) attributes {no_inline} {
+  return
+}
+func.func @callers(%A: memref<4xf32>) {
+  func.call @inlined(%A) : (memref<4xf32>) -> ()
+  func.call @apart(%A) : (memref<4xf32>) -> ()
+  return
+}
+
+// -----
+
 // A private function is renamed if it has the name of a libm function; a declaration is libm's.
 // CHECK: func.func private @exp_function(%{{.*}}: f64) -> f64
 func.func private @exp(%x: f64) -> f64 {

@@ -4,7 +4,7 @@
 // buffers are used, make no difference.
 
 // CHECK-LABEL: func.func private @one_twice(
-// CHECK-SAME: %[[x:.*]]: memref<4xf32> {loop.name = "A"}, %[[w:.*]]: memref<4xf32> {loop.name = "w"}, %[[y:.*]]: memref<4xf32> {loop.name = "T"})
+// CHECK-SAME: %[[x:.*]]: memref<4xf32> {loop.name = "A"}, %[[w:.*]]: memref<4xf32> {loop.name = "w"}, %[[y:.*]]: memref<4xf32> {loop.name = "T"}) attributes {no_inline}
 // CHECK: %[[own:.*]] = loop.buffer "own" scope(local) : memref<1xf32>
 // CHECK: loop.for parallel
 // CHECK: reads(%[[x]][{{.*}}, %[[w]][{{.*}}) writes(%[[own]][

@@ -183,6 +183,26 @@ fn options() {
             &["add.mlir", "--cache", "c", "--cache-limit", "0.5"],
             &["'0.5' for '--cache-limit", "expected a whole number of MiB"],
         ),
+        (
+            &["add.mlir", "--cache-limit", "5"],
+            &["--cache-limit is for machine code: give --target x86 --device cpu"],
+        ),
+        (
+            &["add.mlir", "--target", "x86", "--dump-strategy", "--cache-limit", "5"],
+            &["cannot be used with"],
+        ),
+        (
+            &["add.mlir", "--target", "sm_80", "--no-cache"],
+            &["--no-cache is for machine code: give --target x86 --device cpu"],
+        ),
+        (
+            &["add.mlir", "--target", "x86", "--no-cache", "--cache", "c"],
+            &["'--no-cache' cannot be used with '--cache"],
+        ),
+        (
+            &["add.mlir", "--target", "x86", "--no-cache", "--cache-limit", "5"],
+            &["'--no-cache' cannot be used with '--cache-limit"],
+        ),
         (&["add.mlir", "--time", "0"], &["'0' for '--time", "more than 0"]),
         (&["add.mlir", "--time=-1"], &["'-1' for '--time", "more than 0"]),
         (&["add.mlir", "--time", "nan"], &["'nan' for '--time", "more than 0"]),

@@ -83,12 +83,13 @@ fn header<'c>(
         .attribute("sym_visibility", Attribute::string(context, "private"))
         .attribute("function_type", Type::function(context, types, &results).to_attribute())
         .attribute("llvm.linkage", linkage(context, "internal"));
-    if function.role != Role::Callee {
-        // Inlining would turn noalias into metadata, which LLVM loses more easily.
-        let noinline = Attribute::strings(context, &["noinline"]);
-        spec = spec
-            .attribute("passthrough", noinline)
-            .attribute("arg_attrs", noalias(context, function));
+    let is_callee = function.role == Role::Callee;
+    // convert-func-to-llvm drops no_inline. Inlining would turn noalias into metadata, which LLVM loses more easily.
+    if !is_callee || old.attribute("no_inline").is_some() {
+        spec = spec.attribute("passthrough", Attribute::strings(context, &["noinline"]));
+    }
+    if !is_callee {
+        spec = spec.attribute("arg_attrs", noalias(context, function));
     }
     for (name, value) in old.discardable_attributes() {
         if !matches!(name, "llvm.linkage" | "passthrough") {

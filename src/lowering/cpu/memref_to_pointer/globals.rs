@@ -2,7 +2,7 @@
 
 use super::buffer::{ALIGNMENT, static_bytes};
 use crate::dialect::weight::{LIFTED, WEIGHT};
-use crate::ir::{Attribute, Builder, Context, Error, Op, Region, Type, TypeKind};
+use crate::ir::{Attribute, Block, Builder, Context, Error, Location, Op, Region, Type};
 
 /// (C9)
 pub(crate) fn check(global: Op) -> Result<(), Error> {
@@ -40,19 +40,22 @@ pub(crate) fn convert(global: Op) {
     let given = global.attribute("initial_value");
     let is_lifted = given.is_some_and(Attribute::is_unit);
     // In one dimension, because LLVM would make a constant of each row of a nested array.
-    let value = given.map(|value| match is_lifted {
-        true => Attribute::splat(Type::tensor(&[Some(elements)], element), zero(element)),
-        false => value.flattened().expect("globals were checked (C9)"),
-    });
+    let value = given.filter(|_| !is_lifted).map(|value| value.flattened());
+    let value = value.map(|value| value.expect("globals were checked (C9)"));
     let ty = Type::llvm_array(element, elements as u32);
-    let kind = if value.is_some() && !is_lifted { "internal" } else { "external" };
+    let kind = if value.is_some() { "internal" } else { "external" };
+    // An attribute with zeros would be translated element by element.
+    let initializer = match is_lifted {
+        true => zeros(global.location(), ty),
+        false => Region::new(),
+    };
     let mut spec = at
         .spec("llvm.mlir.global")
         .attribute("sym_name", global.attribute("sym_name").expect("a symbol has a name"))
         .attribute("global_type", ty.to_attribute())
         .attribute("linkage", linkage(context, kind))
         .attribute("alignment", Attribute::integer(Type::integer(context, 64), ALIGNMENT))
-        .region(Region::new());
+        .region(initializer);
     if let Some(value) = value {
         spec = spec.attribute("value", value);
     }
@@ -63,11 +66,13 @@ pub(crate) fn convert(global: Op) {
     global.erase();
 }
 
-fn zero(element: Type) -> Attribute {
-    match element.kind() {
-        TypeKind::Float(_) => Attribute::float(element, 0.0),
-        _ => Attribute::integer(element, 0),
-    }
+/// The initializer of a global that is 0.
+fn zeros<'c>(location: Location<'c>, ty: Type<'c>) -> Region<'c> {
+    let block = Block::new(&[]);
+    let at = Builder::at_end(block, location);
+    let zero = at.insert(at.spec("llvm.mlir.zero").results(&[ty])).result(0);
+    at.insert(at.spec("llvm.return").operands(&[zero]));
+    Region::of(block)
 }
 
 /// `#llvm.linkage<kind>`.

@@ -7,9 +7,11 @@
 // CHECK-SAME: alignment = 64
 // CHECK: llvm.mlir.global external constant @weight()
 // CHECK-SAME: !llvm.array<6 x f32>
-// CHECK: llvm.mlir.global external @floats(dense<0.000000e+00> : tensor<6xf32>)
+// CHECK: llvm.mlir.global external @floats()
 // CHECK-SAME: alignment = 64
-// CHECK: llvm.mlir.global external @bytes(dense<0> : tensor<2xi8>)
+// CHECK-NEXT: llvm.mlir.zero : !llvm.array<6 x f32>
+// CHECK: llvm.mlir.global external @bytes()
+// CHECK-NEXT: llvm.mlir.zero : !llvm.array<2 x i8>
 memref.global "private" constant @constant : memref<2x2xf32> = dense<[[1.0, 2.0], [3.0, 4.0]]>
 memref.global "private" constant @weight : memref<2x3xf32> {loop.weight}
 memref.global "private" @floats : memref<3x2xf32> = uninitialized {loop.transformed_weight}
