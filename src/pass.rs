@@ -11,7 +11,7 @@ pub use crate::ffi::pass::{
 };
 
 use crate::analysis::{loop_cost, require_bounds};
-use crate::auto_schedule::axis;
+use crate::auto_schedule::{axis, hint_graph};
 use crate::dialect;
 use crate::ffi::pass::register_own;
 use crate::ffi::transform::set_transform_apply;
@@ -137,6 +137,17 @@ static PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[],
         run: |module, _| report(loop_cost::print(module)),
+    },
+    PassRow {
+        argument: "hint-graph",
+        summary: "Print the blocks of functions that are not scheduled over one list of axes to stderr",
+        on: "builtin.module",
+        needs: Form::LOOPS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[],
+        run: |module, _| report(hint_graph::print(module)),
     },
     PassRow {
         argument: "loop-print-axes",

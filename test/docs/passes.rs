@@ -29,7 +29,10 @@ const FOLDERS: &[&str] = &[
 /// schedules, which are many steps.
 fn rows() -> Vec<&'static PassRow> {
     let is_one = |row: &&PassRow| {
-        !matches!(row.argument, "loop-cost" | "loop-print-axes" | "schedule-by-strategy")
+        !matches!(
+            row.argument,
+            "hint-graph" | "loop-cost" | "loop-print-axes" | "schedule-by-strategy"
+        )
     };
     let mut rows: Vec<_> = pass::rows().filter(is_one).collect();
     rows.sort_by_key(|row| row.argument);
