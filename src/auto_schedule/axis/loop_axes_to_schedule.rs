@@ -24,6 +24,7 @@ use crate::dialect::block_axes;
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::ir::{Error, Op};
 use crate::nest::builder::OpenLoops;
+use crate::nest::derived_name;
 use crate::nest::edit::set_binding_of;
 use crate::nest::rewriter::Direct;
 use crate::nest::state::State;
@@ -112,9 +113,11 @@ fn plan(summary: &Summary, nest: NodeId) -> Result<Plan, (NodeId, String)> {
             return Err((nest, format!("(C6) has the axis '{name}', which is split by a size")));
         }
     }
-    let ids: Vec<AxisId> = axes.graph.axes().map(|(id, _)| id).collect();
-    let originals =
-        ids[..axes.originals.len()].iter().map(|axis| axes.label(summary, *axis)).collect();
+    let mut originals: Vec<String> = vec![];
+    for (axis, _) in axes.graph.axes().take(axes.originals.len()) {
+        let label = axes.label(summary, axis);
+        originals.push(derived_name::fresh(&label, &|name| originals.iter().any(|it| it == name)));
+    }
     let planned = |node: &NodeId| {
         let this = summary.as_loop(*node)?;
         let (_, axis) = axes.loops.iter().find(|(of, _)| of == node)?;

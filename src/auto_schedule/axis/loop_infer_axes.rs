@@ -15,6 +15,7 @@ use super::nest::NestAxes;
 use crate::dialect::block_axes;
 use crate::dialect::loop_enums::AxisType;
 use crate::dialect::loop_op::{AxisOrigin, For};
+use crate::dialect::verify_loop::is_name;
 use crate::ir::{Error, Op, warning};
 use crate::nest::derived_name;
 use crate::nest::rewriter::Direct;
@@ -77,18 +78,15 @@ impl NestAxes {
     /// The name that a loop of the axis states it is from, or that of the iter, without the `v` of iters.
     fn original_label(&self, summary: &Summary, axis: AxisId) -> String {
         let halves = self.loops.iter().filter(|(_, of)| self.graph.axis(*of).from[..] == [axis]);
-        let stated = halves.filter_map(|(node, _)| {
+        let mut stated = halves.filter_map(|(node, _)| {
             let from = &summary.as_loop(*node)?.axis.as_ref()?.from;
-            from.first().filter(|_| from.len() == 1).cloned()
+            from.first().filter(|name| from.len() == 1 && is_name(name)).cloned()
         });
-        let mut stated = stated;
         stated.next().unwrap_or_else(|| {
-            let (_, iter) =
-                self.originals[axis.as_u32() as usize].name.split_once(':').expect("block:iter");
-            match iter.strip_prefix('v') {
-                Some(rest) if !rest.is_empty() => rest.to_owned(),
-                _ => iter.to_owned(),
-            }
+            let name = &self.originals[axis.as_u32() as usize].name;
+            let (_, iter) = name.split_once(':').expect("block:iter");
+            let without_v = iter.strip_prefix('v').filter(|rest| is_name(rest));
+            without_v.unwrap_or(iter).to_owned()
         })
     }
 }
