@@ -22,8 +22,8 @@
 //! - (C1) the function is not scheduled: each iter of a block is bound to a loop of its own that is serial, and the block
 //!   has no predicate
 
+use super::axis::loop_print_axes::size_text;
 use crate::dialect::loop_enums::{IterRole, LoopKind};
-use crate::dialect::region::describe_expr_with;
 use crate::ir::affine::Expr;
 use crate::ir::{Error, Op, functions};
 use crate::nest::rewriter::Direct;
@@ -104,13 +104,8 @@ impl HintGraph {
     /// The text for a function.
     pub fn text(&self, summary: &Summary) -> String {
         let mut text = format!("hint-graph @{}\n", summary.function);
-        let size = |size: &Expr| {
-            describe_expr_with(size, &|leaf| match leaf {
-                Expr::Symbol(size) => summary.size_names[*size].clone(),
-                other => format!("{other:?}"),
-            })
-        };
-        let sizes: Vec<String> = self.axes.iter().map(|axis| size(&axis.size)).collect();
+        let sizes: Vec<String> =
+            self.axes.iter().map(|axis| size_text(summary, &axis.size)).collect();
         let width = sizes.iter().map(String::len).max().unwrap_or(0).max("size".len());
         let names = format!("z{}", self.axes.len().saturating_sub(1)).len().max("axis".len());
         let _ = writeln!(text, "  {:<names$}  {:<width$}  is", "axis", "size");

@@ -76,7 +76,7 @@ impl NestAxes {
             let from: Vec<String> = axis.from.iter().map(name).collect();
             rows.push([
                 axis.name.clone(),
-                describe_expr_with(&axis.size, &|leaf| size_name(summary, leaf)),
+                size_text(summary, &axis.size),
                 axis.ty.to_string(),
                 from.join(" "),
                 axis.split_pair.as_ref().map(name).unwrap_or_default(),
@@ -150,11 +150,12 @@ impl NestAxes {
     }
 }
 
-fn size_name(summary: &Summary, leaf: &Expr) -> String {
-    match leaf {
+/// A size of a function as text.
+pub(crate) fn size_text(summary: &Summary, size: &Expr) -> String {
+    describe_expr_with(size, &|leaf| match leaf {
         Expr::Symbol(size) => summary.size_names[*size].clone(),
         other => format!("{other:?}"),
-    }
+    })
 }
 
 fn value_name(size: Value) -> String {

@@ -399,19 +399,28 @@ impl Reader<'_> {
 
     fn split(&mut self, expr: &Expr, size: Expr) -> Result<DraftId, Why> {
         let (top, weight, rest) = self.parts_of_sum(expr)?;
+        let Some(split) = self.same_split(&top, &weight, &size)? else {
+            let form = self.halves(expr, &size)?;
+            return Ok(self.add(expr, Draft { size, form, loops: vec![] }));
+        };
         let count = self.count(&top, &size, &weight)?;
-        let tail = self.tail(expr, &size, &count, &weight)?;
-        if let Some(split) = self.same_split(&top, &weight, &size)? {
-            let Form::Split { inner, .. } = self.drafts[split].form else {
-                unreachable!("the draft is a split")
-            };
-            self.join(inner, &rest)?;
-            self.of_expr.push((expr.clone(), split));
-            return Ok(split);
-        }
+        self.tail(expr, &size, &count, &weight)?;
+        let Form::Split { inner, .. } = self.drafts[split].form else {
+            unreachable!("the draft is a split")
+        };
+        self.join(inner, &rest)?;
+        self.of_expr.push((expr.clone(), split));
+        Ok(split)
+    }
+
+    /// A sum as the halves of a split.
+    fn halves(&mut self, expr: &Expr, size: &Expr) -> Result<Form, Why> {
+        let (top, weight, rest) = self.parts_of_sum(expr)?;
+        let count = self.count(&top, size, &weight)?;
+        let tail = self.tail(expr, size, &count, &weight)?;
         let outer = self.axis(&top, count)?;
         let inner = self.axis(&rest, weight)?;
-        Ok(self.add(expr, Draft { size, form: Form::Split { outer, inner, tail }, loops: vec![] }))
+        Ok(Form::Split { outer, inner, tail })
     }
 
     /// The tail of a split of `size` into `count` times `inner`.
@@ -507,14 +516,7 @@ impl Reader<'_> {
             (Form::Loop | Form::Split { .. }, Some(node)) if self.extent(node) == size => {
                 self.drafts[draft].loops.push(node);
             }
-            (Form::Loop, None) => {
-                let (top, weight, rest) = self.parts_of_sum(expr)?;
-                let count = self.count(&top, &size, &weight)?;
-                let tail = self.tail(expr, &size, &count, &weight)?;
-                let outer = self.axis(&top, count)?;
-                let inner = self.axis(&rest, weight)?;
-                self.drafts[draft].form = Form::Split { outer, inner, tail };
-            }
+            (Form::Loop, None) => self.drafts[draft].form = self.halves(expr, &size)?,
             (Form::Split { outer, inner, .. }, None) => {
                 let (top, weight, rest) = self.parts_of_sum(expr)?;
                 if self.drafts[inner].size != weight {
