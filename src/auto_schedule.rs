@@ -2,9 +2,63 @@
 //!
 //! [`axis`] is the model in which schedules are stated and compared: which axes a nest has, and which axes each of them
 //! was split from or merged from. [`hint_graph`] has the blocks of a function before they are scheduled, over one list of
-//! axes.
+//! axes. [`cost`] predicts the time of a scheduled nest.
+//! [`apply_to_all`] compares the strategies of a group by it, and [`alternatives`] prints what was compared.
 //!
 //! Must not depend on: how loops become code.
 
+pub mod alternatives;
 pub mod axis;
+pub mod cost;
 pub mod hint_graph;
+
+use crate::ir::{Error, Op};
+use crate::machine::table::MachineTable;
+use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::trace::observer::Observer;
+use crate::strategy::{self, ChooseBy, Prediction, Report, StrategyTable};
+use std::str::FromStr;
+
+/// How one of several strategies is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScheduleBy {
+    /// The one of the highest priority.
+    #[default]
+    Priority,
+    /// The one that is predicted to be the fastest.
+    Auto,
+}
+
+impl FromStr for ScheduleBy {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        match word {
+            "priority" => Ok(ScheduleBy::Priority),
+            "auto" => Ok(ScheduleBy::Auto),
+            _ => Err("expected priority or auto".into()),
+        }
+    }
+}
+
+/// Schedules each function of a module with the strategies of a table. With the table of a machine, the ones that are
+/// predicted to be the fastest on it are chosen, otherwise those of the highest priority.
+///
+/// # Errors
+/// As [`strategy::apply_to_all`].
+pub fn apply_to_all<'c, M: 'static>(
+    module: Op<'c>,
+    strategies: &StrategyTable<M>,
+    machine: &M,
+    times: Option<&MachineTable>,
+    observer: &Observer,
+) -> Result<Vec<Report>, Error<'c>> {
+    let Some(table) = times else {
+        return strategy::apply_to_all(module, strategies, machine, ChooseBy::Priority, observer);
+    };
+    let predict = |summary: &Summary, root: NodeId| {
+        let time = cost::predict(summary, root, table);
+        Prediction { ns: time.total_ns, slowest_ns: time.total_ns, limit: time.limit }
+    };
+    strategy::apply_to_all(module, strategies, machine, ChooseBy::Time(&predict), observer)
+}

@@ -2,4 +2,5 @@
 
 pub mod cuda;
 pub mod intrinsic;
+pub mod table;
 pub mod x86;

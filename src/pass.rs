@@ -4,6 +4,8 @@
 //! and documentation read only its row.
 
 pub(crate) mod cuda;
+mod report;
+mod schedule;
 mod tensor;
 
 pub use crate::ffi::pass::{
@@ -11,7 +13,6 @@ pub use crate::ffi::pass::{
 };
 
 use crate::analysis::{loop_cost, require_bounds};
-use crate::auto_schedule::{axis, hint_graph};
 use crate::dialect;
 use crate::ffi::pass::register_own;
 use crate::ffi::transform::set_transform_apply;
@@ -22,8 +23,6 @@ use crate::lowering::cpu::{
 use crate::lowering::emit::plan::LoweringOptions;
 use crate::lowering::math::expand_math::Products;
 use crate::lowering::math::{bf16_as_bits, expand_math, expand_small_floats};
-use crate::machine::cuda::Gpu;
-use crate::machine::x86::CpuTarget;
 use crate::optimize::kind::run_function;
 use crate::optimize::r#loop::extern_call_process;
 use crate::optimize::r#loop::inline_fusion_groups;
@@ -35,18 +34,11 @@ use crate::optimize::vector::{
     form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes, transpose_in_registers,
 };
 use crate::pass::cuda::KERNEL_PASSES;
+use crate::pass::report::{MEMORY, report};
+use crate::pass::schedule::SCHEDULE_PASSES;
 use crate::pass::tensor::TENSOR_PASSES;
-use crate::schedule;
-use crate::schedule::trace::observer::Observer;
-use crate::strategy::{self, Report, Strategies};
 use melior::dialect::DialectRegistry;
 use mlir_sys::MlirDialectRegistry;
-
-/// The statistics of passes that lay out memory.
-const MEMORY: &[PassStatistic] = &[
-    PassStatistic { name: "buffers", summary: "Buffers merged into one" },
-    PassStatistic { name: "bytes", summary: "Bytes saved" },
-];
 
 /// The first option of passes that create vectors.
 const VECTOR_BITS: PassOption = PassOption {
@@ -55,35 +47,6 @@ const VECTOR_BITS: PassOption = PassOption {
     kind: OptionKind::Int,
     initial: "512",
 };
-
-/// Schedules a module for a GPU or, if `chip` is empty, for a processor. An empty `cpu` is this machine's processor.
-/// The files declare strategies besides those of the package.
-fn by_strategy<'c>(
-    module: Op<'c>,
-    cpu: &str,
-    chip: &str,
-    files: &[String],
-) -> Result<Vec<Report>, Error<'c>> {
-    let strategies = Strategies::with_scripts(module.context(), files)?;
-    let observer = Observer::of(module.context());
-    match (cpu, chip) {
-        (cpu, "") => {
-            let target = if cpu.is_empty() { CpuTarget::host() } else { CpuTarget::named(cpu) };
-            let processor = target.processor().map_err(|message| {
-                Error::on(module, format!("cannot be scheduled for the given processor: {message}"))
-            })?;
-            strategy::apply_to_all(module, &strategies.x86, &processor, &observer)
-        }
-        ("", chip) => {
-            let gpu = Gpu::named(chip).map_err(|message| Error::on(module, message))?;
-            strategy::apply_to_all(module, &strategies.nvptx, &gpu, &observer)
-        }
-        (cpu, chip) => {
-            let message = format!("is given cpu {cpu} and chip {chip}, expected only one of them");
-            Err(Error::on(module, message))
-        }
-    }
-}
 
 /// The value of [`VECTOR_BITS`]: a register holds at least one f64.
 fn vector_bits(op: Op, run: &PassRun) -> Result<u32, ()> {
@@ -139,50 +102,6 @@ static PASSES: &[PassRow] = &[
         run: |module, _| report(loop_cost::print(module)),
     },
     PassRow {
-        argument: "hint-graph",
-        summary: "Print the blocks of functions that are not scheduled over one list of axes to stderr",
-        on: "builtin.module",
-        needs: Form::LOOPS,
-        leaves: None,
-        options: &[],
-        statistics: &[],
-        dialects: &[],
-        run: |module, _| report(hint_graph::print(module)),
-    },
-    PassRow {
-        argument: "loop-print-axes",
-        summary: "Print the axes of each nest to stderr: how they were split, merged and reordered, and what outputs hold",
-        on: "builtin.module",
-        needs: Form::LOOPS,
-        leaves: None,
-        options: &[],
-        statistics: &[],
-        dialects: &[],
-        run: |module, _| report(axis::loop_print_axes::print(module)),
-    },
-    PassRow {
-        argument: "loop-infer-axes",
-        summary: "State on loops and schedule blocks which axes they have, derived from bindings and buffers",
-        on: "func.func",
-        needs: Form::LOOPS,
-        leaves: None,
-        options: &[],
-        statistics: &[],
-        dialects: &[],
-        run: |function, _| report(axis::loop_infer_axes::infer(function)),
-    },
-    PassRow {
-        argument: "loop-axes-to-schedule",
-        summary: "Schedule each nest again by its axes, as steps that a trace records",
-        on: "func.func",
-        needs: Form::LOOPS,
-        leaves: None,
-        options: &[],
-        statistics: &[],
-        dialects: &[DialectName::Affine, DialectName::Arith, DialectName::Loopwright],
-        run: |function, _| report(axis::loop_axes_to_schedule::to_schedule(function)),
-    },
-    PassRow {
         argument: "require-bounds",
         summary: "Require of the sizes of a function's arguments that its accesses are in bounds",
         on: "func.func",
@@ -192,49 +111,6 @@ static PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[],
         run: |function, _| report(require_bounds::require_bounds(function)),
-    },
-    PassRow {
-        argument: "schedule-by-strategy",
-        summary: "Apply the default schedules for a processor or a GPU",
-        on: "builtin.module",
-        needs: Form::LOOPS,
-        leaves: None,
-        options: &[
-            PassOption {
-                name: "cpu",
-                summary: "The processor, by its LLVM name, such as znver4 (default: that of this machine)",
-                kind: OptionKind::String,
-                initial: "",
-            },
-            PassOption {
-                name: "dump",
-                summary: "Print to stderr which strategy is chosen for each group of nests, and why the others are not",
-                kind: OptionKind::Bool,
-                initial: "false",
-            },
-            PassOption {
-                name: "chip",
-                summary: "The GPU, such as sm_90a, instead of a processor",
-                kind: OptionKind::String,
-                initial: "",
-            },
-            PassOption {
-                name: "strategies",
-                summary: "Files of transform scripts that declare strategies besides those of the package",
-                kind: OptionKind::StringList,
-                initial: "",
-            },
-        ],
-        statistics: &[],
-        dialects: &[],
-        run: |module, run| {
-            let reports = by_strategy(module, &run.string(0), &run.string(2), &run.strings(3));
-            let reports = reports.map_err(|error| error.emit())?;
-            if run.bool(1) {
-                reports.iter().for_each(|report| eprint!("{report}"));
-            }
-            Ok(())
-        },
     },
     PassRow {
         argument: "instrument-bounds",
@@ -498,7 +374,8 @@ static PASSES: &[PassRow] = &[
 ];
 
 /// The tables of passes.
-const TABLES: [&[PassRow]; 4] = [TENSOR_PASSES, PASSES, KERNEL_PASSES, LOOP_PASSES];
+const TABLES: [&[PassRow]; 5] =
+    [TENSOR_PASSES, PASSES, SCHEDULE_PASSES, KERNEL_PASSES, LOOP_PASSES];
 
 /// A pass under the name that it has in CINN.
 struct PassAlias {
@@ -551,7 +428,7 @@ pub fn register_dialects(registry: &DialectRegistry) {
 /// Adds the dialects of this package, and its transform ops, to a registry of the C API. A program that loads the plugin
 /// may have its own `tm_tensor`.
 pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
-    set_transform_apply(schedule::apply_in_script);
+    set_transform_apply(crate::schedule::apply_in_script);
     dialect::register_dialects_in(registry);
 }
 
@@ -559,15 +436,11 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
 pub(crate) fn register_passes() {
     TABLES.into_iter().for_each(register_own);
     register_own(aliases().leak());
-    register_own(schedule::passes().leak());
+    register_own(crate::schedule::passes().leak());
 }
 
 /// The functions and kernels nested in an op, or the op itself if it is one.
 fn functions(op: Op) -> Vec<Op> {
     let is_function = |op: &Op| op.is("func.func") || op.is("gpu.func");
     walk(op).into_iter().filter(is_function).collect()
-}
-
-fn report<'c, T>(outcome: Result<T, Error<'c>>) -> Result<T, ()> {
-    outcome.map_err(|error: Error<'c>| error.emit())
 }

@@ -24,6 +24,7 @@
 //!
 //! Must not depend on: how steps are done, how loops become code.
 
+mod alternatives;
 mod choose;
 pub mod cuda;
 pub mod group;
@@ -34,7 +35,10 @@ mod sizes;
 mod trial;
 pub mod x86;
 
-pub use choose::{Candidate, Report, StrategyChoice, Verdict, apply, apply_to_all};
+pub use choose::{
+    Alternative, Candidate, ChooseBy, Predict, Prediction, Report, StrategyChoice, Verdict, apply,
+    apply_to_all,
+};
 
 use crate::machine::cuda::Gpu;
 use crate::machine::x86::Processor;

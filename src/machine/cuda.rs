@@ -53,6 +53,7 @@ impl ThreadLimits {
 /// The properties of a GPU that default schedules depend on.
 #[derive(Clone, Debug)]
 pub struct Gpu {
+    pub chip: Chip,
     pub limits: ThreadLimits,
     /// Bytes of shared memory of a thread block that all devices running PTX for this architecture have: later
     /// devices may have less than the architecture itself.
@@ -67,7 +68,7 @@ pub struct Gpu {
 }
 
 /// An architecture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chip {
     pub name: &'static str,
     /// The number of multiprocessors of its largest device.
@@ -75,6 +76,27 @@ pub struct Chip {
     /// Shared memory that a thread block can have, in bytes. A multiprocessor has 1024 bytes more: CUDA's
     /// programming guide, table of technical specifications.
     pub shared: i64,
+    pub rates: ChipRates,
+}
+
+/// The rates of an architecture's largest device, for predicted times.
+///
+/// Sources: NVIDIA's architecture white papers and data sheets (A100 40 GB, RTX A6000, Jetson AGX Orin, L40S, H100 SXM);
+/// resident threads and blocks: CUDA's programming guide, table of technical specifications. The rate of the L2 cache is
+/// 64 bytes a cycle for each two multiprocessors, which measurements of others confirm within a third.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChipRates {
+    /// The boost clock.
+    pub ghz: f64,
+    /// Operations on f32 that a multiprocessor starts in a cycle.
+    pub lanes_per_cycle: f64,
+    pub memory_gb_per_s: f64,
+    pub l2_bytes: i64,
+    pub l2_gb_per_s: f64,
+    /// Threads that a multiprocessor holds.
+    pub resident_threads: i64,
+    /// Thread blocks that a multiprocessor holds.
+    pub resident_blocks: i64,
 }
 
 /// The default architecture: PTX for it runs on all later devices.
@@ -82,16 +104,34 @@ pub const DEFAULT_CHIP: &str = "sm_80";
 
 /// The architectures that PTX 8.0 and `ptxas` support, ordered by compute capability.
 pub const CHIPS: &[Chip] = &[
-    chip("sm_80", 108, 163),
-    chip("sm_86", 84, 99),
-    chip("sm_87", 16, 163),
-    chip("sm_89", 142, 99),
-    chip("sm_90", 132, 227),
-    chip("sm_90a", 132, 227),
+    chip("sm_80", [108, 163], 1.41, 64.0, [1555.0, 40.0], [2048, 32]),
+    chip("sm_86", [84, 99], 1.80, 128.0, [768.0, 6.0], [1536, 16]),
+    chip("sm_87", [16, 163], 1.30, 128.0, [204.8, 4.0], [1536, 16]),
+    chip("sm_89", [142, 99], 2.52, 128.0, [864.0, 96.0], [1536, 24]),
+    chip("sm_90", [132, 227], 1.83, 128.0, [3350.0, 50.0], [2048, 32]),
+    chip("sm_90a", [132, 227], 1.83, 128.0, [3350.0, 50.0], [2048, 32]),
 ];
 
-const fn chip(name: &'static str, multiprocessors: i64, kibibytes: i64) -> Chip {
-    Chip { name, multiprocessors, shared: kibibytes * 1024 }
+/// Multiprocessors and KiB of shared memory; GHz; f32 lanes; GB/s of memory and MiB of L2; threads and thread blocks of a
+/// multiprocessor.
+const fn chip(
+    name: &'static str,
+    [multiprocessors, kibibytes]: [i64; 2],
+    ghz: f64,
+    lanes_per_cycle: f64,
+    [memory_gb_per_s, l2_mebibytes]: [f64; 2],
+    [resident_threads, resident_blocks]: [i64; 2],
+) -> Chip {
+    let rates = ChipRates {
+        ghz,
+        lanes_per_cycle,
+        memory_gb_per_s,
+        l2_bytes: (l2_mebibytes as i64) << 20,
+        l2_gb_per_s: 32.0 * ghz * multiprocessors as f64,
+        resident_threads,
+        resident_blocks,
+    };
+    Chip { name, multiprocessors, shared: kibibytes * 1024, rates }
 }
 
 impl Chip {
@@ -120,7 +160,7 @@ impl Gpu {
         let (limits, multiprocessors) = (chip.limits(), chip.multiprocessors);
         let later = CHIPS.iter().skip_while(|it| it.name != chip.name).map(|it| it.shared);
         let everywhere = later.min().unwrap_or(limits.shared);
-        Ok(Gpu { limits, everywhere, multiprocessors, lanes: 32, threads: 256 })
+        Ok(Gpu { chip, limits, everywhere, multiprocessors, lanes: 32, threads: 256 })
     }
 
     /// The most elements of this size that one access of a thread covers.

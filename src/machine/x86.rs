@@ -15,6 +15,7 @@ mod probe;
 pub use file::{CopyRate, Description, MultiplyAdd, Rates, ReadRate};
 pub use host::describe_host;
 
+use super::table::MachineTable;
 use crate::ffi::llvm::{TargetMachine, host_processor, host_triple};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -128,11 +129,7 @@ impl CpuTarget {
     /// As [`CpuTarget::machine`] and [`describe_host`].
     pub fn processor(&self) -> Result<Processor, String> {
         let vectors = self.vectors()?;
-        let machine = match &self.machine {
-            Some(machine) => Some(machine.as_ref()),
-            None if *self == *HOST => Some(describe_host()?),
-            None => None,
-        };
+        let machine = self.description()?;
         let caches = machine.and_then(|machine| machine.caches);
         let caches = caches.unwrap_or_else(|| Caches::of(&self.cpu, vectors.bits));
         let streaming_from = machine.and_then(|machine| machine.streaming_from_bytes);
@@ -142,6 +139,24 @@ impl CpuTarget {
             streaming_from: streaming_from.unwrap_or(caches.l3 / 4 * 3),
             cores: machine.map_or_else(host::cores, |machine| machine.cores),
         })
+    }
+
+    /// The table of what predicted times depend on: with the rates of the description of the machine if there is one.
+    ///
+    /// # Errors
+    /// As [`CpuTarget::processor`].
+    pub fn table(&self) -> Result<MachineTable, String> {
+        let described = self.description()?;
+        Ok(MachineTable::of_processor(&self.cpu, &self.processor()?, described))
+    }
+
+    /// What is known of the machine: what a file describes, or for this machine what was measured.
+    fn description(&self) -> Result<Option<&Description>, String> {
+        match &self.machine {
+            Some(machine) => Ok(Some(machine.as_ref())),
+            None if *self == *HOST => describe_host().map(Some),
+            None => Ok(None),
+        }
     }
 
     /// A feature that code for this processor may use and `other` lacks.

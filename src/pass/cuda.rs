@@ -1,6 +1,6 @@
 //! The passes that create kernels from nests, and the passes on kernels: one row each.
 
-use super::{MEMORY, report};
+use super::report::{MEMORY, report};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassStatistic};
 use crate::ir::{Error, Op};
 use crate::lowering::cpu::{expand_atomics, line_info, longlong2int};

@@ -1,6 +1,6 @@
 //! The passes on functions on tensors: one row each.
 
-use super::report;
+use super::report::report;
 use crate::compute::{
     decompose_composite_ops, graph_to_linalg, inline_read_only_globals, linalg_to_loop,
     outline_control_flow,

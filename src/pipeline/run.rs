@@ -2,6 +2,7 @@
 
 use super::{Parameters, Phase, tosa};
 use crate::analysis::kernels::{self, Kernel};
+use crate::auto_schedule::{self, ScheduleBy};
 use crate::codegen;
 use crate::codegen::cuda;
 use crate::codegen::x86::Object;
@@ -12,10 +13,11 @@ use crate::ffi::transform::apply_script;
 use crate::ir::{Attribute, Error, ModuleRef, Op, handle_of, op_of, top};
 use crate::lowering::cpu::instrument_kernels;
 use crate::machine::cuda::Gpu;
+use crate::machine::table::MachineTable;
 use crate::machine::x86::CpuTarget;
 use crate::schedule::trace;
 use crate::schedule::trace::observer::Observer;
-use crate::strategy::{self, Report, Strategies};
+use crate::strategy::{Report, Strategies};
 use crate::verify::numeric;
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -34,6 +36,8 @@ pub struct Settings<'s> {
     pub schedule: Option<ModuleSchedule<'s>>,
     /// The strategies that default schedules are chosen from.
     pub strategies: Arc<Strategies>,
+    /// How one of several strategies is chosen.
+    pub schedule_by: ScheduleBy,
     /// True if a vectorized loop that has no vector form is an error.
     pub require_vector: bool,
     /// True if compiled code ends with a located error before it accesses memory out of bounds.
@@ -322,6 +326,7 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
     let Session { observer, reports, .. } = &settings.session;
     let chosen = settings.schedule.map_or("none", ModuleSchedule::word);
     info!(target: "loopwright::pipeline", schedule = %chosen, "the schedule of the module");
+    let by_time = settings.schedule_by == ScheduleBy::Auto;
     let applied = match settings.schedule {
         None => return Ok(()),
         Some(ModuleSchedule::Script(script)) => apply_script(module, top(script)),
@@ -331,14 +336,19 @@ fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
         Some(ModuleSchedule::Strategies) => {
             let processor =
                 settings.target.processor().map_err(|message| refused(module, &message))?;
-            strategy::apply_to_all(module, &settings.strategies.x86, &processor, observer)
+            let table = by_time.then(|| settings.target.table()).transpose();
+            let table = table.map_err(|message| refused(module, &message))?;
+            let strategies = &settings.strategies.x86;
+            auto_schedule::apply_to_all(module, strategies, &processor, table.as_ref(), observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
         Some(ModuleSchedule::DeviceStrategies) => {
             let gpu =
                 Gpu::named(settings.device.chip()).map_err(|message| refused(module, &message))?;
-            strategy::apply_to_all(module, &settings.strategies.nvptx, &gpu, observer)
+            let table = by_time.then(|| MachineTable::of_gpu(&gpu));
+            let strategies = &settings.strategies.nvptx;
+            auto_schedule::apply_to_all(module, strategies, &gpu, table.as_ref(), observer)
                 .map(|made| reports.borrow_mut().extend(made))
                 .map_err(|error| error.emit())
         }
@@ -373,6 +383,7 @@ pub fn key<'c>(
     let Settings {
         schedule,
         strategies,
+        schedule_by,
         require_vector,
         check_bounds,
         lift_weight_transforms,
@@ -390,7 +401,8 @@ pub fn key<'c>(
     );
     let schedule = match schedule {
         Some(ModuleSchedule::Strategies) => {
-            format!("strategies {:?} {}", target.processor()?, strategies.x86.identity())
+            let times = (*schedule_by == ScheduleBy::Auto).then(|| target.table()).transpose()?;
+            format!("strategies {:?} {times:?} {}", target.processor()?, strategies.x86.identity())
         }
         other => text_of(*other),
     };

@@ -270,7 +270,7 @@ impl<const N: usize> Created for [String; N] {
 }
 
 /// A text as an MLIR string literal.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let escaped = |byte: u8| match byte {
         b'"' | b'\\' | 0..0x20 | 0x7f.. => format!("\\{byte:02X}"),
         byte => char::from(byte).to_string(),
@@ -402,7 +402,7 @@ impl Instruction {
         self.script_in("%f")
     }
 
-    pub(super) fn script_in(&self, function: &str) -> String {
+    pub(crate) fn script_in(&self, function: &str) -> String {
         let mut text = format!("transform.sched.{}", self.primitive.name);
         for (i, (parameter, argument)) in
             self.primitive.parameters.iter().zip(&self.arguments).enumerate()

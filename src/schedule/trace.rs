@@ -12,7 +12,7 @@ mod minimize;
 pub mod observer;
 mod replay;
 mod rust;
-mod script;
+pub(crate) mod script;
 mod source;
 mod space;
 

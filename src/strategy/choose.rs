@@ -1,5 +1,6 @@
 //! Chooses a strategy for each group of a function, and applies it.
 
+use super::alternatives::{self, MAX_GROUPS};
 use super::group::{self, NestGroup};
 use super::sizes::{RemainingSizes, SizeCondition};
 use super::trial::Trial;
@@ -7,11 +8,13 @@ use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::{Attribute, Error, Op, Type, parents, walk, warning};
-use crate::nest::summary::{Body, Node, NodeKind, Summary};
+use crate::machine::table::duration;
+use crate::nest::summary::{Body, Node, NodeId, NodeKind, Summary};
 use crate::schedule::trace::observer::Observer;
-use crate::schedule::{Schedule, ScheduleError, Trace};
+use crate::schedule::{Instruction, Schedule, ScheduleError, Trace};
 use std::collections::VecDeque;
 use std::fmt;
+use std::ops::Range;
 use tracing::{debug, info, info_span};
 
 /// The result for a function.
@@ -32,6 +35,11 @@ pub struct StrategyChoice {
     pub blocks: Vec<String>,
     /// All strategies, highest priority first.
     pub candidates: Vec<Candidate>,
+    /// The schedule of the nests one by one, if that is compared, and whether it is chosen. The nests are the next groups
+    /// then.
+    pub apart: Option<(Alternative, bool)>,
+    /// The steps of the trace that schedule the group.
+    pub steps: Range<usize>,
 }
 
 /// A strategy, and what was decided about it.
@@ -42,6 +50,37 @@ pub struct Candidate {
     /// The sizes for which it is to be used; `None` means all.
     pub sizes: Option<String>,
     pub verdict: Verdict,
+    /// What it does and how long that takes, if times are compared.
+    pub alternative: Option<Alternative>,
+}
+
+/// One schedule of a group.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    pub predicted: Prediction,
+    pub steps: Vec<Instruction>,
+}
+
+/// How one of several applicable strategies is chosen.
+#[derive(Clone, Copy)]
+pub enum ChooseBy<'p> {
+    /// The one of the highest priority.
+    Priority,
+    /// The one that is predicted to be the fastest, see [`Predict`].
+    Time(Predict<'p>),
+}
+
+/// Predicts the time of the nest at a node, a child of the function.
+pub type Predict<'p> = &'p dyn Fn(&Summary, NodeId) -> Prediction;
+
+/// A predicted time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    pub ns: f64,
+    /// The time of the slowest nest, in ns.
+    pub slowest_ns: f64,
+    /// The unit of the machine that limits the slowest nest.
+    pub limit: &'static str,
 }
 
 /// What was decided about a strategy.
@@ -49,6 +88,8 @@ pub struct Candidate {
 pub enum Verdict {
     /// It applies, but strategies of higher priorities are chosen for all sizes.
     LowerPriority,
+    /// It applies, but another one is predicted to be faster.
+    Slower,
     /// It applies, but strategies of higher priorities are chosen for all sizes for which it is to be used.
     Unreachable,
     /// The reason why it does not apply.
@@ -69,7 +110,7 @@ impl StrategyChoice {
         let blocks = || self.blocks.join(", ");
         for Candidate { name, priority, verdict, .. } in &self.candidates {
             match verdict {
-                Verdict::LowerPriority | Verdict::Unreachable => {}
+                Verdict::LowerPriority | Verdict::Slower | Verdict::Unreachable => {}
                 Verdict::DoesNotApply(why) => {
                     debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "does not apply");
                 }
@@ -96,12 +137,13 @@ pub fn apply_to_all<'c, M: 'static>(
     module: Op<'c>,
     table: &StrategyTable<M>,
     machine: &M,
+    by: ChooseBy,
     observer: &Observer,
 ) -> Result<Vec<Report>, Error<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let functions = ops.into_iter().filter(|op| op.is("func.func") && op.body(0).is_some());
     let calls = calls_in(module);
-    functions.map(|function| apply_among(function, &calls, table, machine, observer)).collect()
+    functions.map(|function| apply_among(function, &calls, table, machine, by, observer)).collect()
 }
 
 fn calls_in(module: Op) -> Vec<Op> {
@@ -117,10 +159,11 @@ pub fn apply<'c, M: 'static>(
     function: Op<'c>,
     table: &StrategyTable<M>,
     machine: &M,
+    by: ChooseBy,
     observer: &Observer,
 ) -> Result<Report, Error<'c>> {
     let calls = parents(function).last().map(calls_in).unwrap_or_default();
-    apply_among(function, &calls, table, machine, observer)
+    apply_among(function, &calls, table, machine, by, observer)
 }
 
 /// As [`apply`], for a function of a module with the given calls.
@@ -129,6 +172,7 @@ fn apply_among<'c, M: 'static>(
     calls: &[Op<'c>],
     table: &StrategyTable<M>,
     machine: &M,
+    by: ChooseBy,
     observer: &Observer,
 ) -> Result<Report, Error<'c>> {
     let mut trial = Trial::of(function, observer)?;
@@ -143,8 +187,9 @@ fn apply_among<'c, M: 'static>(
     trial.schedule.widen();
     let mut left =
         VecDeque::from(group::groups(trial.schedule.summary(), is_entry(function, calls)));
+    let by = if left.len() > MAX_GROUPS { ChooseBy::Priority } else { by };
     while let Some(group) = left.pop_front() {
-        let (choice, rest) = schedule_group(&mut trial, function, group, table, machine)?;
+        let (choice, rest) = schedule_group(&mut trial, function, group, (table, machine), by)?;
         choice.log();
         // Nests that no strategy schedules together are scheduled one by one.
         rest.into_iter().rev().for_each(|alone| left.push_front(alone));
@@ -206,15 +251,23 @@ fn schedule_group<'c, M: 'static>(
     trial: &mut Trial<'c>,
     function: Op<'c>,
     group: NestGroup,
-    table: &StrategyTable<M>,
-    machine: &M,
+    (table, machine): (&StrategyTable<M>, &M),
+    by: ChooseBy,
 ) -> Result<(StrategyChoice, Vec<NestGroup>), Error<'c>> {
     let summary = trial.schedule.summary();
     let mut applicable = applicable(&group, summary, table, machine);
     ensure_definite(&applicable, &group, summary).map_err(|text| Error::on(function, text))?;
+    let apart = match by {
+        ChooseBy::Priority => None,
+        ChooseBy::Time(predict) => {
+            alternatives::rank(function, &group, &mut applicable, (table, machine), predict)?
+        }
+    };
+    let summary = trial.schedule.summary();
     let mut remaining = RemainingSizes::of(&group, summary);
     let blocks: Vec<String> = group.blocks().into_iter().map(str::to_owned).collect();
     trial.schedule.focus(&group.blocks());
+    let first_step = trial.schedule.trace().instructions.len();
     let mut left = Some(group);
     for Row { strategy, candidate, sizes } in &mut applicable {
         let Some(current) = &left else { break };
@@ -256,7 +309,8 @@ fn schedule_group<'c, M: 'static>(
         }
     }
     let candidates = applicable.into_iter().map(|row| row.candidate).collect();
-    let choice = StrategyChoice { blocks, candidates };
+    let steps = first_step..trial.schedule.trace().instructions.len();
+    let choice = StrategyChoice { blocks, candidates, apart, steps };
     let Some(left) = left else { return Ok((choice, vec![])) };
     let alone = left.split();
     if alone.is_empty() && choice.chosen().next().is_some() {
@@ -289,10 +343,10 @@ fn no_strategy_left(blocks: &[String], remaining: &RemainingSizes) -> String {
 }
 
 /// A strategy, what is known about it, and its sizes if it is not for all.
-struct Row<'s, M> {
-    strategy: &'s dyn Strategy<M>,
-    candidate: Candidate,
-    sizes: Option<SizeCondition>,
+pub(super) struct Row<'s, M> {
+    pub strategy: &'s dyn Strategy<M>,
+    pub candidate: Candidate,
+    pub sizes: Option<SizeCondition>,
 }
 
 /// All strategies, highest priority first; those that may be chosen have the verdict [`Verdict::LowerPriority`].
@@ -321,6 +375,7 @@ fn applicable<'s, M: 'static>(
             priority: strategy.priority(),
             sizes: sizes.as_ref().map(|sizes| sizes.text.clone()),
             verdict,
+            alternative: None,
         };
         Row { strategy, candidate, sizes }
     };
@@ -381,7 +436,11 @@ fn branch(
 }
 
 /// The reason why a strategy does not apply to a group, as the error.
-fn why_not<M>(strategy: &dyn Strategy<M>, group: &NestGroup, machine: &M) -> Result<(), String> {
+pub(super) fn why_not<M>(
+    strategy: &dyn Strategy<M>,
+    group: &NestGroup,
+    machine: &M,
+) -> Result<(), String> {
     // No strategy may change the order of instances that depend on each other, so none applies.
     match group.nests.iter().find(|nest| nest.is_recurrent) {
         Some(nest) => Err(format!("{} reads elements that it has written", nest.block)),
@@ -400,25 +459,49 @@ impl fmt::Display for Report {
         for choice in &self.choices {
             writeln!(f, "  group {}", choice.blocks.join(", "))?;
             let is_dispatched = choice.chosen().count() > 1;
-            for Candidate { name, priority, sizes, verdict } in &choice.candidates {
-                write!(f, "    {priority:>3} {name}: ")?;
-                match verdict {
-                    Verdict::DoesNotApply(why) => writeln!(f, "{why}")?,
-                    Verdict::Undone(refused) => writeln!(f, "undone {refused}")?,
-                    Verdict::Chosen { sizes: Some(sizes) } => writeln!(f, "chosen if {sizes}")?,
+            for candidate in &choice.candidates {
+                let Candidate { name, priority, verdict, alternative, .. } = candidate;
+                let verdict = match verdict {
                     Verdict::Chosen { sizes: None } if is_dispatched => {
-                        writeln!(f, "chosen for all other sizes")?;
+                        "chosen for all other sizes".to_owned()
                     }
-                    Verdict::Chosen { sizes: None } => writeln!(f, "chosen")?,
-                    Verdict::LowerPriority => writeln!(f, "applies, but has a lower priority")?,
-                    Verdict::Unreachable => writeln!(
-                        f,
-                        "never chosen: its sizes, {}, all have strategies of higher priorities",
-                        sizes.as_deref().unwrap_or("all")
-                    )?,
+                    verdict => verdict.text(candidate.sizes.as_deref()),
+                };
+                write!(f, "    {priority:>3} {name}: {verdict}")?;
+                match alternative {
+                    Some(alternative) => writeln!(f, ", {}", alternative.predicted)?,
+                    None => writeln!(f)?,
                 }
+            }
+            if let Some((apart, is_chosen)) = &choice.apart {
+                let verdict = if *is_chosen { "chosen" } else { "slower" };
+                writeln!(f, "        one by one: {verdict}, {}", apart.predicted)?;
             }
         }
         Ok(())
+    }
+}
+
+impl Verdict {
+    /// What it says about a strategy for some sizes.
+    fn text(&self, sizes: Option<&str>) -> String {
+        match self {
+            Verdict::DoesNotApply(why) => why.clone(),
+            Verdict::Undone(refused) => format!("undone {refused}"),
+            Verdict::Chosen { sizes: Some(sizes) } => format!("chosen if {sizes}"),
+            Verdict::Chosen { sizes: None } => "chosen".into(),
+            Verdict::LowerPriority => "applies, but has a lower priority".into(),
+            Verdict::Slower => "slower".into(),
+            Verdict::Unreachable => format!(
+                "never chosen: its sizes, {}, all have strategies of higher priorities",
+                sizes.unwrap_or("all")
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "predicted {}, limited by {}", duration(self.ns), self.limit)
     }
 }

@@ -9,6 +9,9 @@ use crate::schedule::{Schedule, ScheduleError};
 /// Shorter rows are not worth lanes if results are contiguous.
 pub const SHORT: i64 = 16;
 
+/// The operations that a function such as `exp` expands to, roughly.
+pub const FUNCTION_OPERATIONS: i64 = 20;
+
 /// A perfect loop nest around one schedule block whose iters are bound to exactly those loops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nest {
@@ -241,7 +244,9 @@ impl Nest {
     /// The rough cost of one instance in cycles, to decide what is worth a thread.
     pub fn cycles(&self) -> i64 {
         let simple = self.operations - self.functions + self.loads.len() + self.stores.len();
-        i64::try_from(simple + 20 * self.functions).unwrap_or(i64::MAX)
+        let functions = i64::try_from(self.functions).unwrap_or(i64::MAX);
+        let simple = i64::try_from(simple).unwrap_or(i64::MAX);
+        functions.saturating_mul(FUNCTION_OPERATIONS).saturating_add(simple)
     }
 
     /// The rough cost of all instances in vectors of `lanes` lanes, if it is known.
@@ -344,7 +349,7 @@ fn dimension(access: &Access, iter: usize) -> Option<usize> {
 }
 
 /// The largest stride that counts as near: a vector of such elements is in a few cache lines.
-const NEAR: i64 = 4;
+pub const NEAR: i64 = 4;
 
 /// The stride of an access along an iter of its block.
 fn step(access: &Access, iter: usize) -> AccessStride {

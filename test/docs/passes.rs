@@ -25,13 +25,18 @@ const FOLDERS: &[&str] = &[
     "auto_schedule/axis",
 ];
 
-/// The passes of both tables that change the IR once. Not among them: the ledger and axes, which are printed, and default
-/// schedules, which are many steps.
+/// The passes of both tables that change the IR once. Not among them: the ledger, axes and times, which are printed, and
+/// default schedules, which are many steps.
 fn rows() -> Vec<&'static PassRow> {
     let is_one = |row: &&PassRow| {
         !matches!(
             row.argument,
-            "hint-graph" | "loop-cost" | "loop-print-axes" | "schedule-by-strategy"
+            "auto-schedule"
+                | "hint-graph"
+                | "loop-cost"
+                | "loop-predict-time"
+                | "loop-print-axes"
+                | "schedule-by-strategy"
         )
     };
     let mut rows: Vec<_> = pass::rows().filter(is_one).collect();

@@ -95,7 +95,7 @@ fn default_schedules_keep_the_meaning() {
             streaming_from: 48,
             cores: 2,
         };
-        let report = session.by_strategies(&function, (&strategies.x86, &processor));
+        let report = session.by_strategies(&function, (&strategies.x86, &processor), seed);
         let outcome = report.and_then(|report| {
             let mut candidates = report.choices.iter().flat_map(|choice| &choice.candidates);
             if candidates.any(|candidate| matches!(candidate.verdict, Verdict::Undone(_))) {
@@ -130,7 +130,7 @@ fn default_schedules_for_gpus_keep_the_meaning() {
         let mut gpu = Gpu::named("sm_80").expect("a chip of the list");
         gpu.threads = [32, 64][rng.random_range(0..2)];
         gpu.multiprocessors = [1, 4][rng.random_range(0..2)];
-        let report = session.by_strategies(&function, (&strategies.nvptx, &gpu));
+        let report = session.by_strategies(&function, (&strategies.nvptx, &gpu), seed);
         let outcome = report.and_then(|report| {
             let chosen = report.choices.iter().flat_map(|choice| choice.chosen());
             chosen.for_each(|it| *taken.entry(it.name.clone()).or_default() += 1);

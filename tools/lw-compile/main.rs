@@ -72,6 +72,7 @@ fn bundle<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Res
                 None => ModuleSchedule::DeviceStrategies,
             }),
             strategies: input.strategies(&options.strategies)?,
+            schedule_by: options.schedule_by,
             require_vector: options.require_vector,
             contract: options.fp.as_deref(),
             ..Settings::default()
@@ -104,6 +105,7 @@ fn run<'c>(options: &Options, context: &'c Context, input: &Input<'c>) -> Result
             None => ModuleSchedule::Strategies,
         }),
         strategies: input.strategies(&options.strategies)?,
+        schedule_by: options.schedule_by,
         require_vector: options.require_vector,
         contract: options.fp.as_deref(),
         lift_weight_transforms: true,

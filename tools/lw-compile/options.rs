@@ -7,6 +7,7 @@ use crate::outputs::{Named, check_distinct};
 use crate::target::{Target, target};
 use crate::version::version;
 use clap::Parser;
+use loopwright::auto_schedule::ScheduleBy;
 use loopwright::codegen::{c_name_of, check_c_name, cuda};
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -52,6 +53,10 @@ pub struct Options {
     /// A transform script that declares strategies, which compete with those of the package. May be repeated.
     #[arg(long, value_name = "FILE", conflicts_with = "schedule")]
     pub strategies: Vec<PathBuf>,
+    /// How one of several strategies is chosen for a group of nests: priority takes the applicable one of the highest
+    /// priority, auto the one that is predicted to be the fastest.
+    #[arg(long, value_name = "HOW", default_value = "priority", conflicts_with = "schedule")]
+    pub schedule_by: ScheduleBy,
     /// The floating-point contract of functions that state none.
     #[arg(long, value_name = "CONTRACT", value_parser = ["strict", "reassoc", "fast"])]
     pub fp: Option<String>,

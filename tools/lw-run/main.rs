@@ -35,6 +35,8 @@ use loopwright::codegen;
 use loopwright::codegen::x86::Object;
 use loopwright::codegen::{CacheKey, CodeCache, Jit, cuda, x86};
 use loopwright::interpreter::{self, Datum};
+use loopwright::machine::cuda::Gpu;
+use loopwright::machine::table::MachineTable;
 use loopwright::machine::x86::{CpuTarget, Description, describe_host};
 use loopwright::pipeline::{
     self, Input, KernelReport, ModuleSchedule, Phase, Session, Settings, Weights, place,
@@ -72,13 +74,23 @@ fn main() -> ExitCode {
 /// Runs the commands of the options; returns whether all checks passed. The error is the message to print.
 fn run(options: &Options) -> Result<bool, String> {
     if options.prints_machine() {
-        let described = describe_host().map_err(|error| format!("lw-run: error: {error}"))?;
-        report::show(&described.text())?;
-        return Ok(true);
+        return print_machine(options).map(|()| true);
     }
     let context = pipeline::context();
     let input = Input::new(&context, "lw-run");
     input.finish(run_model(options, &context, &input))
+}
+
+/// Prints the description of this machine, or the table of a GPU.
+fn print_machine(options: &Options) -> Result<(), String> {
+    let error = |error: String| format!("lw-run: error: {error}");
+    if let Some(gpu) = options.gpu() {
+        let gpu = Gpu::named(gpu.chip()).map_err(error)?;
+        return report::show(&MachineTable::of_gpu(&gpu).to_string());
+    }
+    report::show(&describe_host().map_err(error)?.text())?;
+    eprint!("{}", CpuTarget::host().table().map_err(error)?);
+    Ok(())
 }
 
 /// Runs the commands of the options that need a model.
@@ -103,6 +115,7 @@ fn run_model<'c>(
             None => Some(ModuleSchedule::Strategies),
         },
         strategies: input.strategies(&options.strategies)?,
+        schedule_by: options.schedule_by,
         require_vector: options.require_vector,
         // The interpreter checks all.
         check_bounds: options.check_bounds || options.only_interprets(),

@@ -9,6 +9,7 @@ use crate::outputs::{Named, check_distinct};
 use crate::target::{Target, target};
 use crate::version::version;
 use clap::Parser;
+use loopwright::auto_schedule::ScheduleBy;
 use loopwright::codegen::{CodeCache, cuda};
 use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::device::{Place, Settings};
@@ -39,7 +40,8 @@ pub struct Options {
     #[arg(long, value_name = "CPU")]
     pub cpu: Option<String>,
     /// Generate code for the machine that a file describes. Without a file and without a model: print the description of
-    /// this machine, which is measured once, and stop.
+    /// this machine, which is measured once, and stop; what predicted times depend on goes to stderr. With the --target of
+    /// a GPU, that is printed of the GPU.
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cpu")]
     pub machine: Option<Option<PathBuf>>,
     /// The device to run on: interpreter, cpu, cuda:N (a GPU, with NVIDIA's driver) or emulator (of GPUs, on the cpu).
@@ -57,6 +59,10 @@ pub struct Options {
     /// A transform script that declares strategies, which compete with those of the package. May be repeated.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["schedule", "no_schedule"])]
     pub strategies: Vec<PathBuf>,
+    /// How one of several strategies is chosen for a group of nests: priority takes the applicable one of the highest
+    /// priority, auto the one that is predicted to be the fastest.
+    #[arg(long, value_name = "HOW", default_value = "priority", conflicts_with_all = ["schedule", "no_schedule"])]
+    pub schedule_by: ScheduleBy,
     /// Print to stderr which default schedule each group of nests gets, and why the others do not apply.
     #[arg(long, conflicts_with_all = ["schedule", "no_schedule"])]
     pub dump_strategy: bool,
@@ -313,13 +319,17 @@ impl Options {
             return Err(format!("phase {last} does not come after --compile-from {first}"));
         };
         let message = match () {
-            () if self.prints_machine() && std::env::args_os().len() > 2 => {
-                "--machine without a file prints the description of this machine, and takes no other option"
+            () if self.prints_machine()
+                && std::env::args_os().len() > if has_gpu { 4 } else { 2 } =>
+            {
+                "--machine without a file prints the description of this machine, and takes no other option but the \
+                 --target of a GPU"
             }
-            () if self.machine == Some(None) && !self.prints_machine() => {
+            () if self.prints_machine() => return Ok(()),
+            () if self.machine == Some(None) => {
                 "--machine has no file: expected the description of a machine, as lw-run --machine prints it"
             }
-            () if self.model.is_none() && !self.prints_machine() => {
+            () if self.model.is_none() => {
                 "the model is missing: give --machine FILE MODEL, or --machine alone"
             }
             () if !is_interpreted && self.compile_to.is_none() && self.execute.is_some() => {

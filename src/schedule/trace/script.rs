@@ -22,14 +22,19 @@ impl Trace {
         script_module(&self.steps("%f"), "")
     }
 
-    /// The ops that find the function and apply the steps.
-    fn steps(&self, handle: &str) -> String {
+    /// The op that finds the function.
+    pub(crate) fn start_of_script(&self, handle: &str) -> String {
         let hash = self.hash.as_deref().map(|hash| format!(" hash {}", quoted(hash)));
-        let mut text = format!(
+        format!(
             "    {handle} = transform.sched.function {} in %module version {VERSION}{}\n",
             symbol(&self.function),
             hash.unwrap_or_default()
-        );
+        )
+    }
+
+    /// The ops that find the function and apply the steps.
+    fn steps(&self, handle: &str) -> String {
+        let mut text = self.start_of_script(handle);
         for step in &self.instructions {
             text += &format!("    {}\n", step.script_in(handle));
         }
@@ -58,7 +63,8 @@ pub fn default_script(traces: &[&Trace], of_groups: bool) -> String {
     script_module(&steps.collect::<String>(), &attributes)
 }
 
-fn script_module(steps: &str, attributes: &str) -> String {
+/// The module of a script with some steps.
+pub(crate) fn script_module(steps: &str, attributes: &str) -> String {
     format!(
         "module attributes {{{attributes}transform.with_named_sequence}} {{\n  \
          transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n\

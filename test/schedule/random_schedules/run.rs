@@ -10,12 +10,13 @@ use loopwright::interpreter::value::Array;
 use loopwright::interpreter::{self, Datum};
 use loopwright::ir::{Op, Reported, receive_errors};
 use loopwright::nest::facts::cross_thread_reduction;
+use loopwright::nest::summary::{NodeId, Summary};
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright::schedule::apply_script;
 use loopwright::schedule::legality::atomic;
 use loopwright::schedule::trace::observer::Observer;
 use loopwright::schedule::{Instruction, Schedule};
-use loopwright::strategy::{self, Report, StrategyTable};
+use loopwright::strategy::{self, ChooseBy, Prediction, Report, StrategyTable};
 use loopwright_runtime::gpu::{Device, Emulator, Executable, GpuError, Program};
 use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::pool::Pool;
@@ -23,8 +24,8 @@ use loopwright_runtime::tensor::{ElementType, Tensor};
 use loopwright_testing::top;
 use melior::Context;
 use melior::ir::Module;
-use rand::Rng;
 use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -95,15 +96,22 @@ impl Session {
     }
 
     /// The report of the default schedules for a machine. Strategies show a schedule only the nests of a group at a time;
-    /// the steps must do the same on the whole function.
+    /// the steps must do the same on the whole function. An odd seed chooses among all alternatives at random.
     pub fn by_strategies<M: 'static>(
         &self,
         function: &Function,
         (table, machine): (&StrategyTable<M>, &M),
+        seed: u64,
     ) -> Result<Report, String> {
         let module = self.loop_form(function)?;
         let main = main_of(top(&module));
-        let report = strategy::apply(main, table, machine, &Observer::default())
+        let rng = RefCell::new(StdRng::seed_from_u64(seed));
+        let random = |_: &Summary, _: NodeId| {
+            let ns = rng.borrow_mut().random_range(1.0..100.0);
+            Prediction { ns, slowest_ns: ns, limit: "chance" }
+        };
+        let by = if seed % 2 == 1 { ChooseBy::Time(&random) } else { ChooseBy::Priority };
+        let report = strategy::apply(main, table, machine, by, &Observer::default())
             .map_err(|error| error.message)?;
         let whole = self.loop_form(function)?;
         let mut schedule = Schedule::new(main_of(top(&whole))).map_err(|error| error.message)?;

@@ -60,6 +60,16 @@ pub const UNSEEN: &[Unseen] = &[
         tests: &["test/auto_schedule/hint_graph.mlir"],
     },
     Unseen {
+        pass: "loop-predict-time",
+        reason: "changes nothing: its traffic is compared with a simulated cache",
+        tests: &["test/auto_schedule/cost.rs", "test/auto_schedule/cost/loop_predict_time.mlir"],
+    },
+    Unseen {
+        pass: "auto-schedule",
+        reason: "its steps are schedule steps; a bug in a prediction would choose a slower schedule",
+        tests: &["test/auto_schedule/alternatives.mlir"],
+    },
+    Unseen {
         pass: "loop-print-axes",
         reason: "changes nothing: the axes are compared with bindings at each iteration",
         tests: &["test/auto_schedule/axis.rs"],

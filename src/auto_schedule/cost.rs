@@ -1,0 +1,136 @@
+//! The predicted time of a scheduled nest, from the [`MachineTable`] alone: nothing is run.
+//!
+//! ```text
+//! time = the slowest unit  x  imbalance / cores  +  start-up
+//! ```
+//! The units are the vector units, the instructions that a core starts, chains of dependent additions, and each memory
+//! level. `imbalance` is `ceil(tasks / cores) * cores / tasks`. What a nest uses is in the innermost level that holds all
+//! of it when the nest begins. Files:
+//!
+//! - [`nest`] reads the loops and accesses of a nest as numbers;
+//! - [`traffic`] counts the bytes that pass between two memory levels, from footprints;
+//! - [`cpu`] and [`gpu`] count what the other units do.
+//!
+//! Sizes that are known only at run time are taken for [`nest::UNKNOWN_SIZE`]. The prediction is for comparing schedules
+//! of one nest with each other. How well it does that is measured in `docs/design/predicted-times.md`.
+
+mod cpu;
+mod gpu;
+pub mod loop_predict_time;
+mod nest;
+mod traffic;
+
+use crate::machine::table::{MachineTable, duration};
+use crate::nest::summary::{NodeId, Summary};
+use nest::NestModel;
+use std::fmt;
+
+/// The predicted time of a nest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PredictedTime {
+    /// In ns.
+    pub total_ns: f64,
+    /// The time for which each unit of all cores is busy, in ns, in the order of the units.
+    pub units: Vec<UnitTime>,
+    /// The name of the unit that limits the nest.
+    pub limit: &'static str,
+    /// In ns, part of the total.
+    pub start_up_ns: f64,
+    /// Iterations that are distributed over cores; 1 if they are not.
+    pub tasks: i64,
+}
+
+/// The time for which a unit is busy, if the work is distributed over all cores that have a part of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnitTime {
+    pub unit: &'static str,
+    pub ns: f64,
+}
+
+/// The names of the units of a core.
+mod unit {
+    pub const VECTOR: &str = "vector units";
+    pub const ISSUE: &str = "instructions";
+    pub const CHAIN: &str = "chains of additions";
+    pub const SHARED: &str = "shared memory";
+    pub const START_UP: &str = "start-up";
+}
+
+/// Predicts the time of the nest at a node, a child of the function.
+pub fn predict(summary: &Summary, root: NodeId, table: &MachineTable) -> PredictedTime {
+    let model = NestModel::of(summary, root);
+    match &table.gpu {
+        None => cpu::predict(&model, table),
+        Some(gpu) => gpu::predict(&model, table, gpu),
+    }
+}
+
+/// Predicts the time of all nests of a function that have one of some blocks, one after the other.
+pub fn predict_all(summary: &Summary, table: &MachineTable) -> PredictedTime {
+    let roots = summary.nodes[NodeId::FUNCTION].children.iter().copied();
+    let nests = roots.filter(|root| !summary.leaves(*root).is_empty());
+    PredictedTime::sum(nests.map(|root| predict(summary, root, table)))
+}
+
+impl PredictedTime {
+    /// The time of several nests, one after the other. The limit is that of the slowest one.
+    pub fn sum(times: impl Iterator<Item = PredictedTime>) -> PredictedTime {
+        let mut sum = PredictedTime {
+            total_ns: 0.0,
+            units: vec![],
+            limit: unit::START_UP,
+            start_up_ns: 0.0,
+            tasks: 1,
+        };
+        let mut slowest = -1.0;
+        for time in times {
+            sum.total_ns += time.total_ns;
+            sum.start_up_ns += time.start_up_ns;
+            for UnitTime { unit, ns } in time.units {
+                match sum.units.iter_mut().find(|it| it.unit == unit) {
+                    Some(known) => known.ns += ns,
+                    None => sum.units.push(UnitTime { unit, ns }),
+                }
+            }
+            if time.total_ns > slowest {
+                (slowest, sum.limit, sum.tasks) = (time.total_ns, time.limit, time.tasks);
+            }
+        }
+        sum
+    }
+
+    /// A time of `busy` units and the slowest of them, of which `core_ns` is the time of the core's own units.
+    fn of(
+        core_ns: f64,
+        core: Vec<UnitTime>,
+        memory: Vec<UnitTime>,
+        start_up_ns: f64,
+        tasks: i64,
+    ) -> PredictedTime {
+        let longest = |units: &[UnitTime]| {
+            units.iter().copied().reduce(|one, other| if other.ns > one.ns { other } else { one })
+        };
+        let (mut busy, mut limit) = (core_ns, longest(&core).map_or(unit::ISSUE, |it| it.unit));
+        if let Some(slowest) = longest(&memory).filter(|it| it.ns > busy) {
+            (busy, limit) = (slowest.ns, slowest.unit);
+        }
+        if start_up_ns > busy {
+            limit = unit::START_UP;
+        }
+        let units = core.into_iter().chain(memory).collect();
+        PredictedTime { total_ns: busy + start_up_ns, units, limit, start_up_ns, tasks }
+    }
+}
+
+/// The factor by which a nest takes longer because the tasks are no multiple of the cores, divided by the cores that
+/// have tasks.
+fn per_core(tasks: i64, cores: i64) -> f64 {
+    let rounds = (tasks.max(1) + cores - 1) / cores.max(1);
+    rounds as f64 / tasks.max(1) as f64
+}
+
+impl fmt::Display for PredictedTime {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}, limited by {}", duration(self.total_ns), self.limit)
+    }
+}

@@ -1,0 +1,175 @@
+//! The time of a nest on a processor.
+//!
+//! The vector loops and the unrolled loops around a leaf are its *register tile*, the innermost other loop is its *loop
+//! axis*. What does not move with the loop axis stays in registers, as far as there are enough.
+
+use super::nest::{Leaf, ModelAccess, ModelLoop, NestModel};
+use super::traffic::Traffic;
+use super::{PredictedTime, UnitTime, per_core, unit};
+use crate::dialect::loop_enums::LoopKind;
+use crate::machine::table::MachineTable;
+use crate::strategy::nest::{FUNCTION_OPERATIONS, NEAR};
+
+/// Bytes of a cache line.
+const LINE: i64 = 64;
+
+/// Instructions of a loop besides its body: a counter and a branch.
+const LOOP_INSTRUCTIONS: f64 = 2.0;
+
+/// Instructions that a core holds until they are done, so that chains of that many instructions overlap. Processors since
+/// 2013 hold 192 (Haswell) to 512.
+const WINDOW: f64 = 224.0;
+
+/// How often the units of a core are used by all instances of a leaf.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LeafUse {
+    /// Operations of vector units.
+    pub vectors: f64,
+    pub loads: f64,
+    pub stores: f64,
+    /// Additions that wait for each other, without those that overlap with others.
+    pub chained: f64,
+    /// Iterations of the loop axis.
+    pub iterations: f64,
+}
+
+pub fn predict(model: &NestModel, table: &MachineTable) -> PredictedTime {
+    let tasks = tasks(model);
+    let of_core = per_core(tasks, table.cores);
+    let l1 = &table.levels[0];
+    let vector_bytes = table.vector_bits as f64 / 8.0;
+    let mut core_ns = 0.0;
+    let mut core =
+        [unit::VECTOR, unit::ISSUE, unit::CHAIN, l1.name].map(|unit| UnitTime { unit, ns: 0.0 });
+    for leaf in &model.leaves {
+        let used = LeafUse::of(leaf, model, table);
+        let busy = [
+            used.vectors / table.vectors_per_ns,
+            used.instructions() / table.instructions_per_ns,
+            used.chained * table.add_latency_ns,
+            // A core stores half as many vectors as it loads.
+            (used.loads + 2.0 * used.stores) * vector_bytes / l1.gb_per_s,
+        ];
+        core_ns += busy.into_iter().fold(0.0, f64::max) * of_core;
+        core.iter_mut().zip(busy).for_each(|(unit, ns)| unit.ns += ns * of_core);
+    }
+    let cores = if tasks > 1 { table.cores } else { 1 };
+    let traffic = Traffic { model, line: LINE, cores, reads_before_writes: true };
+    let memory = table.levels.windows(2).map(|pair| {
+        let [level, next] = pair else { unreachable!("windows of two") };
+        let sharers = if tasks > 1 { level.sharers } else { 1 };
+        let capacity = level.bytes.unwrap_or(i64::MAX) as f64 / sharers as f64;
+        UnitTime { unit: next.name, ns: traffic.beyond(capacity) / next.gb_per_s * of_core }
+    });
+    let start_up = if tasks > 1 && table.cores > 1 { table.start_up_ns } else { 0.0 };
+    PredictedTime::of(core_ns, core.to_vec(), memory.collect(), start_up, tasks)
+}
+
+/// The iterations of the parallel loops of the leaf that has the most of them.
+fn tasks(model: &NestModel) -> i64 {
+    let of_leaf = |leaf: &Leaf| {
+        let parallel = leaf.loops.iter().filter(|it| it.kind == LoopKind::Parallel);
+        parallel.map(|it| it.extent).fold(1i64, i64::saturating_mul)
+    };
+    model.leaves.iter().map(of_leaf).max().unwrap_or(1)
+}
+
+impl LeafUse {
+    /// What the instances of a leaf use.
+    pub fn of(leaf: &Leaf, model: &NestModel, table: &MachineTable) -> LeafUse {
+        let lanes = (table.vector_bits / 8 / leaf.element_bytes).max(1);
+        let is_lane = |it: &&ModelLoop| it.kind == LoopKind::Vectorize;
+        let wide = product(leaf.loops.iter().filter(is_lane));
+        // Vectors that all lanes of an iteration take.
+        let vectors = if wide > 1.0 { (wide / lanes as f64).ceil() } else { 1.0 };
+        let others: Vec<&ModelLoop> = leaf.loops.iter().filter(|it| !is_lane(it)).collect();
+        let iterations = product(others.iter().copied()) * leaf.share;
+        let tile = others.iter().rev().take_while(|it| it.kind == LoopKind::Unroll).count();
+        let (outer, unrolled) = others.split_at(others.len() - tile);
+        let fused = i64::from(leaf.is_multiply_add && table.has_fma);
+        let operations =
+            leaf.operations - leaf.functions - fused + FUNCTION_OPERATIONS * leaf.functions;
+        let mut used = LeafUse {
+            vectors: iterations * vectors * operations.max(0) as f64,
+            iterations: product(outer.iter().copied()) * leaf.share,
+            ..LeafUse::default()
+        };
+        let (mut live, mut chain) = (0.0, 1.0);
+        let loop_axis = outer.iter().rev().find(|it| it.extent > 1);
+        for access in &leaf.accesses {
+            let count = executions(access, &others) * leaf.share;
+            let lanes_of = vectors_of(access, leaf, model, wide, vectors);
+            match access.is_write {
+                true => used.stores += count * lanes_of,
+                false => used.loads += count * lanes_of,
+            }
+            let stays = loop_axis.is_some_and(|axis| !Leaf::varies(access, axis.variable));
+            if access.is_write && leaf.is_reduction && stays {
+                let varying = unrolled.iter().filter(|it| Leaf::varies(access, it.variable));
+                live += product(varying.copied()) * lanes_of;
+                let serial = outer.iter().rev();
+                let same = serial.take_while(|it| !Leaf::varies(access, it.variable));
+                chain = product(same.copied());
+            }
+        }
+        // A row of the factor that is read along the lanes, and an element of the other one.
+        let needed = live + vectors + 1.0 + f64::from(u8::from(!table.has_fma));
+        let spilled = (needed - table.registers as f64).clamp(0.0, live);
+        used.loads += spilled * used.iterations;
+        used.stores += spilled * used.iterations;
+        if chain > 1.0 {
+            let instructions = used.instructions() / (used.iterations / chain);
+            used.chained = used.iterations / (WINDOW / instructions).max(1.0);
+        }
+        used
+    }
+
+    fn instructions(&self) -> f64 {
+        self.vectors + self.loads + self.stores + LOOP_INSTRUCTIONS * self.iterations
+    }
+}
+
+/// How often an access is done. In unrolled copies of the body and in the loops around it, an access to the same element
+/// is done once.
+fn executions(access: &ModelAccess, loops: &[&ModelLoop]) -> f64 {
+    let mut count = 1.0;
+    let mut is_same = true;
+    for this in loops.iter().rev() {
+        let varies = Leaf::varies(access, this.variable);
+        match this.kind {
+            LoopKind::Unroll if !varies => {}
+            LoopKind::Unroll => count *= this.extent as f64,
+            _ => {
+                is_same &= !varies;
+                if !is_same {
+                    count *= this.extent as f64;
+                }
+            }
+        }
+    }
+    count
+}
+
+/// The instructions of an access for all lanes: a vector for each register, one if all lanes use one element, the vectors
+/// that hold the elements if they are near each other, and one a lane otherwise.
+fn vectors_of(
+    access: &ModelAccess,
+    leaf: &Leaf,
+    model: &NestModel,
+    wide: f64,
+    vectors: f64,
+) -> f64 {
+    let sizes = &model.buffers[access.buffer].sizes;
+    let lanes = leaf.loops.iter().filter(|it| it.kind == LoopKind::Vectorize);
+    let strides: Vec<Option<i64>> = lanes.map(|it| access.stride(it.variable, sizes)).collect();
+    match strides.last() {
+        None => 1.0,
+        _ if strides.iter().all(|stride| *stride == Some(0)) => 1.0,
+        Some(Some(stride)) if (0..=NEAR).contains(stride) => vectors * (*stride).max(1) as f64,
+        Some(_) => wide,
+    }
+}
+
+fn product<'l>(loops: impl Iterator<Item = &'l ModelLoop>) -> f64 {
+    loops.map(|it| it.extent as f64).product()
+}

@@ -1,0 +1,253 @@
+//! A nest as numbers: extents of loops, and the ranges of the indices of accesses.
+
+use crate::dialect::annotation::NONTEMPORAL;
+use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
+use crate::ir::affine::Expr;
+use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
+
+/// What a size that is known only at run time is taken for.
+pub const UNKNOWN_SIZE: i64 = 256;
+
+/// A nest.
+pub struct NestModel {
+    pub items: Vec<Item>,
+    /// The leaves, in program order.
+    pub leaves: Vec<Leaf>,
+    pub buffers: Vec<ModelBuffer>,
+}
+
+/// A loop or a leaf of a nest.
+pub enum Item {
+    Loop(ModelLoop, Vec<Item>),
+    /// The number of a leaf.
+    Leaf(usize),
+}
+
+/// A loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelLoop {
+    pub variable: VariableId,
+    pub extent: i64,
+    pub kind: LoopKind,
+    pub thread: Option<ThreadAxis>,
+}
+
+/// A schedule block that is a leaf.
+pub struct Leaf {
+    /// Outermost first.
+    pub loops: Vec<ModelLoop>,
+    pub accesses: Vec<ModelAccess>,
+    /// Operations of an instance, of which `functions` are functions such as `exp`.
+    pub operations: i64,
+    pub functions: i64,
+    /// It is a reduction with one combiner.
+    pub is_reduction: bool,
+    /// The operations are a multiplication whose product is added.
+    pub is_multiply_add: bool,
+    /// The part of the iterations of its loops that are instances.
+    pub share: f64,
+    /// Its stores go around the caches.
+    pub is_streaming: bool,
+    /// The bytes of the widest element.
+    pub element_bytes: i64,
+}
+
+/// An access of a leaf.
+#[derive(Clone)]
+pub struct ModelAccess {
+    /// The number of its buffer.
+    pub buffer: usize,
+    pub is_write: bool,
+    /// Over loops; `None` for an index that depends on data.
+    pub indices: Vec<Option<Expr>>,
+}
+
+/// A buffer.
+pub struct ModelBuffer {
+    id: BufferId,
+    pub scope: Option<Scope>,
+    pub element_bytes: i64,
+    pub sizes: Vec<i64>,
+}
+
+impl NestModel {
+    /// The nest at a node.
+    pub fn of(summary: &Summary, root: NodeId) -> NestModel {
+        let mut model = NestModel { items: vec![], leaves: vec![], buffers: vec![] };
+        model.items = model.items_of(summary, root, &mut vec![]);
+        model
+    }
+
+    fn items_of(
+        &mut self,
+        summary: &Summary,
+        node: NodeId,
+        around: &mut Vec<ModelLoop>,
+    ) -> Vec<Item> {
+        let children = &summary.nodes[node].children;
+        match &summary.nodes[node].kind {
+            NodeKind::Loop(this) => {
+                let bounds = this.extent.iter().filter_map(|bound| {
+                    let of_loop = |variable| extent_around(around, variable).map(|e| e - 1);
+                    largest(summary, bound, &of_loop)
+                });
+                let found = ModelLoop {
+                    variable: this.variable,
+                    extent: bounds.min().unwrap_or(UNKNOWN_SIZE).max(1),
+                    kind: this.kind,
+                    thread: this.thread,
+                };
+                around.push(found);
+                let items = children.iter().flat_map(|it| self.items_of(summary, *it, around));
+                let items = items.collect();
+                around.pop();
+                vec![Item::Loop(found, items)]
+            }
+            NodeKind::Block(block) if !matches!(block.body, Body::Nest) => {
+                let leaf = self.leaf(summary, block, around);
+                self.leaves.push(leaf);
+                vec![Item::Leaf(self.leaves.len() - 1)]
+            }
+            _ => children.iter().flat_map(|it| self.items_of(summary, *it, around)).collect(),
+        }
+    }
+
+    fn leaf(&mut self, summary: &Summary, block: &Block, around: &[ModelLoop]) -> Leaf {
+        let counted = block.accesses().iter().filter(|access| !access.in_init);
+        let accesses: Vec<ModelAccess> = counted
+            .map(|access| ModelAccess {
+                buffer: self.buffer(summary, access.buffer),
+                is_write: access.is_write,
+                indices: indices(summary, access),
+            })
+            .collect();
+        let Body::Leaf { operations, functions, widenings, .. } = block.body else {
+            unreachable!("the block is a leaf")
+        };
+        let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+        let is_reduction = block.reducer.as_ref().is_some_and(|reducer| reducer.len() == 1);
+        let element_bytes =
+            accesses.iter().map(|access| self.buffers[access.buffer].element_bytes).max();
+        Leaf {
+            loops: around.to_vec(),
+            operations: count(operations),
+            functions: count(functions),
+            is_reduction,
+            is_multiply_add: is_reduction && operations - widenings == 2,
+            share: share(summary, block, around),
+            is_streaming: block.annotations.iter().any(|key| key == NONTEMPORAL),
+            element_bytes: element_bytes.unwrap_or(4),
+            accesses,
+        }
+    }
+
+    fn buffer(&mut self, summary: &Summary, id: BufferId) -> usize {
+        if let Some(known) = self.buffers.iter().position(|buffer| buffer.id == id) {
+            return known;
+        }
+        let buffer = &summary.buffers[id];
+        let size = |size: &Option<Expr>| {
+            size.as_ref().and_then(|size| largest(summary, size, &|_| None)).unwrap_or(UNKNOWN_SIZE)
+        };
+        self.buffers.push(ModelBuffer {
+            id,
+            scope: buffer.scope,
+            element_bytes: buffer.element_bytes.unwrap_or(1).max(1),
+            sizes: buffer.shape.iter().map(size).collect(),
+        });
+        self.buffers.len() - 1
+    }
+}
+
+/// The indices of an access over loops.
+fn indices(summary: &Summary, access: &Access) -> Vec<Option<Expr>> {
+    let over_loops = |index: &Expr| summary.simplified(&summary.over_loops(index));
+    access.indices.iter().map(|index| index.as_ref().map(over_loops)).collect()
+}
+
+/// The part of the iterations of loops that are instances of a block: less than 1 if the last tiles are partial.
+fn share(summary: &Summary, block: &Block, around: &[ModelLoop]) -> f64 {
+    if block.predicate.is_empty() {
+        return 1.0;
+    }
+    let iterations: f64 = around.iter().map(|it| it.extent as f64).product();
+    let domains = block.iters.iter().map(|iter| {
+        let bounds = iter.domain.iter().filter_map(|bound| largest(summary, bound, &|_| None));
+        bounds.min().unwrap_or(UNKNOWN_SIZE).max(1) as f64
+    });
+    (domains.product::<f64>() / iterations).min(1.0)
+}
+
+fn extent_around(around: &[ModelLoop], variable: VariableId) -> Option<i64> {
+    around.iter().find(|it| it.variable == variable).map(|it| it.extent)
+}
+
+/// The largest value of an expression, if each loop variable has at most the value that `last` gives, and unknown sizes
+/// are [`UNKNOWN_SIZE`].
+fn largest(
+    summary: &Summary,
+    expr: &Expr,
+    last: &impl Fn(VariableId) -> Option<i64>,
+) -> Option<i64> {
+    let leaf = |leaf: &Expr| match leaf {
+        Expr::Symbol(size) => {
+            let size = summary.sizes.get(*size).copied().flatten().unwrap_or(UNKNOWN_SIZE);
+            Some((size, size))
+        }
+        Expr::Dim(v) => match last(VariableId::of_dim(*v)) {
+            Some(last) => Some((0, last)),
+            None => summary.interval(leaf),
+        },
+        _ => None,
+    };
+    expr.interval(&leaf).map(|(_, high)| high)
+}
+
+impl Leaf {
+    /// True if an access may be to another element in another iteration of a loop.
+    pub fn varies(access: &ModelAccess, variable: VariableId) -> bool {
+        access.indices.iter().any(|index| match index {
+            None => true,
+            Some(index) => crate::nest::summary::mentions(index, variable),
+        })
+    }
+}
+
+impl ModelAccess {
+    /// The range of each index while the loops run that are `inside`, and the others are in their first iteration.
+    pub fn ranges(&self, inside: &[ModelLoop], sizes: &[i64]) -> Vec<(i64, i64)> {
+        let leaf = |leaf: &Expr| match leaf {
+            Expr::Symbol(_) => Some((UNKNOWN_SIZE, UNKNOWN_SIZE)),
+            Expr::Dim(v) => {
+                let extent = extent_around(inside, VariableId::of_dim(*v)).unwrap_or(1);
+                Some((0, extent - 1))
+            }
+            _ => None,
+        };
+        let all = |d: usize| (0, sizes.get(d).copied().unwrap_or(1).max(1) - 1);
+        let range = |(d, index): (usize, &Option<Expr>)| {
+            index.as_ref().and_then(|index| index.interval(&leaf)).unwrap_or_else(|| all(d))
+        };
+        self.indices.iter().enumerate().map(range).collect()
+    }
+
+    /// The elements by which the access moves from an iteration of a loop to the next, 0 if it does not move; `None` if
+    /// that is no constant.
+    pub fn stride(&self, variable: VariableId, sizes: &[i64]) -> Option<i64> {
+        let mut stride = 0i64;
+        let mut row = 1i64;
+        for (d, index) in self.indices.iter().enumerate().rev() {
+            let index = index.as_ref()?;
+            let at = |value: i64| {
+                let with = |v: usize| match VariableId::of_dim(v) == variable {
+                    true => Expr::Constant(value),
+                    false => Expr::Constant(0),
+                };
+                index.substitute(&with, &|_| Expr::Constant(UNKNOWN_SIZE)).simplified().constant()
+            };
+            stride = stride.checked_add((at(1)? - at(0)?).checked_mul(row)?)?;
+            row = row.checked_mul(sizes.get(d).copied().unwrap_or(1).max(1))?;
+        }
+        Some(stride)
+    }
+}

@@ -1,0 +1,227 @@
+//! The bytes that a nest moves between a memory level and the next one, from footprints.
+//!
+//! The *footprint* of a loop is what the buffers have of distinct lines that the loop accesses, while the loops around it
+//! are in their first iteration. For a level of some capacity:
+//!
+//! ```text
+//! moved by one iteration that fits                   its footprint
+//! moved by a loop whose iterations fit               the footprint of the loop: what the next iteration uses again, is there
+//! moved by a loop whose iterations do not fit        extent x what an iteration moves
+//! moved by a nest that fits as a whole               nothing: it is there already
+//! ```
+//! For a buffer, an iteration fits if what is accessed between two uses of a line of that buffer fits.
+
+use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel};
+use crate::dialect::loop_enums::{LoopKind, Scope};
+use crate::ir::affine::Expr;
+use crate::nest::summary::mentions;
+
+/// What is counted.
+pub struct Traffic<'m> {
+    pub model: &'m NestModel,
+    /// Bytes that are moved together.
+    pub line: i64,
+    /// The number of cores, each of which has its own memory of this level.
+    pub cores: i64,
+    /// A line that is stored is read before, unless the stores go around the caches.
+    pub reads_before_writes: bool,
+}
+
+/// The values of an index of an access under some loops.
+#[derive(Clone, Copy)]
+struct IndexValues {
+    low: i64,
+    high: i64,
+    /// At most so many between these.
+    count: i64,
+}
+
+impl Traffic<'_> {
+    /// The bytes that the nest moves from beyond a level of this capacity, and the bytes that it writes there.
+    pub fn beyond(&self, capacity: f64) -> f64 {
+        let items = &self.model.items;
+        if self.total(items) <= capacity {
+            return 0.0;
+        }
+        self.of_items(items, capacity)
+    }
+
+    /// The bytes that some items of the nest move, if what they use is not there before.
+    pub fn of_items(&self, items: &[Item], capacity: f64) -> f64 {
+        let of_buffer = |it: usize| {
+            let moved = self.moved(it, items, capacity) * self.share(it);
+            moved.max(self.footprint(it, items, &[])) * self.times_moved(it)
+        };
+        (0..self.model.buffers.len()).map(of_buffer).sum()
+    }
+
+    /// The part of the iterations in which a buffer is accessed: less than 1 if the last tiles are partial.
+    fn share(&self, buffer: usize) -> f64 {
+        let leaves = self.model.leaves.iter();
+        let shares = leaves.filter(|leaf| leaf.accesses.iter().any(|it| it.buffer == buffer));
+        shares.map(|leaf| leaf.share).fold(0.0, f64::max)
+    }
+
+    /// How often what is accessed is moved: what is stored is also written back.
+    fn times_moved(&self, buffer: usize) -> f64 {
+        if !self.reads_before_writes {
+            return 1.0;
+        }
+        let of_buffer = |is_streaming: bool| {
+            self.model.leaves.iter().filter(move |leaf| leaf.is_streaming == is_streaming).any(
+                |leaf| {
+                    leaf.accesses.iter().any(|access| access.buffer == buffer && access.is_write)
+                },
+            )
+        };
+        if of_buffer(false) { 2.0 } else { 1.0 }
+    }
+
+    /// The bytes of a buffer that some items move.
+    fn moved(&self, buffer: usize, items: &[Item], capacity: f64) -> f64 {
+        if self.total(items) <= capacity {
+            return self.footprint(buffer, items, &[]);
+        }
+        let of_item = |item: &Item| {
+            let Item::Loop(this, body) = item else {
+                return self.footprint(buffer, std::slice::from_ref(item), &[]);
+            };
+            if self.total(self.between_uses(buffer, body)) > capacity {
+                return self.moved(buffer, body, capacity) * this.extent as f64;
+            }
+            let all = self.footprint(buffer, body, &[*this]);
+            // What all iterations use is moved to each core.
+            let is_shared = this.kind == LoopKind::Parallel && !self.varies(buffer, body, *this);
+            if is_shared { all * self.cores.min(this.extent) as f64 } else { all }
+        };
+        items.iter().map(of_item).sum()
+    }
+
+    /// What is accessed between two uses of a line of a buffer in iterations of a loop that follow each other: the loops of
+    /// the body with which the buffer does not vary use all its lines in each iteration.
+    fn between_uses<'i>(&self, buffer: usize, body: &'i [Item]) -> &'i [Item] {
+        match body {
+            [Item::Loop(next, inner)] if !self.varies(buffer, inner, *next) => {
+                self.between_uses(buffer, inner)
+            }
+            _ => body,
+        }
+    }
+
+    /// True if items access other elements of a buffer in other iterations of a loop around them.
+    fn varies(&self, buffer: usize, items: &[Item], around: ModelLoop) -> bool {
+        items.iter().any(|item| match item {
+            Item::Loop(_, body) => self.varies(buffer, body, around),
+            Item::Leaf(leaf) => {
+                let accesses = self.model.leaves[*leaf].accesses.iter();
+                accesses
+                    .filter(|access| access.buffer == buffer)
+                    .any(|access| Leaf::varies(access, around.variable))
+            }
+        })
+    }
+
+    /// The footprint of all buffers.
+    fn total(&self, items: &[Item]) -> f64 {
+        let buffers = 0..self.model.buffers.len();
+        buffers.map(|buffer| self.footprint(buffer, items, &[])).sum()
+    }
+
+    /// The footprint of a buffer in some items, while `outer` loops run, too.
+    fn footprint(&self, buffer: usize, items: &[Item], outer: &[ModelLoop]) -> f64 {
+        // What registers and shared memory hold passes no cache.
+        if matches!(self.model.buffers[buffer].scope, Some(Scope::Shared | Scope::Local)) {
+            return 0.0;
+        }
+        let mut touched = vec![];
+        self.touch(buffer, items, &mut outer.to_vec(), &mut touched);
+        self.bytes(buffer, &touched)
+    }
+
+    fn touch(
+        &self,
+        buffer: usize,
+        items: &[Item],
+        inside: &mut Vec<ModelLoop>,
+        touched: &mut Vec<Vec<IndexValues>>,
+    ) {
+        for item in items {
+            match item {
+                Item::Loop(this, body) => {
+                    inside.push(*this);
+                    self.touch(buffer, body, inside, touched);
+                    inside.pop();
+                }
+                Item::Leaf(leaf) => {
+                    let accesses = self.model.leaves[*leaf].accesses.iter();
+                    for access in accesses.filter(|access| access.buffer == buffer) {
+                        touched.push(self.values(access, inside));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The values of the indices of an access while some loops run.
+    fn values(&self, access: &ModelAccess, inside: &[ModelLoop]) -> Vec<IndexValues> {
+        let sizes = &self.model.buffers[access.buffer].sizes;
+        let ranges = access.ranges(inside, sizes);
+        let values = |((d, (low, high)), index): ((usize, (i64, i64)), &Option<Expr>)| {
+            let size = sizes.get(d).copied().unwrap_or(1).max(1);
+            let width = (high - low + 1).min(size).max(1);
+            let moves =
+                |it: &&ModelLoop| index.as_ref().is_none_or(|index| mentions(index, it.variable));
+            let extents = inside.iter().filter(moves).map(|it| it.extent);
+            let count = extents.fold(1i64, i64::saturating_mul).min(width);
+            IndexValues { low, high, count }
+        };
+        ranges.into_iter().enumerate().zip(&access.indices).map(values).collect()
+    }
+
+    /// The bytes of the lines that some accesses of a buffer use together.
+    fn bytes(&self, buffer: usize, touched: &[Vec<IndexValues>]) -> f64 {
+        let Some(first) = touched.first() else { return 0.0 };
+        let sum: f64 = touched.iter().map(|it| self.lines(buffer, it)).sum();
+        let mut hull = first.clone();
+        for it in &touched[1..] {
+            for (hull, values) in hull.iter_mut().zip(it) {
+                let (low, high) = (hull.low.min(values.low), hull.high.max(values.high));
+                let count = match (hull.low, hull.high) == (values.low, values.high) {
+                    true => hull.count.max(values.count),
+                    false => hull.count.saturating_add(values.count).min(high - low + 1),
+                };
+                *hull = IndexValues { low, high, count };
+            }
+        }
+        sum.min(self.lines(buffer, &hull))
+    }
+
+    /// The bytes of the lines of the elements that have these indices.
+    fn lines(&self, buffer: usize, values: &[IndexValues]) -> f64 {
+        let buffer = &self.model.buffers[buffer];
+        let (element, line) = (buffer.element_bytes as f64, self.line as f64);
+        let size = |d: usize| buffer.sizes.get(d).copied().unwrap_or(1).max(1);
+        // Rows that are accessed whole follow each other: they are one run.
+        let mut run = 1.0;
+        let mut inner = values.len();
+        let mut last = None;
+        while inner > 0 && last.is_none() {
+            inner -= 1;
+            let IndexValues { low, high, count } = values[inner];
+            let width = (high - low + 1).min(size(inner)).max(1);
+            if width == size(inner) && count == width {
+                run *= width as f64;
+            } else if count == width || run == 1.0 {
+                last = Some((width as f64 * run, count as f64 * run));
+            } else {
+                // Rows that are accessed whole, with others between them.
+                inner += 1;
+                last = Some((run, run));
+            }
+        }
+        let (width, elements) = last.unwrap_or((run, run));
+        let runs: f64 = values[..inner].iter().map(|it| it.count as f64).product();
+        // Elements far from each other have a line each.
+        runs * (width * element / line).ceil().min(elements) * line
+    }
+}

@@ -1,0 +1,146 @@
+//! The alternatives of a group: each applicable strategy is tried on a copy of the function, and its time is predicted.
+//!
+//! The strategy of the highest priority is the first alternative. Another one is chosen if it is predicted to be faster by
+//! more than predictions are wrong ([`MARGIN`]). For a group of several nests there is one more alternative: to schedule
+//! each of them as a group of its own.
+
+use super::choose::{Alternative, Predict, Prediction, Row, Verdict};
+use super::group::NestGroup;
+use super::{Strategy, StrategyTable};
+use crate::ir::{CopiedOp, Error, Op};
+use crate::nest::summary::{NodeId, Summary};
+use crate::schedule::Schedule;
+use crate::schedule::trace::observer::Observer;
+use std::collections::BTreeSet;
+
+/// Another alternative than the first is chosen if its predicted time is at most this part of the first one's. In the
+/// models of docs/design/predicted-times.md, nine of ten ratios of predicted and measured times of kernels that the same
+/// unit limits are within this factor of each other.
+pub const MARGIN: f64 = 0.85;
+
+/// In functions of more groups, strategies are chosen by priority: each alternative copies the function.
+pub const MAX_GROUPS: usize = 64;
+
+/// Tries the strategies that may be chosen for all sizes, and predicts their times. Rows that another one beats get the
+/// verdict [`Verdict::Slower`]. Returns the schedule of the nests one by one, and whether that is chosen.
+pub(super) fn rank<'c, M: 'static>(
+    function: Op<'c>,
+    group: &NestGroup,
+    rows: &mut [Row<M>],
+    (table, machine): (&StrategyTable<M>, &M),
+    predict: Predict,
+) -> Result<Option<(Alternative, bool)>, Error<'c>> {
+    // Which strategy is for which sizes is decided by priority.
+    if rows.iter().any(|row| row.sizes.is_some()) {
+        return Ok(None);
+    }
+    for row in rows.iter_mut().filter(|row| row.candidate.verdict == Verdict::LowerPriority) {
+        match tried(function, group, &[(row.strategy, group)], machine, predict)? {
+            Ok(alternative) => row.candidate.alternative = Some(alternative),
+            Err(refused) => row.candidate.verdict = Verdict::Undone(refused),
+        }
+    }
+    let apart = apart(function, group, (table, machine), predict)?;
+    let predicted = |row: &Row<M>| row.candidate.alternative.as_ref().map(|it| it.predicted.ns);
+    let Some(first) = rows.iter().find_map(predicted) else {
+        return Ok(apart.map(|apart| (apart, true)));
+    };
+    let fastest = rows.iter().filter_map(predicted).fold(f64::INFINITY, f64::min);
+    let is_apart = apart
+        .as_ref()
+        .is_some_and(|apart| apart.predicted.ns < fastest && apart.predicted.ns <= MARGIN * first);
+    let chosen = match fastest <= MARGIN * first {
+        true => fastest,
+        false => first,
+    };
+    let mut is_left = !is_apart;
+    for row in rows.iter_mut() {
+        let Some(ns) = predicted(row) else { continue };
+        match is_left && ns <= chosen {
+            true => is_left = false,
+            false => row.candidate.verdict = Verdict::Slower,
+        }
+    }
+    Ok(apart.map(|apart| (apart, is_apart)))
+}
+
+/// The schedule if each nest of a group is scheduled alone, by the strategy of the highest priority; `None` if there
+/// is only one nest, or none for one of them.
+fn apart<'c, M: 'static>(
+    function: Op<'c>,
+    group: &NestGroup,
+    (table, machine): (&StrategyTable<M>, &M),
+    predict: Predict,
+) -> Result<Option<Alternative>, Error<'c>> {
+    let alone = group.clone().split();
+    let first = |group: &NestGroup| {
+        let applies = |it: &&dyn Strategy<M>| {
+            super::choose::why_not(*it, group, machine).is_ok()
+                && it.sizes(group, machine).is_none()
+        };
+        table.strategies().filter(applies).max_by_key(|it| it.priority())
+    };
+    let chosen: Option<Vec<_>> = alone.iter().map(|group| Some((first(group)?, group))).collect();
+    match chosen {
+        Some(chosen) if !chosen.is_empty() => {
+            Ok(tried(function, group, &chosen, machine, predict)?.ok())
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The schedule of the nests of a group by some strategies, in a copy of the function, or the refused step.
+fn tried<'c, M: 'static>(
+    function: Op<'c>,
+    group: &NestGroup,
+    strategies: &[(&dyn Strategy<M>, &NestGroup)],
+    machine: &M,
+    predict: Predict,
+) -> Result<Result<Alternative, String>, Error<'c>> {
+    let copy = CopiedOp::of(function);
+    let mut schedule = Schedule::observed(copy.op(), &Observer::default())?;
+    let others: BTreeSet<String> = leaves(schedule.summary())
+        .map(|(_, name)| name.to_owned())
+        .filter(|name| !group.blocks().contains(&name.as_str()))
+        .collect();
+    schedule.focus(&group.blocks());
+    for (strategy, group) in strategies {
+        if let Err(error) = strategy.schedule(&mut schedule, group, machine) {
+            let steps = schedule.trace().instructions.len();
+            return Ok(Err(format!("after {steps} steps: {}", error.reason)));
+        }
+    }
+    schedule.widen();
+    let summary = schedule.summary();
+    let own: BTreeSet<NodeId> = leaves(summary)
+        .filter(|(_, name)| !others.contains(*name))
+        .map(|(leaf, _)| summary.child_towards(NodeId::FUNCTION, leaf))
+        .collect();
+    let counted = own.into_iter().filter(|root| !is_of_weights(summary, *root));
+    let nests = counted.map(|root| predict(summary, root));
+    let predicted = nests.fold(Prediction::NONE, Prediction::and);
+    Ok(Ok(Alternative { predicted, steps: schedule.trace().instructions.clone() }))
+}
+
+/// True if a nest transforms weights, which costs nothing in a call.
+fn is_of_weights(summary: &Summary, root: NodeId) -> bool {
+    let blocks = summary.leaves(root).into_iter().filter_map(|leaf| summary.as_block(leaf));
+    let mut loads = blocks.flat_map(|block| block.loads()).peekable();
+    loads.peek().is_some() && loads.all(|load| summary.buffers[load.buffer].has_lifted_transforms)
+}
+
+/// The leaves of a function with their names.
+fn leaves(summary: &Summary) -> impl Iterator<Item = (NodeId, &str)> {
+    let leaves = summary.leaves(NodeId::FUNCTION).into_iter();
+    leaves.filter_map(|leaf| Some((leaf, summary.as_block(leaf)?.name.as_str())))
+}
+
+impl Prediction {
+    const NONE: Prediction = Prediction { ns: 0.0, slowest_ns: 0.0, limit: "start-up" };
+
+    /// Both nests, one after the other.
+    fn and(self, next: Prediction) -> Prediction {
+        let slowest = if next.slowest_ns > self.slowest_ns { next } else { self };
+        Prediction { ns: self.ns + next.ns, ..slowest }
+    }
+}

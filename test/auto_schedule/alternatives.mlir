@@ -1,0 +1,59 @@
+// The alternatives of a product: register tiles, and vectors of results whose columns are reduced one by one.
+// RUN: lw-opt %s --auto-schedule='machine=%S/Inputs/machine.json top=4' -o %t.scheduled > %t.script
+// RUN: FileCheck %s --input-file %t.script
+// RUN: FileCheck %s --check-prefix=BEST --input-file %t.scheduled
+// CHECK: transform.sched.function @main in %module
+// CHECK-NEXT: x86.product.packed: does not apply: the factor to pack fits in the second-level cache
+// CHECK: transform.tune.alternatives<"main: C"> selected_region = 0 {
+// CHECK-NEXT: // x86.product.tiled: predicted {{.*}} us, limited by start-up
+// CHECK-NEXT: transform.sched.split "C:i" in %f0 factors [-1, 4]
+// CHECK: }, {
+// CHECK-NEXT: // x86.columns: predicted {{.*}} us, limited by start-up
+// CHECK-NEXT: transform.sched.split "C:j" in %f0 factors [-1, 32]
+// CHECK: transform.yield
+// BEST: loop.for unroll %i.1 in 4
+
+// Fewer are printed on request; the first one is the schedule.
+// RUN: lw-opt %s --auto-schedule='machine=%S/Inputs/machine.json' -o /dev/null | FileCheck %s --check-prefix=ONE
+// ONE: x86.product.tiled: predicted
+// ONE-NOT: x86.columns: predicted
+
+// The script is one that upstream's interpreter runs: the first region gives the same schedule, and the second one another.
+// RUN: lw-run %s --target x86 --schedule %t.script --compile-to schedule > %t.first
+// RUN: FileCheck %s --check-prefix=BEST --input-file %t.first
+// RUN: sed 's/selected_region = 0/selected_region = 1/' %t.script > %t.second
+// RUN: lw-run %s --target x86 --schedule %t.second --compile-to schedule | FileCheck %s --check-prefix=SECOND
+// SECOND: loop.for parallel %i in 64
+// SECOND: loop.for vectorize %j.1 in 32
+
+// Both give the results of the interpreter.
+// RUN: lw-run %s --target x86 --schedule %t.second --verify-each numeric --compile-to llvm > %t.ll
+
+// The choice of the default schedules on request, and what it is compared with.
+// RUN: lw-run %s --target x86 --machine %S/Inputs/machine.json --schedule-by auto --dump-strategy --compile-to schedule 2>&1 >%t.auto | FileCheck %s --check-prefix=DUMP
+// RUN: FileCheck %s --check-prefix=BEST --input-file %t.auto
+// DUMP: 40 x86.product.tiled: chosen, predicted {{.*}} us, limited by start-up
+// DUMP: 10 x86.columns: slower, predicted {{.*}} us, limited by
+func.func @main(%A: memref<64x64xf32> {loop.name = "A"}, %B: memref<64x256xf32> {loop.name = "B"},
+                %C: memref<64x256xf32> {loop.name = "C", loop.result}) {
+  loop.for serial %i in 64 {
+    loop.for serial %j in 256 {
+      loop.for serial %k in 64 {
+        loop.block "C" [%vi: spatial 64, %vj: spatial 256, %vk: reduce 64] = (%i, %j, %k)
+            reads(%A[%vi : 1, %vk : 1], %B[%vk : 1, %vj : 1]) writes(%C[%vi : 1, %vj : 1]) reducer(add, 0.0) {
+          loop.init {
+            %zero = arith.constant 0.0 : f32
+            memref.store %zero, %C[%vi, %vj] : memref<64x256xf32>
+          }
+          %a = memref.load %A[%vi, %vk] : memref<64x64xf32>
+          %b = memref.load %B[%vk, %vj] : memref<64x256xf32>
+          %c = memref.load %C[%vi, %vj] : memref<64x256xf32>
+          %p = arith.mulf %a, %b : f32
+          %s = arith.addf %c, %p : f32
+          memref.store %s, %C[%vi, %vj] : memref<64x256xf32>
+        }
+      }
+    }
+  }
+  return
+}
