@@ -89,7 +89,7 @@ pub use crate::ffi::{
 pub(crate) use crate::ffi::{op_of, top};
 pub use builder::Builder;
 pub use copied::CopiedOp;
-pub use description::{Description, Token};
+pub use description::{OpDescription, Token};
 
 /// `root` and all ops nested in it, in pre-order. The list is collected first, so the IR may
 /// change while the list is used.

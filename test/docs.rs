@@ -1,6 +1,6 @@
-//! Generated documentation is up to date: `docs/primitives.md` and the table in `README.md` are generated from the heads
-//! and rows of primitives, `docs/passes.md` from the heads of passes, their tables and their measured effect. The names
-//! in `docs/coming-from.md` exist. `docs/onnx.md` lists the ops that are imported.
+//! Generated documentation is up to date: `docs/primitives.md` is generated from the heads and rows of primitives,
+//! `docs/passes.md` from the heads of passes, their tables and their measured effect. The names in `docs/coming-from.md`
+//! exist. `docs/onnx.md` lists the ops that are imported.
 //!
 //! `LOOPWRIGHT_UPDATE=1 cargo test --test docs` regenerates the pages. This file also tests that the op of a primitive
 //! takes the parameters of its row, that its example is one of its steps, that each of its conditions has a refusal
@@ -147,11 +147,9 @@ fn document() -> String {
          - *axis* of a loop: an attribute that states how a step created the loop, such as `tile_outer` or `merged`.\n\
          - *contract*: the attribute `loop.fp` of a function: `strict`, `reassoc` or `fast`.\n\
          - `see exact`, `see fp` and the like name a file in `src/schedule` or `src/machine`.\n\n\
-         | primitive | what it does |\n|---|---|\n",
+         The tables list the primitives by family, each with the arguments of a step in a script.\n",
     );
-    for primitive in PRIMITIVES {
-        let _ = writeln!(text, "| [`{0}`](#{0}) | {1} |", primitive.name, primitive.summary);
-    }
+    text += &tables();
     for primitive in PRIMITIVES {
         let head = head(primitive);
         let step = step_of(primitive, &head);
@@ -211,7 +209,7 @@ fn the_page_of_primitives_is_as_their_heads() {
     assert_kept("docs/primitives.md", &document());
 }
 
-/// The families of primitives, and how the README calls them.
+/// The families of primitives, and their names in `docs/primitives.md`.
 const FAMILIES: &[(&str, &str)] = &[
     ("loop", "loops"),
     ("location", "compute location"),
@@ -223,7 +221,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("annotation", "annotations and queries"),
 ];
 
-/// The tables of the README, one a family: a primitive, the arguments of its example, its summary.
+/// A table for each family: a primitive, the arguments of its example, its summary.
 fn tables() -> String {
     let mut tables = String::new();
     for (family, title) in FAMILIES {
@@ -233,24 +231,16 @@ fn tables() -> String {
             let script = step_of(primitive, &head(primitive)).script().replacen(" in %f", "", 1);
             let arguments = script.split_once(' ').map_or("", |(_, arguments)| arguments);
             let (name, summary) = (primitive.name, primitive.summary);
-            let _ = writeln!(tables, "| `{name}` | `{arguments}` | {summary} |");
+            let _ = writeln!(tables, "| [`{name}`](#{name}) | `{arguments}` | {summary} |");
         }
     }
-    tables + "\n"
+    tables
 }
 
 #[test]
-fn the_tables_of_the_readme_are_as_the_rows() {
-    let tables = tables();
-    let rows = tables.lines().filter(|line| line.starts_with("| `")).count();
+fn the_tables_have_all_primitives() {
+    let rows = tables().lines().filter(|line| line.starts_with("| [`")).count();
     assert_eq!(rows, PRIMITIVES.len(), "FAMILIES has all families");
-    let (begin, end) = ("<!-- primitives:begin -->\n", "<!-- primitives:end -->\n");
-    let readme = read("README.md");
-    let stated = format!("\n* {} schedule primitives", PRIMITIVES.len());
-    assert!(readme.contains(&stated), "README.md does not state{stated}");
-    let (before, rest) = readme.split_once(begin).expect("README.md has the mark");
-    let (_, after) = rest.split_once(end).expect("README.md has the mark of the end");
-    assert_kept("README.md", &format!("{before}{begin}{tables}{end}{after}"));
 }
 
 /// The supported ops of ONNX, by domain.

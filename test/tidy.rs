@@ -3,12 +3,16 @@
 //! Each check is a function from sources to complaints, with a test that it accepts our sources and one that it refuses a bad snippet.
 //! Comments and the insides of literals never count as code; `#[cfg(test)]` items count only where a check says so.
 
+#[path = "tidy/documents.rs"]
+mod documents;
 #[path = "tidy/graph.rs"]
 mod graph;
 #[path = "tidy/mirror.rs"]
 mod mirror;
 #[path = "tidy/source.rs"]
 mod source;
+#[path = "tidy/type_names.rs"]
+mod type_names;
 
 use source::{
     Source, files_below, is_word, line_of, our_sources, read, root, tracked_files, words,

@@ -6,7 +6,7 @@
 //! its known digits cover it, as `v mod 16` and `v floordiv 16` do. So is a sum, which may in turn determine its
 //! terms: a fused loop that was split again has `(3 * f + g) floordiv 4` and `(3 * f + g) mod 4`.
 
-use super::mixed_radix::{Digit, chain};
+use super::mixed_radix::{Digit, chain, weighted};
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear, greatest_divisor};
 
 /// Known facts about variables.
@@ -155,11 +155,8 @@ impl Below {
 
 /// A product as an atom with a weight: `None` if no factor depends on variables, `Some(None)` if several factors do.
 fn term(product: &Expr, coefficient: i64) -> Option<Option<WeightedAtom>> {
-    let (atoms, others): (Vec<Expr>, Vec<Expr>) =
-        product.factors().into_iter().partition(Expr::has_dims);
     let factor = i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX);
-    let weight = others.into_iter().fold(Expr::Constant(factor), |weight, other| weight * other);
-    let weight = weight.simplified();
+    let (atoms, weight) = weighted(product, factor, Expr::has_dims);
     match &atoms[..] {
         [] => None,
         [atom] => Some(Some(WeightedAtom { weight, factor, atom: atom.clone() })),

@@ -4,7 +4,7 @@
 //! the order of the text, over all functions of the module. The function that transforms weights has none: it runs when the
 //! code is loaded.
 
-use super::loop_cost::{CallSizes, CostRow, Figure, Ledger};
+use super::loop_cost::{CalleeSizes, CostRow, Figure, Ledger};
 use super::work::WorkArgument;
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{For, If, ScheduleBlock, buffer_name};
@@ -35,7 +35,7 @@ pub struct Kernel {
     pub is_double: bool,
     ledger: Ledger,
     /// The sizes of the ledger, if the kernel is a call of a fusion group.
-    call: Option<CallSizes>,
+    call: Option<CalleeSizes>,
 }
 
 /// A buffer that a kernel reads or writes.
@@ -180,7 +180,7 @@ fn kernel(function: Op, op: Op, group: Option<Op>, ledger: Ledger) -> Kernel {
         reads: vec![],
         results: vec![],
         is_double,
-        call: group.map(|_| CallSizes::of(function, op, &ledger.sources)),
+        call: group.map(|_| CalleeSizes::of(function, op, &ledger.sources)),
         ledger,
     }
 }

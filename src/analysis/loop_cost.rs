@@ -24,11 +24,12 @@ mod union;
 
 pub use amount::Amount;
 pub use figure::Figure;
-pub use sizes::{CallSizes, SizeOrigin};
+pub use sizes::CalleeSizes;
 
 use super::work::WorkArgument;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{BufferView, buffer_name};
+use crate::dialect::requirement::SizeOrigin;
 use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Error, Op, Value, is_inside, walk};
 use amount::is_never_negative;
@@ -43,9 +44,9 @@ pub struct Ledger {
     /// The schedule blocks in program order; the start of a reduction follows the reduction.
     pub rows: Vec<CostRow>,
     pub total: Costs,
-    /// The names of the sizes, and where they come from.
+    /// The names of the sizes, and where they come from; `None`: the size is computed in the function.
     pub sizes: Vec<String>,
-    pub sources: Vec<SizeOrigin>,
+    pub sources: Vec<Option<SizeOrigin>>,
     /// Ops at function level that are not counted, by name.
     pub others: Vec<String>,
 }

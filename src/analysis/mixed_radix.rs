@@ -7,6 +7,15 @@
 //! The digits of a base form a [`chain`] if the divisor of each is the product of the moduli of the lower ones. They then
 //! determine the base, and take all combinations of values if the base takes all values up to a multiple of the highest
 //! divisor.
+//!
+//! Four modules prove facts about such numbers. Their conditions differ, because their questions do:
+//!
+//! | question | module | overlaps and gaps of digits |
+//! |---|---|---|
+//! | do the values of expressions determine a variable? | [`digits`](super::digits) | gaps are allowed; digits below an overlap are still determined |
+//! | which interval of values is taken without a gap while some variables run? | [`span::taken`](super::span::taken) | overlaps are allowed; weights may be negative |
+//! | which box of instances of a block do the loops around it run? | [`cover`](crate::nest::facts::cover) | as `taken`, but a digit may be of a sum of loops, and predicates may cut it |
+//! | what is the inverse of a map of iters? | `bijection` in `nest::facts` | neither is allowed |
 
 use crate::ir::affine::{BinaryKind, Expr};
 
@@ -57,6 +66,18 @@ impl Digit {
     pub fn is_base(&self) -> bool {
         self.divisor == 1.into() && self.modulus.is_none()
     }
+}
+
+/// A product as the factors for which `runs` is true, and their weight: the coefficient times the other factors.
+pub fn weighted(
+    product: &Expr,
+    coefficient: i64,
+    runs: impl Fn(&Expr) -> bool,
+) -> (Vec<Expr>, Expr) {
+    let (running, fixed): (Vec<Expr>, Vec<Expr>) =
+        product.factors().into_iter().partition(|factor| runs(factor));
+    let weight = fixed.into_iter().fold(Expr::Constant(coefficient), |weight, next| weight * next);
+    (running, weight.simplified())
 }
 
 /// The places of digits of one base from the lowest up, each of which starts where the one below ends, and the end of

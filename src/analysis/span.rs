@@ -5,7 +5,7 @@
 //! have no gaps if each weight is at most one more than the highest value of the digits below it. Bounds may be
 //! sizes, so comparisons are proofs: [`never_negative`] returns false if it finds none.
 
-use super::mixed_radix::{Digit, chain, without_gap};
+use super::mixed_radix::{Digit, chain, weighted, without_gap};
 use crate::ir::affine::{BinaryKind, Expr, Linear};
 
 /// The integers from `low` to `low + width`; none if `width` is negative, which only a width over sizes can be.
@@ -201,14 +201,12 @@ fn terms_of(expr: &Expr, i: usize, inside: Inside, terms: &mut Vec<WeightedDigit
             low = low + atom.clone() * (*coefficient).into();
             continue;
         }
-        let (digits, sizes): (Vec<Expr>, Vec<Expr>) =
-            atom.factors().into_iter().partition(Expr::has_dims);
         let size = i64::try_from(coefficient.unsigned_abs()).unwrap_or(i64::MAX);
-        let weight = sizes.into_iter().fold(Expr::Constant(size), |w, size| w * size);
+        let (digits, weight) = weighted(atom, size, Expr::has_dims);
         match &digits[..] {
             [digit] => match Digit::of(digit) {
                 Some(digit) if matches!(digit.base, Expr::Dim(v) if inside(v)) => {
-                    let (weight, is_negative) = (weight.simplified(), coefficient.is_negative());
+                    let is_negative = coefficient.is_negative();
                     terms.push(WeightedDigit { expr: i, weight, is_negative, digit });
                 }
                 _ => is_sum = false,

@@ -137,17 +137,22 @@ pub fn check_bounds<'c>(
 
 fn check_requirements<'c>(function: Op<'c>, arguments: &[WorkArgument]) -> Result<(), Error<'c>> {
     let requirements = Requirements::of(function)?;
-    let size = |origin: &SizeOrigin| match (*origin, arguments.get(origin.argument())?) {
-        (SizeOrigin::Index(_), WorkArgument::Index(value)) => Some(*value),
-        (SizeOrigin::Dim(_, dim), WorkArgument::Shape(shape)) => shape.get(dim).copied(),
-        _ => None,
-    };
+    let size = |origin: &SizeOrigin| size_in_call(*origin, arguments);
     let sizes: Option<Vec<i64>> = requirements.sizes.iter().map(size).collect();
     match sizes.and_then(|sizes| requirements.unmet(&sizes)) {
         Some(text) => {
             Err(Error::on(function, format!("is called with sizes that do not fit: {text}")))
         }
         None => Ok(()),
+    }
+}
+
+/// The value of a size in a call with these arguments; `None` if the argument is missing or of another kind.
+pub fn size_in_call(origin: SizeOrigin, arguments: &[WorkArgument]) -> Option<i64> {
+    match (origin, arguments.get(origin.argument())?) {
+        (SizeOrigin::Index(_), WorkArgument::Index(value)) => Some(*value),
+        (SizeOrigin::Dim(_, dim), WorkArgument::Shape(shape)) => shape.get(dim).copied(),
+        _ => None,
     }
 }
 

@@ -68,7 +68,7 @@ pub fn convert<'c>(
         functions.into_iter().filter(|f| is_wanted(f) && is_converted(*f)).collect();
     let mut symbols = Names::default();
     body.ops().iter().filter_map(|op| op.symbol_name()).for_each(|name| symbols.insert(name));
-    let mut state = Module { symbols, globals: vec![], done: HashMap::new(), keep_assertions };
+    let mut state = ModuleState { symbols, globals: vec![], done: HashMap::new(), keep_assertions };
     let mut replaced = vec![];
     for function in call::callees_first(&functions)? {
         match function::convert(&mut state, function) {
@@ -109,7 +109,7 @@ fn is_converted(function: Op) -> bool {
 }
 
 /// The state shared by the functions of a module.
-struct Module<'c> {
+struct ModuleState<'c> {
     /// The symbols of the module.
     symbols: Names,
     /// The new globals, by their value.

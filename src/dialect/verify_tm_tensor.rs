@@ -6,7 +6,7 @@
 
 use crate::ir::{Attribute, Block, Error, Op, Type, TypeKind, Value};
 
-type Dims = Vec<Option<i64>>;
+type ShapeDims = Vec<Option<i64>>;
 
 pub(super) fn verify(op: Op) -> Result<(), Error> {
     let outcome = match op.name() {
@@ -21,7 +21,7 @@ pub(super) fn verify(op: Op) -> Result<(), Error> {
 }
 
 /// The operands of an op in destination style.
-struct Operands<'c> {
+struct DestinationOperands<'c> {
     inputs: Vec<Value<'c>>,
     outputs: Vec<Value<'c>>,
 }
@@ -31,7 +31,7 @@ fn operands<'c>(
     op: Op<'c>,
     inputs: std::ops::RangeInclusive<usize>,
     outputs: std::ops::RangeInclusive<usize>,
-) -> Result<Operands<'c>, String> {
+) -> Result<DestinationOperands<'c>, String> {
     let sizes = op.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
     let given = sizes.and_then(|sizes| usize::try_from(*sizes.first()?).ok()).unwrap_or(0);
     let mut values = op.operands();
@@ -56,10 +56,10 @@ fn operands<'c>(
     if let Some((result, output)) = results.iter().zip(&written).find(|(r, o)| r.ty() != o.ty()) {
         return Err(format!("has a result of type {} for {}", result.ty(), output.ty()));
     }
-    Ok(Operands { inputs: values, outputs: written })
+    Ok(DestinationOperands { inputs: values, outputs: written })
 }
 
-fn shape<'c>(value: Value<'c>) -> Result<(Dims, Type<'c>), String> {
+fn shape<'c>(value: Value<'c>) -> Result<(ShapeDims, Type<'c>), String> {
     value.ty().shaped().ok_or_else(|| format!("has an operand of type {}", value.ty()))
 }
 
@@ -117,7 +117,7 @@ fn verify_attention(op: Op) -> Result<(), String> {
     }
     let batch = query.len() - 2;
     let sizes = |rows: Option<i64>, columns: Option<i64>| {
-        query[..batch].iter().copied().chain([rows, columns]).collect::<Dims>()
+        query[..batch].iter().copied().chain([rows, columns]).collect::<ShapeDims>()
     };
     let (key, _) = shape(all.inputs[1])?;
     let (value, _) = shape(all.inputs[2])?;

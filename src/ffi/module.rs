@@ -72,33 +72,33 @@ impl<'c> ModuleMut<'c> for Op<'c> {}
 
 /// The op of a module that a function of this crate gets.
 pub(crate) fn op_of<'c>(module: impl sealed::Module<'c>) -> Op<'c> {
-    module.op(sealed::Key(()))
+    module.op(sealed::Seal(()))
 }
 
 mod sealed {
     use super::{Op, top};
 
     /// Only this module can make one, so other crates cannot call [`Module::op`].
-    pub struct Key(pub(super) ());
+    pub struct Seal(pub(super) ());
 
     pub trait Module<'c> {
-        fn op(self, key: Key) -> Op<'c>;
+        fn op(self, key: Seal) -> Op<'c>;
     }
 
     impl<'m> Module<'m> for &'m melior::ir::Module<'_> {
-        fn op(self, _: Key) -> Op<'m> {
+        fn op(self, _: Seal) -> Op<'m> {
             top(self)
         }
     }
 
     impl<'m> Module<'m> for &'m mut melior::ir::Module<'_> {
-        fn op(self, _: Key) -> Op<'m> {
+        fn op(self, _: Seal) -> Op<'m> {
             top(self)
         }
     }
 
     impl<'c> Module<'c> for Op<'c> {
-        fn op(self, _: Key) -> Op<'c> {
+        fn op(self, _: Seal) -> Op<'c> {
             self
         }
     }

@@ -16,7 +16,7 @@ const MOST_GROWTH: u64 = 2;
 
 /// An op of the function's block that computes tensors, by its place in the block.
 #[derive(Debug)]
-pub struct Node<'c> {
+pub struct OpNode<'c> {
     pub op: Op<'c>,
     pub facts: OpFacts,
     /// The bytes of all its results.
@@ -64,7 +64,7 @@ pub enum DimensionIndex {
 /// The dataflow of a function.
 #[derive(Debug)]
 pub struct Dataflow<'c> {
-    pub nodes: Vec<Node<'c>>,
+    pub nodes: Vec<OpNode<'c>>,
     pub edges: Vec<Edge>,
     /// The sizes of all values.
     pub sizes: SymbolicSizes<'c>,
@@ -89,7 +89,7 @@ impl<'c> Dataflow<'c> {
             if !op.has_no_effects() {
                 flow.ordered.push(i);
             }
-            flow.nodes.push(Node {
+            flow.nodes.push(OpNode {
                 op: *op,
                 bytes: results.iter().map(|result| bytes_of(*result)).sum(),
                 facts,

@@ -29,8 +29,8 @@ use crate::dialect::contract;
 use crate::dialect::graph_op::GROUP;
 use crate::ir::affine::Expr;
 use crate::ir::{
-    Attribute, Block, Builder, Description, Location, Op, Token, Type, TypeKind, Value, is_inside,
-    scope_of, walk,
+    Attribute, Block, Builder, Location, Op, OpDescription, Token, Type, TypeKind, Value,
+    is_inside, scope_of, walk,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -51,7 +51,7 @@ pub fn run(module: Op) -> Outlined {
     let mut symbols = Names::default();
     let ops = body.ops();
     ops.iter().filter_map(|op| op.symbol_name()).for_each(|name| symbols.insert(name));
-    let mut known: HashMap<Vec<Key>, String> = HashMap::new();
+    let mut known: HashMap<Vec<GroupToken>, String> = HashMap::new();
     for function in ops.into_iter().filter(|op| op.is("func.func")) {
         let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
         // (C3)
@@ -71,7 +71,8 @@ pub fn run(module: Op) -> Outlined {
             else {
                 continue;
             };
-            let shapes: Vec<Vec<Expr>> = key.iter().filter_map(Key::shape).cloned().collect();
+            let shapes: Vec<Vec<Expr>> =
+                key.iter().filter_map(GroupToken::shape).cloned().collect();
             let is_new = !known.contains_key(&key);
             let name = known.entry(key).or_insert_with(|| symbols.fresh(&name_of(function, group)));
             let at = Builder::before(group, group.location());
@@ -98,7 +99,7 @@ pub fn run(module: Op) -> Outlined {
 
 /// A part of the description of a group and of what it is given.
 #[derive(PartialEq, Eq, Hash)]
-enum Key<'c> {
+enum GroupToken<'c> {
     Token(Token<'c>),
     Contract(Option<Attribute<'c>>),
     /// An argument, and whether it is a weight, which schedules treat differently.
@@ -107,10 +108,10 @@ enum Key<'c> {
     Shape(Vec<Expr>),
 }
 
-impl Key<'_> {
+impl GroupToken<'_> {
     fn shape(&self) -> Option<&Vec<Expr>> {
         match self {
-            Key::Shape(dims) => Some(dims),
+            GroupToken::Shape(dims) => Some(dims),
             _ => None,
         }
     }
@@ -133,8 +134,8 @@ fn described<'c>(
     weights: &HashSet<Value<'c>>,
     sizes: &SymbolicSizes<'c>,
     entries: &mut EntrySizes<'c>,
-) -> Option<(Vec<Value<'c>>, Vec<Key<'c>>)> {
-    let Description { tokens, outside: mut arguments, .. } = Description::of(group, &|_| false);
+) -> Option<(Vec<Value<'c>>, Vec<GroupToken<'c>>)> {
+    let OpDescription { tokens, outside: mut arguments, .. } = OpDescription::of(group, &|_| false);
     let mut shapes = vec![];
     for value in arguments.clone() {
         let dims = match value.ty().kind() {
@@ -159,10 +160,12 @@ fn described<'c>(
         }
         shapes.push(shape);
     }
-    let mut key: Vec<Key> = tokens.into_iter().map(Key::Token).collect();
-    key.push(Key::Contract(function.attribute(contract::ATTRIBUTE)));
-    key.extend(arguments.iter().map(|value| Key::Argument(value.ty(), weights.contains(value))));
-    key.extend(shapes.into_iter().map(Key::Shape));
+    let mut key: Vec<GroupToken> = tokens.into_iter().map(GroupToken::Token).collect();
+    key.push(GroupToken::Contract(function.attribute(contract::ATTRIBUTE)));
+    key.extend(
+        arguments.iter().map(|value| GroupToken::Argument(value.ty(), weights.contains(value))),
+    );
+    key.extend(shapes.into_iter().map(GroupToken::Shape));
     Some((arguments, key))
 }
 

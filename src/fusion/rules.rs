@@ -1,6 +1,6 @@
 //! The rules: which reader may be computed together with what it reads.
 
-use super::dataflow::{Dataflow, Edge, Node};
+use super::dataflow::{Dataflow, Edge, OpNode};
 use super::kind::PatternKind;
 use crate::analysis::op_cost::{FEW_OPERATIONS, MOST_COPIES};
 use crate::ir::affine::Expr;
@@ -153,7 +153,7 @@ pub fn rule(flow: &Dataflow, edge: &Edge) -> Result<Rule, Refusal> {
     }
 }
 
-fn prologue(from: &Node) -> Result<Rule, Refusal> {
+fn prologue(from: &OpNode) -> Result<Rule, Refusal> {
     let (operations, readers) = (from.facts.operations, from.outputs.len());
     match from.facts.kind.is_map() && operations == 0 {
         true if readers == 1 && !from.is_output => Ok(Rule::Prologue),
@@ -163,7 +163,7 @@ fn prologue(from: &Node) -> Result<Rule, Refusal> {
 }
 
 /// True if it is cheaper to compute the value where it is read than to store it.
-fn may_recompute(flow: &Dataflow, from: &Node, edge: &Edge, to: &Node) -> bool {
+fn may_recompute(flow: &Dataflow, from: &OpNode, edge: &Edge, to: &OpNode) -> bool {
     let facts = &from.facts;
     let readers = from.outputs.len() + usize::from(from.is_output);
     let is_cheap = facts.functions == 0
@@ -174,7 +174,7 @@ fn may_recompute(flow: &Dataflow, from: &Node, edge: &Edge, to: &Node) -> bool {
 }
 
 /// True if the reader provably has no more steps than the value has elements.
-fn is_no_larger(flow: &Dataflow, edge: &Edge, from: &Node, to: &Node) -> bool {
+fn is_no_larger(flow: &Dataflow, edge: &Edge, from: &OpNode, to: &OpNode) -> bool {
     let is_at_most = |reads: Expr, values: Expr| flow.sizes.never_negative(&(values - reads));
     let steps = to.facts.steps().zip(from.facts.steps());
     steps.is_some_and(|(reads, values)| is_at_most(reads, values))

@@ -12,7 +12,7 @@ mod space;
 
 pub(super) use affine_op::AffineOp;
 pub(super) use body::{BodyFrame, DecodedBody, assertion, dimension, unknown};
-pub(super) use memory::{Arrays, OpArrays};
+pub(super) use memory::{OpArrays, OperandArrays};
 pub(super) use space::LoopRanges;
 
 use super::env::Env;
@@ -58,7 +58,7 @@ fn run_structured<'c>(
             _ => data.push(datum.clone()),
         }
     }
-    let mut arrays = Arrays::default();
+    let mut arrays = OperandArrays::default();
     let kernel = StructuredOp::decode(op, form, &data, env, &mut arrays)?;
     if !kernel.space.is_empty() {
         kernel.run(&arrays, options)?;
@@ -107,7 +107,7 @@ impl<'c> StructuredOp<'c> {
         form: &Structured,
         data: &[Datum],
         env: &Env<'c>,
-        arrays: &mut Arrays,
+        arrays: &mut OperandArrays,
     ) -> Result<Self, Error<'c>> {
         let block = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
         let arguments = block.arguments();
@@ -142,7 +142,7 @@ impl<'c> StructuredOp<'c> {
         Ok(StructuredOp { op, body, operands, inputs: form.inputs, space })
     }
 
-    fn run(&self, arrays: &Arrays, options: RunOptions) -> Result<(), Error<'c>> {
+    fn run(&self, arrays: &OperandArrays, options: RunOptions) -> Result<(), Error<'c>> {
         let fail = |message: String| Error::on(self.op, message);
         let order = self.space.order(options.seed);
         let order = order.ok_or_else(|| fail("has too many parallel iterations".into()))?;

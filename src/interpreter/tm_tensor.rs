@@ -3,7 +3,7 @@
 use super::env::Env;
 use super::graph::Number;
 use super::scalar::Scalar;
-use super::structured::{Arrays, BodyFrame, DecodedBody, LoopRanges, OpArrays};
+use super::structured::{BodyFrame, DecodedBody, LoopRanges, OpArrays, OperandArrays};
 use super::value::{Array, Datum};
 use crate::ir::{Attribute, Error, Op};
 use std::rc::Rc;
@@ -56,7 +56,7 @@ fn with_region<'c, T>(
     with: impl FnOnce(&mut Function<'_, 'c>) -> Result<T, Error<'c>>,
 ) -> Result<T, Error<'c>> {
     let block = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
-    let mut arrays = Arrays::default();
+    let mut arrays = OperandArrays::default();
     let body = DecodedBody::decode(op, block, env, &mut arrays)?;
     let memory = OpArrays::new(&arrays, LoopRanges::new(&[], vec![]), &[], &[]);
     let memory = memory.map_err(|message| Error::on(op, message))?;

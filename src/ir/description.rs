@@ -18,7 +18,7 @@ pub enum Token<'c> {
 
 /// The description of an op.
 #[derive(Debug, Default)]
-pub struct Description<'c> {
+pub struct OpDescription<'c> {
     pub tokens: Vec<Token<'c>>,
     /// The values from outside that it uses, in the order of first use.
     pub outside: Vec<Value<'c>>,
@@ -27,7 +27,7 @@ pub struct Description<'c> {
     numbers: HashMap<Value<'c>, usize>,
 }
 
-impl<'c> Description<'c> {
+impl<'c> OpDescription<'c> {
     /// The description of an op, without the attribute `name` of the ops for which `is_named` holds.
     pub fn of(op: Op<'c>, is_named: &dyn Fn(Op<'c>) -> bool) -> Self {
         let mut description = Self::default();

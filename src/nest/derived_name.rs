@@ -5,7 +5,7 @@
 
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::verify_loop::is_name;
-use crate::ir::fresh_name;
+pub use crate::ir::fresh_name as fresh;
 use crate::nest::summary::{BufferId, NodeId, Summary};
 
 /// The prefix for names derived from a buffer's name: the name itself without `@`, or `buffer` if it is not
@@ -60,11 +60,6 @@ pub fn new_block(summary: &Summary, taken: &[String], base: String) -> String {
 /// The name of a fused loop.
 pub fn fused(names: &[&str]) -> String {
     format!("{}_fused", names.join("_"))
-}
-
-/// The first of `base`, `base_1`, .. that is not taken.
-pub fn fresh(base: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
-    fresh_name(base, is_taken)
 }
 
 /// `base`, or with a number appended, so that no schedule block has the name.

@@ -18,9 +18,7 @@ use crate::dialect::contract::Contract;
 use crate::dialect::loop_op::{self, For, If, ScheduleBlock};
 use crate::dialect::{annotation, reducer, region};
 use crate::ir::affine::{Constraint, Expr};
-use crate::ir::{
-    Attribute, Block as IrBlock, Context, Error, Op, Value, constant_integer, parents, walk,
-};
+use crate::ir::{Block as IrBlock, Context, Error, Op, Value, constant_integer, parents, walk};
 use crate::nest::state::incremental::{Former, KnownNest, NestNumbers, OuterValue};
 use buffer::escaping_arguments;
 use cranelift_entity::PrimaryMap;
@@ -248,7 +246,7 @@ impl<'c> SummaryReader<'c> {
     }
 
     fn new(function: Op<'c>, former: Former<'c>, is_part: bool) -> Self {
-        let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let name = function.symbol_name().unwrap_or_default();
         SummaryReader {
             summary: Summary { function: name.to_owned(), ..Summary::default() },
             ops: PrimaryMap::new(),

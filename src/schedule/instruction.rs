@@ -5,7 +5,7 @@
 //! the same name. The first parameter is the target of the primitive.
 
 use super::error::ScheduleError;
-use crate::ir::{Attribute, Op};
+use crate::ir::Op;
 use crate::nest::state::State;
 use tracing::{Span, debug_span};
 
@@ -387,7 +387,7 @@ impl Instruction {
             let text = script.trim_start_matches("transform.sched.");
             text.trim_start_matches(self.primitive.name).trim_start().to_owned()
         };
-        let on = || function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let on = || function.symbol_name().unwrap_or_default();
         debug_span!(
             target: "loopwright::schedule",
             "step",

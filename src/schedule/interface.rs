@@ -158,7 +158,7 @@ type Histories = HashMap<String, History>;
 
 fn path(function: Op) -> String {
     let around: Vec<_> = std::iter::once(function).chain(parents(function)).collect();
-    let names = around.iter().map(|op| op.attribute("sym_name").and_then(Attribute::as_str));
+    let names = around.iter().map(|op| op.symbol_name());
     names.map(Option::unwrap_or_default).collect::<Vec<_>>().join("@")
 }
 

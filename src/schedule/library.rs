@@ -356,7 +356,7 @@ fn names_beside(near: Op) -> Vec<String> {
 }
 
 fn symbol(op: Op) -> String {
-    op.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default().to_owned()
+    op.symbol_name().unwrap_or_default().to_owned()
 }
 
 /// The location of an op, which outlives the op.

@@ -43,7 +43,7 @@ pub struct Trace {
 impl Trace {
     /// The empty trace of a function.
     pub fn start(function: Op) -> Trace {
-        let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+        let name = function.symbol_name().unwrap_or_default();
         let hash = Some(structural_hash(function));
         Trace { function: name.to_owned(), hash, instructions: vec![] }
     }

@@ -1,4 +1,4 @@
-//! The commands of `README.md` run as they are printed, and print what it shows.
+//! The commands of `README.md` and `docs/tools.md` run as they are printed, and print what the page shows.
 //!
 //! A block of language `sh` has commands. If a line begins with `$`, the lines that do not are output of the command
 //! before them, where `...` stands for any lines; numbers are not compared, because times differ. A block of language
@@ -10,6 +10,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
+
+/// The pages with commands.
+const PAGES: &[&str] = &["README.md", "docs/tools.md"];
 
 /// The blocks of a language, each with its lines.
 fn blocks<'t>(text: &'t str, language: &str) -> Vec<Vec<&'t str>> {
@@ -59,16 +62,17 @@ fn without_numbers(line: &str) -> String {
 }
 
 #[test]
-fn the_commands_of_the_readme_run_as_printed() {
+fn the_commands_of_the_pages_run_as_printed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     symlink(path("examples"), folder.join("examples")).expect("a link");
     let tools = Path::new(env!("CARGO_BIN_EXE_lw-opt")).parent().expect("tools are in a folder");
     let inherited = std::env::var("PATH").unwrap_or_default();
-    let (readme, ci) = (read("README.md"), read(".ci/run"));
+    let (pages, ci) = (PAGES.iter().map(|page| read(page)).collect::<Vec<_>>(), read(".ci/run"));
+    let blocks: Vec<_> = pages.iter().flat_map(|page| blocks(page, "sh")).collect();
     let mut count = 0;
-    for (command, expected) in blocks(&readme, "sh").iter().flat_map(|block| commands(block)) {
+    for (command, expected) in blocks.iter().flat_map(|block| commands(block)) {
         count += 1;
         if let Some(script) =
             command.split_whitespace().next().filter(|it| it.starts_with("utils/"))
@@ -97,14 +101,14 @@ fn the_commands_of_the_readme_run_as_printed() {
             );
         }
     }
-    assert!(count > 12, "README.md has {count} commands");
+    assert!(count > 18, "{PAGES:?} have {count} commands");
 }
 
 #[test]
-fn the_tools_have_the_options_of_the_readme() {
-    let readme = read("README.md");
+fn the_tools_have_the_options_of_the_pages() {
+    let pages: Vec<_> = PAGES.iter().map(|page| read(page)).collect();
     let mut count = 0;
-    for block in blocks(&readme, "text") {
+    for block in pages.iter().flat_map(|page| blocks(page, "text")) {
         let tool = block[0].split_whitespace().next().unwrap_or_default().to_owned();
         let program = match tool.as_str() {
             "lw-run" => env!("CARGO_BIN_EXE_lw-run"),
@@ -129,5 +133,5 @@ fn the_tools_have_the_options_of_the_readme() {
             }
         }
     }
-    assert!(count > 20, "README.md states {count} options");
+    assert!(count > 20, "{PAGES:?} state {count} options");
 }

@@ -66,23 +66,26 @@ fn machine(
     text
 }
 
-/// The head of a file, without links, and without the list of what the module must not depend on.
+/// The head of a file, without links to Rust items, and without the list of what the module must not depend on.
 fn head(file: &str) -> String {
     let source = read(file);
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
     let lines: Vec<&str> = lines.take_while(|line| !line.starts_with("Must not depend")).collect();
     let text = lines.join("\n").trim_end().to_owned() + "\n";
-    let mut plain = String::new();
-    let mut rest = text.as_str();
-    // [`x`](y) becomes `x`, and so does [`x`].
-    while let Some((before, link)) = rest.split_once("[`") {
-        let (name, behind) = link.split_once("`]").unwrap_or((link, ""));
-        let _ = write!(plain, "{before}`{name}`");
-        rest = match behind.strip_prefix('(').and_then(|behind| behind.split_once(')')) {
-            Some((_, behind)) => behind,
-            None => behind,
+    let (mut plain, mut rest) = (String::new(), text.as_str());
+    // [x](y::z) becomes x, and [`x`] becomes `x`.
+    while let Some((before, link)) = rest.split_once('[') {
+        let is_path = |target: &str| !target.contains(['/', '.', '#', ' ']);
+        let (name, behind) = link.split_once(']').unwrap_or((link, ""));
+        let target = behind.strip_prefix('(').and_then(|behind| behind.split_once(')'));
+        let (text, next) = match target.filter(|(target, _)| is_path(target)) {
+            Some((_, behind)) => (name.to_owned(), behind),
+            None if name.starts_with('`') && target.is_none() => (name.to_owned(), behind),
+            None => (format!("[{name}]"), behind),
         };
+        let _ = write!(plain, "{before}{text}");
+        rest = next;
     }
     plain + rest
 }

@@ -1,21 +1,11 @@
 //! The sizes of a function, as named symbols.
 
-use crate::analysis::work::WorkArgument;
+use crate::analysis::work::{WorkArgument, size_in_call};
 use crate::dialect::loop_op::{BufferView, buffer_name};
+use crate::dialect::requirement::SizeOrigin;
 use crate::ir::affine::Expr;
 use crate::ir::{Block, Op, TypeKind, Value, constant_integer};
 use std::collections::HashMap;
-
-/// Where a size comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SizeOrigin {
-    /// An index argument.
-    Argument(usize),
-    /// A dimension of an argument.
-    Dimension(usize, usize),
-    /// Computed in the function.
-    Other,
-}
 
 /// The sizes. Those of arguments are first, in the order of the arguments, so that formulas do not depend on the
 /// order of use. Others follow in the order of use.
@@ -23,7 +13,8 @@ pub enum SizeOrigin {
 pub struct SizeTable<'c> {
     known: HashMap<(Value<'c>, Option<usize>), usize>,
     pub names: Vec<String>,
-    pub sources: Vec<SizeOrigin>,
+    /// `None`: the size is computed in the function.
+    pub sources: Vec<Option<SizeOrigin>>,
 }
 
 impl<'c> SizeTable<'c> {
@@ -57,8 +48,8 @@ impl<'c> SizeTable<'c> {
             }
         }
         let (name, source) = match value.defining_op() {
-            None => (buffer_name(value), SizeOrigin::Argument(value.index())),
-            Some(_) => (format!("size{}", self.names.len()), SizeOrigin::Other),
+            None => (buffer_name(value), Some(SizeOrigin::Index(value.index()))),
+            Some(_) => (format!("size{}", self.names.len()), None),
         };
         self.symbol((value, None), name, source)
     }
@@ -72,8 +63,8 @@ impl<'c> SizeTable<'c> {
         match buffer.defining_op() {
             None => {
                 let name = format!("{}.{dim}", buffer_name(buffer));
-                let source = SizeOrigin::Dimension(buffer.index(), dim);
-                Some(self.symbol((buffer, Some(dim)), name, source))
+                let source = SizeOrigin::Dim(buffer.index(), dim);
+                Some(self.symbol((buffer, Some(dim)), name, Some(source)))
             }
             Some(op) if op.is(BufferView::NAME) => {
                 let view = BufferView::of(op).ok()?;
@@ -90,7 +81,7 @@ impl<'c> SizeTable<'c> {
         &mut self,
         key: (Value<'c>, Option<usize>),
         name: String,
-        source: SizeOrigin,
+        source: Option<SizeOrigin>,
     ) -> Expr {
         let next = self.names.len();
         let size = *self.known.entry(key).or_insert(next);
@@ -103,39 +94,27 @@ impl<'c> SizeTable<'c> {
 }
 
 /// The values of sizes in a call with these arguments; `None` if one does not come from the arguments.
-pub fn values(sources: &[SizeOrigin], arguments: &[WorkArgument]) -> Option<Vec<i64>> {
-    let value = |source: &SizeOrigin| match source {
-        SizeOrigin::Argument(i) => match arguments.get(*i)? {
-            WorkArgument::Index(value) => Some(*value),
-            WorkArgument::Shape(_) => None,
-        },
-        SizeOrigin::Dimension(i, dim) => match arguments.get(*i)? {
-            WorkArgument::Shape(shape) => shape.get(*dim).copied(),
-            WorkArgument::Index(_) => None,
-        },
-        SizeOrigin::Other => None,
-    };
-    sources.iter().map(value).collect()
+pub fn values(sources: &[Option<SizeOrigin>], arguments: &[WorkArgument]) -> Option<Vec<i64>> {
+    sources.iter().map(|source| size_in_call((*source)?, arguments)).collect()
 }
 
 /// The sizes of a called function, over those of its caller.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CallSizes {
+pub struct CalleeSizes {
     /// For each size of the callee: an expression over the sizes of the caller, if it is known.
     sizes: Vec<Option<Expr>>,
     /// Where the sizes of the caller come from.
-    sources: Vec<SizeOrigin>,
+    sources: Vec<Option<SizeOrigin>>,
 }
 
-impl CallSizes {
+impl CalleeSizes {
     /// Those of the callee of a call in `caller`. `sources` states where the callee's sizes come from.
-    pub fn of<'c>(caller: Op<'c>, call: Op<'c>, sources: &[SizeOrigin]) -> Self {
+    pub fn of<'c>(caller: Op<'c>, call: Op<'c>, sources: &[Option<SizeOrigin>]) -> Self {
         let mut table = SizeTable::of(caller);
         let operands = call.operands();
-        let size = |source: &SizeOrigin| match *source {
-            SizeOrigin::Argument(i) => Some(table.value(*operands.get(i)?)),
-            SizeOrigin::Dimension(i, dim) => table.dimension(*operands.get(i)?, dim),
-            SizeOrigin::Other => None,
+        let size = |source: &Option<SizeOrigin>| match (*source)? {
+            SizeOrigin::Index(i) => Some(table.value(*operands.get(i)?)),
+            SizeOrigin::Dim(i, dim) => table.dimension(*operands.get(i)?, dim),
         };
         let sizes = sources.iter().map(size).collect();
         Self { sizes, sources: table.sources }

@@ -16,16 +16,16 @@ use object::{
 use std::collections::HashMap;
 
 /// The names of symbols in the result, by those in an object; the others stay as they are.
-pub(super) type Names = HashMap<String, String>;
+pub(super) type SymbolNames = HashMap<String, String>;
 
 /// The object that has all sections and symbols of some objects.
-pub(super) fn merge(objects: &[(Object, Names)]) -> Result<Object, CodegenError> {
+pub(super) fn merge(objects: &[(Object, SymbolNames)]) -> Result<Object, CodegenError> {
     merged(objects)
         .map(Object)
         .map_err(|error| CodegenError::Emit(format!("the parts cannot be merged: {error}")))
 }
 
-fn merged(objects: &[(Object, Names)]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+fn merged(objects: &[(Object, SymbolNames)]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let files = objects.iter().map(|(object, _)| ElfFile64::parse(object.bytes()));
     let files: Vec<ElfFile64<Endianness>> = files.collect::<Result<_, _>>()?;
     let mut out = write::Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little);
@@ -86,7 +86,7 @@ fn copy_sections(
 }
 
 /// The name of a symbol in the result.
-fn name_of<'o>(symbol: &impl ObjectSymbol<'o>, names: &Names) -> Outcome<Vec<u8>> {
+fn name_of<'o>(symbol: &impl ObjectSymbol<'o>, names: &SymbolNames) -> Outcome<Vec<u8>> {
     let name = symbol.name_bytes()?;
     let new = str::from_utf8(name).ok().and_then(|name| names.get(name));
     Ok(new.map_or(name, |new| new.as_bytes()).to_vec())
@@ -95,7 +95,7 @@ fn name_of<'o>(symbol: &impl ObjectSymbol<'o>, names: &Names) -> Outcome<Vec<u8>
 /// Copies the symbols that an object defines. Adds those that other objects may refer to to `shared`.
 fn copy_definitions(
     file: &ElfFile64<Endianness>,
-    names: &Names,
+    names: &SymbolNames,
     sections: &Sections,
     out: &mut write::Object,
     shared: &mut HashMap<Vec<u8>, SymbolId>,
@@ -150,7 +150,7 @@ fn copy_definitions(
 /// Adds the symbols that an object refers to: definitions of other objects, or symbols that no object defines.
 fn refer(
     file: &ElfFile64<Endianness>,
-    names: &Names,
+    names: &SymbolNames,
     symbols: &mut Symbols,
     out: &mut write::Object,
     shared: &mut HashMap<Vec<u8>, SymbolId>,

@@ -39,7 +39,7 @@ pub(super) struct Part<'c> {
 }
 
 /// An op of the module that defines a symbol.
-struct Symbol<'c> {
+struct SymbolOp<'c> {
     op: Op<'c>,
     name: &'c str,
     ops: usize,
@@ -48,7 +48,7 @@ struct Symbol<'c> {
     calls: BTreeSet<usize>,
 }
 
-impl Symbol<'_> {
+impl SymbolOp<'_> {
     fn is_function(&self) -> bool {
         self.op.is("llvm.func")
     }
@@ -148,7 +148,7 @@ pub(super) fn split(module: Op<'_>) -> Option<Vec<Part<'_>>> {
 }
 
 /// The symbols of a module, in its order. `None` if there is one that is no function and no global.
-fn symbols<'c>(module: Op<'c>) -> Option<Vec<Symbol<'c>>> {
+fn symbols<'c>(module: Op<'c>) -> Option<Vec<SymbolOp<'c>>> {
     let ops = module.body(0)?.ops();
     let is_known = |op: &Op| op.is("llvm.func") || op.is("llvm.mlir.global");
     if !ops.iter().all(is_known) {
@@ -169,13 +169,13 @@ fn symbols<'c>(module: Op<'c>) -> Option<Vec<Symbol<'c>>> {
             }
             references.extend(found);
         }
-        Symbol { op, name, ops: inner.len(), references, calls }
+        SymbolOp { op, name, ops: inner.len(), references, calls }
     };
     Some(ops.into_iter().zip(names).map(symbol).collect())
 }
 
 /// The functions of each part: those that call each other, in order; small groups are merged with the next ones.
-fn groups(symbols: &[Symbol]) -> Vec<Vec<usize>> {
+fn groups(symbols: &[SymbolOp]) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..symbols.len()).collect();
     fn find(leader: &[usize], mut of: usize) -> usize {
         while leader[of] != of {
@@ -212,7 +212,7 @@ fn groups(symbols: &[Symbol]) -> Vec<Vec<usize>> {
 }
 
 /// The symbols of which some functions know, also through globals.
-fn reached(symbols: &[Symbol], functions: &[usize]) -> BTreeSet<usize> {
+fn reached(symbols: &[SymbolOp], functions: &[usize]) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut left: Vec<usize> =
         functions.iter().flat_map(|it| symbols[*it].references.iter().copied()).collect();
@@ -271,7 +271,7 @@ fn hide(op: Op) {
 }
 
 /// The declaration of a symbol that another part defines.
-fn declaration<'c>(symbol: &Symbol<'c>) -> Op<'c> {
+fn declaration<'c>(symbol: &SymbolOp<'c>) -> Op<'c> {
     let op = symbol.op;
     let is_definition = |name: &str| matches!(name, "value" | "initializer");
     let mut spec = OpSpec::new(op.name(), op.location()).region(Region::new());

@@ -5,7 +5,7 @@ use crate::ir::affine::Map;
 use crate::ir::{Attribute, Builder, IteratorKind, Op, Type, Value};
 
 /// How the dimensions of the result belong to those of the source.
-struct Slices {
+struct SliceDims {
     /// The dimensions of the source whose index is data.
     mapped: Vec<usize>,
     /// How many leading dimensions number the slices.
@@ -14,7 +14,7 @@ struct Slices {
     of_source: Vec<Option<usize>>,
 }
 
-fn slices(op: Op, indices: Value, source: usize, result: usize) -> Slices {
+fn slices(op: Op, indices: Value, source: usize, result: usize) -> SliceDims {
     let mapped = op.attribute("gather_dims").and_then(Attribute::as_integers).unwrap_or_default();
     let mapped: Vec<usize> = mapped.into_iter().map(|d| d as usize).collect();
     let leading = rank(indices) - 1;
@@ -28,7 +28,7 @@ fn slices(op: Op, indices: Value, source: usize, result: usize) -> Slices {
         place
     };
     let of_source = (0..source).map(place).collect();
-    Slices { mapped, leading, of_source }
+    SliceDims { mapped, leading, of_source }
 }
 
 /// result[n.., s..] = source at the indices `indices[n.., :]` and `s`

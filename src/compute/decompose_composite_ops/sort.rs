@@ -126,7 +126,7 @@ struct Sorting<'s, 'c> {
 }
 
 /// One merge of pairs of sequences, for one element of the result.
-struct Merge<'c> {
+struct MergeStep<'c> {
     /// The place of the first element of the pair of sequences.
     base: Value<'c>,
     /// The number of elements of the pair before this one.
@@ -216,7 +216,7 @@ impl<'c> Sorting<'_, 'c> {
     }
 
     /// Merges sequences of `run` elements, for the element of the running iteration.
-    fn merge(&self, b: &Builder<'c>, run: i64) -> Merge<'c> {
+    fn merge(&self, b: &Builder<'c>, run: i64) -> MergeStep<'c> {
         let index = Type::index(b.context());
         let size = tensor_dim(b, self.tensors[0], self.along);
         let place = loop_index(b, self.along);
@@ -230,7 +230,7 @@ impl<'c> Sorting<'_, 'c> {
         let second = b.op("arith.minsi", &[rest, b.index(run)], index);
         let least = b.op("arith.subi", &[diagonal, second], index);
         let least = b.op("arith.maxsi", &[least, b.index(0)], index);
-        Merge { base, diagonal, first, second, least, run }
+        MergeStep { base, diagonal, first, second, least, run }
     }
 
     /// One step of the binary search: adds a power of two to the number that was found, if that many more elements are
@@ -286,7 +286,7 @@ impl<'c> Sorting<'_, 'c> {
         &self,
         b: &Builder<'c>,
         order: Option<Value<'c>>,
-        merge: &Merge<'c>,
+        merge: &MergeStep<'c>,
         i: Value<'c>,
         j: Value<'c>,
     ) -> Value<'c> {

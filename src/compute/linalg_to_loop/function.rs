@@ -1,7 +1,7 @@
 //! Converts one function: its new signature, its values, and the walk over its ops.
 
 use super::state::{ConvertedValue, FunctionConversion, MEMORY, unranked};
-use super::{Module, call, control_flow, movement, scatter, structured};
+use super::{ModuleState, call, control_flow, movement, scatter, structured};
 use crate::compute::names::Names;
 use crate::compute::symbolic_sizes::SymbolicSizes;
 use crate::dialect::loop_op::{is_storable, stored_type};
@@ -26,7 +26,7 @@ pub(super) struct Signature<'c> {
 }
 
 /// Builds the converted function, outside of any module.
-pub(super) fn convert<'c>(module: &mut Module<'c>, old: Op<'c>) -> Result<Op<'c>, Error<'c>> {
+pub(super) fn convert<'c>(module: &mut ModuleState<'c>, old: Op<'c>) -> Result<Op<'c>, Error<'c>> {
     let (inputs, results) = old
         .attribute("function_type")
         .and_then(Attribute::as_type)

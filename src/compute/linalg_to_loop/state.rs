@@ -1,6 +1,6 @@
 //! The state of converting one function: what its values have become, its sizes and names, and its buffers.
 
-use super::Module;
+use super::ModuleState;
 use super::nest::{NestSpec, NestUnderConstruction};
 use crate::compute::names::Names;
 use crate::compute::symbolic_sizes::SymbolicSizes;
@@ -25,7 +25,7 @@ pub(super) enum ConvertedValue<'c> {
 
 /// The state of converting one function.
 pub(super) struct FunctionConversion<'m, 'c> {
-    pub module: &'m mut Module<'c>,
+    pub module: &'m mut ModuleState<'c>,
     /// The sizes of the values of the old function.
     pub sizes: SymbolicSizes<'c>,
     /// The entry sizes in the new function: the symbols of all maps.

@@ -2,7 +2,7 @@
 //! iteration. Every scalar of the body has a numbered slot, and every array that it uses has a number.
 
 use super::affine_op::AffineOp;
-use super::memory::{Arrays, OpArrays};
+use super::memory::{OpArrays, OperandArrays};
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
@@ -71,7 +71,7 @@ impl<'c> DecodedBody<'c> {
         op: Op<'c>,
         block: Block<'c>,
         env: &Env<'c>,
-        arrays: &mut Arrays,
+        arrays: &mut OperandArrays,
     ) -> Result<DecodedBody<'c>, Error<'c>> {
         let (slots, places) = (vec![], HashMap::new());
         let mut decoder = BodyDecoder { env, arrays, slots, places, depth: 0 };
@@ -189,7 +189,7 @@ pub fn assertion(condition: Scalar, message: &str) -> Result<(), String> {
 
 struct BodyDecoder<'e, 'c> {
     env: &'e Env<'c>,
-    arrays: &'e mut Arrays,
+    arrays: &'e mut OperandArrays,
     slots: Vec<Scalar>,
     places: HashMap<Value<'c>, usize>,
     depth: usize,

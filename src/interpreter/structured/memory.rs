@@ -12,12 +12,12 @@ use std::rc::Rc;
 
 /// The distinct arrays that an op uses, numbered.
 #[derive(Default)]
-pub struct Arrays {
+pub struct OperandArrays {
     known: Vec<Datum>,
     named: Vec<usize>,
 }
 
-impl Arrays {
+impl OperandArrays {
     /// The number of an array; counts one more use of it.
     pub fn number(&mut self, datum: &Datum) -> usize {
         let is_same = |known: &Datum| match (known, datum) {
@@ -60,7 +60,7 @@ impl<'a> OpArrays<'a> {
     /// `written` lists the numbers of the arrays that the op writes, `tracked` those of the arrays that are checked for
     /// conflicts.
     pub fn new(
-        arrays: &'a Arrays,
+        arrays: &'a OperandArrays,
         space: LoopRanges,
         written: &[usize],
         tracked: &[usize],

@@ -3,7 +3,7 @@
 use super::{mixed, new_array, operand, shape_of};
 use crate::interpreter::env::Env;
 use crate::interpreter::scalar::Scalar;
-use crate::interpreter::structured::{Arrays, BodyFrame, DecodedBody, LoopRanges, OpArrays};
+use crate::interpreter::structured::{BodyFrame, DecodedBody, LoopRanges, OpArrays, OperandArrays};
 use crate::interpreter::value::{Array, Datum};
 use crate::ir::{Error, Op, Value};
 
@@ -49,7 +49,7 @@ fn fill<'c>(
     mut known: impl FnMut(&[i64]) -> Option<Scalar>,
 ) -> Result<(), Error<'c>> {
     let block = op.body(0).ok_or_else(|| Error::on(op, "has no body"))?;
-    let mut arrays = Arrays::default();
+    let mut arrays = OperandArrays::default();
     let body = DecodedBody::decode(op, block, env, &mut arrays)?;
     let (arguments, yields) = (body.arguments(), body.yields());
     if arguments.len() != array.shape.len() || yields.len() != 1 {

@@ -10,7 +10,7 @@
 //! digits of each iter cover it, the map is a bijection from the box of the iters to the box of the
 //! results.
 
-use crate::analysis::mixed_radix::{Digit, chain};
+use crate::analysis::mixed_radix::{Digit, chain, weighted};
 use crate::ir::affine::{Expr, Linear};
 
 /// A map that is invertible on the box of its iters.
@@ -51,14 +51,12 @@ pub fn of(map: &[Expr], domains: &[Expr]) -> Result<Bijection, NoBijection> {
         let linear = Linear::of(&expr.simplified());
         let mut digits: Vec<(Expr, DigitOfIter)> = vec![];
         for (atom, coefficient) in &linear.terms {
-            let (moving, sizes): (Vec<Expr>, Vec<Expr>) =
-                atom.factors().into_iter().partition(Expr::has_dims);
-            let weight = sizes.into_iter().fold(Expr::Constant(*coefficient), |w, size| w * size);
+            let (moving, weight) = weighted(atom, *coefficient, Expr::has_dims);
             let digit = match &moving[..] {
                 [one] => digit(one, domains).ok_or_else(no_digits)?,
                 _ => return Err(no_digits()),
             };
-            digits.push((weight.simplified(), digit));
+            digits.push((weight, digit));
         }
         if linear.constant != 0 {
             return Err(no_digits());

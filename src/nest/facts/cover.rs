@@ -7,7 +7,7 @@
 
 use super::boxes::{Motion, at_least, motion_inside};
 use super::region_cover;
-use crate::analysis::mixed_radix::{Digit, chain, without_gap};
+use crate::analysis::mixed_radix::{self, Digit, chain, without_gap};
 use crate::dialect::loop_enums::IterRole;
 use crate::ir::affine::{Constraint, Expr, Linear};
 use crate::nest::summary::{NodeId, NodeKind, Summary, Variable, VariableId, mentions};
@@ -189,10 +189,9 @@ fn weighted(
     atom: &Expr,
     coefficient: i64,
 ) -> Option<(Expr, Digit)> {
-    let (still, rest): (Vec<Expr>, Vec<Expr>) =
-        atom.factors().into_iter().partition(|factor| !moving(summary, parent, factor));
-    let [digit] = &rest[..] else { return None };
-    let weight = still.into_iter().fold(Expr::Constant(coefficient), |p, f| p * f).simplified();
+    let is_moving = |factor: &Expr| moving(summary, parent, factor);
+    let (digits, weight) = mixed_radix::weighted(atom, coefficient, is_moving);
+    let [digit] = &digits[..] else { return None };
     // Products of sizes are positive whenever the loops run at all.
     coefficient.is_positive().then_some(())?;
     Some((weight, Digit::of(digit)?))

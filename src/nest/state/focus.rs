@@ -31,7 +31,7 @@ pub(crate) struct Focus<'c> {
     constants: HashSet<Value<'c>>,
     /// The arguments that something other than an access uses, in a hidden nest or at function level.
     escaping: HashSet<Value<'c>>,
-    windows: Vec<Window<'c>>,
+    windows: Vec<VisibleOps<'c>>,
 }
 
 /// A buffer that the function allocates.
@@ -44,7 +44,7 @@ pub(crate) struct OwnBuffer<'c> {
 
 /// The ops between two hidden nests; `None` stands for the start and the end of the function.
 #[derive(Clone, Copy, Debug)]
-struct Window<'c> {
+struct VisibleOps<'c> {
     after: Option<Op<'c>>,
     before: Option<Op<'c>>,
 }
@@ -185,13 +185,13 @@ impl<'c> Focus<'c> {
                 continue;
             }
             if std::mem::take(&mut is_open) {
-                self.windows.push(Window { after, before: Some(nest) });
+                self.windows.push(VisibleOps { after, before: Some(nest) });
             }
             after = Some(nest);
             self.hidden.push(nest);
         }
         if is_open {
-            self.windows.push(Window { after, before: None });
+            self.windows.push(VisibleOps { after, before: None });
         }
     }
 

@@ -25,7 +25,9 @@ use crate::dialect::contract;
 use crate::dialect::loop_enums::Scope;
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name};
 use crate::ffi::pass::PassRun;
-use crate::ir::{Attribute, Block, Builder, Description, Op, Token, Type, Value, is_inside, walk};
+use crate::ir::{
+    Attribute, Block, Builder, Op, OpDescription, Token, Type, Value, is_inside, walk,
+};
 use std::collections::HashMap;
 
 /// The indices of the statistics in the row.
@@ -41,13 +43,13 @@ pub fn run(module: Op, run: &PassRun) {
     let mut symbols = Names::default();
     let ops = body.ops();
     ops.iter().filter_map(|op| op.symbol_name()).for_each(|name| symbols.insert(name));
-    let mut equal: HashMap<Key, Vec<Nest>> = HashMap::new();
-    let mut order: Vec<Key> = vec![];
+    let mut equal: HashMap<NestKey, Vec<OutlinableNest>> = HashMap::new();
+    let mut order: Vec<NestKey> = vec![];
     for function in ops.into_iter().filter(|op| op.is("func.func")) {
         let blocks = function.regions().first().map(|it| it.blocks()).unwrap_or_default();
         let [block] = blocks[..] else { continue };
         for op in block.ops().into_iter().filter(|op| NESTS.contains(&op.name())) {
-            let Some((nest, key)) = Nest::of(function, op) else { continue };
+            let Some((nest, key)) = OutlinableNest::of(function, op) else { continue };
             let nests = equal.entry(key.clone()).or_default();
             nests.push(nest);
             if nests.len() == 2 {
@@ -61,7 +63,7 @@ pub fn run(module: Op, run: &PassRun) {
         let name = symbols.fresh(&nests[0].name());
         nests.iter().for_each(|nest| nest.call(&name));
         nests[0].become_function(&name);
-        nests[1..].iter().for_each(Nest::erase);
+        nests[1..].iter().for_each(OutlinableNest::erase);
     }
 }
 
@@ -69,10 +71,10 @@ pub fn run(module: Op, run: &PassRun) {
 const NESTS: [&str; 3] = [For::NAME, If::NAME, ScheduleBlock::NAME];
 
 /// A nest and its function's contract, described: equal ones are equal nests.
-type Key<'c> = (Option<Attribute<'c>>, Vec<Token<'c>>);
+type NestKey<'c> = (Option<Attribute<'c>>, Vec<Token<'c>>);
 
 /// A nest that may be outlined.
-struct Nest<'c> {
+struct OutlinableNest<'c> {
     function: Op<'c>,
     op: Op<'c>,
     /// The buffers of the function that it uses.
@@ -81,14 +83,14 @@ struct Nest<'c> {
     own: Vec<Value<'c>>,
 }
 
-impl<'c> Nest<'c> {
+impl<'c> OutlinableNest<'c> {
     /// The nest and its key, if it may be outlined.
-    fn of(function: Op<'c>, op: Op<'c>) -> Option<(Self, Key<'c>)> {
+    fn of(function: Op<'c>, op: Op<'c>) -> Option<(Self, NestKey<'c>)> {
         if walk(op).into_iter().any(stays) {
             return None;
         }
-        let Description { outside, mut tokens, ops, .. } = Description::of(op, &is_named);
-        let mut nest = Nest { function, op, arguments: vec![], own: vec![] };
+        let OpDescription { outside, mut tokens, ops, .. } = OpDescription::of(op, &is_named);
+        let mut nest = OutlinableNest { function, op, arguments: vec![], own: vec![] };
         for value in outside {
             tokens.push(Token::Type(value.ty()));
             if nest.owns(value) {

@@ -158,7 +158,7 @@ fn traps<'c>(view: &ScheduleBlock<'c>, op: Op<'c>) -> bool {
     if op.is("memref.load") {
         let Some((dims, _)) = operands[0].ty().shaped() else { return true };
         let mut indices = operands[1..].iter().enumerate();
-        return !indices.all(|(d, index)| is_inside(view, operands[0], (d, dims[d]), *index));
+        return !indices.all(|(d, index)| is_in_bounds(view, operands[0], (d, dims[d]), *index));
     }
     let divides = op.name().strip_prefix("arith.").is_some_and(|name| {
         let words = ["divsi", "divui", "ceildivsi", "ceildivui", "floordivsi", "remsi", "remui"];
@@ -170,7 +170,7 @@ fn traps<'c>(view: &ScheduleBlock<'c>, op: Op<'c>) -> bool {
 }
 
 /// True if an index is within dimension `d` of a buffer for all values of the iters.
-fn is_inside<'c>(
+fn is_in_bounds<'c>(
     view: &ScheduleBlock<'c>,
     buffer: Value<'c>,
     (d, size): (usize, Option<i64>),

@@ -41,7 +41,7 @@ pub fn run(function: Op, remarks: bool) {
     let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
     loops.into_iter().rev().for_each(promote_in_loop);
     let blocks = function.regions().into_iter().flat_map(|region| region.blocks());
-    blocks.for_each(|block| forward_stores(block, &mut StoredValues::new()));
+    blocks.for_each(|block| forward_stores(block, &mut KnownValues::new()));
     let private: Vec<_> = walk(function).into_iter().filter(|op| op.is("memref.alloca")).collect();
     for op in private {
         if let Some(why) = erase_unread(op).filter(|_| remarks) {
@@ -440,18 +440,18 @@ fn element<'c>(
 }
 
 /// The stored values that are known, by buffer.
-type StoredValues<'c> = HashMap<Value<'c>, Vec<(AccessedElement<'c>, Value<'c>)>>;
+type KnownValues<'c> = HashMap<Value<'c>, Vec<(AccessedElement<'c>, Value<'c>)>>;
 
 /// What an op may change, with all ops in it: the buffers that it uses other than by loads, and if it contains a
 /// barrier, all that are not private, because other threads may have stored to them before the barrier ends.
-struct Changes<'c> {
+struct ClobberedBuffers<'c> {
     buffers: HashSet<Value<'c>>,
     holds_barrier: bool,
 }
 
-impl<'c> Changes<'c> {
-    fn of(op: Op<'c>) -> Changes<'c> {
-        let mut all = Changes { buffers: HashSet::new(), holds_barrier: false };
+impl<'c> ClobberedBuffers<'c> {
+    fn of(op: Op<'c>) -> ClobberedBuffers<'c> {
+        let mut all = ClobberedBuffers { buffers: HashSet::new(), holds_barrier: false };
         for inner in walk(op) {
             match inner.name() {
                 "gpu.barrier" => all.holds_barrier = true,
@@ -465,7 +465,7 @@ impl<'c> Changes<'c> {
     }
 
     /// Takes the values that are changed out of the known ones.
-    fn take_from(&self, known: &mut StoredValues<'c>) -> StoredValues<'c> {
+    fn take_from(&self, known: &mut KnownValues<'c>) -> KnownValues<'c> {
         match self.holds_barrier {
             true => known.extract_if(|b, _| !is_private(*b) || self.buffers.contains(b)).collect(),
             false => self.buffers.iter().filter_map(|b| known.remove_entry(b)).collect(),
@@ -475,10 +475,10 @@ impl<'c> Changes<'c> {
 
 /// Forwards stored values to later loads, in a block and in the branches and loops nested in it. Afterwards, `known` has
 /// the values at the end of the block.
-fn forward_stores<'c>(block: Block<'c>, known: &mut StoredValues<'c>) {
+fn forward_stores<'c>(block: Block<'c>, known: &mut KnownValues<'c>) {
     for op in block.ops() {
         let Some(access) = BufferAccess::of(op) else {
-            let changes = Changes::of(op);
+            let changes = ClobberedBuffers::of(op);
             let changed = changes.take_from(known);
             for inside in op.regions().into_iter().flat_map(|region| region.blocks()) {
                 match op.name() {
@@ -493,7 +493,7 @@ fn forward_stores<'c>(block: Block<'c>, known: &mut StoredValues<'c>) {
                         forward_stores(inside, known);
                         changes.take_from(known);
                     }
-                    _ => forward_stores(inside, &mut StoredValues::new()),
+                    _ => forward_stores(inside, &mut KnownValues::new()),
                 }
             }
             continue;

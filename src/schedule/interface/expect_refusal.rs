@@ -51,7 +51,7 @@ fn expect_refusal<'c>(function: Op<'c>, step: Attribute<'c>) -> Error<'c> {
     let Some(text) = step.as_str() else {
         return wrong("has a refused step that is no string");
     };
-    let name = function.attribute("sym_name").and_then(Attribute::as_str).unwrap_or_default();
+    let name = function.symbol_name().unwrap_or_default();
     let script = format!(
         "module attributes {{transform.with_named_sequence}} {{\n\
          transform.named_sequence @__transform_main(%module: !transform.any_op) {{\n\

@@ -109,7 +109,7 @@ pub fn check_order_but(
 fn in_both(before: &Summary, after: &Summary) -> Vec<(NodeId, NodeId)> {
     let named: BTreeMap<&str, NodeId> =
         after.blocks().map(|(id, b)| (b.name.as_str(), id)).collect();
-    let leaves = leaves(before, NodeId::FUNCTION).into_iter();
+    let leaves = before.leaves(NodeId::FUNCTION).into_iter();
     let in_after = |old: NodeId| {
         let new = named.get(before.as_block(old)?.name.as_str())?;
         Some((old, *new))
@@ -151,7 +151,7 @@ pub fn check_permutable(summary: &Summary, chain: &[NodeId], moved: usize) -> Ve
         }
         ways
     };
-    let leaves = leaves(summary, chain[0]);
+    let leaves = summary.leaves(chain[0]);
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("permutable"));
     for first in &leaves {
         for second in &leaves {
@@ -191,7 +191,7 @@ pub fn check_interleaved(summary: &Summary, node: NodeId) -> Verdict {
 /// orders them.
 fn check_iterations_apart(summary: &Summary, node: NodeId, around: &[VariableId]) -> Verdict {
     let variable = summary.as_loop(node).expect("a loop").variable;
-    check_pairs("concurrent", &leaves(summary, node), |first, second| {
+    check_pairs("concurrent", &summary.leaves(node), |first, second| {
         let pair = ExecutionPair::apart(summary, first, second, around, |x, y| {
             let (a, b) = (Expr::Dim(x.dims()[&variable]), Expr::Dim(y.dims()[&variable]));
             vec![vec![less(&a, &b)], vec![less(&b, &a)]]
@@ -203,7 +203,7 @@ fn check_iterations_apart(summary: &Summary, node: NodeId, around: &[VariableId]
 /// Proves that all instances in a loop keep their order if its iterations become lanes in lockstep, `width`
 /// at a time, and that no two of these lanes write one element. The loop must contain no barrier.
 pub fn check_lockstep(summary: &Summary, node: NodeId, width: Option<i64>) -> Verdict {
-    let leaves = leaves(summary, node);
+    let leaves = summary.leaves(node);
     let lanes = LaneLoop { node, width };
     let in_text = check_pairs("lockstep", &leaves, |first, second| {
         Some(ExecutionPair::in_lockstep(summary, first, second, lanes))
@@ -257,9 +257,9 @@ pub fn check_no_turn(
 /// loops is executed by all threads. If the nest contains barriers, the loop must be bound in `summary`.
 pub fn check_threads(summary: &Summary, node: NodeId, axis: ThreadAxis) -> Verdict {
     let nest = summary.ancestors(node).last().unwrap_or(node);
-    let inside: BTreeSet<NodeId> = leaves(summary, node).into_iter().collect();
+    let inside: BTreeSet<NodeId> = summary.leaves(node).into_iter().collect();
     let has_barrier = axis.is_thread() && execution::has_barrier(summary, node);
-    check_pairs("threads", &leaves(summary, nest), |first, second| {
+    check_pairs("threads", &summary.leaves(nest), |first, second| {
         if !inside.contains(&first) && !inside.contains(&second) {
             return None;
         }
@@ -297,8 +297,8 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
     let around = quick::in_turn_around(summary, outer);
     let order_of = |node: NodeId| execution::order_of(summary.as_loop(node).expect("a loop"));
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("fused"));
-    for first in leaves(summary, outer) {
-        for second in leaves(summary, behind) {
+    for first in summary.leaves(outer) {
+        for second in summary.leaves(behind) {
             let pair = ExecutionPair::apart(summary, first, second, &around, |x, y| {
                 let level = |(a, b): &(NodeId, NodeId)| {
                     let (first, second) = (x.variable(*a), y.variable(*b));
@@ -331,7 +331,7 @@ pub fn check_fused(summary: &Summary, levels: &[(NodeId, NodeId)]) -> Verdict {
 pub fn check_divided(summary: &Summary, node: NodeId, parts: &[Vec<NodeId>; 2]) -> Verdict {
     let around = quick::in_turn_around(summary, node);
     let (mut verdict, mut budget) = (Verdict::Proved, Obligation::of("divided"));
-    let leaves = leaves(summary, node);
+    let leaves = summary.leaves(node);
     let [first, second] = parts.each_ref().map(|part| leaves.iter().filter(|n| part.contains(n)));
     for (x, y) in first.flat_map(|x| second.clone().map(move |y| (*x, *y))) {
         let pair = ExecutionPair::apart(summary, x, y, &around, |x, y| {
@@ -401,13 +401,6 @@ fn has_all_accesses(summary: &Summary, id: NodeId) -> bool {
     let calls = matches!(block.body, Body::Leaf { calls: true, .. });
     let starts = |n: NodeId| summary.as_block(n).is_some_and(|nest| nest.has_init);
     !calls && !summary.ancestors(id).any(starts)
-}
-
-/// The leaf schedule blocks nested in a node, or the node itself.
-fn leaves(summary: &Summary, node: NodeId) -> Vec<NodeId> {
-    let is_leaf =
-        |id: &NodeId| matches!(summary.as_block(*id).expect("a block").body, Body::Leaf { .. });
-    summary.blocks_under(node).into_iter().filter(is_leaf).collect()
 }
 
 /// The number of ops with side effects at function level that precede the nest of a block.

@@ -26,7 +26,7 @@ use crate::schedule::error::ScheduleError;
 use crate::schedule::instruction::{Argument, Primitive};
 
 /// A condition on sizes, with their names, because the numbers of sizes differ between copies.
-type SizeCondition = (Constraint, Vec<String>);
+type NamedConstraint = (Constraint, Vec<String>);
 
 /// The maximal number of copies that are tried.
 const TRIALS: usize = 12;
@@ -62,7 +62,7 @@ fn search(
     arguments: &[Argument],
     nest: NodeId,
     refusal: &ScheduleError,
-    conditions: &mut Vec<SizeCondition>,
+    conditions: &mut Vec<NamedConstraint>,
     left: &mut usize,
 ) -> bool {
     let Some(witness) = &refusal.witness else { return false };
@@ -94,12 +94,12 @@ fn search(
 }
 
 /// True if all conditions hold for some large sizes.
-fn is_useful(conditions: &[SizeCondition], new: &SizeCondition) -> bool {
-    let all: Vec<&SizeCondition> = conditions.iter().chain([new]).collect();
+fn is_useful(conditions: &[NamedConstraint], new: &NamedConstraint) -> bool {
+    let all: Vec<&NamedConstraint> = conditions.iter().chain([new]).collect();
     let sizes = all.iter().map(|(_, names)| names.len()).max().unwrap_or(0);
     let mut system = System { dims: 0, sizes, conditions: vec![] };
     // The copies have the same sizes, so sizes are matched by name.
-    let renumbered = |(condition, names): &SizeCondition| {
+    let renumbered = |(condition, names): &NamedConstraint| {
         let number = |i: usize| {
             let place = new.1.iter().position(|name| *name == names[i]);
             Expr::Symbol(place.unwrap_or(i))
@@ -119,7 +119,7 @@ fn trial(
     state: &State,
     primitive: &Primitive,
     arguments: &[Argument],
-    guard: Option<(NodeId, &[SizeCondition])>,
+    guard: Option<(NodeId, &[NamedConstraint])>,
 ) -> Result<(), ScheduleError> {
     let copy = state.function.clone_mapped(&[]);
     let outcome = {
@@ -140,7 +140,7 @@ fn nest_of(summary: &Summary, node: NodeId) -> NodeId {
 }
 
 /// The numbers of a condition's sizes in the summary; `None` if a used size is not in the summary.
-fn sizes_of(summary: &Summary, (condition, names): &SizeCondition) -> Option<Vec<usize>> {
+fn sizes_of(summary: &Summary, (condition, names): &NamedConstraint) -> Option<Vec<usize>> {
     let mut numbers = vec![];
     for (i, name) in names.iter().enumerate() {
         let mut is_used = false;
@@ -157,7 +157,7 @@ fn sizes_of(summary: &Summary, (condition, names): &SizeCondition) -> Option<Vec
 }
 
 /// True if the sizes of a condition are defined before the nest.
-fn is_known(state: &State, nest: NodeId, condition: &SizeCondition) -> bool {
+fn is_known(state: &State, nest: NodeId, condition: &NamedConstraint) -> bool {
     let Some(numbers) = sizes_of(state.summary(), condition) else { return false };
     let numbered = |i: usize| Expr::Symbol(numbers[i]);
     let expr = condition.0.expr().substitute(&Expr::Dim, &numbered);
@@ -182,9 +182,9 @@ pub fn are_known(state: &State, node: NodeId, conditions: &[Constraint]) -> bool
 }
 
 /// Moves a nest into the first branch of a `loop.if`, and a copy of it into the other.
-fn put(state: &mut State, nest: NodeId, conditions: &[SizeCondition]) {
+fn put(state: &mut State, nest: NodeId, conditions: &[NamedConstraint]) {
     let taken: Vec<String> = state.summary().blocks().map(|(_, b)| b.name.clone()).collect();
-    let condition = |condition: &SizeCondition| {
+    let condition = |condition: &NamedConstraint| {
         let numbers = sizes_of(state.summary(), condition).expect("they are known");
         let expr = condition.0.expr().substitute(&Expr::Dim, &|i| Expr::Symbol(numbers[i]));
         Constraint::NonNegative(expr.simplified())

@@ -1,7 +1,7 @@
 //! Replays a trace on a module.
 
 use super::{TraceSource, remark_other_hash};
-use crate::ir::{Attribute, Error, ModuleMut, Op, op_of, walk};
+use crate::ir::{Error, ModuleMut, Op, op_of, walk};
 use crate::schedule::Schedule;
 use crate::schedule::trace::observer::Observer;
 
@@ -45,9 +45,7 @@ pub fn replay_observed<'c>(
 
 /// The function with that name.
 pub(in crate::schedule) fn function<'c>(root: Op<'c>, name: &str) -> Result<Op<'c>, Error<'c>> {
-    let is_wanted = |op: &Op<'c>| {
-        op.is("func.func") && op.attribute("sym_name").and_then(Attribute::as_str) == Some(name)
-    };
+    let is_wanted = |op: &Op<'c>| op.is("func.func") && op.symbol_name() == Some(name);
     let found = walk(root).into_iter().find(is_wanted);
     found.ok_or_else(|| Error::on(root, format!("has no function @{name}")))
 }

@@ -79,8 +79,7 @@ pub(super) fn parse<'c>(script: Op<'c>) -> Result<(Trace, Vec<Location<'c>>), Er
     };
     let ops = script.body(0).map(|body| body.ops()).unwrap_or_default();
     let is_main = |op: &&Op<'c>| {
-        op.is("transform.named_sequence")
-            && op.attribute("sym_name").and_then(Attribute::as_str) == Some("__transform_main")
+        op.is("transform.named_sequence") && op.symbol_name() == Some("__transform_main")
     };
     let main = *ops
         .iter()

@@ -30,18 +30,18 @@ pub fn shapes(function: Op, factors: &[i64]) -> Result<Vec<RunShape>, String> {
 }
 
 /// A dimension of a value, or a scalar value that is a size.
-type SizeSource<'c> = (Value<'c>, Option<usize>);
+type SizeValue<'c> = (Value<'c>, Option<usize>);
 
 /// Union-find of equal dimensions of a function.
 #[derive(Default)]
 struct EqualSizes<'c> {
-    numbers: HashMap<SizeSource<'c>, usize>,
+    numbers: HashMap<SizeValue<'c>, usize>,
     /// For each number, another number of its class, or itself for the root.
     parents: Vec<usize>,
 }
 
 impl<'c> EqualSizes<'c> {
-    fn number(&mut self, place: SizeSource<'c>) -> usize {
+    fn number(&mut self, place: SizeValue<'c>) -> usize {
         let next = self.parents.len();
         let number = *self.numbers.entry(place).or_insert(next);
         if number == next {
@@ -50,7 +50,7 @@ impl<'c> EqualSizes<'c> {
         number
     }
 
-    fn class(&mut self, place: SizeSource<'c>) -> usize {
+    fn class(&mut self, place: SizeValue<'c>) -> usize {
         let mut number = self.number(place);
         while self.parents[number] != number {
             number = self.parents[number];
@@ -58,7 +58,7 @@ impl<'c> EqualSizes<'c> {
         number
     }
 
-    fn unite(&mut self, a: SizeSource<'c>, b: SizeSource<'c>) {
+    fn unite(&mut self, a: SizeValue<'c>, b: SizeValue<'c>) {
         let (a, b) = (self.class(a), self.class(b));
         self.parents[a] = b;
     }
@@ -138,7 +138,7 @@ impl<'c> EqualSizes<'c> {
     }
 
     fn read_structured(&mut self, form: &Structured, operands: &[Value<'c>]) {
-        let mut first: HashMap<usize, SizeSource> = HashMap::new();
+        let mut first: HashMap<usize, SizeValue> = HashMap::new();
         for (value, map) in operands.iter().zip(&form.maps) {
             for (d, result) in map.results.iter().enumerate() {
                 let Expr::Dim(this) = result else { continue };

@@ -6,7 +6,7 @@ use super::buffer::{
 use super::globals::linkage;
 use super::plan::{ConversionPlan, FunctionPlan, Role, callee};
 use super::scope::Scope;
-use super::workspace::Slices;
+use super::workspace::FreeWorkspace;
 use super::{access, parallel_call};
 use crate::ir::{Attribute, Block, Builder, Context, Op, OpSpec, Region, Type, walk};
 use crate::lowering::{constant, symbol};
@@ -51,7 +51,7 @@ pub(crate) fn convert<'c>(plan: &ConversionPlan<'c>, function: FunctionPlan<'c>)
     let mut values = entry.arguments().into_iter();
     let mut next = || values.next().expect("the types were made from the arguments");
     scope.runtime = function.calls_in_parallel.then(&mut next);
-    scope.slices = function.allocates.then(|| Slices::new(next()));
+    scope.slices = function.allocates.then(|| FreeWorkspace::new(next()));
     for argument in arguments {
         let passed: Vec<_> = passed_types(argument.ty()).iter().map(|_| next()).collect();
         if argument.ty().is_memref() {
@@ -236,7 +236,7 @@ fn call<'c>(plan: &ConversionPlan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     let mut operands = vec![];
     if let Some(function) = plan.called(op) {
         operands.extend(scope.runtime.filter(|_| function.calls_in_parallel));
-        let rest = |slices: &Slices<'c>| slices.rest(&Builder::before(op, op.location()));
+        let rest = |slices: &FreeWorkspace<'c>| slices.rest(&Builder::before(op, op.location()));
         operands.extend(scope.slices.as_ref().filter(|_| function.allocates).map(rest));
     }
     operands.extend(scope.passed(&op.operands()));

@@ -1,7 +1,7 @@
 //! The scope of a function body: the buffers that its memrefs have become.
 
 use super::buffer::{SizedPointer, stack_slot};
-use super::workspace::Slices;
+use super::workspace::FreeWorkspace;
 use crate::ir::{Block, Builder, Location, Type, Value};
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub(crate) struct Scope<'c> {
     /// The runtime's table, in functions with parallel calls.
     pub runtime: Option<Value<'c>>,
     /// The workspace, in functions that allocate.
-    pub slices: Option<Slices<'c>>,
+    pub slices: Option<FreeWorkspace<'c>>,
     pub entry: Block<'c>,
 }
 

@@ -394,14 +394,14 @@ fn not_negative<'c>(at: &Builder<'c>, size: Value<'c>) -> Value<'c> {
 }
 
 /// The unallocated rest of the workspace.
-pub(crate) struct Slices<'c> {
+pub(crate) struct FreeWorkspace<'c> {
     workspace: Value<'c>,
     /// The allocated bytes: a constant part, and a part that depends on sizes.
     constant: i64,
     dynamic: Option<Value<'c>>,
 }
 
-impl<'c> Slices<'c> {
+impl<'c> FreeWorkspace<'c> {
     pub fn new(workspace: Value<'c>) -> Self {
         Self { workspace, constant: 0, dynamic: None }
     }
