@@ -65,41 +65,9 @@ pub fn predict(summary: &Summary, root: NodeId, table: &MachineTable) -> Predict
     }
 }
 
-/// Predicts the time of all nests of a function that have one of some blocks, one after the other.
-pub fn predict_all(summary: &Summary, table: &MachineTable) -> PredictedTime {
-    let roots = summary.nodes[NodeId::FUNCTION].children.iter().copied();
-    let nests = roots.filter(|root| !summary.leaves(*root).is_empty());
-    PredictedTime::sum(nests.map(|root| predict(summary, root, table)))
-}
-
 impl PredictedTime {
-    /// The time of several nests, one after the other. The limit is that of the slowest one.
-    pub fn sum(times: impl Iterator<Item = PredictedTime>) -> PredictedTime {
-        let mut sum = PredictedTime {
-            total_ns: 0.0,
-            units: vec![],
-            limit: unit::START_UP,
-            start_up_ns: 0.0,
-            tasks: 1,
-        };
-        let mut slowest = -1.0;
-        for time in times {
-            sum.total_ns += time.total_ns;
-            sum.start_up_ns += time.start_up_ns;
-            for UnitTime { unit, ns } in time.units {
-                match sum.units.iter_mut().find(|it| it.unit == unit) {
-                    Some(known) => known.ns += ns,
-                    None => sum.units.push(UnitTime { unit, ns }),
-                }
-            }
-            if time.total_ns > slowest {
-                (slowest, sum.limit, sum.tasks) = (time.total_ns, time.limit, time.tasks);
-            }
-        }
-        sum
-    }
-
-    /// A time of `busy` units and the slowest of them, of which `core_ns` is the time of the core's own units.
+    /// The time of the slowest of some units. Of the units of a core, `core_ns` is the time of all schedule blocks, each
+    /// with its own slowest unit.
     fn of(
         core_ns: f64,
         core: Vec<UnitTime>,
@@ -125,8 +93,8 @@ impl PredictedTime {
 /// The factor by which a nest takes longer because the tasks are no multiple of the cores, divided by the cores that
 /// have tasks.
 fn per_core(tasks: i64, cores: i64) -> f64 {
-    let rounds = (tasks.max(1) + cores - 1) / cores.max(1);
-    rounds as f64 / tasks.max(1) as f64
+    let tasks = tasks.max(1) as f64;
+    (tasks / cores as f64).ceil() / tasks
 }
 
 impl fmt::Display for PredictedTime {

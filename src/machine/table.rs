@@ -53,7 +53,7 @@ pub struct MemoryLevel {
     pub bytes: Option<i64>,
     /// The rate at which one core reads from it, in 10^9 bytes a second.
     pub gb_per_s: f64,
-    /// The time until a first byte arrives, in ns.
+    /// The time until a first byte arrives, in ns. On GPUs it limits the rate of kernels with few threads.
     pub latency_ns: f64,
     /// The number of cores that share it.
     pub sharers: i64,
@@ -98,8 +98,8 @@ const MEMORY_BYTES_PER_CYCLE: f64 = 8.0;
 const CACHE_LATENCY_CYCLES: [f64; 3] = [5.0, 14.0, 50.0];
 const MEMORY_LATENCY_NS: f64 = 90.0;
 
-/// The time to wake threads that wait: some system calls and a reschedule.
-const WAKE_NS: f64 = 15_000.0;
+/// About the time to wake a thread: some system calls and a reschedule.
+pub const WAKE_NS: f64 = 20_000.0;
 
 /// The bits of an f32, of which the measured rate of multiply-adds is.
 const F32_BITS: f64 = 32.0;

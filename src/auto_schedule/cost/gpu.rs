@@ -38,11 +38,11 @@ pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> Predi
     let of_core = per_core(launch.blocks, table.cores);
     let memory_level = table.levels.last().expect("a table has levels");
     let cache = &table.levels[0];
-    let warps_of = |leaf: &Leaf| (threads(leaf) + gpu.lanes - 1) / gpu.lanes * blocks(leaf);
+    let warps_of = |leaf: &Leaf| warps(threads(leaf), gpu) * blocks(leaf) as f64;
     let [mut vectors, mut instructions, mut shared_bytes, mut waiting] = [0.0; 4];
     let mut chain_ns = 0.0;
     for leaf in &model.leaves {
-        let warps = warps_of(leaf) as f64 * leaf.share;
+        let warps = warps_of(leaf) * leaf.share;
         let own: Vec<&ModelLoop> =
             leaf.loops.iter().filter(|it| it.thread.is_none_or(is_virtual)).collect();
         let iterations: f64 = own.iter().map(|it| it.extent as f64).product();
@@ -85,9 +85,9 @@ pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> Predi
                 .filter(|it| it.kind == LoopKind::Unroll || it.kind == LoopKind::Vectorize)
                 .map(|it| it.extent as f64)
                 .product();
-            let rounds = (launch.blocks + table.cores * launch.resident - 1)
-                / (table.cores * launch.resident);
-            chain_ns += iterations / unrolled.max(1.0) * table.add_latency_ns * rounds as f64;
+            let together = table.cores.saturating_mul(launch.resident) as f64;
+            let rounds = (launch.blocks as f64 / together).ceil();
+            chain_ns += iterations / unrolled.max(1.0) * table.add_latency_ns * rounds;
         }
     }
     let busy = [
@@ -98,15 +98,15 @@ pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> Predi
     ];
     let traffic = Traffic { model, line: gpu.sector_bytes, cores: 1, reads_before_writes: false };
     // What the resident thread blocks leave of a multiprocessor's memory is its first-level cache.
-    let used = shared_bytes_of(model) * launch.resident;
+    let used = shared_bytes_of(model).saturating_mul(launch.resident);
     let free = (gpu.shared_bytes - used).max(0) + LEAST_CACHE;
     let l1 = free as f64 / launch.resident as f64;
     let from_cache = of_blocks(&traffic, &model.items, l1);
     let from_memory = traffic.beyond(cache.bytes.unwrap_or(i64::MAX) as f64);
     // Little's law: the bytes that are on their way limit the rate.
-    let warps = launch.resident.min((launch.blocks + table.cores - 1) / table.cores)
-        * ((launch.threads + gpu.lanes - 1) / gpu.lanes);
-    let pending = warps as f64 * waiting.max((gpu.lanes * WORD) as f64);
+    let blocks_of_core = (launch.blocks as f64 / table.cores as f64).ceil();
+    let warps = blocks_of_core.min(launch.resident as f64) * warps(launch.threads, gpu);
+    let pending = warps * waiting.max((gpu.lanes * WORD) as f64);
     let rate = |level_rate: f64, latency: f64| level_rate.min(pending / latency);
     let memory = vec![
         UnitTime {
@@ -120,6 +120,11 @@ pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> Predi
     ];
     let core_ns = busy.iter().map(|unit| unit.ns).fold(0.0, f64::max);
     PredictedTime::of(core_ns, busy.to_vec(), memory, table.start_up_ns, launch.blocks)
+}
+
+/// The warps of so many threads.
+fn warps(threads: i64, gpu: &GpuTable) -> f64 {
+    (threads as f64 / gpu.lanes as f64).ceil()
 }
 
 fn is_virtual(axis: ThreadAxis) -> bool {
@@ -141,8 +146,10 @@ fn threads(leaf: &Leaf) -> i64 {
 
 fn shared_bytes_of(model: &NestModel) -> i64 {
     let shared = model.buffers.iter().filter(|buffer| buffer.scope == Some(Scope::Shared));
-    let bytes = shared.map(|buffer| buffer.sizes.iter().product::<i64>() * buffer.element_bytes);
-    bytes.sum()
+    let bytes = shared.map(|buffer| {
+        buffer.sizes.iter().fold(buffer.element_bytes, |bytes, size| bytes.saturating_mul(*size))
+    });
+    bytes.fold(0, i64::saturating_add)
 }
 
 /// The bytes that thread blocks read through a cache of this capacity each, from the level beyond.
@@ -219,15 +226,17 @@ impl Lanes {
             it.kind == LoopKind::Vectorize && access.stride(it.variable, sizes) == Some(1)
         });
         let width = wide.map_or(1, |it| it.extent.min(16 / element_bytes).max(1));
-        let lanes = axes.iter().map(|(extent, _)| extent).product::<i64>().clamp(1, gpu.lanes);
+        let threads = axes.iter().fold(1i64, |all, (extent, _)| all.saturating_mul(*extent));
+        let lanes = threads.clamp(1, gpu.lanes);
         let start = |lane: i64| {
             let mut left = lane;
             let mut at = 0i64;
             for (extent, stride) in axes {
-                at += left % extent * stride;
+                // A lane that is so far away has sectors of its own all the same.
+                at = at.wrapping_add((left % extent).wrapping_mul(stride));
                 left /= extent;
             }
-            at * element_bytes
+            at.wrapping_mul(element_bytes)
         };
         Lanes { starts: (0..lanes).map(start).collect(), width, bytes: width * element_bytes }
     }
@@ -236,7 +245,7 @@ impl Lanes {
     fn sectors(&self, gpu: &GpuTable) -> i64 {
         let size = gpu.sector_bytes;
         let of_lane =
-            |start: &i64| start.div_euclid(size)..=(start + self.bytes - 1).div_euclid(size);
+            |start: &i64| start.div_euclid(size)..=start.saturating_add(self.bytes - 1).div_euclid(size);
         let sectors: BTreeSet<i64> = self.starts.iter().flat_map(of_lane).collect();
         i64::try_from(sectors.len()).unwrap_or(1)
     }
@@ -244,7 +253,7 @@ impl Lanes {
     /// The most distinct words that lanes access in one bank, which takes as many cycles.
     fn conflicts(&self) -> i64 {
         let of_lane =
-            |start: &i64| start.div_euclid(WORD)..=(start + self.bytes - 1).div_euclid(WORD);
+            |start: &i64| start.div_euclid(WORD)..=start.saturating_add(self.bytes - 1).div_euclid(WORD);
         let words: BTreeSet<i64> = self.starts.iter().flat_map(of_lane).collect();
         let mut counts = [0i64; BANKS as usize];
         for word in words {

@@ -168,7 +168,7 @@ impl Traffic<'_> {
         let ranges = access.ranges(inside, sizes);
         let values = |((d, (low, high)), index): ((usize, (i64, i64)), &Option<Expr>)| {
             let size = sizes.get(d).copied().unwrap_or(1).max(1);
-            let width = (high - low + 1).min(size).max(1);
+            let width = high.saturating_sub(low).saturating_add(1).min(size).max(1);
             let moves =
                 |it: &&ModelLoop| index.as_ref().is_none_or(|index| mentions(index, it.variable));
             let extents = inside.iter().filter(moves).map(|it| it.extent);
@@ -188,7 +188,10 @@ impl Traffic<'_> {
                 let (low, high) = (hull.low.min(values.low), hull.high.max(values.high));
                 let count = match (hull.low, hull.high) == (values.low, values.high) {
                     true => hull.count.max(values.count),
-                    false => hull.count.saturating_add(values.count).min(high - low + 1),
+                    false => {
+                        let width = high.saturating_sub(low).saturating_add(1);
+                        hull.count.saturating_add(values.count).min(width)
+                    }
                 };
                 *hull = IndexValues { low, high, count };
             }
@@ -208,7 +211,7 @@ impl Traffic<'_> {
         while inner > 0 && last.is_none() {
             inner -= 1;
             let IndexValues { low, high, count } = values[inner];
-            let width = (high - low + 1).min(size(inner)).max(1);
+            let width = high.saturating_sub(low).saturating_add(1).min(size(inner)).max(1);
             if width == size(inner) && count == width {
                 run *= width as f64;
             } else if count == width || run == 1.0 {

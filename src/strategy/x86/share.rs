@@ -1,13 +1,14 @@
 //! Chooses the loops whose iterations are distributed over threads (parallel loops).
 
+use crate::machine::table::{NOMINAL_GHZ, WAKE_NS};
 use crate::machine::x86::Processor;
 use crate::nest::summary::mentions;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::at;
 
-/// The fewest cycles that are worth a second thread: about the time to wake one.
-const LEAST_CYCLES: i64 = 60_000;
+/// The fewest cycles that are worth a second thread: the time to wake one.
+const LEAST_CYCLES: i64 = (WAKE_NS * NOMINAL_GHZ) as i64;
 
 /// Iterations per core, so that a late core does not delay the others.
 const TASKS: i64 = 8;

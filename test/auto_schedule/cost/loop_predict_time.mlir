@@ -53,7 +53,7 @@ func.func @product(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x6
 }
 
 // 64 MiB are read, 64 MiB are read before they are stored, and 64 MiB are written back: 192 MiB at 4 * 12 GB/s, after the
-// threads have been woken for 15 us.
+// threads have been woken for 20 us.
 // CHECK-LABEL: time @scale "B": 4.21 ms, limited by memory, 4096 tasks
 // CHECK-NEXT: memory 4.19 ms
 func.func @scale(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>) {
@@ -111,6 +111,22 @@ func.func @unknown(%A: memref<?x1024xf32>, %B: memref<?x1024xf32>, %n: index) {
         %a = memref.load %A[%vi, %vj] : memref<?x1024xf32>
         %b = arith.addf %a, %a : f32
         memref.store %b, %B[%vi, %vj] : memref<?x1024xf32>
+      }
+    }
+  }
+  return
+}
+
+// The largest sizes overflow nothing.
+// CHECK-LABEL: time @large "B"
+// CHECK-SAME: limited by
+func.func @large(%A: memref<4611686018427387904x4611686018427387904xi8>, %B: memref<4611686018427387904x4611686018427387904xi8>) {
+  loop.for parallel %i in 4611686018427387904 {
+    loop.for vectorize %j in 4611686018427387904 {
+      loop.block "B" [%vi: spatial 4611686018427387904, %vj: spatial 4611686018427387904] = (%i, %j)
+          reads(%A[%vj : 1, %vi : 1]) writes(%B[%vi : 1, %vj : 1]) {
+        %a = memref.load %A[%vj, %vi] : memref<4611686018427387904x4611686018427387904xi8>
+        memref.store %a, %B[%vi, %vj] : memref<4611686018427387904x4611686018427387904xi8>
       }
     }
   }

@@ -31,3 +31,18 @@ func.func @columns(%A: memref<1024x2048xf32>, %B: memref<2048x1024xf32>) {
   }
   return
 }
+// The largest sizes overflow nothing.
+// CHECK-LABEL: time @large "B"
+// CHECK-SAME: limited by
+func.func @large(%A: memref<4611686018427387904x4611686018427387904xi8>, %B: memref<4611686018427387904x4611686018427387904xi8>) {
+  loop.for thread_bind[blockIdx.x] %i in 4611686018427387904 {
+    loop.for thread_bind[threadIdx.x] %j in 4611686018427387904 {
+      loop.block "B" [%vi: spatial 4611686018427387904, %vj: spatial 4611686018427387904] = (%i, %j)
+          reads(%A[%vj : 1, %vi : 1]) writes(%B[%vi : 1, %vj : 1]) {
+        %a = memref.load %A[%vj, %vi] : memref<4611686018427387904x4611686018427387904xi8>
+        memref.store %a, %B[%vi, %vj] : memref<4611686018427387904x4611686018427387904xi8>
+      }
+    }
+  }
+  return
+}
