@@ -4,7 +4,7 @@
 //! axis*. What does not move with the loop axis stays in registers, as far as there are enough.
 
 use super::nest::{Leaf, ModelAccess, ModelLoop, NestModel};
-use super::traffic::Traffic;
+use super::traffic::{Moved, Traffic};
 use super::{PredictedTime, UnitTime, per_core, unit};
 use crate::dialect::loop_enums::LoopKind;
 use crate::machine::table::MachineTable;
@@ -12,6 +12,9 @@ use crate::strategy::nest::{FUNCTION_OPERATIONS, NEAR};
 
 /// Bytes of a cache line.
 const LINE: i64 = 64;
+
+/// Misses that a core waits for at the same time: processors since 2008 have 10 line fill buffers or more.
+const MISSES: f64 = 10.0;
 
 /// Instructions of a loop besides its body: a counter and a branch.
 const LOOP_INSTRUCTIONS: f64 = 2.0;
@@ -59,7 +62,9 @@ pub fn predict(model: &NestModel, table: &MachineTable) -> PredictedTime {
         let [level, next] = pair else { unreachable!("windows of two") };
         let sharers = if tasks > 1 { level.sharers } else { 1 };
         let capacity = level.bytes.unwrap_or(i64::MAX) as f64 / sharers as f64;
-        UnitTime { unit: next.name, ns: traffic.beyond(capacity) / next.gb_per_s * of_core }
+        let Moved { bytes, runs } = traffic.beyond(capacity);
+        let busy = bytes / next.gb_per_s + runs * next.latency_ns / MISSES;
+        UnitTime { unit: next.name, ns: busy * of_core }
     });
     let start_up = if tasks > 1 && table.cores > 1 { table.start_up_ns } else { 0.0 };
     PredictedTime::of(core_ns, core.to_vec(), memory.collect(), start_up, tasks)

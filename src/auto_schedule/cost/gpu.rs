@@ -102,7 +102,7 @@ pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> Predi
     let free = (gpu.shared_bytes - used).max(0) + LEAST_CACHE;
     let l1 = free as f64 / launch.resident as f64;
     let from_cache = of_blocks(&traffic, &model.items, l1);
-    let from_memory = traffic.beyond(cache.bytes.unwrap_or(i64::MAX) as f64);
+    let from_memory = traffic.beyond(cache.bytes.unwrap_or(i64::MAX) as f64).bytes;
     // Little's law: the bytes that are on their way limit the rate.
     let blocks_of_core = (launch.blocks as f64 / table.cores as f64).ceil();
     let warps = blocks_of_core.min(launch.resident as f64) * warps(launch.threads, gpu);
@@ -158,7 +158,7 @@ fn of_blocks(traffic: &Traffic, items: &[Item], capacity: f64) -> f64 {
         Item::Loop(this, body) if this.thread.is_some_and(ThreadAxis::is_block) => {
             this.extent as f64 * of_blocks(traffic, body, capacity)
         }
-        item => traffic.of_items(std::slice::from_ref(item), capacity),
+        item => traffic.of_items(std::slice::from_ref(item), capacity).bytes,
     };
     items.iter().map(of_item).sum()
 }

@@ -1,4 +1,4 @@
-//! The bytes that a nest moves between a memory level and the next one, from footprints.
+//! What a nest moves between a memory level and the next one, from footprints.
 //!
 //! The *footprint* of a loop is what the buffers have of distinct lines that the loop accesses, while the loops around it
 //! are in their first iteration. For a level of some capacity:
@@ -15,6 +15,14 @@ use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel};
 use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::ir::affine::Expr;
 use crate::nest::summary::mentions;
+
+/// What passes between two levels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moved {
+    pub bytes: f64,
+    /// The number of runs of lines that follow each other. Processors fetch the lines of a run ahead, and not the first ones.
+    pub runs: f64,
+}
 
 /// What is counted.
 pub struct Traffic<'m> {
@@ -37,22 +45,24 @@ struct IndexValues {
 }
 
 impl Traffic<'_> {
-    /// The bytes that the nest moves from beyond a level of this capacity, and the bytes that it writes there.
-    pub fn beyond(&self, capacity: f64) -> f64 {
+    /// What the nest moves from beyond a level of this capacity, and what it writes there.
+    pub fn beyond(&self, capacity: f64) -> Moved {
         let items = &self.model.items;
         if self.total(items) <= capacity {
-            return 0.0;
+            return Moved::default();
         }
         self.of_items(items, capacity)
     }
 
-    /// The bytes that some items of the nest move, if what they use is not there before.
-    pub fn of_items(&self, items: &[Item], capacity: f64) -> f64 {
+    /// What some items of the nest move, if what they use is not there before.
+    pub fn of_items(&self, items: &[Item], capacity: f64) -> Moved {
         let of_buffer = |it: usize| {
-            let moved = self.moved(it, items, capacity) * self.share(it);
-            moved.max(self.footprint(it, items, &[])) * self.times_moved(it)
+            let moved = self.moved(it, items, capacity).times(self.share(it));
+            let least = self.footprint(it, items, &[]);
+            let bytes = moved.bytes.max(least.bytes) * self.times_moved(it);
+            Moved { bytes, runs: moved.runs.max(least.runs) }
         };
-        (0..self.model.buffers.len()).map(of_buffer).sum()
+        (0..self.model.buffers.len()).map(of_buffer).fold(Moved::default(), Moved::and)
     }
 
     /// The part of the iterations in which a buffer is accessed: less than 1 if the last tiles are partial.
@@ -77,8 +87,8 @@ impl Traffic<'_> {
         if of_buffer(false) { 2.0 } else { 1.0 }
     }
 
-    /// The bytes of a buffer that some items move.
-    fn moved(&self, buffer: usize, items: &[Item], capacity: f64) -> f64 {
+    /// What some items move of a buffer.
+    fn moved(&self, buffer: usize, items: &[Item], capacity: f64) -> Moved {
         if self.total(items) <= capacity {
             return self.footprint(buffer, items, &[]);
         }
@@ -87,14 +97,14 @@ impl Traffic<'_> {
                 return self.footprint(buffer, std::slice::from_ref(item), &[]);
             };
             if self.total(self.between_uses(buffer, body)) > capacity {
-                return self.moved(buffer, body, capacity) * this.extent as f64;
+                return self.moved(buffer, body, capacity).times(this.extent as f64);
             }
             let all = self.footprint(buffer, body, &[*this]);
             // What all iterations use is moved to each core.
             let is_shared = this.kind == LoopKind::Parallel && !self.varies(buffer, body, *this);
-            if is_shared { all * self.cores.min(this.extent) as f64 } else { all }
+            all.times(if is_shared { self.cores.min(this.extent) as f64 } else { 1.0 })
         };
-        items.iter().map(of_item).sum()
+        items.iter().map(of_item).fold(Moved::default(), Moved::and)
     }
 
     /// What is accessed between two uses of a line of a buffer in iterations of a loop that follow each other: the loops of
@@ -124,18 +134,18 @@ impl Traffic<'_> {
     /// The footprint of all buffers.
     fn total(&self, items: &[Item]) -> f64 {
         let buffers = 0..self.model.buffers.len();
-        buffers.map(|buffer| self.footprint(buffer, items, &[])).sum()
+        buffers.map(|buffer| self.footprint(buffer, items, &[]).bytes).sum()
     }
 
     /// The footprint of a buffer in some items, while `outer` loops run, too.
-    fn footprint(&self, buffer: usize, items: &[Item], outer: &[ModelLoop]) -> f64 {
+    fn footprint(&self, buffer: usize, items: &[Item], outer: &[ModelLoop]) -> Moved {
         // What registers and shared memory hold passes no cache.
         if matches!(self.model.buffers[buffer].scope, Some(Scope::Shared | Scope::Local)) {
-            return 0.0;
+            return Moved::default();
         }
         let mut touched = vec![];
         self.touch(buffer, items, &mut outer.to_vec(), &mut touched);
-        self.bytes(buffer, &touched)
+        self.all_lines(buffer, &touched)
     }
 
     fn touch(
@@ -178,10 +188,11 @@ impl Traffic<'_> {
         ranges.into_iter().enumerate().zip(&access.indices).map(values).collect()
     }
 
-    /// The bytes of the lines that some accesses of a buffer use together.
-    fn bytes(&self, buffer: usize, touched: &[Vec<IndexValues>]) -> f64 {
-        let Some(first) = touched.first() else { return 0.0 };
-        let sum: f64 = touched.iter().map(|it| self.lines(buffer, it)).sum();
+    /// The lines that some accesses of a buffer use together.
+    fn all_lines(&self, buffer: usize, touched: &[Vec<IndexValues>]) -> Moved {
+        let Some(first) = touched.first() else { return Moved::default() };
+        let each = touched.iter().map(|it| self.lines(buffer, it));
+        let sum = each.fold(Moved::default(), Moved::and);
         let mut hull = first.clone();
         for it in &touched[1..] {
             for (hull, values) in hull.iter_mut().zip(it) {
@@ -196,11 +207,12 @@ impl Traffic<'_> {
                 *hull = IndexValues { low, high, count };
             }
         }
-        sum.min(self.lines(buffer, &hull))
+        let all = self.lines(buffer, &hull);
+        if all.bytes < sum.bytes { all } else { sum }
     }
 
-    /// The bytes of the lines of the elements that have these indices.
-    fn lines(&self, buffer: usize, values: &[IndexValues]) -> f64 {
+    /// The lines of the elements that have these indices.
+    fn lines(&self, buffer: usize, values: &[IndexValues]) -> Moved {
         let buffer = &self.model.buffers[buffer];
         let (element, line) = (buffer.element_bytes as f64, self.line as f64);
         let size = |d: usize| buffer.sizes.get(d).copied().unwrap_or(1).max(1);
@@ -225,6 +237,20 @@ impl Traffic<'_> {
         let (width, elements) = last.unwrap_or((run, run));
         let runs: f64 = values[..inner].iter().map(|it| it.count as f64).product();
         // Elements far from each other have a line each.
-        runs * (width * element / line).ceil().min(elements) * line
+        let dense = (width * element / line).ceil();
+        match dense <= elements {
+            true => Moved { bytes: runs * dense * line, runs },
+            false => Moved { bytes: runs * elements * line, runs: runs * elements },
+        }
+    }
+}
+
+impl Moved {
+    fn and(self, other: Moved) -> Moved {
+        Moved { bytes: self.bytes + other.bytes, runs: self.runs + other.runs }
+    }
+
+    fn times(self, factor: f64) -> Moved {
+        Moved { bytes: self.bytes * factor, runs: self.runs * factor }
     }
 }
