@@ -50,6 +50,7 @@ fn main() -> io::Result<()> {
     );
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     tablegen(&prefix, &out.join("include/loopwright"))?;
+    install_headers(&out.join("include/loopwright"))?;
     compile(&prefix, &out.join("include"));
     link(&prefix.join("lib"), &out)
 }
@@ -78,6 +79,19 @@ fn tablegen(prefix: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Copies the headers to the folder `loopwright` in that of the variable LOOPWRIGHT_GENERATED, from which CMake installs them.
+fn install_headers(from: &Path) -> io::Result<()> {
+    println!("cargo:rerun-if-env-changed=LOOPWRIGHT_GENERATED");
+    let Some(to) = env::var_os("LOOPWRIGHT_GENERATED") else { return Ok(()) };
+    let to = Path::new(&to).join("loopwright");
+    fs::create_dir_all(&to)?;
+    for entry in fs::read_dir(from)? {
+        let header = entry?;
+        fs::copy(header.path(), to.join(header.file_name()))?;
+    }
+    Ok(())
+}
+
 fn compile(prefix: &Path, generated: &Path) {
     let mut build = cc::Build::new();
     // libMLIR.so identifies types by the __PRETTY_FUNCTION__ of its compiler. With a compiler other than clang
@@ -88,6 +102,11 @@ fn compile(prefix: &Path, generated: &Path) {
     // As in the distribution's build of LLVM: with assertions the headers need symbols that it lacks.
     build.define("NDEBUG", None).opt_level(1).debug(false);
     build.flag("-fno-exceptions").flag("-fvisibility-inlines-hidden").warnings(false);
+    // For the CMake build, which links no program of cargo with it.
+    println!("cargo:rerun-if-env-changed=LOOPWRIGHT_SANITIZE");
+    if let Ok(sanitizer) = env::var("LOOPWRIGHT_SANITIZE") {
+        build.flag(format!("-fsanitize={sanitizer}")).flag("-fno-omit-frame-pointer");
+    }
     build.files(SOURCES.iter().map(|file| Path::new("dialects").join(file)));
     build.compile("loopwright_cpp");
 }
