@@ -56,22 +56,7 @@ pub struct Diagnostic {
 #[error("{diagnostic}")]
 pub struct CompileError {
     pub code: ErrorCode,
-    pub diagnostic: Diagnostic,
-}
-
-impl ErrorCode {
-    /// The name in messages of other languages, such as `unreadable`.
-    pub fn word(self) -> &'static str {
-        match self {
-            ErrorCode::Unreadable => "unreadable",
-            ErrorCode::Model => "model",
-            ErrorCode::Schedule => "schedule",
-            ErrorCode::Target => "target",
-            ErrorCode::Option => "option",
-            ErrorCode::Compile => "compile",
-            ErrorCode::Write => "write",
-        }
-    }
+    pub diagnostic: Box<Diagnostic>,
 }
 
 impl Diagnostic {
@@ -110,7 +95,7 @@ impl From<Reported> for Diagnostic {
 impl CompileError {
     /// An error about a file, or of a tool.
     pub fn of(code: ErrorCode, origin: &str, message: impl Into<String>) -> CompileError {
-        CompileError { code, diagnostic: Diagnostic::of(Severity::Error, origin, message) }
+        CompileError { code, diagnostic: Diagnostic::of(Severity::Error, origin, message).into() }
     }
 
     /// An error about a file as a whole.
@@ -123,7 +108,8 @@ impl CompileError {
 
     /// An error at a location.
     pub fn at(code: ErrorCode, location: Location, message: impl Into<String>) -> CompileError {
-        CompileError { code, diagnostic: Diagnostic::of(Severity::Error, "", message).at(location) }
+        let diagnostic = Diagnostic::of(Severity::Error, "", message).at(location);
+        CompileError { code, diagnostic: diagnostic.into() }
     }
 
     /// The position in the file, if there is one.

@@ -58,7 +58,7 @@ impl<'c> Input<'c> {
     /// The first error that was reported, or `otherwise` if there was none.
     pub fn explained(&self, code: ErrorCode, otherwise: &str) -> CompileError {
         match self.diagnostics.borrow().errors.first().cloned() {
-            Some(diagnostic) => CompileError { code, diagnostic },
+            Some(diagnostic) => CompileError { code, diagnostic: diagnostic.into() },
             None => CompileError::of(code, self.tool, otherwise),
         }
     }

@@ -75,7 +75,7 @@ impl From<CompileError> for ApiError {
             ErrorCode::Compile => Code::Compile,
             ErrorCode::Write => Code::Write,
         };
-        let diagnostic = error.diagnostic;
+        let diagnostic = *error.diagnostic;
         let mut message = diagnostic.message;
         // A position has fields of its own; other origins, such as the name of a node, do not.
         if diagnostic.position.is_none() {
