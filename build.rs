@@ -51,6 +51,7 @@ fn main() -> io::Result<()> {
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     if !is_for_clippy() {
         tablegen(&prefix, &out.join("include/loopwright"))?;
+        install_headers(&out.join("include/loopwright"))?;
         compile(&prefix, &out.join("include"));
     }
     link(&prefix.join("lib"), &out)
@@ -87,6 +88,19 @@ fn tablegen(prefix: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Copies the headers to the folder `loopwright` in that of the variable LOOPWRIGHT_GENERATED, from which CMake installs them.
+fn install_headers(from: &Path) -> io::Result<()> {
+    println!("cargo:rerun-if-env-changed=LOOPWRIGHT_GENERATED");
+    let Some(to) = env::var_os("LOOPWRIGHT_GENERATED") else { return Ok(()) };
+    let to = Path::new(&to).join("loopwright");
+    fs::create_dir_all(&to)?;
+    for entry in fs::read_dir(from)? {
+        let header = entry?;
+        fs::copy(header.path(), to.join(header.file_name()))?;
+    }
+    Ok(())
+}
+
 fn compile(prefix: &Path, generated: &Path) {
     let mut build = cc::Build::new();
     // libMLIR.so identifies types by the __PRETTY_FUNCTION__ of its compiler. With a compiler other than clang
@@ -99,6 +113,11 @@ fn compile(prefix: &Path, generated: &Path) {
     let optimizes = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     build.define("NDEBUG", None).opt_level(optimizes.into()).debug(false);
     build.flag("-fno-exceptions").flag("-fvisibility-inlines-hidden").warnings(false);
+    // For the CMake build, which links no program of cargo with it.
+    println!("cargo:rerun-if-env-changed=LOOPWRIGHT_SANITIZE");
+    if let Ok(sanitizer) = env::var("LOOPWRIGHT_SANITIZE") {
+        build.flag(format!("-fsanitize={sanitizer}")).flag("-fno-omit-frame-pointer");
+    }
     build.files(SOURCES.iter().map(|file| Path::new("dialects").join(file)));
     build.compile("loopwright_cpp");
 }

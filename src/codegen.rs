@@ -6,12 +6,14 @@ mod c_name;
 mod cache;
 pub mod cuda;
 mod header;
+mod target;
 pub mod x86;
 
 pub use crate::ffi::{Jit, LinkError};
 pub use c_name::{CNameError, c_name_of, check_c_name, symbols};
 pub use cache::{CacheKey, CodeCache};
 pub use header::header;
+pub use target::Target;
 
 /// Reasons why no code was generated.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +35,8 @@ pub enum CodegenError {
     Lacks { intrinsic: &'static str, feature: &'static str, cpu: String },
     #[error("cannot make an archive: {0}")]
     Archive(std::io::Error),
+    #[error("{0}")]
+    Linker(String),
     #[error(transparent)]
     Link(#[from] LinkError),
     #[error("{path} cannot be written: {source}")]

@@ -45,7 +45,7 @@ pub(crate) use kernel::computed_globals;
 pub use kernel::{Jit, LinkError, TRANSFORM};
 pub use linalg::{IteratorKind, Structured, decompose_linalg};
 pub use module::{
-    ModuleMut, ModuleRef, handle_of, handle_of_module, parse_file, parse_file_in, parse_text_in,
+    ModuleMut, ModuleRef, handle_of, handle_of_module, parse_bytes_in, parse_file, parse_text_in,
 };
 pub(crate) use module::{op_of, top};
 pub use op::{Block, Location, Op, Region, Value};
@@ -53,5 +53,6 @@ pub use op_spec::OpSpec;
 pub use opt_main::{
     catch_crashes, end_at_closed_pipe, opt_main, register_dialects_in, register_foreign_dialects_in,
 };
+pub use plugin::register_dialects_of_plugin;
 pub use types::{FloatKind, Type, TypeKind};
 pub use verify::set_verifiers;

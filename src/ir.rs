@@ -83,7 +83,7 @@ mod description;
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, ModuleMut,
     ModuleRef, Note, Op, OpSpec, Region, Reported, Severity, Structured, Type, TypeKind, Value,
-    decompose_linalg, handle_of, handle_of_module, parse_file, parse_file_in, parse_text_in,
+    decompose_linalg, handle_of, handle_of_module, parse_bytes_in, parse_file, parse_text_in,
     receive_all, receive_errors, remark, warning,
 };
 pub(crate) use crate::ffi::{op_of, top};

@@ -10,6 +10,8 @@
 //! the same as passes, for pipelines of other tools. LLVM's own passes, after `llvm`, are in
 //! [`x86`](crate::codegen::x86).
 
+mod artifact;
+mod error;
 mod functions;
 mod input;
 mod registered;
@@ -18,8 +20,10 @@ mod tosa;
 mod weight_transforms;
 mod weights;
 
+pub use artifact::{MachineCode, OutputKind, check_c_names};
+pub use error::{CompileError, Diagnostic, ErrorCode, SourcePosition, place};
 pub use functions::{FunctionArgument, FunctionInterface, function, functions, rename_function};
-pub use input::{Input, ScheduleFile, place};
+pub use input::{Input, ScheduleFile};
 pub use loopwright_onnx::ImportOptions;
 pub use registered::{PIPELINES, register_passes};
 pub use run::{

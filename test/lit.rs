@@ -9,11 +9,17 @@
 //! Substitutions: `%s` the file, `%S` and `%p` its folder, `%t` a path in an empty folder of this test, `%{plugin}`
 //! the library to load into mlir-opt, `%{cuda}` the stub of the CUDA driver, `%%` a percent sign. `PATH` has the
 //! tools that cargo built, then LLVM's (FileCheck, not, mlir-opt). A FileCheck that ends a command runs in process: see
-//! `lit/filecheck.rs`. Not tests: files below `test/effect`, `test/models`, `test/integration` and any folder named
+//! `lit/filecheck.rs`.
+//!
+//! Files with commands of `lw-opt` run a second time, as tests `mlir-opt/..`: `lw-opt` is then stock `mlir-opt` with the plugin
+//! (`lit/stock/lw-opt`). `lit/stock.rs` has the commands and files that need our tools.
+//! Not tests: files below `test/effect`, `test/models`, `test/integration` and any folder named
 //! `Inputs`.
 
 #[path = "lit/filecheck.rs"]
 mod filecheck;
+#[path = "lit/stock.rs"]
+mod stock;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::os::unix::process::ExitStatusExt;
@@ -40,10 +46,22 @@ fn main() -> ExitCode {
         }
     };
     let mut trials = self_tests::trials();
-    trials.extend(files.into_iter().map(|name| {
-        let (runner, file) = (runner.clone(), root.join(&name));
-        let scratch = scratch_folder().join("lit").join(&name);
+    trials.extend(files.iter().map(|name| {
+        let (runner, file) = (runner.clone(), root.join(name));
+        let scratch = scratch_folder().join("lit").join(name);
         Trial::test(name.display().to_string(), move || runner.run(&file, &scratch))
+    }));
+    let runner = Arc::new(Runner::stock());
+    let is_for_stock = |name: &&PathBuf| {
+        fs::read_to_string(root.join(name)).is_ok_and(|text| {
+            stock::has(name, &text)
+                && commands(&text).is_ok_and(|found| found.iter().any(|it| stock::is_done(it)))
+        })
+    };
+    trials.extend(files.iter().filter(is_for_stock).map(|name| {
+        let (runner, file) = (runner.clone(), root.join(name));
+        let scratch = scratch_folder().join("lit-stock").join(name);
+        Trial::test(format!("mlir-opt/{}", name.display()), move || runner.run(&file, &scratch))
     }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -87,6 +105,8 @@ struct Runner {
     cuda: PathBuf,
     /// Describes the machine, so that default schedules are the same on all.
     machine: PathBuf,
+    /// True if `lw-opt` is stock `mlir-opt` in the commands that permit it; others run if they write files.
+    is_stock: bool,
     limits: Limits,
 }
 
@@ -113,13 +133,30 @@ impl Runner {
             plugin: tools.join("deps/libloopwright_plugin.so"),
             cuda: tools.join("deps/libptx_emulator_cuda.so"),
             machine: Path::new(env!("CARGO_MANIFEST_DIR")).join("test/machine.json"),
+            is_stock: false,
             limits: LIMITS,
+        }
+    }
+
+    /// In the commands that permit it, `lw-opt` is stock `mlir-opt` with the plugin.
+    fn stock() -> Self {
+        Runner { is_stock: true, ..Runner::new() }
+    }
+
+    /// The value of `PATH` for a command.
+    fn path_for(&self, command: &str) -> String {
+        match self.is_stock && stock::is_possible(command) {
+            true => format!("{}/test/lit/stock:{}", env!("CARGO_MANIFEST_DIR"), self.search_path),
+            false => self.search_path.clone(),
         }
     }
 
     /// Runs the commands of `file` one after the other in `scratch`, which is emptied first.
     fn run(&self, file: &Path, scratch: &Path) -> Result<(), Failed> {
-        let commands = commands(&fs::read_to_string(file)?)?;
+        let mut commands = commands(&fs::read_to_string(file)?)?;
+        if self.is_stock {
+            commands.retain(|command| stock::is_possible(command) || command.contains("%t"));
+        }
         if scratch.exists() {
             fs::remove_dir_all(scratch)?;
         }
@@ -181,8 +218,10 @@ impl Runner {
         let output = Command::new("timeout")
             .args(["--kill-after=5", &seconds.to_string()])
             .args(["bash", "-o", "pipefail", "-c", &format!("ulimit -t {cpu_seconds}; {command}")])
-            .env("PATH", &self.search_path)
+            .env("PATH", self.path_for(command))
             .env("LOOPWRIGHT_MACHINE", &self.machine)
+            .env("LOOPWRIGHT_LW_OPT", env!("CARGO_BIN_EXE_lw-opt"))
+            .env("LOOPWRIGHT_PLUGIN", &self.plugin)
             // Not the cache of the user, also if cargo did not start this program.
             .env("LOOPWRIGHT_CACHE", "")
             .current_dir(folder)

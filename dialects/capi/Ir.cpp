@@ -7,6 +7,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
@@ -37,6 +38,11 @@ static void addOrigin(llvm::hash_code &hash, Value value, Operation *root,
 }
 
 extern "C" {
+/// Parses a module from text or bytecode. Ops that are in no module get one. The bytes must be followed by a NUL.
+MlirModule lwParseModule(MlirContext context, MlirStringRef text, MlirStringRef name) {
+  return wrap(parseSourceString<ModuleOp>(unwrap(text), unwrap(context), unwrap(name)).release());
+}
+
 /// A hash of `op` and everything nested in it, by address, and of the ops that compute its operands.
 uint64_t lwFingerprint(MlirOperation operation) {
   Operation *root = unwrap(operation);

@@ -117,6 +117,11 @@ bool lwRunNested(LwRun *run, MlirStringRef pipeline, MlirOperation op) {
 }
 
 /// `spec` must live as long as the process: the pass registry is global.
+/// True if MLIR's registry has a pass or pipeline with this name, whichever library has registered it.
+bool lwHasPass(MlirStringRef argument) {
+  return PassInfo::lookup(unwrap(argument)) || PassPipelineInfo::lookup(unwrap(argument));
+}
+
 void lwRegisterPass(const LwPass *spec) {
   static TypeIDAllocator ids; // one id for each pass, so that the registry distinguishes them
   TypeID id = ids.allocate();

@@ -5,6 +5,7 @@
 #include "Sched.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -22,6 +23,11 @@ extern "C" {
 void lwRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<loopwright::graph::GraphDialect, loopwright::loop::LoopDialect>();
   loopwright::sched::registerExtension(*unwrap(registry));
+}
+
+/// True if a registry has a dialect with this name, whichever library has registered it.
+bool lwHasDialect(MlirDialectRegistry registry, MlirStringRef name) {
+  return static_cast<bool>(unwrap(registry)->getDialectAllocator(unwrap(name)));
 }
 
 /// Registers dialects of other projects that tools of this package read.

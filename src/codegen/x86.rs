@@ -20,9 +20,11 @@ use loopwright_runtime::kernel::Signature;
 use loopwright_runtime::replace;
 use part::Part;
 use std::cmp::Reverse;
+use std::fs;
 use std::io::{Cursor, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::process::Command;
 use std::rc::Rc;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -330,6 +332,33 @@ impl Object {
         write_archive_to_stream(&mut archive, &[member], ArchiveKind::Gnu, false, None)
             .map_err(CodegenError::Archive)?;
         Ok(archive.into_inner())
+    }
+
+    /// A shared library, linked by the system's C compiler: `$CC`, or `cc`.
+    ///
+    /// # Errors
+    /// If there is no folder for temporary files, or the linker does not run or fails.
+    pub fn shared_library(&self) -> Result<Vec<u8>, CodegenError> {
+        let failed = |message: String| CodegenError::Linker(message);
+        let folder =
+            tempfile::tempdir().map_err(|error| failed(format!("no temporary folder: {error}")))?;
+        let (input, output) = (folder.path().join("kernels.o"), folder.path().join("kernels.so"));
+        self.write(&input)?;
+        let linker = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+        let outcome = Command::new(&linker)
+            .args(["-shared", "-o"])
+            .args([&output, &input])
+            .arg("-lm")
+            .output();
+        let outcome =
+            outcome.map_err(|error| failed(format!("cannot run the linker {linker}: {error}")))?;
+        if !outcome.status.success() {
+            let printed = String::from_utf8_lossy(&outcome.stderr);
+            let printed = printed.lines().next().unwrap_or("it printed no message");
+            return Err(failed(format!("the linker {linker} failed: {printed}")));
+        }
+        fs::read(&output)
+            .map_err(|error| failed(format!("the linker {linker} has written no library: {error}")))
     }
 
     pub fn write(&self, path: &Path) -> Result<(), CodegenError> {

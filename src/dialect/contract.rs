@@ -32,22 +32,26 @@ impl Contract {
         }
     }
 
+    /// The contract with a name.
+    pub fn from_word(word: &str) -> Option<Contract> {
+        [Contract::Strict, Contract::Reassoc, Contract::Fast]
+            .into_iter()
+            .find(|it| it.word() == word)
+    }
+
     /// The contract of a function.
     ///
     /// # Errors
     /// If the attribute is none of the three.
     pub fn of<'c>(function: Op<'c>) -> Result<Contract, Error<'c>> {
-        match function.attribute(ATTRIBUTE).map(Attribute::as_str) {
-            None | Some(Some("strict")) => Ok(Contract::Strict),
-            Some(Some("reassoc")) => Ok(Contract::Reassoc),
-            Some(Some("fast")) => Ok(Contract::Fast),
-            Some(other) => {
-                let found = other
-                    .map_or("a value that is not text".to_owned(), |word| format!("\"{word}\""));
-                let message =
-                    format!("has {found} as '{ATTRIBUTE}', expected strict, reassoc or fast");
-                Err(Error::on(function, message))
-            }
-        }
+        let Some(stated) = function.attribute(ATTRIBUTE).map(Attribute::as_str) else {
+            return Ok(Contract::Strict);
+        };
+        stated.and_then(Contract::from_word).ok_or_else(|| {
+            let found =
+                stated.map_or("a value that is not text".to_owned(), |word| format!("\"{word}\""));
+            let message = format!("has {found} as '{ATTRIBUTE}', expected strict, reassoc or fast");
+            Error::on(function, message)
+        })
     }
 }

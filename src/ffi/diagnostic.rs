@@ -130,6 +130,8 @@ impl Severity {
 pub struct Reported {
     pub severity: Severity,
     pub place: String,
+    /// The first file in the location, with line and column, which start at 1.
+    pub position: Option<(String, usize, usize)>,
     pub message: String,
     /// Locations and messages of its notes, without MLIR's note that prints the op.
     pub notes: Vec<(String, String)>,
@@ -171,11 +173,14 @@ pub fn receive_all<F: FnMut(Reported) + 'static>(context: &melior::Context, rece
         unsafe {
             let severity = Severity::of(mlirDiagnosticGetSeverity(diagnostic));
             let (place, message) = text(diagnostic);
+            let location = Location::from_raw(mlirDiagnosticGetLocation(diagnostic));
+            let position = location.first_file();
+            let position = position.map(|(file, line, column)| (file.to_owned(), line, column));
             let n = mlirDiagnosticGetNumNotes(diagnostic);
             let notes = (0..n).map(|i| text(mlirDiagnosticGetNote(diagnostic, i)));
             let notes = notes.filter(|(_, note)| !note.starts_with("see current operation"));
             let notes = notes.collect();
-            receive(Reported { severity, place, message, notes });
+            receive(Reported { severity, place, position, message, notes });
         }
         MlirLogicalResult { value: 1 }
     }

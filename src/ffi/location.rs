@@ -64,6 +64,23 @@ impl<'c> Location<'c> {
         }
     }
 
+    /// The first file, line and column in this location, which may be named, fused or a call.
+    pub fn first_file(self) -> Option<(&'c str, usize, usize)> {
+        let within = || self.name().and_then(|(_, inner)| inner.first_file());
+        let callee = || self.callee().and_then(Self::first_file);
+        let part = || self.parts().into_iter().find_map(Self::first_file);
+        self.file().or_else(within).or_else(callee).or_else(part)
+    }
+
+    /// The location of the called code, if this one is a call.
+    fn callee(self) -> Option<Self> {
+        // SAFETY: see above.
+        unsafe {
+            mlirLocationIsACallSite(self.to_raw())
+                .then(|| Self::from_raw(mlirLocationCallSiteGetCallee(self.to_raw())))
+        }
+    }
+
     /// The locations of which this one is fused; empty if it is not fused.
     pub fn parts(self) -> Vec<Self> {
         // SAFETY: see above; MLIR writes as many locations as it has stated.

@@ -3,6 +3,7 @@
 use super::Op;
 use super::handle::Context as Handle;
 use super::text::borrow;
+use loopwright_runtime::tensor::{ElementType, Tensor};
 use melior::Context;
 use melior::ir::Module;
 use mlir_sys::*;
@@ -10,21 +11,16 @@ use mlir_sys::*;
 /// Parses and verifies a file. `None` if it cannot be read or is not a valid module; diagnostics with the
 /// reason and the location go to the context's handlers.
 pub fn parse_file<'c>(context: &'c Context, path: &str) -> Option<Module<'c>> {
-    parse_file_in(handle_of(context), path)
+    // SAFETY: the context is live; a module that is not null is owned by the caller.
+    unsafe {
+        Module::from_option_raw(mlirModuleCreateParseFromFile(context.to_raw(), borrow(path)))
+    }
 }
 
 /// A context, as a handle.
 pub fn handle_of(context: &Context) -> Handle<'_> {
     // SAFETY: the context is live as long as it is borrowed.
     unsafe { Handle::from_raw(context.to_raw()) }
-}
-
-/// Same as [`parse_file`], in the context of existing IR.
-pub fn parse_file_in<'c>(context: Handle<'c>, path: &str) -> Option<Module<'c>> {
-    // SAFETY: the context is live; a module that is not null is owned by the caller.
-    unsafe {
-        Module::from_option_raw(mlirModuleCreateParseFromFile(context.to_raw(), borrow(path)))
-    }
 }
 
 /// Parses and verifies a text, whose locations are in file `name`. Returns `None` under the conditions of
@@ -39,6 +35,24 @@ pub fn parse_text_in<'c>(context: Handle<'c>, text: &str, name: &str) -> Option<
         let op = mlirOperationCreateParse(context.to_raw(), borrow(text), borrow(name));
         (!op.ptr.is_null()).then(|| Module::from_option_raw(mlirModuleFromOperation(op)))?
     }
+}
+
+/// Same as [`parse_file`], for the bytes of a text or of bytecode, whose locations are in file `name`. Also `None` if there
+/// is no memory for a copy.
+pub fn parse_bytes_in<'c>(context: Handle<'c>, bytes: &[u8], name: &str) -> Option<Module<'c>> {
+    // Bytecode has resources at aligned offsets, and the lexer finds the end of a text by a NUL behind it.
+    let mut copy = Tensor::zeros(ElementType::I8, &[bytes.len() + 1]).ok()?;
+    copy.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
+    // SAFETY: the context is live, and both texts are read during the call only: MLIR copies what it keeps. A module that is
+    // not null is owned by the caller.
+    unsafe {
+        let text = MlirStringRef { data: copy.bytes().as_ptr().cast(), length: bytes.len() };
+        Module::from_option_raw(lwParseModule(context.to_raw(), text, borrow(name)))
+    }
+}
+
+unsafe extern "C" {
+    fn lwParseModule(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirModule;
 }
 
 /// The op of a module, as a handle. This crate keeps the rule of handles; see [`handle_of_module`].

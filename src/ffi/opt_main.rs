@@ -1,8 +1,9 @@
 //! Registration of the dialects, and the main function of an opt tool.
 
 use super::instrument::Manager;
+use super::text::borrow;
 use melior::dialect::DialectRegistry;
-use mlir_sys::{MlirDialectRegistry, MlirPassManager};
+use mlir_sys::{MlirDialectRegistry, MlirPassManager, MlirStringRef};
 use std::ffi::{CString, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStringExt;
 
@@ -10,6 +11,12 @@ use std::os::unix::ffi::OsStringExt;
 pub fn register_dialects_in(registry: MlirDialectRegistry) {
     // SAFETY: a live registry.
     unsafe { lwRegisterDialects(registry) }
+}
+
+/// True if a registry has a dialect with this name, whichever library has registered it.
+pub fn has_dialect(registry: MlirDialectRegistry, name: &str) -> bool {
+    // SAFETY: a live registry; the text is read during the call.
+    unsafe { lwHasDialect(registry, borrow(name)) }
 }
 
 /// Registers the C++ classes of the dialects of other projects that the tools read.
@@ -76,6 +83,7 @@ pub fn opt_main(
 type SetUp = extern "C" fn(*mut c_void, MlirPassManager);
 
 unsafe extern "C" {
+    fn lwHasDialect(registry: MlirDialectRegistry, name: MlirStringRef) -> bool;
     fn lwRegisterDialects(registry: MlirDialectRegistry);
     fn lwRegisterForeignDialects(registry: MlirDialectRegistry);
     fn lwCatchCrashes(message: *const c_char);

@@ -194,6 +194,12 @@ pub unsafe fn register(rows: &'static [PassRow]) {
     register_own(rows);
 }
 
+/// True if MLIR's global registry has a pass with this name, whichever library has registered it.
+pub fn is_registered(argument: &str) -> bool {
+    // SAFETY: the text is read during the call.
+    unsafe { lwHasPass(borrow(argument)) }
+}
+
 /// As [`register`], for the passes of this crate.
 pub(crate) fn register_own(rows: &'static [PassRow]) {
     for row in rows {
@@ -306,6 +312,7 @@ struct LwPass {
 }
 
 unsafe extern "C" {
+    fn lwHasPass(argument: MlirStringRef) -> bool;
     fn lwRegisterPass(spec: *const LwPass);
     fn lwOptionBool(run: *mut LwRun, i: isize) -> bool;
     fn lwOptionInt(run: *mut LwRun, i: isize) -> i64;

@@ -1,9 +1,10 @@
-//! Reads input files of tools, and prints errors like compilers.
+//! Reads models and schedules from files or memory, and collects the diagnostics of a compilation.
 
 mod unknown_dialect;
 
 use super::ModuleSchedule;
-use crate::ir::{Reported, Severity, handle_of, parse_file, receive_all};
+use super::error::{CompileError, Diagnostic, ErrorCode};
+use crate::ir::{Severity, handle_of, parse_bytes_in, parse_file, receive_all};
 use crate::schedule::primitive::PRIMITIVES;
 use crate::schedule::trace;
 use crate::strategy::Strategies;
@@ -19,20 +20,22 @@ use std::sync::Arc;
 /// The path that stands for stdin, as in MLIR's tools.
 const STDIN: &str = "-";
 
-/// Reads files for a tool. It collects the diagnostics of the context. [`finish`](Self::finish) prints the warnings and
-/// remarks: each once, and behind the error if there is one.
+/// Reads models and schedules for a tool. It collects the diagnostics of the context. [`finish`](Self::finish) prints the
+/// warnings and remarks: each once, and behind the error if there is one.
 pub struct Input<'c> {
     tool: &'static str,
     context: &'c Context,
     diagnostics: Rc<RefCell<Diagnostics>>,
 }
 
-/// The texts of diagnostics, in the order in which they were emitted.
+/// Diagnostics in the order in which they were emitted.
 #[derive(Default)]
 struct Diagnostics {
-    errors: Vec<String>,
+    errors: Vec<Diagnostic>,
     /// Warnings and remarks; none is equal to another.
-    others: Vec<String>,
+    others: Vec<Diagnostic>,
+    /// The texts that were read from memory, by the file in their locations.
+    texts: Vec<(String, String)>,
 }
 
 /// A schedule that was read from a file.
@@ -47,19 +50,27 @@ impl<'c> Input<'c> {
         Input { tool, context, diagnostics: collect(context) }
     }
 
-    /// The first error that was reported, as `file:line:col: error: message`, or `otherwise` if there was none.
-    pub fn explained(&self, otherwise: &str) -> String {
-        let collected = self.diagnostics.borrow();
-        collected
-            .errors
-            .first()
-            .cloned()
-            .unwrap_or_else(|| format!("{}: error: {otherwise}", self.tool))
+    /// The context that modules are read into.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// The first error that was reported, or `otherwise` if there was none.
+    pub fn explained(&self, code: ErrorCode, otherwise: &str) -> CompileError {
+        match self.diagnostics.borrow().errors.first().cloned() {
+            Some(diagnostic) => CompileError { code, diagnostic: diagnostic.into() },
+            None => CompileError::of(code, self.tool, otherwise),
+        }
     }
 
     /// Adds a warning or a remark.
-    pub fn report(&self, text: String) {
-        self.diagnostics.borrow_mut().report(text);
+    pub fn report(&self, diagnostic: Diagnostic) {
+        self.diagnostics.borrow_mut().report(diagnostic);
+    }
+
+    /// Removes the warnings and remarks so far, and returns them.
+    pub fn take_reported(&self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.diagnostics.borrow_mut().others)
     }
 
     /// The number of warnings and remarks so far.
@@ -71,34 +82,39 @@ impl<'c> Input<'c> {
     ///
     /// # Errors
     /// If the tool failed.
-    pub fn finish<T>(&self, outcome: Result<T, String>) -> Result<T, String> {
-        let others = std::mem::take(&mut self.diagnostics.borrow_mut().others);
+    pub fn finish<T>(&self, outcome: Result<T, impl Into<String>>) -> Result<T, String> {
+        let others = self.take_reported().into_iter().map(|it| it.to_string());
         match outcome {
             Ok(value) => {
-                others.iter().for_each(|text| eprintln!("{text}"));
+                others.for_each(|text| eprintln!("{text}"));
                 Ok(value)
             }
-            Err(message) => Err([message].into_iter().chain(others).collect::<Vec<_>>().join("\n")),
+            Err(message) => {
+                Err([message.into()].into_iter().chain(others).collect::<Vec<_>>().join("\n"))
+            }
         }
     }
 
     /// Reads the model of a file: a module, or an ONNX model, which is imported. `options` are for the latter.
     ///
     /// # Errors
-    /// The message to print.
-    pub fn model(&self, path: &Path, options: &ImportOptions) -> Result<Module<'c>, String> {
+    /// [`ErrorCode::Unreadable`], [`ErrorCode::Model`], [`ErrorCode::Option`].
+    pub fn model(&self, path: &Path, options: &ImportOptions) -> Result<Module<'c>, CompileError> {
         if is_onnx(path) {
-            let file = ModelFile::open(path).map_err(|error| error.to_string())?;
+            let file = ModelFile::open(path)?;
             return import(self.context, &file, options).map_err(|error| match error {
-                ImportError::Invalid { .. } => self.explained(&error.to_string()),
-                _ => error.to_string(),
+                ImportError::Invalid { .. } => self.explained(ErrorCode::Model, &error.to_string()),
+                _ => error.into(),
             });
         }
         match options.dims.first() {
-            Some((name, _)) => Err(format!(
-                "{}: error: --dim {name} is for ONNX models, but {} is none: expected .onnx or .onnxtxt",
+            Some((name, _)) => Err(CompileError::of(
+                ErrorCode::Option,
                 self.tool,
-                path.display()
+                format!(
+                    "the size of dimension {name} is for ONNX models, but {} is none: expected .onnx or .onnxtxt",
+                    path.display()
+                ),
             )),
             None => self.module(path),
         }
@@ -107,50 +123,87 @@ impl<'c> Input<'c> {
     /// Reads the module of a file; `-` is stdin.
     ///
     /// # Errors
-    /// The message to print.
-    pub fn module(&self, path: &Path) -> Result<Module<'c>, String> {
+    /// [`ErrorCode::Unreadable`], [`ErrorCode::Model`].
+    pub fn module(&self, path: &Path) -> Result<Module<'c>, CompileError> {
         let name = path.to_string_lossy();
         if name != STDIN {
+            let unreadable =
+                |message: String| CompileError::of_file(ErrorCode::Unreadable, &name, message);
             let found = fs::File::open(path).and_then(|file| file.metadata());
-            let found = found.map_err(|error| format!("{name}: error: cannot be read: {error}"))?;
+            let found = found.map_err(|error| unreadable(format!("cannot be read: {error}")))?;
             if found.is_dir() {
-                return Err(format!("{name}: error: is a folder, expected the file of a module"));
+                return Err(unreadable("is a folder, expected the file of a module".to_owned()));
             }
         }
-        parse_file(self.context, &name)
-            .ok_or_else(|| self.explained(&format!("{name} is not a valid module")))
+        parse_file(self.context, &name).ok_or_else(|| self.no_module(&name))
+    }
+
+    /// Reads a module from memory: text or bytecode. `name` is the file in its locations.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Model`].
+    pub fn module_bytes(&self, bytes: &[u8], name: &str) -> Result<Module<'c>, CompileError> {
+        if let Ok(text) = str::from_utf8(bytes) {
+            let mut diagnostics = self.diagnostics.borrow_mut();
+            diagnostics.texts.push((name.to_owned(), text.to_owned()));
+        }
+        parse_bytes_in(handle_of(self.context), bytes, name).ok_or_else(|| self.no_module(name))
+    }
+
+    fn no_module(&self, name: &str) -> CompileError {
+        self.explained(ErrorCode::Model, &format!("{name} is not a valid module"))
     }
 
     /// Reads the schedule of a file: a transform script, or a trace as JSON.
     ///
     /// # Errors
-    /// The message to print.
-    pub fn schedule(&self, path: &Path) -> Result<ScheduleFile<'c>, String> {
+    /// [`ErrorCode::Unreadable`], [`ErrorCode::Schedule`], [`ErrorCode::Option`].
+    pub fn schedule(&self, path: &Path) -> Result<ScheduleFile<'c>, CompileError> {
         let name = path.to_string_lossy();
         if name == STDIN {
-            return Err(format!(
-                "{}: error: the schedule is {STDIN}, expected a file: only the module can be stdin",
-                self.tool
+            return Err(CompileError::of(
+                ErrorCode::Option,
+                self.tool,
+                format!("the schedule is {STDIN}, expected a file: only the module can be stdin"),
             ));
         }
         match fs::read(path) {
-            Ok(bytes) if trace::is_json(&name, &bytes) => {
-                trace::read(handle_of(self.context), &name)
-                    .map(ScheduleFile::Trace)
-                    .map_err(|()| self.explained(&format!("{name} is not a trace")))
-            }
-            _ => self.module(path).map(ScheduleFile::Script),
+            Ok(bytes) => self.schedule_bytes(&bytes, &name),
+            // Says why it cannot be read.
+            Err(_) => self.module(path).map(ScheduleFile::Script),
         }
+    }
+
+    /// Reads a schedule from memory: a transform script, or a trace as JSON. `name` is the file in its locations.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Schedule`].
+    pub fn schedule_bytes(
+        &self,
+        bytes: &[u8],
+        name: &str,
+    ) -> Result<ScheduleFile<'c>, CompileError> {
+        if trace::is_json(name, bytes) {
+            return trace::read_bytes(handle_of(self.context), bytes, name)
+                .map(ScheduleFile::Trace)
+                .map_err(|()| {
+                    self.explained(ErrorCode::Schedule, &format!("{name} is not a trace"))
+                });
+        }
+        let script = self.module_bytes(bytes, name);
+        script
+            .map(ScheduleFile::Script)
+            .map_err(|error| CompileError { code: ErrorCode::Schedule, ..error })
     }
 
     /// The strategies of the package, and those that files of transform scripts declare.
     ///
     /// # Errors
-    /// The message to print.
-    pub fn strategies(&self, files: &[PathBuf]) -> Result<Arc<Strategies>, String> {
+    /// [`ErrorCode::Schedule`].
+    pub fn strategies(&self, files: &[PathBuf]) -> Result<Arc<Strategies>, CompileError> {
         Strategies::with_scripts(handle_of(self.context), files).map(Arc::new).map_err(|error| {
             error.emit();
-            self.explained("the strategies are not valid")
+            self.explained(ErrorCode::Schedule, "the strategies are not valid")
         })
     }
 }
@@ -166,9 +219,9 @@ impl ScheduleFile<'_> {
 }
 
 impl Diagnostics {
-    fn report(&mut self, text: String) {
-        if !self.others.contains(&text) {
-            self.others.push(text);
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.others.contains(&diagnostic) {
+            self.others.push(diagnostic);
         }
     }
 }
@@ -178,29 +231,19 @@ fn collect(context: &Context) -> Rc<RefCell<Diagnostics>> {
     let diagnostics = Rc::new(RefCell::new(Diagnostics::default()));
     let collected = diagnostics.clone();
     receive_all(context, move |reported| {
-        let reported = unknown_dialect::explained(reported);
+        let explained = unknown_dialect::explained(reported, &collected.borrow().texts);
+        let mut diagnostic = Diagnostic::from(explained);
+        if let Some(primitive) = refused_primitive(&diagnostic.message) {
+            let page = format!("docs/primitives.md#{primitive} has the conditions of {primitive}");
+            diagnostic.notes.push((diagnostic.origin.clone(), page));
+        }
         let mut collected = collected.borrow_mut();
-        match reported.severity {
-            Severity::Error => collected.errors.push(text(&reported)),
-            Severity::Warning | Severity::Remark => collected.report(text(&reported)),
+        match diagnostic.severity {
+            Severity::Error => collected.errors.push(diagnostic),
+            Severity::Warning | Severity::Remark => collected.report(diagnostic),
         }
     });
     diagnostics
-}
-
-/// The text of a diagnostic: `file:line:col: error: message` on one line, each note on a line of its own.
-fn text(reported: &Reported) -> String {
-    let line = |at: &str, kind, text: &str| format!("{}: {kind}: {text}", place(&at));
-    let message = reported.message.replace('\n', " ");
-    let mut text = line(&reported.place, reported.severity.word(), &message);
-    for (at, note) in &reported.notes {
-        text += &format!("\n{}", line(at, "note", note.trim_end()));
-    }
-    if let Some(primitive) = refused_primitive(&message) {
-        let page = format!("docs/primitives.md#{primitive} has the conditions of {primitive}");
-        text += &format!("\n{}", line(&reported.place, "note", &page));
-    }
-    text
 }
 
 /// The primitive of a refusal that gives the number of a condition: `'loop.for' op split: .. (C3)`.
@@ -210,13 +253,4 @@ fn refused_primitive(message: &str) -> Option<&str> {
     let is_known = number.bytes().all(|c| c.is_ascii_digit())
         && PRIMITIVES.iter().any(|primitive| primitive.name == name);
     is_known.then_some(name)
-}
-
-/// A location in the form that editors know: `loc("f.mlir":3:5)` is `f.mlir:3:5`, and so is
-/// `loc("loop i"("f.mlir":3:5))`.
-pub fn place(location: &impl std::fmt::Display) -> String {
-    let text = location.to_string();
-    let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
-    let named = inner.strip_suffix(')').and_then(|t| t.split_once("\"("));
-    named.map_or(inner, |(_, place)| place).replace('"', "")
 }

@@ -5,7 +5,9 @@
 
 use super::{Parameters, Phase, check_without};
 use crate::codegen::cuda;
-use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun, register_own};
+use crate::ffi::pass::{
+    DialectName, Form, OptionKind, PassOption, PassRow, PassRun, is_registered, register_own,
+};
 use crate::ir::{Error, Op};
 use crate::pass;
 use std::sync::Once;
@@ -228,11 +230,14 @@ fn lower(
     }
 }
 
-/// Adds all passes and pipelines to MLIR's global registry, once per process.
+/// Adds all passes and pipelines to MLIR's global registry, once per process. Does nothing if another library has added them,
+/// such as a plugin with this package that a tool of this package has loaded.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        pass::register_passes();
-        register_own(PIPELINES);
+        if !is_registered(PIPELINES[0].argument) {
+            pass::register_passes();
+            register_own(PIPELINES);
+        }
     });
 }

@@ -9,6 +9,7 @@ const SUITES: &[(&str, &str)] = &[
     ("effect", "one kernel a pass, on which the pass improves something"),
     ("examples", "the commands of the README"),
     ("integration", "conversions against NumPy"),
+    ("linked", "a project that links the library"),
     ("lit", "the runner of FileCheck tests"),
     ("models", "whole models, for several suites"),
     ("schedule/cinn_examples", "the examples of CINN's documentation, one file a primitive"),

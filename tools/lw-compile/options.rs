@@ -4,14 +4,14 @@ use crate::command_line;
 use crate::import::dim;
 use crate::log::LogOptions;
 use crate::outputs::{Named, check_distinct};
-use crate::target::{Target, target};
 use crate::version::version;
 use clap::Parser;
 use loopwright::auto_schedule::ScheduleBy;
-use loopwright::codegen::{c_name_of, check_c_name, cuda};
-use std::ffi::OsStr;
+use loopwright::codegen::{Target, c_name_of, check_c_name, cuda};
+use loopwright::pipeline::OutputKind;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// Compile a model to a library, an archive or an object file, and a C header; or to a bundle of programs for GPUs.
 ///
@@ -29,7 +29,7 @@ pub struct Options {
     pub output: PathBuf,
     /// The target to compile for: x86 (the default), or architectures of GPUs, such as sm_80,sm_90a. A bundle has a
     /// program for each architecture, and the device determines which one runs.
-    #[arg(long, value_name = "TARGET,..", value_delimiter = ',', value_parser = target)]
+    #[arg(long, value_name = "TARGET,..", value_delimiter = ',', value_parser = Target::from_str)]
     pub target: Vec<Target>,
     /// The header file (default: beside the output, with .h).
     #[arg(long, value_name = "FILE.h")]
@@ -67,28 +67,10 @@ pub struct Options {
     pub log: LogOptions,
 }
 
-/// What is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutputKind {
-    /// A shared library.
-    Library,
-    /// A static library.
-    Archive,
-    Object,
-    /// Programs for GPUs.
-    Bundle,
-}
-
 impl Options {
     /// What the suffix of the output stands for.
     pub fn kind(&self) -> Option<OutputKind> {
-        match self.output.extension().and_then(OsStr::to_str)? {
-            "so" => Some(OutputKind::Library),
-            "a" => Some(OutputKind::Archive),
-            "o" => Some(OutputKind::Object),
-            "lwb" => Some(OutputKind::Bundle),
-            _ => None,
-        }
+        OutputKind::of(&self.output)
     }
 
     /// The GPUs to compile for; none for x86.

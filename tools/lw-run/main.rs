@@ -23,8 +23,6 @@ mod profile;
 mod progress;
 mod report;
 mod run;
-#[path = "../target.rs"]
-mod target;
 #[path = "../version.rs"]
 mod version;
 
@@ -35,11 +33,13 @@ use loopwright::codegen;
 use loopwright::codegen::x86::Object;
 use loopwright::codegen::{CacheKey, CodeCache, Jit, cuda, x86};
 use loopwright::interpreter::{self, Datum};
+use loopwright::ir::Severity;
 use loopwright::machine::cuda::Gpu;
 use loopwright::machine::table::MachineTable;
 use loopwright::machine::x86::{CpuTarget, Description, describe_host};
 use loopwright::pipeline::{
-    self, Input, KernelReport, ModuleSchedule, Phase, Session, Settings, Weights, place,
+    self, Diagnostic, ErrorCode, Input, KernelReport, ModuleSchedule, Phase, Session, Settings,
+    Weights, place,
 };
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
@@ -136,9 +136,13 @@ fn run_model<'c>(
     let reported = |outcome: Result<(), melior::Error>| {
         if let Some(numerics) = &settings.session.numerics {
             let remarks = numerics.0.borrow_mut().take_remarks();
-            remarks.iter().for_each(|remark| input.report(format!("{path}: remark: {remark}")));
+            for remark in remarks {
+                input.report(Diagnostic::of(Severity::Remark, &path, remark));
+            }
         }
-        outcome.map_err(|error| input.explained(&format!("{path}: {error}")))
+        outcome.map_err(|error| {
+            String::from(input.explained(ErrorCode::Compile, &format!("{path}: {error}")))
+        })
     };
     let lower = |module: &mut Module, from, to| {
         let lower = || pipeline::lower(context, module, from, to, &settings);

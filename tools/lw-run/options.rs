@@ -6,17 +6,17 @@ use crate::import::dim;
 use crate::inputs::{GivenInput, given};
 use crate::log::LogOptions;
 use crate::outputs::{Named, check_distinct};
-use crate::target::{Target, target};
 use crate::version::version;
 use clap::Parser;
 use loopwright::auto_schedule::ScheduleBy;
-use loopwright::codegen::{CodeCache, cuda};
+use loopwright::codegen::{CodeCache, Target, cuda};
 use loopwright::pipeline::{self, Phase};
 use loopwright_runtime::device::{Place, Settings};
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// Compile a model and run it, or interpret it.
 ///
@@ -34,7 +34,7 @@ pub struct Options {
     pub entry: String,
     /// The target to compile for: x86, or the architecture of a GPU, such as sm_80 or sm_90a. Without a target, the
     /// module is interpreted.
-    #[arg(long, value_parser = target)]
+    #[arg(long, value_parser = Target::from_str)]
     pub target: Option<Target>,
     /// The processor to generate code for, by LLVM's name, such as znver4 or x86-64-v3 (default: this machine's).
     #[arg(long, value_name = "CPU")]

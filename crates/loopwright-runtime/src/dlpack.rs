@@ -22,6 +22,11 @@
 //!   not have it,
 //! - (D10) for a result, it is not marked read-only.
 //!
+//! The elements of a tensor that is not used in place are copied ([`Imported::to_tensor`], [`Imported::copy_from`]). For a
+//! result this needs (D10), and
+//! - (D11) no two elements share memory. This is proved only if each stride, from the smallest one on, is at least the extent
+//!   of the smaller ones; other strides are refused.
+//!
 //! The deleter of an imported tensor is called exactly once: when the [`Imported`] is dropped, or when the import is
 //! refused. It may be absent.
 //!
@@ -66,7 +71,7 @@ const BOOL: u8 = 6;
 /// Why a tensor of another library cannot be used, or cannot be used in place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DlpackError {
-    #[error("dlpack: found a null pointer, expected a managed tensor (D1)")]
+    #[error("dlpack: found a null pointer, expected a tensor (D1)")]
     Null,
     #[error("dlpack: found version {major}.{minor}, expected 1.x: ask the producer for it (D2)")]
     Version { major: u32, minor: u32 },
@@ -107,6 +112,13 @@ pub enum DlpackError {
         "dlpack: found a read-only tensor for a result, expected one that may be written (D10)"
     )]
     ReadOnly,
+    #[error(
+        "dlpack: found strides {strides:?} for a result of shape {shape:?}, expected strides that give each element memory of its own (D11)"
+    )]
+    Shared { shape: Vec<usize>, strides: Vec<i64> },
+    /// Elements are copied from another tensor.
+    #[error("dlpack: found elements of a {}{:?}, expected a {}{:?}", found.0, found.1, expected.0, expected.1)]
+    Mismatch { found: (ElementType, Vec<usize>), expected: (ElementType, Vec<usize>) },
     /// Memory cannot be allocated, or a boolean is neither 0 nor 1.
     #[error("dlpack: {0}")]
     Tensor(#[from] TensorError),
@@ -214,7 +226,29 @@ pub(crate) fn dense_strides(shape: &[usize]) -> Vec<i64> {
     strides
 }
 
-pub(crate) fn data_type(element_type: ElementType) -> DLDataType {
+/// Checks (D11). No product overflows, since the check of (D6) has computed them.
+pub(crate) fn are_distinct(shape: &[usize], strides: &[i64]) -> bool {
+    if shape.contains(&0) {
+        return true;
+    }
+    let mut dims: Vec<(u64, u64)> = shape
+        .iter()
+        .zip(strides)
+        .filter(|(size, _)| **size > 1)
+        .map(|(size, stride)| (stride.unsigned_abs(), *size as u64))
+        .collect();
+    dims.sort_unstable();
+    // The number of elements between the first and the last that the smaller strides reach, plus one.
+    let mut extent = 1;
+    dims.into_iter().all(|(stride, size)| {
+        let is_apart = stride >= extent;
+        extent += stride * (size - 1);
+        is_apart
+    })
+}
+
+/// The element type in DLPack's terms.
+pub fn data_type(element_type: ElementType) -> DLDataType {
     let code = match element_type {
         ElementType::Bool => BOOL,
         ElementType::I8 | ElementType::I16 | ElementType::I32 | ElementType::I64 => INT,

@@ -244,16 +244,18 @@ impl Lanes {
     /// The distinct sectors.
     fn sectors(&self, gpu: &GpuTable) -> i64 {
         let size = gpu.sector_bytes;
-        let of_lane =
-            |start: &i64| start.div_euclid(size)..=start.saturating_add(self.bytes - 1).div_euclid(size);
+        let of_lane = |start: &i64| {
+            start.div_euclid(size)..=start.saturating_add(self.bytes - 1).div_euclid(size)
+        };
         let sectors: BTreeSet<i64> = self.starts.iter().flat_map(of_lane).collect();
         i64::try_from(sectors.len()).unwrap_or(1)
     }
 
     /// The most distinct words that lanes access in one bank, which takes as many cycles.
     fn conflicts(&self) -> i64 {
-        let of_lane =
-            |start: &i64| start.div_euclid(WORD)..=start.saturating_add(self.bytes - 1).div_euclid(WORD);
+        let of_lane = |start: &i64| {
+            start.div_euclid(WORD)..=start.saturating_add(self.bytes - 1).div_euclid(WORD)
+        };
         let words: BTreeSet<i64> = self.starts.iter().flat_map(of_lane).collect();
         let mut counts = [0i64; BANKS as usize];
         for word in words {

@@ -24,9 +24,10 @@ const ADVICE: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The error in this package's words, if it is about a dialect that is not known.
-pub(super) fn explained(mut reported: Reported) -> Reported {
-    let Some((what, dialect)) = found(&reported) else { return reported };
+/// The error in this package's words, if it is about a dialect that is not known. `texts` were read from memory, and have the
+/// file in their locations before them.
+pub(super) fn explained(mut reported: Reported, texts: &[(String, String)]) -> Reported {
+    let Some((what, dialect)) = found(&reported, texts) else { return reported };
     let advice = ADVICE.iter().find(|(dialects, _)| dialects.contains(&dialect.as_str()));
     let advice = advice.map_or("lower the program to these first", |(_, advice)| advice);
     reported.message = format!(
@@ -38,7 +39,7 @@ pub(super) fn explained(mut reported: Reported) -> Reported {
 }
 
 /// What was found, and the name of its dialect.
-fn found(reported: &Reported) -> Option<(String, String)> {
+fn found(reported: &Reported, texts: &[(String, String)]) -> Option<(String, String)> {
     let message = &reported.message;
     let between = |start: &str, end: &str| {
         let (_, rest) = message.split_once(start)?;
@@ -49,7 +50,7 @@ fn found(reported: &Reported) -> Option<(String, String)> {
         return Some((format!("found '{op}'"), dialect));
     }
     if message.starts_with("operation being parsed with an unregistered dialect") {
-        let op = generic_op(&reported.place)?;
+        let op = generic_op(reported, texts)?;
         let dialect = op.split_once('.')?.0.to_owned();
         return Some((format!("found '{op}'"), dialect));
     }
@@ -60,13 +61,14 @@ fn found(reported: &Reported) -> Option<(String, String)> {
     Some((format!("found a{} {kind}", if kind == "type" { "" } else { "n" }), between(sign, "\"")?))
 }
 
-/// The name of the op in generic form, `"dialect.op"(..)`, that ends at a place.
-fn generic_op(place: &str) -> Option<String> {
-    let place = super::place(&place);
-    let mut parts = place.rsplitn(3, ':');
-    let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
-    let (column, line): (usize, usize) = (column.parse().ok()?, line.parse().ok()?);
-    let text = std::fs::read_to_string(file).ok()?;
+/// The name of the op in generic form, `"dialect.op"(..)`, that ends at the place of a diagnostic.
+fn generic_op(reported: &Reported, texts: &[(String, String)]) -> Option<String> {
+    let (file, line, column) = reported.position.as_ref()?;
+    let (line, column) = (*line, *column);
+    let text = match texts.iter().find(|(name, _)| name == file) {
+        Some((_, text)) => text.clone(),
+        None => std::fs::read_to_string(file).ok()?,
+    };
     let line = text.lines().nth(line.checked_sub(1)?)?;
     // The place is behind the name, or at its start.
     let start = line.get(..column.min(line.len()))?.rfind('"').unwrap_or(0);

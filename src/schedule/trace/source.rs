@@ -1,7 +1,7 @@
 //! Reads traces from files, as a script or as JSON.
 
 use super::{Trace, json, script};
-use crate::ir::{Context, Error, Location, parse_file_in, top};
+use crate::ir::{Context, Error, Location, parse_bytes_in, top};
 use std::fs;
 
 /// The spelling of a trace.
@@ -57,8 +57,19 @@ pub fn read<'c>(context: Context<'c>, path: &str) -> Result<TraceSource<'c>, ()>
     let bytes = fs::read(path).map_err(|error| {
         Error::at(at(0, 0), format!("cannot be read: {error}")).emit();
     })?;
-    if is_json(path, &bytes) {
-        let text = str::from_utf8(&bytes).map_err(|error| {
+    read_bytes(context, &bytes, path)
+}
+
+/// As [`read`], from memory; `path` is the file in its locations.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn read_bytes<'c>(
+    context: Context<'c>,
+    bytes: &[u8],
+    path: &str,
+) -> Result<TraceSource<'c>, ()> {
+    let at = |line, column| Location::of_file(context, path, line, column);
+    if is_json(path, bytes) {
+        let text = str::from_utf8(bytes).map_err(|error| {
             Error::at(at(0, 0), format!("is not JSON: {error}")).emit();
         })?;
         let (trace, places) = json::parse(text).map_err(|error| {
@@ -67,7 +78,7 @@ pub fn read<'c>(context: Context<'c>, path: &str) -> Result<TraceSource<'c>, ()>
         let places = places.iter().map(|place| at(place.line, place.column)).collect();
         return Ok(TraceSource { trace, places, spelling: Spelling::Json });
     }
-    let module = parse_file_in(context, path).ok_or(())?;
+    let module = parse_bytes_in(context, bytes, path).ok_or(())?;
     let (trace, places) = script::parse(top(&module)).map_err(|error| error.emit())?;
     // Locations belong to the context, not to the module.
     let places = places.iter().map(|place| place.of(context)).collect();

@@ -32,14 +32,14 @@
 // OBJECT:      T scaled
 // OTHER:       #ifndef LOOPWRIGHT_OTHER_H
 // OTHER:       extern void scaled(
-// FOLDER:      lw-compile: error: no/where.h: cannot be written: No such file or directory
-// CPU:         error: 'builtin.module' op cannot be lowered for the given processor: {{.*}}'pentium9' is not a processor of
+// FOLDER:      no/where.h: error: cannot be written: No such file or directory
+// CPU:         error: 'pentium9' is not a processor of
 // NAME:        error: invalid value '3rows' for '--name <NAME>': '3rows' is not an identifier of C, expected letters, digits and _, and no digit first (C1)
 // TAKEN:       lw-compile: error: main would be named other, but another function has that name: give another --name
 // MISSING:     missing.mlir: error: cannot be read
-// NOHEADER:    lw-compile: error: no/a.h: cannot be written: No such file or directory
-// ISFOLDER:    lw-compile: error: a.so: cannot be written: is a directory
-// LINKER:      lw-compile: error: cannot run the linker no-such-linker
+// NOHEADER:    no/a.h: error: cannot be written: No such file or directory
+// ISFOLDER:    a.so: error: cannot be written: is a directory
+// LINKER:      error: cannot run the linker no-such-linker
 #rows = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (j)>
 func.func @main(%x: tensor<?x2xf32>, %b: tensor<2xf32>) -> tensor<?x2xf32> {

@@ -52,7 +52,7 @@
 // TWICE:      {{^}}lw-run: error: --output would overwrite --output 'r/y.npy': give it a file of its own
 // RUNMODEL:   {{^}}lw-run: error: --output would overwrite the model 'r/m.mlir': give it a file of its own
 // LEFT:       m.mlir
-// ISFOLDER:   {{^}}lw-compile: error: r/bar.so: cannot be written: is a directory
+// ISFOLDER:   {{^}}r/bar.so: error: cannot be written: is a directory
 // OLD:        old
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = graph.add %x, %x : tensor<4xf32>

@@ -5,7 +5,7 @@
 // ONCE: remarks.mlir:[[#@LINE+10]]:3: remark: this assertion is not checked
 // ONCE-NOT: remark:
 
-// FAILED: lw-compile: error: no/such/remarks.lwb
+// FAILED: no/such/remarks.lwb: error
 // FAILED-NEXT: remarks.mlir:[[#@LINE+6]]:3: remark: this assertion is not checked
 // FAILED-NOT: remark:
 func.func @f(%x: tensor<4xf32>, %k: tensor<i64>) -> tensor<4xf32> {

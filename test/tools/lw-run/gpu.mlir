@@ -45,4 +45,4 @@
 // BUNDLE: .target sm_90a
 // CHIP:   lw-compile: error: invalid value 'sm_12' for '--target <TARGET,..>': expected x86, or one of sm_80, sm_86
 // CPU:    lw-compile: error: --cpu is for --target x86
-// FOLDER: lw-compile: error: no/a.lwb: cannot be written: No such file or directory
+// FOLDER: no/a.lwb: error: cannot be written: No such file or directory

@@ -1,4 +1,4 @@
-//! The C structures of DLPack, and import and export of tensors through pointers to them. Conditions (D1) to (D10) are
+//! The C structures of DLPack, and import and export of tensors through pointers to them. Conditions (D1) to (D11) are
 //! those of `crate::dlpack`.
 //!
 //! Source: `include/dlpack/dlpack.h` of <https://github.com/dmlc/dlpack>, version 1.3. The structures are written out
@@ -6,7 +6,8 @@
 
 use super::raw_buffer::RawBuffer;
 use crate::dlpack::{
-    CPU, Description, DlpackError, Layout, READ_ONLY, VERSION, check, data_type, dense_strides,
+    CPU, Description, DlpackError, Layout, READ_ONLY, VERSION, are_distinct, check, data_type,
+    dense_strides,
 };
 use crate::tensor::{ALIGNMENT, AlignedBytes, ElementType, Tensor, TensorError};
 use std::any::Any;
@@ -182,6 +183,8 @@ pub struct Imported {
 enum Owner {
     Versioned(NonNull<DLManagedTensorVersioned>),
     Legacy(NonNull<DLManagedTensor>),
+    /// The producer keeps the tensor.
+    Borrowed,
 }
 
 impl Drop for Owner {
@@ -204,6 +207,7 @@ impl Drop for Owner {
                     unsafe { deleter(managed.as_ptr()) }
                 }
             }
+            Owner::Borrowed => {}
         }
     }
 }
@@ -247,6 +251,26 @@ impl Imported {
         let owner = Owner::Legacy(managed);
         // SAFETY: it is a managed tensor, and by contract as specified.
         unsafe { Imported::new(&raw const (*managed.as_ptr()).dl_tensor, false, owner) }
+    }
+
+    /// Like [`Imported::from_versioned`], for a tensor that its producer keeps: no deleter is called.
+    ///
+    /// # Errors
+    /// (D1) and (D3) to (D7) of [`crate::dlpack`].
+    ///
+    /// # Safety
+    /// The pointer is null, or it points to a tensor that conforms to the DLPack specification, and whose elements live until
+    /// the result is dropped. Until then, no other code writes the elements while they are borrowed, or reads them while
+    /// they are borrowed for a result.
+    pub unsafe fn borrowed(
+        tensor: *const DLTensor,
+        is_read_only: bool,
+    ) -> Result<Imported, DlpackError> {
+        if tensor.is_null() {
+            return Err(DlpackError::Null);
+        }
+        // SAFETY: by contract the tensor is as specified.
+        unsafe { Imported::new(tensor, is_read_only, Owner::Borrowed) }
     }
 
     /// # Safety
@@ -375,6 +399,51 @@ impl Imported {
             advance(&mut index, shape);
         }
         Ok(Tensor::from_aligned(element_type, shape, copy)?)
+    }
+
+    /// True if the elements can be used where they are: (D8) and (D9).
+    pub fn is_in_place(&self) -> bool {
+        self.in_place().is_ok()
+    }
+
+    /// Checks that a result can be copied to the elements.
+    ///
+    /// # Errors
+    /// (D10), (D11).
+    pub fn check_result(&self) -> Result<(), DlpackError> {
+        let Layout { ref shape, ref strides, is_dense, .. } = self.layout;
+        match () {
+            () if self.is_read_only => Err(DlpackError::ReadOnly),
+            () if is_dense || are_distinct(shape, strides) => Ok(()),
+            () => Err(DlpackError::Shared { shape: shape.clone(), strides: strides.clone() }),
+        }
+    }
+
+    /// Writes the elements of a tensor of the same type and shape, whatever the strides and alignment.
+    ///
+    /// # Errors
+    /// (D10), (D11), or [`DlpackError::Mismatch`] if the type or the shape differs.
+    pub fn copy_from(&mut self, tensor: &Tensor) -> Result<(), DlpackError> {
+        self.check_result()?;
+        let Layout { element_type, ref shape, ref strides, bytes, is_dense, .. } = self.layout;
+        if (tensor.element_type(), tensor.shape()) != (element_type, &shape[..]) {
+            let found = (tensor.element_type(), tensor.shape().to_vec());
+            return Err(DlpackError::Mismatch { found, expected: (element_type, shape.clone()) });
+        }
+        let size = if is_dense { bytes } else { element_type.size_in_bytes() };
+        let mut index = vec![0; shape.len()];
+        for element in tensor.bytes().chunks_exact(size.max(1)) {
+            let steps = index.iter().zip(strides).map(|(i, stride)| *i as i64 * stride);
+            let offset = steps.sum::<i64>() as isize * element_type.size_in_bytes() as isize;
+            // SAFETY: as in `to_tensor`; by contract no other code accesses the elements while `self` is borrowed
+            // exclusively.
+            unsafe {
+                let to = self.start.byte_offset(offset);
+                ptr::copy_nonoverlapping(element.as_ptr(), to.as_ptr(), size);
+            }
+            advance(&mut index, shape);
+        }
+        Ok(())
     }
 }
 

@@ -375,3 +375,68 @@ fn what_is_imported_goes_on_as_a_tensor() {
     kernel("scale").call(&pool(1), arguments).expect("the arguments fit");
     assert_eq!(to.get_f64(2), 6.0);
 }
+
+impl Foreign {
+    fn borrow(&self, is_read_only: bool) -> Imported {
+        // SAFETY: as in `import`.
+        let borrowed = unsafe { Imported::borrowed(&self.managed.dl_tensor, is_read_only) };
+        borrowed.expect("it is as specified")
+    }
+}
+
+#[test]
+fn borrowed_tensors_stay_with_their_owner() {
+    let mut tensor =
+        Tensor::from_f64s(ElementType::F32, &[4], &[1.0, 2.0, 3.0, 4.0]).expect("small");
+    let foreign = Foreign::new(&mut tensor, &[4], &[]);
+    let copy = foreign.borrow(true).to_tensor().expect("it has elements");
+    assert_eq!((copy.get_f64(3), foreign.deleted()), (4.0, 0));
+    // SAFETY: null is permitted.
+    let error = unsafe { Imported::borrowed(ptr::null(), false) };
+    assert_eq!(error.expect_err("null"), DlpackError::Null);
+}
+
+#[test]
+fn results_are_written_with_their_strides() {
+    let values: Vec<f64> = (0..6).map(f64::from).collect();
+    let result = Tensor::from_f64s(ElementType::F32, &[2, 3], &values).expect("small");
+    // The positions of the elements in memory, row by row.
+    let cases: &[(&[i64], usize, [usize; 6])] = &[
+        (&[], 0, [0, 1, 2, 3, 4, 5]),
+        (&[1, 2], 0, [0, 2, 4, 1, 3, 5]),
+        (&[8, 2], 0, [0, 2, 4, 8, 10, 12]),
+        (&[-4, 1], 4, [4, 5, 6, 0, 1, 2]),
+    ];
+    for (strides, first, positions) in cases {
+        let mut memory = Tensor::from_f64s(ElementType::F32, &[16], &[-1.0; 16]).expect("small");
+        let mut foreign = Foreign::new(&mut memory, &[2, 3], strides);
+        foreign.managed.dl_tensor.byte_offset = 4 * *first as u64;
+        foreign.borrow(false).copy_from(&result).expect("each element has memory");
+        for at in 0..16 {
+            let written = positions.iter().position(|position| *position == at);
+            let expected = written.map_or(-1.0, |i| values[i]);
+            assert_eq!(memory.get_f64(at), expected, "{strides:?} at {at}");
+        }
+    }
+}
+
+#[test]
+fn d10_and_d11_results_that_cannot_be_written() {
+    let result = Tensor::zeros(ElementType::F32, &[2, 3]).expect("small");
+    let mut memory = Tensor::zeros(ElementType::F32, &[16]).expect("small");
+    let error = Foreign::new(&mut memory, &[2, 3], &[]).borrow(true).copy_from(&result);
+    assert_eq!(error.expect_err("read-only"), DlpackError::ReadOnly);
+    for strides in [[0, 1], [1, 1], [2, 1], [3, 0], [-2, 1]] {
+        let mut foreign = Foreign::new(&mut memory, &[2, 3], &strides);
+        foreign.managed.dl_tensor.byte_offset = 16;
+        let error = foreign.borrow(false).copy_from(&result).expect_err("elements share memory");
+        let text = format!(
+            "dlpack: found strides {strides:?} for a result of shape [2, 3], expected strides that give each element \
+             memory of its own (D11)"
+        );
+        assert_eq!(error.to_string(), text);
+    }
+    let error = Foreign::new(&mut memory, &[3, 2], &[]).borrow(false).copy_from(&result);
+    let text = "dlpack: found elements of a f32[2, 3], expected a f32[3, 2]";
+    assert_eq!(error.expect_err("another shape").to_string(), text);
+}

@@ -1,0 +1,216 @@
+//! Compiles a model to an artifact.
+
+use crate::error::{ApiError, Code};
+use crate::ffi::context::LogReceiver;
+use crate::log;
+use loopwright::codegen::{Target, check_c_name};
+use loopwright::dialect::contract::Contract;
+use loopwright::machine::x86::CpuTarget;
+use loopwright::pipeline::{
+    self, CompileError, ErrorCode, ImportOptions, Input, MachineCode, ModuleSchedule, OutputKind,
+    Settings,
+};
+use loopwright_runtime::gpu::Bundle;
+use melior::ir::Module;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+/// The name of this library in messages.
+const NAME: &str = "loopwright";
+
+/// The stack of a compilation: LLVM recurses over long chains of values.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What is compiled.
+pub enum Model<'m> {
+    File(PathBuf),
+    /// Text or bytecode, and the file in its locations.
+    Bytes {
+        bytes: Cow<'m, [u8]>,
+        name: String,
+    },
+}
+
+/// `lw_compile_options`.
+#[derive(Default)]
+pub struct CompileOptions<'o> {
+    pub target: Option<String>,
+    pub cpu: Option<String>,
+    /// The text, and the file in its locations.
+    pub schedule: Option<(&'o [u8], String)>,
+    pub contract: Option<String>,
+    pub dimensions: Vec<(String, u64)>,
+    pub name: Option<String>,
+    pub require_vector: bool,
+}
+
+/// `lw_artifact`.
+pub struct Artifact {
+    pub code: ArtifactCode,
+    /// The names of arguments in the model, by function.
+    pub names: Vec<(String, Vec<Option<String>>)>,
+}
+
+/// The code of an artifact.
+pub enum ArtifactCode {
+    Machine {
+        code: MachineCode,
+        target: CpuTarget,
+    },
+    /// A bundle of one program.
+    Device(Bundle),
+}
+
+/// Compiles a model, on a thread of its own.
+pub fn compile(
+    receiver: &LogReceiver,
+    model: &Model,
+    options: &CompileOptions,
+) -> Result<Artifact, ApiError> {
+    let compile = || log::with_events(receiver, || compile_here(receiver, model, options));
+    let compiled = thread::scope(|scope| {
+        let builder = thread::Builder::new().name(NAME.to_owned()).stack_size(STACK_BYTES);
+        builder.spawn_scoped(scope, compile).map(|thread| thread.join())
+    });
+    let compiled = compiled.map_err(|error| {
+        ApiError::new(
+            Code::Internal,
+            format!("cannot start the thread of the compilation: {error}"),
+        )
+    })?;
+    compiled.unwrap_or_else(|panic| Err(ApiError::of_panic(&*panic)))
+}
+
+fn compile_here(
+    receiver: &LogReceiver,
+    model: &Model,
+    options: &CompileOptions,
+) -> Result<Artifact, ApiError> {
+    let context = pipeline::context();
+    let input = Input::new(&context, NAME);
+    let compiled = compile_model(&input, model, options);
+    input.take_reported().iter().for_each(|diagnostic| log::report(receiver, diagnostic));
+    Ok(compiled?)
+}
+
+fn compile_model<'c>(
+    input: &Input<'c>,
+    model: &Model,
+    options: &CompileOptions,
+) -> Result<Artifact, CompileError> {
+    let refused = |code, message: String| CompileError::of(code, NAME, message);
+    let target = options.target.as_deref().unwrap_or("x86");
+    let target: Target = target
+        .parse()
+        .map_err(|error| refused(ErrorCode::Target, format!("found target '{target}', {error}")))?;
+    if let Some(word) = &options.contract
+        && Contract::from_word(word).is_none()
+    {
+        let message = format!("found contract '{word}', expected strict, reassoc or fast");
+        return Err(refused(ErrorCode::Option, message));
+    }
+    let (mut module, path) = read(input, model, options)?;
+    if let Some(name) = &options.name {
+        pipeline::rename_function(&mut module, "main", name)
+            .map_err(|error| refused(ErrorCode::Option, format!("{error}: give another name")))?;
+    }
+    let names = argument_names(&module);
+    let schedule = options.schedule.as_ref();
+    let schedule = schedule.map(|(bytes, name)| input.schedule_bytes(bytes, name)).transpose()?;
+    let settings = Settings {
+        require_vector: options.require_vector,
+        contract: options.contract.as_deref(),
+        ..Settings::default()
+    };
+    let scheduled = schedule.as_ref().map(|read| read.schedule());
+    let code = match target {
+        Target::X86 => {
+            let target = options.cpu.as_deref().map_or_else(CpuTarget::host, CpuTarget::named);
+            let settings = Settings {
+                target: target.clone(),
+                schedule: Some(scheduled.unwrap_or(ModuleSchedule::Strategies)),
+                lift_weight_transforms: true,
+                ..settings
+            };
+            ArtifactCode::Machine { code: input.machine_code(module, &path, &settings)?, target }
+        }
+        Target::Gpu(_) if options.cpu.is_some() => {
+            let message = "a cpu is given for the target of a GPU, expected target x86".to_owned();
+            return Err(refused(ErrorCode::Option, message));
+        }
+        Target::Gpu(device) => {
+            let settings = Settings {
+                device,
+                schedule: Some(scheduled.unwrap_or(ModuleSchedule::DeviceStrategies)),
+                ..settings
+            };
+            let program = input.device_program(module, &path, &settings)?;
+            ArtifactCode::Device(Bundle { programs: vec![program] })
+        }
+    };
+    Ok(Artifact { code, names })
+}
+
+/// The module of a model, and its file in messages.
+fn read<'c>(
+    input: &Input<'c>,
+    model: &Model,
+    options: &CompileOptions,
+) -> Result<(Module<'c>, String), CompileError> {
+    match model {
+        Model::File(path) => {
+            let import = ImportOptions { dims: options.dimensions.clone() };
+            Ok((input.model(path, &import)?, path.to_string_lossy().into_owned()))
+        }
+        Model::Bytes { bytes, name } => match options.dimensions.first() {
+            None => Ok((input.module_bytes(bytes, name)?, name.clone())),
+            Some((dimension, _)) => Err(CompileError::of(
+                ErrorCode::Option,
+                NAME,
+                format!(
+                    "the size of dimension {dimension} is for ONNX models, but {name} is a module in memory"
+                ),
+            )),
+        },
+    }
+}
+
+/// The names of the arguments of each function.
+fn argument_names(module: &Module) -> Vec<(String, Vec<Option<String>>)> {
+    let functions = pipeline::functions(module).into_iter();
+    functions
+        .map(|function| {
+            let names = function.arguments.iter().map(|it| it.name.map(str::to_owned)).collect();
+            (function.name, names)
+        })
+        .collect()
+}
+
+impl Artifact {
+    /// Writes the files of the artifact.
+    pub fn save(&self, path: &Path) -> Result<(), ApiError> {
+        let name = path.to_string_lossy();
+        let refused = |message: String| {
+            ApiError::from(CompileError::of_file(ErrorCode::Option, &name, message))
+        };
+        match (&self.code, OutputKind::of(path)) {
+            (ArtifactCode::Device(bundle), Some(OutputKind::Bundle)) => {
+                bundle.write(path).map_err(|error| {
+                    CompileError::of_file(ErrorCode::Write, &name, error.to_string()).into()
+                })
+            }
+            (ArtifactCode::Device(_), _) => {
+                Err(refused("is no name of a file for GPUs, expected .lwb (a bundle)".to_owned()))
+            }
+            (ArtifactCode::Machine { code, .. }, _) => {
+                for (kernel, _) in &code.kernels {
+                    check_c_name(kernel).map_err(|error| {
+                        refused(format!("a function cannot be exported to C: {error}: give a name"))
+                    })?;
+                }
+                Ok(code.write(path, &path.with_extension("h"))?)
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The errors of the C API: a code, a message, and a position in a file.
+
+use loopwright::pipeline::{CompileError, ErrorCode, SourcePosition};
+use std::any::Any;
+
+/// `lw_code`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Code {
+    Ok = 0,
+    Null = 1,
+    Unreadable = 2,
+    Model = 3,
+    Schedule = 4,
+    Target = 5,
+    Option = 6,
+    Compile = 7,
+    Write = 8,
+    Load = 9,
+    Function = 10,
+    Argument = 11,
+    Run = 12,
+    Internal = 13,
+}
+
+/// The codes and their names.
+pub const CODES: [(Code, &std::ffi::CStr); 14] = [
+    (Code::Ok, c"ok"),
+    (Code::Null, c"null"),
+    (Code::Unreadable, c"unreadable"),
+    (Code::Model, c"model"),
+    (Code::Schedule, c"schedule"),
+    (Code::Target, c"target"),
+    (Code::Option, c"option"),
+    (Code::Compile, c"compile"),
+    (Code::Write, c"write"),
+    (Code::Load, c"load"),
+    (Code::Function, c"function"),
+    (Code::Argument, c"argument"),
+    (Code::Run, c"run"),
+    (Code::Internal, c"internal"),
+];
+
+/// An error before it is a `lw_error`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ApiError {
+    pub code: Code,
+    pub message: String,
+    pub position: Option<SourcePosition>,
+}
+
+impl ApiError {
+    pub fn new(code: Code, message: impl Into<String>) -> ApiError {
+        ApiError { code, message: message.into(), position: None }
+    }
+
+    /// The error of a panic, which is a fault of ours.
+    pub fn of_panic(panic: &(dyn Any + Send)) -> ApiError {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        let text = text.unwrap_or("a panic without a message");
+        ApiError::new(Code::Internal, format!("internal error: {text}"))
+    }
+}
+
+impl From<CompileError> for ApiError {
+    fn from(error: CompileError) -> ApiError {
+        let code = match error.code {
+            ErrorCode::Unreadable => Code::Unreadable,
+            ErrorCode::Model => Code::Model,
+            ErrorCode::Schedule => Code::Schedule,
+            ErrorCode::Target => Code::Target,
+            ErrorCode::Option => Code::Option,
+            ErrorCode::Compile => Code::Compile,
+            ErrorCode::Write => Code::Write,
+        };
+        let diagnostic = *error.diagnostic;
+        let mut message = diagnostic.message;
+        // A position has fields of its own; other origins, such as the name of a node, do not.
+        if diagnostic.position.is_none() {
+            message = format!("{}: {message}", diagnostic.origin);
+        }
+        for (at, note) in diagnostic.notes {
+            message += &format!("\n{at}: note: {note}");
+        }
+        ApiError { code, message, position: diagnostic.position }
+    }
+}

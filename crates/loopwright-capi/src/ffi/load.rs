@@ -1,0 +1,24 @@
+//! Makes compiled code callable: the promise of the C API's caller is that the model may run.
+
+use loopwright::codegen::x86::Object;
+use loopwright::codegen::{Jit, LinkError};
+use loopwright_runtime::device::{Device, DeviceError, Place, Settings};
+use loopwright_runtime::kernel::Kernel;
+
+/// The kernels of an object with these names.
+pub fn kernels<'n>(
+    object: &Object,
+    names: impl Iterator<Item = &'n str>,
+) -> Result<Vec<Kernel>, LinkError> {
+    // SAFETY: the object is code of this compiler, for a processor whose features this one has. Accesses of the model that the
+    // compiler does not check are the caller's. The kernels keep the code alive.
+    let code = unsafe { Jit::load(object) }?;
+    names.map(|name| code.kernel(name)).collect()
+}
+
+/// Opens a device.
+pub fn device(place: Place, settings: Settings) -> Result<Device, DeviceError> {
+    // SAFETY: the kernels are code of this compiler. Accesses of the model that it does not check are the caller's. A call
+    // owns the memory that it uses.
+    unsafe { Device::open(place, settings) }
+}

@@ -1,0 +1,109 @@
+//! What a context reports: warnings and remarks of compilations, and the events of the log.
+
+use crate::ffi::context::LogReceiver;
+use loopwright::ir;
+use loopwright::pipeline::Diagnostic;
+use std::fmt::{Debug, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use tracing::field::{Field, Visit};
+use tracing::level_filters::LevelFilter;
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
+
+/// `lw_severity`, from the most severe on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u32)]
+pub enum Severity {
+    Warning = 1,
+    Remark = 2,
+    Info = 3,
+    Debug = 4,
+}
+
+impl Severity {
+    pub const ALL: [Severity; 4] =
+        [Severity::Warning, Severity::Remark, Severity::Info, Severity::Debug];
+}
+
+/// Reports a warning or a remark.
+pub fn report(receiver: &LogReceiver, diagnostic: &Diagnostic) {
+    let severity = match diagnostic.severity {
+        ir::Severity::Error | ir::Severity::Warning => Severity::Warning,
+        ir::Severity::Remark => Severity::Remark,
+    };
+    receiver.receive(severity, &diagnostic.to_string());
+}
+
+/// Calls a function, whose events go to the receiver if it wants them.
+pub fn with_events<T>(receiver: &LogReceiver, run: impl FnOnce() -> T) -> T {
+    if receiver.most() < Severity::Info {
+        return run();
+    }
+    let events = Events { receiver: *receiver, spans: AtomicU64::new(1) };
+    tracing::subscriber::with_default(events, run)
+}
+
+/// Receives the events of the library on the thread of a compilation.
+struct Events {
+    receiver: LogReceiver,
+    spans: AtomicU64,
+}
+
+impl Events {
+    fn receive(&self, metadata: &Metadata, fields: Text) {
+        let severity =
+            if *metadata.level() <= Level::INFO { Severity::Info } else { Severity::Debug };
+        self.receiver.receive(severity, &format!("{}:{}", metadata.target(), fields.0));
+    }
+}
+
+impl Subscriber for Events {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        let most = match self.receiver.most() {
+            Severity::Debug => Level::DEBUG,
+            _ => Level::INFO,
+        };
+        // Diagnostics have their own way.
+        let is_diagnostic =
+            ["loopwright::remark", "loopwright::warning"].contains(&metadata.target());
+        metadata.target().starts_with("loopwright::") && !is_diagnostic && *metadata.level() <= most
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        Some(LevelFilter::DEBUG)
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let mut text = Text(format!(" {}", span.metadata().name()));
+        span.record(&mut text);
+        self.receive(span.metadata(), text);
+        Id::from_u64(self.spans.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut text = Text(String::new());
+        event.record(&mut text);
+        self.receive(event.metadata(), text);
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+/// Fields as ` name=value`; the message has no name.
+struct Text(String);
+
+impl Visit for Text {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        // Writing to a String cannot fail.
+        let _ = match field.name() {
+            "message" => write!(self.0, " {value:?}"),
+            name => write!(self.0, " {name}={value:?}"),
+        };
+    }
+}
