@@ -13,9 +13,8 @@ use crate::schedule::Schedule;
 use crate::schedule::trace::observer::Observer;
 use std::collections::BTreeSet;
 
-/// Another alternative than the first is chosen if its predicted time is at most this part of the first one's. In the
-/// models of docs/design/predicted-times.md, nine of ten ratios of predicted and measured times of kernels that the same
-/// unit limits are within this factor of each other.
+/// Another alternative than the first is chosen if its predicted time is at most this part of the first one's: predictions
+/// are often wrong by so much, as docs/design/predicted-times.md shows.
 pub const MARGIN: f64 = 0.85;
 
 /// In functions of more groups, strategies are chosen by priority: each alternative copies the function.

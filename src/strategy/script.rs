@@ -166,8 +166,8 @@ impl Strategies {
         let before = (self.x86.len(), self.nvptx.len());
         for (op, target, strategy) in declared {
             let added = match target {
-                Target::X86 => self.x86.add(strategy),
-                Target::Nvptx => self.nvptx.add(strategy),
+                ScriptTarget::X86 => self.x86.add(strategy),
+                ScriptTarget::Nvptx => self.nvptx.add(strategy),
             };
             if let Err(error) = added {
                 self.x86.truncate(before.0);
@@ -180,17 +180,17 @@ impl Strategies {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
+enum ScriptTarget {
     X86,
     Nvptx,
 }
 
-impl Target {
+impl ScriptTarget {
     /// The names of the [`Properties`] of its machines.
     fn properties(self) -> &'static [&'static str] {
         match self {
-            Target::X86 => &["lanes", "cores"],
-            Target::Nvptx => &["lanes", "threads", "multiprocessors"],
+            ScriptTarget::X86 => &["lanes", "cores"],
+            ScriptTarget::Nvptx => &["lanes", "threads", "multiprocessors"],
         }
     }
 }
@@ -201,7 +201,7 @@ impl ScriptStrategy {
         op: Op,
         attribute: Attribute,
         script: &Arc<ScriptFile>,
-    ) -> Result<(Target, ScriptStrategy), String> {
+    ) -> Result<(ScriptTarget, ScriptStrategy), String> {
         let name = op.symbol_name().unwrap_or_default();
         Self::read(op, name, attribute, script).map_err(|why| format!("strategy @{name}: {why}"))
     }
@@ -211,7 +211,7 @@ impl ScriptStrategy {
         name: &str,
         attribute: Attribute,
         script: &Arc<ScriptFile>,
-    ) -> Result<(Target, ScriptStrategy), String> {
+    ) -> Result<(ScriptTarget, ScriptStrategy), String> {
         let fields = attribute.as_dictionary().ok_or("its attribute is no dictionary")?;
         let expected = ["target", "priority", "nests", "kind", "loops", "sizes", "summary"];
         if let Some((other, _)) = fields.iter().find(|(key, _)| !expected.contains(key)) {
@@ -231,8 +231,8 @@ impl ScriptStrategy {
             list.transpose()
         };
         let target = match text("target")? {
-            Some("x86") => Target::X86,
-            Some("nvptx") => Target::Nvptx,
+            Some("x86") => ScriptTarget::X86,
+            Some("nvptx") => ScriptTarget::Nvptx,
             found => {
                 let found = found.unwrap_or("none");
                 return Err(format!("found target {found}, expected x86 or nvptx"));

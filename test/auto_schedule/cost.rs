@@ -124,7 +124,7 @@ impl Cache {
 /// A machine whose only cache has some bytes, and whose memory moves a byte in a nanosecond.
 fn machine(bytes: i64) -> MachineTable {
     let level =
-        |name, bytes| MemoryLevel { name, bytes, gb_per_s: 1.0, latency_ns: 1.0, sharers: 1 };
+        |name, bytes| MemoryLevel { name, bytes, gb_per_s: 1.0, latency_ns: 0.0, sharers: 1 };
     MachineTable {
         name: "cache".into(),
         cores: 1,

@@ -16,6 +16,9 @@ use crate::dialect::loop_enums::{LoopKind, Scope};
 use crate::ir::affine::Expr;
 use crate::nest::summary::mentions;
 
+/// Runs that a processor fetches ahead at the same time: prefetchers follow 16 streams or more.
+const STREAMS: f64 = 16.0;
+
 /// What passes between two levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moved {
@@ -90,7 +93,8 @@ impl Traffic<'_> {
     /// What some items move of a buffer.
     fn moved(&self, buffer: usize, items: &[Item], capacity: f64) -> Moved {
         if self.total(items) <= capacity {
-            return self.footprint(buffer, items, &[]);
+            let bytes = self.footprint(buffer, items, &[]).bytes;
+            return Moved { bytes, runs: self.runs(buffer, items) };
         }
         let of_item = |item: &Item| {
             let Item::Loop(this, body) = item else {
@@ -99,12 +103,32 @@ impl Traffic<'_> {
             if self.total(self.between_uses(buffer, body)) > capacity {
                 return self.moved(buffer, body, capacity).times(this.extent as f64);
             }
-            let all = self.footprint(buffer, body, &[*this]);
+            let all = self.of_loop(buffer, *this, body);
             // What all iterations use is moved to each core.
             let is_shared = this.kind == LoopKind::Parallel && !self.varies(buffer, body, *this);
             all.times(if is_shared { self.cores.min(this.extent) as f64 } else { 1.0 })
         };
         items.iter().map(of_item).fold(Moved::default(), Moved::and)
+    }
+
+    /// The lines of a buffer that a loop accesses. If an iteration accesses more than [`STREAMS`] runs, each iteration has
+    /// runs of its own, also where they continue those of the iteration before.
+    fn of_loop(&self, buffer: usize, this: ModelLoop, body: &[Item]) -> Moved {
+        let all = self.footprint(buffer, body, &[this]);
+        let (one, runs) = (self.footprint(buffer, body, &[]).bytes, self.runs(buffer, body));
+        match runs > STREAMS && one > 0.0 {
+            true => Moved { runs: runs * all.bytes / one, ..all },
+            false => all,
+        }
+    }
+
+    /// The runs of lines of a buffer that some items access, in the order of their loops.
+    fn runs(&self, buffer: usize, items: &[Item]) -> f64 {
+        let of_item = |item: &Item| match item {
+            Item::Loop(this, body) => self.of_loop(buffer, *this, body).runs,
+            Item::Leaf(_) => self.footprint(buffer, std::slice::from_ref(item), &[]).runs,
+        };
+        items.iter().map(of_item).fold(0.0, f64::max)
     }
 
     /// What is accessed between two uses of a line of a buffer in iterations of a loop that follow each other: the loops of
