@@ -48,10 +48,11 @@ struct IndexValues {
 }
 
 impl Traffic<'_> {
-    /// What the nest moves from beyond a level of this capacity, and what it writes there.
+    /// What the nest moves from beyond a level of which each core has this capacity, and what it writes there.
     pub fn beyond(&self, capacity: f64) -> Moved {
         let items = &self.model.items;
-        if self.total(items) <= capacity {
+        // Each core has its part of the data.
+        if self.total(items) <= capacity * self.cores as f64 {
             return Moved::default();
         }
         self.of_items(items, capacity)
