@@ -14,7 +14,7 @@
 // The same input, version and machine give the same schedule, byte by byte.
 // RUN: diff %t.znver4 %t.skylake
 // RUN: diff %t.znver4 %t.rapids
-// HASWELL: x86.product.tiled: predicted 162 us, limited by L3
+// HASWELL: x86.product.tiled: predicted 107 us, limited by vector units
 // HASWELL-NEXT: split "C:i" in %f0 factors [-1, 4]
 // HASWELL-NEXT: split "C:j" in %f0 factors [-1, 24]
 // OLD: x86.product.tiled: predicted 268 us, limited by instructions
