@@ -3,12 +3,12 @@
 //! The vector loops and the unrolled loops around a leaf are its *register tile*, the innermost other loop is its *loop
 //! axis*. What does not move with the loop axis stays in registers, as far as there are enough.
 
-use super::nest::{Leaf, ModelAccess, ModelLoop, NestModel};
+use super::nest::{Leaf, ModelAccess, ModelLoop, NestModel, product};
 use super::traffic::{Moved, Traffic};
 use super::{PredictedTime, UnitTime, per_core, unit};
 use crate::dialect::loop_enums::LoopKind;
 use crate::machine::table::MachineTable;
-use crate::strategy::nest::{FUNCTION_OPERATIONS, NEAR};
+use crate::strategy::nest::NEAR;
 
 /// Bytes of a cache line.
 const LINE: i64 = 64;
@@ -91,18 +91,15 @@ impl LeafUse {
         let iterations = product(others.iter().copied()) * leaf.share;
         let tile = others.iter().rev().take_while(|it| it.kind == LoopKind::Unroll).count();
         let (outer, unrolled) = others.split_at(others.len() - tile);
-        let fused = i64::from(leaf.is_multiply_add && table.has_fma);
-        let operations =
-            leaf.operations - leaf.functions - fused + FUNCTION_OPERATIONS * leaf.functions;
         let mut used = LeafUse {
-            vectors: iterations * vectors * operations.max(0) as f64,
+            vectors: iterations * vectors * leaf.unit_operations(table.has_fma),
             iterations: product(outer.iter().copied()) * leaf.share,
             ..LeafUse::default()
         };
         let (mut live, mut chain) = (0.0, 1.0);
         let loop_axis = outer.iter().rev().find(|it| it.extent > 1);
         for access in &leaf.accesses {
-            let count = executions(access, &others) * leaf.share;
+            let count = access.executions(&others, 1) * leaf.share;
             let lanes_of = vectors_of(access, leaf, model, wide, vectors);
             match access.is_write {
                 true => used.stores += count * lanes_of,
@@ -134,27 +131,6 @@ impl LeafUse {
     }
 }
 
-/// How often an access is done. In unrolled copies of the body and in the loops around it, an access to the same element
-/// is done once.
-fn executions(access: &ModelAccess, loops: &[&ModelLoop]) -> f64 {
-    let mut count = 1.0;
-    let mut is_same = true;
-    for this in loops.iter().rev() {
-        let varies = Leaf::varies(access, this.variable);
-        match this.kind {
-            LoopKind::Unroll if !varies => {}
-            LoopKind::Unroll => count *= this.extent as f64,
-            _ => {
-                is_same &= !varies;
-                if !is_same {
-                    count *= this.extent as f64;
-                }
-            }
-        }
-    }
-    count
-}
-
 /// The instructions of an access for all lanes: a vector for each register, one if all lanes use one element, the vectors
 /// that hold the elements if they are near each other, and one a lane otherwise.
 fn vectors_of(
@@ -173,8 +149,4 @@ fn vectors_of(
         Some(Some(stride)) if (0..=NEAR).contains(stride) => vectors * (*stride).max(1) as f64,
         Some(_) => wide,
     }
-}
-
-fn product<'l>(loops: impl Iterator<Item = &'l ModelLoop>) -> f64 {
-    loops.map(|it| it.extent as f64).product()
 }

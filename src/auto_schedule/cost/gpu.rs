@@ -4,12 +4,11 @@
 //! warps. The requests of a warp are counted exactly for one warp: the distinct sectors of a request to memory, and for
 //! one to shared memory the most distinct words in one bank.
 
-use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel};
+use super::nest::{Item, Leaf, ModelAccess, ModelLoop, NestModel, product};
 use super::traffic::Traffic;
 use super::{PredictedTime, UnitTime, per_core, unit};
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
-use crate::machine::table::{GpuTable, MachineTable};
-use crate::strategy::nest::FUNCTION_OPERATIONS;
+use crate::machine::table::{GpuTable, MachineTable, MemoryLevel};
 use std::collections::BTreeSet;
 
 /// Banks of shared memory, and the bytes of a word in one.
@@ -33,102 +32,125 @@ struct Launch {
     resident: i64,
 }
 
+/// How often the units of all multiprocessors are used by all instances of a leaf.
+#[derive(Clone, Copy, Debug, Default)]
+struct LeafUse {
+    /// Operations of warps.
+    operations: f64,
+    /// Accesses of warps to memory and shared memory.
+    requests: f64,
+    /// Bytes that pass shared memory, or the first-level cache, which is the same memory.
+    shared_bytes: f64,
+    /// Bytes of the loads of a warp that wait for memory at the same time.
+    waiting: f64,
+    /// Additions of a thread that wait for each other.
+    chained: f64,
+}
+
 pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> PredictedTime {
     let launch = Launch::of(model, gpu);
+    let uses: Vec<LeafUse> =
+        model.leaves.iter().map(|leaf| LeafUse::of(leaf, model, gpu)).collect();
+    let core = core_times(&uses, &launch, table, gpu);
+    let waiting = uses.iter().map(|it| it.waiting).fold(0.0, f64::max);
+    let memory = memory_times(model, &launch, waiting, table, gpu);
+    let core_ns = core.iter().map(|unit| unit.ns).fold(0.0, f64::max);
+    PredictedTime::of(core_ns, core, memory, table.start_up_ns, launch.blocks)
+}
+
+/// The times of the units of a multiprocessor.
+fn core_times(
+    uses: &[LeafUse],
+    launch: &Launch,
+    table: &MachineTable,
+    gpu: &GpuTable,
+) -> Vec<UnitTime> {
     let of_core = per_core(launch.blocks, table.cores);
-    let memory_level = table.levels.last().expect("a table has levels");
-    let cache = &table.levels[0];
-    let warps_of = |leaf: &Leaf| warps(threads(leaf), gpu) * blocks(leaf) as f64;
-    let [mut vectors, mut instructions, mut shared_bytes, mut waiting] = [0.0; 4];
-    let mut chain_ns = 0.0;
-    for leaf in &model.leaves {
-        let warps = warps_of(leaf) * leaf.share;
-        let own: Vec<&ModelLoop> =
-            leaf.loops.iter().filter(|it| it.thread.is_none_or(is_virtual)).collect();
-        let iterations: f64 = own.iter().map(|it| it.extent as f64).product();
-        let fused = i64::from(leaf.is_multiply_add);
-        let operations =
-            leaf.operations - leaf.functions - fused + FUNCTION_OPERATIONS * leaf.functions;
-        vectors += warps * iterations * operations.max(0) as f64;
-        instructions += warps * iterations * operations.max(0) as f64;
-        let (mut is_chain, mut waits) = (false, 0.0);
+    let sum = |of: fn(&LeafUse) -> f64| uses.iter().map(of).sum::<f64>();
+    let operations = sum(|it| it.operations);
+    let instructions = operations + sum(|it| it.requests);
+    let together = table.cores.saturating_mul(launch.resident) as f64;
+    let rounds = (launch.blocks as f64 / together).ceil();
+    [
+        (unit::VECTOR, operations / table.vectors_per_ns * of_core),
+        (unit::ISSUE, instructions / table.instructions_per_ns * of_core),
+        (unit::CHAIN, sum(|it| it.chained) * table.add_latency_ns * rounds),
+        (unit::SHARED, sum(|it| it.shared_bytes) / gpu.shared_gb_per_s * of_core),
+    ]
+    .map(|(unit, ns)| UnitTime { unit, ns })
+    .to_vec()
+}
+
+/// The times of the second-level cache and of memory. By Little's law, the bytes that are on their way limit the rate.
+fn memory_times(
+    model: &NestModel,
+    launch: &Launch,
+    waiting: f64,
+    table: &MachineTable,
+    gpu: &GpuTable,
+) -> Vec<UnitTime> {
+    let traffic = Traffic { model, line: gpu.sector_bytes, cores: 1, reads_before_writes: false };
+    // What the resident thread blocks leave of a multiprocessor's memory is its first-level cache.
+    let used = shared_bytes_of(model).saturating_mul(launch.resident);
+    let free = gpu.shared_bytes.saturating_sub(used).max(0) + LEAST_CACHE;
+    let from_cache = of_blocks(&traffic, &model.items, free as f64 / launch.resident as f64);
+    let [cache, memory] = [&table.levels[0], table.levels.last().expect("a table has levels")];
+    let from_memory = traffic.beyond(cache.bytes.unwrap_or(i64::MAX) as f64).bytes;
+    let blocks_of_core = (launch.blocks as f64 / table.cores as f64).ceil();
+    let warps = blocks_of_core.min(launch.resident as f64) * warps(launch.threads, gpu);
+    let pending = warps * waiting.max((gpu.lanes * WORD) as f64);
+    let time = |(level, bytes): (&MemoryLevel, f64)| {
+        let rate = level.gb_per_s.min(pending / level.latency_ns);
+        UnitTime { unit: level.name, ns: bytes / rate * per_core(launch.blocks, table.cores) }
+    };
+    [(cache, from_cache), (memory, from_memory)].map(time).to_vec()
+}
+
+impl LeafUse {
+    fn of(leaf: &Leaf, model: &NestModel, gpu: &GpuTable) -> LeafUse {
+        let warps = warps(threads(leaf), gpu) * blocks(leaf) as f64 * leaf.share;
+        let is_own = |it: &&ModelLoop| it.thread.is_none_or(|axis| axis == ThreadAxis::VThread);
+        let own: Vec<&ModelLoop> = leaf.loops.iter().filter(is_own).collect();
+        let iterations = product(own.iter().copied());
+        let mut used = LeafUse {
+            operations: warps * iterations * leaf.unit_operations(true),
+            ..LeafUse::default()
+        };
+        let is_tile = |it: &ModelLoop| matches!(it.kind, LoopKind::Unroll | LoopKind::Vectorize);
+        let axis = own.iter().rev().find(|it| it.kind != LoopKind::Unroll && it.extent > 1);
         for access in &leaf.accesses {
             let buffer = &model.buffers[access.buffer];
             let lanes = Lanes::of(leaf, access, &buffer.sizes, buffer.element_bytes, gpu);
-            let of_thread = requests(access, &own, lanes.width);
+            let of_thread = access.executions(&own, lanes.width);
             let requests = warps * of_thread;
-            let axis = own.iter().rev().find(|it| it.kind != LoopKind::Unroll && it.extent > 1);
-            is_chain |= access.is_write
-                && leaf.is_reduction
-                && axis.is_some_and(|axis| !Leaf::varies(access, axis.variable));
+            let stays = axis.is_some_and(|axis| !Leaf::varies(access, axis.variable));
+            if access.is_write && leaf.is_reduction && stays {
+                let tile = product(own.iter().copied().filter(|it| is_tile(it)));
+                used.chained = iterations / tile.max(1.0);
+            }
             match buffer.scope {
                 Some(Scope::Local) => {}
                 Some(Scope::Shared) => {
-                    instructions += requests;
-                    shared_bytes += requests * lanes.conflicts() as f64 * (BANKS * WORD) as f64;
+                    used.requests += requests;
+                    used.shared_bytes += requests * (lanes.conflicts() * BANKS * WORD) as f64;
                 }
                 Some(Scope::Global) | None => {
-                    instructions += requests;
-                    // Sectors pass the first-level cache, which is the same memory as shared memory.
-                    shared_bytes += requests * (lanes.sectors(gpu) * gpu.sector_bytes) as f64;
-                    let bytes = (lanes.width * buffer.element_bytes * gpu.lanes) as f64;
+                    used.requests += requests;
+                    used.shared_bytes += requests * (lanes.sectors(gpu) * gpu.sector_bytes) as f64;
                     if !access.is_write {
-                        waits += of_thread.min(MAX_PENDING) * bytes;
+                        let bytes = (lanes.width * buffer.element_bytes * gpu.lanes) as f64;
+                        used.waiting += of_thread.min(MAX_PENDING) * bytes;
                     }
                 }
             }
         }
-        waiting = f64::max(waiting, waits);
-        if is_chain {
-            let unrolled: f64 = own
-                .iter()
-                .filter(|it| it.kind == LoopKind::Unroll || it.kind == LoopKind::Vectorize)
-                .map(|it| it.extent as f64)
-                .product();
-            let together = table.cores.saturating_mul(launch.resident) as f64;
-            let rounds = (launch.blocks as f64 / together).ceil();
-            chain_ns += iterations / unrolled.max(1.0) * table.add_latency_ns * rounds;
-        }
+        used
     }
-    let busy = [
-        UnitTime { unit: unit::VECTOR, ns: vectors / table.vectors_per_ns * of_core },
-        UnitTime { unit: unit::ISSUE, ns: instructions / table.instructions_per_ns * of_core },
-        UnitTime { unit: unit::CHAIN, ns: chain_ns },
-        UnitTime { unit: unit::SHARED, ns: shared_bytes / gpu.shared_gb_per_s * of_core },
-    ];
-    let traffic = Traffic { model, line: gpu.sector_bytes, cores: 1, reads_before_writes: false };
-    // What the resident thread blocks leave of a multiprocessor's memory is its first-level cache.
-    let used = shared_bytes_of(model).saturating_mul(launch.resident);
-    let free = (gpu.shared_bytes - used).max(0) + LEAST_CACHE;
-    let l1 = free as f64 / launch.resident as f64;
-    let from_cache = of_blocks(&traffic, &model.items, l1);
-    let from_memory = traffic.beyond(cache.bytes.unwrap_or(i64::MAX) as f64).bytes;
-    // Little's law: the bytes that are on their way limit the rate.
-    let blocks_of_core = (launch.blocks as f64 / table.cores as f64).ceil();
-    let warps = blocks_of_core.min(launch.resident as f64) * warps(launch.threads, gpu);
-    let pending = warps * waiting.max((gpu.lanes * WORD) as f64);
-    let rate = |level_rate: f64, latency: f64| level_rate.min(pending / latency);
-    let memory = vec![
-        UnitTime {
-            unit: cache.name,
-            ns: from_cache / rate(cache.gb_per_s, cache.latency_ns) * of_core,
-        },
-        UnitTime {
-            unit: memory_level.name,
-            ns: from_memory / rate(memory_level.gb_per_s, memory_level.latency_ns) * of_core,
-        },
-    ];
-    let core_ns = busy.iter().map(|unit| unit.ns).fold(0.0, f64::max);
-    PredictedTime::of(core_ns, busy.to_vec(), memory, table.start_up_ns, launch.blocks)
 }
 
 /// The warps of so many threads.
 fn warps(threads: i64, gpu: &GpuTable) -> f64 {
     (threads as f64 / gpu.lanes as f64).ceil()
-}
-
-fn is_virtual(axis: ThreadAxis) -> bool {
-    axis == ThreadAxis::VThread
 }
 
 fn extents(leaf: &Leaf, is_counted: impl Fn(ThreadAxis) -> bool) -> i64 {
@@ -174,28 +196,6 @@ impl Launch {
             .max(1);
         Launch { blocks, threads, resident }
     }
-}
-
-/// How often a thread does an access: in vectors of `width` elements; once for the same element, as in
-/// [`cpu`](super::cpu).
-fn requests(access: &ModelAccess, own: &[&ModelLoop], width: i64) -> f64 {
-    let mut count = 1.0;
-    let mut is_same = true;
-    for this in own.iter().rev() {
-        let varies = Leaf::varies(access, this.variable);
-        match this.kind {
-            LoopKind::Vectorize | LoopKind::Unroll if !varies => {}
-            LoopKind::Vectorize => count *= (this.extent / width).max(1) as f64,
-            LoopKind::Unroll => count *= this.extent as f64,
-            _ => {
-                is_same &= !varies;
-                if !is_same {
-                    count *= this.extent as f64;
-                }
-            }
-        }
-    }
-    count
 }
 
 /// The accesses of the lanes of one warp.

@@ -3,7 +3,10 @@
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
-use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId};
+use crate::nest::summary::{
+    Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId, mentions,
+};
+use crate::strategy::nest::FUNCTION_OPERATIONS;
 
 /// What a size that is known only at run time is taken for.
 pub const UNKNOWN_SIZE: i64 = 256;
@@ -203,17 +206,52 @@ fn largest(
     expr.interval(&leaf).map(|(_, high)| high)
 }
 
+/// The iterations of some loops together.
+pub fn product<'l>(loops: impl Iterator<Item = &'l ModelLoop>) -> f64 {
+    loops.map(|it| it.extent as f64).product()
+}
+
 impl Leaf {
+    /// What an instance starts on units that multiply and add: a multiplication whose product is added is one operation if
+    /// there is an instruction for both.
+    pub fn unit_operations(&self, has_fma: bool) -> f64 {
+        let fused = i64::from(self.is_multiply_add && has_fma);
+        let simple = self.operations - self.functions - fused;
+        (simple + FUNCTION_OPERATIONS * self.functions).max(0) as f64
+    }
+
     /// True if an access may be to another element in another iteration of a loop.
     pub fn varies(access: &ModelAccess, variable: VariableId) -> bool {
         access.indices.iter().any(|index| match index {
             None => true,
-            Some(index) => crate::nest::summary::mentions(index, variable),
+            Some(index) => mentions(index, variable),
         })
     }
 }
 
 impl ModelAccess {
+    /// How often the access is done in some loops, in vectors of `width` elements. In unrolled copies of the body and in the
+    /// innermost loops, an access to the same element is done once.
+    pub fn executions(&self, loops: &[&ModelLoop], width: i64) -> f64 {
+        let mut count = 1.0;
+        let mut is_same = true;
+        for this in loops.iter().rev() {
+            let varies = Leaf::varies(self, this.variable);
+            match this.kind {
+                LoopKind::Vectorize | LoopKind::Unroll if !varies => {}
+                LoopKind::Vectorize => count *= (this.extent / width).max(1) as f64,
+                LoopKind::Unroll => count *= this.extent as f64,
+                _ => {
+                    is_same &= !varies;
+                    if !is_same {
+                        count *= this.extent as f64;
+                    }
+                }
+            }
+        }
+        count
+    }
+
     /// The range of each index while the loops run that are `inside`, and the others are in their first iteration.
     pub fn ranges(&self, inside: &[ModelLoop], sizes: &[i64]) -> Vec<(i64, i64)> {
         let leaf = |leaf: &Expr| match leaf {
