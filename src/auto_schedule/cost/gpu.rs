@@ -34,7 +34,7 @@ struct Launch {
 
 /// How often the units of all multiprocessors are used by all instances of a leaf.
 #[derive(Clone, Copy, Debug, Default)]
-struct LeafUse {
+struct WarpUse {
     /// Operations of warps.
     operations: f64,
     /// Accesses of warps to memory and shared memory.
@@ -49,8 +49,8 @@ struct LeafUse {
 
 pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> PredictedTime {
     let launch = Launch::of(model, gpu);
-    let uses: Vec<LeafUse> =
-        model.leaves.iter().map(|leaf| LeafUse::of(leaf, model, gpu)).collect();
+    let uses: Vec<WarpUse> =
+        model.leaves.iter().map(|leaf| WarpUse::of(leaf, model, gpu)).collect();
     let core = core_times(&uses, &launch, table, gpu);
     let waiting = uses.iter().map(|it| it.waiting).fold(0.0, f64::max);
     let memory = memory_times(model, &launch, waiting, table, gpu);
@@ -60,13 +60,13 @@ pub fn predict(model: &NestModel, table: &MachineTable, gpu: &GpuTable) -> Predi
 
 /// The times of the units of a multiprocessor.
 fn core_times(
-    uses: &[LeafUse],
+    uses: &[WarpUse],
     launch: &Launch,
     table: &MachineTable,
     gpu: &GpuTable,
 ) -> Vec<UnitTime> {
     let of_core = per_core(launch.blocks, table.cores);
-    let sum = |of: fn(&LeafUse) -> f64| uses.iter().map(of).sum::<f64>();
+    let sum = |of: fn(&WarpUse) -> f64| uses.iter().map(of).sum::<f64>();
     let operations = sum(|it| it.operations);
     let instructions = operations + sum(|it| it.requests);
     let together = table.cores.saturating_mul(launch.resident) as f64;
@@ -106,15 +106,15 @@ fn memory_times(
     [(cache, from_cache), (memory, from_memory)].map(time).to_vec()
 }
 
-impl LeafUse {
-    fn of(leaf: &Leaf, model: &NestModel, gpu: &GpuTable) -> LeafUse {
+impl WarpUse {
+    fn of(leaf: &Leaf, model: &NestModel, gpu: &GpuTable) -> WarpUse {
         let warps = warps(threads(leaf), gpu) * blocks(leaf) as f64 * leaf.share;
         let is_own = |it: &&ModelLoop| it.thread.is_none_or(|axis| axis == ThreadAxis::VThread);
         let own: Vec<&ModelLoop> = leaf.loops.iter().filter(is_own).collect();
         let iterations = product(own.iter().copied());
-        let mut used = LeafUse {
+        let mut used = WarpUse {
             operations: warps * iterations * leaf.unit_operations(true),
-            ..LeafUse::default()
+            ..WarpUse::default()
         };
         let is_tile = |it: &ModelLoop| matches!(it.kind, LoopKind::Unroll | LoopKind::Vectorize);
         let axis = own.iter().rev().find(|it| it.kind != LoopKind::Unroll && it.extent > 1);
