@@ -24,8 +24,6 @@ use std::env;
 mod axes;
 #[path = "schedule/library/called.rs"]
 mod called;
-#[path = "auto_schedule/cost.rs"]
-mod cost;
 #[path = "schedule/each_primitive.rs"]
 mod each_primitive;
 #[path = "schedule/legality/fp.rs"]
@@ -38,6 +36,8 @@ mod queries;
 mod script;
 #[path = "schedule/tails.rs"]
 mod tails;
+#[path = "auto_schedule/cost/traffic.rs"]
+mod traffic;
 
 /// A program and the shapes of its arguments, in several cases; the name marks an i64 argument.
 struct Nest {

@@ -62,7 +62,10 @@ pub const UNSEEN: &[Unseen] = &[
     Unseen {
         pass: "loop-predict-time",
         reason: "changes nothing: its traffic is compared with a simulated cache",
-        tests: &["test/auto_schedule/cost.rs", "test/auto_schedule/cost/loop_predict_time.mlir"],
+        tests: &[
+            "test/auto_schedule/cost/traffic.rs",
+            "test/auto_schedule/cost/loop_predict_time.mlir",
+        ],
     },
     Unseen {
         pass: "auto-schedule",

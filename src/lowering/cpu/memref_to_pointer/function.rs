@@ -47,11 +47,11 @@ pub(crate) fn convert<'c>(plan: &ConversionPlan<'c>, function: FunctionPlan<'c>)
         op.detach();
         entry.append(op);
     }
-    let mut scope = Scope { buffers: HashMap::new(), runtime: None, slices: None, entry };
+    let mut scope = Scope { buffers: HashMap::new(), runtime: None, workspace: None, entry };
     let mut values = entry.arguments().into_iter();
     let mut next = || values.next().expect("the types were made from the arguments");
     scope.runtime = function.calls_in_parallel.then(&mut next);
-    scope.slices = function.allocates.then(|| FreeWorkspace::new(next()));
+    scope.workspace = function.allocates.then(|| FreeWorkspace::new(next()));
     for argument in arguments {
         let passed: Vec<_> = passed_types(argument.ty()).iter().map(|_| next()).collect();
         if argument.ty().is_memref() {
@@ -131,8 +131,8 @@ fn convert_body<'c>(plan: &ConversionPlan<'c>, scope: &mut Scope<'c>, function: 
                 dead.push(op);
             }
             "memref.alloc" => {
-                let slices = scope.slices.as_mut().expect("the plan says that it allocates");
-                let buffer = slices.take(op);
+                let workspace = scope.workspace.as_mut().expect("the plan says that it allocates");
+                let buffer = workspace.take(op);
                 scope.buffers.insert(op.result(0), buffer);
                 dead.push(op);
             }
@@ -236,8 +236,8 @@ fn call<'c>(plan: &ConversionPlan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     let mut operands = vec![];
     if let Some(function) = plan.called(op) {
         operands.extend(scope.runtime.filter(|_| function.calls_in_parallel));
-        let rest = |slices: &FreeWorkspace<'c>| slices.rest(&Builder::before(op, op.location()));
-        operands.extend(scope.slices.as_ref().filter(|_| function.allocates).map(rest));
+        let rest = |free: &FreeWorkspace<'c>| free.rest(&Builder::before(op, op.location()));
+        operands.extend(scope.workspace.as_ref().filter(|_| function.allocates).map(rest));
     }
     operands.extend(scope.passed(&op.operands()));
     op.set_operands(&operands);

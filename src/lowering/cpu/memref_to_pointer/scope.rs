@@ -11,7 +11,7 @@ pub(crate) struct Scope<'c> {
     /// The runtime's table, in functions with parallel calls.
     pub runtime: Option<Value<'c>>,
     /// The workspace, in functions that allocate.
-    pub slices: Option<FreeWorkspace<'c>>,
+    pub workspace: Option<FreeWorkspace<'c>>,
     pub entry: Block<'c>,
 }
 
