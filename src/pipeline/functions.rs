@@ -1,9 +1,12 @@
 //! The functions of a module as their callers see them: names, types, and which arguments are results.
 
+use crate::dialect::weight;
 use crate::ir::{
     self, Attribute, Location, ModuleMut, ModuleRef, Op, Structured, Type, TypeKind, Value, op_of,
     walk,
 };
+use melior::Context;
+use melior::ir::Module;
 
 /// A `func.func`, as plain data.
 #[derive(Clone, Debug)]
@@ -63,6 +66,43 @@ pub fn rename_function<'c>(
         }
         (None, _) => Ok(()),
     }
+}
+
+/// Removes what a function does not use: other functions, and private symbols. Does nothing if there is no such function.
+/// The function that computes [transformed weights](weight::TRANSFORM) stays: it runs before all others.
+///
+/// # Errors
+/// If a pass fails; the reason is reported to the context's diagnostic handlers.
+///
+/// # Panics
+/// If the module is of another context.
+pub fn keep_only(context: &Context, module: &mut Module, name: &str) -> Result<(), melior::Error> {
+    const VISIBILITY: &str = "sym_visibility";
+    let all = ir::functions(op_of(&*module));
+    if !all.iter().any(|function| function.symbol_name() == Some(name)) {
+        return Ok(());
+    }
+    // What is private and unused is removed. The functions that stay are as visible as before.
+    let mut hidden = vec![];
+    let is_kept = [Some(name), Some(weight::TRANSFORM)];
+    for function in all.into_iter().filter(|it| !is_kept.contains(&it.symbol_name())) {
+        let visibility = function.attribute(VISIBILITY);
+        if visibility.is_none_or(|it| it.as_str() == Some("public")) {
+            function.set_attribute(VISIBILITY, Attribute::string(function.context(), "private"));
+            hidden.push((function.symbol_name().map(str::to_owned), visibility.is_some()));
+        }
+    }
+    super::run(context, module, "symbol-dce")?;
+    for function in ir::functions(op_of(&*module)) {
+        let name = function.symbol_name();
+        match hidden.iter().find(|(hidden, _)| hidden.as_deref() == name) {
+            Some((_, true)) => function
+                .set_attribute(VISIBILITY, Attribute::string(function.context(), "public")),
+            Some((_, false)) => function.remove_attribute(VISIBILITY),
+            None => {}
+        }
+    }
+    Ok(())
 }
 
 fn interface<'c>(function: Op<'c>) -> FunctionInterface<'c> {

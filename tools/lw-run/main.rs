@@ -167,6 +167,10 @@ fn run_model<'c>(
         return Ok(true);
     }
     let signature = arguments::Signature::of(&module, &options.entry, &path)?;
+    // A schedule may name any function.
+    if options.schedule.is_none() {
+        reported(pipeline::keep_only(context, &mut module, &options.entry))?;
+    }
     let Some(target) = options.place() else {
         lower(&mut module, first, options.executed())?;
         let Inputs { tensors, generated } = signature.inputs(&options.input, None)?;

@@ -4,11 +4,11 @@
 // SVG:      <svg xmlns="http://www.w3.org/2000/svg"
 // SVG:      profile_cpu.mlir</text>
 // SVG:      <rect {{.*}} fill="rgb(255,255,255)"/>
-// SVG-NEXT: class="name">main_matmul_exp in main</text>
+// SVG-NEXT: class="name">main_matmul_exp</text>
 // SVG:      >reads arg0: 16x64xf32, arg1: 64x64xf32</text>
 // SVG-NEXT: >132,096 float operations, 24,576 bytes</text>
 // SVG-NEXT: <rect
-// SVG-NEXT: class="name">main_matmul in main</text>
+// SVG-NEXT: class="name">main_matmul</text>
 // SVG:      >writes out: 16x32xf32</text>
 // SVG:      <path d="M {{.*}}" marker-end="url(#end)"/><text {{.*}}>16x64xf32</text>
 // SVG:      </svg>
@@ -17,10 +17,16 @@
 // RUN: lw-run %S/profile_cpu.mlir --target x86 --time 0.01 --profile --dump-graph %t.html
 // RUN: FileCheck %s --input-file=%t.html --check-prefix=HTML
 // HTML: <!DOCTYPE html>
-// HTML: class="name">main_matmul_exp in main</text>
+// HTML: class="name">main_matmul_exp</text>
 // HTML: >132,096 float operations, 24,576 bytes</text>
 // HTML-NEXT: >{{[0-9.]+}} us
 // HTML: </svg>
+
+// Kernels of several functions have the names of the functions.
+// RUN: lw-run %S/profile_cpu.mlir --target x86 --compile-to schedule --dump-graph %t.all.svg
+// RUN: FileCheck %s --input-file=%t.all.svg --check-prefix=ALL
+// ALL: class="name">main_matmul_exp in main</text>
+// ALL: class="name">loop_body_exp in loop_body</text>
 
 // The kernels of a schedule for a GPU.
 // RUN: lw-run %S/profile_cpu.mlir --target sm_80 --compile-to schedule --dump-graph %t.dot
