@@ -96,8 +96,9 @@ pub fn keep_only(context: &Context, module: &mut Module, name: &str) -> Result<(
     for function in ir::functions(op_of(&*module)) {
         let name = function.symbol_name();
         match hidden.iter().find(|(hidden, _)| hidden.as_deref() == name) {
-            Some((_, true)) => function
-                .set_attribute(VISIBILITY, Attribute::string(function.context(), "public")),
+            Some((_, true)) => {
+                function.set_attribute(VISIBILITY, Attribute::string(function.context(), "public"))
+            }
             Some((_, false)) => function.remove_attribute(VISIBILITY),
             None => {}
         }

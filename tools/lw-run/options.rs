@@ -29,7 +29,7 @@ pub struct Options {
     /// The module (.mlir or bytecode; - is stdin) or ONNX model (.onnx, .onnxtxt).
     #[arg(required_unless_present = "machine")]
     pub model: Option<PathBuf>,
-    /// The function to run.
+    /// The function to run. Without --schedule, only what it uses is compiled.
     #[arg(long, default_value = "main", value_name = "FUNCTION")]
     pub entry: String,
     /// The target to compile for: x86, or the architecture of a GPU, such as sm_80 or sm_90a. Without a target, the
