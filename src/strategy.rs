@@ -1,4 +1,4 @@
-//! Default schedules: a table of strategies selects a schedule for each group of loop nests of a function.
+//! Default schedules. For each group of loop nests of a function, a schedule is selected from a table of strategies.
 //!
 //! ```text
 //! function ─ inline ─► nests ─ group ─► groups ─ choose, by priority ─► each group's schedule, step by step
@@ -10,17 +10,17 @@
 //!   and the schedule. The applicable strategy of the highest priority is chosen; if two of that priority apply to the same
 //!   sizes, an error names both.
 //!
-//! If the sizes for which a strategy is to be used are known only at run time, the group is copied for them by the step
-//! `specialize`, and the other strategies compete for the remaining sizes. The branches are taken in order of priority. If
-//! no strategy is left for some sizes, an error has an example of them. A strategy whose sizes are all taken by those of
-//! higher priorities is reported.
+//! If it is known only at run time whether the sizes meet the conditions of a strategy, the step `specialize` makes a copy
+//! of the group for these sizes, and the other strategies compete for the remaining sizes. The compiled code tests the
+//! conditions in order of priority. If no strategy is left for some sizes, an error has an example of them. A strategy
+//! whose sizes are all taken by those of higher priorities is reported.
 //!
 //! The steps are ordinary schedule steps, so the result is an ordinary trace. If a step is refused, the steps of its
 //! strategy are undone, and the next applicable strategy is tried. The report (`lw-run --dump-strategy`) states which
 //! step was refused. If no strategy applies to a group of several nests, each of them is a group of its own.
 //!
-//! [`Strategies`] has those of the package. Programs [add](StrategyTable::add) their own, as `examples/custom_strategy`
-//! does, and [transform scripts](script) declare others.
+//! The Rust type [`Strategies`] has a table for each target, with the strategies of the package. Programs
+//! [add](StrategyTable::add) their own, as `examples/custom_strategy` does, and [transform scripts](script) declare others.
 //!
 //! Must not depend on: how steps are done, how loops become code.
 

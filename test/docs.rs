@@ -265,11 +265,12 @@ fn the_page_of_onnx_has_all_ops() {
 fn intrinsics() -> String {
     let mut text = String::from(
         "# Intrinsics\n\n\
-         Generated from the table in `src/machine/intrinsic.rs`. A test compares.\n\n\
+         Generated from the table in `src/machine/intrinsic.rs`. A test checks that this page agrees with the table.\n\n\
          `tensorize` replaces a nest by an intrinsic if the nest unifies with the description below. The names, kinds and\n\
-         order of loops may differ, and so may the buffers and their layouts. Elements that differ only in the last\n\
-         dimension must be contiguous. The description defines the intrinsic, and the interpreter runs it. Lowering for a\n\
-         CPU emits the instruction.\n",
+         order of loops may differ, and so may the buffers and their layouts. Elements whose indices differ only in the\n\
+         last dimension must be contiguous. The interpreter runs the description. Lowering for a CPU emits the instruction.\n\
+         Where a function must have `loop.fp = \"fast\"`, the result of the instruction may differ from that of the\n\
+         description by rounding, and in subnormal numbers.\n",
     );
     for Intrinsic { name, summary, description, needs, contract, .. } in INTRINSICS {
         let _ = writeln!(text, "\n## `{name}`\n\n{summary}.");
@@ -282,7 +283,7 @@ fn intrinsics() -> String {
                 let named = named.join(", ");
                 writeln!(
                     text,
-                    "Needs the processor feature `{feature}`, for example on {named}. Code generation refuses it without."
+                    "Needs the processor feature `{feature}`, for example on {named}. Otherwise code generation reports an error."
                 )
             }
         };

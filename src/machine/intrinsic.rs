@@ -76,7 +76,8 @@ pub static INTRINSICS: &[Intrinsic] = &[
     },
     Intrinsic {
         name: "x86.fma_f32x8",
-        summary: "Multiplies eight f32 by one f32 and adds them to eight f32, rounding once",
+        summary: "Multiplies eight f32 by one f32 and adds the products to eight f32, \
+                  rounding each result once",
         description: r#"func.func @description(%a: memref<f32>, %b: memref<8xf32>, %c: memref<8xf32>) {
   loop.for serial %i in 8 {
     loop.block "fma" [%vi: spatial 8] = (%i) reads(%a[], %b[%vi : 1], %c[%vi : 1]) writes(%c[%vi : 1]) {
@@ -96,7 +97,8 @@ pub static INTRINSICS: &[Intrinsic] = &[
     },
     Intrinsic {
         name: "x86.fma_f32x16",
-        summary: "Multiplies sixteen f32 by one f32 and adds them to sixteen f32, rounding once",
+        summary: "Multiplies sixteen f32 by one f32 and adds the products to sixteen f32, \
+                  rounding each result once",
         description: r#"func.func @description(%a: memref<f32>, %b: memref<16xf32>, %c: memref<16xf32>) {
   loop.for serial %i in 16 {
     loop.block "fma" [%vi: spatial 16] = (%i) reads(%a[], %b[%vi : 1], %c[%vi : 1]) writes(%c[%vi : 1]) {

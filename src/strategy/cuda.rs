@@ -3,8 +3,8 @@
 //! Each group of nests becomes one kernel. It becomes several kernels if thread blocks would otherwise have to wait for
 //! each other. Consecutive threads access consecutive elements, 128 bits at a time if the extents permit this. Shared
 //! memory holds the data of a row that several nests of a group use, and the data of a tile that several threads use.
-//! The number of threads that work on one row is a power of two and fills whole warps, so these threads reduce by warp
-//! shuffles.
+//! The number of threads that work on one row is a power of two: a part of a warp for short rows, and whole warps
+//! otherwise. So these threads reduce by warp shuffles.
 
 mod columns;
 mod elementwise;

@@ -1,4 +1,5 @@
-//! Strategies that transform scripts declare: a named sequence with parameters, and when it applies.
+//! A transform script declares a strategy as a named sequence with parameters. The attribute `loop.strategy` states when
+//! the strategy applies.
 //!
 //! ```text
 //! transform.named_sequence @two_rows(%f: !transform.any_op {transform.readonly}) attributes {
@@ -9,15 +10,16 @@
 //!   ..
 //! ```
 //! - `target` is `x86` or `nvptx`. `priority` is compared with those of all strategies for that target.
-//! - `nests` are the parameters for the schedule blocks of the group's nests, in order: the strategy applies to groups of so
-//!   many nests. `loops` are those for the names of the first nest's loops, outermost first: it has so many loops. By
-//!   default the number of loops does not matter.
+//! - `nests` lists, for each nest of the group in order, the parameter that gets the name of its schedule block. The strategy
+//!   applies only to groups of this number of nests. `loops` lists the parameters that get the names of the first nest's
+//!   loops, outermost first. The first nest must have this number of loops. Without `loops` it may have any number.
 //! - `kind`, if there is one, is what the first nest must be: `product`, `windows` (a pooling or a depthwise convolution),
 //!   `reduction`, `elementwise`.
-//! - `sizes`, if there is one, states for which sizes the strategy is to be used, as in [`Strategy::sizes`].
-//! - Parameters with the name of a property of the machine are set to it, if they have no default: on x86 `lanes`, those of
-//!   a vector of the first nest's widest elements, and `cores`; on nvptx `lanes`, those of a warp, `threads`, those of a
-//!   thread block by default, and `multiprocessors`.
+//! - `sizes`, if there is one, states for which extents of the first nest's loops the strategy is to be used, as a condition
+//!   of `specialize`: `$i <= 4 and $k mod 16 == 0`.
+//! - A parameter without a default that has the name of a property of the machine is set to it. On x86 these are `lanes` (how
+//!   many of the first nest's widest elements a vector has) and `cores`. On nvptx they are `lanes` (of a warp), `threads`
+//!   (the default number of threads of a thread block) and `multiprocessors`.
 //! - The steps, `loop.requires` and `loop.ensures` are those of a [schedule with parameters](crate::schedule::library).
 //!   If a condition does not hold, or a step is refused, the strategy is undone.
 

@@ -8,8 +8,8 @@ use std::fmt::Write;
 fn the_page_of_default_schedules_is_as_they_are() {
     let mut text = String::from(
         "# Default schedules\n\n\
-         Generated from the heads of the files in `src/strategy`. A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs`\n\
-         writes this page.\n\n",
+         Generated from the comments at the start of the files in `src/strategy`. A test checks that they agree.\n\
+         `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page.\n\n",
     );
     text += &head("src/strategy.rs");
     let _ = write!(text, "\n## Strategies in scripts\n\n{}", head("src/strategy/script.rs"));

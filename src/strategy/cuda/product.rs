@@ -9,14 +9,15 @@
 //!   for threads { for row { for column { C[row, column] = C'[row, column] } } }
 //! ```
 //! The *rows* are the spatial loops that only A depends on. The *columns* are those that only B depends on, among them
-//! the loop along which results are contiguous. Loops that both A and B depend on are batch loops. If there is one loop
-//! each for rows, columns and reduction, the nest is a matrix product. Any other product, such as a convolution, is
-//! transformed into a matrix product: the operands are gathered when they are copied to shared memory, so the gathered
-//! matrix is never in global memory. Partial tiles are padded in shared memory. Initial values of sums, such as a bias,
-//! are read at the start of each sum. The factors may have a narrower type than the sums.
+//! the loop along which results are contiguous. The other spatial loops are batch loops. If there is one loop each for
+//! rows, columns and reduction, the nest is a matrix product. Any other product, such as a convolution, is transformed
+//! into a matrix product: the operands are gathered when they are copied to shared memory, so the gathered matrix is
+//! never in global memory. Partial tiles are padded in shared memory. Initial values of sums, such as a bias, are read
+//! at the start of each sum. The factors may have a narrower type than the sums.
 //!
 //! If sizes are known and there is room for two tiles of each operand in shared memory, the next tiles are copied while
-//! these are multiplied, without registers in between where an operand is copied as it is.
+//! the current ones are multiplied. If whole vectors of 16 bytes of an operand are copied unchanged and in their order,
+//! the copy does not go through registers (`cp.async`).
 
 mod shape;
 mod split;

@@ -14,8 +14,8 @@
 //! `X` and `E`, so it loads each element once. If only one of the two fits, it is `E`. A buffer that does not fit is in
 //! global memory, and each nest that reads it loads it again.
 //!
-//! There is a barrier between each two of these loops; lowering removes redundant barriers. A matrix of one column is
-//! contiguous in memory like a row, and is scheduled like a row.
+//! There is a barrier between every two consecutive loops of these; lowering removes redundant barriers. A matrix of one
+//! column is contiguous in memory like a row, and is scheduled like a row.
 
 use super::{extent, fused, vector};
 use crate::machine::cuda::{Gpu, STATIC_SHARED};

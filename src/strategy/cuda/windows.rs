@@ -1,5 +1,5 @@
-//! Reductions of small windows, such as a pooling or a depthwise convolution: each thread computes some results, one
-//! after the other, and what follows them.
+//! Reductions of small windows, such as a pooling or a depthwise convolution: each thread computes some results one
+//! after the other, and also computes the elementwise ops that follow.
 //!
 //! ```text
 //! for blockIdx.x { for threadIdx.x {

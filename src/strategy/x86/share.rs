@@ -1,4 +1,5 @@
-//! Chooses the loops whose iterations are distributed over threads (parallel loops).
+//! Distributes the iterations of outer loops over threads. As many outer loops of a nest are fused to one parallel loop
+//! as give eight iterations for each core. A nest that takes less time than waking a thread stays on one thread.
 
 use crate::machine::table::{NOMINAL_GHZ, WAKE_NS};
 use crate::machine::x86::Processor;

@@ -19,7 +19,7 @@ use crate::strategy::{StrategyRow, all_sizes};
 
 pub static ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.transposed",
-    summary: "Computes register tiles that are vectorised along another loop than the contiguous \
+    summary: "Computes register tiles that are vectorised along a loop that is not the contiguous \
               one, if that fills vectors better; transposes the results",
     priority: 45,
     applies: |group, processor| TransposedProduct::of(group, processor).map(drop),

@@ -1,4 +1,4 @@
-//! The functions of f64, against a reference of about 100 digits.
+//! The functions of f64, against a reference of about 100 bits.
 //!
 //! `LOOPWRIGHT_EXHAUSTIVE=1` tests a hundred times as many arguments, and `LOOPWRIGHT_FUNCTION=exp` selects one
 //! function. The measured errors are printed; `docs/numerics.md` states those of the large number.

@@ -1,4 +1,4 @@
-//! The functions of f64 with about 100 digits, as the reference of their expansions: series, Newton's method and
+//! The functions of f64 with about 100 bits, as the reference of their expansions: series, Newton's method and
 //! integers of many digits, on sums of two f64.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
