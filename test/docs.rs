@@ -118,7 +118,7 @@ fn kind_text(kind: ParameterKind) -> &'static str {
         ParameterKind::Target => "a loop or a schedule block",
         ParameterKind::Buffer => "a buffer",
         ParameterKind::Blocks => "schedule blocks, optional",
-        ParameterKind::Pattern => "a pattern of names",
+        ParameterKind::Pattern => "a pattern of names, optional",
         ParameterKind::Integers => "numbers",
         ParameterKind::OptionalIntegers => "numbers, optional",
         ParameterKind::Literal => "a number, true, false, or a string",
@@ -131,23 +131,42 @@ fn kind_text(kind: ParameterKind) -> &'static str {
 fn document() -> String {
     let mut text = String::from(
         "# Schedule primitives\n\n\
-         Generated from the heads of the files in `src/schedule/primitive` and the table in `src/schedule/primitive.rs`.\n\
-         A test compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page.\n\n\
-         If a step does not meet a condition, it is refused with the number of the condition, and changes nothing.\n\
-         Loops are named `block:loop`. A new name that is taken gets a number, as in `i.0_1`. Each primitive has three\n\
-         interfaces: a method of `Schedule`, a pass, and a transform op. In Rust, `assume()` before the step stands for `proof \"assume\"`.\n\n\
+         This page is generated from the comments at the top of the files in `src/schedule/primitive`, and from the declarations\n\
+         in these files. A test checks that it is up to date. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it.\n\n\
+         A *step* applies one primitive. Each primitive has three interfaces: a method of `Schedule`, a pass, and a transform op.\n\
+         The examples and tables write a step as its transform op, without `transform.sched.` and `in %f`.\n\n\
+         The conditions of a primitive have numbers (C1), (C2), and so on. If one is not met, the step is refused, the message\n\
+         gives the number, and the IR does not change. A condition that is to be *proved* may be undecided: neither proved nor\n\
+         refuted. Then the step is refused, too. The parameter `proof` changes this:\n\
+         - `proof \"assume\"`: undecided conditions are taken as true. In Rust, call `assume()` before the step.\n\
+         - `proof \"guard\"`: a condition on sizes selects at run time between the nest to which the step is applied and a copy of\n\
+         \x20\x20the original nest, whose blocks are named `B.fallback`. This also helps if a condition is refuted for some sizes only. If\n\
+         \x20\x20no condition on sizes is found, the step is refused. In Rust, call `guard()` before the step.\n\n\
+         A loop is written `block:loop`, with the name of any schedule block in the loop. A new name that is taken gets a number,\n\
+         as in `i.0_1`.\n\n\
          Terms:\n\
          - *leaf*: a schedule block whose body contains no loops and no other schedule blocks.\n\
-         - *instance* of a schedule block: one execution, for certain values of its iters.\n\
-         - *instance* of a buffer: its memory in one iteration, if each iteration of a loop has its own (see `set_scope`).\n\
-         - *spatial*, *reduce* and *opaque*: the roles of iters. An opaque iter is neither spatial nor reduce.\n\
-         - *point* of a reduction: certain values of the spatial iters. Its instances reduce into one element.\n\
+         - *statement*: a loop, a schedule block, a `loop.if` or a barrier.\n\
+         - *function level*: outside of all loops, schedule blocks and branches.\n\
+         - *thread axis*: a `blockIdx`, `threadIdx` or `vthread` axis. *Loop over threads*: a loop that is bound to a `blockIdx` or\n\
+         \x20\x20`threadIdx` axis.\n\
+         - *kernel*: a statement at function level, if the function contains loops that are bound to thread axes.\n\
+         - *iter*: an iteration variable of a schedule block (in TVM: block iter var). Its *domain* is the number of its values,\n\
+         \x20\x20which start at 0.\n\
+         - *spatial*, *reduce* and *opaque*: the roles of iters. In a reduction, the spatial iters select the element, and the\n\
+         \x20\x20reduce iters run over the values that are combined in it. An opaque iter has neither role.\n\
+         - *reduction loop*, *reduce loop*: a loop to which reduce iters are bound.\n\
+         - *instance* of a schedule block: one execution of it, with one value for each of its iters.\n\
+         - *instance* of a buffer: one copy of its memory. A buffer of scope `local` or `shared` has one instance for each\n\
+         \x20\x20iteration of certain loops: see `set_scope`.\n\
+         - *point* of a reduction: one value for each spatial iter. All instances of a point reduce into the same element.\n\
          - *start values*: what the `loop.init` of a reduction stores.\n\
-         - *kernel*: in a function with loops that are bound to threads, each statement at function level.\n\
-         - *axis* of a loop: an attribute that states how a step created the loop, such as `tile_outer` or `merged`.\n\
-         - *contract*: the attribute `loop.fp` of a function: `strict`, `reassoc` or `fast`.\n\
-         - `see exact`, `see fp` and the like name a file in `src/schedule` or `src/machine`.\n\n\
-         The tables list the primitives by family, each with the arguments of a step in a script.\n",
+         - *size*: an `index` argument of the function, or a dimension of a buffer.\n\
+         - *one expression*: an extent that is not a minimum of several expressions.\n\
+         - *axis attribute* of a loop: states how a step created the loop, as in `axis(tile_outer from \"i\" pair \"i.1\")`.\n\
+         - *handle*: a value of a transform script that refers to loops or schedule blocks.\n\
+         - *contract*: the attribute `loop.fp` of a function: `strict`, `reassoc` or `fast`.\n\n\
+         The tables list the primitives by family, each with the arguments of its example.\n",
     );
     text += &tables();
     for primitive in PRIMITIVES {

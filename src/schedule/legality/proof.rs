@@ -28,7 +28,7 @@ pub enum Policy {
 pub(crate) const PROOF: Parameter = Parameter {
     name: "proof",
     kind: ParameterKind::OptionalWord,
-    summary: "\"assume\": assume what cannot be decided; \"guard\": test it at run time",
+    summary: "Undecided conditions: \"assume\" takes them as true, \"guard\" adds a run-time test",
 };
 
 /// The obligations of a step.

@@ -22,11 +22,12 @@
 //!
 //! Used by the primitives `software_pipeline` and `double_buffer`, and by the passes of these names, which read
 //! annotations. [`check`] requires the following; the numbers are those of `software_pipeline`:
-//! - (C3) the loop is serial, has one extent and is not a kernel; a constant extent is at least the last stage;
-//!   the primitive requires that it is greater (`check_runs`)
-//! - (C4) if the loop contains barriers, no loop over the threads of a thread block encloses it
-//! - (C5) a reduction over the loop does not use the loop to index its result
-//! - (C6) executions that access the same element keep their order. In the pipeline, a buffer that an iteration reads
+//! - (C3) the loop is serial, its extent is one expression, and the loop is not a kernel; a constant extent is at least
+//!   the last stage; the primitive requires that it is greater (`check_runs`)
+//! - (C4) if the loop contains barriers, no loop of a `threadIdx` or `vthread` axis encloses it
+//! - (C5) if a reduce iter of a block with `loop.init` is bound to the loop, no other iter of the block is bound to it,
+//!   and the reduction starts in the first iteration
+//! - (C6) instances that access the same element keep their order. In the pipeline, a buffer that an iteration reads
 //!   only where it has written it has copies, unless a schedule block around an access hides the loop
 
 mod model;

@@ -16,8 +16,8 @@
 //! Requires
 //! - (C1) the pattern matches a block or a loop, except for `buffers`
 //! - (C2) `what` is one of the words above
-//! - (C3) the pattern is for names of blocks, not of loops, if `what` is `loops`, `producers`, `consumers`, `inlining`,
-//!   `outputs` and `buffers`
+//! - (C3) if `what` is `loops`, `producers`, `consumers`, `inlining` or `outputs`, the pattern is for names of blocks,
+//!   not of loops; if it is `buffers`, for names of buffers
 
 use crate::dialect::loop_enums::keyword_enum;
 use crate::ir::remark;

@@ -8,7 +8,8 @@
 //! Requires
 //! - (C1) the target is a loop or a schedule block
 //! - (C2) the name is valid: letters, digits, `_`, `$`, `-` and `.`, not starting with a digit
-//! - (C3) the name is free: no loop around or inside a loop has it, and no schedule block of the function
+//! - (C3) the new name of a loop is not the name of a loop around it or inside it; the new name of a schedule block is
+//!   not the name of another schedule block of the function
 //!
 //! Nothing else changes. Later steps use the new name.
 

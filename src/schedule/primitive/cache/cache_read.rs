@@ -13,36 +13,36 @@
 //! loop.for %i .. { loop.block "B" .. { B[vi, vj, vk] = A_shared_temp_buffer[vi, vj] } }
 //! ```
 //! Without `consumers`, all schedule blocks that read the same values read the copy: those between the last writer
-//! before the target block and the next writer. The copy is placed before the outermost nest of the first consumer. If
-//! a writer shares a loop with the block, or each iteration of a loop has its own buffer of the scope, the copy is
-//! placed inside that loop (`shared`: a `blockIdx` loop; `local`: any loop over threads, and a parallel loop). The
-//! copied region is the bounding box of all elements that are read. With an `index_map` the copy has another layout:
-//! the map gives the indices of each element in the copy. For example, `(k, j) -> (j floordiv 16, k, j mod 16)` packs
-//! panels that a kernel reads sequentially.
+//! before the target block and the next writer. The copying nest is placed before the outermost nest of the first
+//! consumer, but inside the loops that a writer shares with the block, and inside the loops whose iterations have their
+//! own instances of the copy. For scope `shared` these are `blockIdx` loops; for `local` they are loops that are bound
+//! to any axis, and parallel loops. The copied region is the bounding box of all elements that are read. With an
+//! `index_map` the copy has another layout: the map gives the indices of each element in the copy. For example,
+//! `(k, j) -> (j floordiv 16, k, j mod 16)` packs panels that a kernel reads sequentially.
 //!
 //! Requires
 //! - (C1) the target is a schedule block that is a leaf
 //! - (C2) the block reads the buffer
 //! - (C3) the scope is `global`, `shared` or `local`
-//! - (C4) each consumer is a leaf, reads the buffer, follows the copy in the same loop, and accesses the same instance
-//!   of the new buffer as the copy
+//! - (C4) each consumer is a leaf, reads the buffer, follows the copying nest in the same loop, and accesses the same
+//!   instance of the copy as that nest
 //! - (C5) no consumer reduces into the buffer
-//! - (C6) there is a place for the copy: if a writer and the block are both in a `loop.if`, a loop inside that
+//! - (C6) there is a place for the copying nest: if a writer and the block are both in a `loop.if`, a loop inside that
 //!   `loop.if` encloses both
 //! - (C7) nothing overwrites the copied elements before they are read: if a writer shares loops with a consumer, or is
 //!   a consumer, each element must be read before it is written
-//! - (C8) if the copy is outside of a loop over threads, that loop encloses no consumer, because no barrier would order
-//!   the copy and the consumer. It encloses no writer either, unless a barrier is between the writer's nest and the
-//!   copy
-//! - (C9) the iterations of each concurrent loop around the copy write distinct elements of the new buffer, unless each
-//!   iteration has its own instance of it
-//! - (C10) if start values of a reduction are read from the copy, the copy is not in a reduction loop that may have no
-//!   iterations, because a reduction over an empty domain still sets its start values
+//! - (C8) if the copying nest is outside of a loop over threads, that loop encloses no consumer, because no barrier
+//!   would order the copying nest and the consumer. It encloses no writer either, unless a barrier is between the
+//!   writer's nest and the copying nest
+//! - (C9) the iterations of each concurrent loop around the copying nest write distinct elements of the copy, unless
+//!   each iteration has its own instance of it
+//! - (C10) if start values of a reduction are read from the copy, the copying nest is not in a reduction loop that may
+//!   have no iterations, because a reduction over an empty domain still sets its start values
 //! - (C11) an index map, if given, is as `transform_layout` requires, over the indices of the copy
 //!
-//! The buffer and the copy are named `A_shared_temp_buffer`, or `A_shared_temp_buffer_1` if that name is taken. The
-//! copy is an ordinary nest: `compute_at` can move it into a loop in which only a part of it is needed. An index map may
-//! take an index apart, such as `j floordiv 16` and `j mod 16`: the copy is still of the part that is needed.
+//! The copy and the copying block are named `A_shared_temp_buffer`, or `A_shared_temp_buffer_1` if that name is taken.
+//! The copying nest is an ordinary nest: `compute_at` can move it into a loop that reads only a part of the copy. Then
+//! only that part is copied, also if an index map divides an index into `j floordiv 16` and `j mod 16`.
 
 use crate::analysis::digits::{self, Variables};
 use crate::dialect::loop_enums::Scope;

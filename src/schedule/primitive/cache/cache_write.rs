@@ -11,10 +11,11 @@
 //!   loop.block "B" [%v0: spatial 64] = (%cache_ax0) { B[v0] = B_shared_temp_buffer[v0] }
 //! }
 //! ```
-//! The copying block gets the name of the target block, and the target block is named after its new buffer. So the block
-//! that writes the buffer `B` is still named "B"; in TVM, the computing block keeps its name. With an `index_map`, the map gives the indices of each
-//! element in the new buffer. The copy is placed after the outermost nest of the block. If a reader shares a loop with
-//! the block, or each iteration of a loop has its own instance of the new buffer, the copy is placed inside that loop.
+//! The copying block gets the name of the target block, and the target block is named after its new buffer. So the
+//! block that writes the buffer `B` is still named "B"; in TVM, the computing block keeps its name. With an
+//! `index_map`, the map gives the indices of each element in the new buffer. The copying nest is placed after the
+//! outermost nest of the block. If a reader shares a loop with the block, or each iteration of a loop has its own
+//! instance of the new buffer, the copying nest is placed inside that loop.
 //!
 //! Requires
 //! - (C1) the target is a schedule block that is a leaf
@@ -24,12 +25,12 @@
 //! - (C5) the block reads the buffer only as the accumulator of a reduction that starts in a `loop.init`. If the
 //!   iterations of a loop have their own instances of the new buffer, the whole reduction is in one iteration of that
 //!   loop
-//! - (C6) there is a place for the copy: if a reader and the block are both in a `loop.if`, a loop inside that
+//! - (C6) there is a place for the copying nest: if a reader and the block are both in a `loop.if`, a loop inside that
 //!   `loop.if` encloses both
 //! - (C7) it is proved that the written elements are one box, and that every element of the box is written, because
 //!   other elements must keep their values
-//! - (C8) if the copy is outside of a loop over threads, that loop does not enclose the block, because no barrier would
-//!   order the block and the copy
+//! - (C8) if the copying nest is outside of a loop over threads, that loop does not enclose the block, because no
+//!   barrier would order the block and the copying nest
 //! - (C9) iterations that have their own instances of the old buffer, but not of the new one, write distinct elements
 //! - (C10) an index map, if given, is as `transform_layout` requires, over the indices of the new buffer
 //!

@@ -15,20 +15,22 @@
 //! loop.block "U.epilogue" { B[14, j] = T[2, j] + 1 }
 //! loop.block "U.epilogue_1" { B[15, j] = T[0, j] + 1 }
 //! ```
-//! The step changes the innermost serial loop around the schedule block in which another statement reads what the block
-//! writes. In this loop the block then runs `copies - 1` iterations ahead of the other statements (1 by default). The
-//! blocks of `with` run ahead as well, for example if two buffers are filled together. The result is a pipeline of two
-//! stages; its rules for barriers, short loops and names apply.
+//! The step changes a serial loop around the schedule block that also contains another statement, which reads what the
+//! block writes: the innermost such loop. In this loop the block then runs `copies - 1` iterations ahead of the other
+//! statements (1 by default). The blocks of `with` run ahead as well, for example if two buffers are filled together.
+//! The result is a pipeline of two stages. The rules of `software_pipeline` for barriers, short loops and names apply.
 //!
 //! Requires
 //! - (C1) the target is a schedule block, and `with` lists other schedule blocks
-//! - (C2) there is a serial loop around the block in which another statement reads what it writes. The loop contains
-//!   the blocks of `with`, and at least one statement without any of these blocks
+//! - (C2) a serial loop around the block contains another statement that reads what the block writes. The innermost
+//!   such loop contains the blocks of `with`, and at least one statement without any of these blocks
 //! - (C3) `copies` is from 2 to 9
-//! - (C4) the loop has one extent and is not a kernel; a constant extent is at least `copies`
-//! - (C5) if the loop contains barriers, no loop over the threads of a thread block encloses it
-//! - (C6) no reduction over the loop uses the loop to index its result
-//! - (C7) executions that access the same element keep their order
+//! - (C4) the extent of the loop is one expression, and the loop is not a kernel; a constant extent is at least
+//!   `copies`
+//! - (C5) if the loop contains barriers, no loop of a `threadIdx` or `vthread` axis encloses it
+//! - (C6) if a reduce iter of a block with `loop.init` is bound to the loop, no other iter of the block is bound to it,
+//!   and the reduction starts in the first iteration
+//! - (C7) instances that access the same element keep their order
 
 use crate::dialect::loop_enums::LoopKind;
 

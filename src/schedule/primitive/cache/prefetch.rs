@@ -7,14 +7,15 @@
 //! ```
 //! The CPU lowering starts each iteration of the loop with prefetches of the elements that are read `distance`
 //! iterations later. In the example these are two 64-byte cache lines of row `%i + 2` of `A`, so lowering emits two
-//! `memref.prefetch`. The elements are those that one iteration reads, including all nested loops; a dimension that
-//! spans more than one line becomes a small loop. The prefetches are derived from the nest at lowering, so nested loops
-//! may be split, reordered or vectorized later. In the last iterations, elements beyond the end of the buffer are
-//! prefetched too, which has no effect. The interpreter ignores the annotation. GPU kernels hide latency with threads,
-//! so if the loop is in a GPU kernel, lowering emits a remark instead of prefetches.
+//! `memref.prefetch`. The elements are those that one iteration reads, including all nested loops. If they span more
+//! than 4 cache lines, small loops emit the prefetches. The prefetches are derived from the nest at lowering, so nested
+//! loops may be split, reordered or vectorized later. In the last iterations, elements beyond the end of the buffer are
+//! prefetched too, which has no effect. The interpreter ignores the annotation. If the loop is part of a GPU kernel,
+//! for example because a later step binds a loop in it, lowering emits a remark instead of prefetches, because GPU
+//! kernels hide latency with threads.
 //!
 //! Requires
-//! - (C1) the target is a loop whose iterations run in order, and no loop over threads or lanes encloses it
+//! - (C1) the target is a loop whose iterations run in order, and no bound or vectorized loop encloses it
 //! - (C2) a schedule block in the loop reads the buffer
 //! - (C3) the buffer is in global memory
 //! - (C4) the distance is from 1 to 65536 (default: 1)

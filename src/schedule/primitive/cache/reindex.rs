@@ -28,15 +28,15 @@
 //! - (C5) the block reads the buffer, or writes it. A buffer that it writes is read only as the accumulator of a
 //!   reduction that starts in a `loop.init`; if the iterations of a loop have their own instances of the new buffer,
 //!   the whole reduction is in one iteration of that loop
-//! - (C6) there is a place for the copy, as for `cache_read` and `cache_write`
-//! - (C7) nothing overwrites the gathered elements before they are read; it is proved which points of the iters are
-//!   scattered, and that all of them run
-//! - (C8) in the nest beside which the copy is placed, no loop over threads encloses the block, as for `cache_read` and
-//!   `cache_write`
+//! - (C6) there is a place for the copying nest, as for `cache_read` and `cache_write`
+//! - (C7) nothing overwrites the gathered elements before they are read; for a scatter, it is proved that the values of
+//!   the iters form a box, and that an instance runs for each of them
+//! - (C8) in the nest beside which the copying nest is placed, no loop over threads encloses the block, as for
+//!   `cache_read` and `cache_write`
 //! - (C9) concurrent iterations access distinct elements, unless each iteration has its own instance of the buffer
 //! - (C10) start values of a reduction are not read from the copy if the reduction may have an empty domain
-//! - (C11) for a gather, all points of the iters have indices within the buffer; for a scatter, distinct points have
-//!   distinct indices
+//! - (C11) for a gather, all values of the iters have indices within the buffer; for a scatter, distinct values of the
+//!   iters have distinct indices
 
 use super::cache_read::{self, CacheArguments, SCOPE};
 use super::cache_write;

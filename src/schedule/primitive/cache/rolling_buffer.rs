@@ -14,9 +14,9 @@
 //! ```
 //! The step is for a block that `compute_at` has moved into a loop, if the rows that consecutive iterations need (the
 //! *windows*) overlap. If the window has `w` rows and moves by `c` rows in each iteration, its first `w - c` rows are
-//! the last rows of the previous iteration's window. These rows are kept in the buffer, whose dimension becomes a ring
-//! of `w` rows. The rows that the first iteration would reuse are computed before the loop, so each row is computed
-//! once.
+//! the last rows of the previous iteration's window. These rows are kept in the buffer, whose dimension becomes
+//! circular, with `w` rows. The rows that the first iteration would reuse are computed before the loop, so each row is
+//! computed once.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block that is a leaf without calls, and a loop
@@ -27,7 +27,8 @@
 //! - (C5) exactly one iter depends on the loop. It is spatial and bound to `c * i + k`, where `c` is a constant and `k`
 //!   is a serial or unrolled loop of `w` iterations, and `w` is a constant above `c`. No other iter is bound to `k`;
 //!   nothing else depends on the loop
-//! - (C6) exactly one dimension of the buffer is indexed by this iter, as `v` or `v + 1`
+//! - (C6) exactly one dimension of the buffer is indexed by this iter `v`, as `v` plus a constant, such as `v` or
+//!   `v + 1`
 //! - (C7) values that are kept do not change: nothing in the loop writes what the block reads
 //!
 //! A chain of windows, in which the block reads what another block of the loop writes, does not meet (C7). Such a chain

@@ -39,7 +39,7 @@ primitive! {
     fold_storage(
         buffer: Buffer,
         axis: OptionalInteger = "The dimension; negative ones count from the end (default: 0)",
-        size: OptionalInteger = "The number of elements of the ring (default: 2)";
+        size: OptionalInteger = "The size of the circular buffer in this dimension (default: 2)";
         proof
     ) -> ();
     |state| fold_storage(state, buffer, (axis.unwrap_or(0), size.unwrap_or(2)), proof)

@@ -5,7 +5,7 @@
 //!   ->  reorder_block_iter_var "B" order [2, 0, 1]
 //! loop.block "B" [%k: reduce 16, %v: spatial 32, %w: spatial 64] = (%l, %i, %j) ..
 //! ```
-//! Each number is the index of the iter, in the present order, that is placed at this position. The loops determine the
+//! The number at position p is the present index of the iter that moves to position p. The loops determine the
 //! instances and their order, so these do not change. The order of the iters matters for the printed IR, and for later
 //! steps that derive something from it, such as one loop for each iter.
 //!

@@ -6,21 +6,22 @@
 //! %T = loop.buffer "T" scope(local) : memref<8xf32>
 //! ```
 //! A `global` buffer has one instance per function, a `shared` buffer one per thread block (an iteration of `blockIdx`
-//! loops), a `local` buffer one per thread (an iteration of loops bound to any axis, and of parallel loops). A `vthread`
-//! loop counts only if all accesses are in it: the virtual threads of a thread share a buffer that is used elsewhere too.
+//! loops), a `local` buffer one per thread (an iteration of loops bound to any axis, and of parallel loops). A
+//! `vthread` loop gives each iteration its own instance only if all accesses are in that loop. Otherwise the virtual
+//! threads of a thread share one instance.
 //!
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument
 //! - (C2) the scope is `global`, `shared` or `local`
-//! - (C3) the size, if known, is within the limit of the scope. The size is that of the bounding box of the elements
-//!   that one iteration with its own instance uses. For `shared` the limit is 227 KiB for all buffers of the nest
-//!   together, which is the most that any device has. Lowering knows the device and refuses kernels that exceed its
-//!   memory; launches request sizes of more than 48 KiB. For `local` the limit is 512 KiB, the local memory of a
-//!   thread; a buffer that fits in the 255 registers of 4 bytes of a thread may be kept in registers
-//! - (C4) all accesses are in the same loop of those whose iterations will have their own instances, and each iteration
-//!   reads only elements that it has written before. Or, for a buffer with one instance per thread block, the accesses
-//!   are in several loops over threads that are bound to the same axes, and no thread accesses an element that another
-//!   thread writes
+//! - (C3) the size, if known, is within the limit of the scope. It counts only the bounding box of the elements that
+//!   are used through one instance. For `shared` the limit is 227 KiB for all buffers of the nest together, which is
+//!   the most that any device has. Lowering knows the device and refuses kernels that exceed its memory. Above 48 KiB
+//!   the launch requests dynamic shared memory. For `local` the limit is 512 KiB, the local memory of a thread. The
+//!   compiler may keep a smaller buffer in registers, of which a thread has 255 of 4 bytes
+//! - (C4) the innermost loop whose iterations will have their own instances is the same around all accesses, and each
+//!   of its iterations reads only elements that it has written before. Or, for a buffer with one instance per thread
+//!   block, the accesses are in several loops over threads that are bound to the same axes, and no thread accesses an
+//!   element that another thread writes
 //! - (C5) if the iterations of a loop had their own instances and will share one, they access distinct elements
 //!
 //! Lowering refuses scopes that the target does not have.

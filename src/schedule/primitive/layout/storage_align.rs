@@ -18,9 +18,9 @@
 //! - (C2) only loads, stores and regions of schedule blocks use the buffer
 //! - (C3) `axis` is a dimension other than the innermost (default: the last but one)
 //! - (C4) the factor is from 1 to 65536 (default: 32); the offset is 0 or more and less than the factor (default: 0)
-//! - (C5) the remainder can be reached: if several dimensions are inside `axis`, the stride is a multiple of the
-//!   product of the dimensions inside the rounded one
-//! - (C6) the dimensions up to the rounded one do not already have padding
+//! - (C5) the remainder can be reached. Only the next inner dimension is rounded, so the stride is a multiple of the
+//!   product of the dimensions inside that dimension; one such multiple must have the remainder
+//! - (C6) the rounded dimension and the dimensions outside of it do not already have padding
 //! - (C7) the bounding box of the elements that are used at a time, with its padding, is within the limit of the scope
 //!
 //! Names stay the same.

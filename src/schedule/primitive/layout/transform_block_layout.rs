@@ -10,9 +10,9 @@
 //! The map is over the iters; names in brackets are their domains: `(i, j)[n, m] -> (i * m + j)` fuses two iters for
 //! any sizes. Its results are the new iters and loops, from the outermost inwards. The step fuses, splits and reorders
 //! iters and loops together, while `fuse`, `split` and `reorder` change loops only. So a block gets the form that
-//! `tensorize` or a default schedule requires. The map must be a bijection from the instances to all points of a box.
-//! Each result is a mixed-radix number whose digits are digits of the iters (quotients and remainders by constants),
-//! from which the inverse follows.
+//! `tensorize` or a default schedule requires. The map must be a bijection from the values of the iters to a box, that
+//! is to all index tuples from 0 up to a size in each dimension. Each iter is divided into digits by quotients and
+//! remainders by constants, and each result is a mixed-radix number of such digits. So the inverse can be computed.
 //!
 //! Requires
 //! - (C1) the target is a leaf
@@ -20,10 +20,10 @@
 //!   the block, are serial, have no annotations, and contain nothing else. The block has no predicate
 //! - (C3) the index map is as `transform_layout` requires, over the iters
 //! - (C4) it is proved by mixed-radix digits that the map is injective and onto a box
-//! - (C5) the domains of iters are not negative, except for iters that the map does not change
+//! - (C5) each domain is proved to be 0 or more, except for iters that the map does not change
 //! - (C6) each result is made of spatial iters only or of reduce iters only, and never of an opaque iter together with
 //!   others
-//! - (C7) the instances may run in the order of the new loops
+//! - (C7) it is legal to run the instances in the order of the new loops
 //!
 //! An iter that the map does not change keeps its name, and so does its loop. Other iters are named `v0`, `v1`, .. and
 //! other loops `ax0`, `ax1`, .. by position, with a number if that name is taken. Handles to a loop become handles to

@@ -12,17 +12,18 @@
 //!
 //! The map need not be onto: elements that it does not reach, such as two of the eight rows above, are padding. All
 //! accesses use the map, so padding is never accessed and needs no value. The map is proved injective by mixed-radix
-//! digits, if its results are mixed-radix numbers. Otherwise it is proved by systems of linear conditions, one for each
-//! dimension in which two elements may first differ. If the map is not injective, `explain` and the error message show
-//! two elements with equal new indices.
+//! digits, if its results are mixed-radix numbers. Otherwise a system of linear conditions is solved for each
+//! dimension: two elements have different indices in this dimension, and equal new indices. No system may have a
+//! solution. If the map is not injective, the error message shows two elements with equal new indices.
 //!
 //! Requires
 //! - (C1) the buffer belongs to the function and is not an argument
 //! - (C2) only loads, stores and regions of schedule blocks use the buffer, its rows have no padding, and no schedule
 //!   block writes it together with other buffers
-//! - (C3) the index map has as many indices as the buffer has dimensions; each result is a sum of products by constants
-//!   or sizes, quotients and remainders by positive constants
-//! - (C4) the indices of accesses are such sums of iters too, except indices that the map does not change
+//! - (C3) the index map has as many indices as the buffer has dimensions; each result is built from the indices by
+//!   addition, multiplication by constants or sizes, and quotient and remainder by positive constants
+//! - (C4) the indices of accesses are expressions of the form in (C3), over iters and sizes, except for indices that
+//!   the map does not change
 //! - (C5) the map is injective
 //! - (C6) the results are not negative, and have a known upper bound
 //! - (C7) the scope has room for the buffer with its padding

@@ -29,18 +29,18 @@
 //! - (C6) the loops that contain only the block, which are removed, are serial or unrolled
 //! - (C7) distinct instances write distinct elements. If the block reduces, the values reduced into each element keep
 //!   their order, or the order does not matter to the reducer
-//! - (C8) at its old place, within one iteration of the loops that enclose both places, the block runs all instances
-//!   that the readers need in that iteration and that its conditions allow. The conditions are expressions over its
-//!   iters
+//! - (C8) consider one iteration of the loops that enclose both places. In it, the block runs at its old place all
+//!   instances that the readers need, except those that conditions on the block exclude. The conditions are expressions
+//!   over its iters
 //! - (C9) nothing between the old place of the block and its readers overwrites elements that the block reads
 //! - (C10) for each parallel, vectorized or bound loop around the new place: different iterations of the loop access
 //!   distinct elements of a buffer, unless each iteration has its own instance of it
-//! - (C11) a block of the new nest that accesses a buffer of this block, which one of the two writes, is in loops of
-//!   the same thread axes. If this block reads elements that the other block writes, neither is in a loop over threads,
-//!   because no barrier would order the two
+//! - (C11) if this block and another block of the new nest access the same buffer, and one of them writes it, the same
+//!   loops over threads enclose both. If this block reads elements that the other block writes, no loop over threads
+//!   encloses them, because no barrier would order the two
 //!
 //! An element that several iterations need is computed in each of these iterations. The new loops get the names of the
-//! old loops, unless these names are taken, and have no axis. Handles to the old loops are invalidated.
+//! old loops, unless these names are taken, and have no axis attribute. Handles to the old loops are invalidated.
 
 use crate::dialect::loop_enums::IterRole;
 use crate::nest::facts::{region_cover, run_condition};

@@ -1,5 +1,5 @@
-//! `reverse_compute_at`: move a consumer block under a loop of its producers, to run in each iteration where they have
-//! written.
+//! `reverse_compute_at`: move a consumer block under a loop of its producers, to process in each iteration what the
+//! producers have written in it.
 //!
 //! ```text
 //! loop.for %i.0 in 4 { loop.for %k in 64 { loop.for %i.1 in 8 { loop.block "B" .. { B[vi] += A[vi, vk] } } } }
@@ -34,8 +34,8 @@
 //! - (C10) for each parallel, vectorized or bound loop around the new place: different iterations of the loop access
 //!   distinct elements, unless each iteration has its own instance of the buffer. The block accesses the same instances
 //!   of buffers as before
-//! - (C11) a block of the new nest that accesses a buffer of this block, which one of the two writes, is in loops of
-//!   the same thread axes
+//! - (C11) if this block and another block of the new nest access the same buffer, and one of them writes it, the same
+//!   loops over threads enclose both
 //!
 //! New loops get the names of the old loops, unless these names are taken. Handles to the old loops are invalidated.
 

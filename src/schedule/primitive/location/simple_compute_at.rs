@@ -20,15 +20,17 @@
 //! - (C1) the arguments are a schedule block and a loop
 //! - (C2) the same schedule block encloses both, or none does; the loop and the block are not in different branches of
 //!   one `loop.if`; the loop does not already enclose the block
-//! - (C3) between the innermost op that encloses both places and the given loop there are only loops, no branch; at
-//!   least as many loops enclose the block. The moved statement contains no other schedule block
+//! - (C3) let n be the number of loops from the innermost op that encloses both places down to the given loop. There is
+//!   no branch among them, and directly inside that op at least n nested loops enclose the block. The moved statement
+//!   contains no other schedule block
 //! - (C4) the extent of each of these loops is proved equal to that of its counterpart
 //! - (C5) the loops around the block are serial or unrolled, or of the kind of their counterpart
 //! - (C6) there is a position in the loop at which instances that access the same element keep their order, also if
 //!   iterations are concurrent. There is no call between the nests, and no barrier in either nest. The lanes of
-//!   vectorized loops can still run as one vector: see `vectorize`
-//! - (C7) the block accesses the same instances of buffers as before; a block of the new nest that accesses a buffer of
-//!   this block, which one of the two writes, is in loops of the same thread axes
+//!   vectorized loops can still run as one vector: see (C8) of `vectorize`
+//! - (C7) the block accesses the same instances of buffers as before; if this block and another block of the new nest
+//!   access the same buffer, and one of them writes it, the same loops over threads enclose both. If this block reads
+//!   elements that the other block writes, no loop over threads encloses them
 //!
 //! Nested loops whose names are taken get a name that includes the name of the block. Handles to removed loops become
 //! handles to their counterparts.

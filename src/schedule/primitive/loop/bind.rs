@@ -14,16 +14,20 @@
 //! - (C6) a constant extent is within the limits of [`CUDA`]: 2147483647 for `blockIdx.x`, 65535 for the other
 //!   `blockIdx` axes, 1024 for `threadIdx.x` and `.y`, 64 for `.z`, and 1024 threads in a thread block
 //! - (C7) the iterations are proved independent, except for accesses to buffers of which each iteration has its own
-//!   instance: see [`exact`]. For `vthread` this includes iterations in different threads if the nest contains a
-//!   barrier, because a barrier does not order virtual threads. Or the loop becomes part of a cross-thread reduction: see [`cross_thread_reduction`];
-//!   this is possible for `blockIdx` and `threadIdx` axes. `argmax` and `argmin` must select the first of equal values;
-//!   they then compare indices too: see [`arg_reduction`]
+//!   instance: see [`src/schedule/legality/exact.rs`](crate::schedule::legality::exact). Or the loop becomes part of a
+//!   cross-thread reduction, on a `blockIdx` or `threadIdx` axis: see
+//!   [`src/schedule/legality/cross_thread_reduction.rs`](crate::schedule::legality::cross_thread_reduction). In such a
+//!   reduction, `argmax` and `argmin` compare the indices of equal values, and it is proved that this selects the first
+//!   of them: see [`src/schedule/legality/arg_reduction.rs`](crate::schedule::legality::arg_reduction). For `vthread`,
+//!   if the nest contains a barrier, iterations must also be independent of iterations in other threads, because a
+//!   barrier does not order virtual threads
 //! - (C8) the loop accesses no buffer of which each iteration would get its own instance (scope `local`, and for a
-//!   `blockIdx` axis `shared`), unless each iteration reads only elements of it that it has written. Virtual threads
-//!   share a local buffer that is used elsewhere in the same nest too
+//!   `blockIdx` axis `shared`), unless each iteration reads only elements of it that it has written. For `vthread` this
+//!   does not apply to a `local` buffer that is also used elsewhere in the same nest, because the virtual threads share
+//!   one instance of it
 //! - (C9) no schedule block elsewhere in the same nest conflicts with a block in the loop (both access the same
-//!   element, at least one writes it, on different threads), unless a barrier separates them. The iterations of a
-//!   `vthread` loop belong to one thread, which runs what precedes and follows the loop before and after it
+//!   element, at least one writes it, on different threads), unless a barrier separates them. For `vthread` this does
+//!   not apply: one thread runs all iterations of the loop, after what precedes the loop and before what follows it
 //! - (C10) all threads still reach the barriers of the nest: (C5) to (C8) of `sync_threads`. A cross-thread reduction
 //!   must be at a place that all threads reach, because threads wait there for the partial results of other threads
 //!

@@ -17,8 +17,8 @@
 //! - (C2) `levels` is 1 or more, and that many loops enclose the target, each directly nested in the next, without
 //!   annotations
 //! - (C3) at least one statement precedes the target in its loop
-//! - (C4) if both parts access one element, and one of the two accesses writes, the access of the first part precedes
-//!   that of the second part already: see [`exact`]
+//! - (C4) if both parts access one element, and one of the two accesses writes, the access of the first part is first
+//!   before the step, too: see [`src/schedule/legality/exact.rs`](crate::schedule::legality::exact)
 //! - (C5) the loops contain no barrier, and the two parts do not both access a buffer of which each iteration of a loop
 //!   has its own instance
 //!

@@ -11,13 +11,14 @@
 //! - (C3) each loop but the first is directly nested in the preceding loop, and is the only statement in it
 //! - (C4) the extents do not depend on the loops that are fused
 //! - (C5) the extent of each loop but the first is one expression over sizes and iters of schedule blocks, and not 0;
-//!   at most one extent is not proved to be non-negative (sizes are never negative)
-//! - (C6) the product of the extents fits an index
-//! - (C7) if a block with `loop.init` has spatial iters that are bound to a fused loop, each fused loop to which its
-//!   reduce iters are bound has at least one iteration: without iterations the block must still set its start values
+//!   all extents, except for at most one, are proved to be 0 or more (sizes always are)
+//! - (C6) the product of the constant extents fits in an `index` (64 bits)
+//! - (C7) if spatial iters of a block with `loop.init` are bound to the loops, each of the loops to which its reduce
+//!   iters are bound has a constant extent of 1 or more. Otherwise the fused loop might have no iterations, and would
+//!   then set no start values
 //!
 //! The order of the instances stays the same. Handles to each of the loops become handles to the new loop, whose axis
-//! is `merged`.
+//! attribute is `merged`.
 
 use crate::dialect::loop_enums::{AxisType, IterRole};
 use crate::dialect::loop_op::{AxisOrigin, For, ForSpec};

@@ -6,19 +6,20 @@
 //!   ->  join "B:i.0"
 //! loop.for serial %i in 30 { loop.block "B" [..] = (%i) .. }
 //! ```
-//! The inverse of `loop_partition`: the instances and their order stay
-//! the same. The body of the first loop is kept, so parts must be joined from the first one on: the body of a later
-//! part may have been simplified for its range. If the two loops are the first parts of a loop, `i.0` and `i.1`, the
-//! result gets the name of that loop again, if no enclosing or nested loop has it.
+//! The inverse of `loop_partition`: the instances and their order stay the same. The body of the first loop is kept,
+//! so parts must be joined from the first one on: the body of a later part may have been simplified for its range. If
+//! the two loops are the first parts of a loop, `i.0` and `i.1`, the result gets the name of that loop again, if no
+//! enclosing or nested loop has it.
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) another loop follows directly; both are serial or both unrolled, and neither has annotations
-//! - (C3) the bodies are equal up to names, where the variable of the second loop is offset by an extent of the first.
-//!   A reduction over the loop has its `loop.init` in the first loop only
-//! - (C4) the ranges are contiguous: if the second loop has iterations, the first loop has as many iterations as the
-//!   offset of (C3)
-//! - (C5) each reduction still sets its start values once: see `peel`
+//! - (C3) the bodies are equal up to names, if the variable of the first loop is replaced by that of the second loop
+//!   plus an *offset*: the extent of the first loop or, if that is a minimum, one of its operands. A reduction over the
+//!   loop has its `loop.init` in the first loop only
+//! - (C4) the ranges are contiguous: if the second loop has iterations, the number of iterations of the first loop is
+//!   the offset of (C3)
+//! - (C5) each reduction still sets its start values once: see `src/schedule/primitive/loop/split/peel.rs`
 //! - (C6) at function level, the loops contain no loops that are bound to threads, because the second kernel starts
 //!   only after the first kernel has ended
 //!

@@ -16,10 +16,10 @@
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial and has no annotations
 //! - (C3) there are two or more factors; all are positive, except for at most one -1
-//! - (C4) without -1, the extent is constant and is the sum of the factors; with -1, the sum of the other factors is
-//!   less than a constant extent. If parts follow the -1, the extent is one expression that is proved to be at least
-//!   the sum of the factors
-//! - (C5) each reduction in the loop still sets its start values once: see `peel`
+//! - (C4) without -1, the extent is constant and is the sum of the factors; with -1 and a constant extent, the sum of
+//!   the other factors is less than the extent. If parts follow the -1, the extent is one expression that is proved to
+//!   be at least the sum of the factors
+//! - (C5) each reduction in the loop still sets its start values once: see `src/schedule/primitive/loop/split/peel.rs`
 //!
 //! The order of the instances stays the same. Handles to the loop become handles to the first part.
 

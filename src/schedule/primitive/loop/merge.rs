@@ -19,8 +19,8 @@
 //! - (C3) the nests are adjacent and have the same number of loops; corresponding loops have the same extent and kind
 //!   and are not vectorized; all but the innermost contain nothing else
 //! - (C4) if two nests access one element, and one of the two accesses writes, the access of the earlier nest is still
-//!   first: see [`exact`]. If two kernels become one, the accesses of different threads must not conflict, because no
-//!   barrier is between the bodies
+//!   first: see [`src/schedule/legality/exact.rs`](crate::schedule::legality::exact). If two kernels become one, the
+//!   accesses of different threads must not conflict, because no barrier is between the bodies
 //! - (C5) the nests contain no barrier, and no two of them access a buffer of which each iteration of a merged loop has
 //!   its own instance
 //!

@@ -7,11 +7,11 @@
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
 //! - (C3) the iterations are proved independent, except for accesses to buffers of which each iteration has its own
-//!   instance: see [`exact`]
+//!   instance: see [`src/schedule/legality/exact.rs`](crate::schedule::legality::exact)
 //! - (C4) the loop contains no barrier
 //! - (C5) the loop accesses no buffer of scope `local`, unless each iteration reads only elements that it has written,
 //!   because each iteration gets its own instance of the buffer
-//! - (C6) the lanes of enclosing vectorized loops can still run as one vector: see `vectorize`
+//! - (C6) the lanes of enclosing vectorized loops can still run as one vector: see (C8) of `vectorize`
 //!
 //! Parallel loops may be nested. The iterations of the outermost parallel loop are distributed over threads. Parallel
 //! loops nested in it run sequentially on the thread of the iteration.

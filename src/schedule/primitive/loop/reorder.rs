@@ -5,20 +5,22 @@
 //!   ->  reorder ["B:j", "B:i"]
 //! loop.for serial %j in 64 { loop.for serial %i in 32 { .. = (%i, %j) } }
 //! ```
-//! The positions that the given loops have in the nest are filled with them in the given order; other loops keep their
-//! positions.
+//! The given loops exchange places: together they have the same positions in the nest as before, in the given order.
+//! Other loops keep their positions.
 //!
 //! Requires
 //! - (C1) two or more different loops
 //! - (C2) the loops are nested in one another
 //! - (C3) from the outermost to the innermost of them there are only loops, directly nested; or the statements between
-//!   the loops can be sunk into the innermost loop: see [`sink`]
+//!   the loops can be sunk into the innermost loop: see [`src/schedule/primitive/loop/reorder/sink.rs`](sink)
 //! - (C4) the extent of a loop does not depend on loops that become nested in it
-//! - (C5) the new order of the instances is proved to preserve the results, also for instances that parallel,
-//!   vectorized or bound loops leave unordered: see [`exact`]. Updates of one element change their order only if that
-//!   gives the same bits, or the function's contract allows it: see [`fp`](crate::schedule::legality::fp)
+//! - (C5) the new order of the instances is proved to preserve the results: see
+//!   [`src/schedule/legality/exact.rs`](crate::schedule::legality::exact). This includes instances in different
+//!   iterations of parallel, vectorized or bound loops, which have no order. Updates of one element change their order
+//!   only if that gives the same bits, or the function's contract allows it: see
+//!   [`src/schedule/legality/fp.rs`](crate::schedule::legality::fp)
 //! - (C6) no loop of a `blockIdx` axis becomes nested in a loop of a `threadIdx` axis
-//! - (C7) the lanes of vectorized loops can still run as one vector: see `vectorize`
+//! - (C7) the lanes of vectorized loops can still run as one vector: see (C8) of `vectorize`
 //!
 //! Handles to the loops stay valid.
 

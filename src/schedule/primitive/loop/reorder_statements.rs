@@ -7,14 +7,14 @@
 //! loop.for serial %i in 32 { loop.block "C" .. }
 //! loop.for serial %i in 32 { loop.block "P" .. }
 //! ```
-//! A statement is a loop or a schedule block. The statements between the two keep their order and follow the moved one.
+//! The statements between the two keep their order and follow the moved one.
 //!
 //! Requires
 //! - (C1) the arguments are loops or schedule blocks
 //! - (C2) both are in the same loop, branch or schedule block, or at function level, and the first follows the second
 //! - (C3) neither they nor the statements between them contain a barrier, and no op between them has unknown effects
 //! - (C4) the moved statement, and each statement before which it is moved, access no common element that one of them
-//!   writes: see [`exact`]
+//!   writes: see [`src/schedule/legality/exact.rs`](crate::schedule::legality::exact)
 //!
 //! All handles stay valid.
 

@@ -14,12 +14,13 @@
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
 //! - (C3) the shift is 0 or more, the alignment is 1 or more, and at least one of the two changes the loop
-//! - (C4) the extent is one expression if it is aligned; the new extent fits an index
-//! - (C5) if the loop is shifted: each reduction of which a reduce iter, or no spatial iter, is bound to the loop has a
-//!   non-empty domain. With an empty domain the predicate would exclude the start values
+//! - (C4) the extent is one expression if it is aligned; the new extent fits in an `index` (64 bits)
+//! - (C5) if the loop is shifted, and a reduction in it sets its own start values: at least one spatial iter and no
+//!   reduce iter of it is bound to the loop. Or the loop has iterations and the domain of the reduction is not empty,
+//!   because with an empty domain the predicate would exclude the start values
 //! - (C6) the loop contains no barrier, because the added iterations would reach it too
-//! - (C7) if the loop is shifted, it contains no division by a size that may be 0: with that size the loop had no
-//!   iterations before
+//! - (C7) the loop contains no division by a size that may be 0. For that size the loop had no iterations before the
+//!   step, but the added iterations would divide by 0
 //!
 //! The order of the instances stays the same, and all handles stay valid.
 

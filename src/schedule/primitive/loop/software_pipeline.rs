@@ -17,18 +17,22 @@
 //! statement runs behind the first stage. `order` has the position of each statement in the new body. Buffers between
 //! statements of different stages get one copy for each iteration in flight. If the body had barriers, the new body has
 //! one at the end of each iteration, and one between statements of it that conflict. If the extent may be less than the
-//! last stage, a copy of the original loop remains under a condition; its schedule blocks are named `S.fallback`.
+//! last stage, the original loop is kept, too, and a condition selects one of the two at run time. This is also done if
+//! the extent may equal the last stage and a statement of the last stage starts a reduction over the loop. The schedule
+//! blocks of the original loop are then named `S.fallback`.
 //!
 //! Requires
 //! - (C1) the target is a loop, and there is one stage and one position for each statement in it
 //! - (C2) stages are from 0 to 8, and one of them is 0; each position is used once
-//! - (C3) the loop is serial, has one extent and is not a kernel; a constant extent is greater than the last stage
-//! - (C4) if the loop contains barriers, no loop over the threads of a thread block encloses it
-//! - (C5) no reduction over the loop uses the loop to index its result
-//! - (C6) executions that access the same element keep their order: see [`legality`](crate::schedule::legality::exact).
-//!   For this check, a buffer has one copy for each iteration in flight if each iteration reads only elements of it
-//!   that it has written. Exceptions are arguments of the function, and buffers that are accessed in a schedule block
-//!   nested in another schedule block of the loop
+//! - (C3) the loop is serial, its extent is one expression, and the loop is not a kernel; a constant extent is greater
+//!   than the last stage
+//! - (C4) if the loop contains barriers, no loop of a `threadIdx` or `vthread` axis encloses it
+//! - (C5) if a reduce iter of a block with `loop.init` is bound to the loop, no other iter of the block is bound to it,
+//!   and the reduction starts in the first iteration
+//! - (C6) instances that access the same element keep their order: see
+//!   [`src/schedule/legality/exact.rs`](crate::schedule::legality::exact). For this check, a buffer has one copy for
+//!   each iteration in flight if each iteration reads only elements of it that it has written. Exceptions are arguments
+//!   of the function, and buffers that are accessed in a schedule block nested in another schedule block of the loop
 //!
 //! The loop and the statements in it keep their names and handles.
 

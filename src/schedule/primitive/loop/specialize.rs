@@ -11,25 +11,25 @@
 //!   loop.for serial %i.0 in %n ceildiv 8 { loop.for serial %i.1 in 8 { loop.block "B.else" .. where(..) } }
 //! }
 //! ```
-//! The condition is over sizes, which have the same names as in messages: `arg1` is an index argument, and
-//! `dim(A, 0)` a size of an argument. See [`condition`].
-//! Where the condition holds, predicates that are then always true are removed, and so are operands of a minimum extent
-//! that are never the least. A size that the condition makes constant is replaced by the constant in extents, domains,
-//! bindings and predicates. Later steps on `B` see the simplified nest, and their proofs use the condition: after
-//! `dim(A, 0) >= 8` a tile of 8 fits.
+//! The condition is over sizes. As in messages, `arg1` is argument 1 of the function, counted from 0, and `dim(A, 0)`
+//! is dimension 0 of buffer `A`. The syntax is in [`src/schedule/primitive/loop/specialize/condition.rs`](condition).
+//! Where the condition holds, predicates that are then always true are removed, and so are operands of an extent that
+//! is a minimum, if they are never the smallest. A size that the condition makes constant is replaced by the constant
+//! in extents, domains, bindings and predicates. Later steps on `B` see the simplified nest, and their proofs use the
+//! condition: after `dim(A, 0) >= 8` a tile of 8 fits.
 //!
-//! With `through`, the branches contain all statements from the target to the one that contains that loop or schedule
-//! block.
+//! `through` names a later loop or schedule block. The branches then contain all statements from the target to the one
+//! that contains `through`.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block, and so is `through`
 //! - (C2) the condition can be parsed, and is over sizes that are defined before the nest
 //! - (C3) the condition is neither always true nor always false
 //! - (C4) no schedule block encloses the target
-//! - (C5) `through` is in the same loop, branch or function as the target, or in a statement of it, and not before the
-//!   target; between them are only loops and schedule blocks
-//! - (C6) no loop of several statements is bound to a thread axis: kernels of a function wait for each other, but a branch
-//!   is one kernel
+//! - (C5) `through` is, or is nested in, the target or a later statement of the same loop, branch or function body.
+//!   From the target to this statement, there is no barrier and no op with unknown effects
+//! - (C6) if several statements are copied, they contain no loop that is bound to a thread axis. Each of them was a
+//!   kernel, which waits for the kernel before it, but the branch is one kernel
 //!
 //! The schedule blocks of the `else` branch are new. All handles refer to the first branch.
 

@@ -8,7 +8,7 @@
 //! }
 //! ```
 //! If it is not proved that the factors divide the extent, `tail` selects how the remaining iterations are handled. The
-//! heads of the files in `split` describe each strategy.
+//! comments at the top of the files in `src/schedule/primitive/loop/split` describe the tails other than `guard`.
 //! - `guard`, the default: the last tile is partial, by a predicate on the schedule blocks.
 //! - `peel`: the new loops run whole tiles, without a predicate; a loop `i.tail` after them, with a copy of the body,
 //!   runs the remaining iterations.
@@ -18,27 +18,28 @@
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial and has no annotations
-//! - (C3) there are two or more factors; all are positive, except for at most one -1, which is inferred: the extent
-//!   divided by the others, rounded up, with `peel` rounded down. The tail is one of the four
+//! - (C3) there are two or more factors; all are positive, except for at most one -1. The -1 is inferred: the extent
+//!   divided by the product of the other factors, rounded up, or rounded down with `peel`. The tail is one of the four
 //! - (C4) if no factor is inferred, the extent is constant and not 0, and the product of the factors is at least the
-//!   extent (with `peel` at most). If a factor other than the first is inferred, the extent is a constant, or a single
-//!   affine expression (no minimum) over sizes and iters of schedule blocks
-//! - (C5) the product of the factors fits an index
+//!   extent. With `peel` it is at most the extent. If a factor other than the first is inferred, the extent is a
+//!   constant, or one affine expression over sizes and iters of schedule blocks
+//! - (C5) the product of the factors fits in an `index` (64 bits)
 //! - (C6) with `pad` and a remainder, the elements that the added iterations read have been written: see
-//!   [`split/pad.rs`](pad)
-//! - (C7) with `peel` and a remainder, the extent is a single affine expression (no minimum), and not known to be
-//!   smaller than a tile
+//!   [`src/schedule/primitive/loop/split/pad.rs`](pad)
+//! - (C7) with `peel` and a remainder, the extent is one affine expression, and is not a constant smaller than a tile
 //! - (C8) with `peel` and a remainder, each reduction in the loop still sets its start values once: see
-//!   [`split/peel.rs`](peel)
-//! - (C9) with `shift_inwards` and a remainder, the extent is a constant or a size and not smaller than a tile, and
-//!   only one tile exceeds it
-//! - (C10) with `shift_inwards` and a remainder, iterations may run again: see [`split/shift.rs`](shift)
+//!   [`src/schedule/primitive/loop/split/peel.rs`](peel)
+//! - (C9) with `shift_inwards` and a remainder, the extent is a constant or one expression over sizes, it is at least
+//!   one tile, and only the last tile extends past it
+//! - (C10) with `shift_inwards` and a remainder, it is legal to run iterations twice: see
+//!   [`src/schedule/primitive/loop/split/shift.rs`](shift)
 //! - (C11) with `pad` and a remainder, buffers can be enlarged for the elements that the added iterations write: see
-//!   [`split/pad.rs`](pad)
+//!   [`src/schedule/primitive/loop/split/pad.rs`](pad)
 //!
-//! The parts are named `i.0`, `i.1`, .., the remainder of `peel` `i.tail`, and copies of schedule block `C` in it `C.tail`.
-//! A name that is taken gets a number: `i.0_1`. The order of the instances stays the same. Handles to the loop become handles to the first part. The axis of the
-//! first part is `tile_outer`, that of the other parts `tile_inner`, that of the remainder `tail`.
+//! The parts are named `i.0`, `i.1`, and so on. With `peel`, the remainder loop is named `i.tail`, and the copy of
+//! schedule block `C` in it `C.tail`. The order of the instances stays the same, except that some run twice with
+//! `shift_inwards`. Handles to the loop become handles to the first part. The axis attribute of the first part is
+//! `tile_outer`, that of the other parts `tile_inner`, and that of the remainder loop `tail`.
 
 pub mod pad;
 pub mod peel;

@@ -9,8 +9,8 @@
 //! ```
 //! This is a `split` of each loop with the first factor inferred, and a `reorder` of the parts, in one step: if one of
 //! them is refused, none is done. The loops over tiles, and those within a tile, are in the order in which the loops
-//! are given. `tail` selects how partial tiles are handled, as in `split`. With `peel`, the loop over the remainder
-//! follows the loop over its tiles, inside the tiles of the preceding loops.
+//! are given. `tail` selects how partial tiles are handled, as in `split`. With `peel`, the remainder loop of each loop
+//! follows its loop over tiles. Both are inside the loops over tiles of the loops that are given before it.
 //!
 //! Requires
 //! - (C1) two or more different loops
@@ -18,12 +18,13 @@
 //! - (C3) there is one positive factor for each loop
 //! - (C4) the extents do not depend on the other loops
 //! - (C5) the loops are permutable: within one iteration of the enclosing loops, no instance depends on another
-//!   instance that is earlier in one of the loops and later in another. [`fp`](crate::schedule::legality::fp) decides
-//!   whether updates of one element may be reordered. Otherwise, and for the tails `shift_inwards` and `pad`, the new
-//!   order is proved to preserve the results: see `reorder`
-//! - (C6) the conditions of `split` hold for each loop, and those of `reorder` for the parts, except for the order
+//!   instance that is earlier in one of the loops and later in another. Whether updates of one element may be reordered
+//!   depends on the contract: see [`src/schedule/legality/fp.rs`](crate::schedule::legality::fp). Otherwise, and for
+//!   the tails `shift_inwards` and `pad`, the new order is proved to preserve the results: see (C5) of `reorder`
+//! - (C6) the conditions of `split` hold for each loop, and those of `reorder`, except (C5), hold for the parts
 //!
-//! Handles to the loops become handles to the loops over tiles. The axes of the new loops are those of `split`.
+//! Handles to the loops become handles to the loops over tiles. The axis attributes of the new loops are those of
+//! `split`.
 
 use crate::ir::CopiedOp;
 use crate::nest::rewriter::Direct;

@@ -6,13 +6,15 @@
 //!   ->  unroll "B:j" factor 4
 //! loop.for serial %j.0 in 8 { loop.for unroll %j.1 in 4 { .. } }
 //! ```
-//! Without a factor, or with one that is at least the extent, the loop is unrolled completely.
+//! Without a factor, or with one that is at least the extent, the loop is unrolled completely. Otherwise it is split
+//! first. If the factor does not divide the extent, the last iterations get a predicate, as with the tail `guard` of
+//! `split`.
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
 //! - (C3) the factor is positive; without a factor the extent is constant
-//! - (C4) if the loop is split, the product of the factors fits an index
+//! - (C4) if the loop is split, it meets the conditions of `split`; for example, it has no annotations
 //!
 //! Lowering copies the body once per iteration; the order of the instances stays the same.
 
@@ -31,7 +33,7 @@ primitive! {
     "Unroll a loop"
     unroll(
         r#loop: Loop,
-        factor: OptionalInteger = "The number of iterations (default: all)"
+        factor: OptionalInteger = "The number of iterations that are unrolled together (default: all)"
     ) -> Vec<String>;
     near_atomic;
     |state| unroll(state, r#loop, factor)

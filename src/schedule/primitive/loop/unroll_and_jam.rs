@@ -44,7 +44,7 @@ primitive! {
     "Unroll a loop inside its inner loops"
     unroll_and_jam(
         r#loop: Loop,
-        factor: OptionalInteger = "The number of iterations (default: 2)",
+        factor: OptionalInteger = "The number of iterations that are unrolled together (default: 2)",
         tail: OptionalWord = TAIL;
         proof
     ) -> Vec<String>;

@@ -5,16 +5,19 @@
 //!   ->  vectorize "B:j" factor 16
 //! loop.for serial %j.0 in 2 { loop.for vectorize %j.1 in 16 { .. = (%j.0 * 16 + %j.1) } }
 //! ```
-//! Without a factor, or with one that is at least the extent, all iterations are lanes of one vector.
+//! Without a factor, or with one that is at least the extent, all iterations are lanes of one vector. Otherwise the
+//! loop is split first. If the factor does not divide the extent, the last vector gets a predicate, as with the tail
+//! `guard` of `split`.
 //!
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the loop is serial
 //! - (C3) the factor is positive; without a factor the extent is constant
 //! - (C4) it is proved that instances keep their order if the lanes of one vector run in lockstep (each statement reads
-//!   in all lanes before it writes in any lane), and that no two lanes write the same element: see [`exact`]
+//!   in all lanes before it writes in any lane), and that no two lanes write the same element: see
+//!   [`src/schedule/legality/exact.rs`](crate::schedule::legality::exact)
 //! - (C5) the loop contains no barrier
-//! - (C6) if the loop is split, the product of the factors fits an index
+//! - (C6) if the loop is split, it meets the conditions of `split`; for example, it has no annotations
 //! - (C7) the loop is not a reduction loop: no reduce iter of a schedule block in the loop is bound to it, because
 //!   lanes have no order in which they could update one element
 //! - (C8) the lanes can run as one vector: nested parallel and bound loops have the same extent in all lanes. If lanes

@@ -6,11 +6,12 @@
 //! loop.for serial %k in 4096 { loop.block "H" attributes {loop.annotations = {atomic = true}} { H[A[vk]] += 1 } }
 //! ```
 //! Each update becomes one atomic read-modify-write; the updates may happen in any order. So `parallel` and `bind`
-//! accept loops over which the block reduces, and elements whose indices depend on data, such as the bins of a
-//! histogram. If the loops are serial, or concurrent iterations update distinct elements, updates become plain loads
-//! and stores, so the annotation costs nothing. Other conflicting reads and writes of these elements in the loops are
-//! refused as without the annotation. See [`atomic`](crate::schedule::legality::atomic) for the cost on each processor.
-//! If many iterations update few elements, `rfactor` is faster, because it gives each iteration an element of its own.
+//! accept loops over which the block reduces. They also accept updates at indices that depend on data, such as the bins
+//! of a histogram. If the loops are serial, or concurrent iterations update distinct elements, updates become plain
+//! loads and stores, so the annotation costs nothing. Other conflicting reads and writes of these elements in the loops
+//! are refused as without the annotation. [`src/schedule/legality/atomic.rs`](crate::schedule::legality::atomic) lists
+//! the instructions for x86 and GPUs. If many iterations update few elements, `rfactor` is faster, because it gives
+//! each iteration an element of its own.
 //!
 //! Requires
 //! - (C1) the target is a schedule block that is a leaf
@@ -24,10 +25,10 @@
 //! - (C6) the block does not reduce over a bound loop, because then the threads already combine partial results: call
 //!   `atomic` before `bind`
 //!
-//! Names and handles stay valid. While updates of concurrent iterations may access one element, the only later steps
-//! that are accepted in the nest are those that change loops and check legality again, such as `split`, `reorder` and
-//! `vectorize`. As long as no updates may access one element concurrently, `unannotate` with key `atomic` undoes this
-//! step.
+//! Names and handles stay valid. If concurrent iterations may update the same element, only some later steps are
+//! accepted in the nest: those that change loops and check legality again, such as `split`, `reorder` and `vectorize`.
+//! If it is proved that no two concurrent iterations update the same element, `unannotate` with key `atomic` undoes
+//! this step.
 
 use crate::dialect::annotation;
 use crate::dialect::loop_op::ScheduleBlock;

@@ -18,16 +18,16 @@
 //! - (C1) the arguments are a schedule block and a loop
 //! - (C2) the block is a reduction with a `loop.init`
 //! - (C3) the loop encloses the block, with only loops between
-//! - (C4) no loop further out is bound to reduce iters, and neither is an iter of an enclosing schedule block
+//! - (C4) no reduce iter of the block is bound to a loop further out, or to an iter of an enclosing schedule block
 //! - (C5) neither this loop nor a loop between it and the block is bound to a thread axis, or has iterations with their
 //!   own instances of the buffer that is reduced into. The extents of the copied loops do not depend on the loops that
 //!   are not copied
-//! - (C6) a predicate can state for which points (values of the spatial iters) the reduction sets start values.
-//!   Conditions on reduction loops alone hold at the first instance of each point. If both reduce and spatial iters are
-//!   bound to a loop, there is no condition on it and the domains of the reduce iters are not empty. No spatial iter
-//!   without a loop has an empty domain
-//! - (C7) if instances of other points run between the start of a point and its updates, the iters are an injective
-//!   function of the loops, and the stored element is an injective function of the spatial iters
+//! - (C6) a predicate can state for which points (values of the spatial iters) the reduction sets start values. A
+//!   condition that depends on reduction loops only holds at the first instance of each point. If both reduce and
+//!   spatial iters are bound to a loop, there is no condition on it and the domains of the reduce iters are not empty.
+//!   If a spatial iter is bound to no loop, its domain is not empty
+//! - (C7) if instances of other points run between the initialization of a point and its updates, the iters are an
+//!   injective function of the loops, and the stored element is an injective function of the spatial iters
 //! - (C8) no other block in the loop accesses the elements that are reduced into, or writes elements that the start
 //!   values depend on
 //!

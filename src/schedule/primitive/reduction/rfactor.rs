@@ -16,10 +16,10 @@
 //! The block `rf_B` computes the partial results, and the block `B` combines them. Partial results start from the
 //! identity of the reducer; the block `B` keeps the start value of the reduction. An iter that is bound to the factored
 //! loop and another loop becomes one iter for each loop: `%vk = %k.0 * 4 + %k.1` becomes `%vk.0 = %k.0` and
-//! `%vk.1 = %k.1`. If no reduce iter remains, the block `rf_B` gets one with domain 1. It is placed before the whole
-//! nest, in copies of its loops. A predicate stays at the block `rf_B`: partial results keep the identity for elements
-//! that it excludes. If the predicate excludes a whole partial result, the loop of the block `B` is shortened. A
-//! reducer of several values gets one buffer for each value.
+//! `%vk.1 = %k.1`. If no reduce iter remains, the block `rf_B` gets one with domain 1. The block `rf_B` is placed
+//! before the whole nest, in copies of the loops of the nest. A predicate stays at the block `rf_B`: partial results
+//! keep the identity for elements that it excludes. If the predicate excludes a whole partial result, the loop of the
+//! block `B` is shortened. A reducer of several values gets one buffer for each value.
 //!
 //! Requires
 //! - (C1) the target is a loop
@@ -28,28 +28,31 @@
 //!   stated identities changes no value
 //! - (C4) at least one reduce iter is bound to the loop, and no iter with another role
 //! - (C5) the factor axis, the position of the new dimension, is from -(n + 1) to n for a buffer of n dimensions
-//! - (C6) only loops enclose the block, and branches only around all loops; from the outermost reduction loop inwards,
-//!   each loop is the only statement in the enclosing one; there is no opaque iter; no loop is bound to a thread axis,
-//!   and no loop has both reduce and other iters bound to it
+//! - (C6) only loops enclose the block, except for branches around the whole nest; from the outermost reduction loop
+//!   inwards, each loop is the only statement in the enclosing one; there is no opaque iter; no loop is bound to a
+//!   thread axis, and no loop has both reduce and other iters bound to it
 //! - (C7) the extent of the loop is a constant or a size and never negative; extents of the remaining spatial loops do
 //!   not depend on reduction loops; extents of loops that share an iter with this loop are expressions over sizes
 //! - (C8) the indices of stores are expressions over spatial iters and sizes, and the block loads the stored buffer
 //!   only at the stored element
-//! - (C9) the other reduce iters are 0 at the first instance of each point, and the predicate holds there; its
-//!   conditions are weakest at the start of the other reduce loops; conditions on reduce loops alone are upper bounds
-//!   of the loop
+//! - (C9) the other reduce iters are 0 at the first instance of each point, and the predicate holds there; a condition
+//!   of the predicate that holds in some iteration of the other reduction loops also holds in their first iteration; if
+//!   a condition depends on reduction loops only, it is an upper bound of the factored loop in the first iteration of
+//!   the other ones, or does not depend on the factored loop there
 //! - (C10) the iters are an injective function of the loops, and the stored element is an injective function of the
 //!   spatial iters
-//! - (C11) the updates may be grouped into partial results (see [`fp`](crate::schedule::legality::fp)), or there is no
-//!   other reduction loop, so that each partial result is one value, and the block `B` combines these in the old order.
-//!   `argmax` and `argmin` select the first of equal values. Then the block `B` selects the one with the least index,
-//!   if the index increases with the iterations and is never below the index of the start value (see
-//!   [`arg_reduction`]); otherwise no loop further out may be a reduction loop. Values that may be NaN must be compared
-//!   by ordered comparisons
+//! - (C11) the updates may be grouped into partial results: see
+//!   [`src/schedule/legality/fp.rs`](crate::schedule::legality::fp). Or no other reduction loop has several iterations,
+//!   so that each partial result is one value, and the block `B` combines these in the old order; this excludes
+//!   `welford`. For `argmax` and `argmin`, which select the first of equal values, other conditions apply. They compare
+//!   values by ordered comparisons, which are false for NaN. Either the factored loop is the outermost reduction loop,
+//!   or the index increases with the iterations and is never below the index of the start value; then the block `B`
+//!   selects the value with the least index: see
+//!   [`src/schedule/legality/arg_reduction.rs`](crate::schedule::legality::arg_reduction)
 //! - (C12) no other block of the nest writes what the block reads
 //!
-//! The other reduce loops around the block are removed; other handles and names stay valid. The new buffers are named
-//! `rf_B` for `B` and have scope global; names that are taken get a number.
+//! The other reduction loops around the block `B` are removed; around `rf_B` they remain. Other handles and names stay
+//! valid. The new buffers are named `rf_B` for `B` and have scope global; names that are taken get a number.
 
 mod rewrite;
 

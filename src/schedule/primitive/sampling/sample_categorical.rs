@@ -6,7 +6,8 @@
 //! {width = 8}, for vectorize "C:j" factor "$width"
 //! ```
 //! The probability of a candidate is proportional to its weight; without weights the distribution is uniform. If a
-//! `decision` is given, the step uses it and draws nothing. The decision is recorded in the trace: see [`decision`].
+//! `decision` is given, the step uses it and draws nothing. The decision is recorded in the trace: see
+//! [`src/schedule/primitive/sampling/decision.rs`](super::decision).
 //!
 //! Requires
 //! - (C1) the name consists of letters, digits, `_` and `.`, and no other decision has it

@@ -7,7 +7,8 @@
 //! at = "C:i", for compute_at "P" loop "$at"; the nest stays
 //! ```
 //! The distribution is uniform over all loops to which [`compute_at`] would move the block. If a `decision` is given,
-//! the step uses it and draws nothing. The decision is recorded in the trace: see [`decision`].
+//! the step uses it and draws nothing. The decision is recorded in the trace: see
+//! [`src/schedule/primitive/sampling/decision.rs`](super::decision).
 //!
 //! Requires
 //! - (C1) the target is a schedule block

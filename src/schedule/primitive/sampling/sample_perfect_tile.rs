@@ -7,7 +7,7 @@
 //! ```
 //! The distribution is uniform over all ways to write the extent as a product of that many factors, the last of which
 //! is at most `max_innermost`. If a `decision` is given, the step uses it and draws nothing. The decision is recorded
-//! in the trace: see [`decision`].
+//! in the trace: see [`src/schedule/primitive/sampling/decision.rs`](super::decision).
 //!
 //! Requires
 //! - (C1) the target is a loop

@@ -11,11 +11,12 @@
 //!   }
 //! }
 //! ```
-//! The binding of each iter of a nested schedule block is a sum of a part over outer loops and a part over inner loops.
-//! The part over outer loops becomes an iter of the new block; each of its values is one tile. If two bindings have the
-//! same outer part, they share one iter. All other uses of outer loops in the target (extents, predicates and branches)
-//! are rewritten with these iters. A use that the iters cannot express becomes an opaque iter. An iter is spatial if it
-//! is part of a spatial iter of every nested schedule block, and reduce if it is part of reduce iters only.
+//! *Outer* loops enclose the target; *inner* loops are the target and the loops in it. The binding of each iter of a
+//! nested schedule block is a sum of a part over outer loops and a part over inner loops. The part over outer loops
+//! becomes an iter of the new block; each of its values is one tile. If two bindings have the same outer part, they
+//! share one iter. All other uses of outer loops in the target (extents, predicates and branches) are rewritten with
+//! these iters. A use that the iters cannot express becomes an opaque iter. An iter is spatial if it is part of a
+//! spatial iter of every nested schedule block, and reduce if it is part of reduce iters only.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block
@@ -23,7 +24,8 @@
 //! - (C3) the target contains no cross-thread reduction
 //! - (C4) each iter of a nested schedule block is bound to a sum of terms over inner loops and terms over outer loops;
 //!   no term mixes the two
-//! - (C5) these sums are tiles: in each, the values of the inner part are less than one step of the outer part
+//! - (C5) in each sum, the values of the inner part are less than the stride of the outer part, so that the sum
+//!   determines the outer part
 //! - (C6) the number of values of each new iter is an expression over sizes
 //! - (C7) if a reduction in the target sets its own start values, the outer loops over which it reduces are proved to
 //!   have iterations, because a schedule block that does not run sets no start values

@@ -1,4 +1,5 @@
-//! `decompose_padding`: split a padded copy into a block that fills the padding value and a block that copies the data.
+//! `decompose_padding`: split a padded copy into a block that fills the buffer with the padding value, and a block that
+//! copies the data.
 //!
 //! ```text
 //! loop.for %i in 34 {

@@ -22,18 +22,18 @@
 //! Requires
 //! - (C1) the target is a schedule block that is an einsum: a leaf without a predicate, a branch, a call or an integer
 //!   division, with one store. Each index of its accesses is an iter or a constant; no access uses an iter twice
-//! - (C2) there is one factor for each iter, 1 or more; padded extents and buffer sizes fit an index
+//! - (C2) there is one factor for each iter, 1 or more; padded extents and buffer sizes fit in an `index` (64 bits)
 //! - (C3) the block is a reduction of one value that sets its own start value, or no reduction. It stores at all its
 //!   spatial iters and at no other iters, and reads the stored buffer only as the accumulator
 //! - (C4) the nest contains no other block. It is at function level and consists of serial or parallel loops. One iter
 //!   is bound to each loop, which runs over the domain of the iter; a loop of one iteration may be without an iter,
 //!   because an iter may be bound to 0
-//! - (C5) for no enclosing loop, each iteration has its own instance of an accessed buffer
-//! - (C6) the padding values do not change the result: an instance beyond the extent of a reduce iter combines the
-//!   identity. This is checked by evaluating the block with padding values for all inputs: 0 * 0 for a sum of products,
-//!   infinities for a maximum of sums. 0 in one factor is not enough if the other factor may be infinite. A sum of
-//!   floats under a strict contract is padded with 0 if it starts from a number other than -0, and with -0 * 0
-//!   otherwise
+//! - (C5) no enclosing loop has iterations with their own instances of an accessed buffer
+//! - (C6) the padding values do not change the result: an instance in the padding of a reduce iter contributes the
+//!   identity of the reducer. This is checked by evaluating the block with padding values for all inputs: for example 0
+//!   * 0 for a sum of products, and infinities for a maximum of sums. 0 in one factor is not enough if the other factor
+//!   may be infinite. Under the contract `strict`, a sum of floats that may start from -0 must add -0, so in a product
+//!   one factor is padded with -0 and the other with 0; a sum that starts from any other number may add 0
 //!
 //! All handles stay valid.
 
@@ -62,7 +62,7 @@ primitive! {
     /// Returns the names of the schedule blocks that copy.
     pad_einsum(
         block: Block,
-        factors: Integers = "The number of which the extent of each iter becomes a multiple; 1 leaves it";
+        factors: Integers = "One number for each iter: its extent is padded to a multiple of this number; 1 adds no padding";
         proof
     ) -> Vec<String>;
     |state| pad_einsum(state, block, factors, proof)

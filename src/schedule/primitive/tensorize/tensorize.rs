@@ -13,14 +13,14 @@
 //! }
 //! ```
 //! The nest remains in the IR as the definition of the result, and the annotation names the intrinsic; lowering for a
-//! CPU emits its instruction. The target becomes a schedule block as by [`blockize`], unless it is one with a nest
-//! already. `docs/intrinsics.md` has the table, with the descriptions.
+//! CPU emits its instruction. The target becomes a schedule block as by [`blockize`], unless it already is a schedule
+//! block that contains a nest. `docs/intrinsics.md` lists the intrinsics and their descriptions.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block
-//! - (C2) what [`blockize`] requires of a target that is no nest yet
-//! - (C3) the intrinsic is in the table
-//! - (C4) the nest unifies with the description of the intrinsic: see [`unify`]
+//! - (C2) if the target is not a schedule block that contains a nest, the conditions of [`blockize`] hold
+//! - (C3) the intrinsic is in the list
+//! - (C4) the nest unifies with the description of the intrinsic: see [`src/machine/intrinsic/unify.rs`](unify)
 //!
 //! If later steps change the nest such that it does not unify with the description any more, lowering emits a remark
 //! and lowers the nest as loops.
