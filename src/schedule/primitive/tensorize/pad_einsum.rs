@@ -30,8 +30,8 @@
 //!   because an iter may be bound to 0
 //! - (C5) no enclosing loop has iterations with their own instances of an accessed buffer
 //! - (C6) the padding values do not change the result: an instance in the padding of a reduce iter contributes the
-//!   identity of the reducer. This is checked by evaluating the block with padding values for all inputs: for example 0
-//!   * 0 for a sum of products, and infinities for a maximum of sums. 0 in one factor is not enough if the other factor
+//!   identity of the reducer. This is checked by evaluating the block with padding values for all inputs: for example
+//!   0 * 0 for a sum of products, and infinities for a maximum of sums. 0 in one factor is not enough if the other factor
 //!   may be infinite. Under the contract `strict`, a sum of floats that may start from -0 must add -0, so in a product
 //!   one factor is padded with -0 and the other with 0; a sum that starts from any other number may add 0
 //!
