@@ -18,6 +18,8 @@ mod head;
 mod interfaces;
 #[path = "docs/passes.rs"]
 mod passes;
+#[path = "docs/python.rs"]
+mod python;
 #[path = "docs/recipe.rs"]
 mod recipe;
 #[path = "schedule/legality/script.rs"]

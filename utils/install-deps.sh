@@ -13,6 +13,7 @@ packages=(
   zlib1g-dev
   cmake           # for the CMake build
   ninja-build
+  python3-numpy   # for the tests of the Python package; depends on python3
   valgrind        # counts instructions for `cargo bench --bench scale`
 )
 rust_needed=1.95

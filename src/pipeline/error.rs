@@ -5,7 +5,7 @@
 //! m.mlir:2:3: note: ..
 //! ```
 
-use crate::ir::{Location, Reported, Severity};
+use crate::ir::{self, Location, Reported, Severity};
 use loopwright_onnx::ImportError;
 use std::fmt;
 
@@ -110,6 +110,15 @@ impl CompileError {
     pub fn at(code: ErrorCode, location: Location, message: impl Into<String>) -> CompileError {
         let diagnostic = Diagnostic::of(Severity::Error, "", message).at(location);
         CompileError { code, diagnostic: diagnostic.into() }
+    }
+
+    /// The error of a pass or a step, with its notes.
+    pub fn of_error(code: ErrorCode, error: &ir::Error) -> CompileError {
+        let mut of = CompileError::at(code, error.location, error.text());
+        let notes = error.notes.iter();
+        of.diagnostic.notes =
+            notes.map(|note| (place(&note.location), note.message.trim_end().to_owned())).collect();
+        of
     }
 
     /// The position in the file, if there is one.

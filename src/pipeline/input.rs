@@ -101,11 +101,7 @@ impl<'c> Input<'c> {
     /// [`ErrorCode::Unreadable`], [`ErrorCode::Model`], [`ErrorCode::Option`].
     pub fn model(&self, path: &Path, options: &ImportOptions) -> Result<Module<'c>, CompileError> {
         if is_onnx(path) {
-            let file = ModelFile::open(path)?;
-            return import(self.context, &file, options).map_err(|error| match error {
-                ImportError::Invalid { .. } => self.explained(ErrorCode::Model, &error.to_string()),
-                _ => error.into(),
-            });
+            return self.imported(&ModelFile::open(path)?, options);
         }
         match options.dims.first() {
             Some((name, _)) => Err(CompileError::of(
@@ -118,6 +114,21 @@ impl<'c> Input<'c> {
             )),
             None => self.module(path),
         }
+    }
+
+    /// Imports an ONNX model that was read already.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Model`].
+    pub fn imported(
+        &self,
+        file: &ModelFile,
+        options: &ImportOptions,
+    ) -> Result<Module<'c>, CompileError> {
+        import(self.context, file, options).map_err(|error| match error {
+            ImportError::Invalid { .. } => self.explained(ErrorCode::Model, &error.to_string()),
+            _ => error.into(),
+        })
     }
 
     /// Reads the module of a file; `-` is stdin.

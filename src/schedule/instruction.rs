@@ -17,12 +17,22 @@ pub struct Primitive {
     pub pass: &'static str,
     pub summary: &'static str,
     pub parameters: &'static [Parameter],
+    pub creates: Creates,
     /// True if it may be applied near concurrent atomic updates: it changes no access, or it changes only loops and
     /// checks the updates again.
     /// See [`atomic`](super::legality::atomic).
     pub near_atomic: bool,
     /// Applies the primitive; returns the names of what it has created. On an error the IR is unchanged.
     pub(crate) apply: for<'c> fn(&mut State<'c>, &[Argument]) -> Result<Vec<String>, ScheduleError>,
+}
+
+/// What a primitive returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Creates {
+    Nothing,
+    /// The name of a loop, schedule block or buffer.
+    Name,
+    Names,
 }
 
 /// A parameter of a primitive.
@@ -225,6 +235,9 @@ impl ParameterKind {
 
 /// What a primitive returns: the names of what it has created.
 pub trait Created: Sized {
+    /// The row's field for this type.
+    const CREATES: Creates;
+
     fn names(self) -> Vec<String>;
 
     /// The inverse of [`names`](Created::names).
@@ -232,6 +245,8 @@ pub trait Created: Sized {
 }
 
 impl Created for () {
+    const CREATES: Creates = Creates::Nothing;
+
     fn names(self) -> Vec<String> {
         vec![]
     }
@@ -240,6 +255,8 @@ impl Created for () {
 }
 
 impl Created for String {
+    const CREATES: Creates = Creates::Name;
+
     fn names(self) -> Vec<String> {
         vec![self]
     }
@@ -250,6 +267,8 @@ impl Created for String {
 }
 
 impl Created for Vec<String> {
+    const CREATES: Creates = Creates::Names;
+
     fn names(self) -> Vec<String> {
         self
     }
@@ -260,6 +279,8 @@ impl Created for Vec<String> {
 }
 
 impl<const N: usize> Created for [String; N] {
+    const CREATES: Creates = Creates::Names;
+
     fn names(self) -> Vec<String> {
         self.into()
     }

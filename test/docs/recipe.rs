@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The places of each primitive. The last is written by `LOOPWRIGHT_UPDATE=1 cargo test --test docs`.
+/// The places of each primitive. The last two are written by `LOOPWRIGHT_UPDATE=1 cargo test --test docs`.
 const PLACES: &[&str] = &[
     "src/schedule/primitive/<family>/<name>.rs",
     "src/schedule/primitive.rs",
@@ -15,6 +15,7 @@ const PLACES: &[&str] = &[
     "test/schedule/primitive/<family>/<name>.mlir",
     "test/schedule/primitive/<family>/<name>_refused.mlir",
     "docs/primitives.md",
+    "crates/loopwright-python/python/loopwright/_steps.py",
 ];
 
 /// A place that a primitive needs only for a new reason.

@@ -6,10 +6,9 @@
 pub mod compile;
 pub mod context;
 pub mod function;
-pub mod load;
 pub mod mlir;
 
-use crate::error::{ApiError, CODES, Code};
+use loopwright_bindings::error::{ApiError, CODES, Code};
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{null, null_mut};

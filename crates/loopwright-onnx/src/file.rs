@@ -52,11 +52,17 @@ impl ModelFile {
                 message: error.message,
             })?
         } else {
-            ModelProto::decode(bytes).map_err(|error| ImportError::File {
-                path: path.to_owned(),
-                message: format!("is not an ONNX model: {error}"),
-            })?
+            decode(path, bytes)?
         };
+        Ok(ModelFile { path: path.to_owned(), model, mapped: RefCell::default() })
+    }
+
+    /// A binary model in memory. External data is searched in the folder of `path`, which is the file in messages.
+    ///
+    /// # Errors
+    /// If it is no model.
+    pub fn of_bytes(path: &Path, bytes: &[u8]) -> Result<ModelFile, ImportError> {
+        let model = decode(path, Bytes::copy_from_slice(bytes))?;
         Ok(ModelFile { path: path.to_owned(), model, mapped: RefCell::default() })
     }
 
@@ -121,6 +127,14 @@ impl ModelFile {
         self.mapped.borrow_mut().insert(path, bytes.clone());
         Ok(bytes)
     }
+}
+
+/// Decodes the binary form.
+fn decode(path: &Path, bytes: Bytes) -> Result<ModelProto, ImportError> {
+    ModelProto::decode(bytes).map_err(|error| ImportError::File {
+        path: path.to_owned(),
+        message: format!("is not an ONNX model: {error}"),
+    })
 }
 
 /// The bytes of a file, mapped.

@@ -63,6 +63,7 @@ macro_rules! primitive {
                     },)+
                     $($crate::schedule::primitive::declaration::proof!(parameter $proof))?
                 ],
+                creates: <$created as $crate::schedule::instruction::Created>::CREATES,
                 near_atomic: $crate::schedule::primitive::declaration::near_atomic!(
                     $($near_atomic)?
                 ),

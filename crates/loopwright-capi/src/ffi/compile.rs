@@ -2,8 +2,8 @@
 
 use super::context::{Context, context_of, destroy};
 use super::{ErrorRecord, array, given, guarded, text, text_or_null, writable};
-use crate::compile::{Artifact, CompileOptions, Model, compile};
-use crate::error::{ApiError, Code};
+use loopwright_bindings::compile::{Artifact, CompileOptions, Model, compile};
+use loopwright_bindings::error::{ApiError, Code};
 use std::ffi::{c_char, c_void};
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Contexts: the threads of the CPU, and the receiver of messages.
 
 use super::{ErrorRecord, given, guarded, protected, writable};
-use crate::error::{ApiError, Code};
-use crate::log::Severity;
+use loopwright_bindings::error::{ApiError, Code};
+use loopwright_bindings::log::{self, Severity};
 use loopwright_runtime::pool::Pool;
 use std::ffi::{CString, c_char, c_void};
 use std::num::NonZeroUsize;
@@ -40,15 +40,14 @@ unsafe impl Send for LogReceiver {}
 // SAFETY: as above.
 unsafe impl Sync for LogReceiver {}
 
-impl LogReceiver {
-    /// The least severe messages that are received; without a receiver, the most severe.
-    pub fn most(&self) -> Severity {
+impl log::LogReceiver for LogReceiver {
+    /// Without a function, the most severe messages.
+    fn most(&self) -> Severity {
         self.function.map_or(Severity::Warning, |_| self.most)
     }
 
-    /// Passes a message to the receiver, if it is severe enough.
-    pub fn receive(&self, severity: Severity, text: &str) {
-        let Some(function) = self.function.filter(|_| severity <= self.most) else { return };
+    fn receive(&self, severity: Severity, text: &str) {
+        let Some(function) = self.function else { return };
         let text = CString::new(text.replace('\0', "")).expect("it has no NUL");
         // SAFETY: the function is one of the header's type, and the text lives during the call.
         unsafe { function(severity, text.as_ptr(), self.user) }

@@ -2,13 +2,13 @@
 
 use super::context::{Context, context_of, destroy};
 use super::{ErrorRecord, array, given, guarded, pointer_to, text_or_null, writable};
-use crate::compile::Artifact;
-use crate::error::{ApiError, Code};
-use crate::module::{ArgumentKind, Function, Module, load};
-use crate::run::run;
+use loopwright_bindings::compile::Artifact;
+use loopwright_bindings::error::{ApiError, Code};
+use loopwright_bindings::module::{self, ArgumentKind, load, position};
+use loopwright_bindings::run::run;
 use loopwright_runtime::dlpack::{CPU, DLDevice, DLTensor, Imported, data_type};
 use loopwright_runtime::tensor::ElementType;
-use std::ffi::{c_char, c_void};
+use std::ffi::{CString, c_char, c_void};
 use std::ptr::null;
 
 /// `lw_dtype`.
@@ -23,6 +23,27 @@ const DTYPES: [(u32, ElementType); 9] = [
     (8, ElementType::F32),
     (9, ElementType::F64),
 ];
+
+/// `lw_module`.
+pub struct Module {
+    functions: Vec<Function>,
+}
+
+/// `lw_function`.
+pub struct Function {
+    function: module::Function,
+    name: CString,
+    argument_names: Vec<Option<CString>>,
+}
+
+impl Function {
+    fn new(function: module::Function) -> Function {
+        // C ends texts with NUL, so they have none.
+        let text = |text: &str| CString::new(text.replace('\0', "")).expect("it has no NUL");
+        let names = function.arguments.iter().map(|it| it.name.as_deref().map(text)).collect();
+        Function { name: text(&function.name), argument_names: names, function }
+    }
+}
 
 /// `lw_argument`.
 #[repr(C)]
@@ -63,7 +84,8 @@ pub unsafe extern "C" fn lw_module_load(
             (context_of(context)?, given(artifact, "artifact")?, text_or_null(device, "device")?)
         };
         writable(module, "module")?;
-        let loaded = load(&context.pool, artifact, device)?;
+        let loaded = load(&context.pool, artifact, device)?.functions;
+        let loaded = Module { functions: loaded.into_iter().map(Function::new).collect() };
         // SAFETY: it is not null.
         unsafe { module.write(Box::into_raw(Box::new(loaded))) };
         Ok(())
@@ -120,7 +142,8 @@ pub unsafe extern "C" fn lw_module_function(
         // SAFETY: by contract.
         let (module, name) = unsafe { (given(module, "module")?, text_or_null(name, "name")?) };
         writable(function, "function")?;
-        let found = std::ptr::from_ref(module.function(name)?);
+        let names = module.functions.iter().map(|it| it.function.name.as_str());
+        let found = std::ptr::from_ref(&module.functions[position(names, name)?]);
         // SAFETY: it is not null.
         unsafe { function.write(found) };
         Ok(())
@@ -146,7 +169,7 @@ pub unsafe extern "C" fn lw_function_name(function: *const Function) -> *const c
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lw_function_argument_count(function: *const Function) -> usize {
     // SAFETY: by contract.
-    unsafe { function.as_ref() }.map_or(0, |function| function.arguments.len())
+    unsafe { function.as_ref() }.map_or(0, |function| function.function.arguments.len())
 }
 
 /// The type of an argument.
@@ -164,9 +187,9 @@ pub unsafe extern "C" fn lw_function_argument(
         // SAFETY: by contract.
         let function = unsafe { given(function, "function") }?;
         writable(argument, "argument")?;
-        let count = function.arguments.len();
-        let described = function.arguments.get(number).ok_or_else(|| {
-            let name = function.name.to_string_lossy();
+        let count = function.function.arguments.len();
+        let described = function.function.arguments.get(number).ok_or_else(|| {
+            let name = &function.function.name;
             let message = format!("{name}: found argument {number}, expected one below {count}");
             ApiError::new(Code::Function, message)
         })?;
@@ -177,7 +200,7 @@ pub unsafe extern "C" fn lw_function_argument(
             dtype: dtype.map_or(0, |(number, _)| *number),
             rank: sizes.len() as i32,
             sizes: if sizes.is_empty() { null() } else { sizes.as_ptr() },
-            name: described.name.as_ref().map_or(null(), |name| name.as_ptr()),
+            name: function.argument_names[number].as_ref().map_or(null(), |name| name.as_ptr()),
         };
         // SAFETY: it is not null.
         unsafe { argument.write(written) };
@@ -205,7 +228,7 @@ pub unsafe extern "C" fn lw_function_run(
         let table = |(i, tensor): (usize, &LwTensor)| {
             let element = DTYPES.iter().find(|(number, _)| *number == tensor.dtype);
             let (_, element) = element.ok_or_else(|| {
-                let (name, found) = (function.name.to_string_lossy(), tensor.dtype);
+                let (name, found) = (&function.function.name, tensor.dtype);
                 let message =
                     format!("{name}: argument {i} has dtype {found}, expected an lw_dtype");
                 ApiError::new(Code::Argument, message)
@@ -224,7 +247,7 @@ pub unsafe extern "C" fn lw_function_run(
             tensors.iter().enumerate().map(table).collect::<Result<_, ApiError>>()?;
         let pointers: Vec<*const DLTensor> = tables.iter().map(std::ptr::from_ref).collect();
         // SAFETY: by contract; the tables live until the return.
-        unsafe { run_on(function, &pointers) }
+        unsafe { run_on(&function.function, &pointers) }
     };
     // SAFETY: by contract.
     unsafe { guarded(error, run) }
@@ -246,7 +269,7 @@ pub unsafe extern "C" fn lw_function_run_dlpack(
         let (function, pointers) =
             unsafe { (given(function, "function")?, array(arguments, count, "arguments")?) };
         // SAFETY: by contract.
-        unsafe { run_on(function, pointers) }
+        unsafe { run_on(&function.function, pointers) }
     };
     // SAFETY: by contract.
     unsafe { guarded(error, run) }
@@ -257,7 +280,10 @@ pub unsafe extern "C" fn lw_function_run_dlpack(
 /// # Safety
 /// Each pointer is null, or points to a tensor as DLPack specifies it. Until the return no other code writes the inputs or
 /// accesses the results.
-unsafe fn run_on(function: &Function, pointers: &[*const DLTensor]) -> Result<(), ApiError> {
+unsafe fn run_on(
+    function: &module::Function,
+    pointers: &[*const DLTensor],
+) -> Result<(), ApiError> {
     let mut imported = vec![];
     for (i, pointer) in pointers.iter().enumerate() {
         let is_result = function.arguments.get(i).is_some_and(|it| it.kind == ArgumentKind::Result);
@@ -266,7 +292,7 @@ unsafe fn run_on(function: &Function, pointers: &[*const DLTensor]) -> Result<()
         imported.push(borrowed.map_err(|error| {
             let message = error.to_string();
             let message = message.strip_prefix("dlpack: ").unwrap_or(&message);
-            let name = function.name.to_string_lossy();
+            let name = &function.name;
             ApiError::new(Code::Argument, format!("{name}: argument {i}: {message}"))
         })?);
     }

@@ -3,8 +3,8 @@
 use super::compile::{LwCompileOptions, compile_to};
 use super::context::Context;
 use super::{ErrorRecord, null_parameter, protected};
-use crate::compile::{Artifact, Model};
-use crate::error::Code;
+use loopwright_bindings::compile::{Artifact, Model};
+use loopwright_bindings::error::Code;
 use melior::ir::OperationRef;
 use melior::ir::operation::OperationLike;
 use mlir_sys::{MlirDialectRegistry, MlirModule, mlirModuleGetOperation};

@@ -273,6 +273,32 @@ impl Imported {
         unsafe { Imported::new(tensor, is_read_only, Owner::Borrowed) }
     }
 
+    /// Like [`Imported::borrowed`], for the structure with a version, which may be marked read-only. The tensor is read-only if it
+    /// is marked, or `is_read_only`.
+    ///
+    /// # Errors
+    /// (D1) to (D7) of [`crate::dlpack`].
+    ///
+    /// # Safety
+    /// As for [`Imported::borrowed`], with a pointer to a managed tensor.
+    pub unsafe fn borrowed_versioned(
+        managed: *const DLManagedTensorVersioned,
+        is_read_only: bool,
+    ) -> Result<Imported, DlpackError> {
+        if managed.is_null() {
+            return Err(DlpackError::Null);
+        }
+        // SAFETY: it is a managed tensor; its version has the same offset in all of them.
+        let DLPackVersion { major, minor } = unsafe { (*managed).version };
+        if major != VERSION.major {
+            return Err(DlpackError::Version { major, minor });
+        }
+        // SAFETY: it has the layout of major version 1.
+        let (tensor, flags) = unsafe { (&raw const (*managed).dl_tensor, (*managed).flags) };
+        // SAFETY: by contract the tensor is as specified.
+        unsafe { Imported::new(tensor, is_read_only || flags & READ_ONLY != 0, Owner::Borrowed) }
+    }
+
     /// # Safety
     /// The tensor conforms to the specification, and lives as long as `owner`.
     unsafe fn new(

@@ -1,9 +1,10 @@
-//! The errors of the C API: a code, a message, and a position in a file.
+//! Errors as bindings report them: a code, a message, and a position in a file.
 
 use loopwright::pipeline::{CompileError, ErrorCode, SourcePosition};
 use std::any::Any;
+use std::ffi::CStr;
 
-/// `lw_code`.
+/// The kind of an error. The numbers are those of `lw_code`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Code {
@@ -24,7 +25,7 @@ pub enum Code {
 }
 
 /// The codes and their names.
-pub const CODES: [(Code, &std::ffi::CStr); 14] = [
+pub const CODES: [(Code, &CStr); 14] = [
     (Code::Ok, c"ok"),
     (Code::Null, c"null"),
     (Code::Unreadable, c"unreadable"),
@@ -41,13 +42,21 @@ pub const CODES: [(Code, &std::ffi::CStr); 14] = [
     (Code::Internal, c"internal"),
 ];
 
-/// An error before it is a `lw_error`.
+/// An error, independent of the language of the caller.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ApiError {
     pub code: Code,
     pub message: String,
     pub position: Option<SourcePosition>,
+}
+
+impl Code {
+    /// The name, such as `argument`.
+    pub fn name(self) -> &'static str {
+        let known = CODES.iter().find(|(code, _)| *code == self);
+        known.and_then(|(_, name)| name.to_str().ok()).unwrap_or("unknown")
+    }
 }
 
 impl ApiError {

@@ -1,9 +1,10 @@
-//! Makes compiled code callable: the promise of the C API's caller is that the model may run.
+//! Makes compiled code callable: the caller of a binding promises that the model, or the file, may run.
 
 use loopwright::codegen::x86::Object;
 use loopwright::codegen::{Jit, LinkError};
 use loopwright_runtime::device::{Device, DeviceError, Place, Settings};
-use loopwright_runtime::kernel::Kernel;
+use loopwright_runtime::kernel::{Kernel, Library, LibraryError};
+use std::path::Path;
 
 /// The kernels of an object with these names.
 pub fn kernels<'n>(
@@ -14,6 +15,16 @@ pub fn kernels<'n>(
     // compiler does not check are the caller's. The kernels keep the code alive.
     let code = unsafe { Jit::load(object) }?;
     names.map(|name| code.kernel(name)).collect()
+}
+
+/// The kernels of a shared library with these names.
+pub fn library<'n>(
+    path: &Path,
+    names: impl Iterator<Item = &'n str>,
+) -> Result<Vec<Kernel>, LibraryError> {
+    // SAFETY: the caller states that the file is a library of this package. The kernels keep it loaded.
+    let library = unsafe { Library::open(path) }?;
+    names.map(|name| library.kernel(name)).collect()
 }
 
 /// Opens a device.

@@ -1,8 +1,7 @@
 //! Compiles a model to an artifact.
 
 use crate::error::{ApiError, Code};
-use crate::ffi::context::LogReceiver;
-use crate::log;
+use crate::log::{self, LogReceiver};
 use loopwright::codegen::{Target, check_c_name};
 use loopwright::dialect::contract::Contract;
 use loopwright::machine::x86::CpuTarget;
@@ -10,6 +9,7 @@ use loopwright::pipeline::{
     self, CompileError, ErrorCode, ImportOptions, Input, MachineCode, ModuleSchedule, OutputKind,
     Settings,
 };
+use loopwright_onnx::ModelFile;
 use loopwright_runtime::gpu::Bundle;
 use melior::ir::Module;
 use std::borrow::Cow;
@@ -17,22 +17,27 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 /// The name of this library in messages.
-const NAME: &str = "loopwright";
+pub(crate) const NAME: &str = "loopwright";
 
 /// The stack of a compilation: LLVM recurses over long chains of values.
-const STACK_BYTES: usize = 64 << 20;
+pub(crate) const STACK_BYTES: usize = 64 << 20;
 
 /// What is compiled.
 pub enum Model<'m> {
     File(PathBuf),
-    /// Text or bytecode, and the file in its locations.
+    /// A module as text or bytecode, and the file in its locations.
     Bytes {
         bytes: Cow<'m, [u8]>,
         name: String,
     },
+    /// An ONNX model in its binary form, and its file in messages. External data is beside this file.
+    Onnx {
+        bytes: Cow<'m, [u8]>,
+        path: PathBuf,
+    },
 }
 
-/// `lw_compile_options`.
+/// How a model is compiled; `lw_compile_options` of the C API.
 #[derive(Default)]
 pub struct CompileOptions<'o> {
     pub target: Option<String>,
@@ -45,7 +50,7 @@ pub struct CompileOptions<'o> {
     pub require_vector: bool,
 }
 
-/// `lw_artifact`.
+/// A compiled model.
 pub struct Artifact {
     pub code: ArtifactCode,
     /// The names of arguments in the model, by function.
@@ -64,14 +69,20 @@ pub enum ArtifactCode {
 
 /// Compiles a model, on a thread of its own.
 pub fn compile(
-    receiver: &LogReceiver,
+    receiver: &impl LogReceiver,
     model: &Model,
     options: &CompileOptions,
 ) -> Result<Artifact, ApiError> {
-    let compile = || log::with_events(receiver, || compile_here(receiver, model, options));
+    on_large_stack(|| log::with_events(receiver, || compile_here(receiver, model, options)))
+}
+
+/// Calls a function on a thread with a large stack.
+fn on_large_stack<T: Send>(
+    run: impl FnOnce() -> Result<T, ApiError> + Send,
+) -> Result<T, ApiError> {
     let compiled = thread::scope(|scope| {
         let builder = thread::Builder::new().name(NAME.to_owned()).stack_size(STACK_BYTES);
-        builder.spawn_scoped(scope, compile).map(|thread| thread.join())
+        builder.spawn_scoped(scope, run).map(|thread| thread.join())
     });
     let compiled = compiled.map_err(|error| {
         ApiError::new(
@@ -83,7 +94,7 @@ pub fn compile(
 }
 
 fn compile_here(
-    receiver: &LogReceiver,
+    receiver: &impl LogReceiver,
     model: &Model,
     options: &CompileOptions,
 ) -> Result<Artifact, ApiError> {
@@ -110,7 +121,7 @@ fn compile_model<'c>(
         let message = format!("found contract '{word}', expected strict, reassoc or fast");
         return Err(refused(ErrorCode::Option, message));
     }
-    let (mut module, path) = read(input, model, options)?;
+    let (mut module, path) = read(input, model, &options.dimensions)?;
     if let Some(name) = &options.name {
         pipeline::rename_function(&mut module, "main", name)
             .map_err(|error| refused(ErrorCode::Option, format!("{error}: give another name")))?;
@@ -152,18 +163,23 @@ fn compile_model<'c>(
     Ok(Artifact { code, names })
 }
 
-/// The module of a model, and its file in messages.
-fn read<'c>(
+/// The module of a model, and its file in messages. `dimensions` are the sizes of named dimensions of an ONNX model.
+pub(crate) fn read<'c>(
     input: &Input<'c>,
     model: &Model,
-    options: &CompileOptions,
+    dimensions: &[(String, u64)],
 ) -> Result<(Module<'c>, String), CompileError> {
     match model {
         Model::File(path) => {
-            let import = ImportOptions { dims: options.dimensions.clone() };
+            let import = ImportOptions { dims: dimensions.to_vec() };
             Ok((input.model(path, &import)?, path.to_string_lossy().into_owned()))
         }
-        Model::Bytes { bytes, name } => match options.dimensions.first() {
+        Model::Onnx { bytes, path } => {
+            let import = ImportOptions { dims: dimensions.to_vec() };
+            let file = ModelFile::of_bytes(path, bytes)?;
+            Ok((input.imported(&file, &import)?, path.to_string_lossy().into_owned()))
+        }
+        Model::Bytes { bytes, name } => match dimensions.first() {
             None => Ok((input.module_bytes(bytes, name)?, name.clone())),
             Some((dimension, _)) => Err(CompileError::of(
                 ErrorCode::Option,

@@ -98,8 +98,9 @@ fn serve(
             return;
         }
     };
-    let programs = bundle.programs.iter().flat_map(|program| &program.functions);
-    let _ = opened.send(Ok(programs.map(|it| (it.name.clone(), it.signature.clone())).collect()));
+    // The programs of a bundle are of one model, each for another architecture.
+    let functions = bundle.programs.first().map(|program| &program.functions).into_iter().flatten();
+    let _ = opened.send(Ok(functions.map(|it| (it.name.clone(), it.signature.clone())).collect()));
     for Job { function, mut arguments, done } in jobs {
         let ran =
             catch_unwind(AssertUnwindSafe(|| run(&device, &mut loaded, &function, &mut arguments)));

@@ -5,7 +5,7 @@ use crate::error::{ApiError, Code};
 use crate::module::{ArgumentDescription, ArgumentKind, Function, FunctionCode};
 use loopwright_runtime::dlpack::{DlpackError, Imported};
 use loopwright_runtime::kernel::{Argument, RawBuffer};
-use loopwright_runtime::tensor::Tensor;
+use loopwright_runtime::tensor::{ElementType, Tensor};
 use std::sync::PoisonError;
 
 /// An argument of a run on the CPU.
@@ -20,15 +20,15 @@ enum Bound<'a> {
 
 /// Runs a function; the arguments are inputs and results in the order of its arguments.
 pub fn run(function: &Function, mut arguments: Vec<Imported>) -> Result<(), ApiError> {
-    let name = function.name.to_string_lossy();
+    let name = &function.name;
     let (found, expected) = (arguments.len(), function.arguments.len());
     if found != expected {
         let message = format!("{name}: found {found} arguments, expected {expected}");
         return Err(ApiError::new(Code::Argument, message));
     }
     for (i, (argument, described)) in arguments.iter().zip(&function.arguments).enumerate() {
-        check(argument, described).map_err(|text| {
-            ApiError::new(Code::Argument, format!("{name}: argument {i} {text}"))
+        described.check(argument.element_type(), argument.shape()).map_err(|misfit| {
+            ApiError::new(Code::Argument, format!("{name}: argument {i} {misfit}"))
         })?;
     }
     let refused = |(i, error): (usize, DlpackError)| {
@@ -74,7 +74,7 @@ pub fn run(function: &Function, mut arguments: Vec<Imported>) -> Result<(), ApiE
             {
                 passed.push(copied(argument, described).map_err(|error| refused((i, error)))?);
             }
-            let passed = device.run(&name, passed)?;
+            let passed = device.run(name, passed)?;
             for (i, (to, passed)) in arguments.iter_mut().zip(passed).enumerate() {
                 if let Passed::Result(tensor) = passed {
                     to.copy_from(&tensor).map_err(|error| refused((i, error)))?;
@@ -85,23 +85,39 @@ pub fn run(function: &Function, mut arguments: Vec<Imported>) -> Result<(), ApiE
     }
 }
 
-/// Checks what does not depend on other arguments, so that no memory is read or allocated for an argument that does not fit.
-fn check(argument: &Imported, described: &ArgumentDescription) -> Result<(), String> {
-    let (found, expected) = (argument.element_type(), described.element_type);
-    if found != expected {
-        return Err(format!("has elements of type {found}, expected {expected}"));
-    }
-    let (found, expected) = (argument.shape().len(), described.sizes.len());
-    if found != expected {
-        return Err(format!("has rank {found}, expected {expected}"));
-    }
-    let sizes = argument.shape().iter().zip(&described.sizes).enumerate();
-    for (dimension, (found, expected)) in sizes {
-        if *expected >= 0 && *found as i64 != *expected {
-            return Err(format!("has size {found} in dimension {dimension}, expected {expected}"));
+/// Why a tensor does not fit an argument; continues "argument 0 ".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Misfit {
+    #[error("has elements of type {found}, expected {expected}")]
+    ElementType { found: ElementType, expected: ElementType },
+    #[error("has rank {found}, expected {expected}")]
+    Rank { found: usize, expected: usize },
+    #[error("has size {found} in dimension {dimension}, expected {expected}")]
+    Size { dimension: usize, found: usize, expected: i64 },
+}
+
+impl ArgumentDescription {
+    /// Checks what does not depend on other arguments, so that no memory is read or allocated for an argument that does not
+    /// fit.
+    ///
+    /// # Errors
+    /// If the element type, the rank or a size differs.
+    pub fn check(&self, element_type: ElementType, shape: &[usize]) -> Result<(), Misfit> {
+        let expected = self.element_type;
+        if element_type != expected {
+            return Err(Misfit::ElementType { found: element_type, expected });
         }
+        let (found, expected) = (shape.len(), self.sizes.len());
+        if found != expected {
+            return Err(Misfit::Rank { found, expected });
+        }
+        for (dimension, (found, expected)) in shape.iter().zip(&self.sizes).enumerate() {
+            if *expected >= 0 && *found as i64 != *expected {
+                return Err(Misfit::Size { dimension, found: *found, expected: *expected });
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// An argument on the CPU.

@@ -1,6 +1,5 @@
-//! What a context reports: warnings and remarks of compilations, and the events of the log.
+//! What compilations report: warnings and remarks, and the events of the log.
 
-use crate::ffi::context::LogReceiver;
 use loopwright::ir;
 use loopwright::pipeline::Diagnostic;
 use std::fmt::{Debug, Write};
@@ -10,7 +9,7 @@ use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
-/// `lw_severity`, from the most severe on.
+/// How severe a message is, from the most severe on; `lw_severity` of the C API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u32)]
 pub enum Severity {
@@ -25,31 +24,42 @@ impl Severity {
         [Severity::Warning, Severity::Remark, Severity::Info, Severity::Debug];
 }
 
+/// Receives the messages of a compilation, on its thread.
+pub trait LogReceiver: Clone + Send + Sync + 'static {
+    /// The least severe messages that are received.
+    fn most(&self) -> Severity;
+
+    /// Receives a message that is severe enough.
+    fn receive(&self, severity: Severity, text: &str);
+}
+
 /// Reports a warning or a remark.
-pub fn report(receiver: &LogReceiver, diagnostic: &Diagnostic) {
+pub fn report(receiver: &impl LogReceiver, diagnostic: &Diagnostic) {
     let severity = match diagnostic.severity {
         ir::Severity::Error | ir::Severity::Warning => Severity::Warning,
         ir::Severity::Remark => Severity::Remark,
     };
-    receiver.receive(severity, &diagnostic.to_string());
+    if severity <= receiver.most() {
+        receiver.receive(severity, &diagnostic.to_string());
+    }
 }
 
 /// Calls a function, whose events go to the receiver if it wants them.
-pub fn with_events<T>(receiver: &LogReceiver, run: impl FnOnce() -> T) -> T {
+pub fn with_events<T>(receiver: &impl LogReceiver, run: impl FnOnce() -> T) -> T {
     if receiver.most() < Severity::Info {
         return run();
     }
-    let events = Events { receiver: *receiver, spans: AtomicU64::new(1) };
+    let events = Events { receiver: receiver.clone(), spans: AtomicU64::new(1) };
     tracing::subscriber::with_default(events, run)
 }
 
 /// Receives the events of the library on the thread of a compilation.
-struct Events {
-    receiver: LogReceiver,
+struct Events<R> {
+    receiver: R,
     spans: AtomicU64,
 }
 
-impl Events {
+impl<R: LogReceiver> Events<R> {
     fn receive(&self, metadata: &Metadata, fields: Text) {
         let severity =
             if *metadata.level() <= Level::INFO { Severity::Info } else { Severity::Debug };
@@ -57,7 +67,7 @@ impl Events {
     }
 }
 
-impl Subscriber for Events {
+impl<R: LogReceiver> Subscriber for Events<R> {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         let most = match self.receiver.most() {
             Severity::Debug => Level::DEBUG,

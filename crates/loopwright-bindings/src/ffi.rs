@@ -1,0 +1,3 @@
+//! All `unsafe` code of the crate.
+
+pub mod load;

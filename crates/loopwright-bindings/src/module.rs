@@ -1,0 +1,232 @@
+//! Artifacts on a device, and the types of their functions.
+
+use crate::compile::{Artifact, ArtifactCode};
+use crate::device::DeviceThread;
+use crate::error::{ApiError, Code};
+use crate::ffi;
+use loopwright::machine::x86::CpuTarget;
+use loopwright::pipeline::{OutputKind, SourcePosition};
+use loopwright_runtime::device::Place;
+use loopwright_runtime::gpu::Bundle;
+use loopwright_runtime::kernel::{ArgumentType, Kernel, Signature, Workspace};
+use loopwright_runtime::pool::Pool;
+use loopwright_runtime::tensor::ElementType;
+use object::{Object, ObjectSymbol};
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// Code on a device.
+pub struct Module {
+    pub functions: Vec<Function>,
+}
+
+/// A function of a module.
+pub struct Function {
+    pub name: String,
+    pub arguments: Vec<ArgumentDescription>,
+    pub code: FunctionCode,
+}
+
+/// The code of a function.
+pub enum FunctionCode {
+    Cpu {
+        kernel: Kernel,
+        pool: Arc<Pool>,
+        /// The scratch memory of earlier runs.
+        workspaces: Mutex<Vec<Workspace>>,
+    },
+    Device(Arc<DeviceThread>),
+}
+
+/// What a run does with an argument. The numbers are those of `lw_argument_kind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum ArgumentKind {
+    Input = 1,
+    Result = 2,
+    Index = 3,
+}
+
+/// The type of an argument.
+pub struct ArgumentDescription {
+    pub kind: ArgumentKind,
+    pub element_type: ElementType,
+    /// -1 for a size that each run chooses.
+    pub sizes: Vec<i64>,
+    pub name: Option<String>,
+}
+
+/// Loads an artifact on a device: see [`Place`] for its spelling. Without one, on the CPU, or for a GPU target on the first
+/// GPU, or on the emulator if there is none.
+///
+/// # Errors
+/// [`Code::Target`], [`Code::Load`].
+pub fn load(
+    pool: &Arc<Pool>,
+    artifact: &Artifact,
+    device: Option<&str>,
+) -> Result<Module, ApiError> {
+    let place = place(device)?;
+    match &artifact.code {
+        ArtifactCode::Machine { code, target } => {
+            check_cpu(place, "the artifact")?;
+            if let Some(feature) = target.lacks(&CpuTarget::host()).map_err(refused)? {
+                return Err(refused(format!(
+                    "code for {} may use {feature}, which this machine's processor does not have",
+                    target.cpu
+                )));
+            }
+            let names = code.kernels.iter().map(|(name, _)| name.as_str());
+            let kernels = ffi::load::kernels(&code.object, names)
+                .map_err(|error| ApiError::new(Code::Load, error.to_string()))?;
+            Ok(of_kernels(kernels, pool, &artifact.names))
+        }
+        ArtifactCode::Device(bundle) => of_bundle(bundle, place, "the artifact", &artifact.names),
+    }
+}
+
+/// Loads a file that [`Artifact::save`] or `lw-compile` has written: a shared library (`.so`) or a bundle (`.lwb`). Files do not
+/// have the names of arguments.
+///
+/// # Errors
+/// [`Code::Unreadable`] and [`Code::Option`] for other files, [`Code::Target`], [`Code::Load`].
+pub fn open(pool: &Arc<Pool>, path: &Path, device: Option<&str>) -> Result<Module, ApiError> {
+    let place = place(device)?;
+    let name = path.to_string_lossy();
+    let failed = |code, message: String| {
+        let position = SourcePosition { file: name.to_string(), line: 0, column: 0 };
+        ApiError { code, message, position: Some(position) }
+    };
+    match OutputKind::of(path) {
+        Some(OutputKind::Library) => {
+            check_cpu(place, &name)?;
+            let bytes = fs::read(path)
+                .map_err(|error| failed(Code::Unreadable, format!("cannot be read: {error}")))?;
+            let names = exported(&bytes).map_err(|message| failed(Code::Load, message))?;
+            let kernels = ffi::load::library(path, names.iter().map(String::as_str))
+                .map_err(|error| failed(Code::Load, error.to_string()))?;
+            Ok(of_kernels(kernels, pool, &[]))
+        }
+        Some(OutputKind::Bundle) => {
+            let bundle =
+                Bundle::read(path).map_err(|error| failed(Code::Unreadable, error.to_string()))?;
+            of_bundle(&bundle, place, &name, &[])
+        }
+        _ => Err(failed(
+            Code::Option,
+            "is no file that can be loaded, expected .so (a shared library) or .lwb (a bundle)"
+                .to_owned(),
+        )),
+    }
+}
+
+fn refused(message: String) -> ApiError {
+    ApiError::new(Code::Target, message)
+}
+
+fn place(device: Option<&str>) -> Result<Option<Place>, ApiError> {
+    device.map(str::parse).transpose().map_err(|error| refused(format!("device: {error}")))
+}
+
+fn check_cpu(place: Option<Place>, what: &str) -> Result<(), ApiError> {
+    match place {
+        None | Some(Place::Cpu) => Ok(()),
+        Some(_) => Err(refused(format!("{what} is for target x86, expected device cpu"))),
+    }
+}
+
+/// The names of the kernels that a shared library exports.
+fn exported(library: &[u8]) -> Result<Vec<String>, String> {
+    let file = object::File::parse(library).map_err(|error| error.to_string())?;
+    let symbols: Vec<&str> = file.dynamic_symbols().filter_map(|it| it.name().ok()).collect();
+    let kernels = symbols.iter().filter_map(|symbol| symbol.strip_suffix("_signature"));
+    let kernels: Vec<String> =
+        kernels.filter(|it| symbols.contains(it)).map(str::to_owned).collect();
+    if kernels.is_empty() {
+        return Err("exports no kernel, expected a library of this package".to_owned());
+    }
+    Ok(kernels)
+}
+
+/// The names of arguments, by function.
+type Names = [(String, Vec<Option<String>>)];
+
+fn of_kernels(kernels: Vec<Kernel>, pool: &Arc<Pool>, names: &Names) -> Module {
+    let function = |kernel: Kernel| {
+        let (name, signature) = (kernel.name().to_owned(), kernel.signature().clone());
+        let code = FunctionCode::Cpu { kernel, pool: pool.clone(), workspaces: Mutex::default() };
+        described(&name, &signature, code, names)
+    };
+    Module { functions: kernels.into_iter().map(function).collect() }
+}
+
+fn of_bundle(
+    bundle: &Bundle,
+    place: Option<Place>,
+    what: &str,
+    names: &Names,
+) -> Result<Module, ApiError> {
+    let place = place.unwrap_or_else(Place::of_kernels);
+    if place == Place::Cpu {
+        let message = format!("{what} is for a GPU, expected device cuda:N or emulator");
+        return Err(refused(message));
+    }
+    let (thread, functions) = DeviceThread::open(place, bundle.clone())?;
+    let thread = Arc::new(thread);
+    let function = |(name, signature): &(String, Signature)| {
+        described(name, signature, FunctionCode::Device(thread.clone()), names)
+    };
+    Ok(Module { functions: functions.iter().map(function).collect() })
+}
+
+fn described(name: &str, signature: &Signature, code: FunctionCode, names: &Names) -> Function {
+    let names = names.iter().find(|(function, _)| function == name);
+    let names = names.map_or(&[][..], |(_, names)| names);
+    Function { name: name.to_owned(), arguments: describe(signature, names), code }
+}
+
+fn describe(signature: &Signature, names: &[Option<String>]) -> Vec<ArgumentDescription> {
+    let describe = |(i, argument): (usize, &ArgumentType)| {
+        let name = names.get(i).and_then(Clone::clone);
+        match argument {
+            ArgumentType::Index => ArgumentDescription {
+                kind: ArgumentKind::Index,
+                element_type: ElementType::I64,
+                sizes: vec![],
+                name,
+            },
+            ArgumentType::Buffer(buffer) => ArgumentDescription {
+                kind: if buffer.is_result { ArgumentKind::Result } else { ArgumentKind::Input },
+                element_type: buffer.element_type,
+                // Sizes of a signature are below 2^63.
+                sizes: buffer.shape.iter().map(|size| size.map_or(-1, u64::cast_signed)).collect(),
+                name,
+            },
+        }
+    };
+    signature.arguments.iter().enumerate().map(describe).collect()
+}
+
+/// The number of the function with a name; without a name, of the only one.
+///
+/// # Errors
+/// [`Code::Function`].
+pub fn position<'n>(
+    names: impl Iterator<Item = &'n str>,
+    name: Option<&str>,
+) -> Result<usize, ApiError> {
+    let names: Vec<&str> = names.collect();
+    let refused = |found: String| {
+        let message = format!("{found}, expected one of {}", names.join(", "));
+        ApiError::new(Code::Function, message)
+    };
+    match name {
+        None if names.len() == 1 => Ok(0),
+        None => Err(refused("no name is given".to_owned())),
+        Some(name) => {
+            let found = names.iter().position(|it| *it == name);
+            found.ok_or_else(|| refused(format!("found no function '{name}'")))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+"""The backend "loopwright" of torch.compile.
+
+    model = torch.compile(model, backend="loopwright", options={"fp": "fast"})
+
+Needs torch and torch-mlir: `pip install 'loopwright[torch]'`. The options are those of `loopwright.compile`. torch-mlir converts each
+graph that torch finds to linalg, which loopwright compiles. A graph that one of the two refuses runs as torch runs it, and the
+logger "loopwright" has the reason as a warning.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch._dynamo.backends.common import aot_autograd
+from torch._functorch.aot_autograd import make_boxed_func
+
+from . import compile as compile_model
+
+LOGGER = logging.getLogger("loopwright")
+
+
+class NotSupported(Exception):
+    """Why a graph is not compiled."""
+
+
+def compile_graph(
+    graph: torch.fx.GraphModule,
+    example_inputs: Sequence[Any],
+    *,
+    options: Mapping[str, Any] | None = None,
+) -> Callable[..., Any]:
+    """Compiles a graph for torch.compile."""
+    from torch_mlir.extras.fx_decomp_util import get_decomposition_table
+
+    def compile_or_fall_back(graph: torch.fx.GraphModule, inputs: Sequence[Any]) -> Any:
+        try:
+            return make_boxed_func(compiled(graph, inputs, options or {}))
+        except Exception as error:  # Whatever refuses the graph, torch can run it.
+            # The first line: torch-mlir adds advice for its developers.
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            LOGGER.warning("torch runs a graph of %d nodes: %s", len(graph.graph.nodes), reason)
+            return make_boxed_func(graph.forward)
+
+    backend = aot_autograd(
+        fw_compiler=compile_or_fall_back, decompositions=get_decomposition_table()
+    )
+    return backend(graph, example_inputs)
+
+
+def compiled(
+    graph: torch.fx.GraphModule, inputs: Sequence[Any], options: Mapping[str, Any]
+) -> Callable[..., list[torch.Tensor]]:
+    """The code of a graph of ATen ops."""
+    from torch_mlir import fx
+
+    for i, value in enumerate(inputs):
+        if not isinstance(value, torch.Tensor):
+            raise NotSupported(f"input {i} is {type(value).__name__}, expected a tensor")
+        if value.device.type != "cpu":
+            raise NotSupported(f"input {i} is on {value.device}, expected the CPU")
+        if any(not isinstance(size, int) for size in value.shape):
+            raise NotSupported(f"input {i} has dynamic sizes: use torch.compile(dynamic=False)")
+    module = fx.stateless_fx_import(graph, output_type="linalg-on-tensors", model_name="main")
+    code = compile_model(str(module), **options)
+    results = [(it.shape, getattr(torch, it.dtype)) for it in code["main"].results]
+
+    def run(*tensors: torch.Tensor) -> list[torch.Tensor]:
+        out = [torch.empty(shape, dtype=dtype) for shape, dtype in results]
+        code(*(tensor.detach() for tensor in tensors), out=out)
+        return out
+
+    return run
