@@ -1,4 +1,4 @@
-//! `decompose-composite-ops`: replace ops that stand for several linalg ops by these.
+//! `decompose-composite-ops`: replace each op that combines several linalg ops by these linalg ops.
 //!
 //! ```text
 //! %p = linalg.softmax dimension(1) ins(%x) outs(%e)
@@ -6,14 +6,15 @@
 //! %m = linalg.generic .. maximumf    %n = linalg.generic .. exp(x - m)
 //! %s = linalg.generic .. addf        %p = linalg.generic .. n / s
 //! ```
-//! - `tm_tensor.attention`: two products, and a softmax of rows in between.
-//! - `tm_tensor.scan`: a `linalg.generic` with the result so far as a second output.
-//! - `tm_tensor.sort`, `tm_tensor.topk`: a merge sort in which each element of a merged sequence searches its own source,
-//!   so that all elements of a step are independent: O(n log^2 n).
+//! - `tm_tensor.attention`: two matmuls, and a softmax of rows between them.
+//! - `tm_tensor.scan`: a `linalg.generic` with the partial result as a second output.
+//! - `tm_tensor.sort`, `tm_tensor.topk`: a merge sort. For each position of a merged sequence, a binary search finds
+//!   the element at this position. So all positions of a merge step are independent, and the sort takes O(n log^2 n)
+//!   operations.
 //! - `tensor.gather`: a `linalg.generic` that reads at computed indices.
-//! - `linalg.softmax`, `linalg.pack`, `linalg.unpack`: by upstream's own decompositions.
+//! - `linalg.softmax`, `linalg.pack`, `linalg.unpack`: by the decompositions of upstream MLIR.
 //!
-//! An op that upstream does not decompose, and one on memrefs, is an error.
+//! It is an error if upstream MLIR does not decompose the op, or if the op is on memrefs.
 
 mod attention;
 mod gather;

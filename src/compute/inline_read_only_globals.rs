@@ -1,4 +1,4 @@
-//! `inline-read-only-globals`: replace loads of `ml_program.global` by its value.
+//! `inline-read-only-globals`: replace loads of an `ml_program.global` by its value.
 //!
 //! ```text
 //! ml_program.global private @w(dense<1.0> : tensor<4xf32>) : tensor<4xf32>
@@ -6,7 +6,8 @@
 //!   ->
 //! %w = arith.constant dense<1.0> : tensor<4xf32>
 //! ```
-//! A global that is stored, that is public and mutable, or whose value another program gives, is an error.
+//! It is an error if the module stores to a global, or if a global is public and mutable, or has no value in the module
+//! and is loaded.
 
 use crate::ir::{Attribute, Builder, Error, Op, walk};
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! `convert-linalg-to-loop`: functions on tensors become loop nests of schedule blocks over memrefs.
+//! `convert-linalg-to-loop`: lower functions on tensors to loop nests of schedule blocks over memrefs.
 //!
 //! ```text
 //! func.func @f(%x: tensor<4x8xf32>) -> tensor<4xf32> {
@@ -20,18 +20,20 @@
 //!   argument that is returned, is copied. Scalars other than index become memrefs of rank 0; booleans are i8.
 //! - A `linalg.fill` that only initialises reductions becomes the `loop.init` of these reductions. An `outs` operand
 //!   whose value is read is loaded by `loop.init`; an `outs` operand whose value is not read is removed.
-//! - Sizes are index arguments and dimensions of arguments; all other sizes are (semi-)affine maps of these. A minimum,
-//!   maximum or choice is a sum in which a quotient by 2^62 stands for the condition, because affine maps have none.
+//! - Sizes are index arguments and dimensions of arguments; all other sizes are (semi-)affine maps of these. Affine
+//!   maps have no minimum, maximum or select, so these become sums with a quotient by 2^62: `expr floordiv 2^62` is -1
+//!   if `expr` is negative, and 0 otherwise. Sizes are therefore less than 2^62.
 //! - Dense constants become module globals; splats stay scalars.
-//! - Partial results of a reduction that another result needs become a buffer, and scatter ops become stores at loaded
-//!   indices. Both run in order, with opaque iters.
+//! - If a result depends on the partial results of a reduction, as in a scan, the partial results become a buffer.
+//!   Scatter ops become stores at loaded indices. Both run in order, with opaque iters.
 //! - An `scf.for`, `scf.while` or `scf.if` whose regions are calls, as `outline-control-flow` leaves them, passes its
-//!   carried values in buffers. A tensor has the same size in all iterations and in both branches.
-//! - `cf.assert` on sizes becomes a requirement of the function. On other values it is removed, because if its condition
-//!   is false, the behaviour is undefined; a remark counts them. With `keep-assertions`, each op with assertions in its
-//!   body gets a schedule block before it that checks them at each point.
+//!   loop-carried values in buffers. A tensor has the same size in all iterations and in both branches.
+//! - `cf.assert` on sizes becomes a requirement of the function. An assertion on other values is removed, because the
+//!   behaviour is undefined if its condition is false. A remark gives the number of removed assertions. With
+//!   `keep-assertions`, each op with assertions in its body gets a schedule block before it that checks them in each
+//!   iteration.
 //!
-//! If there is an error, the IR is unchanged. For an unsupported op there is an error with the name of the op.
+//! An unsupported op is an error, which names the op. After an error, the IR is unchanged.
 
 mod assertion;
 mod body;

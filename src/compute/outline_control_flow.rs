@@ -1,4 +1,4 @@
-//! `outline-control-flow`: the bodies of loops and branches of functions on tensors become functions.
+//! `outline-control-flow`: outline the bodies of loops and branches on tensors as functions.
 //!
 //! ```text
 //! %r = scf.for %i = %a to %b step %c iter_args(%t = %x) -> (tensor<4xf32>) {
@@ -13,11 +13,12 @@
 //! }
 //! func.func private @f_body(..) -> tensor<4xf32> { .. linalg.add ..  return }
 //! ```
-//! Each region of an `scf.for`, `scf.while` or `scf.if` becomes one call, so that functions have either straight-line
-//! code, which schedules work on, or calls. Nested control flow is outlined from the new functions.
-//! - A value from outside becomes an argument, or is computed again if it is a constant, an empty tensor, or a scalar
-//!   that an op without effects computes. An index is passed as i64: it is data, not a size.
-//! - A carried value that no iteration changes is not carried, but comes from outside.
+//! Each region of an `scf.for`, `scf.while` or `scf.if` becomes one call. So the ops on tensors in such regions become
+//! straight-line code of functions, which schedules can transform. Nested control flow is outlined from the new
+//! functions.
+//! - A value from outside of the region becomes an argument. It is computed again instead if it is a constant, an empty
+//!   tensor, or a scalar that an op without effects computes. An index is passed as i64: it is data, not a size.
+//! - A loop-carried value that no iteration changes becomes a value from outside.
 
 use crate::compute::names::Names;
 use crate::ir::{

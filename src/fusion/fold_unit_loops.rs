@@ -1,15 +1,17 @@
-//! `fold-unit-loops`: remove the loops of one iteration of linalg ops.
+//! `fold-unit-loops`: remove unit loops (loops of one iteration) from linalg ops.
 //!
 //! ```text
 //! linalg.generic (i, j, k) over 1x12x8  ->  tensor.collapse_shape, linalg.generic (j, k) over 12x8, tensor.expand_shape
 //! ```
-//! Such loops hide that two ops loop over the same sizes. Upstream's `linalg-fold-unit-extent-dims` removes them.
+//! Unit loops hide that two ops loop over the same sizes. The pass `linalg-fold-unit-extent-dims` of upstream MLIR
+//! removes them.
 //!
-//! A function stays as it is if
-//! - (C1) it has several blocks, or works on memory: upstream's pass would add ops on memrefs that have no loops;
-//! - (C2) a reduction has only loops of one iteration over its results. This loop is its row, in which it is computed together
-//!   with what reads it;
-//! - (C3) a `linalg.generic` reads at a sum of loops: without one of them, the sizes of its operands may no longer fit.
+//! A function is unchanged if one of these holds:
+//! - (C1) it has several blocks, or ops on memory: the upstream pass would add ops on memrefs that have no loops;
+//! - (C2) all parallel loops of a reduction are unit loops. Rule R4 of `graph-fuse-ops` needs one of them, as the loop
+//!   over rows that the reduction and its reader share;
+//! - (C3) a `linalg.generic` has an index that is a sum of loop variables: without one of these loops, the sizes of its
+//!   operands may no longer match.
 
 use super::graph_fuse_ops::is_on_tensors;
 use super::kind::{OpFacts, PatternKind, is_one};

@@ -7,23 +7,30 @@
 //! %3 = linalg.matmul ins(%2, %v) ..          }
 //!                                            %3 = graph.fusion { linalg.matmul ins(%2, %v) .. }
 //! ```
-//! Two ops are in one group if the value that flows between them need not be stored whole:
-//! - (R1, *recompute*) it is computed where it is read: it only moves elements, has few operations, or is read once;
-//! - (R2, *prologue*) it only moves the elements of an anchor's factor, for this anchor alone. An *anchor* is a product, or a
-//!   reduction of windows that overlap;
-//! - (R3, *pointwise*) each result of the reader is computed from the value at the same place;
-//! - (R4, *rows*) the value is a reduction or is costly, and both run over the same rows in their outer loops.
+//! Two ops may be in one group if the value that one computes and the other, its *reader*, reads need not be stored
+//! whole. The rules:
+//! - (R1, *recompute*) the value is computed again where it is read: its op only moves elements, has few operations, or
+//!   has one reader, which reads each element once;
+//! - (R2, *prologue*) the op only moves the elements of an operand of an anchor, and the anchor is its only reader. An
+//!   *anchor* is a sum of products that uses each element of its operands many times, such as a matmul or a
+//!   convolution, or another reduction of windows that overlap, such as a pooling;
+//! - (R3, *pointwise*) each element of the reader's result is computed from the element of the value at the same index;
+//! - (R4, *rows*) the value is the result of a reduction, or costs too much to be computed again, and its op and the
+//!   reader have the same outer loops (over rows).
 //!
-//! A group is legal if
-//! - (C1) one of the rules holds for each value that flows between two of its ops;
-//! - (C2) it has at most one anchor. If it has one, it has no reduction, what is computed from the anchor follows it pointwise,
-//!   what a factor of the anchor is computed from only moves elements, and all else is computed where it is read (R1);
-//! - (C3) no value leaves it and comes back;
-//! - (C4) no op of it is opaque. Ops on constants alone are in no group: they are computed once for all calls.
+//! A group is legal if all of these hold:
+//! - (C1) one of the rules holds for each value that an op of the group reads from another one;
+//! - (C2) it has at most one anchor. If it has one, it has no other reduction. Ops that depend on the anchor are
+//!   pointwise (R3), ops that an operand of the anchor depends on only move elements (R2), and all others are computed
+//!   again (R1);
+//! - (C3) no op outside of the group both depends on an op of the group and is needed by one;
+//! - (C4) no op of it is opaque. *Opaque* ops are those without loops over their results, such as calls, sorts and
+//!   control flow. With `separate-weights`, no op of it depends on constants alone;
+//! - (C5) it has at most 256 ops.
 //!
-//! Where several groups are legal, the value with the most bytes is fused first; of equal ones, that with the smaller hash of
-//! what is computed before and after it. So the groups do not depend on the order of ops. `explain` reports for each value the rule
-//! or what would have to change.
+//! The values are tried in the order of the bytes that fusion saves, largest first. Equal ones are in the order of
+//! hashes of the ops around them, so the groups do not depend on the order of ops. With `explain`, a remark gives the
+//! rule for each fused value, and for each other value what would have to change.
 
 use super::dataflow::Dataflow;
 use super::explain::{explain, why_not};

@@ -1,20 +1,21 @@
-//! `outline-fusion-groups`: each fusion group becomes a private function; equal groups become one.
+//! `outline-fusion-groups`: outline each fusion group as a private function; equal groups share one function.
 //!
 //! ```text
 //! %a = graph.fusion -> tensor<8x16xf32> { .. %x .. }      %a = call @f_matmul_add(%x, %w0)
 //! %b = graph.fusion -> tensor<8x16xf32> { .. %a .. }  ->  %b = call @f_matmul_add(%a, %w1)
 //!                                                         func.func private @f_matmul_add(..) { .. }
 //! ```
-//! Two groups are equal if their ops, attributes and types are, and if they use the values from outside in the same way. So the
-//! equal layers of a model are scheduled once. `inline-fusion-groups` puts the scheduled functions back.
+//! Two groups are equal if they have the same ops, attributes and types, and use the values from outside in the same
+//! way. So the equal layers of a model are scheduled once. After scheduling, `inline-fusion-groups` inlines the
+//! functions.
 //!
-//! Sizes that a group needs, and those of its tensors, are index arguments of its function. Assertions state the sizes of the
-//! tensors, such as `cf.assert (tensor.dim %x, %c0) == %n`, so that equal sizes are one symbol in the function, too.
+//! The dynamic sizes of a group and of its tensors are index arguments of its function. Assertions such as `cf.assert
+//! (tensor.dim %x, %c0) == %n` state the sizes of the tensors, so that equal sizes are one symbol in the function, too.
 //!
-//! A group stays where it is if
+//! A group is not outlined if one of these holds:
 //! - (C1) it is the only group of its function;
-//! - (C2) it reads a tensor with a dynamic size that is no expression over index arguments and dimensions of arguments of the
-//!   function, or an index that is none of these;
+//! - (C2) it reads an index, or a tensor with a dynamic size, that is not an expression over index arguments and
+//!   dimensions of arguments of the function;
 //! - (C3) its function has several blocks.
 
 use super::dataflow::{is_repeatable, is_weight};

@@ -1,21 +1,23 @@
-//! `loop-axes-to-schedule`: schedule nests again, by their axes: what these state becomes steps of a schedule.
+//! `loop-axes-to-schedule`: derive schedule steps from the axes of each nest, and apply them to the unscheduled nest.
 //!
 //! ```text
 //! loop.for parallel %i.0 in 4 { loop.for serial %j in 64 { loop.for vectorize %i.1 in 8 { .. = (%i.0 * 8 + %i.1, %j) } } }
 //!   ->  loop.for serial %i in 32 { loop.for serial %j in 64 { .. = (%i, %j) } }      a loop for each original axis, and
 //!       split "C:i" factors [-1, 8]; reorder ["C:i.0", "C:j", "C:i.1"]; parallel "C:i.0"; vectorize "C:i.1"
 //! ```
-//! The steps are those of a [`Schedule`], which checks them; observers of the context see them as a trace. The result has
-//! the same axes as before. Loops get the names that the steps give them.
+//! *Axes* state how the loops of a nest were made from the iters of its schedule block, by splits, merges and a
+//! reordering. The pass first replaces the nest by one serial loop for each iter. It applies the steps through
+//! [`Schedule`], which checks their conditions, and observers of traces receive them. The result has the same axes as
+//! the input. Loops get the names that the steps give them. If a condition is not met, there is an error, and the
+//! function is unchanged.
 //!
 //! Requires
-//! - (C1) each nest has axes: see [`NestAxes::of`]
-//! - (C2) a nest has one schedule block, which is not nested in another one, and each loop holds one statement
-//! - (C3) loops and the block have no annotations, and loops of one iteration, which have no axis, are bound to no
-//!   thread axis
+//! - (C1) each nest has axes, as `loop-infer-axes` derives them
+//! - (C2) a nest has one schedule block, which is not nested in another one, and each loop contains one statement
+//! - (C3) loops and the block have no annotations, and no loop of one iteration is bound to a thread axis
 //! - (C4) all conditions of the block are those of splits with the tail `guard`
-//! - (C5) no split has the tail `peel`: what is left over is another nest
-//! - (C6) the inner sizes of splits are numbers
+//! - (C5) no split has the tail `peel`, because the remainder is another nest
+//! - (C6) the inner sizes of splits are constants
 
 use super::loop_print_axes::nests;
 use super::nest::NestAxes;

@@ -1,13 +1,16 @@
-//! `loop-infer-axes`: state the axes of scheduled nests on their loops and blocks.
+//! `loop-infer-axes`: derive the axes of scheduled nests, and record them on loops and schedule blocks.
 //!
 //! ```text
 //! loop.for parallel %a in 4 { loop.for serial %b in 8 { loop.block "C" [%vi: spatial 32] = (%a * 8 + %b) .. } }
 //!   ->  loop.for parallel %a in 4 axis(block_outer from "i" pair "b") {
 //!         loop.for serial %b in 8 axis(block_inner from "i" pair "a") { loop.block "C" .. attributes {loop.axes = ..} } }
 //! ```
-//! A loop gets the type of its axis, the axes that it is from, and its other half. An axis is named by its loop, or else
-//! by what the primitives would call it: parts `i.0` and `i.1`, merged axes `i_j_fused`. A block gets the attribute
-//! `loop.axes`. Nests whose bindings are no splits and merges of loops stay as they are, with a warning.
+//! *Axes* state how the loops of a nest were made from the iters of its schedule blocks, by splits, merges and a
+//! reordering. Each loop gets the type of its axis, the axes from which it was made (`from`), and, for a split, the
+//! axis of the other part (`pair`). An axis has the name of its loop. If it has no loop, it has the name that
+//! primitives give: `i.0` and `i.1` for the parts of a split, `i_j_fused` for merged axes. A schedule block gets the
+//! attribute `loop.axes`. If the bindings of a nest are not splits and merges of loops, the nest is unchanged, and
+//! there is a warning.
 
 use super::AxisId;
 use super::loop_print_axes::nests;

@@ -1,5 +1,5 @@
-//! `expand-atomics`: give `llvm.atomicrmw` ops device scope and relaxed ordering, and expand those without a
-//! PTX instruction to [compare-and-swap loops](super::compare_exchange).
+//! `expand-atomics`: give `llvm.atomicrmw` ops device scope and relaxed ordering, and expand those without a PTX
+//! instruction to [compare-and-exchange loops](super::compare_exchange).
 //!
 //! ```text
 //! llvm.atomicrmw fadd %p, %x acq_rel : !llvm.ptr, f32      llvm.atomicrmw fmax %p, %x acq_rel : !llvm.ptr, f32
@@ -7,8 +7,8 @@
 //! llvm.atomicrmw fadd %p, %x syncscope("device")           scf.while (%old = %first) { .. llvm.cmpxchg %p, %old, %new
 //!     monotonic : !llvm.ptr, f32                               syncscope("device") monotonic monotonic .. }
 //! ```
-//! - (C1) elements have 16, 32 or 64 bits: PTX has no atomic update of 8 bits, and the word around them may
-//!   extend past the end of the buffer
+//! - (C1) elements have 16, 32 or 64 bits. PTX has no atomic update of 8 bits, and an update of the word that contains
+//!   the 8 bits may access memory past the end of the buffer
 
 use super::compare_exchange::{self, ConcurrentThreads, MONOTONIC, number};
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, walk};

@@ -1,5 +1,5 @@
-//! `instrument-bounds`: insert a runtime bounds check before each memory access; a failed check reports the
-//! access and exits.
+//! `instrument-bounds`: insert a runtime bounds check before each memory access; a failed check reports the access and
+//! ends the process.
 //!
 //! ```text
 //! %x = memref.load %A[%i, %j] : memref<4x?xf32>
@@ -9,17 +9,16 @@
 //! scf.if %outside { llvm.call @dprintf(2, @failed_check_1, %j, %n)  llvm.call @_exit(1) }
 //! %x = memref.load %A[%i, %j]
 //! ```
-//! Dimension 0 gets the same check. For a vector, the first and the last lane are checked; for a masked vector,
-//! each active lane. A constant index that is in bounds of a static dimension is not checked. Accesses of a
-//! `memref.view` are checked against the shape of the view. A `cf.assert` becomes such a check too. The message is, for
-//! example: `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds, expected 0 to
-//! 11`.
+//! Dimension 0 gets the same check. For a vector, the first and the last lane are checked; for a masked vector, each
+//! active lane. A constant index within the bounds of a static dimension is not checked. Accesses of a `memref.view`
+//! are checked against the shape of the view. A `cf.assert` becomes such a check too. The message is, for example:
+//! `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds, expected 0 to 11`.
 //!
 //! Requires
-//! - (C1) vector form: accesses by `memref.load`, `memref.store` and the loads and stores of `vector`, of memrefs in the
-//!   default memory space, and a `memref.view` of constant size that is in its buffer; any other access of the `vector`
-//!   and `memref` dialects is an error
-//! - (C2) no functions named `dprintf` or `_exit` in the module other than those of the C library
+//! - (C1) memory is accessed only by `memref.load`, `memref.store`, and the loads and stores of the `vector` dialect.
+//!   Memrefs are in the default memory space. A `memref.view` has a constant size and offset and does not extend past
+//!   the end of its buffer. Any other access of the `vector` and `memref` dialects is an error
+//! - (C2) functions of the module that are named `dprintf` or `_exit` are those of the C library
 //!
 //! MLIR's `generate-runtime-verification` neither supports vector accesses nor reports the offending index.
 

@@ -7,12 +7,12 @@
 //! .loc 2 7 5
 //! ld.global.b32 %r1, [%rd1];
 //! ```
-//! `convert-loop-to-gpu` attaches these names to locations, and all passes in between keep them. Each PTX file
-//! name consists of the name and the base name of the source file, so all tools show both and the PTX does not
-//! depend on directories. Slashes become `>`: `ptxas` enters what precedes the last slash into a table of directories,
-//! and crashes on some programs with hundreds of them. No debug sections are emitted, and the instructions are the same
-//! as without the pass.
-//! Only `llvm.func` ops get line info, and ops without a location get none.
+//! `convert-loop-to-gpu` attaches these names to locations, and all passes in between keep them. Each file name in the
+//! PTX consists of the names of the loops and the schedule block, and the base name of the source file. So all tools
+//! show these names, and the PTX does not depend on directories. Slashes between loops become `>`, because `ptxas`
+//! enters the part before the last slash into a table of directories, and crashes on some programs with hundreds of
+//! directories. No debug sections are emitted, and the instructions are the same as without the pass. Only `llvm.func`
+//! ops get line info, and ops without a location get none.
 
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ir::{Attribute, Error, Location, Op, parents, walk};

@@ -1,4 +1,4 @@
-//! `longlong2int`: compute the indices of kernels with 32 bits where all of them provably fit.
+//! `longlong2int`: compute the indices of a kernel with 32 bits if all of them provably fit.
 //!
 //! ```text
 //! %b = gpu.block_id x                    %b = arith.index_cast (gpu.block_id x) : index to i32
@@ -11,9 +11,9 @@
 //! loop bounds and the arithmetic on them. The kernel is narrowed if all indices, all loop bounds and the byte
 //! offsets of all buffers fit. Kernels and launches keep their arguments.
 //!
-//! If sizes are unknown, the analysis assumes that they are at most `N`, where `N` is the largest power of two, or
-//! `2^31 - 1`, for which all indices and offsets fit. The kernel then gets two versions, and the function selects one at
-//! run time.
+//! If sizes are unknown, the analysis assumes that they are at most `N`. It uses the first of 2^31 - 1, 2^30, 2^28,
+//! 2^24, 2^20 and 2^15 for which all indices and offsets fit. The kernel then gets two versions, and the function
+//! selects one at run time.
 //!
 //! ```text
 //! gpu.launch_func @kernels::@f    ->    scf.if (%n <= N and the bytes of each buffer <= 2^31 - 1) {
@@ -22,10 +22,10 @@
 //! ```
 //!
 //! Requires
-//! - (C1) one launch of the kernel, as `convert-loop-to-gpu` makes it
-//! - (C2) indices with intervals in 32 bits, so that none is computed from 64-bit data or carried by a loop
-//! - (C3) loops that count to at most 2^31 - 1, including the last step
-//! - (C4) buffers of at most 2^31 - 1 bytes: accesses are in bounds, so their offsets are no larger
+//! - (C1) the kernel has one launch, as `convert-loop-to-gpu` makes it
+//! - (C2) the intervals of all indices fit in 32 bits. So no index is computed from 64-bit data or carried by a loop
+//! - (C3) loop variables are at most 2^31 - 1, including the value after the last step
+//! - (C4) buffers have at most 2^31 - 1 bytes: accesses are in bounds, so their offsets are no larger
 //!
 //! A kernel that is not proved to fit is unchanged, with a remark that gives the reason.
 

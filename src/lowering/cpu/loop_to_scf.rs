@@ -13,30 +13,33 @@
 //!     vector.store %b, %B[%i, %j.0 * 16]
 //! ```
 //! - A serial loop becomes `scf.for`. A parallel loop, or a loop that is bound to a `blockIdx` axis, becomes
-//!   `scf.parallel`, unless it is nested in another one. A loop that is bound to another axis becomes `scf.for`. This
-//!   is correct because threads are ordered only by barriers, and barriers are refused.
-//! - An unrolled loop becomes one copy of the body for each iteration, up to `any_loop::MAX_COPIES` copies in total.
-//! - A vectorized loop becomes vectors of the machine's width if the lanes are proved independent, otherwise one vector
+//!   `scf.parallel`, or `scf.for` if it is nested in such a loop or in a vectorized loop. A loop that is bound to
+//!   another axis becomes `scf.for`. This is correct because only barriers order threads, and barriers are refused.
+//! - An unrolled loop becomes one copy of the body for each iteration. If the extent is not constant, or nested
+//!   unrolled loops would have more than 1024 copies in total, it becomes `scf.for`, with a remark.
+//! - A vectorized loop becomes vectors of `vector-bits` bits if the lanes are proved independent, otherwise one vector
 //!   of all lanes. Contiguous accesses become vector loads and stores, accesses that are equal in all lanes become
-//!   scalar, and other accesses are emitted lane by lane. Predicates and tails become masks. Code for a vector none of
-//!   whose lanes is active is skipped by a branch, unless it reduces, and the first iteration of the loop is proved to make
-//!   all accesses that are equal in all lanes. A loop without a vector form becomes a scalar loop, with a remark that gives the
-//!   reason; with `require-vector` it is an error.
+//!   scalar, and other accesses are emitted lane by lane. Predicates and tails become masks. If a mask may have no
+//!   active lane, a branch skips the masked code. There is no branch in a reduction in which the first iteration of the
+//!   loop is proved to meet all conditions on its variable, and each index depends on the loop variable linearly or not
+//!   at all. A loop without a vector form becomes a scalar loop, with a remark that gives the reason; with
+//!   `require-vector` it is an error.
 //! - A schedule block is replaced by its body, with bindings in place of iters. The predicate becomes an `scf.if`.
 //! - A `loop.init` is hoisted before the outermost reduction loop, into a nest over the other loops. If that is not
-//!   possible, it stays in the body, under a condition.
-//! - An update of a schedule block with the annotation `atomic` becomes `memref.atomic_rmw`, in vectors one for each
+//!   possible, it stays in the body, under the condition that this is the first instance.
+//! - An update in a schedule block with the annotation `atomic` becomes a `memref.atomic_rmw`, in vectors one for each
 //!   lane.
 //! - A `prefetch` annotation becomes `memref.prefetch` ops at the start of each iteration.
 //! - A `loop.buffer` becomes a `memref.alloc`. A local buffer that is used only in parallel loops becomes a
 //!   `memref.alloca` in each of these loops.
 //!
 //! Requires
-//! - (C1) no `loop.sync`
-//! - (C2) no vectorized lanes that reduce into one element
-//! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
-//! - (C4) padded buffers that only loads and stores use, and that are of static size if each iteration of a
-//!   parallel loop has its own
+//! - (C1) there is no `loop.sync`
+//! - (C2) lanes of a vectorized loop do not reduce into one element
+//! - (C3) the lanes of each vectorized loop are proved independent; or it has a vector form, and a constant extent of
+//!   at most 1024. With `require-vector`, each has a vector form and a constant extent
+//! - (C4) padded buffers are used only by loads and stores. A buffer of which each iteration of a parallel loop has its
+//!   own instance has a static size of at most 512 KiB
 
 use crate::dialect::loop_op::BufferView;
 use crate::ir::{Attribute, Builder, Error, Op};

@@ -37,22 +37,24 @@
 //! followed by ` result` for arguments with `loop.result`. Buffers that are written overlap no other buffer.
 //!
 //! Requires
-//! - (C1) ops of vector form only, in functions of one block;
-//! - (C2) memrefs are row-major, in the default memory space, of i8 i16 i32 i64 f16 bf16 f32 f64;
-//! - (C3) memrefs come from arguments, globals and allocations, or are static parts of a `memref.alloc` of
-//!   bytes (`memref.view`) or casts of others (`memref.cast`), and are used by accesses, copies (`memref.copy`) and calls;
+//! - (C1) functions have one block, and only ops of the form *vectors* and `loop.parallel_call`;
+//! - (C2) memrefs are row-major, in the default memory space, with elements of i8, i16, i32, i64, f16, bf16, f32 or
+//!   f64;
+//! - (C3) memrefs are arguments, globals, allocations, static parts of a `memref.alloc` of bytes (`memref.view`), or
+//!   casts of these (`memref.cast`), and are used only by accesses, copies (`memref.copy`) and calls;
 //! - (C4) a `memref.alloc` is at the top level of a function that is not called in parallel, and its size is computed
-//!   from index arguments and dimensions. If the function is called by others, so are the index arguments that the size
-//!   depends on, and there is no recursion;
-//! - (C5) `loop.parallel_call` is in a function that is not itself called in parallel, and calls a private one that has
-//!   a body;
-//! - (C6) a public function has buffers and indices as arguments and no result, or only scalars (then it does
-//!   not change); a function without a body returns no memref;
+//!   from index arguments and dimensions. If another function calls this one, the index arguments on which the size
+//!   depends are computed from the caller's index arguments and dimensions. There is no recursion;
+//! - (C5) `loop.parallel_call` is in a function that is not itself called in parallel, and calls a private function
+//!   with a body;
+//! - (C6) a public function has buffers and indices as arguments and no result. A public function that has only scalars
+//!   as arguments and results is allowed, too, and does not change. A function without a body returns no memref;
 //! - (C7) memory is accessed by scalars and by vectors of one dimension;
 //! - (C8) the names of the entry points are not in use;
-//! - (C9) a `memref.global` has a value, or the attribute `loop.weight`: its bytes are then given to the linker. One that
-//!   `lift-weight-transforms` made has no value: its memory is zero until the function of transforms has run;
-//! - (C10) a `memref.alloca` has a static shape and at most 1 MiB;
+//! - (C9) a `memref.global` has a value, or is a weight with the attribute `loop.weight`, whose bytes are given when
+//!   the code is linked. A global that `lift-weight-transforms` made has no value: its memory is zero until the
+//!   function of transforms has run;
+//! - (C10) a `memref.alloca` has a static shape and a size of at most 1 MiB;
 //! - (C11) `memref.dim` names a constant dimension that exists;
 //! - (C12) a public function does not have the name of a C library function that compiled code may call,
 //!   because object code identifies functions by name only. A private function of such a name is renamed.

@@ -13,8 +13,8 @@
 //! The conditions apply to every `scf.parallel`.
 //!
 //! Requires
-//! - (C1) one dimension, from the constant 0 by the constant 1;
-//! - (C2) no reductions;
+//! - (C1) it has one dimension, starts at the constant 0, and has the constant step 1;
+//! - (C2) it has no reductions;
 //! - (C3) `loop.grain`, if present, is a positive integer; it is 1 otherwise;
 //! - (C4) every `memref.alloca` in the body has a static shape.
 //!

@@ -14,7 +14,7 @@
 //! kernel already is a size, the size is not passed again. New size arguments follow the other arguments.
 //!
 //! Requires
-//! - (C1) one launch of each kernel, as `convert-loop-to-gpu` makes them
+//! - (C1) each kernel has one launch, as `convert-loop-to-gpu` makes it
 
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
 use crate::lowering::symbol;

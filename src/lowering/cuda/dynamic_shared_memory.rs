@@ -10,17 +10,16 @@
 //! llvm.mlir.global external @dynamic_shared() {addr_space = 3, alignment = 16} : !llvm.array<0 x i8>
 //! llvm.func @f(..) { %s = llvm.mlir.addressof @dynamic_shared    %t = llvm.getelementptr %s[65536] .. }
 //! ```
-//! A kernel may declare up to [`STATIC_SHARED`] bytes (48 KiB) of shared memory. If the buffers of a kernel need more
-//! in total, the kernel declares none of them. Instead it uses one array of unknown length, in which the buffers are
-//! consecutive, each at its alignment. The launch states the number of bytes, and the launching code opts in to that
-//! size with the driver first. All kernels of a module use the same array, because each thread block has its own
-//! instance.
+//! A kernel may declare up to 48 KiB of shared memory. If the buffers of a kernel need more in total, the kernel
+//! declares none of them. Instead it uses one array of unknown length, in which the buffers are consecutive, each at
+//! its alignment. The launch states the number of bytes, and the launching code first opts in to that size with the
+//! driver. All kernels of a module use the same array, because each thread block has its own instance.
 //!
 //! Requires
-//! - (C1) buffers that are arrays of numbers, as `convert-gpu-to-nvvm` makes them
-//! - (C2) launches that do not request dynamic shared memory themselves
-//! - (C3) at most the shared memory that any device has
-//! - (C4) buffers that no other kernel uses
+//! - (C1) shared-memory buffers are arrays of numbers, as `convert-gpu-to-nvvm` makes them
+//! - (C2) launches do not request dynamic shared memory already
+//! - (C3) the buffers need at most 227 KiB in total, which is the most that any device has
+//! - (C4) no other kernel uses the buffers
 
 use crate::ir::{Attribute, Builder, Error, Op, Region, Type, walk};
 use crate::lowering::{symbol, take_name};

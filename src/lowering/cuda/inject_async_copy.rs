@@ -18,10 +18,10 @@
 //! copied data, including accesses by the thread that copies.
 //!
 //! Requires
-//! - (C1) a store of a value that was just loaded from global memory, unchanged and without a mask
-//! - (C2) copies of 4, 8 or 16 bytes, at addresses that are multiples of their size
-//! - (C3) 64-bit indices, because MLIR converts these instructions with 64-bit indices only; indices that need
-//!   fewer bits are narrowed before this pass
+//! - (C1) the stored value is loaded from global memory, and is stored unchanged and without a mask
+//! - (C2) copies have 4, 8 or 16 bytes, at addresses that are multiples of their size
+//! - (C3) `index-bits` is 64, because MLIR converts these instructions with 64-bit indices only. `longlong2int` has
+//!   narrowed indices before this pass, where possible
 
 use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
 use crate::lowering::element_bytes;

@@ -15,44 +15,45 @@
 //!     %b = gpu.block_id x    %t = gpu.thread_id x
 //!     scf.if 999 - (%b * 256 + %t) >= 0 { B[%b * 256 + %t] = A[%b * 256 + %t] * 2 }
 //! ```
-//! - The variable of a bound loop becomes the thread or block number, with a guard if needed: see
-//!   [`bound`](crate::lowering::emit::bound). The other loops, and bodies of schedule blocks, are lowered as in
-//!   [`loop_to_scf`](crate::lowering::cpu::loop_to_scf), with vectors of 128 bits and without masks. Parallel loops and
-//!   loops that are bound to `vthread` run serially in their thread.
+//! - The variable of a bound loop becomes the thread or block number. If the axis has more threads than the loop has
+//!   iterations, a condition disables the others. The other loops, and bodies of schedule blocks, are lowered as by
+//!   `convert-loop-to-scf`, with vectors of 128 bits and without masks. Parallel loops and loops that are bound to
+//!   `vthread` run serially in their thread.
 //! - The size of a thread block in each axis is the largest extent of the loops that are bound to this axis. The size
-//!   of the grid is found in the same way, at least one block; if extents are not constant, the function computes it
-//!   before the launch.
-//! - Cross-thread reductions become warp shuffles: see [`collective`](crate::lowering::emit::collective).
+//!   of the grid is found in the same way, and is at least one block. If extents are not constant, the function
+//!   computes the size before the launch.
+//! - Cross-thread reductions become warp shuffles: see
+//!   [`src/lowering/emit/collective.rs`](crate::lowering::emit::collective).
 //! - `loop.sync` becomes `gpu.barrier`. A `shared` buffer becomes workgroup memory of the kernel, aligned to at least
-//!   16 bytes. If a kernel exceeds the limit of static shared memory, a later pass makes its launch request the memory
-//!   ([`dynamic_shared_memory`](super::dynamic_shared_memory)). A `local` buffer becomes a `memref.alloca`. A `global`
-//!   buffer becomes a `memref.alloc` in the function, which is passed to the kernels.
+//!   16 bytes. If a kernel exceeds the limit of static shared memory, `dynamic-shared-memory` later makes its launch
+//!   request the memory. A `local` buffer becomes a `memref.alloca`. A `global` buffer becomes a `memref.alloc` in the
+//!   function, which is passed to the kernels.
 //! - If a reduction may have no iterations, and the kernel writes its start values in the reduction loop, an additional
-//!   kernel before it writes the start values in that case.
+//!   kernel is launched first. It writes the start values if there are no iterations.
 //! - The arguments of a kernel are the buffers, in the order of the function's arguments, then the sizes. Buffers must
 //!   be aligned to 16 bytes. They do not overlap, by the definition of the dialect.
 //! - Functions without a bound loop are unchanged.
 //!
 //! Requires
-//! - (C1) barriers in uniform control flow: either all threads of a block reach a barrier or none
-//! - (C2) no vectorized lanes that reduce into one element. No threads that reduce into one element, unless they are
-//!   arranged as [`warp::check`](crate::schedule::legality::cross_thread_reduction::warp::check) requires, with one
-//!   value each
-//! - (C3) vectorized loops of constant extent, which have a vector form or independent lanes
-//! - (C4) padded buffers that only loads and stores use, and all conditions of [`verify_gpu_code`] on memory
-//!   and threads, whose messages have its numbers
-//! - (C5) nests with bound loops; a nest without bound loops, of up to [`MAX_SERIAL`] iterations, is run by
-//!   one thread
-//! - (C6) no other op in the function that reads or writes memory
-//! - (C7) extents of `blockIdx` loops that are known before the launch; the launching code must check the
-//!   limits of a grid whose size is computed
-//! - (C8) ops that NVPTX supports: no calls, numbers of up to 64 bits, the math ops of
-//!   [`math_to_nvptx`](crate::lowering::math::math_to_nvptx), and atomic updates of 16 bits and more
-//! - (C9) reductions over at least one element, if their start values are written in place and not every
-//!   spatial iter is itself an index of the written element
-//! - (C10) schedule blocks with the annotation `async_copy` that load from global memory and store the value in
-//!   shared memory, and a barrier before each access to the copied data, including accesses by the copying
-//!   thread
+//! - (C1) control flow is uniform at barriers: either all threads of a thread block reach a barrier or none
+//! - (C2) lanes of a vectorized loop do not reduce into one element. Threads reduce into one element only by atomic
+//!   updates other than `mul`, or with one value for each thread and the threads in groups of lanes: see
+//!   [`src/schedule/legality/cross_thread_reduction/warp.rs`](crate::schedule::legality::cross_thread_reduction::warp)
+//! - (C3) the lanes of each vectorized loop are proved independent; or it has a vector form, and a constant extent of
+//!   at most 1024. With `require-vector`, each has a vector form and a constant extent
+//! - (C4) padded buffers are used only by loads and stores. All conditions of `verify-gpu-code` on memory and threads
+//!   hold; messages about these have the numbers of `verify-gpu-code`
+//! - (C5) each nest has a bound loop, or at most 1024 iterations; then one thread runs it
+//! - (C6) outside of the nests, no op of the function reads or writes memory
+//! - (C7) the extents of `blockIdx` loops are known before the launch. If the function computes the size of the grid,
+//!   the launching code must check that it is within the limits of the device
+//! - (C8) NVPTX supports all ops: there are no calls, numbers have up to 64 bits, atomic updates have 16 bits or more,
+//!   and math ops are among those that `expand-math` or `convert-math-to-nvptx` lowers
+//! - (C9) a reduction has at least one iteration, unless its start values are written before its loops, or by the
+//!   additional kernel. There is such a kernel only if each spatial iter is itself an index of the written element, and
+//!   all domains depend on sizes only
+//! - (C10) each schedule block with the annotation `async_copy` loads one value from global memory and stores it in
+//!   shared memory. A barrier precedes each access to the copied data, including accesses by the copying thread
 
 mod check;
 mod grid;

@@ -6,8 +6,8 @@
 //! %t = arith.mulf %x, %log2e : f32
 //! %y = llvm.call_intrinsic "llvm.nvvm.ex2.approx.f32"(%t)
 //! ```
-//! Converts only ops that carry the flag themselves: `fastmath<afn>`, or for a division also `arcp`. The
-//! floating-point contract of a function (`loop.fp`) does not permit approximation.
+//! Converts ops with the flag `fastmath<afn>` or `fastmath<fast>`, and divisions with `arcp`. The floating-point
+//! contract of a function (`loop.fp`) does not permit approximation.
 //!
 //! | op | becomes | error bound in f32 |
 //! |---|---|---|
@@ -21,9 +21,9 @@
 //! | `sqrt` | `sqrt.approx` | 2^-22 relative |
 //! | `divf` | `div.full` | 2 ulp |
 //!
-//! The bounds are those that the PTX ISA states for the instructions. Vectors are converted lane by lane. Ops
-//! on f16 and bf16 are computed in f32 and rounded once. Ops on f64, and ops without the flag, are left for
-//! `expand-math`.
+//! The bounds are those that the PTX ISA states for the instructions; outside of a stated range of x there is no bound.
+//! Vectors are converted lane by lane. Ops on f16 and bf16 are computed in f32 and rounded once. Ops on f64, and ops
+//! without the flag, are left for `expand-math`.
 
 use super::expand_math::extract;
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};

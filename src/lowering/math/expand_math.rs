@@ -7,15 +7,15 @@
 //! %n = ..round(%x)..       %r = arith.subf %x, %n
 //! %p = math.fma ..%r..     %y = arith.mulf %p, ..2^%n..
 //! ```
-//! - `acos`, `acosh`, `asin`, `asinh`, `atan`, `atan2`, `atanh`, `cbrt`, `cos`, `cosh`, `erf`, `erfc`, `exp`,
-//!   `exp2`, `expm1`, `fpowi`, `log`, `log10`, `log1p`, `log2`, `powf`, `rsqrt`, `sin`, `sincos`, `sinh`, `tan`,
-//!   `tanh` and `arith.remf`: arith ops on scalars or vectors, without calls or tables. `docs/numerics.md` lists
-//!   their errors. f32 and f64 have their own polynomials, and f64 where necessary its own algorithm (`double`).
-//!   f16 and bf16 are computed in f32 and rounded by `arith.truncf`, which `expand-small-floats` expands further.
-//!   x86 uses the expansions of f64 too, not libm: results are the same on all targets, and most functions are
-//!   1.3 to 5 times as fast in vectors of 8 lanes. `powf`, `erf` and `erfc` of f64 take longer than in libm.
-//! - `ipowi` of all integers.
-//! - With `fma=false`, for processors without the instruction, a product is rounded before it is added.
+//! - `acos`, `acosh`, `asin`, `asinh`, `atan`, `atan2`, `atanh`, `cbrt`, `cos`, `cosh`, `erf`, `erfc`, `exp`, `exp2`,
+//!   `expm1`, `fpowi`, `log`, `log10`, `log1p`, `log2`, `powf`, `rsqrt`, `sin`, `sincos`, `sinh`, `tan`, `tanh` and
+//!   `arith.remf`: arith ops on scalars or vectors, without calls or tables. `docs/numerics.md` lists their errors. The
+//!   polynomials of f32 and f64 differ. Some functions also have another algorithm for f64. f16 and bf16 are computed
+//!   in f32 and rounded by `arith.truncf`, which `expand-small-floats` expands further. The expansions of f64 are used
+//!   on x86 too, instead of libm: results are the same on all targets, and most functions are 1.3 to 5 times as fast in
+//!   vectors of 8 lanes. `powf`, `erf` and `erfc` of f64 take longer than in libm.
+//! - `ipowi` of all integer types: arith ops.
+//! - With `fma=false`, for processors without fused multiply-add, a product is rounded before it is added.
 //! - `clampf` becomes `minimumf(maximumf(x, low), high)`. `isnormal` and `isinf` become comparisons with the
 //!   smallest normal number and infinity. Upstream has no lowering for them.
 //!

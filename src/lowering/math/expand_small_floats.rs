@@ -1,4 +1,4 @@
-//! `expand-small-floats`: expand f16 and bf16 arithmetic so that each op rounds once, to nearest even.
+//! `expand-small-floats`: expand f16 and bf16 ops so that each rounds once, to nearest even.
 //!
 //! ```text
 //! %z = arith.addf %x, %y : bf16
@@ -15,10 +15,9 @@
 //! 2. The conversion from f32 to bf16 is integer arithmetic, for the same reason. The conversion from bf16 to
 //!    f32 is integer arithmetic too, so that LLVM does not narrow an f32 op to bf16, whose result it would
 //!    convert with `vcvtneps2bf16`.
-//! 3. The conversion from f64 to 16 bits goes through f32, rounded to odd: the last digit records whether any
-//!    digits were cut off, so the second rounding is correct. (Boldo and Melquiond, "Emulation of FMA and
-//!    correctly rounded sums: proved algorithms using rounding to odd", 2008.) LLVM would call a libgcc
-//!    function.
+//! 3. The conversion from f64 to 16 bits goes through f32, rounded to odd: the last bit of the f32 records whether any
+//!    bits were cut off, so the second rounding is correct. (Boldo and Melquiond, "Emulation of FMA and correctly
+//!    rounded sums: proved algorithms using rounding to odd", 2008.) LLVM would call a libgcc function.
 //! 4. Conversions from integers to bf16 go through f64; 64-bit integers are first rounded to odd. LLVM goes
 //!    through f32 and rounds twice.
 //! 5. Fused multiply-add: the product is exact in f64, and the sum is rounded to odd in f64. LLVM uses f32 and

@@ -1,4 +1,4 @@
-//! `convert-math-to-nvptx`: lower math and arith ops to NVPTX instructions where upstream would call a library
+//! `convert-math-to-nvptx`: lower math and arith ops to NVPTX instructions where upstream MLIR would call a library
 //! that GPUs do not have.
 //!
 //! ```text
@@ -12,10 +12,10 @@
 //! - `ctlz`, `ctpop`, `cttz`: LLVM's intrinsic; indices are computed as i64
 //! - `isnan`, `isfinite`: comparisons
 //!
-//! Ops on f16 are computed in f32 and rounded once. f32 has more than twice the significand digits, so no
-//! result differs. Vectors are converted as a whole. All other math ops are unchanged. `convert-loop-to-gpu`
-//! refuses those that `expand-math` cannot expand either, because LLVM would emit an unresolved call for them
-//! or abort the process.
+//! Ops on f16 are computed in f32 and rounded to f16. Because f32 has more than twice the significand digits, the
+//! results are those of a single rounding. Vectors are converted as a whole. All other math ops are unchanged.
+//! `convert-loop-to-gpu` refuses those that `expand-math` does not expand either, because LLVM would emit an unresolved
+//! call for them or abort the process.
 
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
 

@@ -8,20 +8,20 @@
 //!   block "B" { B[%y * 4 + %t] = L[0] }          block "B"   { B[%t] = L[0] }
 //! }                                              block "B_1" { B[4 + %t] = L_1[0] }
 //! ```
-//! Each schedule block is copied once for each virtual thread, inside of the same inner loops. So a thread has more
+//! Each schedule block has one copy for each virtual thread, inside of the same inner loops. So a thread has more
 //! independent work between two accesses that depend on each other. Each virtual thread has its own instance of a local
 //! buffer that is used only in the loop, so such buffers are copied too. A barrier is not copied. Of nested `vthread`
 //! loops, the outer one is replaced first.
 //!
 //! Requires
-//! - (C1) a constant extent, and not more than [`MAX_COPIES`] copies of schedule blocks
+//! - (C1) the extent of the loop is constant, and there are at most 64 copies of schedule blocks in total
 //! - (C2) extents and conditions inside the loop do not depend on its variable; no schedule block inside it contains
 //!   schedule blocks
-//! - (C3) a proof that virtual threads access no common element that one of them writes, except in the local buffers
+//! - (C3) it is proved that no virtual thread writes an element that another one accesses, except in the local buffers
 //!   that are copied
-//! - (C4) if the loop is at function level, one nest as its body: each statement there is a kernel of its own
+//! - (C4) if the loop is at function level, its body is one nest. Several statements would become several kernels
 //!
-//! Other loops over virtual threads are unchanged: lowering runs their iterations sequentially.
+//! The iterations of the remaining loops over virtual threads run serially.
 
 use crate::dialect::loop_enums::{Scope, ThreadAxis};
 use crate::dialect::loop_op::{BufferView, For, ScheduleBlock, buffer_name};

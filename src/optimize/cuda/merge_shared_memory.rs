@@ -9,15 +9,14 @@
 //!   %s = memref.view %0[0] : memref<256xf32>    %t = memref.view %0[0] : memref<64xf64>
 //! ```
 //! A buffer is live from the first statement that uses it to the last. The threads of a block may be at different
-//! statements, but they are between the same two barriers. So the pass measures live ranges in barriers: those at the
-//! top level of the kernel, or of the branch that contains all uses. Two buffers may overlap if a barrier separates the
-//! last use of one from the first use of the other. The pass works on kernels and runs last, because other passes
-//! assume that two memrefs never alias.
+//! statements, but they are between the same two barriers. So the pass measures live ranges by barriers. It counts only
+//! barriers at the top level of the kernel, or at the top level of the branch that contains all uses. Two buffers may
+//! overlap if a barrier separates the last use of one from the first use of the other. The pass works on kernels and
+//! runs last, because other passes assume that two memrefs never alias.
 //!
 //! Requires
-//! - (C1) two or more workgroup buffers of static size that are used only by loads, stores and calls
-//! - (C2) the merge saves memory; otherwise it would only cost, because LLVM no longer knows that the buffers do not
-//!   alias
+//! - (C1) two or more workgroup buffers have a static size, and are used only by loads, stores and calls
+//! - (C2) the merge saves memory. It also has a cost: LLVM no longer knows that the buffers do not alias
 
 use super::workgroup_buffers::{ALIGNMENT, WorkgroupBuffers};
 use crate::ir::{Attribute, Block, Builder, Error, Op, Type, Value, is_inside, parents};

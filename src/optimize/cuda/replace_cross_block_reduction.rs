@@ -1,5 +1,5 @@
-//! `replace-cross-block-reduction`: lower a reduction across thread blocks to partial results, joined by a second
-//! kernel.
+//! `replace-cross-block-reduction`: lower a reduction across thread blocks to partial results, which a second kernel
+//! combines.
 //!
 //! ```text
 //! for thread_bind[blockIdx.x] %b in 64 { for thread_bind[threadIdx.x] %k in 256 { B[0] += A[%b * 256 + %k] } }
@@ -13,7 +13,7 @@
 //! global memory. Thread blocks can wait for each other only at the end of a kernel, so a second nest, which becomes a
 //! second kernel, combines the partial results. The other loops of both nests keep their binding. The loop over the
 //! partial results is bound to `threadIdx.x` if no enclosing loop is bound to this axis, and is serial otherwise.
-//! Reductions across threads in either nest are left to `replace-cross-thread-reduction`.
+//! `replace-cross-thread-reduction` lowers reductions across threads in either nest.
 //!
 //! Requires
 //! - (C1) a reduction across thread blocks in the form of [`cross_thread_reduction::check`], which `bind` accepts

@@ -11,10 +11,11 @@
 //! loops, for example `min(128, %n)`. Lowering checks whether the device has enough memory.
 //!
 //! Requires
-//! - (C1) a `local` or `shared` buffer that is used only by loads, stores and access regions of schedule blocks, with
-//!   affine indices
-//! - (C2) a loop around each access that owns the buffer: elsewhere the buffer is allocated with its exact size
-//! - (C3) at each access a constant upper bound of the index, or of the size of the dimension
+//! - (C1) the scope is `local` or `shared`, and the buffer is used only by loads, stores and access regions of schedule
+//!   blocks, with affine indices
+//! - (C2) each access is in a loop whose iterations have their own instances of the buffer. Other buffers are allocated
+//!   with their exact size
+//! - (C3) at each access, the index or the size of the dimension has a constant upper bound
 
 use crate::dialect::loop_enums::Scope;
 use crate::ir::affine::{BinaryKind, Constraint, Expr, Linear};

@@ -7,33 +7,34 @@
 //!   for %k in 16 { .. = T[%i, %j * 16 + %k] }            for %k in 16 { .. = T[0, %k] }
 //! } }                                                  } }
 //! ```
-//! A loop around all accesses of a buffer is called a *place* of the buffer. All elements that one iteration of the
-//! place accesses are in a bounding box. If the iterations exchange no values through the buffer, all of them can use
-//! the memory of one box. The pass then removes from each index the part that is constant in an iteration, and
+//! A loop around all accesses of a buffer is called a *place* of the buffer. The elements that one iteration of the
+//! place accesses have a bounding box. If the iterations exchange no values through the buffer, one box is enough
+//! memory for all of them. The pass then removes from each index the part that is constant in an iteration, and
 //! subtracts the least value of the other part. A dimension in which all accesses have the same index gets size 1.
-//! Indices in schedule blocks are over iters, not over loops, so the pass writes loop variables by iters: if `v` is
+//! Indices in schedule blocks are over iters, not over loops, so the pass expresses loop variables by iters: if `v` is
 //! bound to `%j * 16 + %k`, then `%k` is `v mod 16`. If tiles overlap, as in `%j * 4 + %k` with `%k` in 6, this is not
 //! possible, and the schedule block gets a new iter that is bound to `%k`.
 //!
 //! Requires
-//! - (C1) a buffer of the function that is used only by loads, stores and access regions of schedule blocks, with
-//!   affine indices; a schedule block that stores to it stores to no other buffer, because it would store there at
-//!   the same indices
-//! - (C2) up to the loop whose iterations own the buffer in its scope, the loops around the accesses are serial or
-//!   unrolled. A loop over threads may enclose the place of a `shared` buffer; the box covers all values of its
-//!   variable. For a `local` buffer, the pass treats the variable of a loop over threads as a constant: inside one
-//!   thread, the variables of all loops over the same axis have the same value
-//! - (C3) in each of these serial or unrolled loops, an iteration reads only what it has written before, or different
-//!   iterations access different elements
-//! - (C4) if threads share the buffer, a barrier in the place, before or after all accesses; and no bound loop around
-//!   the accesses of a `global` buffer
+//! - (C1) the buffer is no argument of the function, and is used only by loads, stores and access regions of schedule
+//!   blocks, with affine indices. A schedule block that stores to it stores to no other buffer, because a block stores
+//!   to all its buffers at the same indices
+//! - (C2) the place and the loops around it are serial or unrolled, except for the innermost loop whose iterations have
+//!   their own instances of the buffer, and the loops around that one. A loop over threads may enclose the place of a
+//!   `shared` buffer; the box covers all values of its variable. For a `local` buffer, the pass treats the variable of
+//!   a loop over threads as a constant: inside one thread, the variables of all loops over the same axis have the same
+//!   value
+//! - (C3) in each of these serial or unrolled loops, an iteration reads only elements that it has written before, or
+//!   different iterations access different elements
+//! - (C4) if threads share the buffer, the place contains a barrier before or after all accesses. No bound loop
+//!   encloses the accesses of a `global` buffer
 //! - (C5) the constant part of the index is the same in all accesses
 //! - (C6) the bounding box is known, and is smaller than the buffer
 //!
-//! The padding between rows is defined by a remainder of the stride; the smaller buffer gets the next larger stride
-//! with the same remainder. Each dimension is compacted for the innermost place that meets the conditions. For accesses
-//! outside of all loops, only (C1) and (C6) apply, because the function runs once, so no iterations share the memory.
-//! If a condition cannot be proved, the dimension is unchanged.
+//! If `storage_align` has padded the rows, the smaller buffer gets the next larger stride with the same remainder. Each
+//! dimension is compacted for the innermost place that meets the conditions. For accesses outside of all loops, only
+//! (C1) and (C6) apply, because there are no iterations that share the memory. If a condition cannot be proved, the
+//! dimension is unchanged.
 
 mod place;
 

@@ -8,18 +8,18 @@
 //!   ->  block "T" runs one iteration ahead of all other statements, and %T has two copies
 //! ```
 //! The annotation is on a schedule block that fills a buffer. Its value is the index of the buffer among the buffers
-//! that the block writes. The pass selects the innermost serial loop around the block in which another statement reads
-//! the buffer. This loop becomes a software [pipeline](crate::schedule::rewrite::pipelining) of two stages. The first
-//! stage has the statements that contain an annotated schedule block, and runs one iteration ahead. The second stage
-//! has all other statements. The conditions of `software-pipeline` and its rules for barriers apply here too. The
-//! primitive `double_buffer` makes the same change during scheduling.
+//! that the block writes. Of the serial loops around the block that contain another statement which reads the buffer,
+//! the pass selects the innermost one. This loop becomes a software [pipeline](crate::schedule::rewrite::pipelining) of
+//! two stages. The first stage has the statements that contain an annotated schedule block, and runs one iteration
+//! ahead. The second stage has all other statements. The conditions of `software-pipeline` and its rules for barriers
+//! apply here too. The primitive `double_buffer` makes the same change during scheduling.
 //!
 //! If a condition is not met, there is an error at the schedule block.
 //!
 //! Requires
 //! - (C1) the annotation is on a schedule block, and its value is the index, from 0 on, of a buffer that the block
 //!   writes
-//! - (C2) a serial loop around the block exists in which another statement reads the buffer
+//! - (C2) a serial loop around the block contains another statement that reads the buffer
 
 use crate::dialect::annotation;
 use crate::ir::{Error, Op};

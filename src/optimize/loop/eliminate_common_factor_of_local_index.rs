@@ -12,12 +12,12 @@
 //! subtracted. Indices are analysed over loops, so an iter bound to `%i * 4` counts as a multiple of 4.
 //!
 //! Requires
-//! - (C1) a `local` or `shared` buffer, without padding, that is used only by loads, stores and access regions of
-//!   schedule blocks, with affine indices; a schedule block that stores to it stores to no other buffer, because it
-//!   would store there at the same indices
-//! - (C2) at least two accesses
-//! - (C3) a size is divided out only if it is a factor of each term of all indices and of the buffer's size, so that
-//!   the buffer is empty where the size is 0
+//! - (C1) the buffer is `local` or `shared`, has no padding, and is used only by loads, stores and access regions of
+//!   schedule blocks, with affine indices. A schedule block that stores to it stores to no other buffer, because a
+//!   block stores to all its buffers at the same indices
+//! - (C2) the buffer has at least two accesses
+//! - (C3) a size is divided out only if it is a factor of each term of all indices, and of the size of the dimension.
+//!   Then a size of 0 is harmless, because the buffer is empty
 //!
 //! Distinct elements remain distinct, so the order of accesses does not matter.
 

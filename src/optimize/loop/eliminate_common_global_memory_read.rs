@@ -1,5 +1,5 @@
-//! `eliminate-common-global-memory-read`: load what several schedule blocks of a thread read from global memory once,
-//! into a local buffer.
+//! `eliminate-common-global-memory-read`: load elements that several schedule blocks of a thread read from global
+//! memory only once, into a local buffer.
 //!
 //! ```text
 //! for %b (blockIdx.x), %t (threadIdx.x) {       for %b (blockIdx.x), %t (threadIdx.x) {
@@ -8,26 +8,26 @@
 //! }                                               Z[i] = g_local_temp_buffer[0] * 2
 //!                                               }
 //! ```
-//! Two or more schedule blocks read the same elements of a buffer in one iteration of a loop; the innermost such loop
-//! is used. In each dimension, the indices read are `count` values with a constant distance `step`. The copy is
-//! inserted before the first of these blocks, in loops like those of the first one. An index into the copy is
-//! `index floordiv step mod count`. The copying block has the conditions that the predicates of all readers have in
-//! common. If these do not imply that all elements are in bounds, the block also has conditions on the elements.
+//! The pass looks for the innermost loop in whose iterations two or more schedule blocks read the same elements of a
+//! buffer. In each dimension, the indices of these elements are `count` values with a constant distance `step`. The
+//! copy is inserted before the first of these blocks, in loops like those of that block. An index into the copy is
+//! `index floordiv step mod count`. If all readers have the same predicate, the copying block has it, too. If it does
+//! not imply that all elements are in bounds, the block also has conditions that exclude the others.
 //!
 //! Requires
-//! - (C1) a kernel: the loop is bound to threads, or nested in one that is; it is not vectorized, nor nested in a
+//! - (C1) the loop is bound to threads, or is nested in such a loop. It is neither vectorized nor nested in a
 //!   vectorized loop
-//! - (C2) a buffer in global memory
-//! - (C3) unconditional loads, with indices that do not depend on data; they are neither in the start of a reduction
-//!   nor of the buffer that a reduction accumulates to
-//! - (C4) only loops between the loop and the readers, which run in one thread
-//! - (C5) the same elements for all readers, at most `most-cells`; the index of the first one in the copy is a known
-//!   number
-//! - (C6) between the copy and the last reader no call, no store to an element before it is read, and no store before a
-//!   barrier. (Stores of other threads after the last barrier need no condition: a reader of their values would be a
-//!   race)
+//! - (C2) the buffer is in global memory
+//! - (C3) the loads are unconditional, and their indices do not depend on data. They are not in a `loop.init`, and do
+//!   not load from a buffer into which their block reduces
+//! - (C4) between the loop and the readers there are only serial, unrolled and vectorized loops
+//! - (C5) all readers read the same elements, at most `most-cells`. The first of these elements has a constant index in
+//!   the copy
+//! - (C6) between the copy and the last reader there is no call, no element is stored to before it is read, and no
+//!   store to the buffer precedes a barrier. (Stores of other threads after the last barrier need no condition, because
+//!   a load of the stored value would be a race)
 //!
-//! Other loads are unchanged. Arguments of a function do not alias by the definition of the dialect.
+//! Other loads are unchanged. By the definition of the dialect, arguments of a function do not alias.
 //!
 //! Each copy replaces at least two loads, so the pass terminates, and finds nothing more in its own output.
 

@@ -13,7 +13,7 @@
 //! a register.
 //!
 //! Requires a serial or parallel loop. If a reduction with start values (`loop.init`) runs over the loop, the first
-//! iteration must meet the condition. The reason is that a reduction over no iterations still stores its start values,
+//! iteration must meet the condition. The reason is that a reduction without iterations still stores its start values,
 //! but a reduction under a false condition stores nothing. The bound must be the same for all lanes of an enclosing
 //! vectorized loop, because all lanes are in the same iteration. Other loops are unchanged.
 

@@ -10,15 +10,15 @@
 //!   memref.store %r#0, %A[%v]                        memref.store %r0, %A[%v]
 //! }                                                }
 //! ```
-//! Functions of C and most other languages have one result, and return other results through pointers. If the function
-//! is defined in the module, results that no call reads are removed first. If only one result remains, it is still
-//! returned as a result. A function with one result is unchanged.
+//! In C and most other languages, functions have one result, and return further results through pointers. If the
+//! function is defined in the module, results that no call reads are removed first. If only one result remains, it is
+//! still returned as a result. A function with one result is unchanged.
 //!
 //! Requires
-//! - (C1) a private function whose uses are all calls in bodies of schedule blocks
-//! - (C2) no call in a vectorized loop, whose lanes would share the output
-//! - (C3) results of types that can be in memory
-//! - (C4) a body of one block, if the function has a body
+//! - (C1) the function is private, and all its uses are calls in bodies of schedule blocks
+//! - (C2) no call is in a vectorized loop, because its lanes would share the output
+//! - (C3) the types of the results can be in memory
+//! - (C4) the body of the function, if there is one, has one block
 //!
 //! Other functions are unchanged.
 

@@ -5,10 +5,11 @@
 //!   loop.if (%i mod 4 == 0) { s }      ->    loop.if (%i == 0) { s }
 //! }
 //! ```
-//! - Two nested branches become one on the conditions of both, if the inner one is the only statement in the outer
-//!   one and neither has an `else`.
-//! - The quotient and the remainder of a number are both 0 if and only if the number is 0. So the conditions that each
-//!   is 0 become one condition. This applies to branches and to predicates of schedule blocks.
+//! - Two nested branches become one branch on the conditions of both, if the inner branch is the only statement in the
+//!   outer one and neither has an `else`.
+//! - The quotient and the remainder of a number are both 0 if and only if the number is 0. So a condition that the
+//!   quotient is 0 and a condition that the remainder is 0 become the one condition that the number is 0. This applies
+//!   to branches and to predicates of schedule blocks.
 
 use crate::dialect::loop_op::{If, ScheduleBlock};
 use crate::ir::affine::{BinaryKind, Constraint, Expr};

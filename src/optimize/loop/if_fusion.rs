@@ -4,10 +4,10 @@
 //! loop.if (%i - 7 >= 0) { a }
 //! loop.if (%i - 7 >= 0) { b } else { c }    ->    loop.if (%i - 7 >= 0) { a b } else { c }
 //! ```
-//! Conditions depend on loop variables, block iters and sizes only, which no op in a branch changes. Only values that
-//! read no memory may be between the two branches. The merged branch takes the position of the second one. In a
-//! function with loops that are bound to threads, branches at function level are not merged: each is a kernel, and
-//! the next kernel begins when all threads of this one have ended.
+//! Conditions depend on loop variables, block iters and sizes only, which no op in a branch changes. Between the two
+//! branches there may be only ops that do not access memory. The merged branch takes the position of the second one. In
+//! a function with loops that are bound to threads, branches at function level are not merged: each is a kernel, and a
+//! kernel begins only after all threads of the previous one have ended.
 
 use crate::dialect::loop_op::If;
 use crate::ir::{Block, Error, Op};

@@ -1,4 +1,4 @@
-//! `inline-fusion-groups`: put the scheduled nests of fusion groups where the groups are called.
+//! `inline-fusion-groups`: replace calls of fusion groups by the scheduled nests of these groups.
 //!
 //! ```text
 //! func.func private @f_exp(%x, %out) attributes {graph.group} { for %i { out[i] = exp(x[i]) } }
@@ -6,10 +6,12 @@
 //!   call @f_exp(%a, %b)                     ->    for %i { b[i] = exp(a[i]) }
 //!   call @f_exp(%b, %c)                           for %i { c[i] = exp(b[i]) }
 //! ```
-//! Later passes see all buffers of a function at once: transforms of weights are lifted, and buffers that are not live together
-//! share memory. Schedule blocks and buffers get names that are unique in their new function.
+//! Later passes see all buffers of a function at once: `lift-weight-transforms` lifts transforms of weights, and
+//! `storage-rewrite` lets buffers that are not live together share memory. Schedule blocks and buffers get names that
+//! are unique in their new function.
 //!
-//! A call stays as it is unless the function is private and has the attribute `graph.group`, one block, no result, and no call.
+//! A call is inlined if the called function is private, has the attribute `graph.group`, and has one block, no result,
+//! and no call in it.
 
 use crate::compute::names::Names;
 use crate::dialect::graph_op::GROUP;

@@ -6,7 +6,7 @@
 //!       where(%o * 4 + %i - 31 <= 0) { B[%v floordiv 1] }           { B[%v] }
 //! }}                                                          }}
 //! ```
-//! - Expressions (extents, bindings, conditions, indices) are brought to normal form within the value intervals of
+//! - Expressions (extents, bindings, conditions, indices) are brought to normal form, with the value intervals of
 //!   loops, iters and sizes. A quotient or remainder folds if all values are within one period of the divisor.
 //!   Quotients and remainders of one value are combined: `(%x floordiv 4) * 4 + %x mod 4` becomes `%x`.
 //! - If the extent of a loop is a minimum, an operand is dropped if another operand is never greater.
@@ -14,10 +14,10 @@
 //!   has the same value in all lanes of `%v`.
 //! - Conditions that always hold are dropped. The body under a condition that never holds is erased, or replaced by
 //!   its `else`.
-//! - A loop of one iteration is replaced by its body. A loop without iterations is erased, unless the start of a
-//!   reduction is nested in it. Loops that are bound to threads or that have annotations are not removed. In a function
-//!   with bound loops, loops and branches at function level that contain several statements are not removed either,
-//!   because each is one kernel and would become several.
+//! - A loop of one iteration is replaced by its body. A loop without iterations is erased, unless it contains a
+//!   `loop.init`. Loops that are bound to threads or that have annotations are not removed. In a function with bound
+//!   loops, loops and branches at function level that contain several statements are not removed either, because each
+//!   is one kernel and would become several.
 //! - The pass does not fold casts and logical ops on values; MLIR's `canonicalize` does.
 
 mod expression;

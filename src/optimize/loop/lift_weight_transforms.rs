@@ -1,4 +1,5 @@
-//! `lift-weight-transforms`: compute what depends on weights alone once, when the code is loaded, instead of in each call.
+//! `lift-weight-transforms`: compute values that depend on weights alone once, when the code is loaded, instead of in
+//! each call.
 //!
 //! ```text
 //! memref.global "private" constant @w : memref<768x3072xf32> = ..
@@ -13,21 +14,22 @@
 //!                                                   for .. { .. x[..] * t[..] .. }
 //!                                                 }
 //! ```
-//! A *weight* is a constant of the module, or a global that an earlier run of this pass has made. One function of the module
-//! has all transforms, in the order in which they were lifted. A buffer that only this function uses is local to it.
+//! A *weight* is a constant of the module, or a global that an earlier run of this pass has made. All lifted nests are
+//! in one function of the module, in the order in which they were lifted. A buffer that only this function uses is
+//! local to it.
 //!
-//! A nest is lifted if
-//! - (C1) it is at the top level of its function, has only loads, stores and arithmetic, and uses no value of the function
-//!   except buffers and constants;
-//! - (C2) all that it reads are weights, and buffers that only lifted nests write;
+//! A nest is lifted if all of these hold:
+//! - (C1) it is at the top level of its function, contains only loads, stores and arithmetic, and uses no value of the
+//!   function except buffers and constants;
+//! - (C2) it reads only weights, and buffers that only lifted nests write;
 //! - (C3) it writes only buffers of static shape with less than 4 GiB. All nests that write them are lifted, and precede all
 //!   nests of the function that read them;
-//! - (C4) what it leaves for the function has at most [`MOST_GROWTH`] times the bytes of the weights that it is computed
-//!   from. So broadcasts of weights stay where they are;
-//! - (C5) its function has the floating-point contract of the functions that earlier nests were lifted from.
+//! - (C4) the buffers that it writes and that the rest of the function reads have at most twice the bytes of the
+//!   weights from which they are computed. So broadcasts of weights are not lifted;
+//! - (C5) its function has the same floating-point contract as the functions from which earlier nests were lifted.
 //!
-//! Whoever loads the code must call the function before any other. [`Jit`](crate::codegen::Jit) does, and the interpreter
-//! does.
+//! The program that loads the code must call the function of lifted nests before any other.
+//! [`Jit`](crate::codegen::Jit) and the interpreter do so.
 
 use crate::compute::names::Names;
 use crate::dialect::contract;

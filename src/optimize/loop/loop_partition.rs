@@ -14,28 +14,29 @@
 //! ```
 //! If the part with the guard has a single iteration, the loop variable in it is replaced by its value, so that a
 //! partial tile has a static size. Guards are the predicates of schedule blocks, the conditions of `loop.if` between
-//! loops and in bodies, and extents such as `min(16, %n - %i * 16)`, which are 16 in nearly all iterations. The pass
-//! handles first guards that hold in the first iterations, then guards that hold in the last ones. So a loop over a
-//! padded window is split into three parts. A guard that always holds in a part is removed. A statement whose guard
-//! never holds in a part is removed from this part.
+//! loops and in bodies, and extents such as `min(16, %n - %i * 16)`, which are 16 in nearly all iterations. A guard may
+//! hold in the first iterations or in the last ones. So a loop over a padded window is split twice, into three parts. A
+//! guard that always holds in a part is removed. A statement whose guard never holds in a part is removed from this
+//! part. If all statements are removed from one part, no schedule block is copied.
 //!
 //! Requires
-//! - (C1) the guard is `c * %i + rest >= 0` with a number `c`, and a lower bound of `rest` over the nested loops is
+//! - (C1) the guard is `c * %i + rest >= 0` with a constant `c`, and a lower bound of `rest` over the nested loops is
 //!   known
-//! - (C2) the number of the iteration in which the guard begins or ceases to hold is proved not to be negative
-//! - (C3) a reduction that starts in the loop, and continues over its iterations, starts in the first part: this part
+//! - (C2) the number of the first iteration in which the guard holds, or no longer holds, is proved not to be negative
+//! - (C3) if a reduction starts in the loop and continues over its iterations, it starts in the first part: this part
 //!   is proved to have an iteration, the `loop.init` is in it, and no index of the result depends on the loop variable
-//! - (C4) all threads of a block, and all lanes, are in the same part: the bound of `rest` is taken over them too,
-//!   and a loop over threads is not partitioned; the lanes of a vectorized loop are independent, and it needs no copy
-//! - (C5) the loop has no annotations, is not itself a tail, and is no kernel; it is not nested in a vectorized loop,
-//!   and encloses no vectorized loop around parallel or bound loops, whose lanes would have to be proved independent
-//!   in other forms
-//! - (C6) the copy is profitable. In a parallel or bound loop, a thread evaluates a guard more than once in an
-//!   iteration. The iteration at which the loop is split does not depend on enclosing loops. If the sizes of both parts
-//!   are constants, the part without the guard is not the smaller one; if the size of only one part is a constant, it
-//!   is the part with the guard. A loop that needs no copy of its body may have parts of any sizes and, if it is
-//!   neither parallel nor bound, may be split at any iteration
-//! - (C7) no schedule block has more than `most-copies` copies, itself included
+//! - (C4) all threads of a thread block, and all lanes, are in the same part: the bound of `rest` holds for all of
+//!   them, and no `threadIdx` or `vthread` loop is partitioned. A vectorized loop is partitioned only if its lanes are
+//!   independent, the iteration of the split is a constant, and no schedule block is copied
+//! - (C5) the loop has no annotations, is not the remainder of a split, and is no kernel, unless a `blockIdx` axis is
+//!   bound to it. It is not nested in a vectorized loop, and does not contain a vectorized loop that contains parallel
+//!   or bound loops
+//! - (C6) the partition is profitable. If both parts have constant sizes, the part without the guard is not smaller
+//!   than the other. If only one part has a constant size, it is the part with the guard. Neither is required if no
+//!   schedule block is copied. In a parallel or bound loop, a thread evaluates the guard more than once per iteration.
+//!   The iteration of the split does not depend on enclosing loops, except in a serial or unrolled loop of which no
+//!   schedule block is copied
+//! - (C7) no schedule block has more than `most-copies` copies, which includes the original
 //!
 //! The order of iterations is unchanged.
 

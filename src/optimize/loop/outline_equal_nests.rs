@@ -1,4 +1,5 @@
-//! `outline-equal-nests`: nests that are equal up to their buffers become one function, which is compiled once.
+//! `outline-equal-nests`: outline nests that are equal except for their buffers as one function, which is compiled
+//! once.
 //!
 //! ```text
 //! for %i { A[i] = X[i] * 2 }            func.func private @A(%0, %1) { for %i { %1[i] = %0[i] * 2 } }
@@ -6,18 +7,19 @@
 //! for %i { C[i] = B[i] * 2 }            for %i { B[i] = Y[i] + 1 }
 //!                                       func.call @A(%B, %C)
 //! ```
-//! The function is `no_inline`.
+//! The function has the attribute `no_inline`.
 //!
-//! The layers of a model are often equal. Two nests are equal if their ops, attributes and types are, apart from the names
-//! of loops and schedule blocks, and if they use the values of their functions in the same way. Different values of a
-//! function stay different ones: a nest that reads the buffer that it writes is not equal to one that reads another.
+//! The layers of a model are often equal. Two nests are equal if they have the same ops, attributes and types, except
+//! for the names of loops and schedule blocks, and use the values of their functions in the same way. For example, a
+//! nest that reads and writes the same buffer is not equal to a nest that reads one buffer and writes another.
 //!
-//! A nest is outlined if
+//! A nest is outlined if all of these hold:
 //! - (C1) it is at the top level of a function, and there is an equal nest in the module;
-//! - (C2) it uses no value of its function except constants, and buffers of static shape in global memory, without padding
-//!   between rows. Constants, and a buffer of any scope that only this nest uses, become values of the new function;
-//! - (C3) it has no call and no barrier, and no loop of it is bound to threads: kernels are formed from whole functions;
-//! - (C4) it has at least [`LEAST_OPS`] ops. Shorter ones are cheaper to compile than to call;
+//! - (C2) it uses no value of its function except constants, and buffers of static shape in global memory, without
+//!   padding between rows. Constants, and static buffers of any scope that only this nest uses, become values of the
+//!   new function;
+//! - (C3) it has no call, no barrier and no loop that is bound to a thread axis;
+//! - (C4) it has at least 8 ops. Smaller nests are cheaper to compile than to call;
 //! - (C5) the functions of equal nests have the same floating-point contract.
 
 use crate::compute::names::Names;

@@ -7,21 +7,22 @@
 //! All buffers of the loop dialect are declared at the entry of the function. The scope of a buffer states whether each
 //! thread, each thread block or the function has an instance of it. The pass makes the scope as narrow as possible: it
 //! tries `local` first, then `shared`. Lowering then allocates the buffer in the loop whose iterations have the
-//! instances. A thread often needs only a part of the buffer, so the pass shrinks its type too, as
-//! [`compact_buffers`](super::compact_buffers).
+//! instances. A thread often needs only a part of the buffer, so the pass shrinks its type too, as `compact-buffers`
+//! does.
 //!
-//! A buffer that all branches of a condition on sizes use, as `specialize` leaves it, has no value that goes from one branch to
-//! another. It becomes a buffer in each branch, unless none of these then has a narrower scope.
+//! The primitive `specialize` makes branches that use the same buffers. Only one branch runs in a call, so no value
+//! passes from one branch to another. Each branch gets its own buffer if at least one of these buffers then gets a
+//! narrower scope.
 //!
 //! Requires
-//! - (C1) a buffer of the function, without padding, that only schedule blocks use
+//! - (C1) the buffer is no argument of the function, has no padding, and is used only by schedule blocks
 //! - (C2) accesses that are all nested in the same one of the loops whose iterations own buffers of the scope, and
 //!   that read in an iteration only what it has written before: (C4) and (C5) of
 //!   [`set_scope`]
-//! - (C3) a size that is known and small. The `local` buffers together have up to [`STACK_BYTES`], and in a function
-//!   with bound loops up to [`REGISTER_BYTES`]; the `shared` buffers together have up to [`STATIC_SHARED`]
-//! - (C4) for `local` in a function with bound loops: indices that do not depend on the thread, because registers
-//!   have no indices
+//! - (C3) the size is known. Together the `local` buffers of the function have at most 320 KiB, or 1020 bytes in a
+//!   function with bound loops (255 registers); the `shared` buffers together have at most 48 KiB
+//! - (C4) for `local` in a function with bound loops: no index depends on the thread, because registers cannot be
+//!   indexed
 
 mod branches;
 

@@ -1,5 +1,5 @@
-//! `form-fma`: contract a product and a sum to one fused multiply-add, where the function's floating-point contract
-//! allows.
+//! `form-fma`: replace a product and a sum by one fused multiply-add, if the function's floating-point contract permits
+//! it.
 //!
 //! ```text
 //! %p = arith.mulf %a, %b   %s = arith.addf %p, %c   ->   %s = math.fma %a, %b, %c

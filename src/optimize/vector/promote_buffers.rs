@@ -10,14 +10,14 @@
 //!                                                  vector.store %1, %C[%i, %j]
 //! ```
 //! A buffer is promoted in a loop if all its uses in the loop are loads and stores that
-//! - are directly in the loop body, while the buffer is defined before the loop (accesses in inner loops are moved into
-//!   the loop body when the buffer is promoted in the inner loop),
-//! - have indices from outside of the loop,
-//! - access the same elements, or elements that do not overlap, as their constant offsets show,
+//! - are directly in the loop body (accesses in inner loops are moved there when the buffer is promoted in the inner
+//!   loop), while the buffer is defined before the loop,
+//! - have loop-invariant indices,
+//! - access the same elements, or elements that are proved not to overlap by constant offsets,
 //! - and are not only loads.
 //!
 //! Elements that are only loaded are loaded before the loop and not stored after it, because another thread may read
-//! them. Masked accesses are promoted if no op uses the lanes that are off.
+//! them. Masked accesses are promoted if no op uses the inactive lanes.
 //!
 //! In a loop with a barrier of GPU threads, a buffer that is not private is promoted only if the loop accesses a single
 //! element or vector of it. Accesses that do not overlap within one thread may overlap between threads. (If another

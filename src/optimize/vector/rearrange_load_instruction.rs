@@ -15,19 +15,19 @@
 //! The conditions apply to each load that is moved.
 //!
 //! Requires
-//! - (C1) a buffer that is an argument of the function, because loads from local and shared memory have a short latency
-//! - (C2) indices that are not computed from loaded values
-//! - (C3) no store to the buffer in the block, which excludes accumulators too; no barrier, call or other effect
-//!   before the load
+//! - (C1) the buffer is an argument of the function, because loads from local and shared memory have a short latency
+//! - (C2) its indices are not computed from loaded values
+//! - (C3) the block has no store to the buffer, which excludes accumulators too. No barrier, call or other effect
+//!   precedes the load in the block
 //! - (C4) the load is one of the first `most-loads` loads of the block: each loaded value needs a register until it is
 //!   used
 //!
-//! Two memrefs are assumed not to alias. A load in a branch stays there, because it may not execute, and may be out
-//! of bounds.
+//! Two memrefs are assumed not to alias. A load is not moved out of a branch, because the branch may be the check that
+//! the load is in bounds.
 //!
 //! The pass is not part of a pipeline, because LLVM and NVIDIA's assembler schedule instructions themselves. For the 30
 //! kernels of this package's tests that were compared, PTX and machine code were the same with and without it. It is
-//! one of the twelve passes of CINN's backend, and exists for users who build a pipeline of their own.
+//! one of the twelve passes of CINN's backend, and exists for users who build another pipeline.
 
 use crate::ir::{Block, Op, TypeKind, Value, walk};
 

@@ -10,11 +10,12 @@
 //! }
 //! ```
 //! This combines the partial results of `rfactor`, which vector lanes have stored in consecutive elements. A loop is
-//! replaced
-//! - that runs from 0 by 1, if its iterations fill whole vectors, and at most [`MAX_VECTORS`] of them; or if it runs to the
-//!   minimum of a size and such a number: vectors then have masks, and lanes that are off the combiner's identity;
-//! - whose body is the four ops above, on two buffers, where all indices but `%k` are from outside of the loop;
-//! - whose combiner gives the same bits in any order, or may be reassociated by the function's contract.
+//! replaced if all of these hold:
+//! - It runs from 0 in steps of 1. The number of its iterations is a constant multiple of the vector length, for at
+//!   most 16 vectors. Or it is the minimum of a size and such a number; then the vectors have masks, and inactive lanes
+//!   hold the identity of the combiner.
+//! - Its body is the four ops above, on two buffers, and all indices except `%k` are loop-invariant.
+//! - Its combiner gives the same bits in any order, or the function's floating-point contract permits reassociation.
 
 use crate::dialect::contract::Contract;
 use crate::ir::{
