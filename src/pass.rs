@@ -103,7 +103,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "require-bounds",
-        summary: "Require of the sizes of a function's arguments that its accesses are in bounds",
+        summary: "Add requirements on the sizes of a function's arguments, under which its accesses are in bounds",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,
@@ -186,7 +186,7 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "inline-fusion-groups",
-        summary: "Put the scheduled nests of fusion groups where the groups are called",
+        summary: "Replace calls of fusion groups by the scheduled nests of these groups",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
@@ -200,14 +200,14 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "outline-equal-nests",
-        summary: "Make one function of nests that are equal up to their buffers",
+        summary: "Outline nests that are equal except for their buffers as one function",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
         options: &[],
         statistics: &[
             PassStatistic { name: "functions", summary: "Functions that were made" },
-            PassStatistic { name: "calls", summary: "Nests that are calls of them" },
+            PassStatistic { name: "calls", summary: "Nests that became calls of these functions" },
         ],
         dialects: &[DialectName::Loopwright],
         run: |op, run| {
@@ -217,14 +217,14 @@ static PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "lift-weight-transforms",
-        summary: "Compute what depends on weights alone once, when the code is loaded",
+        summary: "Compute values that depend on weights alone once, when the code is loaded",
         on: "builtin.module",
         needs: Form::LOOPS,
         leaves: None,
         options: &[],
         statistics: &[
             PassStatistic { name: "nests", summary: "Nests that were lifted" },
-            PassStatistic { name: "globals", summary: "Globals that hold what they compute" },
+            PassStatistic { name: "globals", summary: "Globals for the results of these nests" },
         ],
         dialects: &[DialectName::Arith, DialectName::Loopwright, DialectName::MemRef],
         run: |op, run| report(lift_weight_transforms::run(op, run)),
@@ -262,7 +262,7 @@ static PASSES: &[PassRow] = &[
             PassStatistic { name: "moved", summary: "Loads that were hoisted" },
             PassStatistic {
                 name: "joined",
-                summary: "Loads replaced by an earlier load of the same cell",
+                summary: "Loads replaced by an earlier load of the same element",
             },
         ],
         dialects: &[],

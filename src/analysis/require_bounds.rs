@@ -1,4 +1,4 @@
-//! `require-bounds`: require of the sizes of a function's arguments that its accesses are in bounds.
+//! `require-bounds`: add requirements on the sizes of a function's arguments, under which its accesses are in bounds.
 //!
 //! ```text
 //! func.func @copy(%A: memref<?x?xf32>, %B: memref<?x?xf32>) {
@@ -9,14 +9,14 @@
 //! attributes {loop.requires_if = [[{ dim(A, 1) >= 1 }, { dim(B, 0) >= dim(A, 0) }],
 //!                                 [{ dim(A, 0) >= 1 }, { dim(B, 1) >= dim(A, 1) }]]}
 //! ```
-//! Each executor checks the requirements before it runs the function: see
-//! [`requirement`](crate::dialect::requirement). A requirement holds only for calls in which no loop around the access is
-//! empty. Requirements that follow from others are left out.
+//! Compiled code and the interpreter check the requirements before the function runs: see
+//! [`src/dialect/requirement.rs`](crate::dialect::requirement). A requirement applies only to calls in which no loop
+//! around the access is empty. Requirements that follow from others are left out.
 //!
-//! Accesses that may not run, or whose indices are not known, require nothing:
+//! An access adds requirements if all of these hold:
 //! - (C1) no condition encloses the access or its schedule block, and the block has no predicate;
-//! - (C2) the schedule block is in loops only, and runs on its whole domain: each iter has a loop of its own, with the
-//!   extent of the iter;
+//! - (C2) only loops enclose the schedule block, and it runs on its whole domain: each iter is bound to another loop,
+//!   whose extent is the domain of the iter;
 //! - (C3) extents are expressions over the sizes of the function;
 //! - (C4) the index is a sum of iters and sizes with constant factors.
 

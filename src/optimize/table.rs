@@ -79,7 +79,7 @@ pub static LOOP_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "eliminate-common-global-memory-read",
-        summary: "Load elements that several schedule blocks of a thread read from global memory once, into a local buffer",
+        summary: "Load elements that several schedule blocks of a thread read from global memory only once, into a local buffer",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,
@@ -203,7 +203,7 @@ pub static LOOP_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "loop-partition",
-        summary: "Split a loop into the iterations in which a guard provably holds, and those that must evaluate it",
+        summary: "Split a loop into iterations in which a guard provably holds, and iterations that must evaluate it",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,

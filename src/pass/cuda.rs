@@ -67,7 +67,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         options: &[],
         statistics: &[PassStatistic {
             name: "functions",
-            summary: "Functions replaced by approximate instructions",
+            summary: "Math ops replaced by approximate instructions",
         }],
         dialects: &[DialectName::Arith, DialectName::Llvm, DialectName::Vector],
         run: |op, run| {
@@ -156,7 +156,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "longlong2int",
-        summary: "Compute the indices of kernels with 32 bits where all of them provably fit",
+        summary: "Compute the indices of a kernel with 32 bits if all of them provably fit",
         on: "builtin.module",
         needs: Form::KERNELS,
         leaves: None,
@@ -165,7 +165,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
             PassStatistic { name: "kernels", summary: "Kernels with 32-bit indices" },
             PassStatistic {
                 name: "guarded",
-                summary: "Kernels with two versions, of which sizes select one at the launch",
+                summary: "Kernels with two versions; the launch selects one by the sizes",
             },
             PassStatistic { name: "left", summary: "Kernels that keep 64-bit indices" },
         ],
@@ -236,19 +236,19 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
         options: &[
             PassOption {
                 name: "max-threads",
-                summary: "The limit of threads in a thread block; 0: that of the device",
+                summary: "The limit of threads in a thread block; 0: the limit of the device",
                 kind: OptionKind::Int,
                 initial: "0",
             },
             PassOption {
                 name: "max-shared-bytes",
-                summary: "The limit of shared memory of a thread block, in bytes; 0: that of the device",
+                summary: "The limit of shared memory of a thread block, in bytes; 0: the limit of the device",
                 kind: OptionKind::Int,
                 initial: "0",
             },
             PassOption {
                 name: "max-local-bytes",
-                summary: "The limit of local memory of a thread in one buffer, in bytes; 0: that of the device",
+                summary: "The limit of local memory of a thread in one buffer, in bytes; 0: the limit of the device",
                 kind: OptionKind::Int,
                 initial: "0",
             },

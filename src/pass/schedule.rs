@@ -157,7 +157,7 @@ pub(super) static SCHEDULE_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "loop-infer-axes",
-        summary: "State on loops and schedule blocks which axes they have, derived from bindings and buffers",
+        summary: "Derive the axes of loops and schedule blocks from bindings and buffers, and record them as attributes",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,
@@ -168,7 +168,7 @@ pub(super) static SCHEDULE_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "loop-axes-to-schedule",
-        summary: "Schedule each nest again by its axes, as steps that a trace records",
+        summary: "Derive schedule steps from the axes of each nest, and apply them to the unscheduled nest",
         on: "func.func",
         needs: Form::LOOPS,
         leaves: None,

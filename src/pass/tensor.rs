@@ -16,7 +16,7 @@ use crate::ir::{Error, Op};
 pub(super) static TENSOR_PASSES: &[PassRow] = &[
     PassRow {
         argument: "inline-read-only-globals",
-        summary: "Replace loads of ml_program.global by its value",
+        summary: "Replace loads of an ml_program.global by its value",
         on: "builtin.module",
         needs: Form::TENSORS,
         leaves: None,
@@ -41,7 +41,7 @@ pub(super) static TENSOR_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "decompose-composite-ops",
-        summary: "Replace ops that stand for several linalg ops by these",
+        summary: "Replace each op that combines several linalg ops by these linalg ops",
         on: "func.func",
         needs: Form::TENSORS,
         leaves: None,
@@ -82,7 +82,7 @@ pub(super) static TENSOR_PASSES: &[PassRow] = &[
         options: &[
             PassOption {
                 name: "separate-weights",
-                summary: "Leave ops on constants alone in no group: they are computed once for all calls",
+                summary: "Put no op that depends on constants alone into a group: such ops are computed once for all calls",
                 kind: OptionKind::Bool,
                 initial: "false",
             },
@@ -113,14 +113,14 @@ pub(super) static TENSOR_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "outline-fusion-groups",
-        summary: "Make a private function of each fusion group, and one of equal groups",
+        summary: "Outline each fusion group as a private function; equal groups share one function",
         on: "builtin.module",
         needs: Form::TENSORS,
         leaves: None,
         options: &[],
         statistics: &[
             PassStatistic { name: "functions", summary: "Functions that were made" },
-            PassStatistic { name: "calls", summary: "Groups that are calls of them" },
+            PassStatistic { name: "calls", summary: "Groups that became calls of these functions" },
         ],
         dialects: &[
             DialectName::Affine,
@@ -139,7 +139,7 @@ pub(super) static TENSOR_PASSES: &[PassRow] = &[
     },
     PassRow {
         argument: "fold-unit-loops",
-        summary: "Remove the loops of one iteration of linalg ops",
+        summary: "Remove unit loops (loops of one iteration) from linalg ops",
         on: "func.func",
         needs: Form::TENSORS,
         leaves: None,

@@ -122,7 +122,7 @@ pub static PIPELINES: &[PassRow] = &[
     },
     PassRow {
         argument: "lw-x86-pipeline",
-        summary: "Lower functions to the LLVM dialect for a processor with vectors",
+        summary: "Lower functions to the LLVM dialect for an x86 processor",
         on: "builtin.module",
         needs: Form::ALL,
         leaves: Some(Form::Machine),

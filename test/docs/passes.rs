@@ -126,23 +126,30 @@ fn words(phases: &[Phase]) -> String {
 fn document(effects: &BTreeMap<&str, Effect>) -> String {
     let mut text = String::from(
         "# Passes\n\n\
-         Generated from the heads of the passes, their tables, and the table of the pipeline (`src/pipeline.rs`). A test\n\
-         compares. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes this page. The passes of schedule primitives are in\n\
-         [primitives.md](primitives.md).\n\n\
-         A pass states the *form* of IR that it takes and leaves:\n\n\
+         This page is generated from the comments at the top of the files of the passes, the tables of their options and\n\
+         statistics, and the table of the pipeline (`src/pipeline.rs`). A test checks that it is up to date.\n\
+         `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it. The passes of schedule primitives are in\n\
+         [primitives.md](primitives.md), which also defines terms such as iter, instance and kernel.\n\n\
+         *Requires* lists the conditions of a pass. If one is not met, passes with names `verify-..` and `convert-..`, and all\n\
+         passes of the phases `llvm` and `ptx`, report an error with its number. All other passes leave that place unchanged,\n\
+         unless the section says otherwise. *Counts* lists the statistics of a pass, each with its description.\n\n\
+         The *forms* of IR that passes take and leave:\n\n\
          * *tensors*: linalg, arith and math ops on tensors, and the graph dialect;\n\
          * *loops*: loop nests of schedule blocks, in the loop dialect;\n\
          * *vectors*: memrefs, and arith, math, scf and 1-D vector ops;\n\
          * *kernels*: kernels of the gpu dialect with the ops of *vectors*, and their launches;\n\
          * *machine*: all later IR, which the interpreter does not run.\n\n\
-         **Effects** compare two lowerings of one kernel by the whole pipeline: with all passes, and without this one pass\n\
-         (`without=`). The figures are counts, so they are the same on all machines:\n\n\
-         * *ops executed* by the interpreter in phase `vector` or `gpu`, with 40 for each size that the kernel does not state;\n\
-         * *instructions* of the code for x86-64-v4, or of the PTX for sm_80;\n\
-         * *bytes* of buffers;\n\
-         * *registers* that PTX declares;\n\
-         * *wavefronts* of accesses to shared memory (the transactions of all warps), counted by the interpreter.\n\n\
+         An **effect** compares two lowerings of one kernel by the whole pipeline: without this one pass, and with all passes.\n\
+         The figures are counts, so they are the same on all machines:\n\n\
+         * *ops executed*: by the interpreter in phase `vector` or `gpu`. Dynamic sizes and index arguments are 40;\n\
+         * *instructions*: of the code for x86-64-v4, or of the PTX for sm_80;\n\
+         * *bytes of memory*: of all `memref.alloc` and `memref.alloca` ops of static size;\n\
+         * *bytes shared*, *bytes local*: of shared and local memory that the PTX declares;\n\
+         * *64-bit registers*: that the PTX declares;\n\
+         * *shared wavefronts*: the transactions of all warps on shared memory, counted by the interpreter.\n\n\
          ## The pipeline\n\n\
+         For CPUs the phases are `linalg`, `loop`, `schedule`, `vector`, `llvm`; for GPUs `linalg`, `loop`, `schedule`, `gpu`,\n\
+         `ptx`. The table lists the passes of both, in order. The column \"on\" is the op on which a pass runs.\n\n\
          | to phase | pass | on | reason |\n|---|---|---|---|\n",
     );
     for step in STEPS {
@@ -152,7 +159,7 @@ fn document(effects: &BTreeMap<&str, Effect>) -> String {
         let name = if own { format!("[`{name}`](#{name})") } else { format!("`{name}`") };
         let _ = writeln!(text, "| {phase} | {name} | {on} | {reason} |");
     }
-    text += "\n## All passes\n\n| pass | what it does | phases | effect |\n|---|---|---|---|\n";
+    text += "\n## All passes\n\n| pass | what it does | phases | effect (without the pass to with it) |\n|---|---|---|---|\n";
     for row in rows() {
         let name = row.argument;
         let effect = effects.get(name).map(Effect::in_short).unwrap_or_default();
@@ -178,11 +185,18 @@ fn describe(text: &mut String, row: &PassRow, effect: Option<&Effect>) {
     if !head.example.is_empty() {
         let _ = write!(text, "\n```text\n{}```\n", head.example);
     }
-    if !head.description.is_empty() {
-        let _ = write!(text, "\n{}\n", head.description);
+    // A last paragraph that is no full sentence introduces the conditions.
+    let (start, last) = head.description.rsplit_once("\n\n").unwrap_or(("", &head.description));
+    let has_lead = !head.conditions.is_empty() && !last.is_empty() && !last.ends_with('.');
+    let (description, lead) = match has_lead {
+        true => (start, format!("{last}:")),
+        false => (&*head.description, "Requires".to_owned()),
+    };
+    if !description.is_empty() {
+        let _ = write!(text, "\n{description}\n");
     }
     if !head.conditions.is_empty() {
-        let _ = write!(text, "\nRequires\n");
+        let _ = write!(text, "\n{lead}\n");
         for (number, condition) in &head.conditions {
             let _ = writeln!(text, "- (C{number}) {condition}");
         }

@@ -1,21 +1,19 @@
 //! `verify-gpu-code`: verify that functions respect the limits of a GPU on threads and memory. Changes nothing.
 //!
 //! Verifies functions with loops that are bound to threads. `convert-loop-to-gpu` runs the same check first.
-//! The options are a [`chip`](crate::machine::cuda::Chip), and limits that override those of the chip.
 //!
 //! Requires
-//! - (C1) extents of `threadIdx` loops with a constant bound, and all known extents within the limit of their
-//!   axis
-//! - (C2) at most as many threads in a thread block as the device permits
-//! - (C3) `shared` and `local` buffers of static size, each used in one kernel only
-//! - (C4) shared memory of a kernel, with each buffer at its alignment, of at most the size that a thread block may
-//!   have
-//! - (C5) `local` buffers of at most the size of the local memory of a thread
-//! - (C6) all accesses of a `shared` buffer in loops of the same `blockIdx` axes, and all accesses of a `local` buffer
-//!   in loops of the same thread axes: outside of these loops another thread or thread block would access another
-//!   instance of the buffer
-//! - (C7) with `vector-bits`, vectorized accesses of at most that many bits. (Without it, lowering splits wider
-//!   accesses.)
+//! - (C1) extents of `threadIdx` loops have constant upper bounds, and all known extents of bound loops are within the
+//!   limit of their axis
+//! - (C2) a thread block has at most as many threads as the device permits
+//! - (C3) `shared` and `local` buffers have a static size, and each is used in one kernel only
+//! - (C4) the shared buffers of a kernel, each at its alignment, fit into the shared memory of a thread block
+//! - (C5) each `local` buffer fits into the local memory of a thread
+//! - (C6) all accesses of a `shared` buffer are in loops of the same `blockIdx` axes, and all accesses of a `local`
+//!   buffer are in loops of the same thread axes. Outside of these loops, another thread or thread block would access
+//!   another instance of the buffer
+//! - (C7) with `vector-bits`, vectorized accesses have at most that many bits. (Without it, lowering splits wider
+//!   accesses)
 
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::dialect::loop_op::{BufferView, For};

@@ -1,15 +1,14 @@
 //! `verify-kernel-calls`: verify that all calls in functions that contain or reach GPU kernels can be inlined.
 //! Changes nothing.
 //!
-//! Verifies functions with loops that are bound to threads, and their callers. Kernels contain no calls, and
-//! all kernel launches are in one function, so `inline` runs next.
+//! Verifies functions with loops that are bound to threads, and their callers. A kernel must not contain calls, and all
+//! kernel launches must be in one function. The pass `inline` runs next, and inlines the calls.
 //!
 //! Requires
-//! - (C1) called functions that are in the module and have a body
-//! - (C2) no direct or indirect recursion
-//! - (C3) caller and callee with the same floating-point contract, because inlined code gets the contract of
-//!   the caller
-//! - (C4) calls outside of `scf` loops and branches, which the host would run: the launches of a GPU program are in
+//! - (C1) called functions are in the module and have a body
+//! - (C2) there is no direct or indirect recursion
+//! - (C3) caller and callee have the same floating-point contract, because inlined code gets the contract of the caller
+//! - (C4) no call is in an `scf` loop or branch. The host would run it, but the launches of a GPU program are in
 //!   straight-line order
 
 use crate::dialect::contract::Contract;

@@ -16,8 +16,10 @@
 //! `replace-cross-thread-reduction` lowers reductions across threads in either nest.
 //!
 //! Requires
-//! - (C1) a reduction across thread blocks in the form of [`cross_thread_reduction::check`], which `bind` accepts
-//! - (C2) the conditions of `rfactor` on the nest as if no loop were bound
+//! - (C1) the reduction is over a loop that is bound to a `blockIdx` axis, and has the form that (C7) of `bind`
+//!   requires: see
+//!   [`src/schedule/legality/cross_thread_reduction.rs`](crate::schedule::legality::cross_thread_reduction)
+//! - (C2) the conditions of `rfactor` would hold if no loop were bound
 //!
 //! Cross-block reductions that do not meet the conditions are unchanged, and `convert-loop-to-gpu` refuses them.
 

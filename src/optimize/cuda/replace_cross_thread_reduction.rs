@@ -1,5 +1,5 @@
-//! `replace-cross-thread-reduction`: lower a cross-thread reduction to one partial result per thread, joined by warp
-//! shuffles or by a tree in shared memory.
+//! `replace-cross-thread-reduction`: lower a cross-thread reduction to one partial result per thread. Warp shuffles or
+//! a tree in shared memory combine these.
 //!
 //! ```text
 //! for %ko in 4 { for thread_bind[threadIdx.x] %k in 256 { B[i] += A[i, %ko * 256 + %k] } }
@@ -11,9 +11,11 @@
 //! for thread_bind[threadIdx.x] %k in 256 { B[i] += part }                // by shuffles, when it is lowered
 //! ```
 //! `part` is a local buffer, which becomes a register. The remaining reduction has one value in each thread.
-//! `convert-loop-to-gpu` lowers it to the lanes of warps: see [`collective`](crate::lowering::cpu::loop_to_scf). A
-//! reduction that already has this form is unchanged. If the threads do not form groups of lanes by the rules of
-//! [`warp::check`], a tree in shared memory joins them:
+//! `convert-loop-to-gpu` lowers it to warp shuffles: see
+//! [`src/lowering/emit/collective.rs`](crate::lowering::emit::collective). A reduction that already has this form is
+//! unchanged. Shuffles require that the threads form groups of lanes: see
+//! [`src/schedule/legality/cross_thread_reduction/warp.rs`](crate::schedule::legality::cross_thread_reduction::warp).
+//! Otherwise a tree in shared memory combines the partial results, as in the second example.
 //!
 //! ```text
 //! for %ko in 4 { for thread_bind[threadIdx.x] %k in 250 { B[i] += A[i, %ko * 250 + %k] } }
@@ -33,17 +35,20 @@
 //! ```
 //! If the number `n` of threads is not a power of two, the first step has `n - h` threads, where `h` is the largest
 //! power of two below `n`. Threads that are beyond a dynamic extent, and iterations that the predicate excludes,
-//! contribute the identity. If the reduction is nested in loops over threads of other axes, the shared buffer has a row
-//! for each of these threads. Several reduction axes are combined one after the other. The last barrier ensures that no
-//! thread overwrites the buffer before all threads have read it. It is omitted if no statement follows, or if the next
-//! statement is a barrier. Reductions of one nest that need buffers of the same shape share one buffer.
+//! contribute the identity of the combiner. If the reduction is nested in loops over threads of other axes, the shared
+//! buffer has a row for each of these threads. Several reduction axes are combined one after the other. The last
+//! barrier ensures that no thread overwrites the buffer before all threads have read it. It is omitted if no statement
+//! follows, or if the next statement is a barrier. Reductions of one nest that need buffers of the same shape share one
+//! buffer.
 //!
 //! Requires
-//! - (C1) a cross-thread reduction in the form of [`cross_thread_reduction::check`], which `bind` accepts
-//! - (C2) all bound loops of the reduction are bound to `threadIdx` axes; those bound to `blockIdx` are left to
+//! - (C1) the cross-thread reduction has the form that (C7) of `bind` requires: see
+//!   [`src/schedule/legality/cross_thread_reduction.rs`](crate::schedule::legality::cross_thread_reduction)
+//! - (C2) all bound loops of the reduction are bound to `threadIdx` axes. For `blockIdx` see
 //!   `replace-cross-block-reduction`
-//! - (C3) a position that all threads reach, as for a barrier, in loops over threads with a constant bound
-//! - (C4) for a tree, partial results that fit into the shared memory of a thread block
+//! - (C3) all threads reach the position of the reduction, as for a barrier. The extents of the enclosing loops over
+//!   threads have constant upper bounds
+//! - (C4) for a tree, the partial results fit into the shared memory of a thread block
 //!
 //! Cross-thread reductions that do not meet the conditions are unchanged, and `convert-loop-to-gpu` refuses them.
 

@@ -8,18 +8,18 @@
 //!   loop.sync                              loop.if (-%k + 4 >= 0) { loop.sync }
 //! }                                      }
 //! ```
-//! A barrier at the end of the body is skipped in the last iteration, one at its start in the first. All threads are
-//! in the same iteration, so they skip it together. Where LLVM unrolls the loop, the code has one barrier less;
-//! elsewhere the new branch is merged with that of the loop.
+//! A barrier at the end of the body is skipped in the last iteration, a barrier at the start of the body in the first.
+//! All threads are in the same iteration, so they skip it together. If LLVM unrolls the loop, the code has one barrier
+//! less. Otherwise the new branch is merged with that of the loop.
 //!
 //! Requires
-//! - (C1) a barrier that is the first or the last statement of a loop in a kernel
-//! - (C2) a serial or unrolled loop
-//! - (C3) accesses need the barrier only between different iterations of that loop
+//! - (C1) the barrier is the first or the last statement of a loop in a kernel
+//! - (C2) the loop is serial or unrolled
+//! - (C3) only accesses in different iterations of that loop need the barrier
 //! - (C4) the loop contains no reduction by warp shuffles, because lowering reuses the memory of such a reduction after
 //!   any barrier
-//! - (C5) for each two statements that the barrier may separate, it is proved that a barrier separates them, as in
-//!   `thread-sync`
+//! - (C5) for each pair of conflicting accesses that this barrier may separate, it is proved that barriers of the
+//!   kernel separate them, as in `thread-sync`
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, If, yield_op};

@@ -9,7 +9,7 @@
 //! time, so the access takes 32 wavefronts (transactions) instead of one. The pass tries these layouts, in this order:
 //! - If a power of two divides the row length, the last index is xor-ed with bits of another index, or with higher
 //!   bits of itself.
-//! - Rows become longer. This also works if vectors may begin at any element.
+//! - Rows become longer. Vectors may begin at any element.
 //! - If rows are shorter than all banks together, or the buffer has more than two dimensions, the linear element
 //!   number is xor-ed with its own higher bits, and the buffer becomes one-dimensional.
 //! - Row lengths are first rounded up to a power of two, and then an xor is applied.
@@ -17,19 +17,23 @@
 //! For each layout the pass counts wavefronts: it computes the words that the lanes of each warp request, in each
 //! iteration of the loops around an access. If an access has more than 512 executions, 512 evenly spread ones are
 //! counted. The layout with the fewest wavefronts is chosen; of equal ones, the first in this order. If conflicts
-//! remain, single bits of the element number are xor-ed one by one, each time the two bits that save most.
+//! remain, the pass repeatedly xors one bit of the linear element number with a higher one. Each time it takes the pair
+//! of bits that saves most wavefronts.
 //!
-//! A layout is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are rewritten, so values
-//! are unchanged. Elements that are accessed at once stay contiguous, and keep their alignment.
+//! A layout is a bijection of the buffer, or leaves gaps in a larger one, and all accesses are rewritten, so values are
+//! unchanged. The elements of a vector access stay contiguous, and keep their alignment.
 //!
 //! Requires
-//! - (C1) a kernel that states its thread counts, and a buffer of static shape
+//! - (C1) the kernel has the attribute `known_block_size`, and the buffer has a static shape
 //! - (C2) the buffer is used only by loads and stores of elements, or of vectors along the last dimension
-//! - (C3) indices that are computed from thread numbers, constants and loops that begin at such values
+//! - (C3) indices are computed from thread numbers, constants, and variables of loops that begin at such values
 //! - (C4) in each part of the kernel that runs an unknown number of times, the wavefronts do not increase
-//! - (C5) to combine indices: vectors that are aligned to their full size, so that none crosses a unit boundary
-//! - (C6) to lengthen rows: all buffers together need no more shared memory than a kernel may declare
-//! - (C7) strides that no step `storage_align` has set: the buffer has no attribute `loop.storage_align`
+//! - (C5) for the layouts with xor: vectors have a power of two of bytes and are aligned to their size. So the xor
+//!   moves each vector as a whole
+//! - (C6) for the layouts with longer rows: all buffers together have at most 48 KiB, which is the most that a kernel
+//!   may declare
+//! - (C7) the buffer does not have the attribute `loop.storage_align`, with which the primitive `storage_align` fixes
+//!   the strides
 
 mod bank;
 mod lanes;

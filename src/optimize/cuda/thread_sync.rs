@@ -9,21 +9,23 @@
 //! ```
 //! The program order of the statements of a nest must hold for accesses of different threads too. So if one thread
 //! writes an element and another thread accesses it, a barrier must separate the two accesses. The two accesses may
-//! also be in different iterations of a serial loop. See [`barriers`].
+//! also be in different iterations of a serial loop. See
+//! [`src/schedule/legality/barriers.rs`](crate::schedule::legality::barriers).
 //!
-//! First, the pass removes each barrier without which all such pairs of accesses are still separated. If each iteration
-//! of a loop reads from a large shared buffer only what it has written, the iterations remain separated too, so that
-//! `compact-buffers` can give them the same few elements. Then missing barriers are inserted: before the second
-//! statement, or at the end of the loop that carries the dependence.
+//! First, the pass removes each barrier without which all such pairs of accesses are still separated. An exception are
+//! loops in which each iteration reads only elements of a shared buffer that it has written, if the buffer has more
+//! than 4 KiB. There, barriers between iterations remain, so that `compact-buffers` can later let all iterations use
+//! the same few elements. Then missing barriers are inserted: before the second statement, or at the end of the loop
+//! that carries the dependence.
 //!
 //! With `insert=false` the pass inserts no barriers. The pipeline uses this option, so that a race in the input is
 //! reported and not hidden. A barrier is then kept if it may separate two accesses that are not proved to be separated
 //! by other barriers. An example is a barrier in a loop that may have no iterations. `remark=true` emits a remark at
-//! each removed barrier and, with `insert=false`, at each proved race. The statistics of the pass count the barriers.
+//! each removed barrier and, with `insert=false`, at each proved race.
 //!
 //! Requires
-//! - (C1) a kernel: a nest with a loop that is bound to threads
-//! - (C2) for a new barrier, a position that all threads reach: (C5) to (C8) of `sync_threads`. If there is no such
+//! - (C1) the nest is a kernel, with a loop that is bound to threads
+//! - (C2) a new barrier is at a position that all threads reach: (C5) to (C8) of `sync_threads`. If there is no such
 //!   position, a remark reports this
 
 use crate::dialect::loop_enums::{LoopKind, Scope};

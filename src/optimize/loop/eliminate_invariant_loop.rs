@@ -5,9 +5,9 @@
 //! for %t in %n { .. }                       ->    loop.if (%n - 1 >= 0) { .. }
 //! ```
 //! Requires
-//! - that the body is idempotent: no schedule block in it reads what a schedule block in it writes, unless an
-//!   iteration reads only what it has written before; a reduction starts and ends in the body;
-//! - a serial or an unrolled loop. (Iterations of the other kinds run at once and may not write the same elements.)
+//! - (C1) the body is idempotent: no schedule block in it reads an element that a schedule block in it writes, unless
+//!   an iteration reads only elements that it has written before. A reduction in the body starts and ends there
+//! - (C2) the loop is serial or unrolled. (Iterations of loops of other kinds are not ordered)
 //!
 //! Other loops are unchanged, and so are loops with annotations, and loops that contain a barrier or a call. In a
 //! function with loops that are bound to threads, loops at function level are unchanged too, because they are kernels.

@@ -28,9 +28,9 @@
 //! - (C4) all threads of a thread block, and all lanes, are in the same part: the bound of `rest` holds for all of
 //!   them, and no `threadIdx` or `vthread` loop is partitioned. A vectorized loop is partitioned only if its lanes are
 //!   independent, the iteration of the split is a constant, and no schedule block is copied
-//! - (C5) the loop has no annotations, is not the remainder of a split, and is no kernel, unless a `blockIdx` axis is
-//!   bound to it. It is not nested in a vectorized loop, and does not contain a vectorized loop that contains parallel
-//!   or bound loops
+//! - (C5) the loop has no annotations, is not the remainder of a split, and is no kernel, unless it is bound to a
+//!   `blockIdx` axis. It is not nested in a vectorized loop, and does not contain a vectorized loop that contains
+//!   parallel or bound loops
 //! - (C6) the partition is profitable. If both parts have constant sizes, the part without the guard is not smaller
 //!   than the other. If only one part has a constant size, it is the part with the guard. Neither is required if no
 //!   schedule block is copied. In a parallel or bound loop, a thread evaluates the guard more than once per iteration.

@@ -16,9 +16,8 @@
 //!
 //! Requires
 //! - (C1) the buffer is no argument of the function, has no padding, and is used only by schedule blocks
-//! - (C2) accesses that are all nested in the same one of the loops whose iterations own buffers of the scope, and
-//!   that read in an iteration only what it has written before: (C4) and (C5) of
-//!   [`set_scope`]
+//! - (C2) the innermost loop whose iterations would have their own instances is the same around all accesses, and each
+//!   of its iterations reads only elements that it has written before: (C4) and (C5) of [`set_scope`]
 //! - (C3) the size is known. Together the `local` buffers of the function have at most 320 KiB, or 1020 bytes in a
 //!   function with bound loops (255 registers); the `shared` buffers together have at most 48 KiB
 //! - (C4) for `local` in a function with bound loops: no index depends on the thread, because registers cannot be

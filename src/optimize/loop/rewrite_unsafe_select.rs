@@ -10,16 +10,16 @@
 //! ```
 //! A select evaluates both of its values. A load out of bounds, a division by zero, or a division of the least number
 //! by -1, is an error even if the select does not choose the value. A branch evaluates only the chosen value, also in
-//! vectors: loads are masked, and lanes that are off divide by 1.
+//! vectors: loads are masked, and inactive lanes divide by 1.
 //!
 //! The conditions apply to a select in the body of a schedule block.
 //!
 //! Requires
-//! - (C1) a condition that compares indices, or several joined by `arith.andi`: a branch is over iters and sizes
-//! - (C2) a value with a load that is not proved to be in bounds, or with an integer division whose divisor may be 0 or
-//!   -1
-//! - (C3) the load or division has no other use
-//! - (C4) no store or call between it and the select
+//! - (C1) the condition compares indices over iters and sizes, or joins several such comparisons by `arith.andi`
+//! - (C2) a value is computed by a load that is not proved to be in bounds, or by an integer division whose divisor may
+//!   be 0 or -1
+//! - (C3) the result of the load or division has no other use
+//! - (C4) there is no store or call between the load or division and the select
 //!
 //! Other selects are unchanged: if neither value can trap, it is correct to evaluate both.
 

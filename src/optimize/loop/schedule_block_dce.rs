@@ -1,13 +1,14 @@
-//! `schedule-block-dce`: erase dead schedule blocks, whose results are never read.
+//! `schedule-block-dce`: erase dead schedule blocks, that is those whose results are never read.
 //!
 //! ```text
 //! for %i { T[i] = A[i] * 2 }                  for %i { B[i] = A[i] }
 //! for %i { U[i] = T[i] + 1 }         ->
 //! for %i { B[i] = A[i] }
 //! ```
-//! A schedule block is live if it writes an argument of the function, calls a function, or writes a buffer that a live
-//! block reads or an op outside of schedule blocks uses. All other blocks are dead, so chains of any length are erased. Loops and branches that become empty are
-//! erased too, and so are buffers without uses. A loop that contains a barrier (`loop.sync`) is not erased.
+//! A schedule block is live if it writes an argument of the function, or calls a function. It is also live if it writes
+//! a buffer that a live block reads, or that an op outside of schedule blocks uses. All other blocks are dead, so
+//! chains of any length are erased. Loops and branches that become empty are erased too, and so are buffers without
+//! uses. A loop that contains a barrier (`loop.sync`) is not erased.
 
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::{Block, Error, Op, Value, walk};

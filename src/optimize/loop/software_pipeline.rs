@@ -13,19 +13,20 @@
 //! }
 //! U.epilogue: B[15, j] = T[1, j] + 1
 //! ```
-//! `software_pipeline_stage` has a number for each statement in the body, except barriers: the number of iterations by
-//! which the statement runs behind the first stage. `software_pipeline_order` has the position of each statement in the
-//! new body. [`pipelining`] documents the rewrite and its requirements. The primitive `software_pipeline` makes the
-//! same change during scheduling.
+//! `software_pipeline_stage` has a number for each statement in the body, except barriers: the statement runs this
+//! number of iterations behind the first stage. `software_pipeline_order` has the position of each statement in the new
+//! body. The primitive `software_pipeline` makes the same change during scheduling. For the rewrite see
+//! [`src/schedule/legality/pipelining.rs`](crate::schedule::legality::pipelining).
 //!
 //! If a condition is not met, there is an error at the loop.
 //!
 //! Requires
-//! - (C1) both annotations exist; each is a text of integers separated by commas, as many as the body has statements
+//! - (C1) both annotations exist. Each is a list of integers separated by commas, one for each statement in the body
+//!   except barriers
 //! - (C2) all stages are from 0 to 8, and one of them is 0; each position is used once
-//! - (C3) to (C6) those of [`pipelining`]
+//! - (C3) to (C6) of the primitive `software_pipeline`, but a constant extent may be equal to the last stage
 //!
-//! [`double_buffer`](super::double_buffer) makes the same rewrite for another annotation.
+//! The pass `double-buffer` makes the same rewrite for another annotation.
 
 use crate::dialect::annotation;
 use crate::ir::{Error, Op, walk};

@@ -7,15 +7,15 @@
 //! fill(%a)   %b = f(%a)   %c = g(%b)                 %c = memref.view %0[0] : memref<32xf64>
 //! ```
 //! A buffer is live from the first statement of the function that mentions it to the last. A loop with its body is one
-//! statement. The largest buffers get their offset first ([`storage_plan`]). A buffer of dynamic size is replaced by
-//! another buffer of the same type and with the same sizes that is no longer live. The pass works on vector form and
-//! runs last there, because other passes assume that two memrefs do not alias.
+//! statement. The largest buffers get their offsets first. A buffer of dynamic size is replaced by another buffer of
+//! the same type and the same sizes that is no longer live. The pass runs last in phase `vector`, because other passes
+//! assume that two memrefs do not alias.
 //!
 //! Requires
-//! - (C1) a `memref.alloc` at the top of a function. Either it has a static size, and neither its number of bytes nor
-//!   that of all buffers together overflows; or another buffer has the same SSA values as sizes
-//! - (C2) the buffer is only loaded from, stored to, and passed to calls: it is not returned, passed on, stored
-//!   itself or freed, nor the base of another memref or a pointer
+//! - (C1) the buffer is a `memref.alloc` at the top level of a function. It has a static size, and neither its number
+//!   of bytes nor that of all buffers together overflows. Or another buffer has the same SSA values as sizes
+//! - (C2) the buffer is used only by loads, stores and calls. It is not stored itself, and no memref or pointer is
+//!   derived from it
 //! - (C3) all buffers together need less memory afterwards
 
 use super::storage_plan::{self, LiveBuffer, StorageLayout};

@@ -10,19 +10,19 @@
 //! %y = vector.from_elements %2, %3
 //! ```
 //! Such gathers occur if an unrolled loop contains a vectorized loop that reads across rows. Vectors are transposed
-//! together
-//! - that are in one basic block, and whose elements are all loaded there, from one buffer. An element may also be
-//!   loaded only if a condition holds and have another value otherwise, as in the lanes of a tail; then the row is
-//!   loaded under the same condition;
-//! - whose last indices differ by a constant that is the same in all lanes, so that the vectors are neighbours; the
-//!   other indices are equal;
-//! - between whose loads no op stores to the buffer or has other effects. Two memrefs are assumed not to alias.
+//! together if all of these hold:
+//! - They are in one basic block, and all their elements are loaded there, from one buffer. A load of an element may be
+//!   conditional, with another value if the condition is false, as in the lanes of a tail. Then the row is loaded under
+//!   the same condition.
+//! - Their last indices differ by a constant that is the same in all lanes, so that the vectors are neighbours. The
+//!   other indices are equal.
+//! - Between the loads, no op stores to the buffer or has other effects. Two memrefs are assumed not to alias.
 //!
-//! A gather that remains and has every second, third or fourth element of a row becomes loads of the row and shuffles. It
-//! then also reads the elements in between, which are in bounds. It stays a gather if other iterations of a parallel loop
-//! may write them.
+//! Each remaining gather of every second, third or fourth element of a row becomes loads of the row and shuffles. These
+//! loads also read the elements in between, which are in bounds. If other iterations of a parallel loop may write the
+//! elements in between, the gather is unchanged.
 //!
-//! Otherwise the pass reads no elements that were not read before. The numbers of lanes and of neighbours that are transposed
+//! Except for these, the pass adds no reads of elements. The numbers of lanes and of neighbours that are transposed
 //! together are powers of two. The number of neighbours is limited by the registers: for 64 lanes of i8, 16 at a time.
 
 pub(crate) mod strided;
