@@ -127,7 +127,8 @@ pub const STEPS: &[PipelineStep] = &[
         "schedules transform the reductions in a softmax or an attention"),
 
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
-    step(LOOP, FUNCTION, UNIT_LOOPS, "only for default schedules; before groups are formed, because it adds reshapes between ops"),
+    step(LOOP, FUNCTION, UNIT_LOOPS,
+        "only for default schedules; before groups are formed, because it adds reshapes between ops"),
     step(LOOP, FUNCTION, FUSE_OPS, "only for default schedules; after all ops on tensors have become linalg or tensor ops"),
     step(LOOP, MODULE, OUTLINE_GROUPS, "equal groups, such as those of the layers of a model, are scheduled once"),
     step(LOOP, MODULE, GROUP_CSE, "merges the copies of an op that are in one group"),

@@ -14,7 +14,7 @@
 //! - `tensor.gather`: a `linalg.generic` that reads at computed indices.
 //! - `linalg.softmax`, `linalg.pack`, `linalg.unpack`: by the decompositions of upstream MLIR.
 //!
-//! It is an error if upstream MLIR does not decompose the op, or if the op is on memrefs.
+//! It is an error if one of these ops cannot be decomposed, or is on memrefs.
 
 mod attention;
 mod gather;

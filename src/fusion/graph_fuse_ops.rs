@@ -16,7 +16,7 @@
 //!   convolution, or another reduction of windows that overlap, such as a pooling;
 //! - (R3, *pointwise*) each element of the reader's result is computed from the element of the value at the same index;
 //! - (R4, *rows*) the value is the result of a reduction, or costs too much to be computed again, and its op and the
-//!   reader have the same outer loops (over rows).
+//!   reader have outer loops over the same rows.
 //!
 //! A group is legal if all of these hold:
 //! - (C1) one of the rules holds for each value that an op of the group reads from another one;

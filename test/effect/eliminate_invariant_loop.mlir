@@ -1,6 +1,6 @@
 // target=x86
-// The mask of attention is the same for all heads. After the block was computed at its consumer, its loop over heads
-// remains, although nothing in it depends on the head.
+// The mask of attention is the same for all heads. compute_at has moved its schedule block into the nest of its
+// consumer, where its loop over heads remains, although nothing in it depends on the head.
 func.func @mask(%A: memref<64x64xf32>, %M: memref<64x64xf32> {loop.result}) {
   loop.for serial %h in 12 {
     loop.for serial %i in 64 {

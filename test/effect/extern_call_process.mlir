@@ -1,6 +1,6 @@
 // target=x86
-// A function that returns polar coordinates of two features, of which the model reads only the length: the other two
-// results, with their divisions, are removed.
+// A function computes the length of a vector, and its two components divided by the length. The model reads only the
+// length, so the pass removes the other two results with their divisions.
 func.func private @polar(%x: f32, %y: f32) -> (f32, f32, f32) {
   %xx = arith.mulf %x, %x : f32
   %yy = arith.mulf %y, %y : f32

@@ -12,9 +12,9 @@
 //! also be in different iterations of a serial loop. See
 //! [`src/schedule/legality/barriers.rs`](crate::schedule::legality::barriers).
 //!
-//! First, the pass removes each barrier without which all such pairs of accesses are still separated. An exception are
-//! loops in which each iteration reads only elements of a shared buffer that it has written, if the buffer has more
-//! than 4 KiB. There, barriers between iterations remain, so that `compact-buffers` can later let all iterations use
+//! First, the pass removes each barrier without which all such pairs of accesses are still separated. There is one
+//! exception: if a shared buffer has more than 4 KiB, and each iteration of a loop reads only elements of it that the
+//! iteration has written, barriers between the iterations remain. So `compact-buffers` can later let all iterations use
 //! the same few elements. Then missing barriers are inserted: before the second statement, or at the end of the loop
 //! that carries the dependence.
 //!

@@ -19,11 +19,11 @@
 //! - (C1) the buffer is no argument of the function, and is used only by loads, stores and access regions of schedule
 //!   blocks, with affine indices. A schedule block that stores to it stores to no other buffer, because a block stores
 //!   to all its buffers at the same indices
-//! - (C2) the place and the loops around it are serial or unrolled, except for the innermost loop whose iterations have
-//!   their own instances of the buffer, and the loops around that one. A loop over threads may enclose the place of a
-//!   `shared` buffer; the box covers all values of its variable. For a `local` buffer, the pass treats the variable of
-//!   a loop over threads as a constant: inside one thread, the variables of all loops over the same axis have the same
-//!   value
+//! - (C2) from the place outwards, all loops are serial or unrolled, up to the first loop whose iterations have their
+//!   own instances of the buffer (the place itself may be this loop). For a `shared` buffer, the loops around the place
+//!   may also be loops over threads; the box covers all values of their variables. For a `local` buffer, the pass
+//!   treats the variable of a loop over threads as a constant: inside one thread, the variables of all loops over the
+//!   same axis have the same value
 //! - (C3) in each of these serial or unrolled loops, an iteration reads only elements that it has written before, or
 //!   different iterations access different elements
 //! - (C4) if threads share the buffer, the place contains a barrier before or after all accesses. No bound loop

@@ -1,4 +1,5 @@
-//! `loop-partition`: split a loop into the iterations in which a guard provably holds, and those that must evaluate it.
+//! `loop-partition`: split a loop into iterations in which a guard provably holds, and iterations that must evaluate
+//! it.
 //!
 //! ```text
 //! for %i in 7 { for %j in 16 { loop.block "B" .. where(-%i * 16 - %j + 99 >= 0) } }

@@ -13,7 +13,8 @@
 //!
 //! Requires
 //! - (C1) the buffer is a `memref.alloc` at the top level of a function. It has a static size, and neither its number
-//!   of bytes nor that of all buffers together overflows. Or another buffer has the same SSA values as sizes
+//!   of bytes nor that of all buffers together overflows. Or its size is dynamic, and another buffer has the same type
+//!   and the same SSA values as sizes
 //! - (C2) the buffer is used only by loads, stores and calls. It is not stored itself, and no memref or pointer is
 //!   derived from it
 //! - (C3) all buffers together need less memory afterwards

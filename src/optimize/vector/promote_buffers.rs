@@ -24,10 +24,10 @@
 //! thread stored to the single element too, two stores without a barrier between them would already be a race.)
 //!
 //! After promotion, stored values are forwarded up to the next barrier, also into branches and loops: a load is
-//! replaced by the value that was stored to its element before, under the same mask, or by an element of a stored vector.
-//! A `memref.alloca` that is only stored to is erased. With `remark=true`, each remaining one gets a remark with the reason, unless all
-//! its indices are constants, because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant
-//! code motion first, so that indices are visibly invariant.
+//! replaced by the value that was stored to its element before, under the same mask, or by an element of a stored
+//! vector. A `memref.alloca` that is only stored to is erased. With `remark=true`, each remaining `memref.alloca` gets
+//! a remark with the reason, unless all its indices are constants, because LLVM promotes those. Two memrefs are assumed
+//! not to alias. Run loop-invariant code motion first, so that indices are visibly invariant.
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, constant_integer,
