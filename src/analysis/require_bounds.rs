@@ -9,7 +9,7 @@
 //! attributes {loop.requires_if = [[{ dim(A, 1) >= 1 }, { dim(B, 0) >= dim(A, 0) }],
 //!                                 [{ dim(A, 0) >= 1 }, { dim(B, 1) >= dim(A, 1) }]]}
 //! ```
-//! Compiled code and the interpreter check the requirements before the function runs: see
+//! The interpreter and the runtime check the requirements before the function runs: see
 //! [`src/dialect/requirement.rs`](crate::dialect::requirement). A requirement applies only to calls in which no loop
 //! around the access is empty. Requirements that follow from others are left out.
 //!

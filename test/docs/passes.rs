@@ -186,7 +186,8 @@ fn describe(text: &mut String, row: &PassRow, effect: Option<&Effect>) {
         let _ = write!(text, "\n```text\n{}```\n", head.example);
     }
     // A last paragraph that is no full sentence introduces the conditions.
-    let (start, last) = head.description.rsplit_once("\n\n").unwrap_or(("", head.description.as_str()));
+    let (start, last) =
+        head.description.rsplit_once("\n\n").unwrap_or(("", head.description.as_str()));
     let has_lead = !head.conditions.is_empty() && !last.is_empty() && !last.ends_with('.');
     let (description, lead) = match has_lead {
         true => (start, format!("{last}:")),
