@@ -27,7 +27,7 @@ class Steps:
         loop: The loop, as block:loop
         factors: The extents of the new loops, outermost first; one may be -1, to be inferred
         tail: How remaining iterations are handled: guard (default), peel, shift_inwards, pad
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "split",
@@ -58,7 +58,7 @@ class Steps:
         """Interchange nested loops; statements between them are sunk into the innermost loop.
 
         loops: The loops, each as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "reorder",
@@ -78,7 +78,7 @@ class Steps:
         loops: The loops, each as block:loop
         factors: The extent of a tile in each loop
         tail: How remaining iterations are handled: guard (default), peel, shift_inwards, pad
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "tile",
@@ -114,7 +114,7 @@ class Steps:
 
         block: The name of the schedule block
         index_map: The new iters: "(i, j)[n, m] -> (i * m + j)", over the iters and their domains
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "transform_block_layout",
@@ -133,7 +133,7 @@ class Steps:
 
         loop: The loop, as block:loop
         factors: The extents of the parts, in their order; one may be -1, to be inferred
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "loop_partition",
@@ -150,7 +150,7 @@ class Steps:
         """Join a loop and the next loop, whose range continues that of the first.
 
         loop: The loop, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "join",
@@ -170,7 +170,7 @@ class Steps:
         loop: The loop, as block:loop
         by: The number of iterations by which the start moves (default: 0)
         align: The number of which the extent becomes a multiple (default: 1)
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "shift",
@@ -190,9 +190,9 @@ class Steps:
         """Unroll a loop inside its inner loops.
 
         loop: The loop, as block:loop
-        factor: The number of iterations (default: 2)
+        factor: The number of iterations that are unrolled together (default: 2)
         tail: How remaining iterations are handled: guard (default), peel, shift_inwards, pad
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "unroll_and_jam",
@@ -229,7 +229,7 @@ class Steps:
         """Remove a loop whose iterations all have the same effect.
 
         loop: The loop, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "remove_loop",
@@ -247,7 +247,7 @@ class Steps:
 
         target: The loop, as block:loop, or the schedule block
         before: The loop, as block:loop, or the schedule block before which it moves
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "reorder_statements",
@@ -264,7 +264,7 @@ class Steps:
         """Unroll a loop.
 
         loop: The loop, as block:loop
-        factor: The number of iterations (default: all)
+        factor: The number of iterations that are unrolled together (default: all)
         """
         return self.step(
             "unroll",
@@ -282,7 +282,7 @@ class Steps:
 
         loop: The loop, as block:loop
         factor: The number of lanes (default: all iterations)
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "vectorize",
@@ -299,7 +299,7 @@ class Steps:
         """Run the iterations of a loop on CPU threads.
 
         loop: The loop, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "parallel",
@@ -317,7 +317,7 @@ class Steps:
 
         loop: The loop, as block:loop
         thread: The axis, such as threadIdx.x
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "bind",
@@ -347,7 +347,7 @@ class Steps:
         """Inline a producer into its consumers.
 
         block: The name of the schedule block
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "compute_inline",
@@ -371,7 +371,7 @@ class Steps:
         scope: global, shared or local
         consumers: The schedule blocks that read the copy; by default all that read the same values
         index_map: The layout of the copy, as for transform_layout (default: row by row)
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "cache_read",
@@ -397,7 +397,7 @@ class Steps:
         buffer: The name of the buffer
         scope: global, shared or local
         index_map: The layout of the copy, as for transform_layout (default: row by row)
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "cache_write",
@@ -420,7 +420,7 @@ class Steps:
         block: The name of the schedule block
         buffer: The name of the buffer
         scope: global, shared or local
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "cache_inplace",
@@ -442,7 +442,7 @@ class Steps:
         block: The name of the schedule block
         buffer: The name of the buffer
         scope: global, shared or local
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "reindex",
@@ -462,7 +462,7 @@ class Steps:
 
         buffer: The name of the buffer
         scope: global, shared or local
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "set_scope",
@@ -481,7 +481,7 @@ class Steps:
 
         buffer: The name of the buffer
         index_map: The new indices of an element: "(i, j)[n, m] -> (j, i)", over its indices and the buffer's sizes
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "transform_layout",
@@ -523,8 +523,8 @@ class Steps:
 
         buffer: The name of the buffer
         axis: The dimension; negative ones count from the end (default: 0)
-        size: The number of elements of the ring (default: 2)
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        size: The size of the circular buffer in this dimension (default: 2)
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "fold_storage",
@@ -544,7 +544,7 @@ class Steps:
 
         block: The name of the schedule block
         loop: The loop, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "rolling_buffer",
@@ -649,7 +649,7 @@ class Steps:
 
         loop: The loop, as block:loop
         factor_axis: The position of the new dimension in the partial results (default: 0)
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "rfactor",
@@ -668,7 +668,7 @@ class Steps:
 
         block: The name of the schedule block
         loop: The loop before which it is inserted, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "decompose_reduction",
@@ -687,7 +687,7 @@ class Steps:
 
         block: The name of the schedule block
         loop: The loop before which it is inserted, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "decompose_padding",
@@ -705,8 +705,8 @@ class Steps:
         """Pad the extents of an einsum to multiples, with padded copies of its operands.
 
         block: The name of the schedule block
-        factors: The number of which the extent of each iter becomes a multiple; 1 leaves it
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        factors: One number for each iter: its extent is padded to a multiple of this number; 1 adds no padding
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "pad_einsum",
@@ -725,7 +725,7 @@ class Steps:
 
         block: The name of the schedule block
         loop: The loop, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "compute_at",
@@ -760,7 +760,7 @@ class Steps:
 
         block: The name of the schedule block
         loop: The loop, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         return self.step(
             "reverse_compute_at",
@@ -779,7 +779,7 @@ class Steps:
 
         block: The name of the schedule block
         loop: The loop, as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "simple_compute_at",
@@ -796,7 +796,7 @@ class Steps:
         """Inline a consumer into its only producer.
 
         block: The name of the schedule block
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "reverse_compute_inline",
@@ -812,7 +812,7 @@ class Steps:
         """Merge consecutive nests into one.
 
         loops: The loops, each as block:loop
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "merge",
@@ -830,7 +830,7 @@ class Steps:
 
         target: The loop, as block:loop, or the schedule block
         levels: The number of enclosing loops that are distributed (default: 1)
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "fission",
@@ -893,7 +893,7 @@ class Steps:
         loop: The loop, as block:loop
         stages: The number of iterations by which each statement is behind the first stage
         order: The position of each statement in the new body, from 0 on
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "software_pipeline",
@@ -915,7 +915,7 @@ class Steps:
         block: The name of the schedule block
         copies: The number of copies of the buffer (default: 2)
         with_: Further schedule blocks that run ahead
-        proof: "assume": assume what cannot be decided; "guard": test it at run time
+        proof: Undecided conditions: "assume" takes them as true, "guard" adds a run-time test
         """
         self.step(
             "double_buffer",
