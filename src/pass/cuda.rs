@@ -165,7 +165,7 @@ pub(super) static KERNEL_PASSES: &[PassRow] = &[
             PassStatistic { name: "kernels", summary: "Kernels with 32-bit indices" },
             PassStatistic {
                 name: "guarded",
-                summary: "Kernels with two versions; the launch selects one by the sizes",
+                summary: "Kernels with two versions, from which the launch selects one by the sizes",
             },
             PassStatistic { name: "left", summary: "Kernels that keep 64-bit indices" },
         ],
