@@ -16,7 +16,7 @@
 //! `software_pipeline_stage` has a number for each statement in the body, except barriers: the statement runs this
 //! number of iterations behind the first stage. `software_pipeline_order` has the position of each statement in the new
 //! body. The primitive `software_pipeline` makes the same change during scheduling. For the rewrite see
-//! [`src/schedule/legality/pipelining.rs`](crate::schedule::legality::pipelining).
+//! [`src/schedule/rewrite/pipelining.rs`](crate::schedule::rewrite::pipelining).
 //!
 //! If a condition is not met, there is an error at the loop.
 //!
