@@ -26,9 +26,14 @@ use std::sync::Once;
 
 /// Registers the dialects of this package in a registry of the C API.
 pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
+    set_verifiers();
+    ffi::register_dialects_in(registry);
+}
+
+/// Makes the verifiers of ops known to MLIR.
+pub(crate) fn set_verifiers() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| ffi::set_verifiers(verify, verify_argument::verify));
-    ffi::register_dialects_in(registry);
 }
 
 /// Registers the dialects of other projects that programs of this package read.

@@ -28,6 +28,7 @@ mod op_spec;
 mod opt_main;
 pub mod pass;
 pub mod pass_report;
+#[cfg(not(test))]
 mod plugin;
 pub mod presburger;
 pub(crate) mod probe;
@@ -51,8 +52,8 @@ pub(crate) use module::{op_of, top};
 pub use op::{Block, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
 pub use opt_main::{
-    catch_crashes, end_at_closed_pipe, opt_main, register_dialects_in, register_foreign_dialects_in,
+    catch_crashes, end_at_closed_pipe, opt_main, register_dialects_in, register_dialects_of_plugin,
+    register_foreign_dialects_in,
 };
-pub use plugin::register_dialects_of_plugin;
 pub use types::{FloatKind, Type, TypeKind};
 pub use verify::set_verifiers;

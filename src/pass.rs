@@ -59,7 +59,7 @@ fn vector_bits(op: Op, run: &PassRun) -> Result<u32, ()> {
 }
 
 /// The passes that work neither on the loop dialect alone nor on kernels, by name.
-static PASSES: &[PassRow] = &[
+const PASSES: &[PassRow] = &[
     PassRow {
         argument: "convert-loop-to-scf",
         summary: "Lower loop nests to scf, memref, vector and arith ops for a CPU",
@@ -434,6 +434,9 @@ pub(crate) fn register_dialects_in(registry: MlirDialectRegistry) {
 
 /// Adds the passes to MLIR's global registry. Call it once per process.
 pub(crate) fn register_passes() {
+    // A tool that loads only the passes of the plugin has the dialects from a pass, which registers the C++ classes alone.
+    dialect::set_verifiers();
+    set_transform_apply(crate::schedule::apply_in_script);
     TABLES.into_iter().for_each(register_own);
     register_own(aliases().leak());
     register_own(crate::schedule::passes().leak());

@@ -463,6 +463,3 @@ pub fn check_without(without: &[String], phases: &[Phase]) -> Result<(), String>
         Some(name) => Err(format!("is given without={name}, expected one of {}", names.join(", "))),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -129,10 +129,3 @@ fn kernel(code: &Arc<LinkedObject>, name: &str) -> Result<Kernel, String> {
         Ok(kernel.with_requirements(&requirements))
     }
 }
-
-/// Loads a library that a test has just made with this compiler.
-#[cfg(test)]
-pub fn open_library(path: &std::path::Path) -> loopwright_runtime::kernel::Library {
-    // SAFETY: the library contains kernels, and nothing changes the file.
-    unsafe { loopwright_runtime::kernel::Library::open(path) }.expect("it loads")
-}

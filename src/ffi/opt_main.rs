@@ -19,6 +19,18 @@ pub fn has_dialect(registry: MlirDialectRegistry, name: &str) -> bool {
     unsafe { lwHasDialect(registry, borrow(name)) }
 }
 
+/// Adds the dialects of this package, and its transform ops, to a registry of MLIR's C API, as the plugin does. Unlike
+/// [`register_dialects`](crate::register_dialects), adds no `tm_tensor`: the program may have its own. Does nothing
+/// if the registry has the dialects of this package from another library: it must not have both.
+///
+/// # Safety
+/// The registry must be live.
+pub unsafe fn register_dialects_of_plugin(registry: MlirDialectRegistry) {
+    if !has_dialect(registry, "loop") {
+        crate::register_dialects_in(registry);
+    }
+}
+
 /// Registers the C++ classes of the dialects of other projects that the tools read.
 pub fn register_foreign_dialects_in(registry: MlirDialectRegistry) {
     // SAFETY: a live registry.

@@ -2,6 +2,7 @@
 //! pass.
 
 use super::attached::{ContextObserver, attached};
+use super::opt_main::register_dialects_in;
 use super::text::{borrow, read};
 use super::{Op, catch_panic};
 use mlir_sys::*;
@@ -279,7 +280,7 @@ extern "C" fn lwRustPassDialects(rust: *const c_void, registry: MlirDialectRegis
                 DialectName::Transform => mlirGetDialectHandle__transform__(),
                 DialectName::Vector => mlirGetDialectHandle__vector__(),
                 DialectName::Loopwright => {
-                    crate::register_dialects_in(registry);
+                    register_dialects_in(registry);
                     continue;
                 }
             };

@@ -1,6 +1,8 @@
 //! The plugin entry points that stock `mlir-opt` looks up.
+//!
+//! Unit tests do not compile them: an exported function that reaches every pass would compile the whole compiler again.
 
-use super::opt_main::has_dialect;
+use super::opt_main::register_dialects_of_plugin;
 use mlir_sys::MlirDialectRegistry;
 use std::ffi::{c_char, c_void};
 
@@ -19,18 +21,6 @@ const VERSION: *const c_char = concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr()
 extern "C" fn dialects(registry: *mut c_void) {
     // SAFETY: MLIR passes a live registry.
     unsafe { register_dialects_of_plugin(MlirDialectRegistry { ptr: registry }) }
-}
-
-/// Adds the dialects of this package, and its transform ops, to a registry of MLIR's C API, as the plugin does. Unlike
-/// [`register_dialects`](crate::register_dialects), adds no `tm_tensor`: the program may have its own. Does nothing
-/// if the registry has the dialects of this package from another library: it must not have both.
-///
-/// # Safety
-/// The registry must be live.
-pub unsafe fn register_dialects_of_plugin(registry: MlirDialectRegistry) {
-    if !has_dialect(registry, "loop") {
-        crate::register_dialects_in(registry);
-    }
 }
 
 extern "C" fn passes() {

@@ -51,7 +51,7 @@ pub enum Emitted {
 const FMA: &str = "fma";
 
 /// All intrinsics.
-pub static INTRINSICS: &[Intrinsic] = &[
+pub const INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
         name: "dot_4xi8",
         summary: "Adds four products of i8 to an i32, by vector ops that every processor has",

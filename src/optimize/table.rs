@@ -37,7 +37,7 @@ const PIPELINED: [PassStatistic; 2] = [
 ];
 
 /// All passes on the loop dialect, by name.
-pub static LOOP_PASSES: &[PassRow] = &[
+pub const LOOP_PASSES: &[PassRow] = &[
     PassRow {
         argument: "bound-dynamic-buffers",
         summary: "Give local and shared buffers of dynamic size a static upper bound as size",

@@ -28,7 +28,7 @@ fn chip<'c>(op: Op<'c>, name: &str) -> Result<Chip, Error<'c>> {
 }
 
 /// All passes on kernels, by name.
-pub(super) static KERNEL_PASSES: &[PassRow] = &[
+pub(super) const KERNEL_PASSES: &[PassRow] = &[
     PassRow {
         argument: "convert-loop-to-gpu",
         summary: "Lower nests that are bound to threads to kernels, and launch them",

@@ -132,7 +132,7 @@ fn by_strategy<'c>(
 }
 
 /// All passes of this kind, by name.
-pub(super) static SCHEDULE_PASSES: &[PassRow] = &[
+pub(super) const SCHEDULE_PASSES: &[PassRow] = &[
     PassRow {
         argument: "hint-graph",
         summary: "Print the blocks of functions that are not scheduled over one list of axes to stderr",

@@ -13,7 +13,7 @@ use crate::fusion::{fold_unit_loops, outline_fusion_groups};
 use crate::ir::{Error, Op};
 
 /// All passes on tensors, by the order in which the pipeline runs them.
-pub(super) static TENSOR_PASSES: &[PassRow] = &[
+pub(super) const TENSOR_PASSES: &[PassRow] = &[
     PassRow {
         argument: "inline-read-only-globals",
         summary: "Replace loads of an ml_program.global by its value",

@@ -56,7 +56,7 @@ const NVPTX: &[Phase] =
     &[Phase::Input, Phase::Linalg, Phase::Loop, Phase::Schedule, Phase::Gpu, Phase::Ptx];
 
 /// The pipelines, as passes.
-pub static PIPELINES: &[PassRow] = &[
+pub const PIPELINES: &[PassRow] = &[
     PassRow {
         argument: "lw-nvptx-pipeline",
         summary: "Lower nests that are bound to threads to PTX, in a gpu.binary",

@@ -105,7 +105,7 @@ use tracing::debug;
 macro_rules! primitives {
     ($($family:ident::$name:ident),+ $(,)?) => {
         /// All primitives, in the order of the documentation.
-        pub static PRIMITIVES: &[&Primitive] = &[$(&$family::$name::PRIMITIVE),+];
+        pub const PRIMITIVES: &[&Primitive] = &[$(&$family::$name::PRIMITIVE),+];
 
         /// The family of each of [`PRIMITIVES`].
         const FAMILY_OF: &[&str] = &[$(stringify!($family)),+];

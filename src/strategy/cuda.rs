@@ -26,7 +26,7 @@ pub fn table() -> StrategyTable<Gpu> {
     StrategyTable::of(ROWS, serial::rest)
 }
 
-static ROWS: &[&StrategyRow<Gpu>] = &[
+const ROWS: &[&StrategyRow<Gpu>] = &[
     &product::ROW,
     &total::ROW,
     &windows::ROW,

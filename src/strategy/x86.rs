@@ -24,7 +24,7 @@ pub fn table() -> StrategyTable<Processor> {
     StrategyTable::of(ROWS, |_, _| ())
 }
 
-static ROWS: &[&StrategyRow<Processor>] = &[
+const ROWS: &[&StrategyRow<Processor>] = &[
     &product::PACKED,
     &product::TILED,
     &transposed::ROW,

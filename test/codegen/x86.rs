@@ -7,6 +7,8 @@ mod atomic;
 mod harness;
 #[path = "x86/intrinsic.rs"]
 mod intrinsic;
+#[path = "x86/library.rs"]
+mod library;
 #[path = "x86/masked.rs"]
 mod masked;
 #[path = "x86/math.rs"]

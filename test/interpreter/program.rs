@@ -72,7 +72,7 @@ fn outcome(
     let context = Context::new();
     let registry = DialectRegistry::new();
     melior::utility::register_all_dialects(&registry);
-    crate::register_dialects(&registry);
+    crate::dialect::register_dialects_in(registry.to_raw());
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();
     let module = Module::parse(&context, text).expect("the module is valid");

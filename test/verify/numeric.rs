@@ -2,7 +2,10 @@
 
 use super::SharedChecker;
 use crate::ir::{Attribute, Op, receive_errors, top, walk};
+use melior::Context;
+use melior::dialect::DialectRegistry;
 use melior::ir::Module;
+use melior::utility::register_all_dialects;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -25,9 +28,20 @@ func.func @main(%A: memref<4xf32> {loop.name = \"A\"}) attributes {loop.fp = \"C
 /// The name of a pass, and its action.
 type Pass<'p> = (&'p str, &'p dyn Fn(Op));
 
+/// A context without passes and transform ops, so that unit tests need not link the whole compiler.
+fn context() -> Context {
+    let registry = DialectRegistry::new();
+    register_all_dialects(&registry);
+    crate::dialect::register_dialects_in(registry.to_raw());
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    context
+}
+
 /// Runs closures as passes on a module; returns the reported errors, and what could not be checked.
 fn check(text: &str, passes: &[Pass]) -> (Vec<String>, Vec<String>) {
-    let context = crate::pipeline::context();
+    let context = context();
     let errors = Rc::new(RefCell::new(vec![]));
     let received = errors.clone();
     receive_errors(&context, move |error| received.borrow_mut().push(error.message));

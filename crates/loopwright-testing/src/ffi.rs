@@ -6,7 +6,9 @@ use loopwright::pass::{self, PassRow};
 use loopwright::pipeline::{self, Settings};
 use loopwright_runtime::device::{self, Device, DeviceError};
 use loopwright_runtime::gpu::Cuda;
+use loopwright_runtime::kernel::{Library, LibraryError};
 use melior::ir::Module;
+use std::path::Path;
 
 /// The op of a module.
 pub fn top<'m>(module: &'m Module<'_>) -> Op<'m> {
@@ -38,6 +40,12 @@ pub fn link_with(
 ) -> Result<Jit, LinkError> {
     // SAFETY: tests call functions as they were compiled, within bounds, and give the data that these expect.
     unsafe { Jit::load_with(object, data.iter().copied()) }
+}
+
+/// Opens a library that a test has made with this compiler.
+pub fn open_library(path: &Path) -> Result<Library, LibraryError> {
+    // SAFETY: the library contains kernels, and nothing changes the file.
+    unsafe { Library::open(path) }
 }
 
 /// Opens the device with this name.

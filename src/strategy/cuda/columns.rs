@@ -19,7 +19,7 @@ use crate::strategy::nest::{AccessStride, Nest, at, order, product};
 use crate::strategy::{StrategyRow, all_sizes};
 
 /// The threads of a block share the reduction.
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.columns",
     summary: "Adjacent threads compute adjacent columns; threads share the reduction of a column \
               through shared memory",
@@ -30,7 +30,7 @@ pub static ROW: StrategyRow<Gpu> = StrategyRow {
 };
 
 /// Each thread reduces sequentially, for when the order of float operations must be kept.
-pub static IN_TURN: StrategyRow<Gpu> = StrategyRow {
+pub const IN_TURN: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.columns_in_turn",
     summary: "Adjacent threads compute adjacent columns; each thread reduces its column sequentially",
     priority: 28,

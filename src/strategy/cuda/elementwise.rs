@@ -8,7 +8,7 @@ use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
 use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.elementwise",
     summary: "Each thread computes one vector of results",
     priority: 10,

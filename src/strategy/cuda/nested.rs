@@ -14,7 +14,7 @@ use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
 use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.nested",
     summary: "Reduces over several loops that cannot be fused; one thread block computes each result",
     priority: 27,

@@ -34,7 +34,7 @@ use shape::{ProductTiling, Tile};
 use split::split;
 use stage::{Staged, StagedOperand, stage};
 
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.product",
     summary: "Keeps tiles of operands in shared memory and tiles of results in registers; treats \
               convolutions as matrix products",

@@ -31,7 +31,7 @@ const ACCESSES: i64 = 4;
 /// The most threads of a row.
 const MOST: i64 = 512;
 
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.rows",
     summary: "Computes all ops on a row in one thread block, which reads the row once and \
               reduces it by shuffles",

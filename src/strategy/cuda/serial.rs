@@ -10,7 +10,7 @@ use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, order};
 use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.serial",
     summary: "Each thread computes results one by one, with sequential reductions",
     priority: 1,

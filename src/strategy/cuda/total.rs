@@ -25,7 +25,7 @@ const BLOCKS: i64 = 2;
 /// Fewer elements are not worth more threads.
 const SHORT: i64 = 16;
 
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.total",
     summary: "Thread blocks compute partial results, which a second kernel combines",
     priority: 35,

@@ -29,7 +29,7 @@ const LINE: i64 = 128;
 /// The fewest elements of a side.
 const LEAST: i64 = 4;
 
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.transpose",
     summary: "Transposes tiles through shared memory, so that loads and stores are both contiguous",
     priority: 20,

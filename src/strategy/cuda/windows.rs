@@ -16,7 +16,7 @@ use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order};
 use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: StrategyRow<Gpu> = StrategyRow {
+pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.windows",
     summary: "Each thread reduces the windows of its results sequentially",
     priority: 31,

@@ -13,7 +13,7 @@ use crate::strategy::{StrategyRow, all_sizes};
 /// The fewest results of a row that are worth a vector: the smallest vectors have so many lanes of f32.
 const FEWEST: i64 = 4;
 
-pub static ROW: StrategyRow<Processor> = StrategyRow {
+pub const ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.columns",
     summary: "Keeps vectors of results in registers during the reduction; distributes the other \
               loops over threads",

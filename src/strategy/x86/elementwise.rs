@@ -11,7 +11,7 @@ use crate::strategy::{StrategyRow, all_sizes};
 /// If there are too few rows, longer rows are split into pieces of so many elements.
 const PIECE: i64 = 4096;
 
-pub static ROW: StrategyRow<Processor> = StrategyRow {
+pub const ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.elementwise",
     summary: "Vectorises along rows of the result; distributes rows over threads",
     priority: 10,

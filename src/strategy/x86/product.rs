@@ -16,7 +16,7 @@ use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
 use crate::strategy::{StrategyRow, all_sizes};
 
-pub static TILED: StrategyRow<Processor> = StrategyRow {
+pub const TILED: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.tiled",
     summary: "Computes register tiles; reads the operands in place, without packing",
     priority: 40,
@@ -39,7 +39,7 @@ pub static TILED: StrategyRow<Processor> = StrategyRow {
     },
 };
 
-pub static PACKED: StrategyRow<Processor> = StrategyRow {
+pub const PACKED: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.packed",
     summary: "Computes register tiles; packs panels of the factor that is read along columns",
     priority: 50,
@@ -60,7 +60,7 @@ pub static PACKED: StrategyRow<Processor> = StrategyRow {
     },
 };
 
-pub static VECTOR_MATRIX: StrategyRow<Processor> = StrategyRow {
+pub const VECTOR_MATRIX: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.vector_matrix",
     summary: "Adds several matrix rows at once to the results, which stay in the first-level cache",
     priority: 35,

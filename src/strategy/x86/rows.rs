@@ -17,7 +17,7 @@ use crate::strategy::{StrategyRow, all_sizes};
 /// Independent partial results of a row: enough to hide the latency of an addition.
 const ACCUMULATORS: i64 = 8;
 
-pub static ROW: StrategyRow<Processor> = StrategyRow {
+pub const ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.rows",
     summary: "Computes all ops on a row in one loop over rows; vector lanes reduce each row",
     priority: 30,

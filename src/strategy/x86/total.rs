@@ -13,7 +13,7 @@ use crate::strategy::{StrategyRow, all_sizes};
 /// The fewest values of a part.
 const LEAST: i64 = 1 << 14;
 
-pub static ROW: StrategyRow<Processor> = StrategyRow {
+pub const ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.total",
     summary: "Each thread reduces a part of the data by vector lanes",
     priority: 30,

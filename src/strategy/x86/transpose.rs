@@ -28,7 +28,7 @@ const MAX_TILE_ROWS: i64 = 16;
 /// The smallest side of a tile, unless a vector is shorter.
 const LEAST: i64 = 4;
 
-pub static ROW: StrategyRow<Processor> = StrategyRow {
+pub const ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.transpose",
     summary: "Transposes tiles of whole cache lines in registers",
     priority: 20,

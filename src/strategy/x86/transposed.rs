@@ -17,7 +17,7 @@ use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
 use crate::strategy::{StrategyRow, all_sizes};
 
-pub static ROW: StrategyRow<Processor> = StrategyRow {
+pub const ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.transposed",
     summary: "Computes register tiles that are vectorised along a loop that is not the contiguous \
               one, if that fills vectors better; transposes the results",

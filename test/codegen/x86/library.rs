@@ -1,14 +1,13 @@
-//! Tests of code that is used outside of this process.
+//! An object file does not depend on this compiler: linked to a library, only the runtime calls it.
 
-use super::{Phase, Settings};
-use crate::codegen::{cuda, x86};
-use crate::ffi::kernel::open_library;
-use crate::interpreter::{self, Datum, value::Array};
-use crate::ir::top;
+use loopwright::codegen::{cuda, x86};
+use loopwright::interpreter::{self, Datum, value::Array};
+use loopwright::pipeline::{self, ModuleSchedule, Phase, Settings};
 use loopwright_runtime::gpu::{Emulator, Executable};
 use loopwright_runtime::kernel::{Argument, Library};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::{ElementType, Tensor};
+use loopwright_testing::{open_library, top};
 use melior::ir::Module;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -61,13 +60,13 @@ fn library(module: &Module, folder: &Path) -> Library {
         .output()
         .expect("this test needs a C compiler named cc");
     assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
-    open_library(&library)
+    open_library(&library).expect("it loads")
 }
 
 /// An object file does not depend on this compiler: it is linked to a library that only the runtime calls.
 #[test]
 fn object_code_is_a_library() {
-    let context = super::context();
+    let context = pipeline::context();
     let mut module = Module::parse(&context, MATMUL).expect("the text is valid");
     let (a, b) = (matrix(13, 9), matrix(9, 37));
     let expected = Datum::buffer(Array::from_tensor(
@@ -80,7 +79,7 @@ fn object_code_is_a_library() {
     let Datum::Buffer(expected) = expected else { panic!("it is a buffer") };
 
     let lowered =
-        super::lower(&context, &mut module, Phase::Input, Phase::Llvm, &Settings::default());
+        pipeline::lower(&context, &mut module, Phase::Input, Phase::Llvm, &Settings::default());
     lowered.expect("it lowers");
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let library = library(&module, folder.path());
@@ -127,11 +126,11 @@ const MISFITS: [Misfit; 3] = [
 /// Compiled code checks that sizes fit together, before it writes results that would be too small.
 #[test]
 fn compiled_code_checks_sizes() {
-    let context = super::context();
-    let settings =
-        Settings { schedule: Some(super::ModuleSchedule::Strategies), ..Settings::default() };
+    let context = pipeline::context();
+    let settings = Settings { schedule: Some(ModuleSchedule::Strategies), ..Settings::default() };
     let mut module = Module::parse(&context, PRODUCT).expect("the text is valid");
-    super::lower(&context, &mut module, Phase::Input, Phase::Llvm, &settings).expect("it lowers");
+    pipeline::lower(&context, &mut module, Phase::Input, Phase::Llvm, &settings)
+        .expect("it lowers");
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let library = library(&module, folder.path());
     let kernel = library.kernel("product").expect("it has its symbols");
@@ -146,9 +145,9 @@ fn compiled_code_checks_sizes() {
     }
 
     let settings =
-        Settings { schedule: Some(super::ModuleSchedule::DeviceStrategies), ..Settings::default() };
+        Settings { schedule: Some(ModuleSchedule::DeviceStrategies), ..Settings::default() };
     let mut module = Module::parse(&context, PRODUCT).expect("the text is valid");
-    super::lower(&context, &mut module, Phase::Input, Phase::Ptx, &settings).expect("it lowers");
+    pipeline::lower(&context, &mut module, Phase::Input, Phase::Ptx, &settings).expect("it lowers");
     let program = cuda::program(top(&module), &settings.device);
     let program = program.map_err(|error| error.message).expect("a program");
     let device = Emulator::new(0);
