@@ -17,12 +17,12 @@ if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
 endif()
 
 if(CPACK_PACKAGE_FILES)
-  # cpack writes the current time into gzip files, and the entries in the order of the folder.
+  # cpack writes entries in the order in which the file system lists them, and the current time into gzip files.
+  set(folder ${CPACK_TEMPORARY_DIRECTORY}/sorted)
   foreach(package IN LISTS CPACK_PACKAGE_FILES)
+    file(REMOVE_RECURSE ${folder})
     if(package MATCHES "/([^/]+)\\.tar\\.gz$")
       set(name ${CMAKE_MATCH_1})
-      set(folder ${CPACK_TEMPORARY_DIRECTORY}/sorted)
-      file(REMOVE_RECURSE ${folder})
       file(ARCHIVE_EXTRACT INPUT ${package} DESTINATION ${folder})
       execute_process(
         COMMAND tar --create --sort=name --format=gnu --owner=0 --group=0 --numeric-owner
@@ -30,9 +30,35 @@ if(CPACK_PACKAGE_FILES)
         COMMAND gzip --no-name --best
         OUTPUT_FILE ${package}
         COMMAND_ERROR_IS_FATAL ANY)
-      file(REMOVE_RECURSE ${folder})
+    elseif(package MATCHES "\\.deb$")
+      # dpkg-deb sorts files, but not the lines of md5sums. More threads would divide the data in another way. The size
+      # is in KiB, each file rounded up, as dpkg-gencontrol counts it; cpack counts blocks of the file system.
+      execute_process(COMMAND dpkg-deb --raw-extract ${package} ${folder} COMMAND_ERROR_IS_FATAL ANY)
+      file(STRINGS ${folder}/DEBIAN/md5sums sums)
+      list(SORT sums)
+      list(JOIN sums "\n" sums)
+      file(WRITE ${folder}/DEBIAN/md5sums "${sums}\n")
+      file(GLOB_RECURSE entries LIST_DIRECTORIES true ${folder}/usr/*)
+      set(size 0)
+      foreach(entry IN LISTS entries)
+        if(IS_DIRECTORY ${entry} OR IS_SYMLINK ${entry})
+          set(bytes 1)
+        else()
+          file(SIZE ${entry} bytes)
+        endif()
+        math(EXPR size "${size} + (${bytes} + 1023) / 1024")
+      endforeach()
+      file(READ ${folder}/DEBIAN/control control)
+      string(REGEX REPLACE "Installed-Size: [0-9]+" "Installed-Size: ${size}" control "${control}")
+      file(WRITE ${folder}/DEBIAN/control "${control}")
+      execute_process(COMMAND find ${folder} -exec touch --no-dereference --date=@$ENV{SOURCE_DATE_EPOCH} {} +
+        COMMAND_ERROR_IS_FATAL ANY)
+      execute_process(
+        COMMAND dpkg-deb -Zxz --threads-max=1 --root-owner-group --build ${folder} ${package}
+        OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
     endif()
   endforeach()
+  file(REMOVE_RECURSE ${folder})
 elseif(CPACK_TEMPORARY_INSTALL_DIRECTORY AND CPACK_GENERATOR STREQUAL "DEB")
   # Debian's zsh does not read the folder of other systems.
   set(zsh ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/zsh)
