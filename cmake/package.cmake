@@ -49,6 +49,13 @@ if(CPACK_PACKAGE_FILES)
         math(EXPR size "${size} + (${bytes} + 1023) / 1024")
       endforeach()
       file(READ ${folder}/DEBIAN/control control)
+      # On some runs only, dpkg-shlibdeps finds libLLVM's package, which CMakeLists.txt names.
+      string(REGEX MATCH "\nDepends: ([^\n]*)" found "${control}")
+      string(REPLACE ", " ";" depends "${CMAKE_MATCH_1}")
+      list(SORT depends)
+      list(REMOVE_DUPLICATES depends)
+      list(JOIN depends ", " depends)
+      string(REPLACE "${found}" "\nDepends: ${depends}" control "${control}")
       string(REGEX REPLACE "Installed-Size: [0-9]+" "Installed-Size: ${size}" control "${control}")
       file(WRITE ${folder}/DEBIAN/control "${control}")
       execute_process(COMMAND find ${folder} -exec touch --no-dereference --date=@$ENV{SOURCE_DATE_EPOCH} {} +

@@ -20,7 +20,8 @@ cpack --preset "$preset"
 first=$(sums)
 sleep 1 # The times of files in packages are in seconds.
 cpack --preset "$preset"
-[ "$(sums)" = "$first" ] || fail "two runs of cpack made different packages"
+second=$(sums)
+[ "$second" = "$first" ] || fail "two runs of cpack made different packages: $first, then $second"
 
 unpacked=$(mktemp -d)
 trap 'rm -rf "$unpacked"' EXIT
@@ -44,5 +45,6 @@ done
 LOOPWRIGHT_CACHE='' "$usr/bin/lw-run" examples/row_sum.mlir --input examples/row_sum.x.npy \
   --input examples/row_sum.y.npy --check examples/row_sum.out.npy --schedule examples/row_sum.schedule.mlir --target x86
 
-dpkg-deb --field "${deb[0]}" Package Version Architecture Depends
+depends=$(dpkg-deb --field "${deb[0]}" Depends | tr ',' '\n' | awk '{ print $1 }' | sort | xargs)
+[ "$depends" = "libc6 libgcc-s1 libllvm22 libmlir-22 libstdc++6" ] || fail "the .deb depends on $depends"
 echo "$first"
