@@ -135,32 +135,24 @@ mod tests {
     use crate::committed::assert_up_to_date;
     use clap_mangen::roff::{Roff, roman};
 
-    /// Adds a section, the lines of which are not filled.
-    fn section(page: &mut Roff, title: &str, text: &str) {
-        page.control("SH", [title]).control("nf", []);
-        for line in text.trim_end().lines() {
-            page.text([roman(line)]);
-        }
-        page.control("fi", []);
-    }
-
     /// The man page of `lw-opt`, with the options of this package.
     fn page() -> String {
         const NAME: &str = "lw-opt - mlir-opt with the dialects and passes of Loopwright";
         const DESCRIPTION: &str = "\
             lw-opt applies passes to a module, in the order of their flags, and prints the result. It has \
-            all passes and options of mlir-opt, which lw-opt --help lists, and the options, passes and \
-            pipelines of Loopwright, which are below.";
-        let all = own();
-        let passes = all.strip_prefix(OPTIONS).expect("the options are first");
+            all passes and options of mlir-opt, which lw-opt --help lists, and those of Loopwright. \
+            lw-opt --loopwright-help lists the passes and pipelines of Loopwright; its other options are below.";
         let version = concat!("lw-opt ", env!("CARGO_PKG_VERSION"));
         let mut page = Roff::new();
         page.control("TH", ["lw-opt", "1", "", version]);
         page.control("SH", ["NAME"]).text([roman(NAME)]);
         page.control("SH", ["SYNOPSIS"]).text([roman("lw-opt [FILE] [OPTION]... [-o FILE]")]);
         page.control("SH", ["DESCRIPTION"]).text([roman(DESCRIPTION)]);
-        section(&mut page, "OPTIONS", OPTIONS);
-        section(&mut page, "PASSES AND PIPELINES", passes);
+        page.control("SH", ["OPTIONS"]).control("nf", []);
+        for line in OPTIONS.trim_end().lines() {
+            page.text([roman(line)]);
+        }
+        page.control("fi", []);
         page.to_roff()
     }
 
