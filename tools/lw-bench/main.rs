@@ -5,6 +5,9 @@
 mod allocator;
 #[path = "../command_line.rs"]
 mod command_line;
+#[cfg(test)]
+#[path = "../committed.rs"]
+mod committed;
 mod compile;
 mod data;
 #[path = "../ffi.rs"]
@@ -13,6 +16,9 @@ mod limits;
 #[path = "../log.rs"]
 mod log;
 mod options;
+#[cfg(test)]
+#[path = "../pages.rs"]
+mod pages;
 mod protocol;
 mod reference;
 mod report;

@@ -4,12 +4,18 @@
 mod allocator;
 #[path = "../command_line.rs"]
 mod command_line;
+#[cfg(test)]
+#[path = "../committed.rs"]
+mod committed;
 #[path = "../import.rs"]
 mod import;
 #[path = "../log.rs"]
 mod log;
 #[path = "../outputs.rs"]
 mod outputs;
+#[cfg(test)]
+#[path = "../pages.rs"]
+mod pages;
 #[path = "../progress.rs"]
 mod progress;
 #[path = "../version.rs"]

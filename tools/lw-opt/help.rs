@@ -132,6 +132,34 @@ fn summary(option: &PassOption) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::committed::assert_up_to_date;
+    use clap_mangen::roff::{Roff, roman};
+
+    /// The man page of `lw-opt`, with the options of this package.
+    fn page() -> String {
+        const NAME: &str = "lw-opt - mlir-opt with the dialects and passes of Loopwright";
+        const DESCRIPTION: &str = "\
+            lw-opt applies passes to a module, in the order of their flags, and prints the result. It has \
+            all passes and options of mlir-opt, which lw-opt --help lists, and those of Loopwright. \
+            lw-opt --loopwright-help lists the passes and pipelines of Loopwright; its other options are below.";
+        let version = concat!("lw-opt ", env!("CARGO_PKG_VERSION"));
+        let mut page = Roff::new();
+        page.control("TH", ["lw-opt", "1", "", version]);
+        page.control("SH", ["NAME"]).text([roman(NAME)]);
+        page.control("SH", ["SYNOPSIS"]).text([roman("lw-opt [FILE] [OPTION]... [-o FILE]")]);
+        page.control("SH", ["DESCRIPTION"]).text([roman(DESCRIPTION)]);
+        page.control("SH", ["OPTIONS"]).control("nf", []);
+        for line in OPTIONS.trim_end().lines() {
+            page.text([roman(line)]);
+        }
+        page.control("fi", []);
+        page.to_roff()
+    }
+
+    #[test]
+    fn the_man_page_is_up_to_date() {
+        assert_up_to_date("tools/man/lw-opt.1", &page());
+    }
 
     #[test]
     fn each_pass_is_listed_once() {

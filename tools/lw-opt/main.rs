@@ -3,6 +3,9 @@
 #[path = "../allocator.rs"]
 mod allocator;
 mod command;
+#[cfg(test)]
+#[path = "../committed.rs"]
+mod committed;
 mod help;
 #[path = "../log.rs"]
 mod log;

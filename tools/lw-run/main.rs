@@ -5,6 +5,9 @@ mod allocator;
 mod arguments;
 #[path = "../command_line.rs"]
 mod command_line;
+#[cfg(test)]
+#[path = "../committed.rs"]
+mod committed;
 #[path = "../ffi/device.rs"]
 mod device;
 mod graph;
@@ -18,6 +21,9 @@ mod log;
 mod options;
 #[path = "../outputs.rs"]
 mod outputs;
+#[cfg(test)]
+#[path = "../pages.rs"]
+mod pages;
 mod profile;
 #[path = "../progress.rs"]
 mod progress;

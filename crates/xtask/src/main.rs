@@ -1,15 +1,17 @@
-//! Development tasks: mutation testing, and bugs planted in passes.
+//! Development tasks: mutation testing, bugs planted in passes, and the list of packages for a release.
 //!
 //! ```text
 //! cargo run -p xtask -- mutate --work /tmp/mutants    lists the mutants of the checks that the tests detect
 //! cargo run -p xtask -- plant --work /tmp/plants      checks that `--verify-each=numeric` names the faulty pass
+//! cargo run -p xtask -- sbom --output FILE            lists the Rust packages that a release is built from
 //! ```
-//! Both change the source text of a copy of the package, so they break if the text they look for changes. The tests
+//! The first two change the source text of a copy of the package, so they break if the text they look for changes. The tests
 //! of this crate detect that.
 
 mod mutate;
 mod package;
 mod plant;
+mod sbom;
 
 use clap::Parser;
 use std::io;
@@ -22,11 +24,14 @@ enum Task {
     Mutate(mutate::Arguments),
     /// Plant a bug in each pass and see whether numerics at each pass name it
     Plant(plant::Arguments),
+    /// List the Rust packages that the library and the tools are built from (CycloneDX 1.5, JSON)
+    Sbom(sbom::Arguments),
 }
 
 fn main() -> io::Result<ExitCode> {
     match Task::parse() {
         Task::Mutate(arguments) => mutate::run(&arguments),
         Task::Plant(arguments) => plant::run(&arguments),
+        Task::Sbom(arguments) => sbom::run(&arguments),
     }
 }
