@@ -32,6 +32,7 @@ pub mod pass_report;
 mod plugin;
 pub mod presburger;
 pub(crate) mod probe;
+mod registry;
 mod text;
 pub mod transform;
 mod types;
@@ -51,9 +52,9 @@ pub use module::{
 pub(crate) use module::{op_of, top};
 pub use op::{Block, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
-pub use opt_main::{
-    catch_crashes, end_at_closed_pipe, opt_main, register_dialects_in, register_dialects_of_plugin,
-    register_foreign_dialects_in,
+pub use opt_main::{catch_crashes, end_at_closed_pipe, opt_main};
+pub use registry::{
+    register_dialects_in, register_dialects_of_plugin, register_foreign_dialects_in,
 };
 pub use types::{FloatKind, Type, TypeKind};
 pub use verify::set_verifiers;

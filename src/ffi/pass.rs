@@ -2,7 +2,7 @@
 //! pass.
 
 use super::attached::{ContextObserver, attached};
-use super::opt_main::register_dialects_in;
+use super::registry::register_dialects_in;
 use super::text::{borrow, read};
 use super::{Op, catch_panic};
 use mlir_sys::*;

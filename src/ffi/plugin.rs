@@ -2,7 +2,7 @@
 //!
 //! Unit tests do not compile them: an exported function that reaches every pass would compile the whole compiler again.
 
-use super::opt_main::register_dialects_of_plugin;
+use super::registry::register_dialects_of_plugin;
 use mlir_sys::MlirDialectRegistry;
 use std::ffi::{c_char, c_void};
 
