@@ -151,7 +151,7 @@ pub const STEPS: &[PipelineStep] = &[
     step(GPU, MODULE, "inline{default-pipeline=}",
         "inlines all other calls, so that one function has all launches; after scheduling, which works on functions"),
     step(EITHER, FUNCTION, "schedule-block-dce",
-        "erases producers that a schedule has inlined into all their consumers"),
+        "erases schedule blocks whose results are never read, before later passes work on them"),
     step(EITHER, FUNCTION, "double-buffer",
         "applies annotations of the schedule, before other passes change the annotated loops"),
     step(EITHER, FUNCTION, "software-pipeline", "applies annotations of the schedule, as double-buffer does"),

@@ -135,8 +135,9 @@ fn document() -> String {
         "# Schedule primitives\n\n\
          This page is generated from the comments at the top of the files in `src/schedule/primitive`, and from the declarations\n\
          in these files. A test checks that it is up to date. `LOOPWRIGHT_UPDATE=1 cargo test --test docs` writes it.\n\n\
-         A *step* applies one primitive. Each primitive has three interfaces: a method of `Schedule`, a pass, and a transform op.\n\
-         The examples and tables write a step as its transform op, without `transform.sched.` and `in %f`.\n\n\
+         A *step* applies one primitive. Each primitive has four interfaces: a method of `Schedule` in Rust and in Python, a\n\
+         pass, and a transform op (a step of a script). The examples and tables write a step as its transform op, without\n\
+         `transform.sched.` and `in %f`.\n\n\
          The conditions of a primitive have numbers (C1), (C2), and so on. If one is not met, the step is refused, the message\n\
          gives the number, and the IR does not change. A condition that is to be *proved* may be undecided: neither proved nor\n\
          refuted. Then the step is refused, too. The parameter `proof` changes this:\n\
@@ -163,6 +164,8 @@ fn document() -> String {
          \x20\x20iteration of certain loops: see `set_scope`.\n\
          - *point* of a reduction: one value for each spatial iter. All instances of a point reduce into the same element.\n\
          - *start values*: what the `loop.init` of a reduction stores.\n\
+         - *reducer*: how a reduction combines values, such as `add`, `max` or `welford`. If a body is none of these, its\n\
+         \x20\x20reducer is `ordered`: the updates have no identity, and may not be reordered or grouped.\n\
          - *size*: an `index` argument of the function, or a dimension of a buffer.\n\
          - *one expression*: an extent that is not a minimum of several expressions.\n\
          - *axis attribute* of a loop: states how a step created the loop, as in `axis(tile_outer from \"i\" pair \"i.1\")`.\n\
@@ -288,8 +291,9 @@ fn intrinsics() -> String {
         "# Intrinsics\n\n\
          Generated from the table in `src/machine/intrinsic.rs`. A test checks that this page agrees with the table.\n\n\
          `tensorize` replaces a nest by an intrinsic if the nest unifies with the description below. The names, kinds and\n\
-         order of loops may differ, and so may the buffers and their layouts. Elements whose indices differ only in the\n\
-         last dimension must be contiguous. The interpreter runs the description. Lowering for a CPU emits the instruction.\n\
+         order of loops may differ, and so may the buffers and their layouts. But where only the last index of a buffer of\n\
+         the description changes, only the last index of the nest's buffer may change, by 1 each time. The interpreter runs\n\
+         the description. Lowering for a CPU emits the instruction.\n\
          Where a function must have `loop.fp = \"fast\"`, the result of the instruction may differ from that of the\n\
          description by rounding, and in subnormal numbers.\n",
     );

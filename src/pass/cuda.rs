@@ -79,7 +79,7 @@ pub(super) const KERNEL_PASSES: &[PassRow] = &[
         argument: "convert-math-to-nvptx",
         summary: "Use NVPTX instructions for math functions for which upstream MLIR calls a library",
         on: "",
-        needs: Form::KERNELS,
+        needs: &[Form::Kernels, Form::Machine],
         leaves: Some(Form::Machine),
         options: &[],
         statistics: &[],
@@ -110,7 +110,7 @@ pub(super) const KERNEL_PASSES: &[PassRow] = &[
         argument: "inject-async-copy",
         summary: "Make annotated copies to shared memory asynchronous, and wait for them before barriers",
         on: "",
-        needs: Form::KERNELS,
+        needs: &[Form::Kernels, Form::Machine],
         leaves: Some(Form::Machine),
         options: &[PassOption {
             name: "index-bits",

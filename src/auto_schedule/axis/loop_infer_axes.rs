@@ -6,11 +6,16 @@
 //!         loop.for serial %b in 8 axis(block_inner from "i" pair "a") { loop.block "C" .. attributes {loop.axes = ..} } }
 //! ```
 //! *Axes* state how the loops of a nest were made from the iters of its schedule blocks, by splits, merges and a
-//! reordering. Each loop gets the type of its axis, the axes from which it was made (`from`), and, for a split, the
-//! axis of the other part (`pair`). An axis has the name of its loop. If it has no loop, it has the name that
-//! primitives give: `i.0` and `i.1` for the parts of a split, `i_j_fused` for merged axes. A schedule block gets the
-//! attribute `loop.axes`. If the bindings of a nest are not splits and merges of loops, the nest is unchanged, and
-//! there is a warning.
+//! reordering. If the axis of a loop was made from others, the loop gets the attribute `axis`: the type of its axis, the
+//! axes from which it was made (`from`), and, for a split, the axis of the other part (`pair`). The types are:
+//! - `block_outer`, `block_inner`: the parts of a split whose outer part runs on cores or thread blocks;
+//! - `tile_outer`, `tile_inner`: the parts of every other split;
+//! - `merged`: several axes that were merged;
+//! - `tail`: the remainder of a split, as a loop of its own.
+//!
+//! An axis has the name of its loop. If it has no loop, it has the name that primitives give: `i.0` and `i.1` for the
+//! parts of a split, `i_j_fused` for merged axes. A schedule block gets the attribute `loop.axes`. If the bindings of a
+//! nest are not splits and merges of loops, the nest is unchanged, and there is a warning.
 
 use super::AxisId;
 use super::loop_print_axes::nests;

@@ -20,15 +20,15 @@
 //! - A vectorized loop becomes vectors of `vector-bits` bits if the lanes are proved independent, otherwise one vector
 //!   of all lanes. Contiguous accesses become vector loads and stores, accesses that are equal in all lanes become
 //!   scalar, and other accesses are emitted lane by lane. Predicates and tails become masks. If a mask may have no
-//!   active lane, a branch skips the masked code. There is no branch in a reduction in which the first iteration of the
-//!   loop is proved to meet all conditions on its variable, and each index depends on the loop variable linearly or not
-//!   at all. A loop without a vector form becomes a scalar loop, with a remark that gives the reason; with
-//!   `require-vector` it is an error.
+//!   active lane, a branch skips the masked code. If the vectorized loop contains a reduction, the branch is omitted
+//!   under two conditions: each condition on the loop variable is an upper bound, which is proved to hold in the first
+//!   lane, and each index in the loop is linear in the loop variable or does not depend on it. A loop that cannot be
+//!   emitted as vectors becomes a scalar loop, with a remark that gives the reason; with `require-vector` it is an error.
 //! - A schedule block is replaced by its body, with bindings in place of iters. The predicate becomes an `scf.if`.
 //! - A `loop.init` is hoisted before the outermost reduction loop, into a nest over the other loops. If that is not
 //!   possible, it stays in the body, under the condition that this is the first instance.
 //! - An update in a schedule block with the annotation `atomic` becomes a `memref.atomic_rmw`, in vectors one for each
-//!   lane.
+//!   lane. If it is proved that no two concurrent iterations update the same element, it becomes a load and a store.
 //! - A `prefetch` annotation becomes `memref.prefetch` ops at the start of each iteration.
 //! - A `loop.buffer` becomes a `memref.alloc`. A local buffer that is used only in parallel loops becomes a
 //!   `memref.alloca` in each of these loops.

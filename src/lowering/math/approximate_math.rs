@@ -23,7 +23,8 @@
 //!
 //! The bounds are those that the PTX ISA states for the instructions; outside of a stated range of x there is no bound.
 //! Vectors are converted lane by lane. Ops on f16 and bf16 are computed in f32 and rounded once. Ops on f64, and ops
-//! without the flag, are left for `expand-math`.
+//! without the flag, are left for `expand-math`. The form stays *kernels* only if no op is converted: the interpreter does
+//! not run the approximate instructions.
 
 use super::expand_math::extract;
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};

@@ -9,7 +9,7 @@
 //! time, so the access takes 32 wavefronts (transactions) instead of one. The pass tries these layouts, in this order:
 //! - If a power of two divides the row length, the last index is xor-ed with bits of another index, or with higher
 //!   bits of itself.
-//! - Rows become longer. Vectors may begin at any element.
+//! - Rows become longer, by multiples of the alignment of the accesses. Vectors need not meet (C5) for this layout.
 //! - If rows are shorter than all banks together, or the buffer has more than two dimensions, the linear element
 //!   number is xor-ed with its own higher bits, and the buffer becomes one-dimensional.
 //! - Row lengths are first rounded up to a power of two, and then an xor is applied.

@@ -27,8 +27,8 @@
 //! - (C4) only schedule blocks use the buffer
 //! - (C5) there is a place for the copies: no `loop.if` encloses both the block and another block that accesses the
 //!   buffer, unless a loop inside the `loop.if` encloses both
-//! - (C6) in the nest between the copies, no loop over threads encloses the block, because no barrier would order the
-//!   accesses of the threads and the copies
+//! - (C6) if the copies are not at function level (there nests run in order), no loop over threads in the nest between
+//!   them encloses the block, because no barrier would order the accesses of the threads and the copies
 //! - (C7) the iterations of each concurrent loop around the copies access distinct elements of both buffers, unless
 //!   each iteration has its own instance
 //!

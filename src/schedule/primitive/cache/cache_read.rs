@@ -31,9 +31,9 @@
 //!   `loop.if` encloses both
 //! - (C7) nothing overwrites the copied elements before they are read: if a writer shares loops with a consumer, or is
 //!   a consumer, each element must be read before it is written
-//! - (C8) if the copying nest is outside of a loop over threads, that loop encloses no consumer, because no barrier
-//!   would order the copying nest and the consumer. It encloses no writer either, unless a barrier is between the
-//!   writer's nest and the copying nest
+//! - (C8) if the copying nest is not at function level (there nests run in order), no loop over threads in the body
+//!   that contains it encloses a consumer, because no barrier would order the copying nest and the consumer. No such
+//!   loop encloses a writer either, unless a barrier is between the writer's nest and the copying nest
 //! - (C9) the iterations of each concurrent loop around the copying nest write distinct elements of the copy, unless
 //!   each iteration has its own instance of it
 //! - (C10) if start values of a reduction are read from the copy, the copying nest is not in a reduction loop that may

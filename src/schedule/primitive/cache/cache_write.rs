@@ -29,8 +29,8 @@
 //!   `loop.if` encloses both
 //! - (C7) it is proved that the written elements are one box, and that every element of the box is written, because
 //!   other elements must keep their values
-//! - (C8) if the copying nest is outside of a loop over threads, that loop does not enclose the block, because no
-//!   barrier would order the block and the copying nest
+//! - (C8) if the copying nest is not at function level (there nests run in order), no loop over threads in the body
+//!   that contains it encloses the block, because no barrier would order the block and the copying nest
 //! - (C9) iterations that have their own instances of the old buffer, but not of the new one, write distinct elements
 //! - (C10) an index map, if given, is as `transform_layout` requires, over the indices of the new buffer
 //!

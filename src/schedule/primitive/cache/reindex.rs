@@ -31,9 +31,11 @@
 //! - (C6) there is a place for the copying nest, as for `cache_read` and `cache_write`
 //! - (C7) nothing overwrites the gathered elements before they are read; for a scatter, it is proved that the values of
 //!   the iters form a box, and that an instance runs for each of them
-//! - (C8) in the nest beside which the copying nest is placed, no loop over threads encloses the block, as for
-//!   `cache_read` and `cache_write`
-//! - (C9) concurrent iterations access distinct elements, unless each iteration has its own instance of the buffer
+//! - (C8) if the copying nest is not at function level, no loop over threads in the body that contains it encloses the
+//!   block, as for `cache_read` and `cache_write`
+//! - (C9) for a gather, the iterations of each concurrent loop around the copying nest write distinct elements of the
+//!   new buffer, unless each iteration has its own instance of it; for a scatter, iterations that have their own
+//!   instances of the old buffer, but not of the new one, write distinct elements
 //! - (C10) start values of a reduction are not read from the copy if the reduction may have an empty domain
 //! - (C11) for a gather, all values of the iters have indices within the buffer; for a scatter, distinct values of the
 //!   iters have distinct indices

@@ -32,8 +32,8 @@
 //! - (C7) values that are kept do not change: nothing in the loop writes what the block reads
 //!
 //! A chain of windows, in which the block reads what another block of the loop writes, does not meet (C7). Such a chain
-//! needs no `compute_at`: `shift` the consumer's loop by the window, `merge` it with that of the producer, and
-//! `fold_storage` the buffer.
+//! needs no `compute_at`: `shift` the consumer's loop by `w - 1` (in a longer chain by the sum of `w - 1` over all
+//! windows before it), `merge` it with the loop of the producer, and `fold_storage` the buffer.
 //!
 //! The block before the loop is named `T.first`, with a number if that name is taken. All handles stay valid.
 

@@ -33,8 +33,8 @@
 //!   instances that the readers need, except those that conditions on the block exclude. The conditions are expressions
 //!   over its iters
 //! - (C9) nothing between the old place of the block and its readers overwrites elements that the block reads
-//! - (C10) for each parallel, vectorized or bound loop around the new place: different iterations of the loop access
-//!   distinct elements of a buffer, unless each iteration has its own instance of it
+//! - (C10) for each parallel, vectorized or bound loop around the new place: in different iterations of the loop this
+//!   block writes distinct elements of a buffer, unless each iteration has its own instance of it
 //! - (C11) if this block and another block of the new nest access the same buffer, and one of them writes it, the same
 //!   loops over threads enclose both. If this block reads elements that the other block writes, no loop over threads
 //!   encloses them, because no barrier would order the two

@@ -31,9 +31,9 @@
 //! - (C8) each element that the block reads from its producers in the loop has its final value in the same iteration
 //! - (C9) between the new and the old place there is no other block that writes elements that the block reads, or
 //!   accesses elements that it writes
-//! - (C10) for each parallel, vectorized or bound loop around the new place: different iterations of the loop access
-//!   distinct elements, unless each iteration has its own instance of the buffer. The block accesses the same instances
-//!   of buffers as before
+//! - (C10) for each parallel, vectorized or bound loop around the new place: in different iterations of the loop this
+//!   block writes distinct elements of a buffer, unless each iteration has its own instance of it. The block accesses
+//!   the same instances of buffers as before
 //! - (C11) if this block and another block of the new nest access the same buffer, and one of them writes it, the same
 //!   loops over threads enclose both
 //!

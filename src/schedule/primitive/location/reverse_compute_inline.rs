@@ -20,9 +20,10 @@
 //!   their domains, no `loop.if` encloses the blocks, and the loops give each iter each value exactly once
 //! - (C8) between the new and the old place there is no other block that writes elements that the block reads, or
 //!   accesses elements that it writes
-//! - (C9) for each parallel, vectorized or bound loop around the producer: different iterations of the loop access
-//!   distinct elements. The block accesses the same instances of buffers as before, and uses no iters of enclosing
-//!   schedule blocks, unless they enclose the producer too
+//! - (C9) for each parallel, vectorized or bound loop around the producer: in different iterations of the loop this
+//!   block writes distinct elements of a buffer, unless each iteration has its own instance of it. The block accesses
+//!   the same instances of buffers as before, and uses no iters of enclosing schedule blocks, unless they enclose the
+//!   producer too
 //!
 //! The producer keeps its name. Loops that contain only this block are removed with it, and so is the buffer. Handles
 //! to the block become handles to the producer.

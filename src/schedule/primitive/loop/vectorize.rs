@@ -21,7 +21,10 @@
 //! - (C7) the loop is not a reduction loop: no reduce iter of a schedule block in the loop is bound to it, because
 //!   lanes have no order in which they could update one element
 //! - (C8) the lanes can run as one vector: nested parallel and bound loops have the same extent in all lanes. If lanes
-//!   depend on each other, there are at most 1024 of them, and each statement of the body has a vector form
+//!   depend on each other, moreover: there are at most 1024 of them; the loop contains no parallel or bound loop, and
+//!   no schedule block with a nest as its body; the extents of nested loops, and the conditions of each `loop.if`
+//!   outside of schedule blocks, are the same in all lanes; the lanes of enclosing and nested vectorized loops are
+//!   independent
 
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::For;

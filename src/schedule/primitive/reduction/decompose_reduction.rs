@@ -22,10 +22,10 @@
 //! - (C5) neither this loop nor a loop between it and the block is bound to a thread axis, or has iterations with their
 //!   own instances of the buffer that is reduced into. The extents of the copied loops do not depend on the loops that
 //!   are not copied
-//! - (C6) a predicate can state for which points (values of the spatial iters) the reduction sets start values. A
-//!   condition that depends on reduction loops only holds at the first instance of each point. If both reduce and
-//!   spatial iters are bound to a loop, there is no condition on it and the domains of the reduce iters are not empty.
-//!   If a spatial iter is bound to no loop, its domain is not empty
+//! - (C6) a predicate can state for which points (values of the spatial iters) the reduction sets start values. If a
+//!   condition of the block's predicate depends on no other loops than reduction loops, it holds at the first instance
+//!   of each point. If both reduce and spatial iters are bound to a loop, there is no condition on it and the domains
+//!   of the reduce iters are not empty. If a spatial iter is bound to no loop, its domain is not empty
 //! - (C7) if instances of other points run between the initialization of a point and its updates, the iters are an
 //!   injective function of the loops, and the stored element is an injective function of the spatial iters
 //! - (C8) no other block in the loop accesses the elements that are reduced into, or writes elements that the start

@@ -11,8 +11,8 @@
 //! ```
 //! The new block stores the value of the `else` branch everywhere. It is placed before the loop, in copies of that loop
 //! and of the loops nested in it. The old block runs only where the condition of the branch holds: the range of a loop
-//! is reduced accordingly, if the loop is serial or parallel, contains nothing else, and was not derived from another
-//! loop. The remaining conditions become the predicate of the block.
+//! is reduced accordingly, if the loop is serial or parallel, contains nothing else, and has no axis attribute (such as
+//! `split` and `fuse` give to loops). The remaining conditions become the predicate of the block.
 //!
 //! Requires
 //! - (C1) the arguments are a schedule block and a loop
