@@ -62,6 +62,34 @@ pub fn outputs(summary: &Summary) -> Vec<String> {
     names(summary, summary.blocks().filter(writes_argument).map(|(id, _)| id))
 }
 
+/// The buffers that a block reads and does not write, in the order of the first loads.
+pub fn reads(summary: &Summary, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let node = name::block(summary, block)?;
+    let block = summary.as_block(node).expect("a block");
+    let written = block.written();
+    let read = block.loads().map(|load| load.buffer).filter(|buffer| !written.contains(buffer));
+    Ok(distinct_names(summary, read))
+}
+
+/// The buffers that a block writes, in the order of the first stores.
+pub fn writes(summary: &Summary, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let node = name::block(summary, block)?;
+    let block = summary.as_block(node).expect("a block");
+    Ok(distinct_names(summary, block.stores().map(|store| store.buffer)))
+}
+
+/// The names of buffers, each once.
+fn distinct_names(summary: &Summary, buffers: impl Iterator<Item = BufferId>) -> Vec<String> {
+    let mut names = vec![];
+    for buffer in buffers {
+        let name = &summary.buffers[buffer].name;
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
 /// The names of all accessed buffers.
 pub fn buffers(summary: &Summary) -> Vec<String> {
     summary.buffers.values().map(|buffer| buffer.name.clone()).collect()

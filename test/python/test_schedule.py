@@ -23,6 +23,7 @@ class Schedules(unittest.TestCase):
         self.assertIn("serial j in 32", schedule.show())
         names = schedule.split("matmul:j", factors=[-1, numpy.int64(8)])
         self.assertEqual(names, ["matmul:j.0", "matmul:j.1"])
+        self.assertEqual(schedule.loops("matmul"), ["matmul:i", *names, "matmul:k"])
         fused = schedule.fuse(["matmul:i", names[0]])
         self.assertEqual(fused, "matmul:i_j.0_fused")
         self.assertIsNone(schedule.parallel(fused))

@@ -16,6 +16,9 @@ fn a_schedule_says_what_there_is() {
     assert_eq!(schedule.consumers("P").expect("a block"), ["Q", "D"]);
     assert_eq!(schedule.producers("Q").expect("a block"), ["P"]);
     assert_eq!(schedule.producers("P").expect("a block"), [""; 0]);
+    assert_eq!(schedule.reads("Q").expect("a block"), schedule.writes("P").expect("a block"));
+    schedule.reads("X").expect_err("there is none");
+    schedule.writes("X").expect_err("there is none");
     assert!(schedule.outputs().contains(&"R".to_owned()));
     assert_eq!(schedule.find("?:i"), ["P:i", "Q:i", "R:i", "D:i"]);
     assert_eq!(schedule.next("P:i").expect("a loop"), Some("Q:i".into()));

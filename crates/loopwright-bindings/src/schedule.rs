@@ -23,6 +23,42 @@ pub struct Scheduled {
     pub contract: Option<String>,
 }
 
+/// A question on a nest that is scheduled: those of [`Schedule`] with the same names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    Blocks,
+    Buffers,
+    Children,
+    Consumers,
+    Find,
+    Loops,
+    Outputs,
+    Producers,
+    Reads,
+    Writes,
+}
+
+impl Query {
+    /// The queries by name.
+    const NAMES: [(&str, Query); 10] = [
+        ("blocks", Query::Blocks),
+        ("buffers", Query::Buffers),
+        ("children", Query::Children),
+        ("consumers", Query::Consumers),
+        ("find", Query::Find),
+        ("loops", Query::Loops),
+        ("outputs", Query::Outputs),
+        ("producers", Query::Producers),
+        ("reads", Query::Reads),
+        ("writes", Query::Writes),
+    ];
+
+    /// The query with a name, such as `loops`.
+    pub fn from_name(name: &str) -> Option<Query> {
+        Query::NAMES.iter().find(|(of, _)| *of == name).map(|(_, query)| *query)
+    }
+}
+
 /// A schedule in the making.
 struct Session<'i, 'c> {
     input: &'i Input<'c>,
@@ -101,6 +137,30 @@ impl ScheduleThread {
                 return Err(CompileError::of_file(ErrorCode::Schedule, &name, message).into());
             }
             trace.instructions.iter().try_for_each(|step| session.apply(step).map(drop))
+        })
+    }
+
+    /// Answers a question on the nest: the names of blocks, loops or buffers, as steps take them. `name` is a block, a loop, or a
+    /// pattern; questions on the whole function ignore it.
+    ///
+    /// # Errors
+    /// [`Code::Argument`] if there is no such block or loop.
+    pub fn query(&self, query: Query, name: String) -> Result<Vec<String>, ApiError> {
+        self.ask(move |session| {
+            let schedule = &session.schedule;
+            let answer = match query {
+                Query::Blocks => Ok(schedule.blocks()),
+                Query::Buffers => Ok(schedule.buffers()),
+                Query::Children => schedule.children(&name),
+                Query::Consumers => schedule.consumers(&name),
+                Query::Find => Ok(schedule.find(&name)),
+                Query::Loops => schedule.loops(&name),
+                Query::Outputs => Ok(schedule.outputs()),
+                Query::Producers => schedule.producers(&name),
+                Query::Reads => schedule.reads(&name),
+                Query::Writes => schedule.writes(&name),
+            };
+            answer.map_err(|error| ApiError::new(Code::Argument, error.reason.to_string()))
         })
     }
 

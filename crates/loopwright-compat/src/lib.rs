@@ -125,28 +125,12 @@ fn rank(schedule: &Schedule, buffer: &str) -> usize {
 
 /// The `i`th buffer that a schedule block reads and does not write.
 fn read(schedule: &Schedule, block: &str, i: usize) -> Result<String, ScheduleError> {
-    let of = schedule.block(block)?;
-    let written = of.written();
-    let mut names = vec![];
-    for load in of.loads().filter(|load| !written.contains(&load.buffer)) {
-        let name = &schedule.summary().buffers[load.buffer].name;
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
-    nth(names, i, "input")
+    nth(schedule.reads(block)?, i, "input")
 }
 
 /// The `i`th buffer that a schedule block writes.
 fn written(schedule: &Schedule, block: &str, i: usize) -> Result<String, ScheduleError> {
-    let mut names = vec![];
-    for store in schedule.block(block)?.stores() {
-        let name = &schedule.summary().buffers[store.buffer].name;
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
-    nth(names, i, "output")
+    nth(schedule.writes(block)?, i, "output")
 }
 
 fn nth(names: Vec<String>, i: usize, what: &str) -> Result<String, ScheduleError> {

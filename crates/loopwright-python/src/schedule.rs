@@ -5,7 +5,7 @@ use crate::error::exception;
 use crate::log::Gathered;
 use loopwright::schedule::trace::Spelling;
 use loopwright_bindings::error::{ApiError, Code};
-use loopwright_bindings::schedule::{ScheduleThread, Scheduled};
+use loopwright_bindings::schedule::{Query, ScheduleThread, Scheduled};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -64,6 +64,14 @@ impl ScheduleState {
     /// Applies the steps of a trace; `name` is the file in its locations.
     fn replay(&self, py: Python, trace: Vec<u8>, name: String) -> PyResult<()> {
         self.ask(py, |thread| thread.replay(trace, name))
+    }
+
+    /// Answers a question on the nest, such as `loops` of a block.
+    fn query(&self, py: Python, query: &str, name: String) -> PyResult<Vec<String>> {
+        let query = Query::from_name(query).ok_or_else(|| {
+            exception(py, ApiError::new(Code::Argument, format!("found no query '{query}'")))
+        })?;
+        self.ask(py, move |thread| thread.query(query, name))
     }
 
     /// The nest as text.

@@ -36,6 +36,16 @@ impl Schedule<'_> {
         query::consumers(self.summary(), block)
     }
 
+    /// The buffers that a block reads and does not write, in the order of the first loads.
+    pub fn reads(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
+        query::reads(self.summary(), block)
+    }
+
+    /// The buffers that a block writes, in the order of the first stores.
+    pub fn writes(&self, block: &str) -> Result<Vec<String>, ScheduleError> {
+        query::writes(self.summary(), block)
+    }
+
     /// The blocks that write arguments of the function.
     pub fn outputs(&self) -> Vec<String> {
         query::outputs(self.summary())

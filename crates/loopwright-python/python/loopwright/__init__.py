@@ -46,11 +46,13 @@ def compile(
     schedule: str | os.PathLike[str] | Schedule | None = None,
     name: str | None = None,
     require_vector: bool = False,
+    args: Sequence[Any] | None = None,
 ) -> Compiled:
     """Compiles a model to code that can be called.
 
     model: a path of MLIR (text or bytecode) or of an ONNX model (.onnx, .onnxtxt); the text of a module, which has a line break or
-        a brace; the bytes of MLIR or of an ONNX model; or an object of the package onnx.
+        a brace; the bytes of MLIR or of an ONNX model; an object of the package onnx; or a torch.nn.Module or a
+        torch.export.ExportedProgram, which torch-mlir converts.
     target: "x86", or the architecture of a GPU such as "sm_80" or "sm_90a".
     cpu: the processor by LLVM's name, such as "znver4"; by default this machine's.
     device: where the code runs: "cpu", "cuda:0" or "emulator"; by default the CPU, or for a GPU target the first GPU, or the
@@ -61,10 +63,11 @@ def compile(
     schedule: a transform script or a trace as JSON, as path or text, or a Schedule; by default the default schedules.
     name: the name of the function "main"; `Compiled.save` needs another name than "main".
     require_vector: a vectorized loop without a vector form is an error.
+    args: example arguments of a torch.nn.Module; their shapes and types are those of the compiled function.
 
     Raises CompileError. Warnings and remarks go to the logger "loopwright" of the module logging.
     """
-    path, data, is_onnx = read_model(model)
+    path, data, is_onnx = read_model(model, args)
     if isinstance(schedule, Schedule):
         # The script of a trace names the function.
         renamed = name if name is not None and schedule.function == "main" else schedule.function

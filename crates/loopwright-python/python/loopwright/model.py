@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
+
+from .torch_model import is_torch_model, to_mlir
 
 #: The first bytes of MLIR's bytecode.
 BYTECODE = b"ML\xefR"
 
 
-def read_model(model: str | os.PathLike[str] | bytes | Any) -> tuple[str, bytes | None, bool]:
-    """The file in messages; the bytes, or None for those of the file; and whether the bytes are an ONNX model."""
+def read_model(
+    model: str | os.PathLike[str] | bytes | Any, args: Sequence[Any] | None = None
+) -> tuple[str, bytes | None, bool]:
+    """The file in messages; the bytes, or None for those of the file; and whether the bytes are an ONNX model.
+
+    args: the example arguments of a torch.nn.Module.
+    """
+    if is_torch_model(model):
+        return type(model).__name__, to_mlir(model, args), False
+    if args is not None:
+        raise TypeError(f"args: found a {type(model).__name__}, expected a torch.nn.Module")
     if isinstance(model, (bytes, bytearray, memoryview)):
         data = bytes(model)
         return ("model.onnx", data, True) if is_onnx(data) else ("module", data, False)
@@ -21,7 +33,8 @@ def read_model(model: str | os.PathLike[str] | bytes | Any) -> tuple[str, bytes 
     # An object of the package onnx, which need not be installed.
     if hasattr(model, "SerializeToString"):
         return "model.onnx", model.SerializeToString(), True
-    raise TypeError(f"found {type(model).__name__}, expected a path, text, bytes or an ONNX model")
+    expected = "a path, text, bytes, an ONNX model, or a model of PyTorch"
+    raise TypeError(f"found {type(model).__name__}, expected {expected}")
 
 
 def read_text(given: str | os.PathLike[str], name: str) -> tuple[bytes, str]:

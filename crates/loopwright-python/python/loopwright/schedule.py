@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _native
@@ -25,7 +25,7 @@ class Schedule(Steps):
     Loops are named "block:loop". A step that is refused raises CompileError and changes nothing. `proof="assume"` does a step whose
     legality cannot be decided. docs/primitives.md has the conditions of each step.
 
-    model, dims, fp: as for `loopwright.compile`. function: the name of the function in the model.
+    model, dims, fp, args: as for `loopwright.compile`. function: the name of the function in the model.
     """
 
     def __init__(
@@ -35,8 +35,9 @@ class Schedule(Steps):
         *,
         dims: Mapping[str, int] | None = None,
         fp: str | None = None,
+        args: Sequence[Any] | None = None,
     ) -> None:
-        path, data, is_onnx = read_model(model)
+        path, data, is_onnx = read_model(model, args)
         sizes = list((dims or {}).items())
         self._state = _native.ScheduleState(path, data, is_onnx, function, sizes, fp)
         self._function = function
@@ -59,6 +60,46 @@ class Schedule(Steps):
         """Applies the steps of a trace: a transform script or JSON, as path or text. Returns the schedule."""
         self._state.replay(*read_text(trace, "trace"))
         return self
+
+    def blocks(self) -> list[str]:
+        """The schedule blocks, in the order of the program."""
+        return self._state.query("blocks", "")
+
+    def loops(self, block: str) -> list[str]:
+        """The loops around a block, outermost first, as "block:loop"."""
+        return self._state.query("loops", block)
+
+    def children(self, target: str) -> list[str]:
+        """The outermost blocks in a loop or block."""
+        return self._state.query("children", target)
+
+    def producers(self, block: str) -> list[str]:
+        """The other blocks that write a buffer which a block reads."""
+        return self._state.query("producers", block)
+
+    def consumers(self, block: str) -> list[str]:
+        """The other blocks that read a buffer which a block writes."""
+        return self._state.query("consumers", block)
+
+    def outputs(self) -> list[str]:
+        """The blocks that write results of the function."""
+        return self._state.query("outputs", "")
+
+    def buffers(self) -> list[str]:
+        """The buffers that the function accesses."""
+        return self._state.query("buffers", "")
+
+    def reads(self, block: str) -> list[str]:
+        """The buffers that a block reads and does not write."""
+        return self._state.query("reads", block)
+
+    def writes(self, block: str) -> list[str]:
+        """The buffers that a block writes."""
+        return self._state.query("writes", block)
+
+    def find(self, pattern: str) -> list[str]:
+        """The blocks, or with ":" the loops, that a pattern such as "C*:j*" matches."""
+        return self._state.query("find", pattern)
 
     def show(self) -> str:
         """The nest as text."""
