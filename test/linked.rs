@@ -55,15 +55,25 @@ fn the_installed_package_serves_other_projects() {
     run(configure(&root.join("test/linked"), &project)
         .arg(format!("-DCMAKE_PREFIX_PATH={};{llvm}", installed.display())));
     build(&project);
-    run(Command::new("ctest").arg("--test-dir").arg(&project).args(["--output-on-failure", "-j2"]));
-
     // The example leaks nothing, and reads no undefined memory. The last options save two thirds of the time.
-    let printed = run(Command::new("valgrind")
-        .args(["-q", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"])
-        .args(["--show-leak-kinds=definite", "--num-callers=10"])
-        .args(["--read-inline-info=no", "--expensive-definedness-checks=no"])
-        .arg(format!("--suppressions={}", root.join("utils/memcheck.supp").display()))
-        .arg(project.join("compile_and_run"))
-        .arg(root.join("examples/row_sum.mlir")));
+    let check_memory = || {
+        run(Command::new("valgrind")
+            .args(["-q", "--error-exitcode=9", "--leak-check=full"])
+            .args(["--errors-for-leak-kinds=definite", "--show-leak-kinds=definite"])
+            .args([
+                "--num-callers=10",
+                "--read-inline-info=no",
+                "--expensive-definedness-checks=no",
+            ])
+            .arg(format!("--suppressions={}", root.join("utils/memcheck.supp").display()))
+            .arg(project.join("compile_and_run"))
+            .arg(root.join("examples/row_sum.mlir")))
+    };
+    let printed = std::thread::scope(|scope| {
+        let printed = scope.spawn(check_memory);
+        run(Command::new("ctest").arg("--test-dir").arg(&project).arg("--output-on-failure"));
+        printed.join()
+    });
+    let printed = printed.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     assert!(printed.contains("11.1073 8.15485"), "{printed}");
 }
