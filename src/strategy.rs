@@ -36,8 +36,8 @@ mod trial;
 pub mod x86;
 
 pub use choose::{
-    Alternative, Candidate, ChooseBy, Predict, Prediction, Report, StrategyChoice, Verdict, apply,
-    apply_to_all,
+    Alternative, Candidate, CandidateStatus, ChooseBy, Predict, Prediction, Report, StrategyChoice,
+    apply, apply_to_all,
 };
 
 use crate::machine::cuda::Gpu;

@@ -20,7 +20,7 @@
 use crate::ir::{Error, Op};
 use crate::schedule::trace::script;
 use crate::schedule::{Instruction, instruction::quoted};
-use crate::strategy::{Candidate, Report, StrategyChoice, Verdict};
+use crate::strategy::{Candidate, CandidateStatus, Report, StrategyChoice};
 use loopwright_runtime::stdout;
 use std::fmt::Write;
 
@@ -75,16 +75,16 @@ fn alternatives(
     let mut regions: Vec<(String, f64, &[Instruction])> = vec![];
     let chosen = &report.trace.instructions[choice.steps.clone()];
     for candidate in &choice.candidates {
-        match (&candidate.verdict, &candidate.alternative) {
+        match (&candidate.status, &candidate.alternative) {
             // Of a group that is dispatched on sizes, the steps of all branches are one alternative.
-            (Verdict::Chosen { .. }, None) if regions.is_empty() => {
+            (CandidateStatus::Chosen { .. }, None) if regions.is_empty() => {
                 regions.push((names_of(choice), 0.0, chosen));
             }
-            (Verdict::Chosen { .. }, Some(alternative)) => {
+            (CandidateStatus::Chosen { .. }, Some(alternative)) => {
                 let head = format!("{}: {}", candidate.name, alternative.predicted);
                 regions.insert(0, (head, 0.0, chosen));
             }
-            (Verdict::Slower, Some(alternative)) => {
+            (CandidateStatus::Slower, Some(alternative)) => {
                 let head = format!("{}: {}", candidate.name, alternative.predicted);
                 regions.push((head, alternative.predicted.ns, &alternative.steps));
             }
@@ -124,8 +124,8 @@ fn alternatives(
 
 /// The strategies of a group that is dispatched on sizes.
 fn names_of(choice: &StrategyChoice) -> String {
-    let name = |candidate: &Candidate| match &candidate.verdict {
-        Verdict::Chosen { sizes: Some(sizes) } => format!("{} if {sizes}", candidate.name),
+    let name = |candidate: &Candidate| match &candidate.status {
+        CandidateStatus::Chosen { sizes: Some(sizes) } => format!("{} if {sizes}", candidate.name),
         _ => candidate.name.clone(),
     };
     choice.chosen().map(name).collect::<Vec<_>>().join(", ")
@@ -133,9 +133,9 @@ fn names_of(choice: &StrategyChoice) -> String {
 
 /// Why a strategy is no alternative.
 fn comment(text: &mut String, candidate: &Candidate) {
-    let why = match &candidate.verdict {
-        Verdict::DoesNotApply(why) => format!("does not apply: {why}"),
-        Verdict::Undone(refused) => format!("undone {refused}"),
+    let why = match &candidate.status {
+        CandidateStatus::DoesNotApply(why) => format!("does not apply: {why}"),
+        CandidateStatus::Undone(refused) => format!("undone {refused}"),
         _ => return,
     };
     let _ = writeln!(text, "    // {}: {why}", candidate.name);

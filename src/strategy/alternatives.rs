@@ -4,7 +4,7 @@
 //! more than predictions are wrong ([`MARGIN`]). For a group of several nests there is one more alternative: to schedule
 //! each of them as a group of its own.
 
-use super::choose::{Alternative, Predict, Prediction, Row, Verdict};
+use super::choose::{Alternative, CandidateStatus, Predict, Prediction, Row};
 use super::group::NestGroup;
 use super::{Strategy, StrategyTable};
 use crate::ir::{CopiedOp, Error, Op};
@@ -21,7 +21,7 @@ pub const MARGIN: f64 = 0.85;
 pub const MAX_GROUPS: usize = 64;
 
 /// Tries the strategies that may be chosen for all sizes, and predicts their times. Rows that another one beats get the
-/// verdict [`Verdict::Slower`]. Returns the schedule of the nests one by one, and whether that is chosen.
+/// status [`CandidateStatus::Slower`]. Returns the schedule of the nests one by one, and whether that is chosen.
 pub(super) fn rank<'c, M: 'static>(
     function: Op<'c>,
     group: &NestGroup,
@@ -33,10 +33,11 @@ pub(super) fn rank<'c, M: 'static>(
     if rows.iter().any(|row| row.sizes.is_some()) {
         return Ok(None);
     }
-    for row in rows.iter_mut().filter(|row| row.candidate.verdict == Verdict::LowerPriority) {
+    for row in rows.iter_mut().filter(|row| row.candidate.status == CandidateStatus::LowerPriority)
+    {
         match tried(function, group, &[(row.strategy, group)], machine, predict)? {
             Ok(alternative) => row.candidate.alternative = Some(alternative),
-            Err(refused) => row.candidate.verdict = Verdict::Undone(refused),
+            Err(refused) => row.candidate.status = CandidateStatus::Undone(refused),
         }
     }
     let apart = apart(function, group, (table, machine), predict)?;
@@ -57,7 +58,7 @@ pub(super) fn rank<'c, M: 'static>(
         let Some(ns) = predicted(row) else { continue };
         match is_left && ns <= chosen {
             true => is_left = false,
-            false => row.candidate.verdict = Verdict::Slower,
+            false => row.candidate.status = CandidateStatus::Slower,
         }
     }
     Ok(apart.map(|apart| (apart, is_apart)))

@@ -49,7 +49,7 @@ pub struct Candidate {
     pub priority: u32,
     /// The sizes for which it is to be used; `None` means all.
     pub sizes: Option<String>,
-    pub verdict: Verdict,
+    pub status: CandidateStatus,
     /// What it does and how long that takes, if times are compared.
     pub alternative: Option<Alternative>,
 }
@@ -85,7 +85,7 @@ pub struct Prediction {
 
 /// What was decided about a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CandidateStatus {
     /// It applies, but strategies of higher priorities are chosen for all sizes.
     LowerPriority,
     /// It applies, but another one is predicted to be faster.
@@ -103,21 +103,23 @@ pub enum Verdict {
 impl StrategyChoice {
     /// The strategies that were applied: one, or one for each branch on sizes.
     pub fn chosen(&self) -> impl Iterator<Item = &Candidate> {
-        self.candidates.iter().filter(|it| matches!(it.verdict, Verdict::Chosen { .. }))
+        self.candidates.iter().filter(|it| matches!(it.status, CandidateStatus::Chosen { .. }))
     }
 
     fn log(&self) {
         let blocks = || self.blocks.join(", ");
-        for Candidate { name, priority, verdict, .. } in &self.candidates {
-            match verdict {
-                Verdict::LowerPriority | Verdict::Slower | Verdict::Unreachable => {}
-                Verdict::DoesNotApply(why) => {
+        for Candidate { name, priority, status, .. } in &self.candidates {
+            match status {
+                CandidateStatus::LowerPriority
+                | CandidateStatus::Slower
+                | CandidateStatus::Unreachable => {}
+                CandidateStatus::DoesNotApply(why) => {
                     debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "does not apply");
                 }
-                Verdict::Undone(why) => {
+                CandidateStatus::Undone(why) => {
                     debug!(target: "loopwright::strategy", %name, blocks = %blocks(), %why, "undone");
                 }
-                Verdict::Chosen { sizes } => {
+                CandidateStatus::Chosen { sizes } => {
                     let sizes = sizes.as_deref().unwrap_or("all others");
                     info!(target: "loopwright::strategy", %name, priority, blocks = %blocks(), %sizes, "chosen");
                 }
@@ -271,13 +273,13 @@ fn schedule_group<'c, M: 'static>(
     let mut left = Some(group);
     for Row { strategy, candidate, sizes } in &mut applicable {
         let Some(current) = &left else { break };
-        if candidate.verdict != Verdict::LowerPriority {
+        if candidate.status != CandidateStatus::LowerPriority {
             continue;
         }
         if let Some(sizes) = &*sizes
             && remaining.have_none(&[sizes])
         {
-            candidate.verdict = Verdict::Unreachable;
+            candidate.status = CandidateStatus::Unreachable;
             warn_of(candidate, function, &blocks);
             continue;
         }
@@ -296,10 +298,10 @@ fn schedule_group<'c, M: 'static>(
             }
         })?;
         match done {
-            Err(refused) => candidate.verdict = Verdict::Undone(refused),
+            Err(refused) => candidate.status = CandidateStatus::Undone(refused),
             Ok(elsewhere) => {
-                candidate.verdict =
-                    Verdict::Chosen { sizes: sizes.map(|sizes| sizes.text.clone()) };
+                candidate.status =
+                    CandidateStatus::Chosen { sizes: sizes.map(|sizes| sizes.text.clone()) };
                 if let (Some(sizes), Some(elsewhere)) = (sizes, &elsewhere) {
                     remaining = remaining.without(sizes);
                     trial.schedule.focus(&elsewhere.blocks());
@@ -349,7 +351,7 @@ pub(super) struct Row<'s, M> {
     pub sizes: Option<SizeCondition>,
 }
 
-/// All strategies, highest priority first; those that may be chosen have the verdict [`Verdict::LowerPriority`].
+/// All strategies, highest priority first; those that may be chosen have the status [`CandidateStatus::LowerPriority`].
 fn applicable<'s, M: 'static>(
     group: &NestGroup,
     summary: &Summary,
@@ -366,15 +368,15 @@ fn applicable<'s, M: 'static>(
                 false => Ok(Some(sizes)),
             }
         });
-        let (sizes, verdict) = match sizes {
-            Ok(sizes) => (sizes, Verdict::LowerPriority),
-            Err(why) => (None, Verdict::DoesNotApply(why)),
+        let (sizes, status) = match sizes {
+            Ok(sizes) => (sizes, CandidateStatus::LowerPriority),
+            Err(why) => (None, CandidateStatus::DoesNotApply(why)),
         };
         let candidate = Candidate {
             name: strategy.name().to_owned(),
             priority: strategy.priority(),
             sizes: sizes.as_ref().map(|sizes| sizes.text.clone()),
-            verdict,
+            status,
             alternative: None,
         };
         Row { strategy, candidate, sizes }
@@ -388,7 +390,7 @@ fn applicable<'s, M: 'static>(
 fn ensure_definite<M>(rows: &[Row<M>], group: &NestGroup, summary: &Summary) -> Result<(), String> {
     let mut remaining = RemainingSizes::of(group, summary);
     let mut rows =
-        rows.iter().filter(|row| row.candidate.verdict == Verdict::LowerPriority).peekable();
+        rows.iter().filter(|row| row.candidate.status == CandidateStatus::LowerPriority).peekable();
     while let Some(one) = rows.next() {
         let same = rows.clone().take_while(|it| it.candidate.priority == one.candidate.priority);
         for other in same {
@@ -460,39 +462,39 @@ impl fmt::Display for Report {
             writeln!(f, "  group {}", choice.blocks.join(", "))?;
             let is_dispatched = choice.chosen().count() > 1;
             for candidate in &choice.candidates {
-                let Candidate { name, priority, verdict, alternative, .. } = candidate;
-                let verdict = match verdict {
-                    Verdict::Chosen { sizes: None } if is_dispatched => {
+                let Candidate { name, priority, status, alternative, .. } = candidate;
+                let status = match status {
+                    CandidateStatus::Chosen { sizes: None } if is_dispatched => {
                         "chosen for all other sizes".to_owned()
                     }
-                    verdict => verdict.text(candidate.sizes.as_deref()),
+                    status => status.text(candidate.sizes.as_deref()),
                 };
-                write!(f, "    {priority:>3} {name}: {verdict}")?;
+                write!(f, "    {priority:>3} {name}: {status}")?;
                 match alternative {
                     Some(alternative) => writeln!(f, ", {}", alternative.predicted)?,
                     None => writeln!(f)?,
                 }
             }
             if let Some((apart, is_chosen)) = &choice.apart {
-                let verdict = if *is_chosen { "chosen" } else { "slower" };
-                writeln!(f, "        one by one: {verdict}, {}", apart.predicted)?;
+                let status = if *is_chosen { "chosen" } else { "slower" };
+                writeln!(f, "        one by one: {status}, {}", apart.predicted)?;
             }
         }
         Ok(())
     }
 }
 
-impl Verdict {
+impl CandidateStatus {
     /// What it says about a strategy for some sizes.
     fn text(&self, sizes: Option<&str>) -> String {
         match self {
-            Verdict::DoesNotApply(why) => why.clone(),
-            Verdict::Undone(refused) => format!("undone {refused}"),
-            Verdict::Chosen { sizes: Some(sizes) } => format!("chosen if {sizes}"),
-            Verdict::Chosen { sizes: None } => "chosen".into(),
-            Verdict::LowerPriority => "applies, but has a lower priority".into(),
-            Verdict::Slower => "slower".into(),
-            Verdict::Unreachable => format!(
+            CandidateStatus::DoesNotApply(why) => why.clone(),
+            CandidateStatus::Undone(refused) => format!("undone {refused}"),
+            CandidateStatus::Chosen { sizes: Some(sizes) } => format!("chosen if {sizes}"),
+            CandidateStatus::Chosen { sizes: None } => "chosen".into(),
+            CandidateStatus::LowerPriority => "applies, but has a lower priority".into(),
+            CandidateStatus::Slower => "slower".into(),
+            CandidateStatus::Unreachable => format!(
                 "never chosen: its sizes, {}, all have strategies of higher priorities",
                 sizes.unwrap_or("all")
             ),

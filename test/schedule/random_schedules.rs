@@ -31,7 +31,7 @@ use function::Function;
 use loopwright::machine::cuda::Gpu;
 use loopwright::machine::x86::{Caches, Processor, VectorUnit};
 use loopwright::schedule::Instruction;
-use loopwright::strategy::{Strategies, Verdict};
+use loopwright::strategy::{CandidateStatus, Strategies};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use run::Session;
@@ -98,7 +98,7 @@ fn default_schedules_keep_the_meaning() {
         let report = session.by_strategies(&function, (&strategies.x86, &processor), seed);
         let outcome = report.and_then(|report| {
             let mut candidates = report.choices.iter().flat_map(|choice| &choice.candidates);
-            if candidates.any(|candidate| matches!(candidate.verdict, Verdict::Undone(_))) {
+            if candidates.any(|candidate| matches!(candidate.status, CandidateStatus::Undone(_))) {
                 return Err(report.to_string());
             }
             let trace = report.trace.instructions;

@@ -4,11 +4,8 @@ use crate::source::{Source, is_word, our_sources, words};
 use std::collections::BTreeMap;
 
 /// Names that several files define, each with the reason.
-const SHARED: &[(&str, &str)] = &[
-    ("Plan", "what the check of a primitive hands to its rewrite: each primitive has one"),
-    ("Form", "the form of IR of a pass; also the form of a binding in `auto_schedule/axis`"),
-    ("Verdict", "that of an obligation; also that of a strategy"),
-];
+const SHARED: &[(&str, &str)] =
+    &[("Plan", "what the check of a primitive hands to its rewrite: each primitive has one")];
 
 #[test]
 fn type_names_are_unique() {

@@ -180,8 +180,9 @@ fn hashes(lock: &str) -> BTreeMap<(&str, &str), &str> {
 /// The value of a field in an entry of `Cargo.lock`.
 fn field<'e>(entry: &'e str, key: &str) -> Option<&'e str> {
     let lines = entry.lines().filter_map(|line| line.split_once(" = "));
-    let value = lines.filter(|(found, _)| *found == key).map(|(_, value)| value.trim_matches('"'));
-    value.last()
+    let mut value =
+        lines.filter(|(found, _)| *found == key).map(|(_, value)| value.trim_matches('"'));
+    value.next_back()
 }
 
 /// The URL of a package, by the specification of package URLs.

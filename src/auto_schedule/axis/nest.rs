@@ -60,13 +60,13 @@ pub enum NoAxes {
 /// An axis before the transformations are carried out.
 struct Draft {
     size: Expr,
-    form: Form,
+    kind: DraftKind,
     /// The loops that run through it.
     loops: Vec<NodeId>,
 }
 
 #[derive(Clone, PartialEq)]
-enum Form {
+enum DraftKind {
     Loop,
     Split {
         outer: DraftId,
@@ -239,7 +239,7 @@ impl Reader<'_> {
             if extent != size {
                 return self.single_tile(expr, size, extent);
             }
-            return Ok(self.add(expr, Draft { size, form: Form::Loop, loops: vec![node] }));
+            return Ok(self.add(expr, Draft { size, kind: DraftKind::Loop, loops: vec![node] }));
         }
         match expr {
             Expr::Binary(BinaryKind::Mod | BinaryKind::FloorDiv, ..) => self.part(expr, size),
@@ -251,10 +251,13 @@ impl Reader<'_> {
     fn single_tile(&mut self, expr: &Expr, size: Expr, extent: Expr) -> Result<DraftId, Why> {
         let one = Expr::Constant(1);
         let tail = self.tail(expr, &size, &one, &extent)?;
-        self.drafts.push(Draft { size: one, form: Form::Loop, loops: vec![] });
+        self.drafts.push(Draft { size: one, kind: DraftKind::Loop, loops: vec![] });
         let outer = self.drafts.len() - 1;
         let inner = self.axis(expr, extent)?;
-        Ok(self.add(expr, Draft { size, form: Form::Split { outer, inner, tail }, loops: vec![] }))
+        Ok(self.add(
+            expr,
+            Draft { size, kind: DraftKind::Split { outer, inner, tail }, loops: vec![] },
+        ))
     }
 
     fn extent(&self, node: NodeId) -> Expr {
@@ -276,7 +279,7 @@ impl Reader<'_> {
             return Err(format!("{} is merged otherwise elsewhere", self.describe(&digit.base)));
         }
         let merge = known.unwrap_or(self.merges.len());
-        let part = self.add(expr, Draft { size, form: Form::Part { merge }, loops: vec![] });
+        let part = self.add(expr, Draft { size, kind: DraftKind::Part { merge }, loops: vec![] });
         if known.is_none() {
             let (expr, iter) = (digit.base, self.iter.clone());
             self.merges.push(Merge { expr, parts: vec![], merged: None, iter });
@@ -318,7 +321,7 @@ impl Reader<'_> {
         let mut made: Vec<DraftId> = self.originals.iter().map(|(draft, _)| *draft).collect();
         made.extend(self.merges.iter().filter_map(|merge| merge.merged));
         for draft in &self.drafts {
-            if let Form::Split { outer, inner, .. } = draft.form {
+            if let DraftKind::Split { outer, inner, .. } = draft.kind {
                 made.extend([outer, inner]);
             }
         }
@@ -400,12 +403,12 @@ impl Reader<'_> {
     fn split(&mut self, expr: &Expr, size: Expr) -> Result<DraftId, Why> {
         let (top, weight, rest) = self.parts_of_sum(expr)?;
         let Some(split) = self.same_split(&top, &weight, &size)? else {
-            let form = self.halves(expr, &size)?;
-            return Ok(self.add(expr, Draft { size, form, loops: vec![] }));
+            let kind = self.halves(expr, &size)?;
+            return Ok(self.add(expr, Draft { size, kind, loops: vec![] }));
         };
         let count = self.count(&top, &size, &weight)?;
         self.tail(expr, &size, &count, &weight)?;
-        let Form::Split { inner, .. } = self.drafts[split].form else {
+        let DraftKind::Split { inner, .. } = self.drafts[split].kind else {
             unreachable!("the draft is a split")
         };
         self.join(inner, &rest)?;
@@ -414,13 +417,13 @@ impl Reader<'_> {
     }
 
     /// A sum as the halves of a split.
-    fn halves(&mut self, expr: &Expr, size: &Expr) -> Result<Form, Why> {
+    fn halves(&mut self, expr: &Expr, size: &Expr) -> Result<DraftKind, Why> {
         let (top, weight, rest) = self.parts_of_sum(expr)?;
         let count = self.count(&top, size, &weight)?;
         let tail = self.tail(expr, size, &count, &weight)?;
         let outer = self.axis(&top, count)?;
         let inner = self.axis(&rest, weight)?;
-        Ok(Form::Split { outer, inner, tail })
+        Ok(DraftKind::Split { outer, inner, tail })
     }
 
     /// The tail of a split of `size` into `count` times `inner`.
@@ -487,14 +490,13 @@ impl Reader<'_> {
     /// The split that has the outer half `top`, if there is one.
     fn same_split(&self, top: &Expr, weight: &Expr, size: &Expr) -> Result<Option<DraftId>, Why> {
         let Some(known) = self.known(top) else { return Ok(None) };
-        let found = self
-            .drafts
-            .iter()
-            .position(|draft| matches!(draft.form, Form::Split { outer, .. } if outer == known));
+        let found = self.drafts.iter().position(
+            |draft| matches!(draft.kind, DraftKind::Split { outer, .. } if outer == known),
+        );
         let Some(split) = found else {
             return Err(format!("{} is an axis of its own elsewhere", self.describe(top)));
         };
-        let Form::Split { inner, .. } = self.drafts[split].form else {
+        let DraftKind::Split { inner, .. } = self.drafts[split].kind else {
             unreachable!("the draft is a split")
         };
         if self.drafts[inner].size != *weight || self.drafts[split].size != *size {
@@ -512,12 +514,14 @@ impl Reader<'_> {
             };
         }
         let size = self.drafts[draft].size.clone();
-        match (self.drafts[draft].form.clone(), self.loop_of(expr)) {
-            (Form::Loop | Form::Split { .. }, Some(node)) if self.extent(node) == size => {
+        match (self.drafts[draft].kind.clone(), self.loop_of(expr)) {
+            (DraftKind::Loop | DraftKind::Split { .. }, Some(node))
+                if self.extent(node) == size =>
+            {
                 self.drafts[draft].loops.push(node);
             }
-            (Form::Loop, None) => self.drafts[draft].form = self.halves(expr, &size)?,
-            (Form::Split { outer, inner, .. }, None) => {
+            (DraftKind::Loop, None) => self.drafts[draft].kind = self.halves(expr, &size)?,
+            (DraftKind::Split { outer, inner, .. }, None) => {
                 let (top, weight, rest) = self.parts_of_sum(expr)?;
                 if self.drafts[inner].size != weight {
                     return Err(format!("{} is split otherwise elsewhere", self.describe(expr)));

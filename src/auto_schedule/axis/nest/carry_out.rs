@@ -1,6 +1,6 @@
 //! Carries out the splits and merges that were read from a nest, on an [`AxisGraph`].
 
-use super::{DraftId, Form, Merge, NestAxes, NoAxes, Reader};
+use super::{DraftId, DraftKind, Merge, NestAxes, NoAxes, Reader};
 use crate::analysis::system::{Answer, System};
 use crate::auto_schedule::axis::{AxisError, AxisGraph, AxisId, MergeRule, SplitKind};
 use crate::dialect::loop_enums::{AxisType, LoopKind};
@@ -95,14 +95,14 @@ impl Reader<'_> {
 
     /// True if the iterations of all loops of a draft are in no order.
     fn is_unordered(&self, draft: DraftId) -> bool {
-        match self.drafts[draft].form {
-            Form::Loop => self.drafts[draft].loops.iter().all(|node| {
+        match self.drafts[draft].kind {
+            DraftKind::Loop => self.drafts[draft].loops.iter().all(|node| {
                 matches!(self.as_loop(*node).kind, LoopKind::Parallel | LoopKind::ThreadBind)
             }),
-            Form::Split { outer, inner, .. } => {
+            DraftKind::Split { outer, inner, .. } => {
                 self.is_unordered(outer) && self.is_unordered(inner)
             }
-            Form::Part { merge } => {
+            DraftKind::Part { merge } => {
                 self.merges[merge].merged.is_some_and(|merged| self.is_unordered(merged))
             }
         }
@@ -114,12 +114,12 @@ impl Carrying<'_, '_> {
     fn split_one(&mut self) -> Result<bool, NoAxes> {
         let drafts = &self.reader.drafts;
         let is_next = |draft: &DraftId| {
-            let Form::Split { outer, .. } = drafts[*draft].form else { return false };
+            let DraftKind::Split { outer, .. } = drafts[*draft].kind else { return false };
             self.axes[*draft].is_some() && self.axes[outer].is_none()
         };
         let Some(draft) = (0..drafts.len()).find(is_next) else { return Ok(false) };
-        let (Form::Split { outer, inner, tail }, Some(axis)) =
-            (drafts[draft].form.clone(), self.axes[draft])
+        let (DraftKind::Split { outer, inner, tail }, Some(axis)) =
+            (drafts[draft].kind.clone(), self.axes[draft])
         else {
             return Ok(false);
         };
