@@ -24,6 +24,8 @@ use std::env;
 mod axes;
 #[path = "schedule/library/called.rs"]
 mod called;
+#[path = "schedule/primitive/declaration.rs"]
+mod declaration;
 #[path = "schedule/each_primitive.rs"]
 mod each_primitive;
 #[path = "schedule/legality/fp.rs"]

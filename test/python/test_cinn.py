@@ -67,6 +67,10 @@ class Names(unittest.TestCase):
             self.schedule.get_block("C")
         with self.assertRaisesRegex(IndexError, "found index 2, expected one of the 2 loops around"):
             self.schedule.split(self.first, 2, [2, -1])
+        with self.assertRaisesRegex(TypeError, "expected .loop, factors. or"):
+            self.schedule.split(self.first)
+        with self.assertRaisesRegex(TypeError, "found index '0', expected a number"):
+            self.schedule.split(self.first, "0", [2, -1])
         with self.assertRaisesRegex(IndexError, "found index 1, expected one of the 1 buffers that"):
             self.schedule.cache_read(self.first, 1, "local")
         with self.assertRaisesRegex(ValueError, "C"):

@@ -62,6 +62,11 @@ class Models(unittest.TestCase):
             relu = loopwright.compile(model, dims={"N": 4})
             self.assertEqual(relu(-ONE).tolist(), [0.0] * 4)
 
+    def test_threads(self):
+        for threads in (0, -1):
+            with self.assertRaisesRegex(ValueError, f"found {threads} threads, expected 1 or more"):
+                loopwright.compile(ADD, threads=threads)
+
     def test_neither_path_nor_text(self):
         with self.assertRaisesRegex(TypeError, "found int, expected a path, text, bytes"):
             loopwright.compile(3)

@@ -57,7 +57,7 @@ pub struct Options {
     target: String,
     cpu: Option<String>,
     device: Option<String>,
-    threads: Option<usize>,
+    threads: Option<i64>,
     fp: Option<String>,
     dims: Vec<(String, u64)>,
     schedule: Option<(Vec<u8>, String)>,
@@ -116,7 +116,7 @@ pub fn load(
     py: Python,
     path: PathBuf,
     device: Option<String>,
-    threads: Option<usize>,
+    threads: Option<i64>,
 ) -> PyResult<Compiled> {
     let pool = pool(threads)?;
     let loaded = py.detach(|| module::open(&pool, &path, device.as_deref()));
@@ -130,12 +130,15 @@ fn functions(py: Python, module: module::Module) -> PyResult<Vec<Py<Function>>> 
 }
 
 /// The threads of functions: all that ask for the same number share them. None stands for one per core.
-fn pool(threads: Option<usize>) -> PyResult<Arc<Pool>> {
+fn pool(threads: Option<i64>) -> PyResult<Arc<Pool>> {
     static POOLS: Mutex<Vec<(NonZeroUsize, Weak<Pool>)>> = Mutex::new(vec![]);
     let threads = match threads {
         None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        Some(number) => NonZeroUsize::new(number)
-            .ok_or_else(|| PyValueError::new_err("found 0 threads, expected 1 or more"))?,
+        Some(number) => {
+            let checked = usize::try_from(number).ok().and_then(NonZeroUsize::new);
+            let message = || format!("found {number} threads, expected 1 or more");
+            checked.ok_or_else(|| PyValueError::new_err(message()))?
+        }
     };
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     pools.retain(|(_, pool)| pool.strong_count() > 0);

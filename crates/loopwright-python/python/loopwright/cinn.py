@@ -61,6 +61,8 @@ class IRSchedule:
 
     def split(self, target: str, *arguments: Any) -> list[str]:
         """Splits a loop by factors, of which one may be -1; returns the new loops."""
+        if not 1 <= len(arguments) <= 2:
+            raise TypeError("split: expected (loop, factors) or (block, loop_index, factors)")
         *index, factors = arguments
         return self.schedule.split(self._loop(target, *index), factors)
 
@@ -199,6 +201,8 @@ class IRSchedule:
 
     @staticmethod
     def _nth(names: Sequence[str], index: int, what: str) -> str:
+        if not isinstance(index, int):
+            raise TypeError(f"found index {index!r}, expected a number")
         if not 0 <= index < len(names):
             raise IndexError(f"found index {index}, expected one of the {len(names)} {what}: {', '.join(names)}")
         return names[index]
