@@ -24,7 +24,10 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> io::Result<ExitCode> {
     let list = list(&metadata()?, &fs::read_to_string(root().join("Cargo.lock"))?);
-    fs::write(&arguments.output, format!("{list:#}\n"))?;
+    if let Err(error) = fs::write(&arguments.output, format!("{list:#}\n")) {
+        eprintln!("error: {}: cannot be written: {error}", arguments.output.display());
+        return Ok(ExitCode::FAILURE);
+    }
     Ok(ExitCode::SUCCESS)
 }
 
