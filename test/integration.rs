@@ -6,14 +6,39 @@
 //! for each seed of the interpreter's random orders. So must the results of machine code, except those of math
 //! functions.
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
-use std::{env, fs, io};
+#[expect(dead_code, reason = "the test calls a part of what lw-run does")]
+#[path = "../tools/lw-run/arguments.rs"]
+mod arguments;
+#[path = "../tools/ffi/device.rs"]
+mod device;
+#[expect(dead_code, unused_imports, reason = "the test calls a part of what lw-run does")]
+#[path = "../tools/lw-run/inputs.rs"]
+mod inputs;
+#[path = "../tools/ffi/linked.rs"]
+mod linked;
 
-/// The references are correctly rounded op by op, so nothing may differ.
-const RTOL: &str = "0";
-const SEEDS: [&str; 2] = ["1", "2"];
+use arguments::{Passed, Signature};
+use inputs::{GivenInput, InputSource};
+use libtest_mimic::{Arguments, Failed, Trial};
+use loopwright::codegen::Jit;
+use loopwright::codegen::cuda;
+use loopwright::interpreter::{self, RunOptions};
+use loopwright::pipeline::{
+    self, ErrorCode, ImportOptions, Input, ModuleSchedule, Phase, Settings, Weights, place,
+};
+use loopwright_runtime::compare;
+use loopwright_runtime::device::{self as devices, Device, DeviceError, Place, Program};
+use loopwright_runtime::npy;
+use loopwright_runtime::tensor::Tensor;
+use melior::ir::Module;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{fs, io};
+
+/// The function of each case.
+const ENTRY: &str = "main";
+const SEEDS: [u64; 2] = [1, 2];
 
 /// Cases with math functions, which are not correctly rounded, and their tolerance.
 const MATH: [&str; 8] = [
@@ -26,7 +51,7 @@ const MATH: [&str; 8] = [
     "softmax_static",
     "transcendental_f32",
 ];
-const MATH_RTOL: &str = "4e-7";
+const MATH_RTOL: f64 = 4e-7;
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/integration/conversion");
@@ -39,8 +64,7 @@ fn main() -> ExitCode {
     };
     let trial = |variant: PathBuf| {
         let name = variant.strip_prefix(&root).expect("found below the root").display().to_string();
-        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("integration").join(&name);
-        Trial::test(name, move || run(&variant, &scratch))
+        Trial::test(name, move || run(&variant).map_err(Failed::from))
     };
     let trials = variants.into_iter().map(trial).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
@@ -61,38 +85,147 @@ fn variants(root: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn run(variant: &Path, scratch: &Path) -> Result<(), Failed> {
-    fs::create_dir_all(scratch)?;
+fn run(variant: &Path) -> Result<(), String> {
     let model = variant.parent().expect("a variant is in its case").join("main.mlir");
-    let (inputs, references) = (files(variant, "in"), files(variant, "out"));
+    let references = files(variant, "out");
     if references.is_empty() {
         return Err("has no out0.npy".into());
     }
-    let outputs: Vec<_> =
-        (0..references.len()).map(|i| scratch.join(format!("out{i}.npy"))).collect();
+    let context = pipeline::context();
+    let input = Input::new(&context, "integration");
+    let case = Case::new(&input, &model, &files(variant, "in"))?;
 
-    let mut direct = command(&model, &inputs);
-    direct.args(["--execute", "input", "--rtol", RTOL, "--atol", "0"]);
-    add(&mut direct, "--check", &references);
-    add(&mut direct, "--output", &outputs);
-    succeed(&mut direct)?;
+    let settings = Settings { check_bounds: true, ..Settings::default() };
+    let mut module = case.lowered(Phase::Input, &settings)?;
+    let expected = case.interpret(&module, 0)?;
+    // The references are correctly rounded op by op, so nothing may differ.
+    let references = references.iter().zip(&expected);
+    let references = references.map(|(path, output)| npy::read_as(path, output.element_type()));
+    let references =
+        references.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+    compare("linalg", &expected, &references, 0.0)?;
 
+    case.lower(&mut module, Phase::Input, Phase::Loop, &settings)?;
     for seed in SEEDS {
-        let mut converted = command(&model, &inputs);
-        converted.args(["--execute", "loop", "--rtol", "0", "--atol", "0", "--seed", seed]);
-        add(&mut converted, "--check", &outputs);
-        succeed(&mut converted)?;
+        compare("loops", &case.interpret(&module, seed)?, &expected, 0.0)?;
     }
 
-    let case = model.parent().and_then(Path::file_name).and_then(|name| name.to_str());
-    let rtol = if case.is_some_and(|case| MATH.contains(&case)) { MATH_RTOL } else { "0" };
-    for target in
-        [["--target", "x86", "--threads", "2"], ["--target", "sm_80", "--device", "emulator"]]
-    {
-        let mut compiled = command(&model, &inputs);
-        compiled.args(target).args(["--rtol", rtol, "--atol", "0"]);
-        add(&mut compiled, "--check", &outputs);
-        succeed(&mut compiled)?;
+    let name = model.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+    let rtol = if name.is_some_and(|name| MATH.contains(&name)) { MATH_RTOL } else { 0.0 };
+    compare("x86", &case.run_on_cpu()?, &expected, rtol)?;
+    compare("GPU", &case.run_on_emulator()?, &expected, rtol)
+}
+
+/// A model and the arguments of a call.
+struct Case<'i, 'c> {
+    input: &'i Input<'c>,
+    model: &'i Path,
+    signature: Signature,
+    tensors: Vec<Option<Tensor>>,
+}
+
+impl<'c> Case<'_, 'c> {
+    fn new<'i>(
+        input: &'i Input<'c>,
+        model: &'i Path,
+        files: &[PathBuf],
+    ) -> Result<Case<'i, 'c>, String> {
+        let module = input.model(model, &ImportOptions::default())?;
+        let signature = Signature::of(&module, ENTRY, &model.display().to_string())?;
+        let given =
+            |path: &PathBuf| GivenInput { name: None, source: InputSource::File(path.clone()) };
+        let files: Vec<_> = files.iter().map(given).collect();
+        let tensors = signature.inputs(&files, None)?.tensors;
+        Ok(Case { input, model, signature, tensors })
+    }
+
+    /// What the function needs of the model, in a phase.
+    fn lowered(&self, to: Phase, settings: &Settings) -> Result<Module<'c>, String> {
+        let context = self.input.context();
+        let mut module = self.input.model(self.model, &ImportOptions::default())?;
+        let kept = pipeline::keep_only(context, &mut module, ENTRY);
+        kept.map_err(|error| self.explained(&error))?;
+        self.lower(&mut module, Phase::Input, to, settings)?;
+        Ok(module)
+    }
+
+    fn lower(
+        &self,
+        module: &mut Module<'c>,
+        from: Phase,
+        to: Phase,
+        settings: &Settings,
+    ) -> Result<(), String> {
+        let lowered = pipeline::lower(self.input.context(), module, from, to, settings);
+        lowered.map_err(|error| self.explained(&error))
+    }
+
+    fn explained(&self, error: &melior::Error) -> String {
+        self.input.explained(ErrorCode::Compile, &error.to_string()).into()
+    }
+
+    fn interpret(&self, module: &Module, seed: u64) -> Result<Vec<Tensor>, String> {
+        let arguments = arguments::bind(module, ENTRY, &self.signature, &self.tensors)?;
+        let options = RunOptions { seed, max_iterations: u64::MAX };
+        let results = interpreter::run(module, ENTRY, arguments.data, options);
+        let results = results.map_err(|error| format!("{}: {}", error.location, error.message))?;
+        self.signature.outputs(results.into_iter().chain(arguments.destinations).collect())
+    }
+
+    fn run_on_cpu(&self) -> Result<Vec<Tensor>, String> {
+        let settings = Settings {
+            schedule: Some(ModuleSchedule::Strategies),
+            lift_weight_transforms: true,
+            ..Settings::default()
+        };
+        let mut module = self.lowered(Phase::Loop, &settings)?;
+        let passed = arguments::pass(&module, ENTRY, &self.signature, &self.tensors)?;
+        let weights = Weights::detach(self.input.context(), &mut module)?;
+        self.lower(&mut module, Phase::Loop, Phase::Llvm, &settings)?;
+        let object = pipeline::object(&module, &settings).map_err(|error| error.to_string())?;
+        let threads = devices::Settings { threads: NonZeroUsize::new(2), ..Default::default() };
+        let cpu = device::open(Place::Cpu, threads).map_err(|error| error.to_string())?;
+        let run = |code: &Jit| Ok(call(&cpu, Program::Kernels(&[code.kernel(ENTRY)?]), passed));
+        linked::with_linked(&object, weights, run).map_err(|error| error.to_string())?
+    }
+
+    fn run_on_emulator(&self) -> Result<Vec<Tensor>, String> {
+        let settings =
+            Settings { schedule: Some(ModuleSchedule::DeviceStrategies), ..Settings::default() };
+        let mut module = self.lowered(Phase::Loop, &settings)?;
+        let passed = arguments::pass(&module, ENTRY, &self.signature, &self.tensors)?;
+        self.lower(&mut module, Phase::Loop, Phase::Ptx, &settings)?;
+        let program = cuda::program(&module, &settings.device);
+        let program = program.map_err(|error| format!("{}: {}", error.location, error.message))?;
+        let emulator = device::open(Place::Emulator, devices::Settings::default());
+        call(&emulator.map_err(|error| error.to_string())?, Program::Ptx(&program), passed)
+    }
+}
+
+/// The results of the function on a device.
+fn call(device: &Device, program: Program, mut passed: Passed) -> Result<Vec<Tensor>, String> {
+    let error = |error: DeviceError| error.to_string();
+    let mut loaded = device.load(program).map_err(error)?;
+    let signature = loaded.signature(ENTRY).map_err(error)?.clone();
+    let mut arguments = passed.arguments(&signature);
+    let mut call = loaded.prepare(ENTRY, &mut arguments).map_err(error)?;
+    call.run().and_then(|()| call.wait()).and_then(|()| call.results()).map_err(error)?;
+    drop(call);
+    drop(arguments);
+    passed.outputs().map_err(|error| error.to_string())
+}
+
+/// Compares each result with its reference.
+fn compare(form: &str, found: &[Tensor], references: &[Tensor], rtol: f64) -> Result<(), String> {
+    if found.len() != references.len() {
+        return Err(format!("{form}: {} results, {} references", found.len(), references.len()));
+    }
+    for (i, (found, reference)) in found.iter().zip(references).enumerate() {
+        let comparison = compare::compare(found, reference, rtol, 0.0);
+        let comparison = comparison.map_err(|error| format!("{form}: result {i}: {error}"))?;
+        if !comparison.passed {
+            return Err(format!("{form}: result {i}: {comparison:?}"));
+        }
     }
     Ok(())
 }
@@ -101,26 +234,4 @@ fn run(variant: &Path, scratch: &Path) -> Result<(), Failed> {
 fn files(folder: &Path, stem: &str) -> Vec<PathBuf> {
     let path = |i| folder.join(format!("{stem}{i}.npy"));
     (0..).map(path).take_while(|path| path.exists()).collect()
-}
-
-fn command(model: &Path, inputs: &[PathBuf]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lw-run"));
-    command.arg(model);
-    add(&mut command, "--input", inputs);
-    command
-}
-
-fn add(command: &mut Command, flag: &str, paths: &[PathBuf]) {
-    for path in paths {
-        command.arg(flag).arg(path);
-    }
-}
-
-fn succeed(command: &mut Command) -> Result<(), Failed> {
-    let output = command.output()?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let text = [output.stdout, output.stderr].concat();
-    Err(format!("{command:?}\n{}", String::from_utf8_lossy(&text)).into())
 }

@@ -125,12 +125,10 @@ fn each_barrier_is_needed() {
     assert!(barriers >= 30, "{barriers} barriers");
 }
 
-/// Lowers a module for a chip and, if there is an assembler, assembles the PTX: all calls must be resolved, and
-/// no thread may use local memory.
-fn assemble(session: &Session, mut module: Module, what: &str, chip: &str, bits: i64) {
-    let target = GpuTarget::new(chip, bits).expect("a chip of the list");
-    session.lower(&mut module, Phase::Ptx, &target);
-    let ptx = cuda::ptx(&module).expect("there are kernels");
+/// If there is an assembler, assembles the PTX of a module: all calls must be resolved, and no thread may use local memory.
+fn assemble(module: &Module, what: &str, target: &GpuTarget) {
+    let ptx = cuda::ptx(module).expect("there are kernels");
+    let (chip, bits) = (target.chip(), target.index_bits());
     assert!(!ptx.contains(".extern .func"), "{what}: a call that nothing resolves");
     assert!(ptx.contains("\t.file\t1 ") && ptx.contains("\t.loc\t"), "{what}: no lines of ours");
     let Some(assembler) = assembler::get() else { return };
@@ -148,8 +146,11 @@ fn the_assembler_takes_all_kernels() {
     for file in FILES {
         for chip in ["sm_80", "sm_90a"] {
             for bits in [32, 64] {
-                let session = Session::new();
-                assemble(&session, session.parse(file), file, chip, bits);
+                let (session, device) =
+                    (Session::new(), GpuTarget::new(chip, bits).expect("a chip of the list"));
+                let mut module = session.parse(file);
+                session.lower(&mut module, Phase::Ptx, &device);
+                assemble(&module, file, &device);
             }
         }
     }
@@ -184,50 +185,48 @@ fn lanes_shuffle() {
     }
 }
 
-/// Everything that the conversion accepts can be compiled to PTX, as scalars and as vectors.
-#[test]
-fn the_assembler_takes_all_operations() {
-    for kind in ["serial", "vectorize"] {
-        for (_, text, _) in operations::modules(kind) {
-            let session = Session::new();
-            assemble(&session, session.parse_text(&text), kind, "sm_80", 64);
-        }
-    }
-}
-
-/// The results of each op in PTX against the interpreter, as scalars and as vectors.
+/// Everything that the conversion accepts can be compiled to PTX, and computes what the interpreter does: as scalars.
 #[test]
 fn ptx_computes_all_operations() {
+    check_operations("serial");
+}
+
+/// The same as vectors.
+#[test]
+fn ptx_computes_all_vector_operations() {
+    check_operations("vectorize");
+}
+
+fn check_operations(kind: &str) {
     let mut wrong = vec![];
-    for kind in ["serial", "vectorize"] {
-        for (operations, text, references) in operations::modules(kind) {
-            let (session, device) = (Session::new(), GpuTarget::default());
-            let (loops, mut module) = (session.parse_text(&references), session.parse_text(&text));
-            session.lower(&mut module, Phase::Ptx, &device);
-            let program = emulated::program(top(&module), &device);
-            let mut check = |executable: &Executable, on: &str| {
-                for (i, operation) in operations.iter().enumerate() {
-                    let (function, arguments) = (format!("f{i}").leak(), operation.arguments());
-                    let case = Case { function, arguments, expected: vec![], tolerance: 0.0 };
-                    let expected = interpret(&loops, &case, 0);
-                    let found = emulated::call(&program, executable, &case)
-                        .unwrap_or_else(|error| panic!("{operation} ({kind}) on {on}: {error}"));
-                    let mut pairs = found[2].cells.iter().zip(&expected[2].cells);
-                    let place = pairs.position(|(found, it)| !operation.accepts(*found, *it));
-                    if let Some(place) = place {
-                        let [a, b] = [0, 1].map(|it| case.arguments[it].cells[place]);
-                        let [found, it] = [&found, &expected].map(|it| it[2].cells[place]);
-                        let what = format!("{operation} ({kind}) of {a} and {b}");
-                        wrong.push(format!("{what} on {on} is {found}, not {it}"));
-                    }
+    for (operations, text, references) in operations::modules(kind) {
+        let (session, device) = (Session::new(), GpuTarget::default());
+        let (loops, mut module) = (session.parse_text(&references), session.parse_text(&text));
+        session.lower(&mut module, Phase::Ptx, &device);
+        assemble(&module, kind, &device);
+        let program = emulated::program(top(&module), &device);
+        let mut check = |executable: &Executable, on: &str| {
+            for (i, operation) in operations.iter().enumerate() {
+                let (function, arguments) = (format!("f{i}").leak(), operation.arguments());
+                let case = Case { function, arguments, expected: vec![], tolerance: 0.0 };
+                let expected = interpret(&loops, &case, 0);
+                let found = emulated::call(&program, executable, &case)
+                    .unwrap_or_else(|error| panic!("{operation} ({kind}) on {on}: {error}"));
+                let mut pairs = found[2].cells.iter().zip(&expected[2].cells);
+                let place = pairs.position(|(found, it)| !operation.accepts(*found, *it));
+                if let Some(place) = place {
+                    let [a, b] = [0, 1].map(|it| case.arguments[it].cells[place]);
+                    let [found, it] = [&found, &expected].map(|it| it[2].cells[place]);
+                    let what = format!("{operation} ({kind}) of {a} and {b}");
+                    wrong.push(format!("{what} on {on} is {found}, not {it}"));
                 }
-            };
-            let emulator = Emulator::new(0);
-            check(&Executable::load(&program, &emulator).expect("it is all known"), "the emulator");
-            on_gpu(|gpu| {
-                check(&Executable::load(&program, gpu).expect("the driver takes it"), "the GPU")
-            });
-        }
+            }
+        };
+        let emulator = Emulator::new(0);
+        check(&Executable::load(&program, &emulator).expect("it is all known"), "the emulator");
+        on_gpu(|gpu| {
+            check(&Executable::load(&program, gpu).expect("the driver takes it"), "the GPU")
+        });
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -248,5 +247,7 @@ fn the_example_of_the_readme_is_a_kernel() {
     let lowered =
         pipeline::lower(&session.context, &mut module, Phase::Input, Phase::Schedule, &settings);
     assert!(lowered.is_ok(), "{}", session.errors.borrow());
-    assemble(&session, module, "matmul", "sm_90a", 64);
+    let device = GpuTarget::new("sm_90a", 64).expect("a chip of the list");
+    session.lower(&mut module, Phase::Ptx, &device);
+    assemble(&module, "matmul", &device);
 }

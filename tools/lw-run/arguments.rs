@@ -10,6 +10,7 @@ use loopwright::interpreter::value::{Array, Datum};
 use loopwright::ir::affine::Map;
 use loopwright::ir::{Attribute, Type, TypeKind};
 use loopwright::pipeline::{self, FunctionArgument, FunctionInterface};
+use loopwright_runtime::kernel::{self, Argument, ArgumentType};
 use loopwright_runtime::npy;
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
 use melior::ir::Module;
@@ -333,6 +334,19 @@ impl Passed {
             PassedValue::Index(index) => work::WorkArgument::Index(*index),
         };
         self.values.iter().map(size).collect()
+    }
+
+    /// The values as arguments of machine code with this signature.
+    pub fn arguments(&mut self, signature: &kernel::Signature) -> Vec<Argument<'_>> {
+        let types = &signature.arguments;
+        let argument = |(i, value): (usize, _)| match value {
+            &mut PassedValue::Index(index) => Argument::Index(index),
+            PassedValue::Tensor(tensor) => match types.get(i) {
+                Some(ArgumentType::Buffer(ty)) if ty.is_result => Argument::Output(tensor),
+                _ => Argument::Input(tensor),
+            },
+        };
+        self.values.iter_mut().enumerate().map(argument).collect()
     }
 
     /// Copies of the results in file form.

@@ -1,11 +1,10 @@
 //! Runs a compiled function on a device: this machine's processor, a GPU, or the emulator.
 
-use crate::arguments::{Passed, PassedValue};
+use crate::arguments::Passed;
 use crate::options::Options;
 use crate::profile::{self, Profile, Profiled};
 use loopwright::analysis::work::Work;
 use loopwright_runtime::device::{Device, DeviceError, Program};
-use loopwright_runtime::kernel::{Argument, ArgumentType, Signature};
 use loopwright_runtime::tensor::Tensor;
 use loopwright_runtime::timing::Timing;
 use serde::Serialize;
@@ -54,7 +53,7 @@ pub fn run(
     let error = |error: DeviceError| format!("{path}: error: {error}");
     let mut loaded = device.load(program).map_err(error)?;
     let signature = loaded.signature(&options.entry).map_err(error)?.clone();
-    let mut arguments = bind(&signature, &mut passed);
+    let mut arguments = passed.arguments(&signature);
     let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
     let start = Instant::now();
     call.run().and_then(|()| call.wait()).map_err(error)?;
@@ -68,7 +67,7 @@ pub fn run(
     let measurement = match options.time {
         None => None,
         Some(budget) => {
-            let mut arguments = bind(&signature, &mut passed);
+            let mut arguments = passed.arguments(&signature);
             let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
             let timing = call.measure(Duration::from_secs_f64(budget)).map_err(error)?;
             let threads = device.threads().map(|threads| threads.get());
@@ -79,7 +78,7 @@ pub fn run(
         None => None,
         Some(profiled) => {
             let sizes = passed.sizes();
-            let mut arguments = bind(&signature, &mut passed);
+            let mut arguments = passed.arguments(&signature);
             let mut call = loaded.prepare(&options.entry, &mut arguments).map_err(error)?;
             let threads = device.threads().map_or(1, |threads| threads.get());
             let budget = options.time.map_or(profile::TIME, Duration::from_secs_f64);
@@ -88,19 +87,6 @@ pub fn run(
         }
     };
     Ok(Outcome { outputs, milliseconds, measurement, profiles, kernels })
-}
-
-/// The values as arguments of a signature.
-fn bind<'a>(signature: &Signature, passed: &'a mut Passed) -> Vec<Argument<'a>> {
-    let types = &signature.arguments;
-    let value = |(i, value): (usize, &'a mut PassedValue)| match value {
-        PassedValue::Index(index) => Argument::Index(*index),
-        PassedValue::Tensor(tensor) => match types.get(i) {
-            Some(ArgumentType::Buffer(ty)) if ty.is_result => Argument::Output(tensor),
-            _ => Argument::Input(tensor),
-        },
-    };
-    passed.values.iter_mut().enumerate().map(value).collect()
 }
 
 impl Measurement {

@@ -25,6 +25,8 @@ use loopwright_runtime::kernel::Argument;
 use loopwright_runtime::tensor::{ElementType, Tensor};
 use loopwright_testing::{on_gpu, top};
 use melior::ir::Module;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock};
 use text::{Text, Value};
 
 /// Functions of one kind, for many sizes.
@@ -165,6 +167,18 @@ impl Family {
             text += &self.function(name, sizes, "");
         }
         text + &self.function(&self.any(), &self.dynamic[0], self.unknown)
+    }
+
+    /// The program for the [`calls`](Self::calls) of `step`. Several tests use it, so it is compiled once.
+    fn shared_program(&self, step: usize, device: &GpuTarget) -> Result<Arc<Program>, String> {
+        type Compiled = Arc<OnceLock<Result<Arc<Program>, String>>>;
+        static PROGRAMS: Mutex<BTreeMap<(&str, usize, String), Compiled>> =
+            Mutex::new(BTreeMap::new());
+        let key = (self.name, step, device.chip().to_owned());
+        // The lock is not held while it is compiled: other tests need other programs.
+        let compiled =
+            PROGRAMS.lock().expect("nothing panics here").entry(key).or_default().clone();
+        compiled.get_or_init(|| self.program(&self.calls(step), device).map(Arc::new)).clone()
     }
 
     /// The program for calls, with the default schedules.
@@ -309,7 +323,7 @@ fn check_all(
     let mut wrong = vec![];
     for family in families {
         let calls = family.calls(step);
-        let program = match family.program(&calls, &device) {
+        let program = match family.shared_program(step, &device) {
             Ok(program) => program,
             Err(why) => {
                 wrong.push(why);

@@ -3,23 +3,50 @@
 use super::{Call, Family, all};
 use loopwright::codegen::cuda::GpuTarget;
 use loopwright_runtime::gpu::{Emulator, Executable, Program};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+/// The calls that run a kernel.
+#[derive(Default)]
+struct Runs<'f> {
+    calls: Vec<Call<'f>>,
+    /// The kernels that these calls run.
+    kernels: HashSet<String>,
+}
+
+/// The lines of PTX, each with the kernel that it is in.
+fn lines(ptx: &str) -> Vec<(Option<&str>, &str)> {
+    let mut kernel = None;
+    let with_kernel = |line| {
+        if let Some((_, rest)) = str::split_once(line, ".entry ") {
+            kernel = rest.split('(').next();
+        }
+        let found = (kernel, line);
+        if line == "}" {
+            kernel = None;
+        }
+        found
+    };
+    ptx.lines().map(with_kernel).collect()
+}
 
 impl Family {
-    /// The calls that run each kernel.
-    fn calls_of_kernels<'f>(
+    fn runs_of_kernels<'f>(
         &self,
         program: &Program,
         calls: &[Call<'f>],
-    ) -> HashMap<String, Vec<Call<'f>>> {
+    ) -> HashMap<String, Runs<'f>> {
         let emulator = Emulator::new(0);
         let executable = Executable::load(program, &emulator).expect("the emulator takes it");
-        let mut all = HashMap::<_, Vec<_>>::new();
+        let mut all = HashMap::<_, Runs>::new();
         for call in calls {
             let result = self.run(&executable, call, &self.tensors(call.1));
             result.unwrap_or_else(|error| panic!("{call:?}: {error}"));
-            for (kernel, _) in emulator.take_launches() {
-                all.entry(kernel).or_default().push(call.clone());
+            let launches = emulator.take_launches();
+            let kernels: Vec<_> = launches.into_iter().map(|(kernel, _)| kernel).collect();
+            for kernel in &kernels {
+                let runs = all.entry(kernel.clone()).or_default();
+                runs.calls.push(call.clone());
+                runs.kernels.extend(kernels.iter().cloned());
             }
         }
         all
@@ -48,21 +75,20 @@ impl Family {
     /// The kernels and lines of redundant barriers, and the number of the others.
     fn free_barriers(&self, device: &GpuTarget) -> (Vec<String>, usize) {
         let calls = self.calls(1);
-        let program = self.program(&calls, device).unwrap_or_else(|why| panic!("{why}"));
-        let of_kernels = self.calls_of_kernels(&program, &calls);
-        let lines: Vec<&str> = program.ptx.lines().collect();
-        let (mut kernel, mut free, mut needed) = ("", vec![], 0);
-        for (place, line) in lines.iter().enumerate() {
-            if let Some((_, rest)) = line.split_once(".entry ") {
-                kernel = rest.split('(').next().unwrap_or_default();
-            }
+        let program = self.shared_program(1, device).unwrap_or_else(|why| panic!("{why}"));
+        let of_kernels = self.runs_of_kernels(&program, &calls);
+        let lines = lines(&program.ptx);
+        let (mut free, mut needed) = (vec![], 0);
+        for (place, (kernel, line)) in lines.iter().enumerate() {
+            let Some(kernel) = kernel.filter(|_| line.contains("bar.sync")) else { continue };
             // Code for 64-bit indices does not run if 32 bits are enough.
-            let Some(calls) = of_kernels.get(kernel).filter(|_| line.contains("bar.sync")) else {
-                continue;
-            };
-            let with = |line: &str| {
-                let ptx = [&lines[..place], &[line], &lines[place + 1..]].concat().join("\n");
-                Program { ptx, ..program.clone() }
+            let Some(Runs { calls, kernels }) = of_kernels.get(kernel) else { continue };
+            // Of the program only what the calls run, because the emulator parses it again for each barrier.
+            let is_run = |kernel: &Option<&str>| kernel.is_none_or(|name| kernels.contains(name));
+            let with = |other: &str| {
+                let all = lines.iter().enumerate().filter(|(_, (kernel, _))| is_run(kernel));
+                let text = all.map(|(at, (_, line))| if at == place { other } else { line });
+                Program { ptx: text.collect::<Vec<_>>().join("\n"), ..Program::clone(&program) }
             };
             match self.is_early(&with(""), calls) {
                 true => needed += 1,
