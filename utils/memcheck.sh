@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 checker="valgrind -q --error-exitcode=9 --leak-check=no --suppressions=$PWD/utils/memcheck.supp"
 export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=$checker
 # valgrind itself rounds conversions of i64 to f32 twice.
-cargo test --locked -p loopwright-runtime --lib --tests -- --test-threads=1 --skip i64_is_exact_and_rounds_once_to_f32
+cargo test --locked -p loopwright-runtime -p loopwright-pool --lib --tests -- --test-threads=1 --skip i64_is_exact_and_rounds_once_to_f32
 cargo test --locked --lib -- --test-threads=1 ffi:: ir:: interpreter:: nest:: pipeline:: schedule:: verify::
 # The C API, with leaks: test/linked.rs builds the program.
 cargo test --locked --test linked

@@ -4,8 +4,6 @@
 
 pub(crate) mod abi;
 
-pub(crate) mod board;
-
 pub(crate) mod clock;
 
 pub(crate) mod cuda;

@@ -6,8 +6,6 @@
 
 mod ffi;
 
-mod sync;
-
 pub mod tensor;
 
 pub mod npy;
@@ -22,7 +20,7 @@ pub mod stdout;
 
 pub mod compare;
 
-pub mod pool;
+pub use loopwright_pool as pool;
 
 pub mod kernel;
 

@@ -7,13 +7,16 @@
 //!   work is done costs only its wake-up call (`src/ffi/board.rs` has the argument).
 //! - A pool runs one loop at a time. A loop that starts while another one runs, on another thread or inside a body,
 //!   runs serially on its caller. This is correct, and no thread ever waits for a waiting thread.
-//! - `pool/model.rs` checks it in every order of two and three threads.
+//! - `model.rs` checks it in every order of two and three threads.
 //! - There is no global state: the creator of a pool chooses its threads, and dropping the pool joins them.
 //!
 //! A worker that finds no work spins for 50 us, so that consecutive loops cost no system call, then sleeps.
 //! `examples/pool_overhead.rs` measures the overhead of a loop: with two threads, 0.1 us if workers spin, 2 to 4 us if
 //! one must be woken. A woken worker arrives 25 us later or more. On a virtual machine it was often scheduled on the
 //! caller's own processor, and did no work for the first millisecond.
+
+mod ffi;
+mod sync;
 
 use crate::ffi::board::{Board, Padded, spin_until};
 use crate::sync::{AtomicBool, Ordering, between_seq_cst, thread};

@@ -2,7 +2,7 @@
 //! with up to one to three preemptions, as each test states.
 //!
 //! ```text
-//! RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test -p loopwright-runtime --lib pool::model
+//! RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test -p loopwright-pool --lib
 //! ```
 //! loom ends a run with an error if all threads wait (a lost wake-up), or if an access to an `UnsafeCell` is not
 //! ordered with another one (a caller that returned too early). loom has no time: instead of spinning, a thread looks

@@ -1,4 +1,4 @@
-//! The synchronisation primitives of the thread pool: those of std, or those of loom, which runs `pool/model.rs` in
+//! The synchronisation primitives of the thread pool: those of std, or those of loom, which runs `model.rs` in
 //! every order of threads.
 
 #[cfg(not(loom))]

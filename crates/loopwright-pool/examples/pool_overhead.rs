@@ -1,6 +1,6 @@
 //! Measures the overhead of a parallel loop in microseconds: `pool_overhead [threads]`.
 
-use loopwright_runtime::pool::Pool;
+use loopwright_pool::Pool;
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
