@@ -45,6 +45,8 @@ pub enum Emitted {
     Fma,
     /// An LLVM intrinsic function.
     Llvm { function: &'static str },
+    /// An LLVM intrinsic function of i16; the factors are extended to it with their signs.
+    LlvmOfWords { function: &'static str },
 }
 
 /// Without this feature a fused multiply-add is a function call for each lane.
@@ -138,6 +140,31 @@ pub const INTRINSICS: &[Intrinsic] = &[
   return
 }"#,
         emitted: Emitted::Llvm { function: "llvm.x86.avx512.vpdpbusd.512" },
+        needs: Some("avx512vnni"),
+        contract: Contract::Strict,
+    },
+    Intrinsic {
+        name: "x86.vpdpwssd",
+        summary: "Adds two products of i8, extended to i16, to each of sixteen i32",
+        description: r#"func.func @description(%a: memref<2xi8>, %b: memref<16x2xi8>, %c: memref<16xi32>) {
+  loop.for serial %i in 16 {
+    loop.for serial %k in 2 {
+      loop.block "dot" [%vi: spatial 16, %vk: reduce 2] = (%i, %k)
+          reads(%a[%vk : 1], %b[%vi : 1, %vk : 1], %c[%vi : 1]) writes(%c[%vi : 1]) reducer(add, 0) {
+        %x = memref.load %a[%vk] : memref<2xi8>
+        %y = memref.load %b[%vi, %vk] : memref<16x2xi8>
+        %left = arith.extsi %x : i8 to i32
+        %right = arith.extsi %y : i8 to i32
+        %product = arith.muli %left, %right : i32
+        %old = memref.load %c[%vi] : memref<16xi32>
+        %new = arith.addi %old, %product : i32
+        memref.store %new, %c[%vi] : memref<16xi32>
+      }
+    }
+  }
+  return
+}"#,
+        emitted: Emitted::LlvmOfWords { function: "llvm.x86.avx512.vpdpwssd.512" },
         needs: Some("avx512vnni"),
         contract: Contract::Strict,
     },

@@ -15,6 +15,7 @@ mod probe;
 pub use file::{CopyRate, Description, MultiplyAdd, Rates, ReadRate};
 pub use host::describe_host;
 
+use super::intrinsic::{INTRINSICS, Intrinsic};
 use super::table::MachineTable;
 use crate::ffi::llvm::{TargetMachine, host_processor, host_triple};
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,8 @@ pub struct VectorUnit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processor {
     pub vectors: VectorUnit,
+    /// The names of the [intrinsics](INTRINSICS) that it has instructions for.
+    pub intrinsics: Vec<&'static str>,
     pub caches: Caches,
     /// The bytes that a nest reads and writes from which on streaming stores are faster than stores through the caches.
     pub streaming_from: u64,
@@ -133,8 +136,11 @@ impl CpuTarget {
         let caches = machine.and_then(|machine| machine.caches);
         let caches = caches.unwrap_or_else(|| Caches::of(&self.cpu, vectors.bits));
         let streaming_from = machine.and_then(|machine| machine.streaming_from_bytes);
+        let target = self.machine()?;
+        let is_there = |it: &&Intrinsic| it.needs.is_none_or(|feature| target.has(feature));
         Ok(Processor {
             vectors,
+            intrinsics: INTRINSICS.iter().filter(is_there).map(|it| it.name).collect(),
             caches,
             streaming_from: streaming_from.unwrap_or(caches.l3 / 4 * 3),
             cores: machine.map_or_else(host::cores, |machine| machine.cores),

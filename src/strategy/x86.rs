@@ -3,6 +3,7 @@
 //! Tile sizes follow from the processor: its vectors, number of registers, caches and cores.
 
 mod columns;
+mod dot;
 mod elementwise;
 mod product;
 mod rows;
@@ -25,6 +26,9 @@ pub fn table() -> StrategyTable<Processor> {
 }
 
 const ROWS: &[&StrategyRow<Processor>] = &[
+    &dot::ROWS[0],
+    &dot::ROWS[1],
+    &dot::ROWS[2],
     &product::PACKED,
     &product::TILED,
     &transposed::ROW,

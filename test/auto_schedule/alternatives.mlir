@@ -3,6 +3,9 @@
 // RUN: FileCheck %s --input-file %t.script
 // RUN: FileCheck %s --check-prefix=BEST --input-file %t.scheduled
 // CHECK: transform.sched.function @main in %module
+// CHECK-NEXT: x86.product.vdpbf16ps: does not apply: its factors are not both of a narrower type than the sums
+// CHECK-NEXT: x86.product.vpdpbusd: does not apply: its factors are not both of a narrower type than the sums
+// CHECK-NEXT: x86.product.vpdpwssd: does not apply: its factors are not both of a narrower type than the sums
 // CHECK-NEXT: x86.product.packed: does not apply: the factor to pack fits in the second-level cache
 // CHECK: transform.tune.alternatives<"main: C"> selected_region = 0 {
 // CHECK-NEXT: // x86.product.tiled: predicted {{.*}} us, limited by start-up

@@ -17,6 +17,7 @@ fn the_page_of_default_schedules_is_as_they_are() {
     let x86 = rows(&strategies.x86);
     let files = [
         ("Products", "product"),
+        ("Products of narrow numbers", "dot"),
         ("Rows", "rows"),
         ("Full reductions", "total"),
         ("Transposes", "transpose"),

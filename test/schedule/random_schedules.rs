@@ -29,6 +29,7 @@ mod tally;
 
 use function::Function;
 use loopwright::machine::cuda::Gpu;
+use loopwright::machine::intrinsic::INTRINSICS;
 use loopwright::machine::x86::{Caches, Processor, VectorUnit};
 use loopwright::schedule::Instruction;
 use loopwright::strategy::{CandidateStatus, Strategies};
@@ -91,6 +92,7 @@ fn default_schedules_keep_the_meaning() {
                 registers: [8, 16, 32][rng.random_range(0..3)],
                 has_fma: true,
             },
+            intrinsics: INTRINSICS.iter().map(|intrinsic| intrinsic.name).collect(),
             caches: Caches { l1: 64, l2: 128, l3: 64 },
             streaming_from: 48,
             cores: 2,

@@ -27,7 +27,7 @@
 // DUMP-NEXT:   group B
 // DUMP-NEXT:     60 few: chosen if 4 >= dim(A, 0)
 // DUMP-NEXT:     60 even: chosen if dim(A, 0) mod 2 == 0 and dim(A, 0) >= 5
-// DUMP-NEXT:     50 x86.product.packed: it is not a product
+// DUMP:         50 x86.product.packed: it is not a product
 // DUMP-NEXT:     50 two: never chosen: its sizes, dim(A, 0) == 2, all have strategies of higher priorities
 // DUMP:          40 refused: undone after 0 steps: schedule @refused requires "B.else.else:i is constant", but its extent is dim(A, 0)
 // DUMP:          10 x86.elementwise: chosen for all other sizes

@@ -86,7 +86,10 @@ impl LeafUse {
         let is_lane = |it: &&ModelLoop| it.kind == LoopKind::Vectorize;
         let wide = product(leaf.loops.iter().filter(is_lane));
         // Vectors that all lanes of an iteration take.
-        let vectors = if wide > 1.0 { (wide / lanes as f64).ceil() } else { 1.0 };
+        let vectors = match wide > 1.0 && !leaf.is_intrinsic {
+            true => (wide / lanes as f64).ceil(),
+            false => 1.0,
+        };
         let others: Vec<&ModelLoop> = leaf.loops.iter().filter(|it| !is_lane(it)).collect();
         let iterations = product(others.iter().copied()) * leaf.share;
         let tile = others.iter().rev().take_while(|it| it.kind == LoopKind::Unroll).count();
@@ -145,6 +148,7 @@ fn vectors_of(
     let strides: Vec<Option<i64>> = lanes.map(|it| access.stride(it.variable, sizes)).collect();
     match strides.last() {
         None => 1.0,
+        _ if leaf.is_intrinsic => 1.0,
         _ if strides.iter().all(|stride| *stride == Some(0)) => 1.0,
         Some(Some(stride)) if (0..=NEAR).contains(stride) => vectors * (*stride).max(1) as f64,
         Some(_) => wide,

@@ -3,6 +3,7 @@
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::dialect::loop_enums::{LoopKind, Scope, ThreadAxis};
 use crate::ir::affine::Expr;
+use crate::machine::intrinsic::ANNOTATION;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, NodeId, NodeKind, Summary, VariableId, mentions,
 };
@@ -53,6 +54,8 @@ pub struct Leaf {
     pub is_streaming: bool,
     /// The bytes of the widest element.
     pub element_bytes: i64,
+    /// One instruction does all iterations of the innermost loops, which are vectorized here.
+    pub is_intrinsic: bool,
 }
 
 /// An access of a leaf.
@@ -111,6 +114,18 @@ impl NestModel {
                 self.leaves.push(leaf);
                 vec![Item::Leaf(self.leaves.len() - 1)]
             }
+            NodeKind::Block(block) if block.annotations.iter().any(|key| key == ANNOTATION) => {
+                let first = self.leaves.len();
+                let items = children.iter().flat_map(|it| self.items_of(summary, *it, around));
+                let items = items.collect();
+                for leaf in &mut self.leaves[first..] {
+                    leaf.is_intrinsic = true;
+                    leaf.loops[around.len()..]
+                        .iter_mut()
+                        .for_each(|it| it.kind = LoopKind::Vectorize);
+                }
+                items
+            }
             _ => children.iter().flat_map(|it| self.items_of(summary, *it, around)).collect(),
         }
     }
@@ -140,6 +155,7 @@ impl NestModel {
             share: share(summary, block, around),
             is_streaming: block.annotations.iter().any(|key| key == NONTEMPORAL),
             element_bytes: element_bytes.unwrap_or(4),
+            is_intrinsic: false,
             accesses,
         }
     }
@@ -213,8 +229,11 @@ pub fn product<'l>(loops: impl Iterator<Item = &'l ModelLoop>) -> f64 {
 
 impl Leaf {
     /// What an instance starts on units that multiply and add: a multiplication whose product is added is one operation if
-    /// there is an instruction for both.
+    /// there is an instruction for both, and so is an intrinsic.
     pub fn unit_operations(&self, has_fma: bool) -> f64 {
+        if self.is_intrinsic {
+            return 1.0;
+        }
         let fused = i64::from(self.is_multiply_add && has_fma);
         let simple = self.operations - self.functions - fused;
         (simple + FUNCTION_OPERATIONS * self.functions).max(0) as f64

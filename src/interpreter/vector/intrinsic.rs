@@ -10,6 +10,8 @@ use crate::ir::{Attribute, Error, FloatKind, Op, Value};
 pub enum DotProduct {
     /// Four products of an unsigned and a signed byte a lane.
     Bytes(VectorForm),
+    /// Two products of i16 a lane.
+    Words(VectorForm),
     /// Two products of bf16 a lane, the second one first; subnormal numbers count as 0.
     Halves(VectorForm),
 }
@@ -21,6 +23,9 @@ impl DotProduct {
         Ok(match name {
             Some("llvm.x86.avx512.vpdpbusd.512") => {
                 Some(DotProduct::Bytes(VectorForm::of_result(op)?))
+            }
+            Some("llvm.x86.avx512.vpdpwssd.512") => {
+                Some(DotProduct::Words(VectorForm::of_result(op)?))
             }
             Some("llvm.x86.avx512bf16.dpbf16ps.512") => {
                 Some(DotProduct::Halves(VectorForm::of_result(op)?))
@@ -40,7 +45,7 @@ impl DotProduct {
         let (sum, left, right) = (sum?, left?, right?);
         let (form, width) = match self {
             DotProduct::Bytes(form) => (*form, 4),
-            DotProduct::Halves(form) => (*form, 2),
+            DotProduct::Words(form) | DotProduct::Halves(form) => (*form, 2),
         };
         let is_whole = |cells: &[Scalar], n: usize| cells.len() == n * form.lanes;
         if !is_whole(&sum.cells, 1)
@@ -54,7 +59,16 @@ impl DotProduct {
             let at = lane * width..(lane + 1) * width;
             let pairs = left.cells[at.clone()].iter().zip(&right.cells[at]);
             let new = match self {
-                DotProduct::Bytes(_) => bytes(*old, pairs),
+                DotProduct::Bytes(_) => integers(
+                    *old,
+                    pairs,
+                    |left| left & 0xff,
+                    |right| ScalarType::Int(8).wrap(right),
+                ),
+                DotProduct::Words(_) => {
+                    let word = |value| ScalarType::Int(16).wrap(value);
+                    integers(*old, pairs, word, word)
+                }
                 DotProduct::Halves(_) => halves(*old, pairs.rev()),
             };
             cells.push(new.ok_or_else(|| Error::on(op, "computes with an undefined value"))?);
@@ -63,11 +77,16 @@ impl DotProduct {
     }
 }
 
-fn bytes<'s>(old: Scalar, pairs: impl Iterator<Item = (&'s Scalar, &'s Scalar)>) -> Option<Scalar> {
+/// The sum of the products, each factor as `left` or `right` of its bits.
+fn integers<'s>(
+    old: Scalar,
+    pairs: impl Iterator<Item = (&'s Scalar, &'s Scalar)>,
+    left: impl Fn(i64) -> i64,
+    right: impl Fn(i64) -> i64,
+) -> Option<Scalar> {
     let mut sum = old.int()?;
-    for (left, right) in pairs {
-        let unsigned = left.int()? & 0xff;
-        sum += unsigned * ScalarType::Int(8).wrap(right.int()?);
+    for (one, other) in pairs {
+        sum += left(one.int()?) * right(other.int()?);
     }
     Some(Scalar::Int(ScalarType::Int(32).wrap(sum)))
 }

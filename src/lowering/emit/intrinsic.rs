@@ -90,7 +90,15 @@ impl<'c> Matched<'_, 'c> {
                 let spec = at.spec("math.fma").operands(&[a, b, old]).results(&[old.ty()]);
                 at.value(spec.attribute(STANDS_FOR, name))
             }
-            Emitted::Llvm { function } => {
+            Emitted::Llvm { function } | Emitted::LlvmOfWords { function } => {
+                let words = |value: Value<'c>| match intrinsic.emitted {
+                    Emitted::LlvmOfWords { .. } => {
+                        let word = Type::integer(at.context(), 16);
+                        at.op("arith.extsi", &[value], Type::vector(lanes(value), word))
+                    }
+                    _ => value,
+                };
+                let [a, b] = [a, b].map(words);
                 let repeated = (0..lanes(b)).map(|lane| (lane % lanes(a)) as i64);
                 let mask = Attribute::dense_i64(at.context(), &repeated.collect::<Vec<_>>());
                 let spec = at.spec("vector.shuffle").operands(&[a, a]).results(&[b.ty()]);

@@ -165,7 +165,9 @@ impl<'c> PatternNest<'c> {
             if leaf.is_nest() {
                 return Err(format!("schedule block \"{name}\" has a nest as its body"));
             }
-            if leaf.predicate.is_some() {
+            // `blockize` makes the conditions that the loops do not change the predicate of the new schedule block.
+            let is_made = root.is(ScheduleBlock::NAME) && op != root;
+            if leaf.predicate.is_some() && (is_made || !is_unchanged(&leaf, &loops)) {
                 return Err(format!("schedule block \"{name}\" has a predicate"));
             }
             if leaf.init().is_some() {
@@ -233,6 +235,20 @@ impl<'c> PatternNest<'c> {
         let places: Option<Vec<usize>> = self.indices(load)?.iter().map(place).collect();
         places.ok_or_else(|| "an index of the description is not a loop".to_owned())
     }
+}
+
+/// True if the conditions of a schedule block have the same value in all iterations of these loops.
+fn is_unchanged(leaf: &ScheduleBlock, loops: &[(Value, i64)]) -> bool {
+    let is_loop = |leaf_expr: &Expr| match leaf_expr {
+        Expr::Dim(place) => loops.iter().any(|(variable, _)| *variable == leaf.binds[*place]),
+        _ => false,
+    };
+    let conditions = leaf.predicate.iter().flat_map(|set| &set.constraints);
+    let mut is_unchanged = true;
+    for condition in conditions {
+        condition.expr().visit_leaves(&mut |it| is_unchanged &= !is_loop(it));
+    }
+    is_unchanged
 }
 
 /// The only op of a body, not counting constants and the terminator.

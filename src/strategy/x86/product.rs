@@ -122,7 +122,7 @@ impl<'g> ProductLoops<'g> {
         Ok(ProductLoops { nest, columns, rows, b, lanes })
     }
 
-    fn of(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoops<'g>, String> {
+    pub fn of(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoops<'g>, String> {
         let shape = ProductLoops::any(group, processor)?;
         match shape.rows {
             Some(_) => Ok(shape),
@@ -134,19 +134,19 @@ impl<'g> ProductLoops<'g> {
     }
 
     /// The number of rows; many if it is not known.
-    fn row_count(&self) -> i64 {
+    pub fn row_count(&self) -> i64 {
         let extent = |rows: usize| self.nest.loops[rows].extent.unwrap_or(MANY);
         self.rows.map_or(1, extent)
     }
 
     /// The number of columns; many if it is not known.
-    fn column_count(&self) -> i64 {
+    pub fn column_count(&self) -> i64 {
         self.nest.loops[self.columns].extent.unwrap_or(MANY)
     }
 
     /// The condition that there are so many rows, and that the columns fill half a vector, as far as their numbers are
     /// not known.
-    fn at_least(&self, rows: i64) -> Option<String> {
+    pub fn at_least(&self, rows: i64) -> Option<String> {
         let loops = self.rows.map(|axis| (axis, rows)).into_iter();
         let loops = loops.chain([(self.columns, self.lanes / 2)]);
         let unknown = loops.filter(|(axis, _)| self.nest.loops[*axis].extent.is_none());
@@ -157,7 +157,7 @@ impl<'g> ProductLoops<'g> {
     }
 
     /// Ensures that a strategy for any number of rows is left for the few rows that tiles are not for.
-    fn has_rest(&self, group: &NestGroup, processor: &Processor) -> Result<(), String> {
+    pub fn has_rest(&self, group: &NestGroup, processor: &Processor) -> Result<(), String> {
         match self.at_least(1) {
             None => Ok(()),
             Some(_) => one_row(group, processor)
@@ -311,13 +311,13 @@ impl<'g> ProductLoops<'g> {
 const MANY: i64 = 27_720;
 
 /// The fewest rows for which packing pays off: for so many, both variants are equally fast.
-const LEAST_ROWS: i64 = 65;
+pub(super) const LEAST_ROWS: i64 = 65;
 
 /// The most bytes of a packed panel, limited by the second-level cache and by a thread's stack.
 const PANEL_BYTES: i64 = 256 * 1024;
 
 /// Multiplications that must be in flight: two a cycle, with a latency of four cycles.
-const LATENCY: i64 = 8;
+pub(super) const LATENCY: i64 = 8;
 
 fn tiled(
     schedule: &mut Schedule,

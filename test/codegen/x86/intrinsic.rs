@@ -49,6 +49,7 @@ fn instruction(intrinsic: &Intrinsic) -> &'static str {
         "dot_4xi8" => "vpmov",
         "x86.fma_f32x8" | "x86.fma_f32x16" => "vfmadd",
         "x86.vpdpbusd" => "vpdpbusd",
+        "x86.vpdpwssd" => "vpdpwssd",
         "x86.vdpbf16ps" => "vdpbf16ps",
         other => panic!("it is not said what instruction \"{other}\" is"),
     }
@@ -121,6 +122,14 @@ fn bytes_have_their_signs() {
     if let Some(found) = result::<i32>("x86.vpdpbusd", operands) {
         let wanted: Vec<i32> = (0..16).map(|lane| c[lane] + dot(&unsigned, lane)).collect();
         assert_eq!(found, wanted);
+    }
+    let words = |lane: usize| {
+        let product = |k: usize| i32::from(a[k]) * i32::from(b[lane * 2 + k]);
+        c[lane] + product(0) + product(1)
+    };
+    let operands = [buffer(&[2], &a[..2]), buffer(&[16, 2], &b[..32]), buffer(&[16], &c)];
+    if let Some(found) = result::<i32>("x86.vpdpwssd", operands) {
+        assert_eq!(found, (0..16).map(words).collect::<Vec<_>>());
     }
     let signed = |k: usize| i32::from(a[k]);
     let operands = [buffer(&[4], &a), buffer(&[4], &b[..4]), buffer(&[], &c[..1])];

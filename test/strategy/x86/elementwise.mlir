@@ -11,7 +11,8 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function large: 4 steps
 // DUMP-NEXT:    group mul
-// DUMP-NEXT:      50 x86.product.packed: it is not a product
+// DUMP-NEXT:      57 x86.product.vdpbf16ps: it is not a product
+// DUMP:           50 x86.product.packed: it is not a product
 // DUMP:           30 x86.rows: it has no reduction
 // DUMP:           20 x86.transpose: all loads are contiguous along the loop that stores contiguously
 // DUMP:           10 x86.elementwise: chosen

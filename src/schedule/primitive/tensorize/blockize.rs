@@ -16,7 +16,9 @@
 //! becomes an iter of the new block; each of its values is one tile. If two bindings have the same outer part, they
 //! share one iter. All other uses of outer loops in the target (extents, predicates and branches) are rewritten with
 //! these iters. A use that the iters cannot express becomes an opaque iter. An iter is spatial if it is part of a
-//! spatial iter of every nested schedule block, and reduce if it is part of reduce iters only.
+//! spatial iter of every nested schedule block, and reduce if it is part of reduce iters only. If there is one nested
+//! schedule block, and it sets no start values, the conditions of its predicate that no inner loop changes become the
+//! predicate of the new block.
 //!
 //! Requires
 //! - (C1) the target is a loop or a schedule block
@@ -64,6 +66,8 @@ pub struct Plan {
     pub target: NodeId,
     pub name: String,
     pub iters: Vec<NewIter>,
+    /// The conditions of the new schedule block.
+    predicate: Vec<Constraint>,
     /// The rewritten expressions of nested nodes. The new iter `i` has the number `i` past the variables of the
     /// summary.
     changed: Vec<(NodeId, Changed)>,
@@ -106,7 +110,16 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
             parts.divide(*id, i)?;
         }
     }
-    let mut changed = vec![];
+    let is_outer = |expr: &Expr| {
+        let mut is_outer = true;
+        expr.visit_leaves(&mut |leaf| {
+            if let Expr::Dim(variable) = leaf {
+                is_outer &= is_outside(summary, &inside, VariableId::of_dim(*variable));
+            }
+        });
+        is_outer
+    };
+    let (mut predicate, mut changed) = (vec![], vec![]);
     for id in direct {
         let mut all = |list: &[Expr]| -> Result<Vec<Expr>, ScheduleError> {
             list.iter().map(|e| parts.inside(id, e)).collect()
@@ -115,7 +128,14 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
             NodeKind::Loop(this) => Changed::Extent(all(&this.extent)?),
             NodeKind::If(conditions) => Changed::Branch(on_all(conditions, &mut all)?),
             NodeKind::Block(this) => {
-                Changed::Block(all(&this.binding)?, on_all(&this.predicate, &mut all)?)
+                let is_hoisted = |condition: &&Constraint| {
+                    let expr = condition.expr();
+                    blocks.len() == 1 && !this.has_init && expr.is_semi_affine() && is_outer(expr)
+                };
+                let (hoisted, kept): (Vec<_>, Vec<_>) = this.predicate.iter().partition(is_hoisted);
+                predicate.extend(hoisted.into_iter().cloned());
+                let kept: Vec<_> = kept.into_iter().cloned().collect();
+                Changed::Block(all(&this.binding)?, on_all(&kept, &mut all)?)
             }
             NodeKind::Function | NodeKind::Sync | NodeKind::Effects(_) => continue,
         };
@@ -124,7 +144,7 @@ pub fn check(summary: &Summary, target: &str) -> Result<Plan, ScheduleError> {
     let iters = parts.iters(&blocks)?;
     let first = blocks.first().map_or("nest", |id| &summary.as_block(*id).expect("a block").name);
     let name = derived_name::block_name(summary, &format!("{first}_o"));
-    Ok(Plan { target: node, name, iters, changed })
+    Ok(Plan { target: node, name, iters, predicate, changed })
 }
 
 /// True if `node` is the target or is nested in it without a schedule block between them.
@@ -135,6 +155,12 @@ fn is_direct(summary: &Summary, target: NodeId, node: NodeId) -> bool {
             .take_while(|outer| *outer != target)
             .chain([target])
             .all(|outer| summary.as_block(outer).is_none())
+}
+
+/// True for a variable of a node that is not in `inside`.
+fn is_outside(summary: &Summary, inside: &[NodeId], variable: VariableId) -> bool {
+    let (Variable::Loop(node) | Variable::Iter(node, _)) = summary.variables[variable];
+    !inside.contains(&node)
 }
 
 fn on_all(
@@ -209,11 +235,6 @@ struct Weighed {
 }
 
 impl OuterParts<'_> {
-    fn is_outside(&self, variable: VariableId) -> bool {
-        let (Variable::Loop(node) | Variable::Iter(node, _)) = self.summary.variables[variable];
-        !self.inside.contains(&node)
-    }
-
     /// Divides an expression into its parts.
     fn divided(&mut self, at: NodeId, expr: &Expr) -> Divided {
         let linear = Linear::of(expr);
@@ -224,7 +245,8 @@ impl OuterParts<'_> {
             let (mut has_outer, mut has_inner) = (false, false);
             atom.visit_leaves(&mut |leaf| {
                 if let Expr::Dim(variable) = leaf {
-                    let is_outside = self.is_outside(VariableId::of_dim(*variable));
+                    let is_outside =
+                        is_outside(self.summary, self.inside, VariableId::of_dim(*variable));
                     has_outer |= is_outside;
                     has_inner |= !is_outside;
                 }
@@ -459,7 +481,8 @@ pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> Op<'c> {
             iter.binding = symbolic;
         }
     }
-    let new = NewBlock { name: plan.name.clone(), iters, predicate: vec![], reducer: None };
+    let predicate = plan.predicate.clone();
+    let new = NewBlock { name: plan.name.clone(), iters, predicate, reducer: None };
     let op = new.create(target.location(), (state.variables(), &all_sizes), &sizes);
     target.block().expect("it stands in a block").insert_before(target, op);
     let view = ScheduleBlock::of(op).expect("just made");

@@ -66,11 +66,12 @@ func.func @whole(%D: memref<?xi32>, %n: index) {
   return
 }
 
-// A single schedule block: loops that are bound to one iter form one iter, and the predicate stays inside.
+// A single schedule block: loops that are bound to one iter form one iter, and the predicate moves to the new block.
 // CHECK-LABEL: func.func @alone
 // CHECK:       loop.block "G_o" [%v_o: spatial (%arg1 ceildiv 4) * 4] = (%i.0 * 4 + %i.1)
+// CHECK-NEXT:        where(%i.0 * -4 - %i.1 + symbol(%arg1) - 1 >= 0)
 // CHECK:         loop.block "G" [%v: spatial %arg1] = (%v_o)
-// CHECK-NEXT:        where(-%v_o + symbol(%arg1) - 1 >= 0)
+// CHECK-NEXT:        writes
 func.func @alone(%G: memref<?xi32>, %n: index) {
   loop.for serial %i.0 in #tiles()[%n] {
     loop.for serial %i.1 in 4 {

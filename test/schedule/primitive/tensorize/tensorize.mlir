@@ -1,9 +1,10 @@
 // RUN: lw-opt %s --sched-tensorize='target=C:i.1 intrinsic=x86.vpdpbusd' --sched-tensorize='target=D:k intrinsic=dot_4xi8' \
 // RUN:   --sched-tensorize='target=F:j intrinsic=x86.fma_f32x8' --sched-blockize=target=H:p \
-// RUN:   --sched-tensorize='target=H_o intrinsic=x86.vdpbf16ps' | FileCheck %s
+// RUN:   --sched-tensorize='target=H_o intrinsic=x86.vdpbf16ps' --sched-tensorize='target=W:n intrinsic=x86.vpdpwssd' | FileCheck %s
 // RUN: lw-opt %s --verify-each=numeric --sched-tensorize='target=C:i.1 intrinsic=x86.vpdpbusd' \
 // RUN:   --sched-tensorize='target=D:k intrinsic=dot_4xi8' --sched-tensorize='target=F:j intrinsic=x86.fma_f32x8' \
-// RUN:   --sched-blockize=target=H:p --sched-tensorize='target=H_o intrinsic=x86.vdpbf16ps' --convert-loop-to-scf \
+// RUN:   --sched-blockize=target=H:p --sched-tensorize='target=H_o intrinsic=x86.vdpbf16ps' \
+// RUN:   --sched-tensorize='target=W:n intrinsic=x86.vpdpwssd' --convert-loop-to-scf \
 // RUN:   | FileCheck %s --check-prefix=VECTOR
 
 // Loops in the other order, the factors of the product too, and B packed.
@@ -115,6 +116,44 @@ func.func @halves(%A: memref<6xbf16>, %B: memref<16x6xbf16>, %H: memref<16xf32>)
         %h = memref.load %H[%vp] : memref<16xf32>
         %s = arith.addf %h, %m : f32
         memref.store %s, %H[%vp] : memref<16xf32>
+      }
+    }
+  }
+  return
+}
+
+// A predicate that the loops of the intrinsic do not change; factors that are extended to i16.
+// CHECK-LABEL: func.func @rows
+// CHECK:       loop.block "W_o" [%vm_o: spatial 6, %vk_o: reduce 2] = (%m.0 * 2 + %m.1, %k)
+// CHECK-NEXT:    where(%m.0 * -2 - %m.1 + 4 >= 0)
+// CHECK:         intrinsic = "x86.vpdpwssd"
+// VECTOR-LABEL: func.func @rows
+// VECTOR:         scf.if
+// VECTOR:           arith.extsi %{{.*}} : vector<2xi8> to vector<2xi16>
+// VECTOR:           arith.extsi %{{.*}} : vector<32xi8> to vector<32xi16>
+// VECTOR:           llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.512"
+func.func @rows(%A: memref<5x4xi8>, %B: memref<2x32xi8>, %W: memref<5x16xi32>) {
+  loop.for serial %m.0 in 3 {
+    loop.for serial %m.1 in 2 {
+      loop.for serial %k in 2 {
+        loop.for serial %n in 16 {
+          loop.for serial %q in 2 {
+            loop.block "W" [%vm: spatial 5, %vn: spatial 16, %vk: reduce 4] = (%m.0 * 2 + %m.1, %n, %k * 2 + %q)
+                where(-%m.0 * 2 - %m.1 + 4 >= 0)
+                reads(%A[%vm : 1, %vk : 1], %B[*, *], %W[%vm : 1, %vn : 1]) writes(%W[%vm : 1, %vn : 1]) reducer(add, 0) {
+              %h = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%vk)
+              %r = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1 mod 2)>(%vn, %vk)
+              %a = memref.load %A[%vm, %vk] : memref<5x4xi8>
+              %b = memref.load %B[%h, %r] : memref<2x32xi8>
+              %x = arith.extsi %a : i8 to i32
+              %y = arith.extsi %b : i8 to i32
+              %p = arith.muli %x, %y : i32
+              %c = memref.load %W[%vm, %vn] : memref<5x16xi32>
+              %s = arith.addi %c, %p : i32
+              memref.store %s, %W[%vm, %vn] : memref<5x16xi32>
+            }
+          }
+        }
       }
     }
   }

@@ -21,7 +21,7 @@ func.func @tensorize_c2_lanes(%A: memref<8xi32>) attributes {refused = "tensoriz
 }
 
 func.func @tensorize_c3_no_intrinsic() attributes {refused = "tensorize 'A:i' in %f intrinsic 'dot'"} {
-  // expected-error @+1 {{tensorize: there is no intrinsic "dot", expected one of "dot_4xi8", "x86.fma_f32x8", "x86.fma_f32x16", "x86.vpdpbusd", "x86.vdpbf16ps" (C3)}}
+  // expected-error @+1 {{tensorize: there is no intrinsic "dot", expected one of "dot_4xi8", "x86.fma_f32x8", "x86.fma_f32x16", "x86.vpdpbusd", "x86.vpdpwssd", "x86.vdpbf16ps" (C3)}}
   loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
   return
 }
@@ -170,6 +170,48 @@ func.func @tensorize_c4_strict(%A: memref<f32>, %B: memref<8xf32>, %C: memref<8x
       %c = memref.load %C[%v] : memref<8xf32>
       %s = arith.addf %c, %p : f32
       memref.store %s, %C[%v] : memref<8xf32>
+    }
+  }
+  return
+}
+
+func.func @tensorize_c4_predicate(%A: memref<4xi8>, %B: memref<4xi8>, %D: memref<i32>)
+    attributes {refused = "tensorize 'D:k' in %f intrinsic 'dot_4xi8'"} {
+  // expected-error @+1 {{tensorize: "D:k" is not dot_4xi8: schedule block "D" has a predicate (C4)}}
+  loop.for serial %k in 4 {
+    loop.block "D" [%vk: reduce 4] = (%k) where(-%k + 2 >= 0)
+        reads(%A[%vk : 1], %B[%vk : 1], %D[]) writes(%D[]) reducer(add, 0) {
+      %a = memref.load %A[%vk] : memref<4xi8>
+      %b = memref.load %B[%vk] : memref<4xi8>
+      %x = arith.extsi %a : i8 to i32
+      %y = arith.extsi %b : i8 to i32
+      %p = arith.muli %x, %y : i32
+      %d = memref.load %D[] : memref<i32>
+      %s = arith.addi %d, %p : i32
+      memref.store %s, %D[] : memref<i32>
+    }
+  }
+  return
+}
+
+func.func @tensorize_c4_predicate_inside(%A: memref<4x4xi8>, %B: memref<4xi8>, %D: memref<4xi32>)
+    attributes {refused = "tensorize 'N' in %f intrinsic 'dot_4xi8'"} {
+  loop.for serial %i in 4 {
+    // expected-error @+1 {{tensorize: "N" is not dot_4xi8: schedule block "D" has a predicate (C4)}}
+    loop.block "N" [%u: spatial 4] = (%i) reads(%A[%u : 1, *], %B[*], %D[%u : 1]) writes(%D[%u : 1]) {
+      loop.for serial %k in 4 {
+        loop.block "D" [%vi: spatial 4, %vk: reduce 4] = (%u, %k) where(-%u + 2 >= 0)
+            reads(%A[%vi : 1, %vk : 1], %B[%vk : 1], %D[%vi : 1]) writes(%D[%vi : 1]) reducer(add, 0) {
+          %a = memref.load %A[%vi, %vk] : memref<4x4xi8>
+          %b = memref.load %B[%vk] : memref<4xi8>
+          %x = arith.extsi %a : i8 to i32
+          %y = arith.extsi %b : i8 to i32
+          %p = arith.muli %x, %y : i32
+          %d = memref.load %D[%vi] : memref<4xi32>
+          %s = arith.addi %d, %p : i32
+          memref.store %s, %D[%vi] : memref<4xi32>
+        }
+      }
     }
   }
   return
