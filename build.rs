@@ -49,7 +49,7 @@ fn main() -> io::Result<()> {
         prefix.display()
     );
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
-    if !is_for_checks() {
+    if !is_for_clippy() {
         tablegen(&prefix, &out.join("include/loopwright"))?;
         install_headers(&out.join("include/loopwright"))?;
         compile(&prefix, &out.join("include"));
@@ -57,13 +57,9 @@ fn main() -> io::Result<()> {
     link(&prefix.join("lib"), &out)
 }
 
-/// True if clippy runs, or the variable LOOPWRIGHT_CHECKS says that nothing is linked, as for rustdoc. Cargo runs the build
-/// scripts of the workspace for these again, so the C++ would be compiled a second time.
-fn is_for_checks() -> bool {
-    println!("cargo:rerun-if-env-changed=LOOPWRIGHT_CHECKS");
-    if env::var_os("LOOPWRIGHT_CHECKS").is_some() {
-        return true;
-    }
+/// True if clippy runs, which links nothing. Cargo runs the build scripts of the workspace for clippy again, so the C++
+/// would be compiled a second time.
+fn is_for_clippy() -> bool {
     let wrapper = env::var_os("RUSTC_WORKSPACE_WRAPPER").map(PathBuf::from);
     wrapper.is_some_and(|wrapper| wrapper.file_stem().is_some_and(|it| it == "clippy-driver"))
 }
