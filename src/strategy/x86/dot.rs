@@ -120,9 +120,11 @@ impl<'g> NarrowProduct<'g> {
         }
         let Dot { depth, .. } = dot;
         let is_multiple =
-            |axis: usize, of: i64| nest.loops[axis].extent.is_some_and(|e| e % of == 0);
+            |axis: usize, of: i64| nest.loops[axis].extent.is_some_and(|e| e > 0 && e % of == 0);
         if !is_multiple(k, *depth) {
-            return Err(format!("the reduced elements are not known to be a multiple of {depth}"));
+            return Err(format!(
+                "the reduced elements are not known to be a positive multiple of {depth}"
+            ));
         }
         let (Some(of_columns), Some(of_k)) =
             (shape.b.dimensions[shape.columns], shape.b.dimensions[k])
@@ -138,8 +140,9 @@ impl<'g> NarrowProduct<'g> {
             .flat_map(|vectors| (1..=rows.min(registers)).map(move |height| [height, vectors]))
             .filter(|[height, vectors]| height * vectors + vectors < registers);
         let best = tiles.min_by_key(|tile| cost(*tile, rows));
-        let [height, vectors] =
-            best.ok_or_else(|| format!("the columns are not known to be a multiple of {LANES}"))?;
+        let [height, vectors] = best.ok_or_else(|| {
+            format!("the columns are not known to be a positive multiple of {LANES}")
+        })?;
         let tile = [height, vectors * LANES];
         shape.has_rest(group, processor)?;
         if !shape.b.has_lifted_transforms && shape.row_count() < LEAST_ROWS {

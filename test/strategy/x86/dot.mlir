@@ -140,7 +140,7 @@ func.func @strict(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<128
 }
 
 // DUMP-LABEL: function odd_depth:
-// DUMP: 57 x86.product.vdpbf16ps: the reduced elements are not known to be a multiple of 2
+// DUMP: 57 x86.product.vdpbf16ps: the reduced elements are not known to be a positive multiple of 2
 func.func @odd_depth(%a: tensor<128x63xbf16>, %b: tensor<63x64xbf16>) -> tensor<128x64xf32> attributes {loop.fp = "fast"} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<128x64xf32>
@@ -149,8 +149,18 @@ func.func @odd_depth(%a: tensor<128x63xbf16>, %b: tensor<63x64xbf16>) -> tensor<
   return %r : tensor<128x64xf32>
 }
 
+// DUMP-LABEL: function no_depth:
+// DUMP: 57 x86.product.vdpbf16ps: the reduced elements are not known to be a positive multiple of 2
+func.func @no_depth(%a: tensor<128x0xbf16>, %b: tensor<0x64xbf16>) -> tensor<128x64xf32> attributes {loop.fp = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<128x0xbf16>, tensor<0x64xbf16>) outs(%z : tensor<128x64xf32>) -> tensor<128x64xf32>
+  return %r : tensor<128x64xf32>
+}
+
 // DUMP-LABEL: function odd_columns:
-// DUMP: 57 x86.product.vdpbf16ps: the columns are not known to be a multiple of 16
+// DUMP: 57 x86.product.vdpbf16ps: the columns are not known to be a positive multiple of 16
 func.func @odd_columns(%a: tensor<128x64xbf16>, %b: tensor<64x72xbf16>) -> tensor<128x72xf32> attributes {loop.fp = "fast"} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<128x72xf32>
