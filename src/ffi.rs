@@ -34,6 +34,8 @@ pub mod presburger;
 pub(crate) mod probe;
 mod registry;
 mod text;
+mod tile_permission;
+mod tile_type;
 pub mod transform;
 mod types;
 mod verify;
@@ -56,5 +58,6 @@ pub use opt_main::{catch_crashes, end_at_closed_pipe, opt_main};
 pub use registry::{
     register_dialects_in, register_dialects_of_plugin, register_foreign_dialects_in,
 };
+pub(crate) use tile_permission::request_tiles;
 pub use types::{FloatKind, Type, TypeKind};
 pub use verify::set_verifiers;

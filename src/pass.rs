@@ -77,6 +77,7 @@ const PASSES: &[PassRow] = &[
         ],
         statistics: &[],
         dialects: &[
+            DialectName::Amx,
             DialectName::Arith,
             DialectName::Llvm,
             DialectName::Math,
@@ -314,7 +315,13 @@ const PASSES: &[PassRow] = &[
         leaves: None,
         options: &[],
         statistics: &[],
-        dialects: &[DialectName::Arith, DialectName::Func, DialectName::Llvm, DialectName::Scf],
+        dialects: &[
+            DialectName::Amx,
+            DialectName::Arith,
+            DialectName::Func,
+            DialectName::Llvm,
+            DialectName::Scf,
+        ],
         run: |op, _| report(memref_to_pointer::convert(op)),
     },
     PassRow {

@@ -275,9 +275,9 @@ fn check_intrinsics(module: Op, machine: &TargetMachine, cpu: &str) -> Result<()
     for intrinsic in INTRINSICS {
         let Some(feature) = intrinsic.needs else { continue };
         let is_used = match intrinsic.emitted {
-            Emitted::Llvm { function } | Emitted::LlvmOfWords { function } => {
-                called.contains(&function)
-            }
+            Emitted::Llvm { function }
+            | Emitted::LlvmOfWords { function }
+            | Emitted::Tile { function, .. } => called.contains(&function),
             Emitted::Dot | Emitted::Fma => stood_for.contains(&intrinsic.name),
         };
         if is_used && !machine.has(feature) {

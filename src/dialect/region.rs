@@ -304,7 +304,14 @@ impl<'c> Derivation<'c> {
     fn widened(&self, span: &RegionDim, iters: usize) -> RegionDim {
         let RegionDim::Range { offset, extent } = span else { return RegionDim::Whole };
         let is_loop = |expr: &Expr| matches!(expr, Expr::Dim(i) if *i >= iters);
-        let mut offset = Linear::of(offset);
+        // A quotient or remainder of a loop that stays within one period is none.
+        let values = |leaf: &Expr| match leaf {
+            Expr::Dim(i) => {
+                Some((0, self.extents.get(i.checked_sub(iters)?)?.as_ref()?.max(&1) - 1))
+            }
+            _ => None,
+        };
+        let mut offset = Linear::of(&offset.simplified_within(&values));
         let mut width = Linear::of(extent);
         let terms: Vec<(Expr, i64)> = offset.terms.clone().into_iter().collect();
         for (atom, coefficient) in terms {

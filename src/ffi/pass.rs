@@ -90,6 +90,7 @@ pub enum OptionKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DialectName {
     Affine,
+    Amx,
     Arith,
     ControlFlow,
     Func,
@@ -265,6 +266,7 @@ extern "C" fn lwRustPassDialects(rust: *const c_void, registry: MlirDialectRegis
         for dialect in (*rust.cast::<PassRow>()).dialects {
             let handle = match dialect {
                 DialectName::Affine => mlirGetDialectHandle__affine__(),
+                DialectName::Amx => mlirGetDialectHandle__amx__(),
                 DialectName::Arith => mlirGetDialectHandle__arith__(),
                 DialectName::ControlFlow => mlirGetDialectHandle__cf__(),
                 DialectName::Gpu => mlirGetDialectHandle__gpu__(),

@@ -292,7 +292,8 @@ impl<'c> Type<'c> {
         unsafe { Attribute::from_raw(mlirTypeAttrGet(self.to_raw())) }
     }
 
-    fn shape(self) -> (Vec<Option<i64>>, Type<'c>) {
+    /// Dimensions and element type of a ranked shaped type.
+    pub(super) fn shape(self) -> (Vec<Option<i64>>, Type<'c>) {
         let raw = self.to_raw();
         // SAFETY: called for ranked shaped types.
         unsafe {

@@ -175,8 +175,10 @@ pub fn array_type<'c>(
     ty: Type<'c>,
 ) -> Result<(Vec<Option<i64>>, ScalarType), Error<'c>> {
     let lanes = || ty.lanes().map(|(lanes, element)| (vec![Some(lanes as i64)], element));
+    let tile = || ty.tile_shape().map(|(dims, element)| (dims.map(Some).to_vec(), element));
     lanes()
         .or_else(|| ty.shaped())
+        .or_else(tile)
         .and_then(|(dims, element)| Some((dims, ScalarType::of(element)?)))
         .ok_or_else(|| {
             Error::beyond(op, format!("has type {ty}, which the interpreter does not support"))

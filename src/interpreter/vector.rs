@@ -1,4 +1,4 @@
-//! Runs vector ops on vectors of one dimension.
+//! Runs vector ops on vectors of one dimension, and ops on tile registers.
 //!
 //! Each lane may be undefined separately: it may be moved, and computing with it is an error. A lane that is masked
 //! off accesses no memory, so its index may be out of bounds.
@@ -7,6 +7,7 @@ mod access;
 mod intrinsic;
 mod lane;
 mod reduction;
+mod tile;
 
 use super::env::Env;
 use super::scalar::{Scalar, ScalarType};
@@ -16,6 +17,7 @@ use access::VectorAccess;
 use intrinsic::DotProduct;
 use lane::LaneOp;
 use reduction::VectorReduction;
+use tile::TileOp;
 
 /// A decoded op of the vector dialect.
 pub(super) struct VectorOp(VectorOpKind);
@@ -26,6 +28,7 @@ enum VectorOpKind {
     Lanes(LaneOp),
     Reduction(VectorReduction),
     Intrinsic(DotProduct),
+    Tile(TileOp),
 }
 
 impl VectorOp {
@@ -35,6 +38,7 @@ impl VectorOp {
             "vector.step" => Some(VectorOpKind::Constant(step(op)?)),
             "vector.constant_mask" => Some(VectorOpKind::Constant(constant_mask(op)?)),
             "llvm.call_intrinsic" => DotProduct::of(op)?.map(VectorOpKind::Intrinsic),
+            name if name.starts_with("amx.") => TileOp::of(op)?.map(VectorOpKind::Tile),
             "vector.reduction" => VectorReduction::of(op)?.map(VectorOpKind::Reduction),
             _ => match VectorAccess::of(op)? {
                 Some(access) => Some(VectorOpKind::Access(access)),
@@ -56,6 +60,7 @@ impl VectorOp {
             VectorOpKind::Access(access) => access.run(op, operands, env),
             VectorOpKind::Lanes(action) => action.run(op, operands, env).map(Some),
             VectorOpKind::Intrinsic(action) => action.run(op, operands, env).map(Some),
+            VectorOpKind::Tile(action) => action.run(op, operands, env),
             VectorOpKind::Reduction(action) => action.run(op, operands, env).map(Some),
         }
     }

@@ -142,7 +142,11 @@ impl Expr {
                 let steps = steps.modulo((size / step).into()).simplified_within(leaf);
                 (steps * step.into() + rest).simplified()
             }
-            None => whole.simplified(),
+            None => match whole.simplified() {
+                // Multiples of the divisor left the quotient, which may be within one period now.
+                sum @ Expr::Binary(BinaryKind::Add, ..) => sum.simplified_within(leaf),
+                other => other,
+            },
         }
     }
 
@@ -452,6 +456,18 @@ mod tests {
             Expr::Dim(0) + Expr::Dim(1).floor_div(16.into())
         );
         assert_eq!(fused.modulo(16.into()).simplified(), Expr::Dim(1).modulo(16.into()));
+    }
+
+    #[test]
+    fn the_rest_of_a_quotient_is_folded_too() {
+        let within = |leaf: &Expr| match leaf {
+            Expr::Dim(1) => Some((0, 15)),
+            Expr::Dim(2) => Some((0, 1)),
+            _ => None,
+        };
+        let fused = Expr::Dim(0) * 32.into() + Expr::Dim(1) * 2.into() + Expr::Dim(2);
+        let quotient = fused.modulo(32.into()).floor_div(2.into());
+        assert_eq!(quotient.simplified_within(&within), Expr::Dim(1));
     }
 
     #[test]

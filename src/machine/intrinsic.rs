@@ -47,10 +47,60 @@ pub enum Emitted {
     Llvm { function: &'static str },
     /// An LLVM intrinsic function of i16; the factors are extended to it with their signs.
     LlvmOfWords { function: &'static str },
+    /// Products of tile registers, in ops of the amx dialect, and the LLVM intrinsic function that they become.
+    Tile { product: TileProduct, function: &'static str },
+}
+
+/// The op of the amx dialect that multiplies two tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileProduct {
+    /// `amx.tile_mulf`
+    Floats,
+    /// `amx.tile_muli`; true for each factor that is unsigned.
+    Bytes { is_unsigned: [bool; 2] },
 }
 
 /// Without this feature a fused multiply-add is a function call for each lane.
 const FMA: &str = "fma";
+
+/// The description of a product of tiles: 16 x 16 sums of 32 bits, and 16 times as many factors as are in 32 bits.
+macro_rules! tile_product {
+    ($factor:literal, $depth:literal, $sum:literal, $zero:literal, [$left:literal, $right:literal], $multiply:literal, $add:literal) => {
+        concat!(
+            "func.func @description(%a: memref<16x16x", $depth, "x", $factor, ">, %b: memref<16x16x", $depth, "x", $factor,
+            ">, %c: memref<16x16x", $sum, ">) {
+  loop.for serial %i in 16 {
+    loop.for serial %j in 16 {
+      loop.for serial %k in 16 {
+        loop.for serial %l in ", $depth, " {
+          loop.block \"dot\" [%vi: spatial 16, %vj: spatial 16, %vk: reduce 16, %vl: reduce ", $depth, "] = (%i, %j, %k, %l)
+              reads(%a[%vi : 1, %vk : 1, %vl : 1], %b[%vk : 1, %vj : 1, %vl : 1], %c[%vi : 1, %vj : 1])
+              writes(%c[%vi : 1, %vj : 1]) reducer(add, ", $zero, ") {
+            %x = memref.load %a[%vi, %vk, %vl] : memref<16x16x", $depth, "x", $factor, ">
+            %y = memref.load %b[%vk, %vj, %vl] : memref<16x16x", $depth, "x", $factor, ">
+            %left = arith.", $left, " %x : ", $factor, " to ", $sum, "
+            %right = arith.", $right, " %y : ", $factor, " to ", $sum, "
+            %product = arith.", $multiply, " %left, %right : ", $sum, "
+            %old = memref.load %c[%vi, %vj] : memref<16x16x", $sum, ">
+            %new = arith.", $add, " %old, %product : ", $sum, "
+            memref.store %new, %c[%vi, %vj] : memref<16x16x", $sum, ">
+          }
+        }
+      }
+    }
+  }
+  return
+}"
+        )
+    };
+}
+
+/// A product of tiles of bytes.
+macro_rules! tile_of_bytes {
+    ($left:literal, $right:literal) => {
+        tile_product!("i8", "4", "i32", "0", [$left, $right], "muli", "addi")
+    };
+}
 
 /// All intrinsics.
 pub const INTRINSICS: &[Intrinsic] = &[
@@ -192,6 +242,62 @@ pub const INTRINSICS: &[Intrinsic] = &[
         emitted: Emitted::Llvm { function: "llvm.x86.avx512bf16.dpbf16ps.512" },
         needs: Some("avx512bf16"),
         contract: Contract::Fast,
+    },
+    Intrinsic {
+        name: "x86.tdpbf16ps",
+        summary: "Multiplies a tile of 16 x 32 bf16 with one of 32 x 16 and adds the products to 16 x 16 f32; subnormal \
+                  numbers count as 0",
+        description: tile_product!("bf16", "2", "f32", "0.0", ["extf", "extf"], "mulf", "addf"),
+        emitted: Emitted::Tile {
+            product: TileProduct::Floats,
+            function: "llvm.x86.tdpbf16ps.internal",
+        },
+        needs: Some("amx-bf16"),
+        contract: Contract::Fast,
+    },
+    Intrinsic {
+        name: "x86.tdpbssd",
+        summary: "Multiplies a tile of 16 x 64 bytes with one of 64 x 16, of i8, and adds the products to 16 x 16 i32",
+        description: tile_of_bytes!("extsi", "extsi"),
+        emitted: Emitted::Tile {
+            product: TileProduct::Bytes { is_unsigned: [false, false] },
+            function: "llvm.x86.tdpbssd.internal",
+        },
+        needs: Some("amx-int8"),
+        contract: Contract::Strict,
+    },
+    Intrinsic {
+        name: "x86.tdpbsud",
+        summary: "Multiplies a tile of 16 x 64 bytes with one of 64 x 16, of i8 and u8, and adds the products to 16 x 16 i32",
+        description: tile_of_bytes!("extsi", "extui"),
+        emitted: Emitted::Tile {
+            product: TileProduct::Bytes { is_unsigned: [false, true] },
+            function: "llvm.x86.tdpbsud.internal",
+        },
+        needs: Some("amx-int8"),
+        contract: Contract::Strict,
+    },
+    Intrinsic {
+        name: "x86.tdpbusd",
+        summary: "Multiplies a tile of 16 x 64 bytes with one of 64 x 16, of u8 and i8, and adds the products to 16 x 16 i32",
+        description: tile_of_bytes!("extui", "extsi"),
+        emitted: Emitted::Tile {
+            product: TileProduct::Bytes { is_unsigned: [true, false] },
+            function: "llvm.x86.tdpbusd.internal",
+        },
+        needs: Some("amx-int8"),
+        contract: Contract::Strict,
+    },
+    Intrinsic {
+        name: "x86.tdpbuud",
+        summary: "Multiplies a tile of 16 x 64 bytes with one of 64 x 16, of u8, and adds the products to 16 x 16 i32",
+        description: tile_of_bytes!("extui", "extui"),
+        emitted: Emitted::Tile {
+            product: TileProduct::Bytes { is_unsigned: [true, true] },
+            function: "llvm.x86.tdpbuud.internal",
+        },
+        needs: Some("amx-int8"),
+        contract: Contract::Strict,
     },
 ];
 

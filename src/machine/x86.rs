@@ -18,9 +18,11 @@ pub use host::describe_host;
 use super::intrinsic::{INTRINSICS, Intrinsic};
 use super::table::MachineTable;
 use crate::ffi::llvm::{TargetMachine, host_processor, host_triple};
+use crate::ffi::request_tiles;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
@@ -74,7 +76,7 @@ pub struct Caches {
 impl CpuTarget {
     /// This machine.
     pub fn host() -> Self {
-        HOST.clone()
+        HOST.0.clone()
     }
 
     /// A processor that LLVM knows by name, such as `znver4`.
@@ -160,7 +162,7 @@ impl CpuTarget {
     fn description(&self) -> Result<Option<&Description>, String> {
         match &self.machine {
             Some(machine) => Ok(Some(machine.as_ref())),
-            None if *self == *HOST => describe_host().map(Some),
+            None if *self == HOST.0 => describe_host().map(Some),
             None => Ok(None),
         }
     }
@@ -175,11 +177,47 @@ impl CpuTarget {
     }
 }
 
-/// This machine's processor, queried once per process.
-static HOST: LazyLock<CpuTarget> = LazyLock::new(|| {
+/// Why code with a feature, which [`CpuTarget::lacks`] gives for this machine, cannot run here: the end of a sentence that
+/// names the feature.
+pub fn why_lacking(feature: &str) -> String {
+    match HOST.1.as_ref().filter(|_| feature.starts_with("amx-")) {
+        Some(error) => {
+            format!(
+                "which the kernel does not grant to this process: the request for it failed: {error}"
+            )
+        }
+        None => "which this machine's processor does not have".into(),
+    }
+}
+
+/// This machine's processor, queried once per process, and why the process may not use its tile registers.
+static HOST: LazyLock<(CpuTarget, Option<io::Error>)> = LazyLock::new(|| {
     let (cpu, features) = host_processor();
-    CpuTarget { triple: host_triple(), cpu, features, machine: None }
+    let (features, refusal) = granted(features, request_tiles);
+    (CpuTarget { triple: host_triple(), cpu, features, machine: None }, refusal)
 });
+
+/// The features without those of tile registers if a request for them fails. Code for this machine has no other way to
+/// ask: code that is compiled ahead of time asks when it is loaded.
+fn granted(
+    features: String,
+    request: impl FnOnce() -> io::Result<()>,
+) -> (String, Option<io::Error>) {
+    let is_tile = |feature: &&str| feature.starts_with("+amx-");
+    if !features.split(',').any(|feature| is_tile(&feature)) {
+        return (features, None);
+    }
+    match request() {
+        Ok(()) => (features, None),
+        Err(error) => {
+            let kept = features.split(',').map(|feature| match feature.strip_prefix("+amx-") {
+                Some(name) => format!("-amx-{name}"),
+                None => feature.to_owned(),
+            });
+            (kept.collect::<Vec<_>>().join(","), Some(error))
+        }
+    }
+}
 
 impl Default for CpuTarget {
     /// This machine.
@@ -221,6 +259,8 @@ const FEATURES: &[&str] = &[
     "vaes",
     "vpclmulqdq",
     "amx-tile",
+    "amx-bf16",
+    "amx-int8",
 ];
 
 /// Processors by their names in LLVM, and their cache sizes in KiB.
@@ -325,6 +365,19 @@ mod tests {
                 CpuTarget { features: format!("+{feature}"), ..CpuTarget::named("x86-64") };
             assert!(target.machine().is_ok_and(|machine| machine.has(feature)), "{feature}");
         }
+    }
+
+    #[test]
+    fn tile_registers_that_are_not_granted_are_none() {
+        let refuse = || Err(io::Error::from_raw_os_error(libc::EPERM));
+        let features = || "+avx2,+amx-tile,-amx-fp16,+amx-bf16".to_owned();
+        let (found, error) = granted(features(), refuse);
+        assert_eq!(found, "+avx2,-amx-tile,-amx-fp16,-amx-bf16");
+        assert!(error.is_some());
+        let (found, error) = granted(features(), || Ok(()));
+        assert_eq!((found, error.is_none()), (features(), true));
+        let (found, error) = granted("+avx2,-amx-tile".into(), || panic!("nothing to ask for"));
+        assert_eq!((found.as_str(), error.is_none()), ("+avx2,-amx-tile", true));
     }
 
     #[test]

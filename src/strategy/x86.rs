@@ -8,6 +8,7 @@ mod elementwise;
 mod product;
 mod rows;
 mod share;
+mod tile;
 mod total;
 mod transpose;
 pub(crate) mod transposed;
@@ -26,6 +27,8 @@ pub fn table() -> StrategyTable<Processor> {
 }
 
 const ROWS: &[&StrategyRow<Processor>] = &[
+    &tile::ROWS[0],
+    &tile::ROWS[1],
     &dot::ROWS[0],
     &dot::ROWS[1],
     &dot::ROWS[2],

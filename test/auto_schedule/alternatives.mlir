@@ -3,6 +3,8 @@
 // RUN: FileCheck %s --input-file %t.script
 // RUN: FileCheck %s --check-prefix=BEST --input-file %t.scheduled
 // CHECK: transform.sched.function @main in %module
+// CHECK-NEXT: x86.product.tdpbf16ps: does not apply: its factors are not both of a narrower type than the sums
+// CHECK-NEXT: x86.product.tdpb: does not apply: its factors are not both of a narrower type than the sums
 // CHECK-NEXT: x86.product.vdpbf16ps: does not apply: its factors are not both of a narrower type than the sums
 // CHECK-NEXT: x86.product.vpdpbusd: does not apply: its factors are not both of a narrower type than the sums
 // CHECK-NEXT: x86.product.vpdpwssd: does not apply: its factors are not both of a narrower type than the sums

@@ -18,6 +18,7 @@ fn the_page_of_default_schedules_is_as_they_are() {
     let files = [
         ("Products", "product"),
         ("Products of narrow numbers", "dot"),
+        ("Products in tile registers", "tile"),
         ("Rows", "rows"),
         ("Full reductions", "total"),
         ("Transposes", "transpose"),

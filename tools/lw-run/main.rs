@@ -42,7 +42,7 @@ use loopwright::interpreter::{self, Datum};
 use loopwright::ir::Severity;
 use loopwright::machine::cuda::Gpu;
 use loopwright::machine::table::MachineTable;
-use loopwright::machine::x86::{CpuTarget, Description, describe_host};
+use loopwright::machine::x86::{CpuTarget, Description, describe_host, why_lacking};
 use loopwright::pipeline::{
     self, Diagnostic, ErrorCode, Input, KernelReport, ModuleSchedule, Phase, Session, Settings,
     Weights, place,
@@ -279,9 +279,10 @@ fn processor(options: &Options) -> Result<CpuTarget, String> {
     let runs = !prints && options.place() == Some(Place::Cpu);
     match lacks.filter(|_| runs) {
         Some(feature) => Err(format!(
-            "lw-run: error: code for {} may use {feature}, which this machine's processor does not have: \
-             print it with --compile-to, or run it without {option}",
-            target.cpu
+            "lw-run: error: code for {} may use {feature}, {}: print it with --compile-to, or run it \
+             without {option}",
+            target.cpu,
+            why_lacking(feature)
         )),
         None => Ok(target),
     }

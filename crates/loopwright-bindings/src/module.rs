@@ -4,7 +4,7 @@ use crate::compile::{Artifact, ArtifactCode};
 use crate::device::DeviceThread;
 use crate::error::{ApiError, Code};
 use crate::ffi;
-use loopwright::machine::x86::CpuTarget;
+use loopwright::machine::x86::{CpuTarget, why_lacking};
 use loopwright::pipeline::{OutputKind, SourcePosition};
 use loopwright_runtime::device::Place;
 use loopwright_runtime::gpu::Bundle;
@@ -73,8 +73,9 @@ pub fn load(
             check_cpu(place, "the artifact")?;
             if let Some(feature) = target.lacks(&CpuTarget::host()).map_err(refused)? {
                 return Err(refused(format!(
-                    "code for {} may use {feature}, which this machine's processor does not have",
-                    target.cpu
+                    "code for {} may use {feature}, {}",
+                    target.cpu,
+                    why_lacking(feature)
                 )));
             }
             let names = code.kernels.iter().map(|(name, _)| name.as_str());

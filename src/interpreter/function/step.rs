@@ -102,7 +102,9 @@ impl<'c> OpAction<'c> {
             }
             ("affine", _) => AffineOp::of(op).map(OpAction::Affine),
             ("memref", name) => BufferOp::named(name).map(OpAction::Buffer),
-            ("vector", _) | (_, "llvm.call_intrinsic") => VectorOp::of(op)?.map(OpAction::Vector),
+            ("vector" | "amx", _) | (_, "llvm.call_intrinsic") => {
+                VectorOp::of(op)?.map(OpAction::Vector)
+            }
             _ => None,
         };
         Ok(action.unwrap_or(OpAction::Other))

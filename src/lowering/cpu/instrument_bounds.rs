@@ -37,6 +37,8 @@ struct CheckedAccess<'c> {
     indices: Vec<Value<'c>>,
     /// The number of lanes of a vector access.
     lanes: Option<usize>,
+    /// The number of rows of a tile, along the dimension before the last one.
+    rows: usize,
     mask: Option<Value<'c>>,
 }
 
@@ -103,12 +105,13 @@ fn access<'c>(op: Op<'c>) -> Result<Option<CheckedAccess<'c>>, Error<'c>> {
     let is_memory = |value: &Value| matches!(value.ty().kind(), TypeKind::MemRef { .. });
     let (at, has_mask) = match op.name() {
         "memref.load" | "vector.load" => (0, false),
+        "amx.tile_load" | "amx.tile_store" => (0, false),
         "memref.store" | "vector.store" | "memref.atomic_rmw" => (1, false),
         "vector.maskedload" | "vector.maskedstore" => (0, true),
         "memref.dim" | "memref.alloc" | "memref.alloca" | "memref.dealloc" | "memref.prefetch" => {
             return Ok(None);
         }
-        name if name.starts_with("memref.") || name.starts_with("vector.") => {
+        name if ["memref.", "vector.", "amx."].iter().any(|of| name.starts_with(of)) => {
             return match operands.iter().any(is_memory) {
                 true => Err(Error::on(
                     op,
@@ -131,7 +134,18 @@ fn access<'c>(op: Op<'c>) -> Result<Option<CheckedAccess<'c>>, Error<'c>> {
         "vector.maskedstore" => operands.last().map(|value| value.ty()),
         _ => None,
     };
+    let tile = match op.name() {
+        "amx.tile_load" => op.result(0).ty().tile_shape(),
+        "amx.tile_store" => operands.last().and_then(|value| value.ty().tile_shape()),
+        _ => None,
+    };
+    let has_stride = op.name().starts_with("amx.")
+        && operands.len() != 1 + dims.len() + usize::from(op.is("amx.tile_store"));
+    if has_stride || tile.is_some() && dims.len() < 2 {
+        return Err(Error::on(op, "accesses a tile with a stride, expected rows of a matrix (C1)"));
+    }
     let lanes = match vector.map(|ty| ty.lanes()) {
+        None if tile.is_some() => tile.map(|([_, columns], _)| columns as usize),
         None => None,
         Some(Some((lanes, _))) => Some(lanes),
         Some(None) => {
@@ -142,7 +156,8 @@ fn access<'c>(op: Op<'c>) -> Result<Option<CheckedAccess<'c>>, Error<'c>> {
         }
     };
     let mask = has_mask.then(|| operands[at + 1 + dims.len()]);
-    Ok(Some(CheckedAccess { op, memref, indices, lanes, mask }))
+    let rows = tile.map_or(1, |([rows, _], _)| rows as usize);
+    Ok(Some(CheckedAccess { op, memref, indices, lanes, rows, mask }))
 }
 
 fn check<'c>(
@@ -155,8 +170,11 @@ fn check<'c>(
     let at = Builder::before(op, op.location());
     let (dims, _) = access.memref.ty().shaped().expect("checked (C1)");
     let index = access.indices[dim];
-    let is_last = dim + 1 == access.indices.len();
-    let lanes = access.lanes.filter(|_| is_last).unwrap_or(1);
+    let lanes = match access.indices.len() - dim {
+        1 => access.lanes.unwrap_or(1),
+        2 => access.rows,
+        _ => 1,
+    };
     if let (Some(size), Some(index)) = (dims[dim], constant(index))
         && index >= 0
         && index.checked_add(lanes as i64).is_some_and(|end| end <= size)

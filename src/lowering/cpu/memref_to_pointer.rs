@@ -49,7 +49,7 @@
 //!   with a body;
 //! - (C6) a public function has buffers and indices as arguments and no result. A public function that has only scalars
 //!   as arguments and results is allowed, too, and does not change. A function without a body returns no memref;
-//! - (C7) memory is accessed by scalars and by vectors of one dimension;
+//! - (C7) memory is accessed by scalars, by vectors of one dimension, and by tiles of the amx dialect;
 //! - (C8) the names of the entry points are not in use;
 //! - (C9) a `memref.global` has a value, or is a weight with the attribute `loop.weight`, whose bytes are given when
 //!   the code is linked. A global that `lift-weight-transforms` made has no value: its memory is zero until the
@@ -73,6 +73,7 @@ mod library;
 mod parallel_call;
 mod plan;
 mod scope;
+mod tile;
 mod workspace;
 
 pub(crate) use buffer::ALIGNMENT;
@@ -96,5 +97,6 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     let is_declaration = |op: &Op| op.is("func.func") && op.body(0).is_none();
     ops.into_iter().filter(is_declaration).for_each(function::convert_declaration);
     plan.globals.iter().copied().for_each(globals::convert);
+    tile::request_tiles(module);
     Ok(())
 }

@@ -7,7 +7,11 @@
 //! %r = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %a four bytes in each lane, %b)
 //! vector.store %r, %C[..]
 //! ```
-//! An operand that is not contiguous in memory is loaded row by row.
+//! An operand that is not contiguous in memory is loaded row by row. Products of tiles are in ops of the amx dialect:
+//! ```text
+//! %a = amx.tile_load %A[..] : .. !amx.tile<16x32xbf16>      %b = amx.tile_load %B[..]      %c = amx.tile_load %C[..]
+//! %r = amx.tile_mulf %a, %b, %c                             amx.tile_store %C[..], %r
+//! ```
 
 use super::cursor::Cursor;
 use super::leaf::emit_leaf;
@@ -16,7 +20,7 @@ use crate::dialect::annotation;
 use crate::dialect::loop_op::ScheduleBlock;
 use crate::ir::{Attribute, Builder, Error, FloatKind, Op, Type, TypeKind, Value};
 use crate::machine::intrinsic::unify::{Match, PatternOperand, unify};
-use crate::machine::intrinsic::{ANNOTATION, Emitted, Intrinsic, STANDS_FOR};
+use crate::machine::intrinsic::{ANNOTATION, Emitted, Intrinsic, STANDS_FOR, TileProduct};
 
 /// Emits the intrinsic of a schedule block, if the block is annotated with one and matches it. A mismatch
 /// is a remark with the reason, or an error with `require_vector`.
@@ -67,6 +71,9 @@ impl<'c> Matched<'_, 'c> {
         at: Builder<'c>,
     ) -> Result<(), Error<'c>> {
         let found = &self.found;
+        if let Emitted::Tile { product, .. } = intrinsic.emitted {
+            return self.emit_tiles(cursor, product, at);
+        }
         let [a, b, c] = &found.loads;
         let (a, b, old) = (
             self.operand(cursor, a, at)?,
@@ -109,6 +116,7 @@ impl<'c> Matched<'_, 'c> {
                 let bundles = Attribute::dense_i32(at.context(), &[]);
                 at.value(spec.attribute("intrin", name).attribute("op_bundle_sizes", bundles))
             }
+            Emitted::Tile { .. } => unreachable!("emitted as tiles"),
         };
         let indices = self.indices_at(cursor, found.store, &[], at)?;
         let buffer = cursor.value_of(found.store.operand(1), at);
@@ -120,6 +128,58 @@ impl<'c> Matched<'_, 'c> {
             }
         }
         Ok(())
+    }
+
+    /// Emits a product of tiles.
+    fn emit_tiles(
+        &self,
+        cursor: &mut Cursor<'c>,
+        product: TileProduct,
+        at: Builder<'c>,
+    ) -> Result<(), Error<'c>> {
+        let [a, b, c] = &self.found.loads;
+        let mut tile = |operand: &PatternOperand<'c>| {
+            let extent = |place: &usize| self.found.loops[*place].1;
+            let (row, elements) = operand.loops.split_first().expect("a tile has rows");
+            let shape = [extent(row), elements.iter().map(extent).product()];
+            let ty = Type::tile(shape, operand.load.result(0).ty());
+            let buffer = cursor.value_of(operand.load.operand(0), at);
+            let indices = self.indices_at(cursor, operand.load, &[], at)?;
+            let stride = self.tile_stride(operand, at);
+            let segments = [1, indices.len(), stride.len()];
+            let operands = [&[buffer], &indices[..], &stride].concat();
+            let spec = at.spec("amx.tile_load").operands(&operands).results(&[ty]);
+            Ok(at.value(spec.segments(&segments)))
+        };
+        let (a, b, old) = (tile(a)?, tile(b)?, tile(c)?);
+        let operands = [a, b, old];
+        let new = at.value(match product {
+            TileProduct::Floats => {
+                at.spec("amx.tile_mulf").operands(&operands).results(&[old.ty()])
+            }
+            TileProduct::Bytes { is_unsigned } => {
+                let mut spec = at.spec("amx.tile_muli").operands(&operands).results(&[old.ty()]);
+                for (name, is_unsigned) in ["isZextLhs", "isZextRhs"].into_iter().zip(is_unsigned) {
+                    if is_unsigned {
+                        spec = spec.attribute(name, Attribute::unit(at.context()));
+                    }
+                }
+                spec
+            }
+        });
+        let indices = self.indices_at(cursor, self.found.store, &[], at)?;
+        let buffer = cursor.value_of(self.found.store.operand(1), at);
+        let stride = self.tile_stride(c, at);
+        let segments = [1, indices.len(), 1, stride.len()];
+        let operands = [&[buffer], &indices[..], &[new], &stride].concat();
+        at.insert(at.spec("amx.tile_store").operands(&operands).segments(&segments));
+        Ok(())
+    }
+
+    /// The operand for the distance of a tile's rows, if they are not adjacent rows of the buffer.
+    fn tile_stride(&self, operand: &PatternOperand<'c>, at: Builder<'c>) -> Vec<Value<'c>> {
+        let stride = operand.tile_stride(&self.found.loops).expect("unify checks it");
+        stride.map(|stride| at.index(stride)).into_iter().collect()
     }
 
     /// The indices of an access; `values` sets loops of the description, by index, and the other loops are 0.

@@ -11,7 +11,7 @@
 //! buffer; in the others any strides are allowed. Indices are resolved through all bindings, so split loops and iter
 //! names make no difference.
 
-use super::Intrinsic;
+use super::{Emitted, Intrinsic};
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
@@ -62,7 +62,8 @@ pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, Strin
     let unifier = Unifier { described: &described, nest: &nest };
     let ways = unifier.values(described.store()?.operand(0), store.operand(0), vec![])?;
     // The first way is that of the operands as they are written: its reason is the one to give.
-    let mut outcomes = ways.into_iter().map(|pairs| matched(&unifier, pairs, &arguments, store));
+    let mut outcomes =
+        ways.into_iter().map(|pairs| matched(&unifier, intrinsic, pairs, &arguments, store));
     let first = outcomes.next().unwrap_or_else(|| Err("it has no loads".into()));
     first.or_else(|why| outcomes.find_map(Result::ok).ok_or(why))
 }
@@ -70,6 +71,7 @@ pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, Strin
 /// The match in which these loads correspond to one another.
 fn matched<'d, 'c>(
     unifier: &Unifier<'_, 'd, 'c>,
+    intrinsic: &Intrinsic,
     pairs: Vec<LoadPair<'d, 'c>>,
     arguments: &[Value<'d>],
     store: Op<'c>,
@@ -89,25 +91,38 @@ fn matched<'d, 'c>(
     let (loops, others): (Vec<_>, Vec<_>) =
         nest.loops.iter().copied().partition(|(_, extent)| *extent != 1);
     let wanted: Vec<i64> = described.loops.iter().map(|(_, extent)| *extent).collect();
-    let mut why = format!(
-        "its loops have {} iterations, expected {}",
-        listed(loops.iter().map(|(_, extent)| *extent)),
-        listed(wanted.iter().copied())
-    );
+    // The first order is that of the loops as they are written: its reason is the one to give.
+    let mut why = None;
     for order in orders(&loops) {
         if order.iter().map(|(_, extent)| *extent).ne(wanted.iter().copied()) {
             continue;
         }
-        match operands(nest, &order, &loads, &places, &indices) {
+        let found = operands(nest, &order, &loads, &places, &indices);
+        let found = found.and_then(|found| match intrinsic.emitted {
+            Emitted::Tile { .. } => {
+                found.iter().try_for_each(|it| it.tile_stride(&order).map(drop)).map(|()| found)
+            }
+            _ => Ok(found),
+        });
+        match found {
             Ok([a, b, c]) => {
                 let others = others.into_iter().map(|(variable, _)| variable).collect();
                 let leaf = nest.leaf.op;
                 return Ok(Match { leaf, loops: order, others, loads: [a, b, c], store });
             }
-            Err(other) => why = other,
+            Err(reason) => {
+                why.get_or_insert(reason);
+            }
         }
     }
-    Err(why)
+    let loops = || {
+        format!(
+            "its loops have {} iterations, expected {}",
+            listed(loops.iter().map(|(_, extent)| *extent)),
+            listed(wanted.iter().copied())
+        )
+    };
+    Err(why.unwrap_or_else(loops))
 }
 
 fn check_contract(root: Op, intrinsic: &Intrinsic) -> Result<(), String> {
@@ -434,6 +449,49 @@ fn operands<'c>(
         Ok(PatternOperand { load, loops: loops.clone(), moves })
     };
     Ok([operand(0)?, operand(1)?, operand(2)?])
+}
+
+impl PatternOperand<'_> {
+    /// The distance of the rows of a tile in elements, over the first loop of the operand; `None` if they are adjacent rows
+    /// of the last two dimensions of the buffer. `loops` are those of the match.
+    ///
+    /// # Errors
+    /// If a row is not contiguous, or the distance is not known.
+    pub fn tile_stride<T>(&self, loops: &[(T, i64)]) -> Result<Option<i64>, String> {
+        let buffer = self.load.operand(0);
+        let (rows, elements) = self.moves.split_first().ok_or("a tile has rows")?;
+        let rank = rows.len();
+        let dims = buffer.ty().in_any_space().map(|(dims, _)| dims).unwrap_or_default();
+        // The distance of adjacent indices of each dimension, as far as it is known.
+        let mut strides = vec![None; rank];
+        let mut stride = Some(1);
+        for (place, dim) in strides.iter_mut().zip(&dims).rev() {
+            *place = stride;
+            stride = stride.zip(*dim).and_then(|(stride, dim): (i64, i64)| stride.checked_mul(dim));
+        }
+        let distance = |moves: &[i64]| {
+            let moved = moves.iter().zip(&strides).filter(|(step, _)| **step != 0);
+            moved.map(|(step, stride)| step.checked_mul((*stride)?)).sum::<Option<i64>>()
+        };
+        let mut wanted = 1;
+        for (moves, place) in elements.iter().zip(&self.loops[1..]).rev() {
+            if distance(moves) != Some(wanted) {
+                let name = buffer_name(buffer);
+                return Err(format!("a row of a tile is not contiguous in \"{name}\""));
+            }
+            wanted *= loops[*place].1;
+        }
+        if (0..rank).all(|d| rows[d] == i64::from(d + 2 == rank)) {
+            return Ok(None);
+        }
+        match distance(rows) {
+            Some(distance) if distance > 0 => Ok(Some(distance)),
+            _ => {
+                let name = buffer_name(buffer);
+                Err(format!("the rows of a tile are not a known distance apart in \"{name}\""))
+            }
+        }
+    }
 }
 
 /// All permutations of some loops.

@@ -25,7 +25,7 @@
 //!
 //! After promotion, stored values are forwarded up to the next barrier, also into branches and loops: a load is
 //! replaced by the value that was stored to its element before, under the same mask, or by an element of a stored
-//! vector. A `memref.alloca` that is only stored to is erased. With `remark=true`, each remaining `memref.alloca` gets
+//! vector. Of equal loads of a tile, the first one is kept. A `memref.alloca` that is only stored to is erased. With `remark=true`, each remaining `memref.alloca` gets
 //! a remark with the reason, unless all its indices are constants, because LLVM promotes those. Two memrefs are assumed
 //! not to alias. Run loop-invariant code motion first, so that indices are visibly invariant.
 
@@ -78,6 +78,8 @@ impl<'c> BufferAccess<'c> {
                 (operands[0], 1, op.result(0).ty(), false)
             }
             "memref.store" | "vector.store" => (operands[1], 2, operands[0].ty(), true),
+            "amx.tile_load" => (operands[0], 1, op.result(0).ty(), false),
+            "amx.tile_store" => (operands[0], 1, tile_of_store(op)?.ty(), true),
             "vector.maskedstore" => (operands[0], 1, operands.last()?.ty(), true),
             _ => return None,
         };
@@ -85,6 +87,11 @@ impl<'c> BufferAccess<'c> {
         let is_masked = matches!(op.name(), "vector.maskedload" | "vector.maskedstore");
         let mask = if is_masked { Some(*operands.get(end)?) } else { None };
         if is_masked && !is_store && !is_zero(*operands.last()?) {
+            return None;
+        }
+        // A tile with a stride of its own is not in adjacent rows of the buffer.
+        let is_tile = matches!(op.name(), "amx.tile_load" | "amx.tile_store");
+        if is_tile && operands.len() != end + usize::from(is_store) {
             return None;
         }
         let indices = operands.get(first..end)?.to_vec();
@@ -99,21 +106,27 @@ impl<'c> BufferAccess<'c> {
     /// The value that a store stores.
     fn stored(&self) -> Value<'c> {
         let operands = self.op.operands();
-        match self.op.is("vector.maskedstore") {
-            true => *operands.last().expect("a masked store has a value"),
-            false => operands[0],
+        match self.op.name() {
+            "vector.maskedstore" | "amx.tile_store" => {
+                *operands.last().expect("a store has a value")
+            }
+            _ => operands[0],
         }
     }
+}
+
+/// The stored value, if the tile has no stride of its own.
+fn tile_of_store<'c>(op: Op<'c>) -> Option<Value<'c>> {
+    op.operands().last().copied().filter(|value| value.ty().tile_shape().is_some())
 }
 
 impl<'c> AccessedElement<'c> {
     /// True if the constant parts of the indices show that two accesses do not overlap.
     fn is_apart(&self, other: &AccessedElement<'c>) -> bool {
-        let last = self.indices.len().wrapping_sub(1);
+        let rank = self.indices.len();
         self.indices.iter().zip(&other.indices).enumerate().any(|(i, (a, b))| {
             let ((a, a_offset), (b, b_offset)) = (offset(*a), offset(*b));
-            let (a_length, b_length) =
-                if i == last { (length(self.ty), length(other.ty)) } else { (1, 1) };
+            let [a_length, b_length] = [self.ty, other.ty].map(|ty| length(ty, rank - i));
             let is_below = |offset: i64, length, other| offset.saturating_add(length) <= other;
             a == b
                 && (is_below(a_offset, a_length, b_offset)
@@ -136,6 +149,11 @@ impl<'c> AccessedElement<'c> {
     fn load(&self, at: Builder<'c>) -> Value<'c> {
         let mut operands = vec![self.buffer];
         operands.extend(&self.indices);
+        if self.ty.tile_shape().is_some() {
+            let segments = [1, self.indices.len(), 0];
+            let spec = at.spec("amx.tile_load").operands(&operands).results(&[self.ty]);
+            return at.value(spec.segments(&segments));
+        }
         match (self.mask, self.ty.lanes()) {
             (Some(mask), _) => {
                 operands.extend([mask, at.constant_vector(self.ty, 0)]);
@@ -150,6 +168,12 @@ impl<'c> AccessedElement<'c> {
     }
 
     fn store(&self, value: Value<'c>, at: Builder<'c>) {
+        if self.ty.tile_shape().is_some() {
+            let segments = [1, self.indices.len(), 1, 0];
+            let operands = [&[self.buffer], &self.indices[..], &[value]].concat();
+            at.insert(at.spec("amx.tile_store").operands(&operands).segments(&segments));
+            return;
+        }
         let name = match (self.mask, self.ty.lanes()) {
             (Some(_), _) => "vector.maskedstore",
             (None, Some(_)) => "vector.store",
@@ -239,8 +263,14 @@ fn is_lanewise(name: &str) -> bool {
     (name.starts_with("arith.") || name.starts_with("math.")) && (!divides || name.ends_with('f'))
 }
 
-fn length(ty: Type) -> i64 {
-    ty.lanes().map_or(1, |(lanes, _)| lanes as i64)
+/// The number of elements along a dimension of the buffer, the last one being 1.
+fn length(ty: Type, from_end: usize) -> i64 {
+    match (ty.lanes(), ty.tile_shape(), from_end) {
+        (Some((lanes, _)), _, 1) => lanes as i64,
+        (_, Some(([_, columns], _)), 1) => columns,
+        (_, Some(([rows, _], _)), 2) => rows,
+        _ => 1,
+    }
 }
 
 fn promote_in_loop(op: Op) {
@@ -431,8 +461,9 @@ fn element<'c>(
     let ((base, place), (stored_base, first)) = (offset(*last), offset(*start));
     let is_inside = cell.buffer == stored.buffer
         && (cell.mask, stored.mask, cell.ty.lanes()) == (None, None, None)
+        && cell.ty.tile_shape().is_none()
         && (base, others) == (stored_base, stored_others);
-    let lane = place.checked_sub(first).filter(|lane| (0..length(stored.ty)).contains(lane))?;
+    let lane = place.checked_sub(first).filter(|lane| (0..length(stored.ty, 1)).contains(lane))?;
     let (_, element) = stored.ty.lanes().filter(|_| is_inside)?;
     let position = Attribute::dense_i64(at.context(), &[lane]);
     let spec = at.spec("vector.extract").operands(&[value]).attribute("static_position", position);
@@ -455,7 +486,7 @@ impl<'c> ClobberedBuffers<'c> {
         for inner in walk(op) {
             match inner.name() {
                 "gpu.barrier" => all.holds_barrier = true,
-                "memref.load" | "vector.load" => {}
+                "memref.load" | "vector.load" | "amx.tile_load" => {}
                 "vector.maskedload" if BufferAccess::of(inner).is_some() => {}
                 _ if is_hint(inner) => {}
                 _ => all.buffers.extend(inner.operands().iter().filter(|v| v.ty().is_memref())),
@@ -520,6 +551,9 @@ fn forward_stores<'c>(block: Block<'c>, known: &mut KnownValues<'c>) {
             };
             op.result(0).replace_all_uses_with(value);
             op.erase();
+        } else if access.cell.ty.tile_shape().is_some() {
+            // LLVM merges other equal loads, but none of tiles.
+            of_buffer.push((access.cell, op.result(0)));
         }
     }
 }

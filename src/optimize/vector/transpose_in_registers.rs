@@ -22,9 +22,12 @@
 //! loads also read the elements in between, which are in bounds. If other iterations of a parallel loop may write the
 //! elements in between, the gather is unchanged.
 //!
-//! Except for these, the pass adds no reads of elements. The numbers of lanes and of neighbours that are transposed
+//! A gather of the elements of two or four rows in turn becomes loads of the rows, and shuffles that interleave them.
+//!
+//! Except for elements in between, the pass adds no reads of elements. The numbers of lanes and of neighbours that are transposed
 //! together are powers of two. The number of neighbours is limited by the registers: for 64 lanes of i8, 16 at a time.
 
+mod interleaved;
 pub(crate) mod strided;
 pub(crate) mod transpose;
 
@@ -40,7 +43,9 @@ pub fn run(function: Op, vector_bits: i64) {
     for block in blocks.into_iter().rev() {
         groups(block).into_iter().for_each(|group| group.replace(vector_bits));
         for (rows, gather) in gathers(block) {
-            strided::replace(&rows, gather);
+            if !interleaved::replace(&rows, gather) {
+                strided::replace(&rows, gather);
+            }
         }
     }
 }

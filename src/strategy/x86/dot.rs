@@ -15,7 +15,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::StrategyRow;
 use crate::strategy::group::NestGroup;
-use crate::strategy::nest::{AccessStride, NestAccess, at, order, product};
+use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order, product};
 
 pub const ROWS: [StrategyRow<Processor>; 3] = [
     row::<0>(
@@ -37,7 +37,7 @@ const fn row<const DOT: usize>(
         priority: 57 - DOT as u32,
         applies: |group, processor| NarrowProduct::of(group, processor, &DOTS[DOT]).map(drop),
         sizes: |group, processor| {
-            let NarrowProduct { shape, tile, .. } =
+            let NarrowProduct { factors: NarrowFactors { shape, .. }, tile, .. } =
                 NarrowProduct::of(group, processor, &DOTS[DOT]).ok()?;
             shape.at_least(if shape.b.has_lifted_transforms { tile[0] } else { LEAST_ROWS })
         },
@@ -81,14 +81,74 @@ fn cost([height, vectors]: [i64; 2], rows: i64) -> i64 {
     cycles * (1000 + rest) / (4 * vectors)
 }
 
-struct NarrowProduct<'g> {
-    shape: ProductLoops<'g>,
-    dot: &'static Dot,
+/// A product of two narrow factors, of which B may be packed.
+pub(super) struct NarrowFactors<'g> {
+    pub shape: ProductLoops<'g>,
+    pub a: &'g NestAccess,
     /// The reduction loop.
-    k: usize,
+    pub k: usize,
     /// The dimensions of B that the columns and the reduction loop index.
-    of_columns: usize,
-    of_k: usize,
+    pub of_columns: usize,
+    pub of_k: usize,
+}
+
+impl<'g> NarrowFactors<'g> {
+    /// The factors, if an intrinsic multiplies `depth` adjacent ones of this size.
+    pub fn of(
+        group: &'g NestGroup,
+        processor: &Processor,
+        intrinsic: &str,
+        element_bytes: i64,
+        depth: i64,
+    ) -> Result<NarrowFactors<'g>, String> {
+        let shape = ProductLoops::of(group, processor)?;
+        let nest = shape.nest;
+        if nest.widenings != 2 {
+            return Err("its factors are not both of a narrower type than the sums".into());
+        }
+        let is_b = |load: &&NestAccess| std::ptr::eq(*load, shape.b);
+        let a = nest.loads.iter().find(|load| !is_b(load)).ok_or("it has one factor")?;
+        if [a, shape.b].iter().any(|factor| factor.element_bytes != element_bytes) {
+            return Err("its factors are not of the type that the instruction multiplies".into());
+        }
+        if !processor.intrinsics.contains(&intrinsic) {
+            return Err("the processor has no instruction for it".into());
+        }
+        let [k] = nest.reductions()[..] else {
+            return Err("it has more than one reduction loop".into());
+        };
+        if a.steps[k] != AccessStride::Unit {
+            return Err("the other factor is not contiguous along the reduction".into());
+        }
+        if !is_multiple(nest, k, depth) {
+            return Err(format!(
+                "the reduced elements are not known to be a positive multiple of {depth}"
+            ));
+        }
+        let (Some(of_columns), Some(of_k)) =
+            (shape.b.dimensions[shape.columns], shape.b.dimensions[k])
+        else {
+            return Err("an index of the factor to pack is a sum of loops".into());
+        };
+        shape.has_rest(group, processor)?;
+        if !shape.b.has_lifted_transforms && shape.row_count() < LEAST_ROWS {
+            return Err(format!(
+                "the packed factor would be used for only {} rows",
+                shape.row_count()
+            ));
+        }
+        Ok(NarrowFactors { shape, a, k, of_columns, of_k })
+    }
+}
+
+/// True if the iterations of a loop are known to be a positive multiple of a number.
+pub(super) fn is_multiple(nest: &Nest, axis: usize, of: i64) -> bool {
+    nest.loops[axis].extent.is_some_and(|extent| extent > 0 && extent % of == 0)
+}
+
+struct NarrowProduct<'g> {
+    factors: NarrowFactors<'g>,
+    dot: &'static Dot,
     /// Rows and columns of a tile.
     tile: [i64; 2],
 }
@@ -99,41 +159,15 @@ impl<'g> NarrowProduct<'g> {
         processor: &Processor,
         dot: &'static Dot,
     ) -> Result<NarrowProduct<'g>, String> {
-        let shape = ProductLoops::of(group, processor)?;
-        let nest = shape.nest;
-        if nest.widenings != 2 {
-            return Err("its factors are not both of a narrower type than the sums".into());
+        let Dot { intrinsic, element_bytes, depth } = *dot;
+        let factors = NarrowFactors::of(group, processor, intrinsic, element_bytes, depth)?;
+        let shape = &factors.shape;
+        if shape.lanes != LANES {
+            return Err("the processor has no vectors of the instruction's width".into());
         }
-        let is_b = |load: &&NestAccess| std::ptr::eq(*load, shape.b);
-        let a = nest.loads.iter().find(|load| !is_b(load)).ok_or("it has one factor")?;
-        if [a, shape.b].iter().any(|factor| factor.element_bytes != dot.element_bytes) {
-            return Err("its factors are not of the type that the instruction multiplies".into());
-        }
-        if shape.lanes != LANES || !processor.intrinsics.contains(&dot.intrinsic) {
-            return Err("the processor has no instruction for it".into());
-        }
-        let [k] = nest.reductions()[..] else {
-            return Err("it has more than one reduction loop".into());
-        };
-        if a.steps[k] != AccessStride::Unit {
-            return Err("the other factor is not contiguous along the reduction".into());
-        }
-        let Dot { depth, .. } = dot;
-        let is_multiple =
-            |axis: usize, of: i64| nest.loops[axis].extent.is_some_and(|e| e > 0 && e % of == 0);
-        if !is_multiple(k, *depth) {
-            return Err(format!(
-                "the reduced elements are not known to be a positive multiple of {depth}"
-            ));
-        }
-        let (Some(of_columns), Some(of_k)) =
-            (shape.b.dimensions[shape.columns], shape.b.dimensions[k])
-        else {
-            return Err("an index of the factor to pack is a sum of loops".into());
-        };
         // A partial tile of columns would have partial vectors.
-        let tiles =
-            (1..=MOST_VECTORS).filter(|vectors| is_multiple(shape.columns, vectors * LANES));
+        let tiles = (1..=MOST_VECTORS)
+            .filter(|vectors| is_multiple(shape.nest, shape.columns, vectors * LANES));
         let registers = i64::from(processor.vectors.registers) - SPARE_REGISTERS;
         let rows = shape.row_count();
         let tiles = tiles
@@ -143,22 +177,15 @@ impl<'g> NarrowProduct<'g> {
         let [height, vectors] = best.ok_or_else(|| {
             format!("the columns are not known to be a positive multiple of {LANES}")
         })?;
-        let tile = [height, vectors * LANES];
-        shape.has_rest(group, processor)?;
-        if !shape.b.has_lifted_transforms && shape.row_count() < LEAST_ROWS {
-            return Err(format!(
-                "the packed factor would be used for only {} rows",
-                shape.row_count()
-            ));
-        }
-        Ok(NarrowProduct { shape, dot, k, of_columns, of_k, tile })
+        Ok(NarrowProduct { factors, dot, tile: [height, vectors * LANES] })
     }
 
     /// The map of B to its packed form.
     fn packed(&self) -> String {
         let (Dot { depth, .. }, [_, wide]) = (self.dot, self.tile);
-        let (rank, column, k) = (self.shape.b.rank, self.of_columns, self.of_k);
-        let others = (0..rank).filter(|d| ![column, k].contains(d)).map(|d| format!("d{d}, "));
+        let NarrowFactors { shape, of_columns: column, of_k: k, .. } = &self.factors;
+        let rank = shape.b.rank;
+        let others = (0..rank).filter(|d| ![column, k].contains(&d)).map(|d| format!("d{d}, "));
         format!(
             "({}) -> ({}d{column} floordiv {wide}, d{k} floordiv {depth}, \
              (d{column} mod {wide}) * {depth} + d{k} mod {depth})",
@@ -190,7 +217,8 @@ impl NarrowProduct<'_> {
         processor: &Processor,
     ) -> Result<(), ScheduleError> {
         self.pack(schedule, group, processor)?;
-        let NarrowProduct { shape, dot, k, tile: [height, wide], .. } = self;
+        let NarrowProduct { factors, dot, tile: [height, wide] } = self;
+        let NarrowFactors { shape, k, .. } = factors;
         let (nest, block, depth) = (shape.nest, &shape.nest.block, dot.depth);
         let (rows, columns) = (shape.rows(), shape.columns);
         let Blocking { by_rows, parts, tiles } = self.blocking(processor);
@@ -240,7 +268,8 @@ impl NarrowProduct<'_> {
         group: &NestGroup,
         processor: &Processor,
     ) -> Result<(), ScheduleError> {
-        let NarrowProduct { shape, dot, tile: [_, wide], .. } = self;
+        let NarrowProduct { factors, dot, tile: [_, wide] } = self;
+        let shape = &factors.shape;
         let block = &shape.nest.block;
         let copy = &schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
         schedule.transform_layout(copy, &self.packed())?;
@@ -249,25 +278,27 @@ impl NarrowProduct<'_> {
             .iter()
             .map(|name| name.rsplit(':').next().unwrap_or_default().to_owned())
             .collect();
-        let (columns, k) = (names[self.of_columns].clone(), names[self.of_k].clone());
+        let (columns, k) = (names[factors.of_columns].clone(), names[factors.of_k].clone());
         schedule.split(&at(copy, &k), &[-1, dot.depth], None)?;
         schedule.split(&at(copy, &columns), &[-1, *wide], None)?;
         names.retain(|name| *name != columns && *name != k);
         for part in 0..2 {
             names.extend([format!("{columns}.{part}"), format!("{k}.{part}")]);
         }
-        let (first, last) = (names[0].clone(), format!("{k}.1"));
+        let first = names[0].clone();
         order(schedule, copy, names)?;
-        schedule.unroll(&at(copy, &last), None)?;
+        let row = [format!("{columns}.1"), format!("{k}.1")].map(|name| at(copy, &name));
+        let row = schedule.fuse(&row.each_ref().map(String::as_str))?;
+        schedule.vectorize(&at(copy, &row), Some(LANES * dot.depth))?;
         share(schedule, (group, copy), &[(first, None)], shape.cycles(), processor)
     }
 
     fn blocking(&self, processor: &Processor) -> Blocking {
-        let (shape, [height, wide]) = (&self.shape, self.tile);
+        let (shape, [height, wide]) = (&self.factors.shape, self.tile);
         let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
         let bytes_of_k = |k: i64| k * self.dot.element_bytes;
         // A panel of B has an eighth of the cache, a block of A a quarter. All parts have the same height.
-        let k = shape.extent(self.k);
+        let k = shape.extent(self.factors.k);
         let steps = k / self.dot.depth;
         let parts = (bytes_of_k(k) * wide + l2 / 8 - 1) / (l2 / 8).max(1);
         let parts = (parts..=steps).find(|parts| steps % parts == 0).unwrap_or(1);

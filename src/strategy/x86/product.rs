@@ -314,7 +314,7 @@ const MANY: i64 = 27_720;
 pub(super) const LEAST_ROWS: i64 = 65;
 
 /// The most bytes of a packed panel, limited by the second-level cache and by a thread's stack.
-const PANEL_BYTES: i64 = 256 * 1024;
+pub(super) const PANEL_BYTES: i64 = 256 * 1024;
 
 /// Multiplications that must be in flight: two a cycle, with a latency of four cycles.
 pub(super) const LATENCY: i64 = 8;

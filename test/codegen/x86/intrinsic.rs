@@ -14,16 +14,12 @@ use melior::ir::operation::OperationLike;
 /// The description with its nest tensorized, lowered to LLVM's dialect.
 fn with_code<T>(intrinsic: &Intrinsic, use_it: impl FnOnce(&Module) -> T) -> T {
     let context = pipeline::context();
-    let text = intrinsic.description.replace(
-        "memref<16xf32>) {",
-        "memref<16xf32> {loop.result}) attributes {loop.fp = \"fast\"} {",
-    );
-    let text = text
-        .replace(
-            "memref<8xf32>) {",
-            "memref<8xf32> {loop.result}) attributes {loop.fp = \"fast\"} {",
-        )
-        .replace("i32>) {", "i32> {loop.result}) {");
+    let text = ["8", "16", "16x16"].iter().fold(intrinsic.description.to_owned(), |text, shape| {
+        let (sums, result) = (format!("memref<{shape}xf32>) {{"), "{loop.result}");
+        let contract = "attributes {loop.fp = \"fast\"}";
+        text.replace(&sums, &format!("memref<{shape}xf32> {result}) {contract} {{"))
+    });
+    let text = text.replace("i32>) {", "i32> {loop.result}) {");
     let mut module = Module::parse(&context, &text).expect("a description is valid");
     let function = top(&module).body(0).expect("a body").ops()[0];
     let mut schedule = Schedule::new(function).expect("a function of loops");
@@ -51,6 +47,11 @@ fn instruction(intrinsic: &Intrinsic) -> &'static str {
         "x86.vpdpbusd" => "vpdpbusd",
         "x86.vpdpwssd" => "vpdpwssd",
         "x86.vdpbf16ps" => "vdpbf16ps",
+        "x86.tdpbf16ps" => "tdpbf16ps",
+        "x86.tdpbssd" => "tdpbssd",
+        "x86.tdpbsud" => "tdpbsud",
+        "x86.tdpbusd" => "tdpbusd",
+        "x86.tdpbuud" => "tdpbuud",
         other => panic!("it is not said what instruction \"{other}\" is"),
     }
 }
@@ -59,7 +60,9 @@ fn instruction(intrinsic: &Intrinsic) -> &'static str {
 fn the_instruction_is_in_the_code() {
     for intrinsic in INTRINSICS {
         with_code(intrinsic, |module| {
-            let code = x86::optimize(module, &options(CpuTarget::named("znver4")));
+            let features = "+amx-bf16,+amx-int8".into();
+            let target = CpuTarget { features, ..CpuTarget::named("znver4") };
+            let code = x86::optimize(module, &options(target));
             let text = code.and_then(|code| code.assembly()).expect("it compiles");
             let wanted = instruction(intrinsic);
             assert!(text.contains(wanted), "{}: no {wanted} in\n{text}", intrinsic.name);

@@ -96,3 +96,18 @@ func.func private @assertion(%holds: i1) {
   cf.assert %holds, "it holds"
   return
 }
+
+// The first and the last row of a tile are checked, and its first and last column.
+// CHECK-LABEL: func.func @tile(
+// CHECK-SAME:    %{{[^:]*}}: memref<?x64xi8>, %[[I:[^:]*]]: index, %[[J:[^:]*]]: index)
+// CHECK:         %[[ROW:.*]] = arith.addi %[[I]], %c7
+// CHECK-NEXT:    arith.cmpi uge, %[[I]],
+// CHECK-NEXT:    arith.cmpi uge, %[[ROW]],
+// CHECK:         %[[COLUMN:.*]] = arith.addi %[[J]], %c31
+// CHECK-NEXT:    arith.cmpi uge, %[[J]],
+// CHECK-NEXT:    arith.cmpi uge, %[[COLUMN]],
+// CHECK:         amx.tile_load
+func.func @tile(%A: memref<?x64xi8>, %i: index, %j: index) {
+  %a = amx.tile_load %A[%i, %j] : memref<?x64xi8> into !amx.tile<8x32xi8>
+  return
+}

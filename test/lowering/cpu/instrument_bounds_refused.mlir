@@ -44,3 +44,13 @@ func.func @c1_view_of_dynamic_size(%i: index, %n: index) {
   %a = memref.load %v[%i] : memref<?xf32>
   return
 }
+
+// -----
+
+func.func @c1_tile(%A: memref<16x3x64xi8>) {
+  %c0 = arith.constant 0 : index
+  %stride = arith.constant 192 : index
+  // expected-error @+1 {{accesses a tile with a stride, expected rows of a matrix (C1)}}
+  %a = amx.tile_load %A[%c0, %c0, %c0], %stride : memref<16x3x64xi8> into !amx.tile<16x64xi8>
+  return
+}

@@ -26,7 +26,8 @@
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 2]
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 64]
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.unroll "arg1_global_temp_buffer:cache_ax0.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 32
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1.0" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 32, 4]
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 4, 16]
@@ -65,7 +66,8 @@ func.func @small_halves(%a: tensor<67x8xbf16>, %b: tensor<8x32xbf16>) -> tensor<
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 4]
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 48]
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.unroll "arg1_global_temp_buffer:cache_ax0.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 64
 // CHECK-NEXT:  transform.sched.split "reduce:i" in %f{{[0-9]+}} factors [-1, 7]
 // CHECK-NEXT:  transform.sched.split "reduce:j" in %f{{[0-9]+}} factors [-1, 3, 16]
 // CHECK-NEXT:  transform.sched.split "reduce:k" in %f{{[0-9]+}} factors [-1, 4]
@@ -101,7 +103,8 @@ func.func @mixed_signs(%a: tensor<70x16xi8>, %b: tensor<16x48xi8>) -> tensor<70x
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 2]
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 64]
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.unroll "arg1_global_temp_buffer:cache_ax0.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 32
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1.0" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 288, 6]
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 4, 16]

@@ -11,7 +11,7 @@
 // CHECK-NEXT:  {{transform.yield|%f}}
 // DUMP-LABEL: function large: 4 steps
 // DUMP-NEXT:    group mul
-// DUMP-NEXT:      57 x86.product.vdpbf16ps: it is not a product
+// DUMP-NEXT:      59 x86.product.tdpbf16ps: it is not a product
 // DUMP:           50 x86.product.packed: it is not a product
 // DUMP:           30 x86.rows: it has no reduction
 // DUMP:           20 x86.transpose: all loads are contiguous along the loop that stores contiguously

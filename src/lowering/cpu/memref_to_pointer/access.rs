@@ -1,8 +1,8 @@
 //! Loads, stores and other ops that access an element of a memref.
 
-use super::atomic;
 use super::buffer::{IndexBounds, SizedPointer, element_bytes, element_pointer};
 use super::scope::Scope;
+use super::{atomic, tile};
 use crate::ir::{Attribute, Builder, Op, Type, Value};
 
 /// The index of the memref operand of an access, and the number of index operands after it. `None` for other
@@ -14,6 +14,10 @@ pub(crate) fn shape(op: Op) -> Option<(usize, usize)> {
         "memref.store" | "vector.store" | "memref.atomic_rmw" => (1, 0),
         "vector.maskedload" | "vector.maskedstore" => (0, 2),
         "vector.gather" | "vector.scatter" => (0, 3),
+        // Behind the indices may be a stride.
+        "amx.tile_load" | "amx.tile_store" => {
+            return Some((0, op.operand(0).ty().shaped().map_or(0, |(dims, _)| dims.len())));
+        }
         _ => return None,
     };
     Some((memref, n.checked_sub(memref + 1 + behind)?))
@@ -31,6 +35,10 @@ pub(crate) fn convert<'c>(scope: &Scope<'c>, op: Op<'c>) {
     let buffer = scope.buffer(operands[memref]);
     let (indices, behind) = operands[memref + 1..].split_at(count);
     let at = Builder::before(op, op.location());
+    if op.name().starts_with("amx.") {
+        tile::convert_access(at, op, buffer, indices, behind);
+        return op.erase();
+    }
     let access = PointerAccess { at, op, buffer, indices };
     match op.name() {
         "memref.load" | "vector.load" => access.load(),

@@ -268,7 +268,9 @@ fn check_op(op: Op) -> Result<(), Error> {
 
 fn is_vector_form(name: &str) -> bool {
     match name.split_once('.') {
-        Some(("arith" | "math" | "vector" | "ub" | "index" | "llvm" | "x86vector", _)) => true,
+        Some(("amx" | "arith" | "math" | "vector" | "ub" | "index" | "llvm" | "x86vector", _)) => {
+            true
+        }
         Some(("affine", op)) => matches!(op, "apply" | "min" | "max"),
         Some(("scf", op)) => {
             matches!(op, "for" | "if" | "while" | "condition" | "index_switch" | "yield")

@@ -7,7 +7,7 @@ use super::globals::linkage;
 use super::plan::{ConversionPlan, FunctionPlan, Role, callee};
 use super::scope::Scope;
 use super::workspace::FreeWorkspace;
-use super::{access, parallel_call};
+use super::{access, parallel_call, tile};
 use crate::ir::{Attribute, Block, Builder, Context, Op, OpSpec, Region, Type, walk};
 use crate::lowering::{constant, symbol};
 use std::collections::HashMap;
@@ -165,6 +165,7 @@ fn convert_body<'c>(plan: &ConversionPlan<'c>, scope: &mut Scope<'c>, function: 
         }
     }
     dead.into_iter().rev().for_each(Op::erase);
+    tile::convert_values(function);
 }
 
 /// Inserts a store fence. Non-temporal stores are weakly ordered, so they must complete before another thread

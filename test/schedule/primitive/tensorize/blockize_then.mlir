@@ -50,7 +50,7 @@ func.func @pipeline(%D: memref<?xi32>, %E: memref<?xi32>, %n: index) {
 // BUFFER-LABEL: func.func @tiles
 // BUFFER:       %T = loop.buffer "T" scope(global) : memref<2x4xi32>
 // BUFFER:       loop.block "P_o" [] = ()
-// BUFFER-NEXT:      reads(%arg0[0 : 12], %T[*, *]) writes(%T[*, *], %arg1[0 : 12])
+// BUFFER-NEXT:      reads(%arg0[0 : 12], %T[*, 0 : 4]) writes(%T[*, 0 : 4], %arg1[0 : 12])
 func.func @tiles(%A: memref<12xi32>, %B: memref<12xi32>) {
   %T = loop.buffer "T" scope(global) : memref<12xi32>
   loop.for serial %i.0 in 3 {

@@ -21,7 +21,7 @@ func.func @tensorize_c2_lanes(%A: memref<8xi32>) attributes {refused = "tensoriz
 }
 
 func.func @tensorize_c3_no_intrinsic() attributes {refused = "tensorize 'A:i' in %f intrinsic 'dot'"} {
-  // expected-error @+1 {{tensorize: there is no intrinsic "dot", expected one of "dot_4xi8", "x86.fma_f32x8", "x86.fma_f32x16", "x86.vpdpbusd", "x86.vpdpwssd", "x86.vdpbf16ps" (C3)}}
+  // expected-error @+1 {{tensorize: there is no intrinsic "dot", expected one of "dot_4xi8", "x86.fma_f32x8", "x86.fma_f32x16", "x86.vpdpbusd", "x86.vpdpwssd", "x86.vdpbf16ps", "x86.tdpbf16ps", "x86.tdpbssd", "x86.tdpbsud", "x86.tdpbusd", "x86.tdpbuud" (C3)}}
   loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
   return
 }
@@ -210,6 +210,57 @@ func.func @tensorize_c4_predicate_inside(%A: memref<4x4xi8>, %B: memref<4xi8>, %
           %d = memref.load %D[%vi] : memref<4xi32>
           %s = arith.addi %d, %p : i32
           memref.store %s, %D[%vi] : memref<4xi32>
+        }
+      }
+    }
+  }
+  return
+}
+
+func.func @tensorize_c4_tile_row(%A: memref<16x16x4xi8>, %B: memref<16x16x8xi8>, %C: memref<16x16xi32>)
+    attributes {refused = "tensorize 'C:i' in %f intrinsic 'x86.tdpbssd'"} {
+  // expected-error @+1 {{tensorize: "C:i" is not x86.tdpbssd: a row of a tile is not contiguous in "arg1" (C4)}}
+  loop.for serial %i in 16 {
+    loop.for serial %j in 16 {
+      loop.for serial %k in 16 {
+        loop.for serial %l in 4 {
+          loop.block "C" [%vi: spatial 16, %vj: spatial 16, %vk: reduce 16, %vl: reduce 4] = (%i, %j, %k, %l)
+              reads(%A[%vi : 1, %vk : 1, %vl : 1], %B[%vk : 1, %vj : 1, %vl : 1], %C[%vi : 1, %vj : 1]) writes(%C[%vi : 1, %vj : 1]) reducer(add, 0) {
+            %a = memref.load %A[%vi, %vk, %vl] : memref<16x16x4xi8>
+            %b = memref.load %B[%vk, %vj, %vl] : memref<16x16x8xi8>
+            %x = arith.extsi %a : i8 to i32
+            %y = arith.extsi %b : i8 to i32
+            %p = arith.muli %x, %y : i32
+            %c = memref.load %C[%vi, %vj] : memref<16x16xi32>
+            %s = arith.addi %c, %p : i32
+            memref.store %s, %C[%vi, %vj] : memref<16x16xi32>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+func.func @tensorize_c4_tile_rows(%A: memref<16x16x4xi8>, %B: memref<16x?x16x4xi8>, %C: memref<16x16xi32>)
+    attributes {refused = "tensorize 'C:i' in %f intrinsic 'x86.tdpbssd'"} {
+  // expected-error @+1 {{tensorize: "C:i" is not x86.tdpbssd: the rows of a tile are not a known distance apart in "arg1" (C4)}}
+  loop.for serial %i in 16 {
+    loop.for serial %j in 16 {
+      loop.for serial %k in 16 {
+        loop.for serial %l in 4 {
+          loop.block "C" [%vi: spatial 16, %vj: spatial 16, %vk: reduce 16, %vl: reduce 4] = (%i, %j, %k, %l)
+              reads(%A[%vi : 1, %vk : 1, %vl : 1], %B[%vk : 1, 0 : 1, %vj : 1, %vl : 1], %C[%vi : 1, %vj : 1]) writes(%C[%vi : 1, %vj : 1]) reducer(add, 0) {
+            %zero = arith.constant 0 : index
+            %a = memref.load %A[%vi, %vk, %vl] : memref<16x16x4xi8>
+            %b = memref.load %B[%vk, %zero, %vj, %vl] : memref<16x?x16x4xi8>
+            %x = arith.extsi %a : i8 to i32
+            %y = arith.extsi %b : i8 to i32
+            %p = arith.muli %x, %y : i32
+            %c = memref.load %C[%vi, %vj] : memref<16x16xi32>
+            %s = arith.addi %c, %p : i32
+            memref.store %s, %C[%vi, %vj] : memref<16x16xi32>
+          }
         }
       }
     }

@@ -1,0 +1,338 @@
+//! Products of narrow numbers in tile registers (AMX): an instruction multiplies 16 rows with 16 columns.
+//!
+//! ```text
+//! B'[column / 16, k / 32, k / 2 mod 16, column mod 16 * 2 + k mod 2] = B[k, column]
+//! for rows.0 { for k.0 {
+//!   A'[row, k] = A[row, k]
+//!   for columns.0 { for rows.1 { for k.1 { unroll rows.2 { unroll columns.1 {
+//!     tdpbf16ps { for rows.3 in 16 { for columns.2 in 16 { for k.2 in 16 { for k.3 in 2 {
+//!       C[row, column] += extf(A'[..]) * extf(B'[..]) } } } }
+//! ```
+//! Rows, columns, A and B are those of [`ProductLoops`](super::product::ProductLoops); for bytes, 64 and 4 replace 32
+//! and 2. The sums stay in tile registers during a part of the reduction (k.1), while a panel of B' stays in the
+//! first-level cache and a block of A' in the second-level one. A' is compact: rows of A that are a large power of two
+//! apart would be in the same lines of the first-level cache. If the reduction is not divided, rows are short, and A is
+//! read in place. If there are too few rows for blocks, threads share the panels of columns, and A' is all of A, with its
+//! tiles one after the other.
+
+use super::dot::{NarrowFactors, is_multiple};
+use super::product::{LEAST_ROWS, PANEL_BYTES, follow, names};
+use super::share::share;
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::StrategyRow;
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{at, order, product};
+
+pub const ROWS: [StrategyRow<Processor>; 2] = [
+    row::<0>(
+        "x86.product.tdpbf16ps",
+        "Computes products of bf16 in tile registers; packs the factor that is read along columns",
+    ),
+    row::<1>(
+        "x86.product.tdpb",
+        "The same for products of bytes, each factor with or without signs",
+    ),
+];
+
+/// The strategy for a row of [`TILES`].
+const fn row<const TILE: usize>(
+    name: &'static str,
+    summary: &'static str,
+) -> StrategyRow<Processor> {
+    StrategyRow {
+        name,
+        summary,
+        priority: 59 - TILE as u32,
+        applies: |group, processor| TiledFactors::of(group, processor, &TILES[TILE]).map(drop),
+        sizes: |group, processor| {
+            let TiledFactors { factors, .. } =
+                TiledFactors::of(group, processor, &TILES[TILE]).ok()?;
+            let is_free = factors.shape.b.has_lifted_transforms;
+            factors.shape.at_least(if is_free { SIDE } else { LEAST_ROWS })
+        },
+        schedule: |schedule, group, processor| {
+            let product = TiledFactors::of(group, processor, &TILES[TILE]).expect("it applies");
+            product.schedule(schedule, group, processor)
+        },
+    }
+}
+
+/// Products of tiles.
+struct TileIntrinsics {
+    /// The intrinsics, of which the first one that matches is used.
+    intrinsics: &'static [&'static str],
+    /// The bytes of a factor.
+    element_bytes: i64,
+}
+
+const TILES: [TileIntrinsics; 2] = [
+    TileIntrinsics { intrinsics: &["x86.tdpbf16ps"], element_bytes: 2 },
+    TileIntrinsics {
+        intrinsics: &["x86.tdpbssd", "x86.tdpbusd", "x86.tdpbsud", "x86.tdpbuud"],
+        element_bytes: 1,
+    },
+];
+
+/// The rows of a tile, and the sums in a row.
+const SIDE: i64 = 16;
+
+/// The bytes of a sum, which are also those of the factors that are adjacent in a tile of B.
+const SUM_BYTES: i64 = 4;
+
+/// The fewest blocks of rows for each core.
+const BLOCKS: i64 = 2;
+
+/// The number of tile registers.
+const REGISTERS: i64 = 8;
+
+struct TiledFactors<'g> {
+    factors: NarrowFactors<'g>,
+    tile: &'static TileIntrinsics,
+    /// The tiles of sums that are in registers: rows and columns of them.
+    sums: [i64; 2],
+}
+
+/// How the loops of a product are split.
+struct TileBlocking {
+    /// True if the outermost loop is over blocks of rows; otherwise it is over panels of columns.
+    by_rows: bool,
+    /// The parts of the reduction.
+    parts: i64,
+    /// The rows of a block, in register tiles.
+    block: i64,
+}
+
+impl<'g> TiledFactors<'g> {
+    fn of(
+        group: &'g NestGroup,
+        processor: &Processor,
+        tile: &'static TileIntrinsics,
+    ) -> Result<TiledFactors<'g>, String> {
+        let TileIntrinsics { intrinsics, element_bytes } = *tile;
+        let depth = SIDE * SUM_BYTES / element_bytes;
+        let factors = NarrowFactors::of(group, processor, intrinsics[0], element_bytes, depth)?;
+        let shape = &factors.shape;
+        if factors.a.dimensions[shape.rows()].is_none() || factors.a.dimensions[factors.k].is_none()
+        {
+            return Err("an index of the other factor is a sum of loops".into());
+        }
+        let is_whole = |[rows, columns]: &[i64; 2]| {
+            is_multiple(shape.nest, shape.rows(), rows * SIDE)
+                && is_multiple(shape.nest, shape.columns, columns * SIDE)
+        };
+        // A register tile needs registers for its sums, a tile of A for each row of tiles, and one of B for each column.
+        let fits = |[rows, columns]: &[i64; 2]| rows * columns + rows + columns <= REGISTERS;
+        let all =
+            (1..REGISTERS).flat_map(|rows| (1..REGISTERS).map(move |columns| [rows, columns]));
+        // The fewest loads for each product, and of those with equally many the widest.
+        let loads =
+            |[rows, columns]: &[i64; 2]| (1000 * (rows + columns) / (rows * columns), -columns);
+        let sums = all.filter(|sums| fits(sums) && is_whole(sums)).min_by_key(loads);
+        let sums = sums.ok_or_else(|| {
+            format!("rows and columns are not known to be positive multiples of {SIDE}")
+        })?;
+        Ok(TiledFactors { factors, tile, sums })
+    }
+
+    /// The factors in a row of a tile of A.
+    fn depth(&self) -> i64 {
+        SIDE * self.group()
+    }
+
+    /// The factors that are adjacent in a tile of B.
+    fn group(&self) -> i64 {
+        SUM_BYTES / self.tile.element_bytes
+    }
+
+    fn schedule(
+        &self,
+        schedule: &mut Schedule,
+        group: &NestGroup,
+        processor: &Processor,
+    ) -> Result<(), ScheduleError> {
+        let TiledFactors { factors, tile, sums: [high, wide] } = self;
+        let NarrowFactors { shape, k, .. } = factors;
+        let nest = shape.nest;
+        let (rows, columns, block) = (shape.rows(), shape.columns, &nest.block);
+        self.pack_b(schedule, group, processor)?;
+        let TileBlocking { by_rows, parts, block: tiles } = self.blocking(processor);
+        let parts = (parts > 1).then_some(parts);
+        let copy = match parts {
+            Some(_) => {
+                schedule.cache_read(block, &factors.a.buffer, "global", &[block], None).map(Some)?
+            }
+            None => None,
+        };
+        let of_rows: Vec<i64> =
+            [-1].into_iter().chain(by_rows.then_some(tiles)).chain([*high, SIDE]).collect();
+        let of_k: Vec<i64> = parts.into_iter().chain([-1, SIDE, self.group()]).collect();
+        schedule.split(&nest.at(rows), &of_rows, None)?;
+        schedule.split(&nest.at(columns), &[-1, *wide, SIDE], None)?;
+        schedule.split(&nest.at(*k), &of_k, None)?;
+
+        let part = |axis: usize, number: usize| format!("{}.{number}", nest.loops[axis].name);
+        let last = |axis: usize, count: usize, from_end: usize| part(axis, count - from_end);
+        let mut outer = nest.spatial_but(&[rows, columns]);
+        outer.push(match by_rows {
+            true => (part(rows, 0), Some(shape.extent(rows) / (tiles * high * SIDE))),
+            false => (part(columns, 0), Some(shape.extent(columns) / (wide * SIDE))),
+        });
+        let mut around: Vec<String> = outer.iter().map(|(name, _)| name.clone()).collect();
+        around.extend(parts.map(|_| part(*k, 0)));
+        let of_block = around.len();
+        around.extend(by_rows.then(|| part(columns, 0)));
+        around.push(last(rows, of_rows.len(), 3));
+        let (row_tile, column_tile) = (last(rows, of_rows.len(), 2), part(columns, 1));
+        let inner = [
+            last(*k, of_k.len(), 3),
+            row_tile.clone(),
+            column_tile.clone(),
+            last(rows, of_rows.len(), 1),
+            part(columns, 2),
+            last(*k, of_k.len(), 2),
+            last(*k, of_k.len(), 1),
+        ];
+        order(schedule, block, around.iter().cloned().chain(inner))?;
+        schedule.unroll(&at(block, &row_tile), None)?;
+        schedule.unroll(&at(block, &column_tile), None)?;
+        match copy {
+            Some(copy) if by_rows => {
+                schedule.compute_at(&copy, &at(block, &around[of_block - 1]))?;
+                let loops = schedule.loops(&copy)?;
+                schedule.vectorize(loops.last().expect("a copy has loops"), Some(self.depth()))?;
+            }
+            Some(copy) => self.pack_a(schedule, (group, &copy), processor)?,
+            None => {}
+        }
+        let init = schedule.decompose_reduction(block, &at(block, &part(*k, 0)))?;
+        schedule.vectorize(&at(&init[0], &part(columns, 2)), None)?;
+        let target = at(block, &last(rows, of_rows.len(), 1));
+        let mut outcomes = tile.intrinsics.iter().map(|it| schedule.tensorize(&target, it));
+        let first = outcomes.next().expect("there is an intrinsic");
+        let block = &first.or_else(|error| outcomes.find_map(Result::ok).ok_or(error))?;
+        // A tile is complete only after the last part of the reduction.
+        let complete = if parts.is_some() { outer.len() } else { around.len() };
+        let target = at(block, &around[complete - 1]);
+        follow(schedule, group, (&target, complete), false, processor)?;
+        // An instruction computes a row of sums a cycle.
+        let cycles = nest.instances().map(|instances| instances / (self.depth() * SIDE));
+        share(schedule, (group, block), &outer, cycles, processor)
+    }
+
+    /// The rough cost of packing a factor of so many rows or columns, in cycles.
+    fn packing_cycles(&self, axis: usize) -> Option<i64> {
+        let NarrowFactors { shape, k, .. } = &self.factors;
+        Some(shape.extent(axis) * shape.extent(*k) / SIDE)
+    }
+
+    /// Packs all of B to tiles.
+    fn pack_b(
+        &self,
+        schedule: &mut Schedule,
+        group: &NestGroup,
+        processor: &Processor,
+    ) -> Result<(), ScheduleError> {
+        let NarrowFactors { shape, of_columns, of_k, .. } = &self.factors;
+        let block = &shape.nest.block;
+        let copy = &schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
+        let (depth, adjacent) = (self.depth(), self.group());
+        let map = packed(
+            shape.b.rank,
+            [*of_columns, *of_k],
+            &[
+                format!("d{of_columns} floordiv {SIDE}"),
+                format!("d{of_k} floordiv {depth}"),
+                format!("(d{of_k} mod {depth}) floordiv {adjacent}"),
+                format!("(d{of_columns} mod {SIDE}) * {adjacent} + d{of_k} mod {adjacent}"),
+            ],
+        );
+        schedule.transform_layout(copy, &map)?;
+        let mut names = names_of(schedule, copy)?;
+        let (columns, k) = (names[*of_columns].clone(), names[*of_k].clone());
+        schedule.split(&at(copy, &k), &[-1, SIDE, adjacent], None)?;
+        schedule.split(&at(copy, &columns), &[-1, SIDE], None)?;
+        names.retain(|name| *name != columns && *name != k);
+        names.extend([format!("{columns}.0"), format!("{k}.0"), format!("{k}.1")]);
+        names.extend([format!("{columns}.1"), format!("{k}.2")]);
+        let first = names[0].clone();
+        order(schedule, copy, names)?;
+        let row = [format!("{columns}.1"), format!("{k}.2")].map(|name| at(copy, &name));
+        let row = schedule.fuse(&row.each_ref().map(String::as_str))?;
+        schedule.vectorize(&at(copy, &row), None)?;
+        let cycles = self.packing_cycles(shape.columns);
+        share(schedule, (group, copy), &[(first, None)], cycles, processor)
+    }
+
+    /// Packs all of A to tiles.
+    fn pack_a(
+        &self,
+        schedule: &mut Schedule,
+        (group, copy): (&NestGroup, &str),
+        processor: &Processor,
+    ) -> Result<(), ScheduleError> {
+        let NarrowFactors { shape, a, k, .. } = &self.factors;
+        let of = |axis: usize| a.dimensions[axis].expect("it applies");
+        let (of_rows, of_k, depth) = (of(shape.rows()), of(*k), self.depth());
+        let tiles = [
+            format!("d{of_rows} floordiv {SIDE}"),
+            format!("d{of_k} floordiv {depth}"),
+            format!("d{of_rows} mod {SIDE}"),
+            format!("d{of_k} mod {depth}"),
+        ];
+        schedule.transform_layout(copy, &packed(a.rank, [of_rows, of_k], &tiles))?;
+        let mut names = names_of(schedule, copy)?;
+        let (rows, along) = (names[of_rows].clone(), names[of_k].clone());
+        schedule.split(&at(copy, &rows), &[-1, SIDE], None)?;
+        schedule.split(&at(copy, &along), &[-1, depth], None)?;
+        names.retain(|name| *name != rows && *name != along);
+        names.extend([format!("{rows}.0"), format!("{along}.0")]);
+        names.extend([format!("{rows}.1"), format!("{along}.1")]);
+        let first = names[0].clone();
+        order(schedule, copy, names)?;
+        schedule.vectorize(&at(copy, &format!("{along}.1")), None)?;
+        let cycles = self.packing_cycles(shape.rows());
+        share(schedule, (group, copy), &[(first, None)], cycles, processor)
+    }
+
+    fn blocking(&self, processor: &Processor) -> TileBlocking {
+        let (shape, [high, wide]) = (&self.factors.shape, self.sums);
+        let bytes_of_k = |k: i64| k * self.tile.element_bytes;
+        let cache = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
+        // A panel of B has two thirds of the first-level cache; all parts have the same height.
+        let k = shape.extent(self.factors.k);
+        let steps = k / self.depth();
+        let panel = (cache(processor.caches.l1) / 3 * 2).max(1);
+        let parts = (bytes_of_k(k) * wide * SIDE + panel - 1) / panel;
+        let parts = (parts..=steps).find(|parts| steps % parts == 0).unwrap_or(steps);
+        // A block of A has half of the second-level cache, as far as a thread's stack allows, and all blocks have the same
+        // number of rows. Each block reads all of B, so there are only as many as keep all cores busy.
+        let rows = shape.extent(shape.rows()) / (high * SIDE);
+        let most = (cache(processor.caches.l2) / 2).min(PANEL_BYTES);
+        let fitting = most / (bytes_of_k(k / parts) * high * SIDE).max(1);
+        let around = shape.nest.spatial_but(&[shape.rows(), shape.columns]);
+        let around = product(around.iter().map(|(_, extent)| *extent)).unwrap_or(1);
+        let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
+        let even = (rows * around / (BLOCKS * cores)).max(1);
+        let block =
+            (1..=rows.min(fitting).min(even)).rev().find(|block| rows % block == 0).unwrap_or(1);
+        let panels = around * shape.extent(shape.columns) / (wide * SIDE);
+        let blocks = around * rows / block;
+        // Each block reads all of B.
+        let by_rows = block * high * SIDE >= LEAST_ROWS || blocks >= panels;
+        TileBlocking { by_rows, parts, block }
+    }
+}
+
+/// The map of a buffer to tiles: what these two dimensions become is behind the others.
+fn packed(rank: usize, dimensions: [usize; 2], tiles: &[String]) -> String {
+    let others = (0..rank).filter(|d| !dimensions.contains(d)).map(|d| format!("d{d}"));
+    let results: Vec<String> = others.chain(tiles.iter().cloned()).collect();
+    format!("({}) -> ({})", names(rank), results.join(", "))
+}
+
+/// The names of the loops of a block, without that of the block.
+fn names_of(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let loops = schedule.loops(block)?;
+    Ok(loops.iter().map(|name| name.rsplit(':').next().unwrap_or_default().to_owned()).collect())
+}
