@@ -2,6 +2,7 @@
 //!
 //! Must not depend on: fusion, schedules, targets.
 
+pub mod compensate_signed_bytes;
 pub mod decompose_composite_ops;
 pub mod graph_elementwise;
 pub mod graph_to_linalg;

@@ -102,6 +102,9 @@ pub const ON_REQUEST: &str = "instrument-bounds";
 /// The pass that runs only for [`Parameters::lift_weight_transforms`].
 const LIFTED_TRANSFORMS: &str = "lift-weight-transforms";
 
+/// The pass that runs only for [`Parameters::compensate_signed_bytes`].
+const SIGNED_BYTES: &str = "compensate-signed-bytes";
+
 /// The passes that run only for [`Parameters::fuse_ops`].
 const FUSE_OPS: &str = "graph-fuse-ops{separate-weights=@weights}";
 const OUTLINE_GROUPS: &str = "outline-fusion-groups";
@@ -129,6 +132,8 @@ pub const STEPS: &[PipelineStep] = &[
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
     step(LOOP, FUNCTION, UNIT_LOOPS,
         "only for default schedules; before groups are formed, because it adds reshapes between ops"),
+    step(LOOP, FUNCTION, SIGNED_BYTES,
+        "only for default schedules, on processors that multiply unsigned with signed bytes; before groups are formed, of which its ops become parts"),
     step(LOOP, FUNCTION, FUSE_OPS, "only for default schedules; after all ops on tensors have become linalg or tensor ops"),
     step(LOOP, MODULE, OUTLINE_GROUPS, "equal groups, such as those of the layers of a model, are scheduled once"),
     step(LOOP, MODULE, GROUP_CSE, "merges the copies of an op that are in one group"),
@@ -365,6 +370,8 @@ pub struct Parameters {
     /// True if default schedules follow: ops on tensors form groups, equal groups are scheduled once, and what depends on weights
     /// alone is lifted before.
     pub fuse_ops: bool,
+    /// True if default schedules follow, and the processor multiplies unsigned with signed bytes faster than signed ones.
+    pub compensate_signed_bytes: bool,
     /// True if what depends on weights alone is computed when the code is loaded, and not in each call.
     pub lift_weight_transforms: bool,
     /// The GPU.
@@ -383,6 +390,7 @@ impl Default for Parameters {
             check_bounds: false,
             remarks: true,
             fuse_ops: false,
+            compensate_signed_bytes: false,
             lift_weight_transforms: false,
             device: cuda::GpuTarget::default(),
             without: vec![],
@@ -400,6 +408,7 @@ impl Parameters {
                 !self.lift_weight_transforms || phase == Phase::Schedule && !self.fuse_ops
             }
             "graph-fuse-ops" | OUTLINE_GROUPS | UNIT_LOOPS => !self.fuse_ops,
+            SIGNED_BYTES => !self.compensate_signed_bytes,
             GROUP_CSE if phase == Phase::Loop => !self.fuse_ops,
             "longlong2int" => self.device.index_bits() == 32,
             // Without the instruction, an FMA would be a function call for each lane.

@@ -15,6 +15,7 @@
 pub mod unify;
 
 use crate::dialect::contract::Contract;
+use crate::ffi::llvm::TargetMachine;
 
 /// The annotation of a schedule block whose body is an intrinsic.
 pub const ANNOTATION: &str = "intrinsic";
@@ -305,5 +306,10 @@ impl Intrinsic {
     /// The row with a name.
     pub fn of(name: &str) -> Option<&'static Intrinsic> {
         INTRINSICS.iter().find(|intrinsic| intrinsic.name == name)
+    }
+
+    /// True if a processor has its instructions.
+    pub(super) fn is_in(&self, target: &TargetMachine) -> bool {
+        self.needs.is_none_or(|feature| target.has(feature))
     }
 }

@@ -139,7 +139,7 @@ impl CpuTarget {
         let caches = caches.unwrap_or_else(|| Caches::of(&self.cpu, vectors.bits));
         let streaming_from = machine.and_then(|machine| machine.streaming_from_bytes);
         let target = self.machine()?;
-        let is_there = |it: &&Intrinsic| it.needs.is_none_or(|feature| target.has(feature));
+        let is_there = |it: &&Intrinsic| it.is_in(&target);
         Ok(Processor {
             vectors,
             intrinsics: INTRINSICS.iter().filter(is_there).map(|it| it.name).collect(),
@@ -147,6 +147,15 @@ impl CpuTarget {
             streaming_from: streaming_from.unwrap_or(caches.l3 / 4 * 3),
             cores: machine.map_or_else(host::cores, |machine| machine.cores),
         })
+    }
+
+    /// True if the processor has the instructions of an intrinsic.
+    ///
+    /// # Errors
+    /// As [`CpuTarget::machine`].
+    pub fn has_intrinsic(&self, name: &str) -> Result<bool, String> {
+        let target = self.machine()?;
+        Ok(Intrinsic::of(name).is_some_and(|intrinsic| intrinsic.is_in(&target)))
     }
 
     /// The table of what predicted times depend on: with the rates of the description of the machine if there is one.

@@ -2,8 +2,8 @@
 
 use super::report::report;
 use crate::compute::{
-    decompose_composite_ops, graph_to_linalg, inline_read_only_globals, linalg_to_loop,
-    outline_control_flow,
+    compensate_signed_bytes, decompose_composite_ops, graph_to_linalg, inline_read_only_globals,
+    linalg_to_loop, outline_control_flow,
 };
 use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
@@ -72,6 +72,20 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
             DialectName::Tensor,
         ],
         run: |op, _| report(graph_to_linalg::convert(op)),
+    },
+    PassRow {
+        argument: "compensate-signed-bytes",
+        summary: "Make the left factor of products of signed bytes unsigned, and subtract what that adds",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::Linalg, DialectName::Tensor],
+        run: |op, _| {
+            compensate_signed_bytes::convert(op);
+            Ok(())
+        },
     },
     PassRow {
         argument: "graph-fuse-ops",

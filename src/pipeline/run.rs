@@ -169,7 +169,11 @@ pub fn lower(
     settings: &Settings,
 ) -> Result<(), melior::Error> {
     check_context(context, module);
-    let vectors = settings.target.vectors().map_err(|message| refused(top(module), &message))?;
+    let refuse = |message: String| refused(top(module), &message);
+    let vectors = settings.target.vectors().map_err(refuse)?;
+    let has = |intrinsic| settings.target.has_intrinsic(intrinsic).map_err(refuse);
+    let has_unsigned = has("x86.vpdpbusd")? && !has("x86.tdpbssd")?;
+    let fuse_ops = settings.schedule.is_some_and(ModuleSchedule::is_of_groups);
     let is_by_user = settings.schedule.is_none_or(|schedule| !schedule.is_by_strategies());
     let parameters = Parameters {
         vector_bits: vectors.bits.into(),
@@ -177,7 +181,8 @@ pub fn lower(
         require_vector: settings.require_vector,
         check_bounds: settings.check_bounds,
         remarks: is_by_user,
-        fuse_ops: settings.schedule.is_some_and(ModuleSchedule::is_of_groups),
+        fuse_ops,
+        compensate_signed_bytes: fuse_ops && has_unsigned,
         lift_weight_transforms: settings.lift_weight_transforms,
         device: settings.device.clone(),
         without: settings.without.clone(),

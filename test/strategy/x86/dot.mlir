@@ -132,6 +132,36 @@ func.func @rows(%a: tensor<?x36xi8>, %b: tensor<36x64xi8>) -> tensor<?x64xi32> {
   return %o : tensor<?x64xi32>
 }
 
+// CHECK-LABEL: transform.sched.function @signed in
+// CHECK-NEXT:  transform.sched.vectorize "xori:j" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.vectorize "reduce:j" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.cache_read "reduce_1" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["reduce_1"]
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 32, d0 floordiv 4, (d1 mod 32) * 4 + d0 mod 4)"
+// CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 4]
+// CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 64
+// CHECK-NEXT:  transform.sched.split "reduce_1:i" in %f{{[0-9]+}} factors [-1, 8]
+// CHECK-NEXT:  transform.sched.split "reduce_1:j" in %f{{[0-9]+}} factors [-1, 2, 16]
+// CHECK-NEXT:  transform.sched.split "reduce_1:k" in %f{{[0-9]+}} factors [-1, 4]
+// CHECK-NEXT:  transform.sched.reorder ["reduce_1:j.0", "reduce_1:i.0", "reduce_1:k.0", "reduce_1:i.1", "reduce_1:j.1", "reduce_1:j.2", "reduce_1:k.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "reduce_1:i.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "reduce_1:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.decompose_reduction "reduce_1" in %f{{[0-9]+}} loop "reduce_1:k.0"
+// CHECK-NEXT:  transform.sched.vectorize "reduce_1__reduce_init:j.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.tensorize "reduce_1:j.2" in %f{{[0-9]+}} intrinsic "x86.vpdpbusd"
+// CHECK-NEXT:  transform.sched.vectorize "sub:j" in %f{{[0-9]+}} factor 32
+// DUMP-LABEL: function signed:
+// DUMP: 56 x86.product.vpdpbusd: chosen
+func.func @signed(%a: tensor<128x64xi8>, %b: tensor<64x32xi8>) -> tensor<128x32xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<128x32xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<128x32xi32>) -> tensor<128x32xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<128x64xi8>, tensor<64x32xi8>) outs(%z : tensor<128x32xi32>) -> tensor<128x32xi32>
+  return %r : tensor<128x32xi32>
+}
+
 // DUMP-LABEL: function strict:
 // DUMP: 57 x86.product.vdpbf16ps: undone after {{.*}} x86.vdpbf16ps needs loop.fp = "fast"
 func.func @strict(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<128x64xf32> {

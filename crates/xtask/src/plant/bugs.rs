@@ -40,6 +40,12 @@ pub const BUGS: &[Bug] = &[
         new: "if !is_inclusive && !@on {",
     },
     Bug {
+        passes: &["compensate-signed-bytes"],
+        file: "src/compute/compensate_signed_bytes.rs",
+        old: "at.number(sum, 0)",
+        new: "at.number(sum, if @on { 1 } else { 0 })",
+    },
+    Bug {
         passes: &["convert-linalg-to-loop"],
         file: "src/compute/linalg_to_loop/structured.rs",
         old: "Expr::Dim(dim as usize)",

@@ -188,6 +188,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "compensate-signed-bytes",
+        input: "bytes.mlir",
+        pipeline: &["--compensate-signed-bytes", "--convert-linalg-to-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "convert-linalg-to-loop",
         input: "linalg.mlir",
         pipeline: &["--canonicalize", "--convert-linalg-to-loop", "--convert-loop-to-scf"],
