@@ -10,14 +10,14 @@
 //! %x = memref.load %A[%i, %j]
 //! ```
 //! Dimension 0 gets the same check. For a vector, the first and the last lane are checked; for a masked vector, each
-//! active lane. A constant index within the bounds of a static dimension is not checked. Accesses of a `memref.view`
+//! active lane; for a tile, the first and the last row and column. A constant index within the bounds of a static dimension is not checked. Accesses of a `memref.view`
 //! are checked against the shape of the view. A `cf.assert` becomes such a check too. The message is, for example:
 //! `model.mlir:7:10: error: access to dimension 1 of memref<4x?xf32>: index 12 is out of bounds, expected 0 to 11`.
 //!
 //! Requires
-//! - (C1) memory is accessed only by `memref.load`, `memref.store`, and the loads and stores of the `vector` dialect.
-//!   Memrefs are in the default memory space. A `memref.view` has a constant size and offset and does not extend past
-//!   the end of its buffer. Any other access of the `vector` and `memref` dialects is an error
+//! - (C1) memory is accessed only by `memref.load`, `memref.store`, and the loads and stores of the `vector` and `amx`
+//!   dialects, tiles without a stride of their own. Memrefs are in the default memory space. A `memref.view` has a constant
+//!   size and offset and does not extend past the end of its buffer. Any other access of these dialects is an error
 //! - (C2) functions of the module that are named `dprintf` or `_exit` are those of the C library
 //!
 //! MLIR's `generate-runtime-verification` neither supports vector accesses nor reports the offending index.

@@ -25,9 +25,10 @@
 //!
 //! After promotion, stored values are forwarded up to the next barrier, also into branches and loops: a load is
 //! replaced by the value that was stored to its element before, under the same mask, or by an element of a stored
-//! vector. Of equal loads of a tile, the first one is kept. A `memref.alloca` that is only stored to is erased. With `remark=true`, each remaining `memref.alloca` gets
-//! a remark with the reason, unless all its indices are constants, because LLVM promotes those. Two memrefs are assumed
-//! not to alias. Run loop-invariant code motion first, so that indices are visibly invariant.
+//! vector. Of equal loads of a tile in a block, the first one is kept. A `memref.alloca` that is only stored to is erased.
+//! With `remark=true`, each remaining `memref.alloca` gets a remark with the reason, unless all its indices are constants,
+//! because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant code motion first, so that indices
+//! are visibly invariant.
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, constant_integer,
@@ -474,7 +475,8 @@ fn element<'c>(
 type KnownValues<'c> = HashMap<Value<'c>, Vec<(AccessedElement<'c>, Value<'c>)>>;
 
 /// What an op may change, with all ops in it: the buffers that it uses other than by loads, and if it contains a
-/// barrier, all that are not private, because other threads may have stored to them before the barrier ends.
+/// barrier, all that are not private, because other threads may have stored to them before the barrier ends. Loads of
+/// tiles count as changes, because the loaded values, which become known, are not defined behind the op.
 struct ClobberedBuffers<'c> {
     buffers: HashSet<Value<'c>>,
     holds_barrier: bool,
@@ -486,7 +488,7 @@ impl<'c> ClobberedBuffers<'c> {
         for inner in walk(op) {
             match inner.name() {
                 "gpu.barrier" => all.holds_barrier = true,
-                "memref.load" | "vector.load" | "amx.tile_load" => {}
+                "memref.load" | "vector.load" => {}
                 "vector.maskedload" if BufferAccess::of(inner).is_some() => {}
                 _ if is_hint(inner) => {}
                 _ => all.buffers.extend(inner.operands().iter().filter(|v| v.ty().is_memref())),

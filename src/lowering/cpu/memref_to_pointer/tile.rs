@@ -53,7 +53,11 @@ pub(crate) fn convert_access<'c>(
 
 /// Replaces the ops that compute with tiles, and then the types of all tiles of a function, which state their sizes.
 pub(crate) fn convert_values(function: Op) {
-    for op in walk(function) {
+    let ops = walk(function);
+    if !ops.iter().any(|op| is_call(op) || op.name().starts_with("amx.")) {
+        return;
+    }
+    for op in ops {
         let at = Builder::before(op, op.location());
         if let Some((name, operands)) = computation(op, &at) {
             let new = call(&at, &name, &operands, &[op.result(0).ty()]);
@@ -95,11 +99,7 @@ fn computation<'c>(op: Op<'c>, at: &Builder<'c>) -> Option<(String, Vec<Value<'c
 
 /// Adds the constructor, if a function of the module uses tiles.
 pub(crate) fn request_tiles(module: Op) {
-    let has_tiles = |op: &Op| {
-        let function = op.attribute("intrin").and_then(Attribute::as_str);
-        function.is_some_and(|name| name.starts_with("llvm.x86.tile"))
-    };
-    let Some(body) = module.body(0).filter(|_| walk(module).iter().any(has_tiles)) else { return };
+    let Some(body) = module.body(0).filter(|_| walk(module).iter().any(is_call)) else { return };
     let first = body.first_op().expect("a function of the module uses tiles");
     let at = Builder::before(first, module.location());
     let names: HashSet<String> = body.ops().into_iter().map(|op| symbol(op).to_owned()).collect();
@@ -121,6 +121,12 @@ pub(crate) fn request_tiles(module: Op) {
             .attribute("priorities", parsed("[65535 : i32]"))
             .attribute("data", parsed("[#llvm.zero]")),
     );
+}
+
+/// True for a call that loads, stores or clears a tile.
+fn is_call(op: &Op) -> bool {
+    let function = || op.attribute("intrin").and_then(Attribute::as_str);
+    op.is("llvm.call_intrinsic") && function().is_some_and(|name| name.starts_with("llvm.x86.tile"))
 }
 
 /// The number of the system call, its code for the request, and that of the tile registers.
