@@ -146,6 +146,18 @@ pub(super) fn is_multiple(nest: &Nest, axis: usize, of: i64) -> bool {
     nest.loops[axis].extent.is_some_and(|extent| extent > 0 && extent % of == 0)
 }
 
+/// The names of the loops of a block, without that of the block.
+pub(super) fn loop_names(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError> {
+    let loops = schedule.loops(block)?;
+    Ok(loops.iter().map(|name| name.rsplit(':').next().unwrap_or_default().to_owned()).collect())
+}
+
+/// Into how many equal parts to divide some steps, at least `least`. If twice as many are not enough for equal parts, the
+/// steps are not divided: short parts cost more than a panel that does not fit in its cache.
+pub(super) fn even_parts(steps: i64, least: i64) -> i64 {
+    (least..=2 * least).find(|parts| steps % parts == 0).unwrap_or(1)
+}
+
 struct NarrowProduct<'g> {
     factors: NarrowFactors<'g>,
     dot: &'static Dot,
@@ -273,11 +285,7 @@ impl NarrowProduct<'_> {
         let block = &shape.nest.block;
         let copy = &schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
         schedule.transform_layout(copy, &self.packed())?;
-        let loops = schedule.loops(copy)?;
-        let mut names: Vec<String> = loops
-            .iter()
-            .map(|name| name.rsplit(':').next().unwrap_or_default().to_owned())
-            .collect();
+        let mut names = loop_names(schedule, copy)?;
         let (columns, k) = (names[factors.of_columns].clone(), names[factors.of_k].clone());
         schedule.split(&at(copy, &k), &[-1, dot.depth], None)?;
         schedule.split(&at(copy, &columns), &[-1, *wide], None)?;
@@ -301,7 +309,7 @@ impl NarrowProduct<'_> {
         let k = shape.extent(self.factors.k);
         let steps = k / self.dot.depth;
         let parts = (bytes_of_k(k) * wide + l2 / 8 - 1) / (l2 / 8).max(1);
-        let parts = (parts..=steps).find(|parts| steps % parts == 0).unwrap_or(1);
+        let parts = even_parts(steps, parts);
         let rows = shape.row_count();
         let around = shape.nest.spatial_but(&[shape.rows(), shape.columns]);
         let around = product(around.iter().map(|(_, extent)| *extent)).unwrap_or(1);

@@ -15,7 +15,7 @@
 //! read in place. If there are too few rows for blocks, threads share the panels of columns, and A' is all of A, with its
 //! tiles one after the other.
 
-use super::dot::{NarrowFactors, is_multiple};
+use super::dot::{NarrowFactors, even_parts, is_multiple, loop_names};
 use super::product::{LEAST_ROWS, PANEL_BYTES, follow, names};
 use super::share::share;
 use crate::machine::x86::Processor;
@@ -248,7 +248,7 @@ impl<'g> TiledFactors<'g> {
             ],
         );
         schedule.transform_layout(copy, &map)?;
-        let mut names = names_of(schedule, copy)?;
+        let mut names = loop_names(schedule, copy)?;
         let (columns, k) = (names[*of_columns].clone(), names[*of_k].clone());
         schedule.split(&at(copy, &k), &[-1, SIDE, adjacent], None)?;
         schedule.split(&at(copy, &columns), &[-1, SIDE], None)?;
@@ -281,7 +281,7 @@ impl<'g> TiledFactors<'g> {
             format!("d{of_k} mod {depth}"),
         ];
         schedule.transform_layout(copy, &packed(a.rank, [of_rows, of_k], &tiles))?;
-        let mut names = names_of(schedule, copy)?;
+        let mut names = loop_names(schedule, copy)?;
         let (rows, along) = (names[of_rows].clone(), names[of_k].clone());
         schedule.split(&at(copy, &rows), &[-1, SIDE], None)?;
         schedule.split(&at(copy, &along), &[-1, depth], None)?;
@@ -304,7 +304,7 @@ impl<'g> TiledFactors<'g> {
         let steps = k / self.depth();
         let panel = (cache(processor.caches.l1) / 3 * 2).max(1);
         let parts = (bytes_of_k(k) * wide * SIDE + panel - 1) / panel;
-        let parts = (parts..=steps).find(|parts| steps % parts == 0).unwrap_or(steps);
+        let parts = even_parts(steps, parts);
         // A block of A has half of the second-level cache, as far as a thread's stack allows, and all blocks have the same
         // number of rows. Each block reads all of B, so there are only as many as keep all cores busy.
         let rows = shape.extent(shape.rows()) / (high * SIDE);
@@ -329,10 +329,4 @@ fn packed(rank: usize, dimensions: [usize; 2], tiles: &[String]) -> String {
     let others = (0..rank).filter(|d| !dimensions.contains(d)).map(|d| format!("d{d}"));
     let results: Vec<String> = others.chain(tiles.iter().cloned()).collect();
     format!("({}) -> ({})", names(rank), results.join(", "))
-}
-
-/// The names of the loops of a block, without that of the block.
-fn names_of(schedule: &Schedule, block: &str) -> Result<Vec<String>, ScheduleError> {
-    let loops = schedule.loops(block)?;
-    Ok(loops.iter().map(|name| name.rsplit(':').next().unwrap_or_default().to_owned()).collect())
 }

@@ -162,6 +162,34 @@ func.func @signed(%a: tensor<128x64xi8>, %b: tensor<64x32xi8>) -> tensor<128x32x
   return %r : tensor<128x32xi32>
 }
 
+// CHECK-LABEL: transform.sched.function @prime_steps in
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 64, d0 floordiv 2, (d1 mod 64) * 2 + d0 mod 2)"
+// CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 2]
+// CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.1_fused" in %f{{[0-9]+}} factor 32
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1.0" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 4]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 4, 16]
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 2]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k.0", "matmul:i.1", "matmul:j.1", "matmul:j.2", "matmul:k.1"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.decompose_reduction "matmul" in %f{{[0-9]+}} loop "matmul:k.0"
+// CHECK-NEXT:  transform.sched.vectorize "matmul__reduce_init:j.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.tensorize "matmul:j.2" in %f{{[0-9]+}} intrinsic "x86.vdpbf16ps"
+// DUMP-LABEL: function prime_steps:
+// DUMP: 57 x86.product.vdpbf16ps: chosen
+func.func @prime_steps(%a: tensor<128x2018xbf16>, %b: tensor<2018x64xbf16>) -> tensor<128x64xf32> attributes {loop.fp = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<128x2018xbf16>, tensor<2018x64xbf16>) outs(%z : tensor<128x64xf32>) -> tensor<128x64xf32>
+  return %r : tensor<128x64xf32>
+}
+
 // DUMP-LABEL: function strict:
 // DUMP: 57 x86.product.vdpbf16ps: undone after {{.*}} x86.vdpbf16ps needs loop.fp = "fast"
 func.func @strict(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<128x64xf32> {

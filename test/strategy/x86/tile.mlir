@@ -116,6 +116,33 @@ func.func @mixed_signs(%a: tensor<96x128xi8>, %b: tensor<128x64xi8>) -> tensor<9
   return %r : tensor<96x64xi32>
 }
 
+// CHECK-LABEL: transform.sched.function @prime_steps in
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 16, d0 floordiv 32, (d0 mod 32) floordiv 2, (d1 mod 16) * 2 + d0 mod 2)"
+// CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 16, 2]
+// CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 16]
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.2_fused" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 1, 2, 16]
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 2, 16]
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 16, 2]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:i.1", "matmul:k.0", "matmul:i.2", "matmul:j.1", "matmul:i.3", "matmul:j.2", "matmul:k.1", "matmul:k.2"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:i.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "matmul:j.1" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.decompose_reduction "matmul" in %f{{[0-9]+}} loop "matmul:k.0"
+// CHECK-NEXT:  transform.sched.vectorize "matmul__reduce_init:j.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.tensorize "matmul:i.3" in %f{{[0-9]+}} intrinsic "x86.tdpbf16ps"
+// DUMP-LABEL: function prime_steps:
+// DUMP: 59 x86.product.tdpbf16ps: chosen
+func.func @prime_steps(%a: tensor<96x2144xbf16>, %b: tensor<2144x64xbf16>) -> tensor<96x64xf32> attributes {loop.fp = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<96x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<96x64xf32>) -> tensor<96x64xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<96x2144xbf16>, tensor<2144x64xbf16>) outs(%z : tensor<96x64xf32>) -> tensor<96x64xf32>
+  return %r : tensor<96x64xf32>
+}
+
 // DUMP-LABEL: function strict:
 // DUMP: 59 x86.product.tdpbf16ps: undone after {{.*}} x86.tdpbf16ps needs loop.fp = "fast"
 func.func @strict(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<128x64xf32> {
