@@ -13,7 +13,7 @@
 //! first-level cache and a block of A' in the second-level one. A' is compact: rows of A that are a large power of two
 //! apart would be in the same lines of the first-level cache. If the reduction is not divided, rows are short, and A is
 //! read in place. If there are too few rows for blocks, threads share the panels of columns, and A' is all of A, with its
-//! tiles one after the other.
+//! tiles one after the other. Unknown numbers of rows are for a branch in which they are a multiple of 16.
 
 use super::dot::{NarrowFactors, even_parts, is_multiple, loop_names};
 use super::product::{LEAST_ROWS, PANEL_BYTES, follow, names};
@@ -49,7 +49,9 @@ const fn row<const TILE: usize>(
             let TiledFactors { factors, .. } =
                 TiledFactors::of(group, processor, &TILES[TILE]).ok()?;
             let is_free = factors.shape.b.has_lifted_transforms;
-            factors.shape.at_least(if is_free { SIDE } else { LEAST_ROWS })
+            let sizes = factors.shape.at_least(if is_free { SIDE } else { LEAST_ROWS })?;
+            let rows = &factors.shape.nest.loops[factors.shape.rows()].name;
+            Some(format!("{rows} mod {SIDE} == 0 and {sizes}"))
         },
         schedule: |schedule, group, processor| {
             let product = TiledFactors::of(group, processor, &TILES[TILE]).expect("it applies");
@@ -117,8 +119,11 @@ impl<'g> TiledFactors<'g> {
         {
             return Err("an index of the other factor is a sum of loops".into());
         }
+        // Of an unknown number of rows, it is a condition that they are whole tiles.
+        let is_known = shape.nest.loops[shape.rows()].extent.is_some();
         let is_whole = |[rows, columns]: &[i64; 2]| {
-            is_multiple(shape.nest, shape.rows(), rows * SIDE)
+            let is_even = is_multiple(shape.nest, shape.rows(), rows * SIDE);
+            (is_even || !is_known && *rows == 1)
                 && is_multiple(shape.nest, shape.columns, columns * SIDE)
         };
         // A register tile needs registers for its sums, a tile of A for each row of tiles, and one of B for each column.
@@ -319,7 +324,8 @@ impl<'g> TiledFactors<'g> {
         let panels = around * shape.extent(shape.columns) / (wide * SIDE);
         let blocks = around * rows / block;
         // Each block reads all of B.
-        let by_rows = block * high * SIDE >= LEAST_ROWS || blocks >= panels;
+        let is_known = shape.nest.loops[shape.rows()].extent.is_some();
+        let by_rows = is_known && (block * high * SIDE >= LEAST_ROWS || blocks >= panels);
         TileBlocking { by_rows, parts, block }
     }
 }

@@ -10,6 +10,8 @@
 // RUN1-NEXT: bytes_us: 6144 sums are right
 // RUN1-NEXT: bytes_su: 6144 sums are right
 // RUN1-NEXT: bytes_uu: 6144 sums are right
+// RUN1-NEXT: bytes_of_rows: 6144 sums are right
+// RUN1-NEXT: bytes_of_rows: 4480 sums are right
 //
 // The module asks the kernel for tile registers, and sums stay in registers.
 // RUN: lw-run %s --target x86 --machine %S/Inputs/tiles.json --compile-to assembly | FileCheck %s --check-prefix=CODE
@@ -149,4 +151,15 @@ func.func @bytes_uu(%a: tensor<96x128xi8>, %b: tensor<128x64xi8>) -> tensor<96x6
     linalg.yield %sum : i32
   } -> tensor<96x64xi32>
   return %r : tensor<96x64xi32>
+}
+
+// Tiles are for whole tiles of rows only; others are computed without them.
+func.func @bytes_of_rows(%a: tensor<?x2048xi8>, %b: tensor<2048x64xi8>) -> tensor<?x64xi32> {
+  %zero = arith.constant 0 : i32
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %a, %c0 : tensor<?x2048xi8>
+  %e = tensor.empty(%m) : tensor<?x64xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<?x64xi32>) -> tensor<?x64xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<?x2048xi8>, tensor<2048x64xi8>) outs(%z : tensor<?x64xi32>) -> tensor<?x64xi32>
+  return %r : tensor<?x64xi32>
 }

@@ -184,7 +184,7 @@ func.func @odd_columns(%a: tensor<128x64xbf16>, %b: tensor<64x72xbf16>) -> tenso
 }
 
 // DUMP-LABEL: function unknown_rows:
-// DUMP: 58 x86.product.tdpb: rows and columns are not known to be positive multiples of 16
+// DUMP: 58 x86.product.tdpb: chosen if dim(arg0, 0) mod 16 == 0 and dim(arg0, 0) >= 65
 func.func @unknown_rows(%a: tensor<?x64xi8>, %b: tensor<64x64xi8>) -> tensor<?x64xi32> {
   %zero = arith.constant 0 : i32
   %c0 = arith.constant 0 : index

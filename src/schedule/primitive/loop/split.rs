@@ -9,7 +9,8 @@
 //! ```
 //! If it is not proved that the factors divide the extent, `tail` selects how the remaining iterations are handled. The
 //! comments at the top of the files in `src/schedule/primitive/loop/split` describe the tails other than `guard`.
-//! - `guard`, the default: the last tile is partial, by a predicate on the schedule blocks.
+//! - `guard`, the default: the last tile is partial, by a predicate on the schedule blocks. In a branch of `specialize`
+//!   for multiples of the tile, none is.
 //! - `peel`: the new loops run whole tiles, without a predicate; a loop `i.tail` after them, with a copy of the body,
 //!   runs the remaining iterations.
 //! - `shift_inwards`: the last tile starts earlier, so that it ends with the loop; some iterations run twice.
@@ -53,6 +54,7 @@ use crate::nest::derived_name;
 use crate::nest::edit::{
     BoundConditions, BoundExpr, add_predicate, move_ops, replace_variable, widen_regions,
 };
+use crate::nest::facts::known_sizes;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::{Reason, ScheduleError};
@@ -231,7 +233,10 @@ fn divides(
         (Some(extent), true) => Ok(extent % product == 0),
         (None, true) => Ok(this.extent.iter().all(|expr| {
             let rest = expr.clone().modulo(product.into());
-            this.extent.len() == 1 && summary.simplified(&rest) == Expr::Constant(0)
+            // A branch around the loop may be for multiples only.
+            let is_none =
+                || known_sizes::never_below(summary, node, &(Expr::Constant(-1) * rest.clone()), 0);
+            this.extent.len() == 1 && (summary.simplified(&rest) == Expr::Constant(0) || is_none())
         })),
     }
 }

@@ -49,6 +49,8 @@ struct product {
     enum type left, right;
     /* True if negative sums become 0. */
     int is_clamped;
+    /* True if m is an argument: the first size of the left factor and of the sums. */
+    int is_dynamic;
 };
 
 static int check(const struct product *it) {
@@ -58,7 +60,9 @@ static int check(const struct product *it) {
     fill(buffers[0], left, lefts, it->left);
     fill(buffers[1], right, rights, it->right);
     const lw_runtime runtime = {0, in_halves};
-    it->kernel(&runtime, buffers, 0, memory(it->workspace(0) + 1));
+    const int64_t sizes[] = {it->m, it->m};
+    const int64_t *given = it->is_dynamic ? sizes : 0;
+    it->kernel(&runtime, buffers, given, memory(it->workspace(given) + 1));
     int wrong = 0;
     for (int g = 0; g < it->groups; g++)
         for (int i = 0; i < it->m; i++)
@@ -83,13 +87,15 @@ static int check(const struct product *it) {
 int main(void) {
     emulate_tiles();
     const struct product products[] = {
-        {PRODUCT(halves), 1, 160, 96, 256, BF16, BF16, 0},
-        {PRODUCT(halves_of_columns), 1, 80, 256, 1024, BF16, BF16, 0},
-        {PRODUCT(halves_of_groups), 2, 80, 48, 32, BF16, BF16, 1},
-        {PRODUCT(bytes_ss), 1, 96, 64, 2048, SIGNED, SIGNED, 0},
-        {PRODUCT(bytes_us), 1, 96, 64, 128, UNSIGNED, SIGNED, 0},
-        {PRODUCT(bytes_su), 1, 96, 64, 128, SIGNED, UNSIGNED, 0},
-        {PRODUCT(bytes_uu), 1, 96, 64, 128, UNSIGNED, UNSIGNED, 0},
+        {PRODUCT(halves), 1, 160, 96, 256, BF16, BF16, 0, 0},
+        {PRODUCT(halves_of_columns), 1, 80, 256, 1024, BF16, BF16, 0, 0},
+        {PRODUCT(halves_of_groups), 2, 80, 48, 32, BF16, BF16, 1, 0},
+        {PRODUCT(bytes_ss), 1, 96, 64, 2048, SIGNED, SIGNED, 0, 0},
+        {PRODUCT(bytes_us), 1, 96, 64, 128, UNSIGNED, SIGNED, 0, 0},
+        {PRODUCT(bytes_su), 1, 96, 64, 128, SIGNED, UNSIGNED, 0, 0},
+        {PRODUCT(bytes_uu), 1, 96, 64, 128, UNSIGNED, UNSIGNED, 0, 0},
+        {PRODUCT(bytes_of_rows), 1, 96, 64, 2048, SIGNED, SIGNED, 0, 1},
+        {PRODUCT(bytes_of_rows), 1, 70, 64, 2048, SIGNED, SIGNED, 0, 1},
     };
     int wrong = 0;
     for (unsigned i = 0; i < sizeof products / sizeof *products; i++)
