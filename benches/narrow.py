@@ -43,21 +43,34 @@ MODULE = """func.func @main(%a: tensor<{n}x{n}x{factor}>, %b: tensor<{n}x{n}x{fa
 """
 
 
+def numbers(text):
+    """Positive whole numbers, such as 1,2."""
+    found = [int(number) for number in text.split(",")]
+    if min(found) < 1:
+        raise ValueError
+    return found
+
+
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lw_run", help="the program lw-run")
-    numbers = lambda text: [int(number) for number in text.split(",")]
     parser.add_argument("--sizes", type=numbers, default=[512, 2048], help="of square matrices (default: 512,2048)")
     parser.add_argument("--threads", type=numbers, default=[1, 2], help="(default: 1,2)")
     parser.add_argument("--rounds", type=int, default=5, help="(default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.3, help="time of each in a round (default: %(default)s)")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.rounds < 1:
+        parser.error(f"--rounds: expected at least 1, found {arguments.rounds}")
+    return arguments
 
 
 def ours(arguments, module, threads):
     command = [arguments.lw_run, module, "--target", "x86", "--input", "random:1", "--threads", str(threads)]
     command += ["--time", str(arguments.seconds)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    except OSError as error:
+        sys.exit(f"narrow.py: error: {arguments.lw_run}: {error.strerror}")
     if done.returncode:
         sys.exit(f"narrow.py: error: {' '.join(command)} failed")
     return float(re.search(r"([\d.]+) ms a call", done.stdout).group(1))

@@ -49,7 +49,8 @@
 //!   with a body;
 //! - (C6) a public function has buffers and indices as arguments and no result. A public function that has only scalars
 //!   as arguments and results is allowed, too, and does not change. A function without a body returns no memref;
-//! - (C7) memory is accessed by scalars, by vectors of one dimension, and by tiles of the amx dialect;
+//! - (C7) memory is accessed by scalars, by vectors of one dimension, and by tiles of the amx dialect,
+//!   which no function takes or returns;
 //! - (C8) the names of the entry points are not in use;
 //! - (C9) a `memref.global` has a value, or is a weight with the attribute `loop.weight`, whose bytes are given when
 //!   the code is linked. A global that `lift-weight-transforms` made has no value: its memory is zero until the

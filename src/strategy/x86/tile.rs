@@ -163,12 +163,8 @@ impl<'g> TiledFactors<'g> {
         self.pack_b(schedule, group, processor)?;
         let TileBlocking { by_rows, parts, block: tiles } = self.blocking(processor);
         let parts = (parts > 1).then_some(parts);
-        let copy = match parts {
-            Some(_) => {
-                schedule.cache_read(block, &factors.a.buffer, "global", &[block], None).map(Some)?
-            }
-            None => None,
-        };
+        let copy_a = |_| schedule.cache_read(block, &factors.a.buffer, "global", &[block], None);
+        let copy = parts.map(copy_a).transpose()?;
         let of_rows: Vec<i64> =
             [-1].into_iter().chain(by_rows.then_some(tiles)).chain([*high, SIDE]).collect();
         let of_k: Vec<i64> = parts.into_iter().chain([-1, SIDE, self.group()]).collect();

@@ -287,3 +287,10 @@ func.func @expf(%A: memref<4xf32>) {
 func.func @tanh(%x: f64) -> f64 {
   return %x : f64
 }
+
+// -----
+
+// expected-error @below {{'func.func' op passes a tile, expected tiles in memory: registers are not kept in calls (C7)}}
+func.func private @c7_tile(%t: !amx.tile<16x64xi8>) {
+  return
+}

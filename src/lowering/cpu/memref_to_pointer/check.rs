@@ -115,6 +115,12 @@ fn check_function<'c>(
         op.attribute("function_type").and_then(|ty| ty.as_type()?.signature()).unwrap_or_default();
     let is_private = op.attribute("sym_visibility").and_then(|v| v.as_str()) == Some("private");
     let scalars = |types: &[Type]| types.iter().all(|ty| !ty.is_memref());
+    if inputs.iter().chain(&results).any(|ty| ty.tile_shape().is_some()) {
+        return Err(Error::on(
+            op,
+            "passes a tile, expected tiles in memory: registers are not kept in calls (C7)",
+        ));
+    }
     let Some(body) = op.body(0) else {
         if !scalars(&results) {
             return Err(Error::on(op, "returns a memref: write to an argument instead (C6)"));
