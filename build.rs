@@ -30,6 +30,7 @@ const SOURCES: &[&str] = &[
 
 /// These are compiled as one file: the headers of MLIR take most of the time of each.
 const TOGETHER: &[&str] = &[
+    "capi/Complex.cpp",
     "capi/Diagnostics.cpp",
     "capi/Instrument.cpp",
     "capi/Ir.cpp",

@@ -11,6 +11,7 @@
 pub mod affine;
 pub mod attached;
 mod attribute;
+mod complex;
 mod diagnostic;
 mod handle;
 pub mod instrument;
@@ -41,6 +42,7 @@ mod types;
 mod verify;
 
 pub use attribute::{Attribute, Elements};
+pub(crate) use complex::lower_complex_arithmetic;
 pub use diagnostic::{
     Error, Note, Reported, Severity, catch_panic, receive_all, receive_errors, remark, warning,
 };

@@ -86,7 +86,7 @@ pub use crate::ffi::{
     decompose_linalg, handle_of, handle_of_module, parse_bytes_in, parse_file, parse_text_in,
     receive_all, receive_errors, remark, warning,
 };
-pub(crate) use crate::ffi::{op_of, top};
+pub(crate) use crate::ffi::{lower_complex_arithmetic, op_of, top};
 pub use builder::Builder;
 pub use copied::CopiedOp;
 pub use description::{OpDescription, Token};

@@ -120,12 +120,13 @@ const REPORTED_BARRIERS: &str = "thread-sync{insert=false remark=true}";
 /// All passes, in their order.
 #[rustfmt::skip]
 pub const STEPS: &[PipelineStep] = &[
+    step(LINALG, MODULE, "inline-read-only-globals", "weights become constants, as all other passes expect them"),
+    step(LINALG, MODULE, "split-complex",
+        "all other passes work on real numbers; needs constants, and is simpler before the bodies of loops are functions"),
     step(LINALG, MODULE, "outline-control-flow",
-        "later passes work on functions without control flow; moves ops without changing them, so it can run first"),
+        "later passes work on functions without control flow; moves ops without changing them, so it can run early"),
     step(LINALG, FUNCTION, "convert-graph-to-linalg",
         "the linalg form of a graph op is the only definition of what it computes"),
-
-    step(LINALG, MODULE, "inline-read-only-globals", "weights become constants, as all other passes expect them"),
     step(LINALG, FUNCTION, "decompose-composite-ops",
         "schedules transform the reductions in a softmax or an attention"),
 

@@ -1,7 +1,7 @@
 //! Builds linalg ops on tensors.
 
 use crate::ir::affine::Map;
-use crate::ir::{Attribute, Block, Builder, IteratorKind, Region, Type, TypeKind, Value};
+use crate::ir::{Attribute, Block, Builder, Context, IteratorKind, Region, Type, TypeKind, Value};
 
 /// The source of the size of a dynamic dimension of a result.
 #[derive(Clone, Copy)]
@@ -93,16 +93,6 @@ pub(crate) fn generic_of_several<'c>(
     let inner = Builder::at_end(body, b.location());
     let results = body_of(&inner, &body.arguments());
     inner.insert(inner.spec("linalg.yield").operands(&results));
-    let iterator = |kind: &IteratorKind| {
-        let word = match kind {
-            IteratorKind::Parallel => "parallel",
-            IteratorKind::Reduction => "reduction",
-            IteratorKind::Window => "window",
-        };
-        Attribute::parse(b.context(), &format!("#linalg.iterator_type<{word}>"))
-            .expect("an attribute of linalg")
-    };
-    let iterators: Vec<_> = iterators.iter().map(iterator).collect();
     let types: Vec<_> = outs.iter().map(|out| out.ty()).collect();
     let spec = b
         .spec("linalg.generic")
@@ -110,10 +100,24 @@ pub(crate) fn generic_of_several<'c>(
         .operands(outs)
         .segments(&[ins.len(), outs.len()])
         .attribute("indexing_maps", Attribute::maps(b.context(), maps))
-        .attribute("iterator_types", Attribute::array(b.context(), &iterators))
+        .attribute("iterator_types", iterator_types(b.context(), iterators))
         .results(&types)
         .region(Region::of(body));
     b.insert(spec).results()
+}
+
+/// The attribute of a `linalg.generic` with the kinds of its loops.
+pub(crate) fn iterator_types<'c>(context: Context<'c>, kinds: &[IteratorKind]) -> Attribute<'c> {
+    let iterator = |kind: &IteratorKind| {
+        let word = match kind {
+            IteratorKind::Parallel => "parallel",
+            IteratorKind::Reduction => "reduction",
+            IteratorKind::Window => "window",
+        };
+        Attribute::parse(context, &format!("#linalg.iterator_type<{word}>"))
+            .expect("an attribute of linalg")
+    };
+    Attribute::array(context, &kinds.iter().map(iterator).collect::<Vec<_>>())
 }
 
 /// The index of loop `d`, in the body of a structured op.

@@ -44,7 +44,7 @@ impl<'c> Elements<'c> {
     /// The bits of an entry, zero-extended.
     ///
     /// # Panics
-    /// If there are not so many entries.
+    /// If there are not so many entries, or they are wider than 64 bits, as complex numbers of f64 are.
     pub fn bits(&self, i: usize) -> u64 {
         match &self.entries {
             Entries::Bytes { size, bytes } => {
@@ -458,6 +458,9 @@ impl<'c> Attribute<'c> {
 /// The bits of one element in the data of a dense attribute; an index is stored in 64 bits.
 fn bit_width(element: Type) -> Option<u32> {
     use super::{FloatKind::*, TypeKind};
+    if let Some(part) = element.complex_part() {
+        return Some(2 * bit_width(part)?);
+    }
     match element.kind() {
         TypeKind::Index => Some(64),
         TypeKind::Integer(bits) if bits <= 64 => Some(bits),

@@ -183,6 +183,15 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// The type of the real and the imaginary part of a complex number.
+    pub fn complex_part(self) -> Option<Type<'c>> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe {
+            mlirTypeIsAComplex(raw).then(|| Type::from_raw(mlirComplexTypeGetElementType(raw)))
+        }
+    }
+
     pub fn is_index(self) -> bool {
         self.kind() == TypeKind::Index
     }

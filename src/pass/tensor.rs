@@ -3,7 +3,7 @@
 use super::report::report;
 use crate::compute::{
     compensate_signed_bytes, decompose_composite_ops, graph_to_linalg, inline_read_only_globals,
-    linalg_to_loop, outline_control_flow,
+    linalg_to_loop, outline_control_flow, split_complex,
 };
 use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
@@ -24,6 +24,22 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[DialectName::Arith],
         run: |op, _| report(inline_read_only_globals::inline(op)),
+    },
+    PassRow {
+        argument: "split-complex",
+        summary: "Replace tensors of complex numbers by tensors of their real and of their imaginary parts",
+        on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Linalg,
+            DialectName::Math,
+            DialectName::Tensor,
+        ],
+        run: |op, _| report(split_complex::convert(op)),
     },
     PassRow {
         argument: "outline-control-flow",

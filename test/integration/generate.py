@@ -71,7 +71,7 @@ def files_of(case):
 def fits(declared, found):
     """Whether an array of type `found` may be passed as `declared`: memref<?x5xf32> takes tensor<7x5xf32>."""
     declared = declared.replace("memref", "tensor").replace("index", "i64")
-    if "<" not in declared:
+    if not declared.startswith("tensor"):
         return f"tensor<{declared}>" == found
     sizes, found_sizes = declared.split("x"), found.replace("tensor<", "").split("x")
     sizes[0] = sizes[0].replace("tensor<", "")

@@ -23,8 +23,10 @@ use std::path::Path;
 struct Port {
     /// The argument's name in the model, if it has one.
     name: Option<String>,
-    /// The element type; i64 for an index.
+    /// The element type; i64 for an index, and the type of the parts of complex numbers.
     element: ElementType,
+    /// True for complex numbers: the last dimension has the real and the imaginary part.
+    is_complex: bool,
     /// The dimensions; rank 0 for a scalar.
     dims: Vec<Option<i64>>,
     /// The type in the model, for messages.
@@ -139,8 +141,8 @@ impl Signature {
                     let tensor = port.generate(i, *generator)?;
                     inputs.generated.push(GeneratedInput {
                         position: i,
-                        element_type: port.element.to_string(),
-                        shape: tensor.shape().to_vec(),
+                        element_type: element_text(port.element, port.is_complex),
+                        shape: shape_of(&tensor, port.is_complex),
                         generator: generator.to_string(),
                     });
                     tensor
@@ -203,6 +205,11 @@ impl Signature {
         self.inputs.iter().filter(|port| port.is_result)
     }
 
+    /// Of each result, and of each argument that it wrote, whether it has complex numbers.
+    pub fn are_complex(&self) -> Vec<bool> {
+        self.results.iter().chain(self.written()).map(|port| port.is_complex).collect()
+    }
+
     /// Moves the results of a function in converted form, which follow the arguments that the model itself writes, in
     /// front of those.
     fn move_results_first<T>(&self, destinations: &mut [T]) {
@@ -229,9 +236,12 @@ impl Signature {
 
 impl Port {
     fn of(ty: Type) -> Option<Port> {
-        let (dims, element) = ty.shaped().unwrap_or((vec![], ty));
         use loopwright::ir::FloatKind::*;
-        let element = match element.kind() {
+        let (mut dims, element) = ty.shaped().unwrap_or((vec![], ty));
+        let is_float = |part: &Type| matches!(part.kind(), TypeKind::Float(F32 | F64));
+        let part = element.complex_part().filter(is_float);
+        dims.extend(part.map(|_| Some(2)));
+        let element = match part.unwrap_or(element).kind() {
             TypeKind::Index => ElementType::I64,
             TypeKind::Integer(1) => ElementType::Bool,
             TypeKind::Integer(8) => ElementType::I8,
@@ -245,7 +255,7 @@ impl Port {
             _ => return None,
         };
         let ty = ty.to_string();
-        Some(Port { name: None, element, dims, ty, is_result: false })
+        Some(Port { name: None, element, dims, ty, is_complex: part.is_some(), is_result: false })
     }
 
     /// Reads input `i` from a file.
@@ -278,6 +288,16 @@ impl Port {
         })?;
         generator.tensor(i, self.element, &shape).map_err(|error| format!("lw-run: error: {error}"))
     }
+}
+
+/// An element type as text, or that of complex numbers with such parts.
+pub fn element_text(element: ElementType, is_complex: bool) -> String {
+    if is_complex { format!("complex<{element}>") } else { element.to_string() }
+}
+
+/// The shape of a tensor, without the dimension of the parts of complex numbers.
+pub fn shape_of(tensor: &Tensor, is_complex: bool) -> Vec<usize> {
+    tensor.shape()[..tensor.shape().len() - usize::from(is_complex)].to_vec()
 }
 
 /// The arguments of the function that runs, and which of them receive results.

@@ -50,6 +50,7 @@ use loopwright::pipeline::{
 use loopwright::schedule::trace;
 use loopwright::verify::numeric;
 use loopwright_runtime::device::{Place, Program};
+use loopwright_runtime::npy;
 use melior::Context;
 use melior::ir::Module;
 use options::{Options, Stop};
@@ -189,7 +190,7 @@ fn run_model<'c>(
         graph::draw(options, &settings.session.kernels.borrow(), None)?;
         let outcome =
             Outcome { outputs, milliseconds, measurement: None, profiles: vec![], kernels: None };
-        return finish(options, generated, outcome);
+        return finish(options, generated, outcome, &signature.are_complex());
     };
     let device = device::open(target, options.device_settings())
         .map_err(|error| format!("lw-run: error: {error}"))?;
@@ -206,7 +207,7 @@ fn run_model<'c>(
             .map_err(|error| format!("{}: error: {}", place(&error.location), error.message))?;
         graph::draw(options, &settings.session.kernels.borrow(), None)?;
         let outcome = run::run(Program::Ptx(&program), &device, options, passed, work, None)?;
-        return finish(options, generated, outcome);
+        return finish(options, generated, outcome, &signature.are_complex());
     }
     let error = |error: codegen::CodegenError| format!("{path}: error: {error}");
     // The interpreter, which checks numbers, needs them in the module.
@@ -245,7 +246,7 @@ fn run_model<'c>(
     };
     let outcome = linked::with_linked(&object, weights, run).map_err(error)??;
     graph::draw(options, &settings.session.kernels.borrow(), outcome.kernels.as_ref())?;
-    finish(options, generated, outcome)
+    finish(options, generated, outcome, &signature.are_complex())
 }
 
 /// Writes an entry of the cache. It saves time only: the run does not depend on it.
@@ -336,11 +337,13 @@ fn finish(
     options: &Options,
     generated: Vec<GeneratedInput>,
     outcome: Outcome,
+    are_complex: &[bool],
 ) -> Result<bool, String> {
     let Outcome { outputs, .. } = &outcome;
-    let report = Report::new(options, generated, &outcome)?;
-    for (path, output) in options.output.iter().zip(outputs) {
-        loopwright_runtime::npy::write(path, output).map_err(|e| format!("lw-run: error: {e}"))?;
+    let report = Report::new(options, generated, &outcome, are_complex)?;
+    for ((path, output), is_complex) in options.output.iter().zip(outputs).zip(are_complex) {
+        let write = if *is_complex { npy::write_complex } else { npy::write };
+        write(path, output).map_err(|e| format!("lw-run: error: {e}"))?;
     }
     report::show(&report.text(options.json)?)?;
     Ok(report.passed())

@@ -1,6 +1,6 @@
 //! The report of a run: each output, and its comparison with its reference.
 
-use crate::arguments::GeneratedInput;
+use crate::arguments::{GeneratedInput, element_text, shape_of};
 use crate::options::{Device, Options};
 use crate::profile::Profile;
 use crate::run::{Measurement, Outcome};
@@ -81,6 +81,7 @@ impl Report {
         options: &Options,
         generated_inputs: Vec<GeneratedInput>,
         outcome: &Outcome,
+        are_complex: &[bool],
     ) -> Result<Report, String> {
         let Outcome { outputs, milliseconds, measurement, profiles, kernels: profile } = outcome;
         let asked = profiles.iter().filter(|_| options.profile).cloned();
@@ -94,11 +95,11 @@ impl Report {
             }
         }
         let mut entries = vec![];
-        for (i, output) in outputs.iter().enumerate() {
+        for (i, (output, is_complex)) in outputs.iter().zip(are_complex).enumerate() {
             let is_used = options.check.get(i).is_some() || options.output.get(i).is_some();
             entries.push(Output {
-                element_type: output.element_type().to_string(),
-                shape: output.shape().to_vec(),
+                element_type: element_text(output.element_type(), *is_complex),
+                shape: shape_of(output, *is_complex),
                 elements: (!is_used && output.len() <= MOST_PRINTED).then(|| elements(output)),
                 check: match options.check.get(i) {
                     Some(path) => Some(Check::new(options, path, output)?),

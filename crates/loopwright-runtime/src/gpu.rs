@@ -22,6 +22,7 @@ pub use program::Program;
 pub use ptx_emulator::{Profile, counters::Counters};
 
 use crate::kernel::CallError;
+use std::any::Any;
 use std::time::Duration;
 
 /// Why a device cannot do an operation.
@@ -126,7 +127,7 @@ pub trait Code {
 }
 
 /// Memory of a device.
-pub trait Memory {
+pub trait Memory: Any {
     /// The address in the address space of kernels.
     fn address(&self) -> u64;
 
@@ -135,6 +136,13 @@ pub trait Memory {
     /// # Errors
     /// The error of the device.
     fn write(&mut self, bytes: &[u8]) -> Result<(), GpuError>;
+
+    /// Copies the first `bytes` bytes of other memory of the same device to the beginning of this one, after all work that
+    /// was submitted before.
+    ///
+    /// # Errors
+    /// The error of the device; if the other memory is of another kind of device.
+    fn copy_from(&mut self, other: &dyn Memory, bytes: usize) -> Result<(), GpuError>;
 
     /// Copies bytes from the beginning of this memory, after all work that was submitted before.
     ///
@@ -165,4 +173,13 @@ pub struct Launch<'a> {
     pub shared: u32,
     /// The bytes of each parameter, little-endian: an address, or a number of up to 8 bytes.
     pub arguments: Vec<Vec<u8>>,
+}
+
+/// Other memory, as that of the device that copies from it.
+fn same_device<M: Memory>(memory: &dyn Memory) -> Result<&M, GpuError> {
+    let memory: &dyn Any = memory;
+    memory.downcast_ref().ok_or_else(|| GpuError::Device {
+        what: "a copy on the device".to_owned(),
+        reason: "the memory is that of another device".to_owned(),
+    })
 }

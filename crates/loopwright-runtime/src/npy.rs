@@ -6,6 +6,9 @@
 //! and row-major; integers as signed ones.
 //!
 //! bf16 has no npy type: it is written as f32, and read from f32 if every value is exact in bf16.
+//!
+//! Complex arrays (c8, c16) are read as tensors with one more dimension, the last one, of size 2: the real and the
+//! imaginary part. [`write_complex`] writes such a tensor.
 
 mod header;
 
@@ -30,7 +33,7 @@ pub enum NpyError {
     Format { path: PathBuf, reason: String },
     /// No tensor has this element type.
     #[error(
-        "{}: has the type {found}, expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4 or f8",
+        "{}: has the type {found}, expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, c8 or c16",
         path.display()
     )]
     Unsupported { path: PathBuf, found: String },
@@ -72,8 +75,10 @@ fn read_file(path: &Path) -> Result<(Tensor, Signedness), NpyError> {
         HeaderError::Format(reason) => NpyError::Format { path: path.into(), reason },
         HeaderError::Unsupported(found) => NpyError::Unsupported { path: path.into(), found },
     })?;
-    let Header { element_type, shape, .. } = &header;
-    let expected = size_in_bytes(*element_type, shape).map_err(in_tensor)?;
+    let Header { element_type, is_complex, .. } = &header;
+    let parts: &[usize] = if *is_complex { &[2] } else { &[] };
+    let shape = [&header.shape, parts].concat();
+    let expected = size_in_bytes(*element_type, &shape).map_err(in_tensor)?;
     let hint = if metadata.is_file() { expected } else { 0 };
     let expected = expected as u64;
     let length = |found| NpyError::Length { path: path.into(), found, expected };
@@ -89,9 +94,9 @@ fn read_file(path: &Path) -> Result<(Tensor, Signedness), NpyError> {
     if header.is_big_endian {
         bytes.chunks_exact_mut(element_type.size_in_bytes()).for_each(<[u8]>::reverse);
     }
-    let tensor = Tensor::from_aligned(*element_type, shape, bytes);
-    let tensor = match header.is_fortran && shape.len() > 1 {
-        true => tensor.and_then(|tensor| row_major(&tensor)),
+    let tensor = Tensor::from_aligned(*element_type, &shape, bytes);
+    let tensor = match header.is_fortran && header.shape.len() > 1 {
+        true => tensor.and_then(|tensor| row_major(&tensor, header.shape.len())),
         false => tensor,
     };
     let signedness = if header.is_unsigned { Signedness::Unsigned } else { Signedness::Signed };
@@ -151,15 +156,34 @@ pub fn read_reference(
 /// # Errors
 /// If it cannot be written; an existing file is unchanged then.
 pub fn write(path: impl AsRef<Path>, tensor: &Tensor) -> Result<(), NpyError> {
-    let path = path.as_ref();
-    replace::file(path, |file| write_to(file, tensor)).map_err(|source| {
+    write_file(path.as_ref(), tensor, false)
+}
+
+/// Writes a tensor of f32 or f64, whose last dimension is that of real and imaginary parts, as a complex array. See
+/// [`write`].
+///
+/// # Errors
+/// If it cannot be written; an existing file is unchanged then.
+///
+/// # Panics
+/// If the tensor has another type, or no last dimension of 2.
+pub fn write_complex(path: impl AsRef<Path>, tensor: &Tensor) -> Result<(), NpyError> {
+    let is_float = matches!(tensor.element_type(), ElementType::F32 | ElementType::F64);
+    assert!(is_float && tensor.shape().last() == Some(&2), "expected pairs of f32 or f64");
+    write_file(path.as_ref(), tensor, true)
+}
+
+fn write_file(path: &Path, tensor: &Tensor, is_complex: bool) -> Result<(), NpyError> {
+    replace::file(path, |file| write_to(file, tensor, is_complex)).map_err(|source| {
         let path = path.into();
         NpyError::Io { path, verb: "written", source }
     })
 }
 
-fn write_to(file: File, tensor: &Tensor) -> io::Result<()> {
+fn write_to(file: File, tensor: &Tensor, is_complex: bool) -> io::Result<()> {
     let type_str: TypeStr = match tensor.element_type() {
+        ElementType::F32 if is_complex => "<c8",
+        ElementType::F64 if is_complex => "<c16",
         ElementType::Bool => "|b1",
         ElementType::I8 => "|i1",
         ElementType::I16 => "<i2",
@@ -171,7 +195,8 @@ fn write_to(file: File, tensor: &Tensor) -> io::Result<()> {
     }
     .parse()
     .expect("npyz knows these types");
-    let shape: Vec<u64> = tensor.shape().iter().map(|dim| *dim as u64).collect();
+    let rank = tensor.shape().len() - usize::from(is_complex);
+    let shape: Vec<u64> = tensor.shape()[..rank].iter().map(|dim| *dim as u64).collect();
     let mut file = BufWriter::new(file);
     npyz::WriteOptions::new_header_only()
         .dtype(DType::Plain(type_str))
@@ -188,16 +213,16 @@ fn write_to(file: File, tensor: &Tensor) -> io::Result<()> {
     file.flush()
 }
 
-/// Converts a tensor whose bytes are column-major to row-major.
-fn row_major(columns: &Tensor) -> Result<Tensor, TensorError> {
-    let shape = columns.shape();
-    let mut rows = Tensor::zeros(columns.element_type(), shape)?;
-    let size = columns.element_type().size_in_bytes();
-    let mut strides = vec![1; shape.len()];
-    for d in 1..shape.len() {
+/// Converts a tensor whose first `rank` dimensions are column-major to row-major.
+fn row_major(columns: &Tensor, rank: usize) -> Result<Tensor, TensorError> {
+    let (shape, parts) = columns.shape().split_at(rank);
+    let mut rows = Tensor::zeros(columns.element_type(), columns.shape())?;
+    let size = columns.element_type().size_in_bytes() * parts.iter().product::<usize>();
+    let mut strides = vec![1; rank];
+    for d in 1..rank {
         strides[d] = strides[d - 1] * shape[d - 1];
     }
-    let mut index = vec![0; shape.len()];
+    let mut index = vec![0; rank];
     for element in rows.bytes_mut().chunks_exact_mut(size) {
         let from: usize = index.iter().zip(&strides).map(|(i, stride)| i * stride).sum();
         element.copy_from_slice(&columns.bytes()[from * size..(from + 1) * size]);

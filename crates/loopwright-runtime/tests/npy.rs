@@ -107,6 +107,33 @@ fn writes_the_npy_type_of_each_element_type() {
 }
 
 #[test]
+fn complex_numbers_are_pairs() {
+    let folder = tempfile::tempdir().expect("creates");
+    for (descr, ty) in [("c8", ElementType::F32), ("c16", ElementType::F64)] {
+        let numbers: Vec<f64> = (0..12).map(f64::from).collect();
+        let tensor = Tensor::from_f64s(ty, &[2, 3, 2], &numbers).expect("small");
+        let path = folder.path().join("c.npy");
+        npy::write_complex(&path, &tensor).expect("writes");
+        let bytes = fs::read(&path).expect("exists");
+        let start = format!("{{'descr': '<{descr}', 'fortran_order': False, 'shape': (2, 3, ), }}");
+        let head = String::from_utf8_lossy(&bytes[10..][..start.len()]);
+        assert_eq!(head, start);
+        assert_eq!(npy::read(&path).expect("reads"), tensor);
+        // The other byte order, column-major: numbers 0, 3, 1, 4, 2 and 5.
+        let size = ty.size_in_bytes();
+        let number = |i: usize| tensor.bytes()[2 * i * size..][..2 * size].chunks_exact(size);
+        let reversed = |part: &[u8]| part.iter().rev().copied().collect::<Vec<_>>();
+        let columns: Vec<u8> =
+            [0, 3, 1, 4, 2, 5].into_iter().flat_map(number).flat_map(reversed).collect();
+        assert_eq!(good(&file(&format!(">{descr}"), "True", "(2, 3)", &columns)), tensor);
+    }
+    let scalar = Tensor::from_f64s(ElementType::F32, &[2], &[1.0, -2.0]).expect("small");
+    let path = folder.path().join("scalar.npy");
+    npy::write_complex(&path, &scalar).expect("writes");
+    assert_eq!(npy::read(&path).expect("reads"), scalar);
+}
+
+#[test]
 fn reads_each_type_of_both_byte_orders() {
     for (descr, ty, little) in [
         ("b1", ElementType::Bool, &[1][..]),
@@ -213,9 +240,9 @@ fn refuses_what_is_no_npy_file() {
 
 #[test]
 fn refuses_other_types_and_names_ours() {
-    for descr in ["<c8", "<f16", "|S3", "<U3", "|O", "<M8[s]", "bfloat16"] {
+    for descr in ["<c32", "<f16", "|S3", "<U3", "|O", "<M8[s]", "bfloat16"] {
         let text = refusal(&file(descr, "False", "(0,)", &[]));
-        let expected = "expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4 or f8";
+        let expected = "expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, c8 or c16";
         assert_eq!(text, format!("has the type {descr}, {expected}"));
     }
     let header = "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (0,), }";

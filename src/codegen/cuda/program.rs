@@ -11,13 +11,14 @@
 //! - (C1) a `gpu.binary`, as phase `ptx` makes it, unless no function has work: a function whose results have no
 //!   elements needs no kernel
 //! - (C2) arguments that are buffers and indices, and no results
-//! - (C3) integers, sizes, buffers, branches without results and launches, in functions that launch kernels:
-//!   host loops come from nests that were not bound to threads. Functions that launch no kernel may violate (C2) and
+//! - (C3) integers, sizes, buffers, launches, and loops and branches that carry nothing, with calls, copies of whole
+//!   buffers, and accesses of buffers of one integer, in functions that launch kernels. Other host loops come from nests that
+//!   were not bound to threads. Functions that launch no kernel may violate (C2) and
 //!   (C3) if others launch kernels; they are omitted then
 
+mod requirements;
+
 use super::GpuTarget;
-use crate::dialect::requirement::{Requirements, SizeOrigin};
-use crate::ir::affine::{BinaryKind, Constraint, Expr};
 use crate::ir::{
     Attribute, Block, Error, FloatKind, ModuleRef, Op, Type, TypeKind, Value, op_of, walk,
 };
@@ -27,7 +28,7 @@ use loopwright_runtime::gpu::program::{
 };
 use loopwright_runtime::kernel::{ArgumentType, BufferType, Signature};
 use loopwright_runtime::tensor::ElementType;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use tracing::info_span;
 
 /// The host program of a module.
@@ -54,11 +55,11 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
             constants.push(constant(global)?);
         }
     }
-    let is_defined = |op: &Op| op.is("func.func") && op.body(0).is_some();
-    let mut functions = vec![];
-    for op in ops.iter().copied().filter(is_defined) {
+    let mut functions: Vec<Function> = vec![];
+    for op in callees_first(&ops) {
         let launches = walk(op).iter().any(|op| op.is("gpu.launch_func"));
-        match HostReader::new(&names, target).function(op) {
+        let places = functions.iter().map(|it| it.name.clone()).zip(0..).collect();
+        match HostReader::new(&names, places, target).function(op) {
             Ok(function) => functions.push(function),
             Err(error) if launches => return Err(error),
             Err(_) if ptx.is_none() => return Err(none(op)),
@@ -70,6 +71,31 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
     }
     let ptx = ptx.unwrap_or_default().to_owned();
     Ok(Program { chip: target.chip().to_owned(), ptx, functions, constants })
+}
+
+/// The functions with a body, each after those that it calls. Those that call each other are in any order.
+fn callees_first<'c>(ops: &[Op<'c>]) -> Vec<Op<'c>> {
+    let is_defined = |op: &&Op| op.is("func.func") && op.body(0).is_some();
+    let functions: Vec<Op> = ops.iter().filter(is_defined).copied().collect();
+    let (mut order, mut seen) = (vec![], HashSet::new());
+    functions.iter().for_each(|op| add_after_callees(*op, &functions, &mut seen, &mut order));
+    order
+}
+
+fn add_after_callees<'c>(
+    function: Op<'c>,
+    all: &[Op<'c>],
+    seen: &mut HashSet<Op<'c>>,
+    order: &mut Vec<Op<'c>>,
+) {
+    if seen.insert(function) {
+        for call in walk(function).into_iter().filter(|op| op.is("func.call")) {
+            let name = call.attribute("callee").and_then(Attribute::as_symbol);
+            let callee = all.iter().find(|op| op.symbol_name() == name);
+            callee.into_iter().for_each(|op| add_after_callees(*op, all, seen, order));
+        }
+        order.push(function);
+    }
 }
 
 /// The elements of a global.
@@ -124,6 +150,8 @@ enum HostSlot {
 
 struct HostReader<'m, 'c> {
     constants: &'m HashMap<&'c str, usize>,
+    /// The functions that may be called.
+    functions: HashMap<String, usize>,
     target: &'m GpuTarget,
     slots: HashMap<Value<'c>, HostSlot>,
     numbers: usize,
@@ -131,8 +159,12 @@ struct HostReader<'m, 'c> {
 }
 
 impl<'m, 'c> HostReader<'m, 'c> {
-    fn new(constants: &'m HashMap<&'c str, usize>, target: &'m GpuTarget) -> Self {
-        Self { constants, target, slots: HashMap::new(), numbers: 0, buffers: 0 }
+    fn new(
+        constants: &'m HashMap<&'c str, usize>,
+        functions: HashMap<String, usize>,
+        target: &'m GpuTarget,
+    ) -> Self {
+        Self { constants, functions, target, slots: HashMap::new(), numbers: 0, buffers: 0 }
     }
 
     fn function(mut self, op: Op<'c>) -> Result<Function, Error<'c>> {
@@ -155,87 +187,10 @@ impl<'m, 'c> HostReader<'m, 'c> {
         Ok(Function { name: name.to_owned(), signature, steps })
     }
 
-    /// The steps that check the conditions of a function on its sizes.
-    fn requirements(&mut self, function: Op<'c>) -> Result<Vec<Step>, Error<'c>> {
-        let requirements = Requirements::of(function)?;
-        let arguments = function.body(0).map(|body| body.arguments()).unwrap_or_default();
-        let mut steps = vec![];
-        if requirements.all.is_empty() {
-            return Ok(steps);
-        }
-        let mut sizes = vec![];
-        for origin in &requirements.sizes {
-            sizes.push(match (*origin, self.slots.get(&arguments[origin.argument()])) {
-                (SizeOrigin::Index(_), Some(HostSlot::Number(number))) => *number,
-                (SizeOrigin::Dim(_, dimension), Some(HostSlot::Buffer(buffer))) => {
-                    let is = Number::Size { buffer: *buffer, dimension };
-                    self.define(is, &mut steps)
-                }
-                _ => return Err(unknown(function)),
-            });
-        }
-        for requirement in &requirements.all {
-            // The number of conditions that are as they should be: that it holds, or that one of its premises does not.
-            let mut sum = self.holds(&requirement.condition, &sizes, &mut steps);
-            let one = self.define(Number::Constant(1), &mut steps);
-            for given in &requirement.given {
-                let holds = self.holds(given, &sizes, &mut steps);
-                let operation = Operation::Subtract;
-                let fails = Number::Operation { operation, operands: [one, holds] };
-                let operands = [sum, self.define(fails, &mut steps)];
-                let is = Number::Operation { operation: Operation::Add, operands };
-                sum = self.define(is, &mut steps);
-            }
-            let operation = Operation::LessOrEqual;
-            let is = Number::Operation { operation, operands: [one, sum] };
-            let condition = self.define(is, &mut steps);
-            let text = requirements.describe(&requirement.condition);
-            steps.push(Step::Require { condition, text, sizes: sizes.clone() });
-        }
-        Ok(steps)
-    }
-
-    /// 1 if a condition on sizes holds, else 0.
-    fn holds(&mut self, condition: &Constraint, sizes: &[usize], steps: &mut Vec<Step>) -> usize {
-        let value = self.evaluate(condition.expr(), sizes, steps);
-        let zero = self.define(Number::Constant(0), steps);
-        let (operation, operands) = match condition {
-            Constraint::Zero(_) => (Operation::Equal, [value, zero]),
-            Constraint::NonNegative(_) => (Operation::LessOrEqual, [zero, value]),
-        };
-        self.define(Number::Operation { operation, operands }, steps)
-    }
-
     fn define(&mut self, is: Number, steps: &mut Vec<Step>) -> usize {
         self.numbers += 1;
         steps.push(Step::Number { to: self.numbers - 1, is });
         self.numbers - 1
-    }
-
-    /// The number of an expression over sizes.
-    fn evaluate(&mut self, expr: &Expr, sizes: &[usize], steps: &mut Vec<Step>) -> usize {
-        let (kind, left, right) = match expr {
-            Expr::Constant(value) => return self.define(Number::Constant(*value), steps),
-            Expr::Symbol(i) => return sizes[*i],
-            Expr::Dim(_) => unreachable!("requirements have no dims"),
-            Expr::Binary(kind, left, right) => (kind, left, right),
-        };
-        let operands = [self.evaluate(left, sizes, steps), self.evaluate(right, sizes, steps)];
-        let operation = match kind {
-            BinaryKind::Add => Operation::Add,
-            BinaryKind::Mul => Operation::Multiply,
-            BinaryKind::CeilDiv => Operation::CeilDivide,
-            BinaryKind::FloorDiv | BinaryKind::Mod => Operation::FloorDivide,
-        };
-        let value = self.define(Number::Operation { operation, operands }, steps);
-        if *kind != BinaryKind::Mod {
-            return value;
-        }
-        let whole = [value, operands[1]];
-        let operation = Operation::Multiply;
-        let whole = self.define(Number::Operation { operation, operands: whole }, steps);
-        let operands = [operands[0], whole];
-        self.define(Number::Operation { operation: Operation::Subtract, operands }, steps)
     }
 
     fn argument(
@@ -321,6 +276,51 @@ impl<'m, 'c> HostReader<'m, 'c> {
                 let mut branch = |i: usize| op.body(i).map_or(Ok(vec![]), |body| self.block(body));
                 let (yes, no) = (branch(0)?, branch(1)?);
                 steps.push(Step::If { condition, yes, no });
+            }
+            "scf.for" if op.results().is_empty() => {
+                let [from, below, by] = [0, 1, 2].map(|i| self.number_of(op, operands[i]));
+                let (from, below, by) = (from?, below?, by?);
+                let body = op.body(0).ok_or_else(|| unknown(op))?;
+                let counter = self.number(body.argument(0));
+                let body = self.block(body)?;
+                steps.push(Step::For { counter, from, below, by, body });
+            }
+            "scf.while" if op.results().is_empty() && operands.is_empty() => {
+                let (before, body) = op.body(0).zip(op.body(1)).ok_or_else(|| unknown(op))?;
+                let end = before.end();
+                let before = self.block(before)?;
+                let condition = self.number_of(end, end.operand(0))?;
+                steps.push(Step::While { before, condition, body: self.block(body)? });
+            }
+            // The loop reads the condition.
+            "scf.condition" if operands.len() == 1 => {}
+            "func.call" if op.results().is_empty() => {
+                let name = op.attribute("callee").and_then(Attribute::as_symbol);
+                let function = name.and_then(|name| self.functions.get(name)).copied();
+                let function = function.ok_or_else(|| unknown(op))?;
+                let arguments = operands.iter().map(|it| self.operand(op, *it));
+                let arguments = arguments.collect::<Result<_, _>>()?;
+                steps.push(Step::Call { function, arguments });
+            }
+            "memref.copy" => {
+                let [from, to] = [0, 1].map(|i| self.buffer_of(op, operands[i]));
+                steps.push(Step::Copy { from: from?, to: to? });
+            }
+            "memref.load" if is_number(operands[0]) => {
+                let buffer = self.buffer_of(op, operands[0])?;
+                steps.push(Step::Read { to: self.number(op.result(0)), buffer });
+            }
+            "memref.store" if is_number(operands[1]) => {
+                let (number, buffer) =
+                    (self.number_of(op, operands[0])?, self.buffer_of(op, operands[1])?);
+                steps.push(Step::Write { number, buffer });
+            }
+            // A boolean in memory.
+            "arith.trunci" if matches!(op.result(0).ty().kind(), TypeKind::Integer(1)) => {
+                let one = self.define(Number::Constant(1), steps);
+                let operands = [self.number_of(op, operands[0])?, one];
+                let is = Number::Operation { operation: Operation::And, operands };
+                steps.push(Step::Number { to: self.number(op.result(0)), is });
             }
             // The shared memory size of a launch, which reads it itself.
             "arith.constant" if matches!(op.result(0).ty().kind(), TypeKind::Integer(32)) => {}
@@ -422,6 +422,22 @@ impl<'m, 'c> HostReader<'m, 'c> {
         Ok(())
     }
 
+    /// A value as an argument of a launch or call.
+    fn operand(&self, op: Op<'c>, value: Value<'c>) -> Result<Operand, Error<'c>> {
+        match self.slots.get(&value) {
+            Some(HostSlot::Buffer(buffer)) => Ok(Operand::Buffer(*buffer)),
+            Some(HostSlot::Number(number)) => {
+                let bytes = match value.ty().kind() {
+                    TypeKind::Index => self.target.index_bits() as usize / 8,
+                    TypeKind::Integer(bits) => (bits as usize).div_ceil(8),
+                    _ => return Err(unknown(op)),
+                };
+                Ok(Operand::Number { number: *number, bytes })
+            }
+            None => Err(unknown(op)),
+        }
+    }
+
     fn launch(&self, op: Op<'c>) -> Result<Launch, Error<'c>> {
         let kernel = op.attribute("kernel").and_then(Attribute::as_nested_symbol);
         let (_, kernel) = kernel.ok_or_else(|| unknown(op))?;
@@ -439,26 +455,25 @@ impl<'m, 'c> HostReader<'m, 'c> {
         };
         let arguments = operands.split_off(first);
         let number = |i: usize| self.number_of(op, operands[i]);
-        let argument = |value: &Value<'c>| match self.slots.get(value) {
-            Some(HostSlot::Buffer(buffer)) => Ok(Operand::Buffer(*buffer)),
-            Some(HostSlot::Number(number)) => {
-                let bytes = match value.ty().kind() {
-                    TypeKind::Index => self.target.index_bits() as usize / 8,
-                    TypeKind::Integer(bits) => (bits as usize).div_ceil(8),
-                    _ => return Err(unknown(op)),
-                };
-                Ok(Operand::Number { number: *number, bytes })
-            }
-            None => Err(unknown(op)),
-        };
         Ok(Launch {
             kernel: kernel.to_owned(),
             grid: [number(0)?, number(1)?, number(2)?],
             block: [number(3)?, number(4)?, number(5)?],
             shared,
-            arguments: arguments.iter().map(argument).collect::<Result<_, _>>()?,
+            arguments: arguments
+                .iter()
+                .map(|it| self.operand(op, *it))
+                .collect::<Result<_, _>>()?,
         })
     }
+}
+
+/// True for a buffer of one integer.
+fn is_number(buffer: Value) -> bool {
+    let shape = buffer.ty().shaped();
+    shape.is_some_and(|(dims, element)| {
+        dims.is_empty() && matches!(element.kind(), TypeKind::Integer(8 | 16 | 32 | 64))
+    })
 }
 
 /// The operation of an integer op, and true if its operands are swapped.

@@ -115,9 +115,19 @@ impl<'c> PreparedCall<'c> {
 
     /// Inserts the new call.
     pub(super) fn place(&self, at: &Builder<'c>, operands: &[Value<'c>]) {
+        self.insert(at, operands);
+    }
+
+    /// Inserts the new call into the region of a loop or branch: it is not inlined there, because nests are not in such
+    /// regions.
+    pub(super) fn place_in_region(&self, at: &Builder<'c>, operands: &[Value<'c>]) {
+        self.insert(at, operands).set_attribute("no_inline", Attribute::unit(at.context()));
+    }
+
+    fn insert(&self, at: &Builder<'c>, operands: &[Value<'c>]) -> Op<'c> {
         let name = Attribute::symbol(at.context(), callee(self.op));
         let at = at.at(self.op.location());
-        at.insert(at.spec("func.call").operands(operands).attribute("callee", name));
+        at.insert(at.spec("func.call").operands(operands).attribute("callee", name))
     }
 }
 

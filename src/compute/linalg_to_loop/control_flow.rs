@@ -146,7 +146,7 @@ fn count<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error
         };
         inner.store(now, counter, &[]);
     }
-    body.place(&inner, &operands);
+    body.place_in_region(&inner, &operands);
     for ((buffer, _), next) in carried.iter().zip(&next) {
         inner.insert(inner.spec("memref.copy").operands(&[*next, *buffer]));
     }
@@ -187,11 +187,11 @@ fn repeat<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Erro
     let at = Builder::before(f.end, location);
     let (first, second) = (Block::new(&[]), Block::new(&[]));
     let inner = Builder::at_end(first, location);
-    condition.place(&inner, &of_condition);
+    condition.place_in_region(&inner, &of_condition);
     let holds = boolean(&inner, forwarded[0]);
     inner.insert(inner.spec("scf.condition").operands(&[holds]));
     let inner = Builder::at_end(second, location);
-    body.place(&inner, &of_body);
+    body.place_in_region(&inner, &of_body);
     inner.insert(inner.spec("scf.yield"));
     at.insert(at.spec("scf.while").region(Region::of(first)).region(Region::of(second)));
     Ok(())
@@ -214,7 +214,7 @@ fn branch<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Erro
     let region = |call: &PreparedCall<'c>, operands: &[Value<'c>]| {
         let block = Block::new(&[]);
         let inner = Builder::at_end(block, op.location());
-        call.place(&inner, operands);
+        call.place_in_region(&inner, operands);
         inner.insert(inner.spec("scf.yield"));
         Region::of(block)
     };

@@ -44,7 +44,8 @@
 //! - (C4) padded buffers are used only by loads and stores. All conditions of `verify-gpu-code` on memory and threads
 //!   hold; messages about these have the numbers of `verify-gpu-code`
 //! - (C5) each nest has a bound loop, or at most 1024 iterations; then one thread runs it
-//! - (C6) outside of the nests, no op of the function reads or writes memory
+//! - (C6) outside of the nests, no op of the function reads or writes memory, except in `scf` loops and branches, which the
+//!   host executes: calls, copies of buffers, and loads and stores of scalars
 //! - (C7) the extents of `blockIdx` loops are known before the launch. If the function computes the size of the grid,
 //!   the launching code must check that it is within the limits of the device
 //! - (C8) NVPTX supports all ops: there are no calls, numbers have up to 64 bits, atomic updates have 16 bits or more,

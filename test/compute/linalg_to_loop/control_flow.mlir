@@ -14,7 +14,7 @@
 // CHECK:         scf.for %[[I:.+]] = %{{.+}} to %[[END]]
 // CHECK-NEXT:      %[[NOW:.+]] = arith.index_cast %[[I]]
 // CHECK-NEXT:      memref.store %[[NOW]], %[[COUNTER]][]
-// CHECK-NEXT:      func.call @count_body(%[[COUNTER]], %[[OUT]], %[[NEXT]])
+// CHECK-NEXT:      func.call @count_body(%[[COUNTER]], %[[OUT]], %[[NEXT]]) {no_inline}
 // CHECK-NEXT:      memref.copy %[[NEXT]], %[[OUT]]
 // CHECK-NEXT:    }
 func.func private @count_body(%i: i64, %t: tensor<4xf32>) -> tensor<4xf32> {

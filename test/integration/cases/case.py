@@ -36,6 +36,7 @@ ELEMENT_TYPES = {
     "bfloat16": "bf16",
     "float32": "f32",
     "float64": "f64",
+    "complex64": "complex<f32>",
 }
 
 

@@ -28,7 +28,7 @@ def gelu(x):
 CASES = [
     Case(
         "add_static",
-        "The plainest case: two inputs, identity maps, static sizes.",
+        "The simplest case: two inputs, identity maps, static sizes.",
         main("%x: tensor<7x5xf32>, %y: tensor<7x5xf32>", "%r: tensor<7x5xf32>",
              pointwise("%r", "tensor<7x5xf32>", ["%x: tensor<7x5xf32>", "%y: tensor<7x5xf32>"],
                        "%s = arith.addf %in0, %in1 : f32", "%s")),
@@ -37,7 +37,7 @@ CASES = [
         add),
     Case(
         "relu_dynamic",
-        "A unary body with a constant from inside the body; a dynamic size.",
+        "A unary body that contains a constant; a dynamic size.",
         main("%x: tensor<?x5xf32>", "%r: tensor<?x5xf32>",
              ROWS_OF_X,
              pointwise("%r", "tensor<?x5xf32>", ["%x: tensor<?x5xf32>"], """
@@ -58,7 +58,7 @@ CASES = [
         lambda x, y, z: x * y + z),
     Case(
         "broadcast_row",
-        "An input whose map leaves out the outer loop.",
+        "An input whose map omits the outer loop.",
         main("%x: tensor<7x5xf32>, %row: tensor<5xf32>", "%r: tensor<7x5xf32>",
              pointwise("%r", "tensor<7x5xf32>", ["%x: tensor<7x5xf32>", "%row: tensor<5xf32> j"],
                        "%s = arith.subf %in0, %in1 : f32", "%s")),
@@ -118,7 +118,7 @@ CASES = [
         lambda x: x[::-1]),
     Case(
         "strided_read",
-        "A map that reads every second cell.",
+        "A map that reads every second element.",
         main("%x: tensor<13xf32>", "%r: tensor<7xf32>",
              pointwise("%r", "tensor<7xf32>", ["%x: tensor<13xf32> i * 2"], "", "%in0")),
         {"integers": [distinct(13)]},
@@ -247,7 +247,7 @@ CASES = [
         lambda x, y: (y - x, y)),
     Case(
         "outs_is_also_input",
-        "The destination is an input too, read at another place: no update in place.",
+        "The destination is also an input, read at another index: no update in place.",
         main("%x: tensor<7x7xf32>", "%r: tensor<7x7xf32>",
              generic("%r", "ij", "", ["%x: tensor<7x7xf32> ji"], ["%x: tensor<7x7xf32> ij"],
                      "%s = arith.subf %in0, %out0 : f32", "%s")),
@@ -302,7 +302,7 @@ CASES = [
         lambda x: (-x, x * x)),
     Case(
         "unused_generic",
-        "A generic whose result nobody uses, and an argument that nobody reads.",
+        "A generic with an unused result, and an unused argument.",
         main("%x: tensor<7x5xf32>, %unused: tensor<3xi8>", "%b: tensor<7x5xf32>",
              pointwise("%a", "tensor<7x5xf32>", ["%x: tensor<7x5xf32>"], "%s = arith.negf %in0 : f32", "%s"),
              pointwise("%b", "tensor<7x5xf32>", ["%x: tensor<7x5xf32>"], "%s = arith.addf %in0, %in0 : f32", "%s")),
@@ -383,7 +383,7 @@ CASES = [
         gelu),
     Case(
         "extract_in_body_embedding",
-        "The body extracts rows of a table that i64 indices name.",
+        "The body extracts rows of a table by i64 indices.",
         main("%table: tensor<13x5xf32>, %ids: tensor<2x3xi64>", "%r: tensor<2x3x5xf32>",
              pointwise("%r", "tensor<2x3x5xf32>", ["%ids: tensor<2x3xi64> ij"], """
                  %row = arith.index_cast %in0 : i64 to index
@@ -393,7 +393,7 @@ CASES = [
         lambda table, ids: table[ids]),
     Case(
         "extract_in_body_dynamic",
-        "As an embedding, but table and number of rows are dynamic, and negative indices count from the end.",
+        "Like an embedding, but table and number of rows are dynamic, and negative indices count from the end.",
         main("%table: tensor<?x5xf32>, %ids: tensor<?xi64>", "%r: tensor<?x5xf32>",
              dim("%n", "%ids", "tensor<?xi64>", 0),
              dim("%rows", "%table", "tensor<?x5xf32>", 0),

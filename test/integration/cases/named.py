@@ -128,7 +128,7 @@ CASES = [
     named("matmul_i8_to_i32", "matmul that extends i8 to i32.", "matmul", ["tensor<7x5xi8>", "tensor<5x3xi8>"],
           "tensor<7x3xi32>", lambda a, b: a.astype(I32) @ b.astype(I32),
           {"integers": [distinct(7, 5, dtype=I8) * I8(7), distinct(5, 3, dtype=I8) * I8(16)]}, "0"),
-    named("matmul_unsigned_i8_to_i32", "matmul that extends i8 without sign.", "matmul",
+    named("matmul_unsigned_i8_to_i32", "matmul that zero-extends i8.", "matmul",
           ["tensor<7x5xi8>", "tensor<5x3xi8>"], "tensor<7x3xi32>",
           lambda a, b: a.view(np.uint8).astype(I32) @ b.view(np.uint8).astype(I32),
           {"integers": [distinct(7, 5, dtype=I8), distinct(5, 3, dtype=I8)]}, "0",
@@ -176,7 +176,7 @@ CASES = [
           {"integers": [distinct(2, 3, 5, 2), distinct(2, 3, 3, 2)]}, "0.0"),
     Case(
         "quantized_matmul",
-        "matmul of i8 less its zero points, which are scalars.",
+        "matmul of i8 minus the zero points, which are scalars.",
         main("%a: tensor<7x5xi8>, %b: tensor<5x3xi8>, %za: i32, %zb: i32", "%c: tensor<7x3xi32>",
              fill("%zero", "tensor<7x3xi32>", "0"),
              "%c = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<7x5xi8>, tensor<5x3xi8>, i32, i32)"
@@ -185,7 +185,7 @@ CASES = [
         lambda a, b, za, zb: (a.astype(I32) - za) @ (b.astype(I32) - zb)),
     Case(
         "matmul_bias_relu",
-        "matmul and what usually follows it.",
+        "matmul with bias and relu.",
         main("%a: tensor<7x5xf32>, %b: tensor<5x3xf32>, %bias: tensor<3xf32>", "%r: tensor<7x3xf32>",
              fill("%zero", "tensor<7x3xf32>", "0.0"),
              "%c = linalg.matmul ins(%a, %b : tensor<7x5xf32>, tensor<5x3xf32>) outs(%zero : tensor<7x3xf32>)"
@@ -200,7 +200,7 @@ CASES = [
           lambda s, start: np.full((7, 5), s), {"value": [scalar(2.5, F32), distinct(7, 5)]}),
     Case(
         "fill_types",
-        "fills of several types that are returned as they are; one is dynamic.",
+        "fills of several types that are returned directly; one is dynamic.",
         main("%n: index", "%a: tensor<3xf16>, %b: tensor<3xi1>, %c: tensor<?xi64>, %d: tensor<bf16>",
              fill("%a", "tensor<3xf16>", "1.5"), fill("%b", "tensor<3xi1>", "true"),
              fill("%c", "tensor<?xi64>", "-7", "%n"), fill("%d", "tensor<bf16>", "0xFF80")),
@@ -243,7 +243,7 @@ CASES = [
         lambda x: np.tile(x, 7)),
     Case(
         "reduce_named",
-        "reduce over two dimensions, in the short form and in the long one.",
+        "reduce over two dimensions, in the short form and in the long form.",
         main("%x: tensor<3x7x5xf32>", "%a: tensor<7xf32>, %b: tensor<7xf32>",
              fill("%zero", "tensor<7xf32>", "0.0"),
              "%a = linalg.reduce { arith.addf } ins(%x : tensor<3x7x5xf32>) outs(%zero : tensor<7xf32>)"
@@ -275,7 +275,7 @@ CASES = [
         lambda x, y: (total(x, 1), np.prod(y, 1, dtype=I32))),
     Case(
         "map_named",
-        "map, in the short form and in the long one.",
+        "map, in the short form and in the long form.",
         main("%x: tensor<7x5xf32>, %y: tensor<7x5xf32>", "%a: tensor<7x5xf32>, %b: tensor<7x5xi1>, %c: tensor<7x5xf32>",
              empty("%e", "tensor<7x5xf32>"),
              empty("%f", "tensor<7x5xi1>"),
@@ -310,7 +310,7 @@ CASES = [
                        np.append(random(11, seed=2), [1, 0.0]).astype(F32)]),
     named_elementwise("named_integer_binary", "All binary named ops on i32.", INTEGER_BINARY, I32,
                       [distinct(13, dtype=I32) * 1000000007, distinct(13, dtype=I32, first=1)]),
-    named_elementwise("named_boolean", "Binary named ops on i1: add is or, mul is and, max and min take true as -1.", BOOLEAN, I1,
+    named_elementwise("named_boolean", "Binary named ops on i1: add is or, mul is and, max and min treat true as -1.", BOOLEAN, I1,
                       [np.array([False, False, True, True]), np.array([False, True, False, True])]),
     named_elementwise("named_select", "select by a tensor of i1.", {"select": np.where}, F16,
                       [bits(7, 5), distinct(7, 5, dtype=F16), distinct(7, 5, dtype=F16, first=100)]),
@@ -351,7 +351,7 @@ CASES = [
           ["tensor<1x2x3x5xf16>", "tensor<2x2x2x2xf16>"], "tensor<1x2x2x4xf16>", conv_nchw_fchw,
           {"floats": [random(1, 2, 3, 5, dtype=F16), random(2, 2, 2, 2, dtype=F16, seed=2)]}, "0.0",
           window((1, 1), (1, 1))),
-    named("depthwise_conv_2d_nchw_chw", "Convolution of each channel by itself.", "depthwise_conv_2d_nchw_chw",
+    named("depthwise_conv_2d_nchw_chw", "Convolution of each channel separately.", "depthwise_conv_2d_nchw_chw",
           ["tensor<2x3x5x7xf32>", "tensor<3x2x3xf32>"], "tensor<2x3x4x5xf32>", depthwise_nchw,
           {"integers": [distinct(2, 3, 5, 7), distinct(3, 2, 3)]}, "0.0", window((1, 1), (1, 1))),
     named("conv_2d_ngchw_gfchw", "Grouped convolution.", "conv_2d_ngchw_gfchw",

@@ -74,7 +74,7 @@ def mean(result, x, sizes="%n"):
 
 CASES = [
     # Results.
-    Case("return_argument", "Arguments are returned as they are, in another order.",
+    Case("return_argument", "Arguments are returned unchanged, in another order.",
          main("%x: tensor<7x5xf32>, %y: tensor<3xi1>, %z: tensor<?xbf16>",
               "%z: tensor<?xbf16>, %x: tensor<7x5xf32>, %y: tensor<3xi1>"),
          {"integers": [distinct(7, 5), bits(3), distinct(2, dtype=BF16)]},
@@ -85,7 +85,7 @@ CASES = [
               negate("%a", "%x", "tensor<7x5xf32>")),
          {"integers": [distinct(7, 5)]},
          lambda x: (-x, x, -x, x)),
-    Case("return_intermediate_of_chain", "A value that another op overwrites in place if it may is returned too.",
+    Case("return_intermediate_of_chain", "A value that another op could overwrite in place is also returned.",
          main("%x: tensor<7xf32>", "%a: tensor<7xf32>, %b: tensor<7xf32>",
               negate("%a", "%x", "tensor<7xf32>"),
               generic("%b", "i", "", ["%x: tensor<7xf32> i"], ["%a: tensor<7xf32> i"],
@@ -109,7 +109,7 @@ CASES = [
          {"only": []},
          lambda: (np.full(3, -7), np.ones((2, 2), I1), np.full(3, INF, F16), np.array(-1.5, BF16),
                   np.full(2, -0.0, F32))),
-    Case("constant_values", "Constants of several types that are no splats are returned; one is given by its bytes.",
+    Case("constant_values", "Constants of several types that are not splats are returned; one is given by its bytes.",
          main("", "%a: tensor<2x2xi64>, %b: tensor<3xi1>, %c: tensor<2x3xf16>, %d: tensor<2xbf16>, %e: tensor<3xi8>, "
               "%f: tensor<2xf64>, %g: tensor<0xi32>",
               constant("%a", "dense<[[1, -2], [9223372036854775807, 0]]>", "tensor<2x2xi64>"),

@@ -72,7 +72,7 @@ CASES = [
         lambda x: -(x * x).reshape(-1)),
     Case(
         "reshape_through_transpose",
-        "expand, transpose, collapse: no reshape of the input gives the result.",
+        "expand, transpose, collapse: the result is not a reshape of the input.",
         main("%x: tensor<6x5xf32>", "%r: tensor<3x10xf32>",
              "%a = tensor.expand_shape %x [[0, 1], [2]] output_shape [2, 3, 5] : tensor<6x5xf32> into tensor<2x3x5xf32>",
              empty("%e", "tensor<3x2x5xf32>"),
@@ -109,7 +109,7 @@ CASES = [
         lambda x: x[1:6:2, 2:12:3]),
     Case(
         "extract_slice_rank_reducing",
-        "extract_slice of one row, one column and one cell as tensors of lower rank.",
+        "extract_slice of one row, one column and one element as tensors of lower rank.",
         main("%x: tensor<7x5xbf16>", "%row: tensor<5xbf16>, %column: tensor<7xbf16>, %cell: tensor<bf16>",
              "%row = tensor.extract_slice %x[3, 0] [1, 5] [1, 1] : tensor<7x5xbf16> to tensor<5xbf16>",
              "%column = tensor.extract_slice %x[0, 4] [7, 1] [1, 1] : tensor<7x5xbf16> to tensor<7xbf16>",
@@ -126,7 +126,7 @@ CASES = [
         lambda x, offset, size, stride: x[offset : offset + size * stride : stride]),
     Case(
         "extract_slice_feeds_generic",
-        "Three slices of one producer, as attention has them.",
+        "Three slices of one producer, as in attention.",
         main("%x: tensor<3x7x5xf32>", "%r: tensor<7x5xf32>",
              pointwise("%a", "tensor<3x7x5xf32>", ["%x: tensor<3x7x5xf32>"], SQUARE, "%s"),
              *(f"%{name} = tensor.extract_slice %a[{at}, 0, 0] [1, 7, 5] [1, 1, 1] : tensor<3x7x5xf32> to tensor<7x5xf32>"
@@ -173,7 +173,7 @@ CASES = [
     # Padding.
     Case(
         "pad_asymmetric",
-        "A pad by a constant around the input, of different widths, by none in one place.",
+        "A pad with a constant and a different width on each side, one of which is 0.",
         main("%x: tensor<7x5xf32>", "%r: tensor<10x6xf32>",
              constant("%c", "-1.5", "f32"),
              pad("%r", "%x", "1, 0", "2, 1", "tensor.yield %c : f32", ("tensor<7x5xf32>", "tensor<10x6xf32>"))),
@@ -181,7 +181,7 @@ CASES = [
         lambda x: padded(x, (1, 0), (2, 1), -1.5)),
     Case(
         "pad_by_nothing",
-        "A pad of no width.",
+        "A pad of width 0.",
         main("%x: tensor<7xi8>", "%r: tensor<7xi8>",
              constant("%c", "3", "i8"),
              pad("%r", "%x", "0", "0", "tensor.yield %c : i8", ("tensor<7xi8>", "tensor<7xi8>"))),
@@ -189,7 +189,7 @@ CASES = [
         lambda x: x),
     Case(
         "pad_value_from_indices",
-        "A pad whose value depends on the place in the result.",
+        "A pad whose value depends on the index in the result.",
         main("%x: tensor<3x5xi64>", "%r: tensor<6x7xi64>",
              pad("%r", "%x", "2, 1", "1, 1", """
                %ten = arith.constant 10 : index
@@ -222,7 +222,7 @@ CASES = [
     # Joining.
     Case(
         "concat_rows",
-        "concat: three inputs one below the other.",
+        "concat: three inputs along rows.",
         main("%x: tensor<3x5xf32>, %y: tensor<1x5xf32>, %z: tensor<7x5xf32>", "%r: tensor<11x5xf32>",
              "%r = tensor.concat dim(0) %x, %y, %z"
              " : (tensor<3x5xf32>, tensor<1x5xf32>, tensor<7x5xf32>) -> tensor<11x5xf32>"),
@@ -230,7 +230,7 @@ CASES = [
         lambda *parts: np.concatenate(parts)),
     Case(
         "concat_columns_same_input_twice",
-        "concat: an input and a result side by side, and one input on both sides.",
+        "concat: an input and a result along columns, and one input concatenated with itself.",
         main("%x: tensor<7x3xf16>", "%r: tensor<7x6xf16>, %t: tensor<7x6xf16>",
              pointwise("%a", "tensor<7x3xf16>", ["%x: tensor<7x3xf16>"], "%s = arith.negf %in0 : f16", "%s"),
              "%r = tensor.concat dim(1) %x, %a : (tensor<7x3xf16>, tensor<7x3xf16>) -> tensor<7x6xf16>",
@@ -264,7 +264,7 @@ CASES = [
         lambda x: (x / F32(len(x)), len(x) - np.arange(2 * len(x) + 2))),
     Case(
         "extract_at_function_level",
-        "One cell of a tensor becomes a scalar that a body uses.",
+        "One element of a tensor becomes a scalar that a body uses.",
         main("%x: tensor<7x5xf32>, %i: index", "%r: tensor<7x5xf32>",
              constant("%two", "2"),
              "%c = tensor.extract %x[%i, %two] : tensor<7x5xf32>",
@@ -273,7 +273,7 @@ CASES = [
         lambda x, i: x - x[i, 2]),
     Case(
         "insert_element",
-        "One cell of a tensor is replaced.",
+        "One element of a tensor is replaced.",
         main("%x: tensor<7xi32>, %v: i32, %i: index", "%r: tensor<7xi32>, %x: tensor<7xi32>",
              "%r = tensor.insert %v into %x[%i] : tensor<7xi32>"),
         {"at6": [distinct(7, dtype=I32), scalar(99, I32), index(6)]},
@@ -289,7 +289,7 @@ CASES = [
         lambda a, b: (b, np.array([a, b, a]), np.array([[a, a], [b, a]]))),
     Case(
         "splat",
-        "tensor.splat: a scalar argument in every cell, static and dynamic.",
+        "tensor.splat: a scalar argument in every element, static and dynamic.",
         main("%a: i64, %n: index", "%x: tensor<3x2xi64>, %y: tensor<?x2xi64>",
              "%x = tensor.splat %a : tensor<3x2xi64>",
              "%y = tensor.splat %a[%n] : tensor<?x2xi64>"),
@@ -297,7 +297,7 @@ CASES = [
         lambda a, n: (np.full((3, 2), a), np.full((n, 2), a))),
     Case(
         "generate_dynamic",
-        "tensor.generate: a cell depends on its indices and on an input.",
+        "tensor.generate: an element depends on its indices and on an input.",
         main("%x: tensor<?xf32>", "%r: tensor<?x3xf32>",
              dim("%n", "%x", "tensor<?xf32>", 0), """
              %r = tensor.generate %n {

@@ -428,6 +428,26 @@ func.func @c6_written_outside_of_nests(%A: memref<8xf32>) {
 
 // -----
 
+func.func @c6_computed_by_the_host(%A: memref<8xf32>, %n: index) {
+  loop.for thread_bind[threadIdx.x] %i in 8 {
+    loop.block "A" [%v: spatial 8] = (%i) writes(%A[%v : 1]) {
+      %zero = arith.constant 0.0 : f32
+      memref.store %zero, %A[%v] : memref<8xf32>
+    }
+  }
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{'scf.for' op is between kernels, expected only nests, sizes and constants there: threads of the GPU would not see its effects on memory (C6)}}
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.load %A[%i] : memref<8xf32>
+    %b = arith.addf %a, %a : f32
+    memref.store %b, %A[%i] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
 func.func @c7_threads_without_bound(%A: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %A, %c0 : memref<?xf32>

@@ -20,6 +20,15 @@ func.func @main(%A: memref<64xf32>) {
   call @squares(%A) : (memref<64xf32>) -> ()
   return
 }
+// The host executes a call in a loop that is not inlined.
+func.func @repeated(%A: memref<64xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @squares(%A) {no_inline} : (memref<64xf32>) -> ()
+  }
+  return
+}
 func.func private @elsewhere(f32) -> f32
 func.func private @again(%x: f32) -> f32 {
   %0 = call @elsewhere(%x) : (f32) -> f32
@@ -78,5 +87,25 @@ func.func private @sums(%A: memref<64xf32>) attributes {loop.fp = "fast"} {
 func.func @c3_contract(%A: memref<64xf32>) {
   // expected-error @below {{'func.call' op calls @sums, whose floating-point contract is fast, from a function whose contract is strict: expected the same, because the call must be inlined (C3)}}
   call @sums(%A) : (memref<64xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func private @squares(%A: memref<64xf32>) {
+  loop.for thread_bind[threadIdx.x] %t in 64 {
+    loop.block "A" [%v: spatial 64] = (%t) reads(%A[%v : 1]) writes(%A[%v : 1]) {
+      %a = memref.load %A[%v] : memref<64xf32>
+      %s = arith.mulf %a, %a : f32
+      memref.store %s, %A[%v] : memref<64xf32>
+    }
+  }
+  return
+}
+func.func @c4_call_in_a_branch(%A: memref<64xf32>, %c: i1) {
+  scf.if %c {
+    // expected-error @below {{'func.call' op calls @squares in an 'scf.if', expected a call with 'no_inline': nests of loops cannot be inlined there (C4)}}
+    func.call @squares(%A) : (memref<64xf32>) -> ()
+  }
   return
 }

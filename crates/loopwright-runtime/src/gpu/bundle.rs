@@ -1,6 +1,6 @@
 //! Bundles: files that hold one program for several chips. The device determines which of them runs.
 //!
-//! The file is CBOR: `{format: "loopwright gpu bundle", version: 3, programs: [...]}`.
+//! The file is CBOR: `{format: "loopwright gpu bundle", version: 4, programs: [...]}`.
 
 use super::Program;
 use crate::replace;
@@ -10,8 +10,9 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 const FORMAT: &str = "loopwright gpu bundle";
-/// Version 2 added to launches the bytes of shared memory beyond what kernels declare.
-const VERSION: u32 = 3;
+/// Version 2 added to launches the bytes of shared memory beyond what kernels declare, version 4 added steps for loops,
+/// branches by data, and calls.
+const VERSION: u32 = 4;
 
 /// The same functions for several chips.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -180,7 +181,7 @@ mod tests {
         let mut bytes = vec![];
         ciborium::into_writer(&head, &mut bytes).expect("it is written");
         fs::write(&path, bytes).expect("a file");
-        assert!(refused().starts_with("is a bundle of version 7, expected 3"), "{}", refused());
+        assert!(refused().starts_with("is a bundle of version 7, expected 4"), "{}", refused());
     }
 
     /// A launch of one thread that requests `shared` bytes.
@@ -222,7 +223,7 @@ mod tests {
         older[place] = 1;
         fs::write(&path, older).expect("a file");
         let refused = Bundle::read(&path).expect_err("it is refused").to_string();
-        assert!(refused.starts_with("is a bundle of version 1, expected 3"), "{refused}");
+        assert!(refused.starts_with("is a bundle of version 1, expected 4"), "{refused}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! All work is on one stream, in order; memory is allocated on that stream too.
 
-use super::{Code, Device, GpuError, Launch, Memory, Replay};
+use super::{Code, Device, GpuError, Launch, Memory, Replay, same_device};
 use crate::ffi::cuda::{self, Module, message};
 use cudarc::driver::{CudaContext, CudaGraph, CudaSlice, CudaStream, DevicePtr, DriverError, sys};
 use std::cell::RefCell;
@@ -173,6 +173,15 @@ impl Memory for Slice {
                 .memcpy_htod(bytes, &mut self.slice)
                 .map_err(failed("a copy to the device".to_owned())),
         }
+    }
+
+    fn copy_from(&mut self, other: &dyn Memory, bytes: usize) -> Result<(), GpuError> {
+        let other = same_device::<Slice>(other)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let (from, mut to) = (other.slice.slice(..bytes), self.slice.slice_mut(..bytes));
+        self.stream.memcpy_dtod(&from, &mut to).map_err(failed("a copy on the device".to_owned()))
     }
 
     fn read(&self, bytes: &mut [u8]) -> Result<(), GpuError> {

@@ -1,7 +1,7 @@
 //! The GPU emulator as a device: runs kernels on the CPU, checks every access and barrier, and counts instructions and
 //! memory traffic.
 
-use super::{Code, Device, GpuError, Launch, Memory, Replay};
+use super::{Code, Device, GpuError, Launch, Memory, Replay, same_device};
 use ptx_emulator::{Argument, DeviceError, DevicePtr, LaunchConfig, LoadedModule, Module, Profile};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -130,6 +130,13 @@ impl Memory for Allocation {
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), GpuError> {
         self.device.write(self.address, bytes).map_err(failed("a copy to the device"))
+    }
+
+    fn copy_from(&mut self, other: &dyn Memory, bytes: usize) -> Result<(), GpuError> {
+        let other = same_device::<Allocation>(other)?;
+        self.device
+            .copy(self.address, other.address, bytes as u64)
+            .map_err(failed("a copy on the device"))
     }
 
     fn read(&self, bytes: &mut [u8]) -> Result<(), GpuError> {

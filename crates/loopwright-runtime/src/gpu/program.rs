@@ -73,6 +73,61 @@ pub enum Step {
         no: Vec<Step>,
     },
     Launch(Launch),
+    /// Runs the steps for each value of number `counter`: `from`, `from + by`, .., below `below`.
+    For {
+        counter: usize,
+        from: usize,
+        below: usize,
+        by: usize,
+        body: Vec<Step>,
+    },
+    /// Runs `before`. As long as number `condition`, which it defines, is not 0, runs `body`, then `before` again.
+    While {
+        before: Vec<Step>,
+        condition: usize,
+        body: Vec<Step>,
+    },
+    /// Runs a function that comes before this one in the program, with buffers and numbers as its arguments.
+    Call {
+        function: usize,
+        arguments: Vec<Operand>,
+    },
+    /// Copies the elements of a buffer to another one of the same size.
+    Copy {
+        from: usize,
+        to: usize,
+    },
+    /// The number that is the only element of a buffer: a signed integer.
+    Read {
+        to: usize,
+        buffer: usize,
+    },
+    /// Sets the only element of a buffer to the low bytes of a number.
+    Write {
+        number: usize,
+        buffer: usize,
+    },
+}
+
+impl Step {
+    /// True if the step works on elements of buffers, or contains such a step: it takes place between the launches of a run,
+    /// not before them.
+    pub(crate) fn is_between_launches(&self) -> bool {
+        match self {
+            Step::If { yes, no, .. } => yes.iter().chain(no).any(Step::is_between_launches),
+            Step::Number { .. }
+            | Step::Constant { .. }
+            | Step::Allocate { .. }
+            | Step::Require { .. }
+            | Step::Launch(_) => false,
+            Step::For { .. }
+            | Step::While { .. }
+            | Step::Call { .. }
+            | Step::Copy { .. }
+            | Step::Read { .. }
+            | Step::Write { .. } => true,
+        }
+    }
 }
 
 /// The definition of a number.
@@ -137,12 +192,12 @@ pub struct Launch {
     pub arguments: Vec<Operand>,
 }
 
-/// An argument for a parameter of a kernel.
+/// An argument of a kernel, or of a function of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operand {
     /// The address of a buffer.
     Buffer(usize),
-    /// The low bytes of a number.
+    /// The low bytes of a number. Functions get all 8.
     Number { number: usize, bytes: usize },
 }
 

@@ -15,7 +15,10 @@ use std::io::{self, Read};
 /// The element type, order and shape of the data.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Header {
+    /// The type of the elements, or of the parts of complex ones.
     pub element_type: ElementType,
+    /// True if each element is a real part and an imaginary part.
+    pub is_complex: bool,
     /// True for the unsigned integers, whose bits an integer type without a sign holds.
     pub is_unsigned: bool,
     pub is_big_endian: bool,
@@ -94,9 +97,10 @@ impl Header {
         let descr = descr.ok_or_else(missing("descr"))?;
         let is_fortran = is_fortran.ok_or_else(missing("fortran_order"))?;
         let shape = shape.ok_or_else(missing("shape"))?;
-        let (element_type, is_unsigned, is_big_endian) =
+        let (element_type, kind, is_big_endian) =
             element_type(descr).ok_or_else(|| HeaderError::Unsupported(shorten(descr)))?;
-        Ok(Header { element_type, is_unsigned, is_big_endian, is_fortran, shape, len })
+        let (is_complex, is_unsigned) = (kind == TypeChar::Complex, kind == TypeChar::Uint);
+        Ok(Header { element_type, is_complex, is_unsigned, is_big_endian, is_fortran, shape, len })
     }
 }
 
@@ -196,8 +200,8 @@ fn shorten(text: &str) -> String {
     if is_all { short } else { short + "..." }
 }
 
-/// The element type of an npy type, whether it is unsigned, and whether it is big-endian.
-fn element_type(descr: &str) -> Option<(ElementType, bool, bool)> {
+/// The element type of an npy type, or that of the parts of a complex one; its kind; and whether it is big-endian.
+fn element_type(descr: &str) -> Option<(ElementType, TypeChar, bool)> {
     let plain: TypeStr = descr.parse().ok()?;
     let element_type = match (plain.type_char(), plain.size_field()) {
         (TypeChar::Bool, 1) => ElementType::Bool,
@@ -206,12 +210,11 @@ fn element_type(descr: &str) -> Option<(ElementType, bool, bool)> {
         (TypeChar::Int | TypeChar::Uint, 4) => ElementType::I32,
         (TypeChar::Int | TypeChar::Uint, 8) => ElementType::I64,
         (TypeChar::Float, 2) => ElementType::F16,
-        (TypeChar::Float, 4) => ElementType::F32,
-        (TypeChar::Float, 8) => ElementType::F64,
+        (TypeChar::Float, 4) | (TypeChar::Complex, 8) => ElementType::F32,
+        (TypeChar::Float, 8) | (TypeChar::Complex, 16) => ElementType::F64,
         _ => return None,
     };
-    let is_unsigned = plain.type_char() == TypeChar::Uint;
-    Some((element_type, is_unsigned, plain.endianness() == Endianness::Big))
+    Some((element_type, plain.type_char(), plain.endianness() == Endianness::Big))
 }
 
 fn read_array<const N: usize>(reader: &mut impl Read) -> Result<[u8; N], HeaderError> {
@@ -251,6 +254,7 @@ mod tests {
     fn other_spellings_are_accepted() {
         let expected = Header {
             element_type: ElementType::F32,
+            is_complex: false,
             is_unsigned: false,
             is_big_endian: false,
             is_fortran: true,

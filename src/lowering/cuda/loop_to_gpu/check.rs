@@ -24,12 +24,33 @@ use crate::schedule::legality::cross_thread_reduction;
 use crate::schedule::legality::cross_thread_reduction::warp;
 use crate::schedule::legality::quick;
 
+/// True for a loop or branch that the host executes: calls, and copies of buffers and scalars between them.
+fn is_host_control_flow(op: Op) -> bool {
+    const IN_REGION: &[&str] = &[
+        "arith.index_cast",
+        "arith.trunci",
+        "func.call",
+        "memref.copy",
+        "scf.condition",
+        "scf.yield",
+    ];
+    let is_of_scalar = |inner: Op| match inner.name() {
+        "memref.load" => inner.operands().len() == 1,
+        "memref.store" => inner.operands().len() == 2,
+        _ => false,
+    };
+    let is_by_host = |inner: Op| IN_REGION.contains(&inner.name()) || is_of_scalar(inner);
+    matches!(op.name(), "scf.for" | "scf.if" | "scf.while")
+        && walk(op).into_iter().skip(1).all(is_by_host)
+}
+
 /// Verifies the ops between nests and in nests; returns the cross-thread reductions.
 pub fn function<'c>(state: &State<'c>, nests: &[Op<'c>]) -> Result<Vec<Collective<'c>>, Error<'c>> {
     let summary = state.summary();
     let mut collectives: Vec<Collective> = vec![];
     for (node, this) in summary.nodes.iter() {
         match &this.kind {
+            NodeKind::Effects(_) if is_host_control_flow(state.op(node)) => {}
             NodeKind::Effects(_) => {
                 let message = "is between kernels, expected only nests, sizes and constants there: \
                                threads of the GPU would not see its effects on memory (C6)";

@@ -1,4 +1,4 @@
-// Binary operations of f64 on all pairs of special values, and on other values.
+// Binary operations of f64 on all pairs of special values, and on others.
 func.func @main(%x0: tensor<58xf64>, %x1: tensor<58xf64>) -> (tensor<58xf64>, tensor<58xf64>, tensor<58xf64>, tensor<58xf64>, tensor<58xf64>, tensor<58xf64>, tensor<58xf64>, tensor<58xf64>) {
   %r0_empty = tensor.empty() : tensor<58xf64>
   %r0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0, %x1 : tensor<58xf64>, tensor<58xf64>) outs(%r0_empty : tensor<58xf64>) {

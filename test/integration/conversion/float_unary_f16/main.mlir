@@ -1,4 +1,4 @@
-// Unary operations of f16 that are exact or correctly rounded.
+// Unary operations of f16 that lose nothing or are correctly rounded.
 func.func @main(%x0: tensor<24xf16>) -> (tensor<24xf16>, tensor<24xf16>, tensor<24xf16>, tensor<24xf16>, tensor<24xf16>, tensor<24xf16>, tensor<24xf16>, tensor<24xf16>) {
   %r0_empty = tensor.empty() : tensor<24xf16>
   %r0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<24xf16>) outs(%r0_empty : tensor<24xf16>) {

@@ -89,6 +89,12 @@ impl Memory for Cells {
         Ok(())
     }
 
+    fn copy_from(&mut self, other: &dyn Memory, bytes: usize) -> Result<(), GpuError> {
+        let mut copy = vec![0; bytes];
+        other.read(&mut copy)?;
+        self.write(&copy)
+    }
+
     fn read(&self, bytes: &mut [u8]) -> Result<(), GpuError> {
         bytes.copy_from_slice(&self.all.borrow()[self.at][..bytes.len()]);
         Ok(())
@@ -297,6 +303,115 @@ fn an_undefined_result_names_its_argument_and_element() {
     assert_eq!(error.to_string(), expected);
 }
 
+/// A program whose function `twice` launches `k` with the number that it is called with as the number of blocks, and
+/// `main` after it.
+fn calling(signature: &str, steps: Vec<Step>) -> Program {
+    let mut program = program(signature, steps);
+    let callee = Function {
+        name: "twice".into(),
+        signature: "index, i8[2]".parse().expect("a signature"),
+        steps: vec![number(1, Number::Constant(1)), {
+            let (grid, block) = ([0, 1, 1], [1, 1, 1]);
+            let arguments = vec![Operand::Buffer(0)];
+            Step::Launch(LaunchStep { kernel: "k".into(), grid, block, shared: 0, arguments })
+        }],
+    };
+    program.functions.insert(0, callee);
+    program
+}
+
+fn call(number: usize, buffer: usize) -> Step {
+    let arguments = vec![Operand::Number { number, bytes: 8 }, Operand::Buffer(buffer)];
+    Step::Call { function: 0, arguments }
+}
+
+#[test]
+fn a_loop_calls_a_function_for_each_of_its_values() {
+    let counted = |from, below, by| -> Result<Vec<u32>, GpuError> {
+        let is = |(to, value)| number(to, Number::Constant(value));
+        let mut steps: Vec<Step> = [(1, from), (2, below), (3, by)].into_iter().map(is).collect();
+        let body = vec![call(4, 0)];
+        steps.push(Step::For { counter: 4, from: 1, below: 2, by: 3, body });
+        let (program, a) = (calling("index, i8[2]", steps), tensor(&[2]));
+        let (launched, _) = prepared(&program, &mut [Index(0), Input(&a)])?;
+        Ok(launched.into_iter().map(|(_, grid, ..)| grid[0]).collect())
+    };
+    assert_eq!(counted(2, 9, 3), Ok(vec![2, 5, 8]));
+    assert_eq!(counted(2, 2, 1), Ok(vec![]));
+    assert_eq!(counted(i64::MAX - 1, i64::MAX, 2).map_err(|it| it.to_string()), {
+        let most = "[2147483647, 65535, 65535]";
+        Err(format!(
+            "k needs a grid of [{}, 1, 1] thread blocks, expected each from 1 to {most}",
+            i64::MAX - 1
+        ))
+    });
+    let error = counted(1, 2, 0).expect_err("it would not end").to_string();
+    let expected =
+        "the program for sm_80 is not valid: main: a loop counts by 0, expected more than 0";
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn a_loop_ends_when_the_number_in_memory_is_0() {
+    // Buffer 1 is the number; each iteration subtracts 3.
+    let by = |operands| Number::Operation { operation: Operation::Subtract, operands };
+    let steps = vec![
+        number(0, Number::Constant(3)),
+        number(1, Number::Constant(0)),
+        Step::While {
+            before: vec![
+                Step::Read { to: 2, buffer: 0 },
+                number(3, Number::Operation { operation: Operation::Less, operands: [1, 2] }),
+            ],
+            condition: 3,
+            body: vec![
+                number(4, by([2, 0])),
+                Step::Write { number: 4, buffer: 0 },
+                Step::Copy { from: 0, to: 1 },
+            ],
+        },
+    ];
+    let run = |start: i64, times: usize| {
+        let program = program("i8[] result, i8[1] result", steps.clone());
+        let device = Recorder::default();
+        let mut number = Tensor::from_i64s(ElementType::I8, &[], &[start]).expect("small");
+        let mut copy = tensor(&[1]);
+        let executable = Executable::load(&program, &device).expect("it loads");
+        let mut arguments = [Output(&mut number), Output(&mut copy)];
+        let mut call = executable.prepare("main", &mut arguments).expect("they fit");
+        (0..times).for_each(|_| call.run().expect("it runs"));
+        call.record().expect("it runs");
+        call.results(&mut arguments).expect("they are read");
+        (number.get_i64(0), copy.get_i64(0), device.recorded.get())
+    };
+    // Nothing is recorded, because what happens depends on the number.
+    assert_eq!(run(7, 1), (-2, -2, 0));
+    assert_eq!(run(6, 2), (0, 0, 0));
+    assert_eq!(run(-5, 1), (-5, 0, 0));
+}
+
+#[test]
+fn memory_of_steps_that_run_again_is_kept() {
+    let steps = vec![
+        number(0, Number::Constant(2)),
+        number(1, Number::Constant(0)),
+        number(2, Number::Constant(1)),
+        Step::For {
+            counter: 3,
+            from: 1,
+            below: 0,
+            by: 2,
+            body: vec![
+                Step::Allocate { to: 1, element_type: ElementType::I8, sizes: vec![0] },
+                Step::Copy { from: 0, to: 1 },
+            ],
+        },
+    ];
+    let (program, a) = (program("i8[2]", steps), tensor(&[2]));
+    let (_, allocated) = prepared(&program, &mut [Input(&a)]).expect("it runs");
+    assert_eq!(allocated, 3, "the constant, the argument and one buffer");
+}
+
 #[test]
 fn what_cannot_be_is_refused() {
     let message = |signature: &str, steps: Vec<Step>, arguments: &mut [Argument]| {
@@ -316,6 +431,24 @@ fn what_cannot_be_is_refused() {
     assert_eq!(
         message("", vec![one(), is(0), number(2, quotient)], &mut []),
         "main: the quotient of 1 by 0 is not a 64-bit number"
+    );
+    let (long, short) = (tensor(&[9]), tensor(&[2]));
+    assert_eq!(
+        message(
+            "i8[?], i8[2]",
+            vec![Step::Copy { from: 0, to: 1 }],
+            &mut [Input(&long), Input(&short)]
+        ),
+        "the program for sm_80 is not valid: main: 9 bytes are copied to 2"
+    );
+    assert_eq!(
+        message("i8[?]", vec![Step::Read { to: 0, buffer: 0 }], &mut [Input(&long)]),
+        "the program for sm_80 is not valid: main: a number has 9 bytes in memory, expected 1 to 8"
+    );
+    let called = calling("index, i8[?]", vec![call(0, 0)]);
+    assert_eq!(
+        prepared(&called, &mut [Index(1), Input(&long)]).expect_err("another size").to_string(),
+        "the program for sm_80 is not valid: main: twice is called with a buffer of [9]"
     );
     for value in [-1, i64::MAX] {
         let sizes = Step::Allocate { to: 0, element_type: ElementType::F32, sizes: vec![1] };

@@ -8,6 +8,8 @@ use crate::tensor::size_in_bytes;
 /// The definitions visible at a point of a function: the defined numbers, and the ranks of the defined buffers.
 #[derive(Clone, Default)]
 struct Scope {
+    /// The number of functions that may be called: those before this one, so that none calls itself.
+    callable: usize,
     numbers: Vec<bool>,
     buffers: Vec<Option<usize>>,
 }
@@ -24,12 +26,12 @@ impl Program {
                 return Err(format!("constant {i} has {found} bytes, of {element_type}{shape:?}"));
             }
         }
-        let of = |function: &Function| {
-            let mut scope = Scope::of(&function.signature);
+        let of = |(place, function): (usize, &Function)| {
+            let mut scope = Scope { callable: place, ..Scope::of(&function.signature) };
             self.check_steps(&function.steps, &mut scope)
                 .map_err(|reason| format!("{}: {reason}", function.name))
         };
-        self.functions.iter().try_for_each(of)
+        self.functions.iter().enumerate().try_for_each(of)
     }
 
     fn check_steps(&self, steps: &[Step], scope: &mut Scope) -> Result<(), String> {
@@ -81,14 +83,56 @@ impl Program {
             Step::Launch(Launch { grid, block, arguments, .. }) => {
                 scope.numbers(grid)?;
                 scope.numbers(block)?;
-                arguments.iter().try_for_each(|argument| match *argument {
-                    Operand::Buffer(buffer) => scope.buffer(buffer).map(drop),
-                    Operand::Number { bytes, .. } if !(1..=8).contains(&bytes) => {
-                        Err(format!("a number of {bytes} bytes, expected 1 to 8"))
-                    }
-                    Operand::Number { number, .. } => scope.numbers(&[number]),
-                })
+                arguments.iter().try_for_each(|argument| scope.operand(argument))
             }
+            Step::For { counter, from, below, by, body } => {
+                scope.numbers(&[*from, *below, *by])?;
+                let mut scope = scope.clone();
+                define(&mut scope.numbers, *counter, true)?;
+                self.check_steps(body, &mut scope)
+            }
+            Step::While { before, condition, body } => {
+                let mut scope = scope.clone();
+                self.check_steps(before, &mut scope)?;
+                scope.numbers(&[*condition])?;
+                self.check_steps(body, &mut scope)
+            }
+            Step::Call { function, arguments } => self.check_call(*function, arguments, scope),
+            Step::Copy { from, to } => {
+                [from, to].into_iter().try_for_each(|it| scope.buffer(*it).map(drop))
+            }
+            Step::Read { to, buffer } => {
+                scope.buffer(*buffer)?;
+                define(&mut scope.numbers, *to, true)
+            }
+            Step::Write { number, buffer } => {
+                scope.buffer(*buffer)?;
+                scope.numbers(&[*number])
+            }
+        }
+    }
+
+    fn check_call(
+        &self,
+        function: usize,
+        arguments: &[Operand],
+        scope: &Scope,
+    ) -> Result<(), String> {
+        let callee = self.functions[..scope.callable].get(function).ok_or_else(|| {
+            format!("function {function} is called, expected one of the {} before", scope.callable)
+        })?;
+        arguments.iter().try_for_each(|argument| scope.operand(argument))?;
+        let fits = |(argument, expected): (&Operand, &ArgumentType)| match (argument, expected) {
+            (Operand::Number { .. }, ArgumentType::Index) => true,
+            (Operand::Buffer(buffer), ArgumentType::Buffer(expected)) => {
+                scope.buffer(*buffer) == Ok(expected.shape.len())
+            }
+            _ => false,
+        };
+        let expected = &callee.signature.arguments;
+        match arguments.len() == expected.len() && arguments.iter().zip(expected).all(fits) {
+            true => Ok(()),
+            false => Err(format!("{} is called with other arguments than it has", callee.name)),
         }
     }
 }
@@ -109,6 +153,16 @@ impl Scope {
         match used.iter().find(|number| self.numbers.get(**number) != Some(&true)) {
             Some(number) => Err(format!("number {number} is used, but not defined")),
             None => Ok(()),
+        }
+    }
+
+    fn operand(&self, operand: &Operand) -> Result<(), String> {
+        match *operand {
+            Operand::Buffer(buffer) => self.buffer(buffer).map(drop),
+            Operand::Number { bytes, .. } if !(1..=8).contains(&bytes) => {
+                Err(format!("a number of {bytes} bytes, expected 1 to 8"))
+            }
+            Operand::Number { number, .. } => self.numbers(&[number]),
         }
     }
 
@@ -201,6 +255,49 @@ mod tests {
         for (steps, expected) in cases {
             assert_eq!(check(steps), Err(format!("f: {expected}")));
         }
+    }
+
+    #[test]
+    fn loops_and_calls_use_what_is_defined() {
+        let counted = |by, body| Step::For { counter: 1, from: 0, below: 0, by, body };
+        let repeated = |condition, body| {
+            let before = vec![Step::Read { to: 1, buffer: 0 }];
+            Step::While { before, condition, body }
+        };
+        let write = |number| Step::Write { number, buffer: 0 };
+        assert_eq!(check(vec![counted(0, vec![write(1)])]), Ok(()));
+        assert_eq!(check(vec![repeated(1, vec![write(1)])]), Ok(()));
+        for (steps, expected) in [
+            (vec![counted(3, vec![])], "number 3 is used, but not defined"),
+            (vec![counted(0, vec![]), write(1)], "number 1 is used, but not defined"),
+            (vec![repeated(2, vec![])], "number 2 is used, but not defined"),
+            (vec![Step::Copy { from: 0, to: 1 }], "buffer 1 is used, but not defined"),
+            (vec![Step::Read { to: 1, buffer: 4 }], "buffer 4 is used, but not defined"),
+            (
+                vec![Step::Call { function: 0, arguments: vec![] }],
+                "function 0 is called, expected one of the 0 before",
+            ),
+        ] {
+            assert_eq!(check(steps), Err(format!("f: {expected}")));
+        }
+        let function = |name: &str, signature: &str, steps| {
+            let signature = signature.parse().expect("a signature");
+            Function { name: name.into(), signature, steps }
+        };
+        let call = |arguments| Step::Call { function: 0, arguments };
+        let called = |signature: &str, arguments| {
+            let functions = vec![
+                function("g", signature, vec![]),
+                function("f", "f32[?x4], index", vec![call(arguments)]),
+            ];
+            Program { functions, ..Program::default() }.check()
+        };
+        let (matrix, index) = (Operand::Buffer(0), Operand::Number { number: 0, bytes: 8 });
+        assert_eq!(called("f32[?x?], index", vec![matrix, index]), Ok(()));
+        let other = "f: g is called with other arguments than it has".to_owned();
+        assert_eq!(called("f32[?x?], index", vec![index, matrix]), Err(other.clone()));
+        assert_eq!(called("f32[?], index", vec![matrix, index]), Err(other.clone()));
+        assert_eq!(called("f32[?x?], index", vec![matrix]), Err(other));
     }
 
     #[test]
