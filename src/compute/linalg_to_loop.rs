@@ -51,9 +51,10 @@ mod structured;
 
 use crate::compute::names::Names;
 use crate::ir::{Attribute, Error, Op, Type, walk};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// Converts the functions of `module` that compute on tensors or hold linalg ops. If `only` is not empty, it converts
+/// Converts the functions of `module` that compute on tensors or hold linalg ops, and public functions of numbers
+/// without calls from and to others. If `only` is not empty, it converts
 /// only those that `only` names. With `keep_assertions`, blocks check the assertions on values other than sizes.
 pub fn convert<'c>(
     module: Op<'c>,
@@ -66,8 +67,17 @@ pub fn convert<'c>(
         return Err(Error::on(module, format!("has no function '{name}', which 'only' names")));
     }
     let is_wanted = |f: &Op<'c>| only.is_empty() || only.iter().any(|name| symbol(*f) == name);
-    let functions: Vec<_> =
-        functions.into_iter().filter(|f| is_wanted(f) && is_converted(*f)).collect();
+    let called: HashSet<&str> = walk(module)
+        .into_iter()
+        .filter(|op| op.is("func.call"))
+        .filter_map(|op| op.attribute("callee")?.as_symbol())
+        .collect();
+    let calls = |f: Op| walk(f).iter().any(|op| op.is("func.call"));
+    let is_entry = |f: Op| is_on_scalars(f) && !called.contains(symbol(f)) && !calls(f);
+    let functions: Vec<_> = functions
+        .into_iter()
+        .filter(|f| is_wanted(f) && (is_converted(*f) || is_entry(*f)))
+        .collect();
     let mut symbols = Names::default();
     body.ops().iter().filter_map(|op| op.symbol_name()).for_each(|name| symbols.insert(name));
     let mut state = ModuleState { symbols, globals: vec![], done: HashMap::new(), keep_assertions };
@@ -108,6 +118,17 @@ fn is_converted(function: Op) -> bool {
                 op.name().starts_with("linalg.") || op.results().iter().any(|r| is_tensor(r.ty()))
             })
     })
+}
+
+/// True for a public function with a body that returns numbers, and takes only numbers.
+fn is_on_scalars(function: Op) -> bool {
+    let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
+    let ty = function.attribute("function_type").and_then(Attribute::as_type);
+    let (inputs, results) = ty.and_then(Type::signature).unwrap_or_default();
+    let is_public = visibility.is_none_or(|it| it == "public") && function.body(0).is_some();
+    is_public
+        && !results.is_empty()
+        && inputs.iter().chain(&results).all(|ty| ty.shaped().is_none())
 }
 
 /// The state shared by the functions of a module.

@@ -19,12 +19,15 @@
 //! - A value from outside of the region becomes an argument. It is computed again instead if it is a constant, an empty
 //!   tensor, or a scalar that an op without effects computes. An index is passed as i64: it is data, not a size.
 //! - A loop-carried value that no iteration changes becomes a value from outside.
+//! - A loop of at most 64 iterations is unrolled if the size of a tensor in it depends on the iteration, as in the
+//!   elimination of a matrix: sizes do not depend on data.
 
 use crate::compute::names::Names;
 use crate::ir::{
-    Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, is_inside, scope_of, walk,
+    Attribute, Block, Builder, Op, Region, Type, TypeKind, Value, constant_integer, is_inside,
+    scope_of, walk,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Outlines the control flow of all functions of `module` that work on tensors.
 pub fn convert(module: Op) {
@@ -37,6 +40,9 @@ pub fn convert(module: Op) {
         }
     }
     while let Some(function) = outliner.left.pop() {
+        if let Some(body) = function.body(0) {
+            unroll(body);
+        }
         let ops = function.body(0).map(Block::ops).unwrap_or_default();
         for op in ops.into_iter().filter(|op| is_control_flow(*op)) {
             let op = without_invariants(op);
@@ -191,6 +197,70 @@ fn is_repeatable(op: Op) -> bool {
     let is_short = || matches!(op.name(), "tensor.empty" | "tensor.from_elements");
     op.regions().is_empty()
         && (op.is_constant() || op.has_no_effects() && (is_scalar() || is_short()))
+}
+
+/// Unrolls the short loops of a block in which a size depends on the iteration.
+fn unroll(block: Block) {
+    let mut left: Vec<Op> = block.ops().into_iter().filter(|op| op.is("scf.for")).collect();
+    while let Some(op) = left.pop() {
+        let Some(steps) = steps(op).filter(|_| has_varying_sizes(op)) else { continue };
+        let at = Builder::before(op, op.location());
+        let body = op.body(0).expect("a loop has a body");
+        let mut carried = op.operands()[3..].to_vec();
+        for step in steps {
+            let now = at.index(step);
+            let new = std::iter::once(now).chain(carried);
+            let mut mapping: Vec<_> = body.arguments().into_iter().zip(new).collect();
+            let end = body.end();
+            for inner in body.ops().into_iter().filter(|inner| *inner != end) {
+                let copy = inner.clone_mapped(&mapping);
+                at.place(copy);
+                mapping.extend(inner.results().into_iter().zip(copy.results()));
+                left.extend(Some(copy).filter(|copy| copy.is("scf.for")));
+            }
+            let value = |old: Value| mapping.iter().find(|(it, _)| *it == old);
+            carried =
+                end.operands().iter().map(|it| value(*it).map_or(*it, |(_, new)| *new)).collect();
+        }
+        op.results().into_iter().zip(carried).for_each(|(old, new)| old.replace_all_uses_with(new));
+        op.erase();
+    }
+}
+
+/// The values of a loop's variable, if they are known and few.
+fn steps(op: Op) -> Option<Vec<i64>> {
+    const MOST: i64 = 64;
+    let [from, below, by] = [0, 1, 2].map(|i| constant_integer(op.operand(i)));
+    let (from, below, by) = (from?, below?, by.filter(|by| *by > 0)?);
+    let is_short = below.checked_sub(from)? <= MOST.checked_mul(by)?;
+    let count = usize::try_from(by).ok()?;
+    is_short.then(|| (from..below).step_by(count).collect())
+}
+
+/// True if the dynamic size of a tensor in a loop is computed from the loop's variable.
+fn has_varying_sizes(op: Op) -> bool {
+    let Some(body) = op.body(0) else { return false };
+    let mut varying = HashSet::from([body.argument(0)]);
+    for inner in body.ops() {
+        let is_scalar = |value: &Value| value.ty().shaped().is_none();
+        if inner.operands().iter().any(|it| varying.contains(it)) {
+            varying.extend(inner.results().into_iter().filter(is_scalar));
+        }
+    }
+    body.ops().into_iter().any(|inner| {
+        let sizes = match inner.name() {
+            "tensor.empty" => inner.operands(),
+            "tensor.extract_slice" => {
+                let groups =
+                    inner.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
+                let [_, offsets, sizes, _] = groups.unwrap_or_default()[..] else { return false };
+                let first = 1 + offsets as usize;
+                inner.operands()[first..first + sizes as usize].to_vec()
+            }
+            _ => return false,
+        };
+        sizes.iter().any(|size| varying.contains(size))
+    })
 }
 
 /// The loop without the carried values that no iteration changes. Other ops stay as they are.

@@ -105,7 +105,8 @@ enum GroupToken<'c> {
     Contract(Option<Attribute<'c>>),
     /// An argument, and whether it is a weight, which schedules treat differently.
     Argument(Type<'c>, bool),
-    /// The sizes of an argument, where symbol i is argument i; empty if they are in its type.
+    /// The sizes of an argument, where symbol i is argument i; empty if they are in its type. Of an index, itself if it is the
+    /// size of a tensor that is no argument.
     Shape(Vec<Expr>),
 }
 
@@ -160,6 +161,14 @@ fn described<'c>(
             shape.push(dim.substitute(&Expr::Dim, &|it| Expr::Symbol(place(it))).simplified());
         }
         shapes.push(shape);
+    }
+    shapes.resize(arguments.len(), vec![]);
+    for (i, value) in arguments.iter().enumerate() {
+        let itself = Expr::Symbol(i);
+        let is_size = value.defining_op().is_some_and(|op| op.is("tensor.dim"));
+        if is_size && !shapes.iter().flatten().any(|size| *size == itself) {
+            shapes[i].push(itself);
+        }
     }
     let mut key: Vec<GroupToken> = tokens.into_iter().map(GroupToken::Token).collect();
     key.push(GroupToken::Contract(function.attribute(contract::ATTRIBUTE)));
@@ -261,7 +270,14 @@ fn assert_shapes<'c>(entry: Block<'c>, shapes: &[Vec<Expr>], location: Location<
     let at = Builder::at_end(entry, location);
     let arguments = entry.arguments();
     for (i, (argument, shape)) in arguments.iter().zip(shapes).enumerate() {
-        let (types, _) = argument.ty().shaped().unwrap_or_else(|| (vec![], argument.ty()));
+        let Some((types, _)) = argument.ty().shaped() else {
+            if !shape.is_empty() {
+                let is_size = compare(&at, predicate::SGE, *argument, at.index(0));
+                let text = Attribute::string(at.context(), &format!("argument {i} is a size"));
+                at.insert(at.spec("cf.assert").operands(&[is_size]).attribute("msg", text));
+            }
+            continue;
+        };
         for (d, size) in shape.iter().enumerate().filter(|(d, _)| types[*d].is_none()) {
             let found = tensor_dim(&at, *argument, d);
             let is_equal = compare(&at, predicate::EQ, found, at.apply(size, &[], &arguments));

@@ -256,7 +256,11 @@ fn schedule_group<'c, M: 'static>(
     (table, machine): (&StrategyTable<M>, &M),
     by: ChooseBy,
 ) -> Result<(StrategyChoice, Vec<NestGroup>), Error<'c>> {
+    let blocks: Vec<String> = group.blocks().into_iter().map(str::to_owned).collect();
+    trial.schedule.focus(&group.blocks());
     let summary = trial.schedule.summary();
+    // Sizes are numbered by what is in focus.
+    let group = group.renamed(summary, &blocks).unwrap_or(group);
     let mut applicable = applicable(&group, summary, table, machine);
     ensure_definite(&applicable, &group, summary).map_err(|text| Error::on(function, text))?;
     let apart = match by {
@@ -267,8 +271,6 @@ fn schedule_group<'c, M: 'static>(
     };
     let summary = trial.schedule.summary();
     let mut remaining = RemainingSizes::of(&group, summary);
-    let blocks: Vec<String> = group.blocks().into_iter().map(str::to_owned).collect();
-    trial.schedule.focus(&group.blocks());
     let first_step = trial.schedule.trace().instructions.len();
     let mut left = Some(group);
     for Row { strategy, candidate, sizes } in &mut applicable {

@@ -126,3 +126,38 @@ func.func @buffers(%x: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// A loop is unrolled if a size depends on its iteration, and it has at most 64 of them.
+// CHECK-LABEL: func.func @triangle(
+// CHECK-NOT:     scf.for
+// CHECK-COUNT-3: tensor.extract_slice {{.*}} to tensor<?xf32>
+// CHECK-NOT:     tensor.extract_slice {{.*}} to tensor<?xf32>
+// CHECK:         return
+func.func @triangle(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %x) -> (tensor<3xf32>) {
+    %n = arith.subi %c3, %i : index
+    %s = tensor.extract_slice %x[%i] [%n] [1] : tensor<3xf32> to tensor<?xf32>
+    %u = tensor.insert_slice %s into %t[0] [%n] [1] : tensor<?xf32> into tensor<3xf32>
+    scf.yield %u : tensor<3xf32>
+  }
+  return %r : tensor<3xf32>
+}
+// CHECK-LABEL: func.func @long(
+// CHECK:         scf.for
+func.func @long(%x: tensor<65xf32>) -> tensor<65xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c65 = arith.constant 65 : index
+  %r = scf.for %i = %c0 to %c65 step %c1 iter_args(%t = %x) -> (tensor<65xf32>) {
+    %n = arith.subi %c65, %i : index
+    %s = tensor.extract_slice %x[%i] [%n] [1] : tensor<65xf32> to tensor<?xf32>
+    %u = tensor.insert_slice %s into %t[0] [%n] [1] : tensor<?xf32> into tensor<65xf32>
+    scf.yield %u : tensor<65xf32>
+  }
+  return %r : tensor<65xf32>
+}

@@ -23,6 +23,10 @@ impl<'c> SymbolicSizes<'c> {
             Some(false) => Err(Error::on(op, "has operands whose sizes never fit together")),
             None => {
                 let condition = condition.on(expr);
+                // What is required holds in the rest of the function.
+                if let Constraint::NonNegative(size @ Expr::Symbol(_)) = &condition {
+                    self.natural.push(size.clone());
+                }
                 if !self.requirements.contains(&condition) {
                     self.requirements.push(condition);
                 }
