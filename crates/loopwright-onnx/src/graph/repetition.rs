@@ -11,8 +11,8 @@
 //! ```
 //! - (L1) A carried value has the same element type and sizes in all iterations. A loop that breaks this rule, or whose
 //!   body needs the number of the iteration as a constant, is unrolled if it has a few iterations.
-//! - (L2) The number of rows of a scan output that is used is known before the loop: the loop has a trip count that does not
-//!   depend on data, and no condition that ends it.
+//! - (L2) The number of rows of a scan output that is used is known before the loop: no condition ends the loop, and the trip
+//!   count does not depend on data, or the model states the number of rows.
 //! - (L3) A loop has a trip count, or a condition that changes.
 //! - A carried value that the body passes on is a value from outside, which may be known during the import.
 

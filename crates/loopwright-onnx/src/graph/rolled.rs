@@ -25,8 +25,8 @@ pub(super) struct Rolled<'c> {
 #[derive(Clone, Copy)]
 struct Limit<'c> {
     size: Size<'c>,
-    /// True if it is not computed from sizes alone.
-    is_data: bool,
+    /// The number of rows of scan outputs. None if it depends on data.
+    rows: Option<Size<'c>>,
 }
 
 /// The place of the row that an iteration reads or writes, of `length` rows.
@@ -77,13 +77,17 @@ impl<'c> Site<'_, '_, 'c> {
             let mut sizes = self.sizes_outside(&info.name, row, inner)?;
             sizes.insert(axis, rows);
             let element = row.element();
-            let empty = Tensor::new(builder.empty(&sizes, element), element, sizes.clone());
+            // Only a loop that runs less often than the model states leaves rows of the start.
+            let start = match rows == trips.size {
+                true => Tensor::new(builder.empty(&sizes, element), element, sizes.clone()),
+                false => builder.filled(&sizes, builder.scalar(element, 0.0)),
+            };
             if rows == Size::Known(0) {
-                outputs[at] = empty;
+                outputs[at] = start;
                 continue;
             }
             let place = position(inner, Size::Dynamic(rolled.index), rows, along);
-            starts.push((at, empty));
+            starts.push((at, start));
             let all = inner.argument(builder.type_of(&sizes, element));
             let all = Tensor::new(all, element, sizes);
             let row = inner.unsqueeze(row, &[axis]).map_err(|refusal| self.error(refusal))?;
@@ -105,27 +109,45 @@ impl<'c> Site<'_, '_, 'c> {
     fn limit(&self, loops: &Repetition<'_, 'c>, ends: bool) -> Result<Limit<'c>, ImportError> {
         let builder = &self.node.builder;
         let one = Size::Known(1);
-        let limit = match (&loops.trips, ends) {
-            (Trips::Size(size), false) => Limit { size: *size, is_data: false },
-            (Trips::Size(size), true) => {
-                Limit { size: builder.size_min(*size, one), is_data: false }
-            }
-            (Trips::Data(value), false) => Limit { size: Size::Dynamic(*value), is_data: true },
-            (Trips::Data(value), true) => {
-                Limit { size: builder.size_min(Size::Dynamic(*value), one), is_data: true }
-            }
-            (Trips::Unlimited, true) => Limit { size: one, is_data: false },
-            (Trips::Unlimited, false) => {
+        let (size, is_data) = match &loops.trips {
+            Trips::Size(size) => (Some(*size), false),
+            Trips::Data(value) => (Some(Size::Dynamic(*value)), true),
+            Trips::Unlimited => (None, false),
+        };
+        let size = match (size, ends) {
+            (Some(size), false) => size,
+            (Some(size), true) => builder.size_min(size, one),
+            (None, true) => one,
+            (None, false) => {
                 return Err(self.refused(
                     "has no trip count and a condition that always holds, expected a loop that ends (L3)",
                 ));
             }
         };
-        let Some(condition) = &loops.condition else { return Ok(limit) };
-        let condition = builder.extract(condition, &[]);
-        let [size, none] = [limit.size, Size::Known(0)].map(|it| builder.size_scalar(it));
-        let size = Size::Dynamic(builder.select(condition, size, none).value);
-        Ok(Limit { size, is_data: true })
+        let size = match &loops.condition {
+            None if !is_data => return Ok(Limit { size, rows: Some(size) }),
+            None => size,
+            Some(condition) => {
+                let condition = builder.extract(condition, &[]);
+                let [some, none] = [size, Size::Known(0)].map(|it| builder.size_scalar(it));
+                Size::Dynamic(builder.select(condition, some, none).value)
+            }
+        };
+        Ok(match self.stated_rows(loops).map(Size::Known) {
+            Some(rows) => Limit { size: builder.size_min(size, rows), rows: Some(rows) },
+            None => Limit { size, rows: None },
+        })
+    }
+
+    /// The number of rows that the model states for all scan outputs that are used.
+    fn stated_rows(&self, loops: &Repetition<'_, 'c>) -> Option<i64> {
+        let outputs = loops.starts.len()..loops.starts.len() + loops.scans.len();
+        let rows = |i: usize| self.node.declared.get(i)?.as_ref()?.dims.first().copied()?;
+        let rows: Option<Vec<i64>> = outputs.filter(|i| self.has_user(*i)).map(rows).collect();
+        match rows?.as_slice() {
+            [rows, others @ ..] if others.iter().all(|it| it == rows) => Some(*rows),
+            _ => None,
+        }
     }
 
     /// True if a node or an output uses output `i`.
@@ -135,14 +157,14 @@ impl<'c> Site<'_, '_, 'c> {
 
     /// The number of rows of a scan output.
     fn row_count(&self, trips: Limit<'c>, name: &str) -> Result<Size<'c>, ImportError> {
-        match (trips.is_data, trips.size) {
-            (true, _) => Err(self.refused(format!(
-                "has the scan output '{name}' in a loop whose number of iterations depends on data, expected a number that is known before the run (L2)"
+        match trips.rows {
+            None => Err(self.refused(format!(
+                "has the scan output '{name}' in a loop whose number of iterations depends on data, expected a number that is known before the run or an output whose sizes the model states (L2)"
             ))),
-            (false, Size::Known(rows)) if rows > MOST_ROWS => Err(self.refused(format!(
+            Some(Size::Known(rows)) if rows > MOST_ROWS => Err(self.refused(format!(
                 "has the scan output '{name}' of {rows} rows, expected at most {MOST_ROWS}"
             ))),
-            (false, size) => Ok(size),
+            Some(rows) => Ok(rows),
         }
     }
 
