@@ -234,6 +234,134 @@ fn control_flow_is_refused_by_the_name_of_its_node() {
 }
 
 #[test]
+fn ops_of_onnx_runtime_are_refused_by_the_name_of_their_node() {
+    let head = "<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\n\
+                g (float[2,3] X, uint8[2,3] Q, float S, uint8 Z, float[2,4,64] A, int32[2] L, int32 N, float[1,4,5,6] M";
+    let inputs = "uint8[5,2,8] W, float[5,2] V, int64[2] I";
+    let attends = "com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2";
+    let cases = [
+        (
+            "com.microsoft.QLinearAdd(Q, S, Z, X, S, , S, Z)".to_owned(),
+            "quantizes to float, expected int8, uint8",
+        ),
+        (
+            "com.microsoft.QLinearAdd(Q, S, N, Q, S, Z, S, Z)".to_owned(),
+            "quantizes to int32, expected int8, uint8",
+        ),
+        (
+            "com.microsoft.QLinearSigmoid(Q, N, Z, S, Z)".to_owned(),
+            "has an operand of int32, expected a float scale",
+        ),
+        (
+            "com.microsoft.QLinearConcat<axis = 0>(S, Z, Q)".to_owned(),
+            "has 3 inputs, expected a scale, a zero point",
+        ),
+        (
+            "com.microsoft.QLinearConcat<axis = 0>(S, Z, Q, S, Z, W, S, Z)".to_owned(),
+            "joins operands of different sizes beside axis 0",
+        ),
+        (
+            "com.microsoft.QLinearGlobalAveragePool(Q, S, Z, S, Z)".to_owned(),
+            "has an operand of rank 2, expected at least 3",
+        ),
+        (
+            "com.microsoft.QGemm(W, S, Z, Q, S, Z)".to_owned(),
+            "multiplies tensors of rank 3 and 2, expected matrices",
+        ),
+        (
+            "com.microsoft.DynamicQuantizeMatMul(X, X, S)".to_owned(),
+            "has an operand of float, expected int8 or uint8",
+        ),
+        (
+            "com.microsoft.FusedConv<activation = \"Softmax\">(M, M)".to_owned(),
+            "has the attribute activation = Softmax, expected affine, elu",
+        ),
+        (
+            "com.microsoft.FusedConv<activation = \"Clip\">(M, M)".to_owned(),
+            "has the attribute activation = Clip, expected affine, elu",
+        ),
+        (
+            "com.microsoft.GroupNorm<groups = 4>(M, V, V)".to_owned(),
+            "has the attribute groups = 4, expected a positive divisor",
+        ),
+        (
+            "com.microsoft.GroupNorm<groups = 2>(X, V, V)".to_owned(),
+            "has an operand of rank 2, expected 4",
+        ),
+        ("com.microsoft.NhwcConv(X, M)".to_owned(), "has an operand of rank 2, expected 4"),
+        (
+            "com.microsoft.BiasSplitGelu(X, S)".to_owned(),
+            "has the input 1 of rank 0, expected a list",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 3, N = 5, bits = 3, block_size = 16>(X, W, V)"
+                .to_owned(),
+            "has the attribute bits = 3, expected 2, 4 or 8",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 20, N = 5, block_size = 16>(X, W, V)".to_owned(),
+            "has an operand whose last size is not K = 20",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 3, N = 5, block_size = 16>(X, W, V)".to_owned(),
+            "has weights of 80 elements, expected those of [5, 1, 8]",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 3, N = 0, block_size = 16>(X, W, V)".to_owned(),
+            "has the attribute N = 0, expected a positive number",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 9223372036854775807, N = 5, block_size = 16>(X, W, V)"
+                .to_owned(),
+            "has the attribute K = 9223372036854775807, expected a positive number",
+        ),
+        (
+            "com.microsoft.GroupQueryAttention<num_heads = 0, kv_num_heads = 2>(A, , , , , L, N)"
+                .to_owned(),
+            "has the attribute num_heads = 0, expected a positive number",
+        ),
+        (
+            format!("{attends}>(A, A, , , , L, N)"),
+            "has keys or values only, expected both or neither",
+        ),
+        (
+            format!("{attends}>(A, , , A, , L, N)"),
+            "has past keys or past values only, expected both",
+        ),
+        (
+            format!("{attends}, smooth_softmax = 1>(A, , , , , L, N)"),
+            "has the attribute smooth_softmax = 1, expected 0",
+        ),
+        (
+            format!("{attends}, causal = 0>(A, , , , , L, N)"),
+            "has the attribute causal = 0, expected 1",
+        ),
+        (
+            format!("{attends}, local_window_size = 0>(A, , , , , L, N)"),
+            "expected -1 or a positive number",
+        ),
+        (
+            format!("{attends}, k_quant_type = \"PER_TENSOR\">(A, , , , , L, N)"),
+            "expected NONE: keys and values are floats",
+        ),
+        (
+            format!("{attends}>(A, , , A, A, L, N)"),
+            "has past keys or values of other sizes than the new ones",
+        ),
+        (
+            format!("{attends}>(A, , , , , S, N)"),
+            "has an operand of float, expected int32 as lengths",
+        ),
+        (format!("{attends}, do_rotary = 1>(A, , , , , L, N)"), "has no input 7, found 7 inputs"),
+    ];
+    for (node, expected) in cases {
+        let found = refused(&format!("{head}, {inputs}) => (float[] Y) {{\n[n] Y = {node} }}"));
+        assert!(found.starts_with("FILE: error: node 'n' ("), "{node}\n{found}");
+        assert!(found.contains(expected), "{node}\n{found}");
+    }
+}
+
+#[test]
 fn parts_of_a_model_are_refused() {
     let cases = [
         (

@@ -15,6 +15,10 @@ mod loss;
 mod matmul;
 mod microsoft;
 mod microsoft_attention;
+mod microsoft_grouped;
+mod microsoft_image;
+mod microsoft_quantization;
+mod microsoft_weights;
 mod normalization;
 mod pooling;
 mod quantization;
@@ -76,7 +80,14 @@ const FAMILIES: &[&[Row]] = &[
 pub(crate) const CONTROL: &[&str] = &["If", "Loop", "Scan"];
 
 /// The families of ops of the domain `com.microsoft`.
-const MICROSOFT: &[&[Row]] = &[microsoft::OPS, microsoft_attention::OPS];
+const MICROSOFT: &[&[Row]] = &[
+    microsoft::OPS,
+    microsoft_attention::OPS,
+    microsoft_grouped::OPS,
+    microsoft_image::OPS,
+    microsoft_quantization::OPS,
+    microsoft_weights::OPS,
+];
 
 /// The import of an op of a domain.
 pub(crate) fn find(domain: &str, name: &str) -> Option<Import> {
