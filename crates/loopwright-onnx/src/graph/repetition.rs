@@ -44,12 +44,27 @@ pub(super) enum Given<'c> {
 }
 
 /// How often a body runs.
+#[derive(Clone, Copy)]
 pub(super) enum Trips<'c> {
     /// Until a condition ends the loop.
     Unlimited,
     Size(Size<'c>),
     /// An index that is data.
     Data(Value<'c>),
+}
+
+impl<'c> Trips<'c> {
+    /// The trips of a loop that ends after its first iteration.
+    fn at_most_one(self, builder: &Builder<'c>) -> Trips<'c> {
+        let one = Size::Known(1);
+        match self {
+            Trips::Unlimited => Trips::Size(one),
+            Trips::Size(size) => Trips::Size(builder.size_min(size, one)),
+            Trips::Data(value) => {
+                Trips::Data(builder.size(builder.size_min(Size::Dynamic(value), one)))
+            }
+        }
+    }
 }
 
 /// What repeats, and from which values.
@@ -72,7 +87,7 @@ impl<'c> Repetition<'_, 'c> {
         usize::from(matches!(self.given, Given::Iteration))
     }
 
-    /// The names and values of the carried outputs of the body.
+    /// The outputs of the body that are carried.
     pub(super) fn carried<'o>(&self, outputs: &'o [Tensor<'c>]) -> &'o [Tensor<'c>] {
         &outputs[self.first()..self.first() + self.starts.len()]
     }
@@ -92,13 +107,10 @@ impl<'c> Repetition<'_, 'c> {
     }
 }
 
-/// A condition that does not change.
-fn truth<'c>(holds: bool) -> Tensor<'c> {
-    let bytes = vec![u8::from(holds)];
-    Tensor::constant(
-        Data { element: Element::Bool, dims: vec![], bytes: bytes.into() },
-        "condition",
-    )
+/// The condition in a body: it runs only if the condition holds.
+fn truth<'c>() -> Tensor<'c> {
+    let data = Data { element: Element::Bool, dims: vec![], bytes: vec![1].into() };
+    Tensor::constant(data, "condition")
 }
 
 /// The value of a condition that is known.
@@ -276,7 +288,7 @@ impl<'s, 'c> Site<'s, '_, 'c> {
                         Tensor::new(value, Element::I64, vec![])
                     }
                 };
-                return Ok([vec![iteration, truth(true)], carried].concat());
+                return Ok([vec![iteration, truth()], carried].concat());
             }
             Given::Rows(rows) => rows,
         };
@@ -362,12 +374,13 @@ impl<'s, 'c> Site<'s, '_, 'c> {
             }
         }
         let rolled = Rolled { region, inner, index, outputs };
-        let ends = match loops.first() {
-            0 => Some(false),
-            _ => known_truth(&rolled.outputs[0]).map(|holds| !holds),
+        let holds = match loops.given {
+            Given::Rows(_) => Some(true),
+            Given::Iteration => known_truth(&rolled.outputs[0]),
         };
-        match ends {
-            Some(ends) => self.counted(loops, rolled, ends),
+        match holds {
+            Some(true) => self.counted(loops, rolled, loops.trips),
+            Some(false) => self.counted(loops, rolled, loops.trips.at_most_one(&node.builder)),
             None => self.conditioned(loops, rolled),
         }
     }

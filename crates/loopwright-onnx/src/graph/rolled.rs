@@ -48,15 +48,15 @@ fn moving<'l, 'c>(loops: &'l Repetition<'_, 'c>) -> impl Iterator<Item = (usize,
 }
 
 impl<'c> Site<'_, '_, 'c> {
-    /// `scf.for`: no condition ends the loop. `ends`: the first iteration is the last one.
+    /// `scf.for`: no condition ends the loop.
     pub(super) fn counted(
         &self,
         loops: &Repetition<'_, 'c>,
         rolled: Rolled<'c>,
-        ends: bool,
+        trips: Trips<'c>,
     ) -> Result<Vec<Tensor<'c>>, ImportError> {
         let builder = &self.node.builder;
-        let trips = self.limit(loops, ends)?;
+        let trips = self.limit(loops, trips)?;
         let inner = &rolled.inner;
         let mut starts = vec![];
         let mut yields = vec![];
@@ -106,19 +106,16 @@ impl<'c> Site<'_, '_, 'c> {
     }
 
     /// The number of iterations of a loop that no condition ends.
-    fn limit(&self, loops: &Repetition<'_, 'c>, ends: bool) -> Result<Limit<'c>, ImportError> {
+    fn limit(
+        &self,
+        loops: &Repetition<'_, 'c>,
+        trips: Trips<'c>,
+    ) -> Result<Limit<'c>, ImportError> {
         let builder = &self.node.builder;
-        let one = Size::Known(1);
-        let (size, is_data) = match &loops.trips {
-            Trips::Size(size) => (Some(*size), false),
-            Trips::Data(value) => (Some(Size::Dynamic(*value)), true),
-            Trips::Unlimited => (None, false),
-        };
-        let size = match (size, ends) {
-            (Some(size), false) => size,
-            (Some(size), true) => builder.size_min(size, one),
-            (None, true) => one,
-            (None, false) => {
+        let (size, is_data) = match trips {
+            Trips::Size(size) => (size, false),
+            Trips::Data(value) => (Size::Dynamic(value), true),
+            Trips::Unlimited => {
                 return Err(self.refused(
                     "has no trip count and a condition that always holds, expected a loop that ends (L3)",
                 ));
