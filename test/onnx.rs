@@ -93,6 +93,274 @@ fn nodes_are_refused_by_their_name() {
     }
 }
 
+/// The error of a graph with the node 'n', which has graphs.
+fn refused_control_flow(opset: u32, node: &str) -> String {
+    refused(&format!(
+        "<ir_version: 10, opset_import: [\"\" : {opset}]>\n\
+         g (float[2,3] X, bool C, int64 N, float[a,3] A, float[b,3] B) => (float[] Y) <int64 many = {{99}}> {{\n[n] {node} }}"
+    ))
+}
+
+#[test]
+fn control_flow_is_refused_by_the_name_of_its_node() {
+    let grows = "body = b (int64 i, bool c, float[r,3] a) => (bool c, float[s,3] grown) { grown = Concat<axis = 0>(a, X) }";
+    let ends = "body = b (int64 i, bool c, float[2,3] a) => (bool d, float[2,3] a2, float row) \
+                { a2 = Add(a, a) row = ReduceMax<keepdims = 0>(a2) d = Less(row, row) }";
+    let stays = "body = b (int64 i, bool c, float[2,3] a) => (bool c, float[2,3] a2, float[2,3] a3) \
+                 { a2 = Add(a, a) a3 = Add(a, X) }";
+    let scan = "body = b (float[3] s, float[3] x) => (float[3] s2, float[3] y) { s2 = Add(s, x) y = Mul(s, x) }";
+    let cases = [
+        (
+            "If",
+            "Y = If(C) <then_branch = t () => (float[2,3] a) { a = Sin(X) }, else_branch = e () => (float[3,2] a) \
+             { a = Transpose(X) }>"
+                .to_owned(),
+            "branches whose output 0 is float[2, 3] and float[3, 2], expected equal types (B1)",
+        ),
+        (
+            "If",
+            "Y = If(C) <then_branch = t () => (float[a,3] y) { y = Sin(A) }, else_branch = e () => (float[b,3] y) \
+             { y = Sin(B) }>"
+                .to_owned(),
+            "branches whose output 0 is float[?, 3] and float[?, 3], expected equal types (B1)",
+        ),
+        (
+            "If",
+            "Y = If(C) <then_branch = t () => (float[2,3] y) { y = Sin(X) }>".to_owned(),
+            "has no graph 'else_branch'",
+        ),
+        (
+            "If",
+            "Y = If(C) <then_branch = t (float z) => (float[2,3] y) { y = Sin(X) }, else_branch = e () => (float[2,3] y) \
+             { y = Sin(X) }>"
+                .to_owned(),
+            "has a graph 't' with 1 inputs, expected 0",
+        ),
+        (
+            "Loop",
+            format!("Y = Loop(many, , X) <{grows}>"),
+            "has the carried value 'grown' that is float[2, 3] before the loop and float[4, 3] after an iteration, \
+             expected equal types (L1)",
+        ),
+        (
+            "Loop",
+            format!("Z, Y = Loop(many, C, X) <{ends}>"),
+            "has the scan output 'row' in a loop that its condition ends",
+        ),
+        (
+            "Loop",
+            format!("Z, Y = Loop(N, , X) <{stays}>"),
+            "has the scan output 'a3' in a loop whose number of iterations depends on data",
+        ),
+        (
+            "Loop",
+            format!("Y, Z = Loop(, C, X) <{stays}>"),
+            "has no trip count and a condition that always holds, expected a loop that ends (L3)",
+        ),
+        (
+            "Loop",
+            format!("Y, Z = Loop(X, , X) <{stays}>"),
+            "reshapes 6 elements to 1",
+        ),
+        (
+            "Loop",
+            format!("Y, Z = Loop(many, , X, X) <{stays}>"),
+            "has a graph 'b' with 3 inputs, expected 4",
+        ),
+        (
+            "Loop",
+            "Y = Loop(many, , X) <body = b (int64 i, bool c, float[2,3] a) => (bool c) { d = Add(a, a) }>".to_owned(),
+            "has a body with 1 outputs, expected at least 2",
+        ),
+        (
+            "Loop",
+            "Y = Loop(many, , X) <body = b (int64 i, bool c, float[2,3] a) => (bool c, float[2,3] d) { e = Add(a, a) }>"
+                .to_owned(),
+            "has the output 'd' that no node computes",
+        ),
+        (
+            "Scan",
+            format!("Y = Scan<num_scan_inputs = 3, {scan}>(X, X)"),
+            "has the attribute num_scan_inputs = 3, expected 1 to 2, the number of inputs",
+        ),
+        (
+            "Scan",
+            format!("Y = Scan<num_scan_inputs = 1, scan_input_axes = [0, 1], {scan}>(X, X)"),
+            "has the attribute scan_input_axes = [0, 1], expected 1 integers",
+        ),
+        (
+            "Scan",
+            format!("Y = Scan<num_scan_inputs = 2, scan_input_axes = [0, 1], {scan}>(X, X)"),
+            "scans inputs of 2 and 3 rows, expected equal numbers",
+        ),
+        (
+            "Scan",
+            format!("Y = Scan<num_scan_inputs = 1, scan_input_axes = [2], {scan}>(X, X)"),
+            "has the axis 2, expected one of 2 axes",
+        ),
+        (
+            "Scan",
+            format!("Y = Scan<num_scan_inputs = 1, directions = [1], {scan}>(X, X)"),
+            "has the attribute 'directions', which is not supported here",
+        ),
+    ];
+    for (op, node, expected) in cases {
+        let found = refused_control_flow(21, &node);
+        assert!(found.starts_with(&format!("FILE: error: node 'n' ({op}): ")), "{node}\n{found}");
+        assert!(found.contains(expected), "{node}\n{found}");
+    }
+    let found = refused_control_flow(8, &format!("Y = Scan<num_scan_inputs = 1, {scan}>(X, X)"));
+    assert!(
+        found.contains("node 'n' (Scan): is of operator set 8, in which Scan has a batch"),
+        "{found}"
+    );
+    // A node of a body is refused by its own name.
+    let inner = "Y = Loop(many, , X) <body = b (int64 i, bool c, float[2,3] a) => (bool c, float[2,3] d) \
+                 { [inner] d = Frobnicate(a) }>";
+    let found = refused_control_flow(21, inner);
+    assert!(found.contains("node 'inner' (Frobnicate): the op ai.onnx.Frobnicate"), "{found}");
+    // Unrolled loops in unrolled loops end.
+    let mut nested = "d = Concat<axis = 0>(a, X)".to_owned();
+    for _ in 0..12 {
+        nested = format!(
+            "d = Loop(two, , a) <body = b (int64 i, bool c, float[p,3] a) => (bool c, float[q,3] d) {{ {nested} }}>"
+        );
+    }
+    let found = refused_control_flow(
+        21,
+        &format!("two = Constant<value_int = 2>() a = Identity(X) {nested}"),
+    );
+    assert!(found.contains("(L1)"), "{found}");
+}
+
+#[test]
+fn ops_of_onnx_runtime_are_refused_by_the_name_of_their_node() {
+    let head = "<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\n\
+                g (float[2,3] X, uint8[2,3] Q, float S, uint8 Z, float[2,4,64] A, int32[2] L, int32 N, float[1,4,5,6] M";
+    let inputs = "uint8[5,2,8] W, float[5,2] V, int64[2] I";
+    let attends = "com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2";
+    let cases = [
+        (
+            "com.microsoft.QLinearAdd(Q, S, Z, X, S, , S, Z)".to_owned(),
+            "quantizes to float, expected int8, uint8",
+        ),
+        (
+            "com.microsoft.QLinearAdd(Q, S, N, Q, S, Z, S, Z)".to_owned(),
+            "quantizes to int32, expected int8, uint8",
+        ),
+        (
+            "com.microsoft.QLinearSigmoid(Q, N, Z, S, Z)".to_owned(),
+            "has an operand of int32, expected a float scale",
+        ),
+        (
+            "com.microsoft.QLinearConcat<axis = 0>(S, Z, Q)".to_owned(),
+            "has 3 inputs, expected a scale, a zero point",
+        ),
+        (
+            "com.microsoft.QLinearConcat<axis = 0>(S, Z, Q, S, Z, W, S, Z)".to_owned(),
+            "joins operands of different sizes beside axis 0",
+        ),
+        (
+            "com.microsoft.QLinearGlobalAveragePool(Q, S, Z, S, Z)".to_owned(),
+            "has an operand of rank 2, expected at least 3",
+        ),
+        (
+            "com.microsoft.QGemm(W, S, Z, Q, S, Z)".to_owned(),
+            "multiplies tensors of rank 3 and 2, expected matrices",
+        ),
+        (
+            "com.microsoft.DynamicQuantizeMatMul(X, X, S)".to_owned(),
+            "has an operand of float, expected int8 or uint8",
+        ),
+        (
+            "com.microsoft.FusedConv<activation = \"Softmax\">(M, M)".to_owned(),
+            "has the attribute activation = Softmax, expected affine, elu",
+        ),
+        (
+            "com.microsoft.FusedConv<activation = \"Clip\">(M, M)".to_owned(),
+            "has the attribute activation = Clip, expected affine, elu",
+        ),
+        (
+            "com.microsoft.GroupNorm<groups = 4>(M, V, V)".to_owned(),
+            "has the attribute groups = 4, expected a positive divisor",
+        ),
+        (
+            "com.microsoft.GroupNorm<groups = 2>(X, V, V)".to_owned(),
+            "has an operand of rank 2, expected 4",
+        ),
+        ("com.microsoft.NhwcConv(X, M)".to_owned(), "has an operand of rank 2, expected 4"),
+        (
+            "com.microsoft.BiasSplitGelu(X, S)".to_owned(),
+            "has the input 1 of rank 0, expected a list",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 3, N = 5, bits = 3, block_size = 16>(X, W, V)"
+                .to_owned(),
+            "has the attribute bits = 3, expected 2, 4 or 8",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 20, N = 5, block_size = 16>(X, W, V)".to_owned(),
+            "has an operand whose last size is not K = 20",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 3, N = 5, block_size = 16>(X, W, V)".to_owned(),
+            "has weights of 80 elements, expected those of [5, 1, 8]",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 3, N = 0, block_size = 16>(X, W, V)".to_owned(),
+            "has the attribute N = 0, expected a positive number",
+        ),
+        (
+            "com.microsoft.MatMulNBits<K = 9223372036854775807, N = 5, block_size = 16>(X, W, V)"
+                .to_owned(),
+            "has the attribute K = 9223372036854775807, expected a positive number",
+        ),
+        (
+            "com.microsoft.GroupQueryAttention<num_heads = 0, kv_num_heads = 2>(A, , , , , L, N)"
+                .to_owned(),
+            "has the attribute num_heads = 0, expected a positive number",
+        ),
+        (
+            format!("{attends}>(A, A, , , , L, N)"),
+            "has keys or values only, expected both or neither",
+        ),
+        (
+            format!("{attends}>(A, , , A, , L, N)"),
+            "has past keys or past values only, expected both",
+        ),
+        (
+            format!("{attends}, smooth_softmax = 1>(A, , , , , L, N)"),
+            "has the attribute smooth_softmax = 1, expected 0",
+        ),
+        (
+            format!("{attends}, causal = 0>(A, , , , , L, N)"),
+            "has the attribute causal = 0, expected 1",
+        ),
+        (
+            format!("{attends}, local_window_size = 0>(A, , , , , L, N)"),
+            "expected -1 or a positive number",
+        ),
+        (
+            format!("{attends}, k_quant_type = \"PER_TENSOR\">(A, , , , , L, N)"),
+            "expected NONE: keys and values are floats",
+        ),
+        (
+            format!("{attends}>(A, , , A, A, L, N)"),
+            "has past keys or values of other sizes than the new ones",
+        ),
+        (
+            format!("{attends}>(A, , , , , S, N)"),
+            "has an operand of float, expected int32 as lengths",
+        ),
+        (format!("{attends}, do_rotary = 1>(A, , , , , L, N)"), "has no input 7, found 7 inputs"),
+    ];
+    for (node, expected) in cases {
+        let found = refused(&format!("{head}, {inputs}) => (float[] Y) {{\n[n] Y = {node} }}"));
+        assert!(found.starts_with("FILE: error: node 'n' ("), "{node}\n{found}");
+        assert!(found.contains(expected), "{node}\n{found}");
+    }
+}
+
 #[test]
 fn parts_of_a_model_are_refused() {
     let cases = [

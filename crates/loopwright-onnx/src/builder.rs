@@ -3,8 +3,8 @@
 use crate::element::Element;
 use melior::Context;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
-use melior::ir::block::BlockLike;
-use melior::ir::operation::OperationBuilder;
+use melior::ir::block::{BlockArgument, BlockLike};
+use melior::ir::operation::{OperationBuilder, OperationLike};
 use melior::ir::r#type::RankedTensorType;
 use melior::ir::{
     Attribute, Block, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, Type,
@@ -20,12 +20,15 @@ pub struct Builder<'c> {
     block: BlockRef<'c, 'c>,
     /// The block of the function: constants are appended there, also from the bodies of ops.
     home: BlockRef<'c, 'c>,
+    /// The block of the innermost loop or branch, or of the function: lists of sizes are appended there, since a size may be
+    /// a value of that block.
+    scope: BlockRef<'c, 'c>,
     location: Location<'c>,
 }
 
 impl<'c> Builder<'c> {
     pub fn new(context: &'c Context, block: BlockRef<'c, 'c>, location: Location<'c>) -> Self {
-        Builder { context, block, home: block, location }
+        Builder { context, block, home: block, scope: block, location }
     }
 
     /// The same block, with another location for the ops that follow.
@@ -36,6 +39,11 @@ impl<'c> Builder<'c> {
     /// Appends to the block of the function. An op whose body is being built follows there.
     pub fn at_home(self) -> Self {
         Builder { block: self.home, ..self }
+    }
+
+    /// Appends to the block of the innermost loop or branch. An op whose body is being built follows there.
+    pub fn at_scope(self) -> Self {
+        Builder { block: self.scope, ..self }
     }
 
     pub fn context(&self) -> &'c Context {
@@ -59,6 +67,31 @@ impl<'c> Builder<'c> {
         let results = fill(&inner, &values);
         inner.insert(end, &results, &[], &[], vec![]);
         region
+    }
+
+    /// A region of a loop or branch with one block, its arguments, and the builder that appends to the block. The caller
+    /// appends the terminator.
+    pub fn scope(&self, arguments: &[Type<'c>]) -> (Region<'c>, Builder<'c>, Vec<Value<'c>>) {
+        let region = Region::new();
+        let block = region.append_block(Block::new(&[]));
+        let inner = Builder { block, scope: block, ..*self };
+        let values = arguments.iter().map(|ty| inner.argument(*ty)).collect();
+        (region, inner, values)
+    }
+
+    /// A further argument of the block.
+    pub fn argument(&self, ty: Type<'c>) -> Value<'c> {
+        self.block.add_argument(ty, self.location)
+    }
+
+    /// True if the op is in the block, not in a region of one of its ops.
+    pub fn has_op(&self, op: OperationRef<'c, 'c>) -> bool {
+        op.block().is_some_and(|block| block == self.block)
+    }
+
+    /// True if the block has this argument.
+    pub fn has_argument(&self, value: Value<'c>) -> bool {
+        BlockArgument::try_from(value).is_ok_and(|argument| argument.owner() == self.block)
     }
 
     /// Appends an op.

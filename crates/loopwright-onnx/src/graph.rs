@@ -1,5 +1,9 @@
 //! Imports the graph of a model: its inputs, constants and nodes, in order.
 
+mod control_flow;
+mod repetition;
+mod rolled;
+
 use crate::builder::{Builder, Value};
 use crate::element::Element;
 use crate::error::{ImportError, Refusal};
@@ -11,13 +15,14 @@ use crate::schema::{
     AttributeProto, FunctionProto, GraphProto, NodeProto, OperatorSetIdProto, ValueInfoProto,
 };
 use crate::tensor::Tensor;
+use control_flow::Site;
 use melior::Context;
 use melior::ir::attribute::{StringAttribute, TypeAttribute};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationBuilder, OperationLike};
 use melior::ir::r#type::FunctionType;
 use melior::ir::{Block, Identifier, Location, Module, Region, RegionLike};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
 /// The name of the function.
@@ -26,11 +31,14 @@ pub const ENTRY: &str = "main";
 /// Calls of functions and graphs are nested at most so deeply.
 const MOST_CALLS: usize = 64;
 
+/// At most so many nodes are imported, with those that calls and unrolled loops repeat.
+const MOST_NODES: usize = 1 << 20;
+
 /// The versions of operator sets that are supported.
 const OPSETS: std::ops::RangeInclusive<i64> = 1..=28;
 
 /// The dialects of the ops that are built.
-const DIALECTS: &[&str] = &["arith", "func", "linalg", "math", "tensor", "tm_tensor"];
+const DIALECTS: &[&str] = &["arith", "func", "linalg", "math", "scf", "tensor", "tm_tensor"];
 
 /// Choices of an import.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +60,8 @@ pub fn import<'c>(
     for dialect in DIALECTS {
         context.get_or_load_dialect(dialect);
     }
-    let importer = Importer { context, file, options, constants: HashMap::new() };
+    let importer =
+        Importer { context, file, options, constants: HashMap::new(), imported: Cell::new(0) };
     importer.run()
 }
 
@@ -62,6 +71,8 @@ struct Importer<'a, 'c> {
     options: &'a ImportOptions,
     /// The initializers of the model's graph, by name.
     constants: HashMap<String, Tensor<'c>>,
+    /// The number of nodes that were imported.
+    imported: Cell<usize>,
 }
 
 /// The values that names stand for, in a graph or in the body of a function.
@@ -73,6 +84,26 @@ struct Scope<'a, 'c> {
     attributes: Vec<AttributeProto>,
     /// The calls around.
     depth: usize,
+    /// The names of the outputs.
+    results: Vec<String>,
+    /// How often loops that are unrolled repeat these nodes.
+    copies: i64,
+}
+
+/// True for a node of the standard domain.
+fn is_standard(proto: &NodeProto) -> bool {
+    matches!(proto.domain.as_str(), "" | "ai.onnx")
+}
+
+/// True if one of the nodes, also in their graphs, or an output uses a value.
+fn is_used(name: &str, nodes: &[NodeProto], outputs: &[String]) -> bool {
+    let graphs = |node: &NodeProto| {
+        node.attribute.iter().filter_map(|it| it.g.as_ref()).any(|graph| {
+            is_used(name, &graph.node, &[]) || graph.output.iter().any(|it| it.name == name)
+        })
+    };
+    outputs.iter().any(|it| it == name)
+        || nodes.iter().any(|node| node.input.iter().any(|it| it == name) || graphs(node))
 }
 
 impl<'a, 'c> Importer<'a, 'c> {
@@ -127,6 +158,8 @@ impl<'a, 'c> Importer<'a, 'c> {
             opsets: &model.opset_import,
             attributes: vec![],
             depth: 0,
+            results: graph.output.iter().map(|it| it.name.clone()).collect(),
+            copies: 1,
         };
         let mut argument_types = vec![];
         let mut named = HashMap::new();
@@ -265,11 +298,25 @@ impl<'a, 'c> Importer<'a, 'c> {
             let name = name.map_or(proto.op_type.as_str(), String::as_str);
             let location = Location::name(self.context, name, Location::unknown(self.context));
             let builder = builder.at(location);
+            self.imported.set(self.imported.get() + 1);
+            if self.imported.get() > MOST_NODES {
+                return Err(self.error(part())(Refusal::new(format!(
+                    "is one of more than {MOST_NODES} nodes, with those that calls and loops repeat"
+                ))));
+            }
             let node = self.node(builder, proto, name, scope).map_err(self.error(part()))?;
             let results = match self.function(proto) {
-                Some(function) => self.call(function, &node, scope.depth + 1, part())?,
-                None if proto.op_type == "If" && proto.domain.is_empty() => {
-                    self.conditional(&node, scope, part())?
+                Some(function) => self.call(function, &node, scope, part())?,
+                None if is_standard(proto) && ops::CONTROL.contains(&proto.op_type.as_str()) => {
+                    let is_used = |name: &str| is_used(name, nodes, &scope.results);
+                    let site = Site {
+                        importer: self,
+                        node: &node,
+                        scope,
+                        part: part(),
+                        is_used: &is_used,
+                    };
+                    site.outputs(&proto.op_type)?
                 }
                 None => self.results(proto, &node).map_err(self.error(part()))?,
             };
@@ -347,8 +394,7 @@ impl<'a, 'c> Importer<'a, 'c> {
             let domain = if proto.domain.is_empty() { "ai.onnx" } else { &proto.domain };
             Refusal::new(format!("the op {domain}.{} is not supported", proto.op_type))
         })?;
-        let is_standard = matches!(proto.domain.as_str(), "" | "ai.onnx");
-        match fold::folded(&proto.op_type, node).filter(|_| is_standard) {
+        match fold::folded(&proto.op_type, node).filter(|_| is_standard(proto)) {
             Some(constant) => Ok(vec![constant]),
             None => {
                 let outputs = import(node)?;
@@ -360,78 +406,6 @@ impl<'a, 'c> Importer<'a, 'c> {
                 }
             }
         }
-    }
-
-    /// The outputs of an If. A condition that is known chooses a branch. Otherwise both are computed, which no one can observe since
-    /// ops have no effects, and elements are selected: the branches must have outputs of equal types.
-    fn conditional(
-        &self,
-        node: &Node<'_, 'c>,
-        scope: &Scope<'_, 'c>,
-        part: String,
-    ) -> Result<Vec<Tensor<'c>>, ImportError> {
-        let refused = |refusal| self.error(part.clone())(refusal);
-        let condition = node.input(0).map_err(refused)?;
-        let branch = |name: &str| {
-            let graph = node.graph(name).map_err(refused)?;
-            self.branch(&node.builder, graph, scope, &part)
-        };
-        if let Some(known) = condition.integers().and_then(|it| it.first().copied()) {
-            return branch(if known != 0 { "then_branch" } else { "else_branch" });
-        }
-        let (yes, no) = (branch("then_branch")?, branch("else_branch")?);
-        let is_equal = |(yes, no): (&Tensor, &Tensor)| {
-            yes.element() == no.element() && yes.sizes() == no.sizes()
-        };
-        if yes.len() != no.len() || !yes.iter().zip(&no).all(is_equal) {
-            return Err(refused(Refusal::new(
-                "has a condition that depends on data and branches with outputs of different types or sizes, expected equal ones",
-            )));
-        }
-        let condition = node.reshape(condition, &[]).map_err(refused)?;
-        let select = |(yes, no): (&Tensor<'c>, &Tensor<'c>)| {
-            node.map_to(yes.sizes(), &[&condition, yes, no], yes.element(), |b, v| {
-                b.select(v[0], v[1], v[2])
-            })
-        };
-        Ok(yes.iter().zip(&no).map(select).collect())
-    }
-
-    /// The outputs of a graph that uses the values around it.
-    fn branch(
-        &self,
-        builder: &Builder<'c>,
-        graph: &GraphProto,
-        scope: &Scope<'_, 'c>,
-        part: &str,
-    ) -> Result<Vec<Tensor<'c>>, ImportError> {
-        let mut inner = Scope {
-            values: scope.values.clone(),
-            declared: declared(graph),
-            opsets: scope.opsets,
-            attributes: scope.attributes.clone(),
-            depth: scope.depth + 1,
-        };
-        if inner.depth > MOST_CALLS {
-            return Err(self.error(part)(Refusal::new(format!("has {MOST_CALLS} nested graphs"))));
-        }
-        for tensor in &graph.initializer {
-            let data = self
-                .file
-                .data(tensor)
-                .map_err(self.error(format!("initializer '{}'", tensor.name)))?;
-            inner.values.insert(tensor.name.clone(), Tensor::constant(data, &tensor.name));
-        }
-        self.nodes(builder, &graph.node, &mut inner)?;
-        let output = |info: &ValueInfoProto| {
-            inner.values.get(&info.name).cloned().ok_or_else(|| {
-                self.error(part)(Refusal::new(format!(
-                    "has the output '{}' that no node computes",
-                    info.name
-                )))
-            })
-        };
-        graph.output.iter().map(output).collect()
     }
 
     /// The function of the model that a node calls.
@@ -448,10 +422,10 @@ impl<'a, 'c> Importer<'a, 'c> {
         &self,
         function: &'a FunctionProto,
         node: &Node<'_, 'c>,
-        depth: usize,
+        scope: &Scope<'_, 'c>,
         part: String,
     ) -> Result<Vec<Tensor<'c>>, ImportError> {
-        if depth > MOST_CALLS {
+        if scope.depth >= MOST_CALLS {
             return Err(self.error(part)(Refusal::new(format!(
                 "is in {MOST_CALLS} nested calls of functions: functions must not call themselves"
             ))));
@@ -470,7 +444,9 @@ impl<'a, 'c> Importer<'a, 'c> {
             declared: HashMap::new(),
             opsets: &function.opset_import,
             attributes,
-            depth,
+            depth: scope.depth + 1,
+            results: function.output.clone(),
+            copies: scope.copies,
         };
         // A node may leave out the last inputs of a function: they are empty names.
         let nodes: Vec<NodeProto> = function

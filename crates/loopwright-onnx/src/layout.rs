@@ -226,6 +226,40 @@ impl<'c> Builder<'c> {
         self.slice(tensor, &slices)
     }
 
+    /// The tensor `whole` with `part`, which has the size 1 there, at a place of an axis.
+    pub fn inserted(
+        &self,
+        part: &Tensor<'c>,
+        whole: &Tensor<'c>,
+        axis: usize,
+        place: Size<'c>,
+    ) -> Tensor<'c> {
+        let mut starts = vec![Size::Known(0); whole.rank()];
+        starts[axis] = place;
+        // The sizes of the part itself: in a body, the compiler does not see that those of `whole` are equal.
+        let value = self.value(part);
+        let dims: Vec<_> = part.sizes().iter().map(|size| size.dim()).collect();
+        let sizes: Vec<_> = (0..part.rank()).map(|i| self.dim_of(value, &dims, i)).collect();
+        let mut operands = vec![value, self.value(whole)];
+        operands.extend(self.dynamic(&starts));
+        operands.extend(self.dynamic(&sizes));
+        let counts = [self.dynamic(&starts).len(), self.dynamic(&sizes).len()];
+        let segments = format!("array<i32: 1, 1, {}, {}, 0>", counts[0], counts[1]);
+        let ty = self.type_of(whole.sizes(), whole.element());
+        let value = self.op_with(
+            "tensor.insert_slice",
+            &operands,
+            ty,
+            &[
+                ("static_offsets", self.static_list(&starts)),
+                ("static_sizes", self.static_list(&sizes)),
+                ("static_strides", self.i64s(&vec![1; whole.rank()])),
+                ("operandSegmentSizes", self.attribute(&segments)),
+            ],
+        );
+        Tensor::new(value, whole.element(), whole.sizes().to_vec())
+    }
+
     fn static_list(&self, sizes: &[Size<'c>]) -> melior::ir::Attribute<'c> {
         let values: Vec<_> = sizes.iter().map(|size| size.known().unwrap_or(i64::MIN)).collect();
         self.i64s(&values)

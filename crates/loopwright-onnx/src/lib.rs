@@ -19,6 +19,7 @@ mod ffi;
 mod file;
 mod fold;
 mod graph;
+mod hoist;
 mod layout;
 mod node;
 pub mod ops;

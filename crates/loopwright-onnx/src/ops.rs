@@ -15,6 +15,10 @@ mod loss;
 mod matmul;
 mod microsoft;
 mod microsoft_attention;
+mod microsoft_grouped;
+mod microsoft_image;
+mod microsoft_quantization;
+mod microsoft_weights;
 mod normalization;
 mod pooling;
 mod quantization;
@@ -72,8 +76,18 @@ const FAMILIES: &[&[Row]] = &[
     suppression::OPS,
 ];
 
+/// Ops with graphs, which the import of graphs has: they are no rows of a family.
+pub(crate) const CONTROL: &[&str] = &["If", "Loop", "Scan"];
+
 /// The families of ops of the domain `com.microsoft`.
-const MICROSOFT: &[&[Row]] = &[microsoft::OPS, microsoft_attention::OPS];
+const MICROSOFT: &[&[Row]] = &[
+    microsoft::OPS,
+    microsoft_attention::OPS,
+    microsoft_grouped::OPS,
+    microsoft_image::OPS,
+    microsoft_quantization::OPS,
+    microsoft_weights::OPS,
+];
 
 /// The import of an op of a domain.
 pub(crate) fn find(domain: &str, name: &str) -> Option<Import> {
@@ -88,11 +102,11 @@ pub(crate) fn find(domain: &str, name: &str) -> Option<Import> {
 
 /// The names of the supported ops, in order, by domain.
 pub fn list() -> Vec<(&'static str, Vec<&'static str>)> {
-    let names = |families: &[&[Row]]| {
-        let mut names: Vec<_> =
-            families.iter().flat_map(|family| family.iter()).map(|(name, _)| *name).collect();
+    let names = |families: &[&[Row]], others: &[&'static str]| {
+        let rows = families.iter().flat_map(|family| family.iter()).map(|(name, _)| *name);
+        let mut names: Vec<_> = rows.chain(others.iter().copied()).collect();
         names.sort_unstable();
         names
     };
-    vec![("ai.onnx", names(FAMILIES)), ("com.microsoft", names(MICROSOFT))]
+    vec![("ai.onnx", names(FAMILIES, CONTROL)), ("com.microsoft", names(MICROSOFT, &[]))]
 }

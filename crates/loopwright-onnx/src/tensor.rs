@@ -120,6 +120,18 @@ impl<'c> Tensor<'c> {
         }
     }
 
+    /// The tensor for the body of a loop or branch. A list of sizes that no op has used becomes a value of the body, so ops
+    /// outside must not find this value in the tensor.
+    pub fn for_scope(&self) -> Tensor<'c> {
+        match &self.0.known {
+            Known::Sizes(sizes) if self.0.value.get().is_none() => {
+                let known = Known::Sizes(sizes.clone());
+                Tensor::with(self.0.element, self.0.sizes.clone(), known)
+            }
+            _ => self.clone(),
+        }
+    }
+
     /// The same integers as another integer type.
     pub fn with_element(&self, element: Element) -> Option<Tensor<'c>> {
         let known = Known::Sizes(self.elements()?);
@@ -135,7 +147,7 @@ impl<'c> Builder<'c> {
         let inner = &tensor.0;
         *inner.value.get_or_init(|| match &inner.known {
             Known::Data(data, name) => self.at_home().data(data, name),
-            Known::Sizes(sizes) => self.at_home().list_value(sizes, tensor),
+            Known::Sizes(sizes) => self.at_scope().list_value(sizes, tensor),
             Known::Nothing => unreachable!("a tensor that is not known has a value"),
         })
     }
@@ -162,7 +174,7 @@ impl<'c> Builder<'c> {
                 numbers.iter().flat_map(|it| it.to_le_bytes().into_iter().take(element.bytes()));
             let bytes: Vec<u8> = bytes.collect();
             let dims = tensor.sizes().iter().filter_map(|size| size.dim()).collect();
-            return self.data(&Data { element, dims, bytes: bytes.into() }, "list");
+            return self.at_home().data(&Data { element, dims, bytes: bytes.into() }, "list");
         }
         let scalar = |size: &Size<'c>| {
             let index = Scalar { value: self.size(*size), element: Element::Index };

@@ -7,7 +7,7 @@
 use super::call::PreparedCall;
 use super::state::{ConvertedValue, FunctionConversion, unranked};
 use crate::dialect::loop_op::stored_type;
-use crate::ir::affine::Expr;
+use crate::ir::affine::{Constraint, Expr};
 use crate::ir::{Block, Builder, Error, Op, Region, Type, Value};
 
 /// Converts an `scf.for`, `scf.if` or `scf.while`.
@@ -89,18 +89,31 @@ fn start<'c>(
     Ok((buffer, dims))
 }
 
-/// An error unless a carried value has the same dimensions in each iteration, or a result in both branches.
-fn same_dims<'c>(op: Op<'c>, i: usize, found: &[Expr], expected: &[Expr]) -> Result<(), Error<'c>> {
-    let simplified = |dims: &[Expr]| dims.iter().map(Expr::simplified).collect::<Vec<_>>();
-    match simplified(found) == simplified(expected) {
-        true => Ok(()),
-        false => Err(Error::on(
-            op,
-            format!(
-                "has value {i} whose size may change, expected the same size in all iterations and branches"
-            ),
-        )),
+/// Requires that a carried value has the same dimensions in each iteration, or a result in both branches. Dimensions that
+/// are equal only for some entry sizes are a requirement of the function.
+///
+/// # Errors
+/// If they are never equal.
+fn same_dims<'c>(
+    f: &mut FunctionConversion<'_, 'c>,
+    op: Op<'c>,
+    i: usize,
+    found: &[Expr],
+    expected: &[Expr],
+) -> Result<(), Error<'c>> {
+    for (found, expected) in found.iter().zip(expected) {
+        let difference = (expected.clone() - found.clone()).simplified();
+        if difference.constant().is_some_and(|it| it != 0) {
+            return Err(Error::on(
+                op,
+                format!(
+                    "has value {i} whose size may change, expected the same size in all iterations and branches"
+                ),
+            ));
+        }
+        f.sizes.require(op, Constraint::Zero(difference))?;
     }
+    Ok(())
 }
 
 fn count<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error<'c>> {
@@ -126,7 +139,7 @@ fn count<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Error
     let body = PreparedCall::of(f, call)?;
     let mut next = vec![];
     for (i, (_, dims)) in carried.iter().enumerate() {
-        same_dims(op, i, &body.shapes[i], dims)?;
+        same_dims(f, op, i, &body.shapes[i], dims)?;
         next.push(body.buffer(f, i, "next", call.result(i))?);
     }
     let operands = body.operands(f, &next);
@@ -179,7 +192,7 @@ fn repeat<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Erro
     }
     let body = PreparedCall::of(f, after)?;
     for (i, (_, dims)) in carried.iter().enumerate() {
-        same_dims(op, i, &body.shapes[i], dims)?;
+        same_dims(f, op, i, &body.shapes[i], dims)?;
     }
     let carried: Vec<_> = carried.into_iter().map(|(buffer, _)| buffer).collect();
     let (of_condition, of_body) = (condition.operands(f, &forwarded), body.operands(f, &carried));
@@ -203,7 +216,7 @@ fn branch<'c>(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<(), Erro
     let [then, otherwise] = [PreparedCall::of(f, calls[0])?, PreparedCall::of(f, calls[1])?];
     let mut buffers = vec![];
     for (i, result) in op.results().into_iter().enumerate() {
-        same_dims(op, i, &otherwise.shapes[i], &then.shapes[i])?;
+        same_dims(f, op, i, &otherwise.shapes[i], &then.shapes[i])?;
         let buffer = then.buffer(f, i, "chosen", result)?;
         f.hold(result, buffer, then.shapes[i].clone());
         buffers.push(buffer);

@@ -351,7 +351,8 @@ impl<'c> SymbolicSizes<'c> {
         let sizes = self.mixed(op, "static_sizes", sizes)?;
         let strides = self.mixed(op, "static_strides", strides)?;
         check_lengths(op, rank, &[&sizes, &strides])?;
-        let kept = kept_dims(&sizes, types)
+        let entries = op.attribute("static_sizes").and_then(Attribute::as_integers);
+        let kept = kept_dims(&sizes, &entries.unwrap_or_default(), types)
             .ok_or_else(|| Error::on(op, format!("has sizes that do not match its {what}")))?;
         Ok(SliceSizes { sizes, strides, kept })
     }
@@ -466,15 +467,16 @@ fn last_index(index: &Expr, ranges: &[Expr]) -> Option<Expr> {
 }
 
 /// The dimensions of a slice that its (possibly rank-reduced) type keeps: a dimension is dropped if
-/// its size is 1 and the next dimension of the type differs.
-fn kept_dims(sizes: &[Expr], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
+/// its size is 1 and the next dimension of the type differs. A size that the op states as a number is no
+/// dynamic dimension of the type.
+fn kept_dims(sizes: &[Expr], entries: &[i64], ty: &[Option<i64>]) -> Option<Vec<Option<usize>>> {
     let mut next = 0;
     let mut kept = vec![];
-    for size in sizes {
+    for (i, size) in sizes.iter().enumerate() {
         let same = ty.get(next).is_some_and(|dim| match (dim, size.constant()) {
             (Some(dim), Some(size)) => *dim == size,
             (Some(dim), None) => *dim != 1,
-            (None, _) => true,
+            (None, _) => entries.get(i).is_none_or(|entry| *entry == DYNAMIC),
         });
         let dropped = !same && size.constant() == Some(1);
         if !same && !dropped {

@@ -102,3 +102,33 @@ func.func @branch(%x: tensor<4xf32>, %flag: i1) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
+
+// -----
+
+// Sizes that are equal only for some arguments are a requirement. It holds where the function is called with equal tensors.
+// CHECK: #[[SET:.+]] = affine_set<()[s0, s1, s2] : (s0 - s1 == 0)>
+// CHECK: func.func private @last({{.*}} attributes {loop.requires = #[[SET]]}
+func.func private @next(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %u = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %u : tensor<?xf32>
+}
+func.func private @last(%start: tensor<?xf32>, %x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %start) -> (tensor<?xf32>) {
+    %u = func.call @next(%x) : (tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %u : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// CHECK: func.func @equal(
+// CHECK-NOT: loop.requires
+// CHECK-SAME: {
+func.func @equal(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %r = func.call @last(%x, %x) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

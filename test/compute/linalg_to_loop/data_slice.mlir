@@ -43,3 +43,17 @@ func.func @insert_scalar(%x: tensor<9xf32>, %y: f32, %at: tensor<i32>) -> tensor
   %z = tensor.insert %y into %x[%i] : tensor<9xf32>
   return %z : tensor<9xf32>
 }
+
+// -----
+
+// The dimension that the type drops is the one of the size 1, not the dynamic one.
+// CHECK-LABEL: func.func @insert_row(
+// CHECK:         loop.block "insert_slice" [%[[J:.+]]: spatial %{{.+}}]
+func.func @insert_row(%x: tensor<9x?xf32>, %y: tensor<?xf32>, %at: tensor<i32>) -> tensor<9x?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %y, %c0 : tensor<?xf32>
+  %v = tensor.extract %at[] : tensor<i32>
+  %row = arith.index_cast %v : i32 to index
+  %z = tensor.insert_slice %y into %x[%row, 0] [1, %n] [1, 1] : tensor<?xf32> into tensor<9x?xf32>
+  return %z : tensor<9x?xf32>
+}

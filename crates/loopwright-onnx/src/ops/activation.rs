@@ -1,4 +1,4 @@
-//! Activations of recurrent layers.
+//! Activations of recurrent layers, and those that other ops fuse.
 
 use crate::builder::Builder;
 use crate::error::Refusal;
@@ -30,7 +30,33 @@ const ACTIVATIONS: &[(&str, Option<f64>, Option<f64>)] = &[
     ("thresholdedrelu", Some(1.0), None),
 ];
 
+/// An activation that only other ops than recurrent layers have: its numbers are the bounds.
+const CLIP: &str = "clip";
+
 impl Activation {
+    /// The activation that an op fuses. Numbers that are None are the defaults.
+    ///
+    /// # Errors
+    /// If there is no such activation, or bounds are left out.
+    pub fn fused(
+        node: &Node<'_, '_>,
+        name: &str,
+        numbers: [Option<f64>; 2],
+    ) -> Result<Activation, Refusal> {
+        let lower = name.to_lowercase();
+        if let (CLIP, [Some(alpha), Some(beta)]) = (lower.as_str(), numbers) {
+            return Ok(Activation { name: lower, alpha, beta, clip: None });
+        }
+        let row = ACTIVATIONS.iter().find(|(it, ..)| *it == lower);
+        let (_, alpha, beta) = row.ok_or_else(|| {
+            let names: Vec<_> = ACTIVATIONS.iter().map(|(name, ..)| *name).collect();
+            let expected = format!("{}, or clip with two numbers", names.join(", "));
+            node.refuse_attribute("activation", name, &expected)
+        })?;
+        let number = |default: &Option<f64>, i: usize| numbers[i].or(*default).unwrap_or(0.0);
+        Ok(Activation { alpha: number(alpha, 0), beta: number(beta, 1), name: lower, clip: None })
+    }
+
     /// The activation without a bound of its operand.
     pub fn unclipped(&self) -> Activation {
         Activation { clip: None, ..self.clone() }
@@ -42,6 +68,7 @@ impl Activation {
         let (zero, one) = (b.like(x, 0.0), b.like(x, 1.0));
         let or_positive = |negative| b.select(b.compare(Compare::Less, x, zero), negative, x);
         match self.name.as_str() {
+            CLIP => b.clamp(x, self.alpha, self.beta),
             "affine" => b.add(b.mul(alpha, x), beta),
             "elu" => or_positive(b.mul(alpha, b.sub(b.exp(x), one))),
             "hardsigmoid" => b.clamp(b.add(b.mul(alpha, x), beta), 0.0, 1.0),

@@ -335,7 +335,7 @@ fn attention<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
 }
 
 /// A mask of at most rank 4 whose last size is the number of keys: it is padded with keys that are not used.
-fn padded<'c>(
+pub fn padded<'c>(
     node: &Node<'_, 'c>,
     mask: &Tensor<'c>,
     keys: Size<'c>,

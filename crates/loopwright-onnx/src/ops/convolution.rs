@@ -72,7 +72,7 @@ fn groups<'c>(node: &Node<'_, 'c>, x: &Tensor<'c>, w: &Tensor<'c>) -> Result<Gro
 }
 
 /// The sums of a convolution, without bias, in `element`.
-fn convolution<'c>(
+pub fn convolution<'c>(
     node: &Node<'_, 'c>,
     x: &Tensor<'c>,
     w: &Tensor<'c>,

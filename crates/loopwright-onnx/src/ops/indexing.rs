@@ -88,7 +88,7 @@ fn gather_elements<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     })])
 }
 
-fn gather_nd<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
+pub fn gather_nd<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let (x, indices) = (node.input(0)?, node.input(1)?);
     let batch = usize::try_from(node.int_or("batch_dims", 0)?).unwrap_or(usize::MAX);
     let q = indices.rank();
@@ -184,7 +184,7 @@ fn reverse_sequence<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     })])
 }
 
-fn trilu<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
+pub fn trilu<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let x = node.input(0)?;
     let rank = x.rank();
     if rank < 2 {

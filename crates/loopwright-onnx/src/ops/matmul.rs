@@ -121,7 +121,7 @@ impl<'c> Builder<'c> {
 }
 
 /// `alpha * A' * B' + beta * C`, with each matrix transposed or not.
-fn gemm<'c>(node: &Node<'_, 'c>) -> Result<Vec<Tensor<'c>>, Refusal> {
+pub fn gemm<'c>(node: &Node<'_, 'c>) -> Result<Vec<Tensor<'c>>, Refusal> {
     let (a, b) = (node.input(0)?, node.input(1)?);
     if a.rank() != 2 || b.rank() != 2 {
         return Err(Refusal::new(format!(

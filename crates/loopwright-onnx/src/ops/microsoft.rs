@@ -1,9 +1,12 @@
-//! Ops of the domain `com.microsoft`, which ONNX Runtime's optimizers write: activations, normalizations, products.
+//! Ops of the domain `com.microsoft`, which ONNX Runtime's optimizers write: activations, normalizations, products, and ops
+//! that the standard domain has, too.
 
 use super::Row;
 use super::heads::{Heads, Order};
+use super::indexing::{gather_nd, trilu};
 use super::normalization::{layer_normalization, rms_normalization};
 use super::rotary::Rotation;
+use super::shape::pad;
 use crate::builder::Builder;
 use crate::compute::accumulator;
 use crate::element::Element;
@@ -20,8 +23,10 @@ pub const OPS: &[Row] = &[
     ("EmbedLayerNormalization", embed_layer_normalization),
     ("FastGelu", |node| with_bias(node, |b, x| b.gelu_by_tanh(x))),
     ("FusedMatMul", fused_matmul),
+    ("GatherND", gather_nd),
     ("Gelu", |node| with_bias(node, |b, x| b.gelu(x))),
     ("LayerNormalization", layer_normalization),
+    ("Pad", pad),
     ("QuickGelu", |node| {
         let alpha = node.float_or("alpha", 1.702)?;
         with_bias(node, |b, x| b.mul(x, b.sigmoid(b.mul(x, b.like(x, alpha)))))
@@ -30,6 +35,7 @@ pub const OPS: &[Row] = &[
     ("SimplifiedLayerNormalization", rms_normalization),
     ("SkipLayerNormalization", skip_layer_normalization),
     ("SkipSimplifiedLayerNormalization", skip_simplified_layer_normalization),
+    ("Trilu", trilu),
 ];
 
 /// The default of the attribute `epsilon`.

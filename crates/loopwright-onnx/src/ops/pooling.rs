@@ -81,7 +81,11 @@ fn root<'c>(b: &Builder<'c>, sums: &Tensor<'c>, p: i64, element: Element) -> Ten
 }
 
 fn average_pool<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
-    let x = node.input(0)?;
+    Ok(vec![average_pooled(node, node.input(0)?)?])
+}
+
+/// The averages of the elements under the window of the node.
+pub fn average_pooled<'c>(node: &Node<'_, 'c>, x: &Tensor<'c>) -> Result<Tensor<'c>, Refusal> {
     let wide = accumulator(x.element());
     let window = pool_window(node, x)?;
     let includes_padding = node.flag("count_include_pad", false)?;
@@ -93,7 +97,7 @@ fn average_pool<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
         "NOTSET" => pads(node, window.axes())?,
         _ => (window.low.clone(), window.high.clone()),
     };
-    let average = node.map_to(sums[0].sizes(), &[&sums[0]], x.element(), |b, v| {
+    Ok(node.map_to(sums[0].sizes(), &[&sums[0]], x.element(), |b, v| {
         let mut count = b.index_scalar(1);
         for i in 0..window.axes() {
             // The elements that count are from `first` up to `end`, without padding that only ceil_mode adds.
@@ -116,8 +120,7 @@ fn average_pool<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
             count = b.mul(count, inside);
         }
         b.cast(b.div(v[0], b.cast(count, wide)), x.element())
-    });
-    Ok(vec![average])
+    }))
 }
 
 /// How many elements of the window at a position lie from `first` up to `end`, along an axis, in the body of an op.

@@ -30,7 +30,7 @@ impl<'c> Builder<'c> {
 }
 
 /// The type of a result of quantization.
-fn check_integer(element: Element) -> Result<Element, Refusal> {
+pub fn check_integer(element: Element) -> Result<Element, Refusal> {
     match element {
         Element::I8 | Element::U8 | Element::I16 | Element::U16 => Ok(element),
         other => Err(Refusal::new(format!(
@@ -99,7 +99,7 @@ fn float_attribute(node: &Node<'_, '_>, name: &str) -> Result<Option<Element>, R
 }
 
 /// `saturate(round(x / scale) + zero)`. The quotient has the type of the attribute `precision`, else that of the scale.
-fn quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
+pub fn quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let (x, scale) = (node.input(0)?, node.input(1)?);
     let to = match (node.optional(2), node.int_or("output_dtype", 0)?) {
         (Some(zero), _) => zero.element(),
@@ -124,7 +124,7 @@ fn quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
 }
 
 /// `(x - zero) * scale`, in f32, in the type of the attribute `output_dtype` or the scale.
-fn dequantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
+pub fn dequantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let (x, scale) = (node.input(0)?, node.input(1)?);
     let element = float_attribute(node, "output_dtype")?.unwrap_or(scale.element());
     if x.element().is_float() || !element.is_float() || !scale.element().is_float() {
@@ -148,7 +148,14 @@ fn dequantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
 
 /// Quantizes to uint8 by the range of the elements and zero: the result, the scale and the zero point.
 fn dynamic_quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
-    let x = node.input(0)?;
+    Ok(dynamically_quantized(node, node.input(0)?)?.to_vec())
+}
+
+/// The elements as uint8, the scale and the zero point.
+pub fn dynamically_quantized<'c>(
+    node: &Node<'_, 'c>,
+    x: &Tensor<'c>,
+) -> Result<[Tensor<'c>; 3], Refusal> {
     let (element, to) = (x.element(), Element::U8);
     if element != Element::F32 {
         return Err(Refusal::new(format!("quantizes {}, expected float", element.word())));
@@ -169,7 +176,7 @@ fn dynamic_quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let result = node.map_to(x.sizes(), &[x, &scale, &point], to, |b, v| {
         b.saturated(b.div(v[0], v[1]), Some(v[2]), to)
     });
-    Ok(vec![result, scale, point])
+    Ok([result, scale, point])
 }
 
 /// The product of integers less their zero points, scaled by `a_scale * b_scale / y_scale`.

@@ -457,7 +457,7 @@ fn blocks<'n, 'c>(node: &'n Node<'_, 'c>) -> Result<(&'n Tensor<'c>, i64), Refus
     }
 }
 
-fn pad<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
+pub fn pad<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let x = node.input(0)?;
     let rank = x.rank();
     let mode = node.string_or("mode", "constant")?;
