@@ -25,7 +25,7 @@ def Graph_Dialect : Dialect {
 def Graph_Float : AnyTypeOf<[F16, BF16, F32, F64], "f16, bf16, f32 or f64">;
 def Graph_Int : AnyTypeOf<[I8, I16, I32, I64], "i8, i16, i32 or i64">;
 def Graph_Number : AnyTypeOf<[Graph_Float, Graph_Int], "a number">;
-def Graph_Element : AnyTypeOf<[Graph_Number, I1], "a number or i1">;
+def Graph_Element : AnyTypeOf<[Graph_Number, I1, Index], "a number, i1 or index">;
 def Graph_FloatTensor : RankedTensorOf<[Graph_Float]>;
 def Graph_NumberTensor : RankedTensorOf<[Graph_Number]>;
 def Graph_Tensor : RankedTensorOf<[Graph_Element]>;

@@ -12,6 +12,7 @@
 //!   the element at this position. So all positions of a merge step are independent, and the sort takes O(n log^2 n)
 //!   operations.
 //! - `tensor.gather`: a `linalg.generic` that reads at computed indices.
+//! - `linalg.winograd_*_transform`: products with constant matrices.
 //! - `linalg.softmax`, `linalg.pack`, `linalg.unpack`: by the decompositions of upstream MLIR.
 //!
 //! It is an error if one of these ops cannot be decomposed, or is on memrefs.
@@ -20,6 +21,7 @@ mod attention;
 mod gather;
 mod scan;
 mod sort;
+mod winograd;
 
 use crate::ir::{Block, Builder, Error, Op, Value, decompose_linalg, walk};
 
@@ -28,6 +30,9 @@ const COMPOSITE: &[&str] = &[
     "linalg.pack",
     "linalg.softmax",
     "linalg.unpack",
+    "linalg.winograd_filter_transform",
+    "linalg.winograd_input_transform",
+    "linalg.winograd_output_transform",
     "tensor.gather",
     "tm_tensor.attention",
     "tm_tensor.scan",
@@ -48,6 +53,7 @@ pub fn convert<'c>(root: Op<'c>) -> Result<(), Error<'c>> {
             "tm_tensor.sort" => sort::sort(&b, op),
             "tm_tensor.topk" => sort::topk(&b, op),
             "tensor.gather" => vec![gather::decompose(&b, op)],
+            name if name.starts_with("linalg.winograd") => vec![winograd::decompose(&b, op)?],
             _ => {
                 upstream(op)?;
                 continue;
