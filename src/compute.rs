@@ -12,5 +12,6 @@ pub mod linalg_to_loop;
 pub(crate) mod names;
 pub mod outline_control_flow;
 pub(crate) mod predicate;
+pub mod resolve_declared_sizes;
 pub mod split_complex;
 pub mod symbolic_sizes;

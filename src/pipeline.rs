@@ -129,6 +129,8 @@ pub const STEPS: &[PipelineStep] = &[
         "the linalg form of a graph op is the only definition of what it computes"),
     step(LINALG, FUNCTION, "decompose-composite-ops",
         "schedules transform the reductions in a softmax or an attention"),
+    step(LINALG, FUNCTION, "resolve-declared-sizes",
+        "later passes express each size by those of arguments; sees the casts of a whole function, before groups are formed"),
 
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
     step(LOOP, FUNCTION, UNIT_LOOPS,

@@ -174,6 +174,12 @@ impl<'c> SymbolicSizes<'c> {
     /// The size that is determined if an expression is 0, and what it is equal to.
     fn determined(&self, expr: &Expr) -> Option<(usize, Expr)> {
         let linear = Linear::of(expr);
+        // 3 s - 9 is 0 for s = 3 only.
+        if let [(Expr::Symbol(i), weight)] = linear.terms.iter().collect::<Vec<_>>()[..]
+            && linear.constant % weight == 0
+        {
+            return Some((*i, Expr::from(-linear.constant / weight)));
+        }
         let alone = linear.terms.iter().filter_map(|(atom, weight)| match atom {
             Expr::Symbol(i) if weight.abs() == 1 => Some((*i, *weight)),
             _ => None,

@@ -3,7 +3,7 @@
 use super::report::report;
 use crate::compute::{
     compensate_signed_bytes, decompose_composite_ops, graph_to_linalg, inline_read_only_globals,
-    linalg_to_loop, outline_control_flow, split_complex,
+    linalg_to_loop, outline_control_flow, resolve_declared_sizes, split_complex,
 };
 use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
@@ -72,6 +72,20 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
             DialectName::Tensor,
         ],
         run: |op, _| report(decompose_composite_ops::convert(op)),
+    },
+    PassRow {
+        argument: "resolve-declared-sizes",
+        summary: "Replace sizes that depend on data by those that later ops declare",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::Tensor],
+        run: |op, _| {
+            resolve_declared_sizes::convert(op);
+            Ok(())
+        },
     },
     PassRow {
         argument: "convert-graph-to-linalg",

@@ -30,6 +30,11 @@ pub struct Unseen {
 
 pub const UNSEEN: &[Unseen] = &[
     Unseen {
+        pass: "resolve-declared-sizes",
+        reason: "without it, the programs that it changes are refused",
+        tests: &["test/compute/resolve_declared_sizes.mlir"],
+    },
+    Unseen {
         pass: "split-complex",
         reason: "the interpreter has no complex numbers, so nothing can be run before the pass",
         tests: &["test/compute/split_complex.mlir", "test/integration.rs"],
