@@ -135,9 +135,11 @@ func.func @dynamic(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// A group whose ops need the size of a tensor that they do not read gets the size alone.
+// A group whose ops need the size of a tensor that they do not read gets the size alone, which is not negative.
 // CHECK-LABEL: func.func private @needed_generate(
 // CHECK-SAME: %[[n:[^:]*]]: index) -> tensor<?xf32>
+// CHECK: %[[holds:.*]] = arith.cmpi sge, %[[n]], %{{.*}} : index
+// CHECK-NEXT: cf.assert %[[holds]], "argument 0 is a size"
 // CHECK-NOT: cf.assert
 // CHECK: tensor.generate %[[n]]
 // CHECK-LABEL: func.func @needed(
