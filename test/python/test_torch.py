@@ -84,6 +84,19 @@ class Backend(unittest.TestCase):
         model(x).sum().backward()
         torch.testing.assert_close(found, model.weight.grad)
 
+    def test_complex(self):
+        """A rotary embedding, as language models compute it."""
+
+        def rotated(x, by):
+            product = torch.view_as_complex(x) * by
+            return product, torch.view_as_real(product)
+
+        x, by = torch.randn(3, 9, 2), torch.randn(9, dtype=torch.complex64).conj()
+        with self.assertNoLogs("loopwright", "WARNING"):
+            found = self.compiled(rotated)(x, by)
+        for one, other in zip(found, rotated(x, by), strict=True):
+            torch.testing.assert_close(one, other, rtol=1e-5, atol=1e-6)
+
     def test_fallback(self):
         def singular_values(x):
             return torch.linalg.svdvals(x)

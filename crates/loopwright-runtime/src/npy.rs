@@ -160,7 +160,7 @@ pub fn write(path: impl AsRef<Path>, tensor: &Tensor) -> Result<(), NpyError> {
 }
 
 /// Writes a tensor of f32 or f64, whose last dimension is that of real and imaginary parts, as a complex array. See
-/// [`write`].
+/// [`write()`].
 ///
 /// # Errors
 /// If it cannot be written; an existing file is unchanged then.

@@ -55,12 +55,15 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
             constants.push(constant(global)?);
         }
     }
-    let mut functions: Vec<Function> = vec![];
+    let (mut functions, mut places) = (vec![], HashMap::new());
     for op in callees_first(&ops) {
-        let launches = walk(op).iter().any(|op| op.is("gpu.launch_func"));
-        let places = functions.iter().map(|it| it.name.clone()).zip(0..).collect();
-        match HostReader::new(&names, places, target).function(op) {
-            Ok(function) => functions.push(function),
+        let is_by_host = |op: &Op| op.is("func.call") && op.attribute("no_inline").is_some();
+        let launches = walk(op).iter().any(|op| op.is("gpu.launch_func") || is_by_host(op));
+        match HostReader::new(&names, &places, target).function(op) {
+            Ok(function) => {
+                places.extend(op.symbol_name().map(|name| (name, functions.len())));
+                functions.push(function);
+            }
             Err(error) if launches => return Err(error),
             Err(_) if ptx.is_none() => return Err(none(op)),
             Err(_) => {}
@@ -77,22 +80,23 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
 fn callees_first<'c>(ops: &[Op<'c>]) -> Vec<Op<'c>> {
     let is_defined = |op: &&Op| op.is("func.func") && op.body(0).is_some();
     let functions: Vec<Op> = ops.iter().filter(is_defined).copied().collect();
+    let named = functions.iter().filter_map(|op| Some((op.symbol_name()?, *op))).collect();
     let (mut order, mut seen) = (vec![], HashSet::new());
-    functions.iter().for_each(|op| add_after_callees(*op, &functions, &mut seen, &mut order));
+    functions.iter().for_each(|op| add_after_callees(*op, &named, &mut seen, &mut order));
     order
 }
 
 fn add_after_callees<'c>(
     function: Op<'c>,
-    all: &[Op<'c>],
+    named: &HashMap<&'c str, Op<'c>>,
     seen: &mut HashSet<Op<'c>>,
     order: &mut Vec<Op<'c>>,
 ) {
     if seen.insert(function) {
         for call in walk(function).into_iter().filter(|op| op.is("func.call")) {
             let name = call.attribute("callee").and_then(Attribute::as_symbol);
-            let callee = all.iter().find(|op| op.symbol_name() == name);
-            callee.into_iter().for_each(|op| add_after_callees(*op, all, seen, order));
+            let callee = name.and_then(|name| named.get(name));
+            callee.into_iter().for_each(|op| add_after_callees(*op, named, seen, order));
         }
         order.push(function);
     }
@@ -151,7 +155,7 @@ enum HostSlot {
 struct HostReader<'m, 'c> {
     constants: &'m HashMap<&'c str, usize>,
     /// The functions that may be called.
-    functions: HashMap<String, usize>,
+    functions: &'m HashMap<&'c str, usize>,
     target: &'m GpuTarget,
     slots: HashMap<Value<'c>, HostSlot>,
     numbers: usize,
@@ -161,7 +165,7 @@ struct HostReader<'m, 'c> {
 impl<'m, 'c> HostReader<'m, 'c> {
     fn new(
         constants: &'m HashMap<&'c str, usize>,
-        functions: HashMap<String, usize>,
+        functions: &'m HashMap<&'c str, usize>,
         target: &'m GpuTarget,
     ) -> Self {
         Self { constants, functions, target, slots: HashMap::new(), numbers: 0, buffers: 0 }

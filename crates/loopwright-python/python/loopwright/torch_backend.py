@@ -66,10 +66,20 @@ def compiled(
     module = fx.stateless_fx_import(graph, output_type="linalg-on-tensors", model_name="main")
     code = compile_model(str(module), **options)
     results = [(it.shape, getattr(torch, it.dtype)) for it in code["main"].results]
+    (outputs,) = graph.graph.output_node().args
+    are_complex = [output.meta["val"].is_complex() for output in outputs]
 
     def run(*tensors: torch.Tensor) -> list[torch.Tensor]:
         out = [torch.empty(shape, dtype=dtype) for shape, dtype in results]
-        code(*(tensor.detach() for tensor in tensors), out=out)
-        return out
+        code(*(real(tensor.detach()) for tensor in tensors), out=out)
+        return [
+            torch.view_as_complex(it) if is_complex else it
+            for it, is_complex in zip(out, are_complex, strict=True)
+        ]
 
     return run
+
+
+def real(tensor: torch.Tensor) -> torch.Tensor:
+    """A complex tensor as pairs of numbers, as compiled functions take it."""
+    return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
