@@ -22,7 +22,7 @@ COMPOSITES = "func.func(stablehlo-legalize-composite-to-call)"
 PREPARE = ("func.func(chlo-legalize-to-stablehlo,shape-legalize-to-stablehlo,"
            "stablehlo-legalize-deprecated-ops,stablehlo-canonicalize-dynamism)")
 LEGALIZE = "stablehlo-legalize-to-linalg"
-RESULT = {"builtin", "func", "linalg", "tensor", "arith", "math", "scf", "cf", "tm_tensor"}
+RESULT = {"builtin", "func", "linalg", "tensor", "arith", "complex", "math", "scf", "cf", "tm_tensor"}
 # Custom calls that annotate their operand.
 IDENTITIES = {"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement", "LayoutConstraint"}
 UNKNOWN = "unknown location"
@@ -575,12 +575,6 @@ def expand_shape_of(op):
     return [create("tensor.from_elements", sizes, [ty])]
 
 
-def refuse_complex(module):
-    for op in walk(module, order=ir.WalkOrder.PRE_ORDER):
-        for value in [*op.results, *(a for r in op.regions for b in r.blocks for a in b.arguments)]:
-            if "complex<" in str(value.type): raise Refused(op.location, f"{op.name} has the type {value.type}, expected a program without complex numbers")
-
-
 def check(module):
     """Every op must be of a dialect that Loopwright reads."""
     for op in walk(module, order=ir.WalkOrder.PRE_ORDER):
@@ -596,7 +590,6 @@ def legalize(module):
     module.context.allow_unregistered_dialects = True  # tm_tensor
     run(COMPOSITES)
     inline_calls(module)
-    refuse_complex(module)
     for op in walk(module, "sdy.mesh"): op.erase()
     run(PREPARE)
     for op in walk(module, *COMPUTED_SHAPES):

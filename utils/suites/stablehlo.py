@@ -30,6 +30,7 @@ def unit(*shape, dtype=np.float32): return rng.uniform(-0.95, 0.95, shape).astyp
 def ints(*shape, low=-100, high=100, dtype=np.int32): return rng.integers(low, high, shape).astype(dtype)
 def bools(*shape): return rng.integers(0, 2, shape).astype(bool)
 def half(*shape): return f(*shape, dtype=np.float16)
+def c(*shape): return (f(*shape) + 1j * f(*shape)).astype(np.complex64)
 def brain(*shape): return f(*shape).astype(jnp.bfloat16)
 
 
@@ -219,6 +220,16 @@ def types():
     case("bitcast", lambda x: lax.bitcast_convert_type(x, jnp.uint32), f(9))
     case("bitcast_width", lambda x: lax.bitcast_convert_type(x, jnp.uint8), f(9))
     case("complex_abs", lambda a, b: jnp.abs(lax.complex(a, b)), f(9), f(9))
+    for name in "exp log sqrt tanh square conj real imag abs angle".split():
+        case(f"complex.{name}", getattr(jnp, name), c(4, 9))
+    for name in "add subtract multiply divide equal".split():
+        case(f"complex.{name}", getattr(jnp, name), c(4, 9), c(9))
+    case("complex.matmul", jnp.matmul, c(4, 7), c(7, 5))
+    case("complex.sum", lambda x: jnp.sum(x * jnp.conj(x), axis=0), c(5, 7))
+    case("complex.cumsum", lambda x: jnp.cumsum(x, axis=1), c(4, 9))
+    case("complex.pad", lambda x: jnp.pad(x.T, ((1, 0), (0, 2))), c(4, 9))
+    case("complex.where", lambda x: jnp.where(jnp.real(x) > 0, x, 0), c(4, 9))
+    case("complex.loop", lambda x: lax.fori_loop(0, 3, lambda i, y: y * x, x), c(4, 9))
     case("fft", lambda x: jnp.abs(jnp.fft.rfft(x)), f(16))
     case("random_bits", lambda k: jax.random.bits(k, (7,)), np.array([0, 42], np.uint32))
     case("random_uniform", lambda k: jax.random.uniform(k, (4, 5)), np.array([0, 42], np.uint32))
