@@ -85,6 +85,9 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
     if !ops.iter().any(has_complex) {
         return Ok(());
     }
+    if let Some(op) = ops.iter().find(|op| has_buffers(**op)) {
+        return Err(Error::on(*op, "has buffers of complex numbers, expected tensors"));
+    }
     for op in ops {
         let is_fixed = op.is("linalg.generic") || REPEATED.contains(&op.name());
         if !is_fixed && op.operands().into_iter().any(is_complex) {
@@ -98,6 +101,14 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
         Splitter::default().split_function(function)?;
     }
     Ok(())
+}
+
+/// True if an op, or the arguments of a function, are memrefs of complex numbers.
+fn has_buffers(op: Op) -> bool {
+    let is_buffer = |ty: Type| ty.is_memref() && part_of(ty).is_some();
+    let (inputs, results) = signature(op).unwrap_or_default();
+    let values = op.operands().into_iter().chain(op.results()).map(Value::ty);
+    values.chain(inputs).chain(results).any(is_buffer)
 }
 
 /// The type of the parts of a complex number, or of a tensor of them.

@@ -1,7 +1,9 @@
 //! Lowers TOSA ops, as PyTorch's exporters write them, to linalg on tensors before all other passes.
 
 use super::run::run;
-use crate::compute::linalg_builder::{self, ResultSize, compare, generic, loop_index};
+use crate::compute::linalg_builder::{
+    self, ResultSize, compare, generic, iterator_types, loop_index,
+};
 use crate::compute::predicate;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{
@@ -299,15 +301,14 @@ fn replace<'c>(
     let inner = Builder::at_end(block, op.location());
     let result = body(&inner, &block.arguments()[..operands.len()]);
     inner.insert(inner.spec("linalg.yield").operands(&[result]));
-    let parallel = Attribute::parse(context, "#linalg.iterator_type<parallel>");
-    let parallel = vec![parallel.expect("an attribute of linalg"); dims.len()];
+    let parallel = iterator_types(context, &vec![IteratorKind::Parallel; dims.len()]);
     let spec = at
         .spec("linalg.generic")
         .operands(&[operands, &[empty]].concat())
         .segments(&[operands.len(), 1])
         .results(&[ty])
         .attribute("indexing_maps", Attribute::maps(context, &maps))
-        .attribute("iterator_types", Attribute::array(context, &parallel))
+        .attribute("iterator_types", parallel)
         .region(Region::of(block));
     op.result(0).replace_all_uses_with(at.value(spec));
     op.erase();

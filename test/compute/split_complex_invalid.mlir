@@ -19,3 +19,10 @@ func.func @padded(%x: tensor<4xcomplex<f32>>) -> tensor<6xcomplex<f32>> {
   } : tensor<4xcomplex<f32>> to tensor<6xcomplex<f32>>
   return %p : tensor<6xcomplex<f32>>
 }
+
+// -----
+
+// expected-error @below {{'func.func' op has buffers of complex numbers, expected tensors}}
+func.func @buffers(%x: memref<4xcomplex<f32>>) {
+  return
+}

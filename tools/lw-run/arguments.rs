@@ -11,7 +11,7 @@ use loopwright::ir::affine::Map;
 use loopwright::ir::{Attribute, Type, TypeKind};
 use loopwright::pipeline::{self, FunctionArgument, FunctionInterface};
 use loopwright_runtime::kernel::{self, Argument, ArgumentType};
-use loopwright_runtime::npy;
+use loopwright_runtime::npy::{self, NpyError};
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
 use melior::ir::Module;
 use serde::Serialize;
@@ -260,8 +260,15 @@ impl Port {
 
     /// Reads input `i` from a file.
     fn read(&self, i: usize, path: &Path) -> Result<Tensor, String> {
-        let tensor =
-            npy::read_as(path, self.element).map_err(|error| format!("lw-run: error: {error}"))?;
+        let tensor = npy::read_as(path, self.element).map_err(|error| {
+            let whole = match error {
+                NpyError::Type { .. } if self.is_complex => {
+                    format!(", for the parts of {}", self.ty)
+                }
+                _ => String::new(),
+            };
+            format!("lw-run: error: {error}{whole}")
+        })?;
         let fits = tensor.shape().len() == self.dims.len()
             && tensor.shape().iter().zip(&self.dims).all(|(s, d)| d.is_none_or(|d| d == *s as i64));
         match fits {

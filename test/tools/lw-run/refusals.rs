@@ -407,6 +407,10 @@ fn modules() {
         ("func.func private @main()", "m.mlir:1:1: error: function 'main' has no body"),
         ("func.func @main(%x: tensor<2xi4>) { return }", "argument 0 has the type tensor<2xi4>"),
         ("func.func @main(%x: tensor<*xf32>) { return }", "argument 0 has the type tensor<*xf32>"),
+        (
+            "func.func @main(%x: memref<2xcomplex<i8>>) { return }",
+            "argument 0 has the type memref<2xcomplex<i8>>",
+        ),
         ("func.func @main(%x: complex<f16>) { return }", "argument 0 has the type complex<f16>"),
         (
             "func.func @main(%x: memref<2xf32, strided<[2]>>) { return }",
