@@ -15,6 +15,8 @@
 //! one must be woken. A woken worker arrives 25 us later or more. On a virtual machine it was often scheduled on the
 //! caller's own processor, and did no work for the first millisecond.
 
+#![warn(missing_docs)]
+
 mod ffi;
 mod sync;
 
@@ -39,7 +41,14 @@ const CHUNKS_PER_THREAD: usize = 8;
 pub enum PoolError {
     /// The system cannot start more threads; the threads that were started have been joined.
     #[error("cannot start thread {started} of {expected} of a pool: {source}")]
-    Thread { started: usize, expected: NonZeroUsize, source: io::Error },
+    Thread {
+        /// The number of the thread that cannot be started, from 0.
+        started: usize,
+        /// The number of threads of the pool.
+        expected: NonZeroUsize,
+        /// The system error.
+        source: io::Error,
+    },
 }
 
 /// Threads that run loops in parallel. Shared by reference; dropping it joins its threads.
