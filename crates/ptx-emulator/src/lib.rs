@@ -37,6 +37,8 @@
 //!
 //! Nothing here has been compared with hardware yet.
 
+#![warn(missing_docs)]
+
 mod block;
 pub mod counters;
 mod decode;
