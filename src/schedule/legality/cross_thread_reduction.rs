@@ -19,7 +19,7 @@
 //!   if they are bound to threads; extents of the other loops that are constants or sizes
 //! - a predicate for which the first instance of a point determines whether the point is reduced at all
 
-pub mod warp;
+pub(crate) mod warp;
 
 use super::fp;
 use crate::analysis::digits;
