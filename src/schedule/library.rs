@@ -17,7 +17,7 @@
 //!
 //! A name is looked up near the call first, and then in `schedules/`, which is part of the package.
 
-pub mod condition;
+pub(crate) mod condition;
 
 use super::error::{Reason, ScheduleError};
 use super::instruction::{Argument, Instruction, Literal, ParameterKind, Primitive};

@@ -24,7 +24,7 @@
 //!
 //! Handles to the loops stay valid.
 
-pub mod sink;
+pub(crate) mod sink;
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;

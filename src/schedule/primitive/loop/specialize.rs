@@ -33,7 +33,7 @@
 //!
 //! The schedule blocks of the `else` branch are new. All handles refer to the first branch.
 
-pub mod condition;
+pub(crate) mod condition;
 
 use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_enums::LoopKind;

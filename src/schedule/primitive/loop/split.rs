@@ -42,9 +42,9 @@
 //! `shift_inwards`. Handles to the loop become handles to the first part. The axis attribute of the first part is
 //! `tile_outer`, that of the other parts `tile_inner`, and that of the remainder loop `tail`.
 
-pub mod pad;
-pub mod peel;
-pub mod shift;
+pub(crate) mod pad;
+pub(crate) mod peel;
+pub(crate) mod shift;
 
 use crate::dialect::loop_enums::{AxisType, keyword_enum};
 use crate::dialect::loop_op::{AxisOrigin, For, ForSpec};
@@ -83,9 +83,13 @@ pub(crate) const TAIL: &str =
 keyword_enum! {
     /// How iterations that do not fill a tile are handled.
     Tail {
+        /// The last tile is partial: a condition skips the iterations beyond the extent.
         Guard = 0, "guard";
+        /// The iterations that fill no tile run in a nest of their own.
         Peel = 1, "peel";
+        /// The last tile starts earlier, so that it ends at the extent; it repeats some iterations.
         ShiftInwards = 2, "shift_inwards";
+        /// The last tile is full: the blocks run for values beyond the extent, too.
         Pad = 3, "pad";
     }
 }
@@ -113,7 +117,7 @@ enum Rest {
 }
 
 /// The result of a split.
-pub struct SplitParts<'c> {
+pub(crate) struct SplitParts<'c> {
     pub names: Vec<String>,
     pub innermost: Op<'c>,
 }
@@ -131,7 +135,7 @@ pub fn split(
     Ok(rewrite(state, &plan).names)
 }
 
-pub fn check(
+pub(crate) fn check(
     summary: &Summary,
     target: &str,
     factors: &[i64],
@@ -250,7 +254,7 @@ fn size_of(this: &Loop) -> Option<Expr> {
     }
 }
 
-pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> SplitParts<'c> {
+pub(crate) fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> SplitParts<'c> {
     let op = state.op(plan.node);
     let old = For::of(op).expect("the node is a loop");
     let from = old.name.to_owned();

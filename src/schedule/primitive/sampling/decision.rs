@@ -29,8 +29,11 @@ pub const ATTRIBUTE: &str = "loop.decisions";
 /// The value of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
+    /// A list of numbers, such as the factors of a tiling.
     Numbers(Vec<i64>),
+    /// A number.
     Number(i64),
+    /// A name, such as that of a loop.
     Text(String),
 }
 
