@@ -1,6 +1,6 @@
 //! A refusal: its reason and its location in the nest.
 
-use super::Reason;
+use super::{BufferReason, Reason};
 use crate::ir::Error;
 use crate::nest::render;
 use crate::nest::state::State;
@@ -29,7 +29,7 @@ pub struct ScheduleError {
 impl Reason {
     /// True if the step would change nothing: this is reported as a remark, and the step is taken as done.
     pub fn is_without_effect(&self) -> bool {
-        matches!(self, Reason::NoEffect | Reason::ScopeSet { .. })
+        matches!(self, Reason::NoEffect | Reason::Buffer(BufferReason::ScopeSet { .. }))
     }
 
     /// A refusal because condition (C`condition`) does not hold at a node.
@@ -125,18 +125,19 @@ impl ScheduleError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::error::SplitReason;
 
     #[test]
     fn a_refusal_is_an_error_of_std() {
         let node = NodeId::from_u32(0);
-        let refusal = Reason::FewFactors(1).at(node, 2);
+        let refusal = SplitReason::FewFactors(1).at(node, 2);
         assert_eq!(refusal.message("split"), "split: found 1 factors, expected two or more (C2)");
         let boxed: Box<dyn std::error::Error> = refusal.into();
         assert_eq!(boxed.to_string(), "found 1 factors, expected two or more (C2)");
         let assumed = ScheduleError {
             unknown: Some("x".into()),
             unguarded: true,
-            ..Reason::FewFactors(1).at(node, 0)
+            ..SplitReason::FewFactors(1).at(node, 0)
         };
         let text = "found 1 factors, expected two or more: x; proof \"assume\" takes it as true; no \
                     condition on sizes was found that guards it";
