@@ -11,6 +11,7 @@ use std::fmt;
 /// A refusal: the reason, the condition that does not hold, and the location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct ScheduleError {
+    /// What was found and what was expected.
     pub reason: Box<Reason>,
     /// The number of the condition in the head of the primitive's file; 0 if no numbered condition applies.
     pub condition: u8,
@@ -69,6 +70,7 @@ impl fmt::Display for ScheduleError {
 }
 
 impl ScheduleError {
+    /// The refusal with a note on a related node.
     pub fn note(mut self, node: NodeId, text: impl Into<String>) -> Self {
         self.related.push((node, text.into()));
         self
