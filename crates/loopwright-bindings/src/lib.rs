@@ -10,8 +10,6 @@
 //!
 //! Must not depend on: what passes do; the language of a caller.
 
-#![warn(missing_docs)]
-
 pub mod compile;
 pub mod device;
 pub mod error;

@@ -11,8 +11,6 @@
 //!
 //! [`ops::list`] has the supported ops; `docs/onnx.md` describes the import for users.
 
-#![warn(missing_docs)]
-
 mod builder;
 mod compute;
 pub mod element;

@@ -15,8 +15,6 @@
 //! one must be woken. A woken worker arrives 25 us later or more. On a virtual machine it was often scheduled on the
 //! caller's own processor, and did no work for the first millisecond.
 
-#![warn(missing_docs)]
-
 mod ffi;
 mod sync;
 

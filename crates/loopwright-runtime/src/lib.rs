@@ -4,8 +4,6 @@
 //! Must not depend on: LLVM, MLIR, and how a kernel was compiled. The dependency tree contains none of them, so that a
 //! program can ship kernels without a compiler.
 
-#![warn(missing_docs)]
-
 mod ffi;
 
 pub mod tensor;

@@ -37,8 +37,6 @@
 //!
 //! Nothing here has been compared with hardware yet.
 
-#![warn(missing_docs)]
-
 mod block;
 pub mod counters;
 mod decode;
