@@ -27,7 +27,7 @@ pub enum ThreadsReason {
         extent: i64,
         /// The thread axis.
         axis: ThreadAxis,
-        /// The limit.
+        /// The maximum extent of a loop of this axis.
         limit: i64,
     },
     /// A thread block would have too many threads.
@@ -35,7 +35,7 @@ pub enum ThreadsReason {
     ThreadLimit {
         /// The number of threads.
         threads: i64,
-        /// The limit.
+        /// The maximum number of threads of a thread block.
         limit: i64,
     },
     /// A loop of thread blocks would be nested in a loop of threads.
