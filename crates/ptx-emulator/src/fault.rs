@@ -219,7 +219,7 @@ pub enum FaultKind {
         how: Use,
         /// The bytes of one lane.
         range: Range,
-        /// The PTX line of the `cp.async`, from 1.
+        /// The PTX line of the `cp.async`, from 1; 0 if the copy is not found.
         copy_line: u32,
     },
     /// Lanes of a warp, or warps of a block, reach one barrier at different program points.
