@@ -2,14 +2,14 @@
 //!
 //! Must not depend on: schedules, targets.
 
-pub mod dependence;
-pub mod digits;
-pub mod implication;
+pub(crate) mod dependence;
+pub(crate) mod digits;
+pub(crate) mod implication;
 pub mod kernels;
 pub mod loop_cost;
-pub mod mixed_radix;
+pub(crate) mod mixed_radix;
 pub(crate) mod op_cost;
-pub mod require_bounds;
-pub mod span;
-pub mod system;
+pub(crate) mod require_bounds;
+pub(crate) mod span;
+pub(crate) mod system;
 pub mod work;

@@ -7,10 +7,10 @@
 //!
 //! Must not depend on: how loops become code.
 
-pub mod alternatives;
+pub(crate) mod alternatives;
 pub mod axis;
 pub mod cost;
-pub mod hint_graph;
+pub(crate) mod hint_graph;
 
 use crate::ir::{Error, Op};
 use crate::machine::table::MachineTable;

@@ -4,20 +4,20 @@
 
 pub mod allocation;
 pub mod annotation;
-pub mod block_axes;
+pub(crate) mod block_axes;
 pub mod contract;
-pub mod graph_op;
+pub(crate) mod graph_op;
 pub mod loop_enums;
-pub mod loop_op;
-pub mod reducer;
-pub mod region;
+pub(crate) mod loop_op;
+pub(crate) mod reducer;
+pub(crate) mod region;
 pub mod requirement;
 mod verify_argument;
 mod verify_block;
 mod verify_graph;
 pub(crate) mod verify_loop;
 mod verify_tm_tensor;
-pub mod weight;
+pub(crate) mod weight;
 
 use crate::ffi;
 use crate::ir::{Error, Op};

@@ -13,13 +13,11 @@
 mod dataflow;
 mod entry_sizes;
 mod explain;
-pub mod fold_unit_loops;
+pub(crate) mod fold_unit_loops;
 mod form;
-pub mod graph_fuse_ops;
+pub(crate) mod graph_fuse_ops;
 mod groups;
 mod kind;
-pub mod outline_fusion_groups;
+pub(crate) mod outline_fusion_groups;
 mod rules;
 mod sink;
-
-pub use kind::PatternKind;

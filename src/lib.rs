@@ -36,13 +36,13 @@
 pub mod analysis;
 pub mod auto_schedule;
 pub mod codegen;
-pub mod compute;
+pub(crate) mod compute;
 pub mod dialect;
 mod ffi;
-pub mod fusion;
+pub(crate) mod fusion;
 pub mod interpreter;
 pub mod ir;
-pub mod lowering;
+pub(crate) mod lowering;
 pub mod machine;
 pub mod nest;
 pub mod optimize;

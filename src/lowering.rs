@@ -9,10 +9,10 @@
 //!
 //! Must not depend on: strategies, LLVM-C.
 
-pub mod cpu;
+pub(crate) mod cpu;
 pub mod cuda;
-pub mod emit;
-pub mod math;
+pub(crate) mod emit;
+pub(crate) mod math;
 
 use crate::ir::{Op, Type, Value, fresh_name};
 use std::collections::HashSet;

@@ -10,9 +10,9 @@
 //! Must not depend on: steps of schedules, verdicts, errors of schedules. A fact returns data; a check in
 //! [`schedule::legality`](crate::schedule::legality) makes a refusal of it.
 
-pub mod buffer_remap;
+pub(crate) mod buffer_remap;
 pub(crate) mod builder;
-pub mod derived_name;
+pub(crate) mod derived_name;
 pub(crate) mod edit;
 pub mod facts;
 pub(crate) mod index_form;

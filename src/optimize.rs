@@ -5,6 +5,6 @@
 
 pub mod cuda;
 pub mod kind;
-pub mod r#loop;
+pub(crate) mod r#loop;
 pub mod table;
-pub mod vector;
+pub(crate) mod vector;

@@ -300,6 +300,7 @@ pub const STEPS: &[PipelineStep] = &[
 ];
 
 impl Phase {
+    /// All phases, in the order of the table.
     pub const ALL: [Phase; 8] = [
         Phase::Input,
         Phase::Linalg,
@@ -325,6 +326,7 @@ impl Phase {
         }
     }
 
+    /// The phase with this name on the command line.
     pub fn from_word(word: &str) -> Option<Phase> {
         Phase::ALL.into_iter().find(|phase| phase.word() == word)
     }

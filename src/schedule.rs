@@ -10,12 +10,12 @@ pub mod error;
 pub mod instruction;
 mod interface;
 pub mod legality;
-pub mod library;
+pub(crate) mod library;
 pub mod name;
 pub mod primitive;
 pub mod query;
 pub mod rewrite;
-pub mod step;
+pub(crate) mod step;
 pub mod trace;
 pub mod verdict;
 

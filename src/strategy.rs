@@ -30,7 +30,7 @@ pub mod cuda;
 pub mod group;
 mod inline;
 pub mod nest;
-pub mod script;
+pub(crate) mod script;
 mod sizes;
 mod trial;
 pub mod x86;
@@ -89,11 +89,17 @@ pub trait Strategy<M>: Send + Sync {
 /// A strategy of the package.
 #[derive(Debug)]
 pub struct StrategyRow<M> {
+    /// The name, unique for the target.
     pub name: &'static str,
+    /// What it is for, in one line.
     pub summary: &'static str,
+    /// Among strategies that apply, the one of the highest priority is chosen.
     pub priority: u32,
+    /// Decides whether it applies to a group; the error is the reason why not.
     pub applies: fn(&NestGroup, &M) -> Result<(), String>,
+    /// The condition on sizes under which it is to be used, as text; `None` for all sizes.
     pub sizes: fn(&NestGroup, &M) -> Option<String>,
+    /// Schedules the group.
     pub schedule: fn(&mut Schedule, &NestGroup, &M) -> Result<(), ScheduleError>,
 }
 
@@ -144,6 +150,7 @@ pub struct StrategyTable<M> {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("there is already a strategy named {name}, expected another name")]
 pub struct DuplicateStrategy {
+    /// The name.
     pub name: String,
 }
 
@@ -190,7 +197,9 @@ impl<M: 'static> StrategyTable<M> {
 
 /// The strategies for all machines: those of the package, and those that were added.
 pub struct Strategies {
+    /// Those for x86 processors.
     pub x86: StrategyTable<Processor>,
+    /// Those for NVIDIA GPUs.
     pub nvptx: StrategyTable<Gpu>,
 }
 

@@ -41,7 +41,9 @@ pub struct Kernel {
 /// A buffer that a kernel reads or writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelBuffer {
+    /// Where its contents come from.
     pub from: Source,
+    /// The name in the function that calls the kernel.
     pub name: String,
     /// Such as `1x64xf32`; `?` is a dynamic size.
     pub ty: String,
@@ -50,18 +52,22 @@ pub struct KernelBuffer {
 /// Where the contents of a buffer come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
+    /// The kernel of this number writes it.
     Kernel(usize),
     /// A call of a function that is no fusion group.
     Call(String),
     /// An argument of the function.
     Argument,
+    /// A weight, constant or transformed, of the model.
     Weight,
 }
 
 /// The work of one call of a kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KernelWork {
+    /// Floating-point operations; a fused multiply-add counts as two.
     pub float_ops: i128,
+    /// The bytes that the kernel must read and write.
     pub bytes: i128,
 }
 

@@ -13,7 +13,7 @@
 mod amount;
 mod collect;
 mod count;
-pub mod delta;
+pub(crate) mod delta;
 mod figure;
 mod image;
 mod regroup;
@@ -43,9 +43,11 @@ use space::{IterationSpace, mentions};
 pub struct Ledger {
     /// The schedule blocks in program order; the start of a reduction follows the reduction.
     pub rows: Vec<CostRow>,
+    /// The sum of the rows.
     pub total: Costs,
     /// The names of the sizes, and where they come from; `None`: the size is computed in the function.
     pub sizes: Vec<String>,
+    /// Where each size comes from.
     pub sources: Vec<Option<SizeOrigin>>,
     /// Ops at function level that are not counted, by name.
     pub others: Vec<String>,
@@ -54,10 +56,13 @@ pub struct Ledger {
 /// The costs of a block, or of its `loop.init`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostRow {
+    /// The name of the schedule block.
     pub block: String,
+    /// True if the row is of the block's `loop.init`.
     pub is_init: bool,
     /// How often it runs.
     pub instances: Figure,
+    /// The costs of all instances.
     pub costs: Costs,
     /// The iterations of the parallel and bound loops around it.
     pub parallel: Figure,
@@ -68,18 +73,26 @@ pub struct CostRow {
 /// The operations and the memory accesses in total.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
+    /// Operations on floats.
     pub float_ops: Figure,
+    /// Operations on integers.
     pub int_ops: Figure,
+    /// The accesses, by buffer.
     pub buffers: Vec<BufferCosts>,
 }
 
 /// The accesses of a buffer, in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BufferCosts {
+    /// The name of the buffer.
     pub buffer: String,
+    /// The memory that holds it.
     pub scope: Scope,
+    /// The bytes that are loaded.
     pub loads: Figure,
+    /// The bytes that are stored.
     pub stores: Figure,
+    /// The bytes of the distinct elements that are accessed.
     pub footprint: Figure,
     /// True for arguments, constants, and buffers that are also used outside of what the ledger is of.
     pub is_shared: bool,

@@ -19,14 +19,18 @@ use std::collections::HashMap;
 /// An argument of a call, as far as sizes depend on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkArgument {
+    /// The sizes of a buffer, the slowest dimension first.
     Shape(Vec<i64>),
+    /// The value of an index.
     Index(i64),
 }
 
 /// The work of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
+    /// Operations on floats and integers.
     pub operations: u64,
+    /// The bytes that must be moved.
     pub bytes: u64,
 }
 

@@ -29,9 +29,9 @@
 //! the size of the outer half is rounded up: the tail states what the difference is.
 
 mod index;
-pub mod loop_axes_to_schedule;
-pub mod loop_infer_axes;
-pub mod loop_print_axes;
+pub(crate) mod loop_axes_to_schedule;
+pub(crate) mod loop_infer_axes;
+pub(crate) mod loop_print_axes;
 mod merge;
 pub mod nest;
 #[cfg(test)]
@@ -69,17 +69,24 @@ pub struct Axis {
 /// One change of the axes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transformation {
+    /// One axis becomes two.
     Split {
+        /// The axis that is split.
         axis: AxisId,
+        /// The outer half.
         outer: AxisId,
+        /// The inner half.
         inner: AxisId,
         /// `None` if the inner size divides the size.
         tail: Option<Tail>,
         /// What fills no tile, with the tail `peel`.
         rest: Option<AxisId>,
     },
+    /// Several axes become one.
     Merge {
+        /// The axes that are merged, outermost first.
         axes: Vec<AxisId>,
+        /// Their product.
         merged: AxisId,
     },
     /// The new order.
@@ -91,6 +98,7 @@ pub enum Transformation {
 pub enum SplitKind {
     /// It is distributed over cores or thread blocks.
     Block,
+    /// It has no such meaning.
     Tile,
 }
 
@@ -107,38 +115,94 @@ pub struct AxisGraph {
 /// A transformation that the rules forbid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AxisError {
+    /// An axis was split or merged before. Holds its name, and the names of the order.
     #[error("(A1) '{0}' was split or merged: the order has the axes {1}")]
     NotInOrder(String, String),
+    /// An axis is named twice. Holds its name.
     #[error("(A1) '{0}' is named twice")]
     Twice(String),
+    /// The inner size of a split is not valid.
     #[error(
         "(A2) '{axis}' cannot have an inner half of size {inner}: expected 1 or more, over sizes only"
     )]
-    BadInner { axis: String, inner: String },
+    BadInner {
+        /// The name of the axis.
+        axis: String,
+        /// The inner size.
+        inner: String,
+    },
+    /// A second axis would have a block split.
     #[error(
         "(A3) '{axis}' cannot be the second axis with a block split: '{first}' has one. Use a tile split"
     )]
-    SecondBlock { axis: String, first: String },
+    SecondBlock {
+        /// The name of the axis.
+        axis: String,
+        /// The axis that has a block split.
+        first: String,
+    },
+    /// A split that may leave a partial tile states no tail.
     #[error(
         "(A4) {inner} is not known to divide the size {size} of '{axis}': state the tail, guard, peel or pad"
     )]
-    NoTail { axis: String, size: String, inner: String },
+    NoTail {
+        /// The name of the axis.
+        axis: String,
+        /// Its size.
+        size: String,
+        /// The inner size.
+        inner: String,
+    },
+    /// A split has the tail `shift_inwards`. Holds the name of the axis.
     #[error(
         "(A4) the tail of a split of '{0}' is shift_inwards, which runs iterations twice: expected guard, peel or pad"
     )]
     Shifts(String),
+    /// A split with the tail `peel` has no full tile.
     #[error("(A5) '{axis}' of size {size} has no full tile of {inner}")]
-    NoFullTile { axis: String, size: String, inner: String },
+    NoFullTile {
+        /// The name of the axis.
+        axis: String,
+        /// Its size.
+        size: String,
+        /// The inner size.
+        inner: String,
+    },
+    /// A merge has fewer than two axes. Holds their number.
     #[error("(A6) {0} axes are no merge: expected two or more")]
     FewAxes(usize),
+    /// The axes of a merge are not neighbours in the order.
     #[error("(A6) '{outer}' is not followed by '{inner}' in the order {order}")]
-    NotAdjacent { outer: String, inner: String, order: String },
+    NotAdjacent {
+        /// The outer axis.
+        outer: String,
+        /// The axis that is merged into it.
+        inner: String,
+        /// The names of the order.
+        order: String,
+    },
+    /// The product of two axes is not one range of indices.
     #[error("(A7) '{outer}' and '{inner}' are not contiguous: {why}")]
-    NotContiguous { outer: String, inner: String, why: String },
+    NotContiguous {
+        /// The outer axis.
+        outer: String,
+        /// The inner axis.
+        inner: String,
+        /// The reason.
+        why: String,
+    },
+    /// A new order does not have each axis once.
     #[error("(A8) the new order has {found} axes, expected all of {order}")]
-    NotAll { found: usize, order: String },
+    NotAll {
+        /// The number of its axes.
+        found: usize,
+        /// The names of the present order.
+        order: String,
+    },
+    /// A size is too large for an index. Holds the name of the axis.
     #[error("(A9) the size of '{0}' does not fit an index")]
     Overflow(String),
+    /// The padded axis is neither an original one nor the outer half of an exact split of one. Holds its name.
     #[error(
         "(A10) '{0}' cannot be padded: the values after its last one are those of other iterations. Expected the tail guard or peel"
     )]
@@ -158,6 +222,7 @@ impl AxisGraph {
         AxisGraph { axes, after_split: order.clone(), order, history: vec![] }
     }
 
+    /// The axis with this id.
     pub fn axis(&self, axis: AxisId) -> &Axis {
         &self.axes[axis]
     }

@@ -16,7 +16,7 @@
 
 mod cpu;
 mod gpu;
-pub mod loop_predict_time;
+pub(crate) mod loop_predict_time;
 mod nest;
 mod traffic;
 
@@ -43,7 +43,9 @@ pub struct PredictedTime {
 /// The time for which a unit is busy, if the work is distributed over all cores that have a part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnitTime {
+    /// The name of the unit, such as "vector units".
     pub unit: &'static str,
+    /// The time in nanoseconds.
     pub ns: f64,
 }
 

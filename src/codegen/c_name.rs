@@ -40,15 +40,29 @@ pub const TAKEN: &[(&str, &str)] = &[
 /// Why a kernel cannot have a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CNameError {
+    /// The name is no identifier of C.
     #[error(
         "'{0}' is not an identifier of C, expected letters, digits and _, and no digit first (C1)"
     )]
     NoIdentifier(String),
+    /// C, C++ or the header gives the name another meaning.
     #[error("'{name}' is {what}, expected another name (C2)")]
-    Taken { name: String, what: &'static str },
+    Taken {
+        /// The name.
+        name: String,
+        /// The other meaning, in words.
+        what: &'static str,
+    },
     /// `symbol` is what the header declares besides the kernel.
     #[error("a header would declare '{symbol}' for '{name}', and that is {what} (C2)")]
-    SymbolTaken { name: String, symbol: String, what: &'static str },
+    SymbolTaken {
+        /// The name of the kernel.
+        name: String,
+        /// The symbol.
+        symbol: String,
+        /// Its other meaning, in words.
+        what: &'static str,
+    },
 }
 
 /// The three symbols of a kernel.

@@ -9,6 +9,7 @@ use std::str::FromStr;
 pub enum Target {
     /// A processor: this machine's, or one that is named or described apart.
     X86,
+    /// A GPU of one architecture.
     Gpu(GpuTarget),
 }
 

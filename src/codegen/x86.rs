@@ -33,7 +33,9 @@ use tracing::{Span, debug, info_span};
 
 /// A group of LLVM passes, and the reason for its position.
 pub struct LlvmPasses {
+    /// The passes, in the syntax of `opt`.
     pub pipeline: &'static str,
+    /// Why the group is at this position.
     pub reason: &'static str,
 }
 
@@ -88,6 +90,7 @@ const STACK_BYTES: usize = 16 << 20;
 /// Options of the code generation.
 #[derive(Clone, Debug)]
 pub struct CodegenOptions {
+    /// The processor.
     pub target: CpuTarget,
     /// The LLVM passes, in the syntax of `opt`.
     pub passes: String,
@@ -301,6 +304,7 @@ impl Optimized {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// Generates the object code.
     pub fn object(&self) -> Result<Object, CodegenError> {
         let emit = || self.module.emit(&self.machine, EmitKind::Object);
         span("object").in_scope(emit).map(Object).map_err(CodegenError::Emit)
@@ -319,6 +323,7 @@ impl Object {
         Self(bytes)
     }
 
+    /// The bytes of the object file.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -363,6 +368,7 @@ impl Object {
             .map_err(|error| failed(format!("the linker {linker} has written no library: {error}")))
     }
 
+    /// Writes the object file, as a whole or not at all.
     pub fn write(&self, path: &Path) -> Result<(), CodegenError> {
         let fail = |source| CodegenError::Write { path: path.display().to_string(), source };
         replace::file(path, |mut file| file.write_all(&self.0)).map_err(fail)

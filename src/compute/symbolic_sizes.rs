@@ -14,8 +14,8 @@ mod results;
 mod values;
 
 pub use results::{
-    ConcatenatedSizes, DYNAMIC, NextDynamic, PaddedSizes, ReshapedSizes, SliceSizes, check_lengths,
-    chosen, product, segments,
+    ConcatenatedSizes, DYNAMIC, PaddedSizes, ReshapedSizes, SliceSizes, check_lengths, chosen,
+    product, segments,
 };
 
 use crate::dialect::region::describe_expr_with;

@@ -17,13 +17,17 @@ pub const ATTRIBUTE: &str = "loop.fp";
 /// The transformations of float arithmetic that are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Contract {
+    /// Each result has the bits that the text of the function defines.
     #[default]
     Strict,
+    /// Sums and products over floats may be computed in any order.
     Reassoc,
+    /// As `Reassoc`, and a product and a sum may be rounded once.
     Fast,
 }
 
 impl Contract {
+    /// The word of the attribute, such as `strict`.
     pub fn word(self) -> &'static str {
         match self {
             Contract::Strict => "strict",

@@ -14,8 +14,11 @@ const WHOLE: i64 = -1;
 /// Provenance of a loop that a primitive has created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisOrigin {
+    /// The transformation that created the loop.
     pub ty: AxisType,
+    /// The names of the loops that it was created from.
     pub from: Vec<String>,
+    /// The name of the other half of a split.
     pub pair: Option<String>,
 }
 

@@ -1,8 +1,8 @@
 //! Reducers: recognises how a body combines the old value with a new one, and gives the identities.
 
-pub mod arg_update;
-pub mod update;
-pub mod welford;
+pub(crate) mod arg_update;
+pub(crate) mod update;
+pub(crate) mod welford;
 
 use super::loop_enums::Combiner;
 use super::loop_op::{Reducer, ScheduleBlock};

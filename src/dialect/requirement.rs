@@ -16,6 +16,7 @@ use std::fmt::Write;
 
 /// The attributes of a function.
 pub const ATTRIBUTE: &str = "loop.requires";
+/// The attribute of a function that holds its conditional requirements.
 pub const CONDITIONAL: &str = "loop.requires_if";
 
 /// The source of a size.
@@ -41,13 +42,16 @@ impl SizeOrigin {
 pub struct Requirement {
     /// The condition must hold if all of these do.
     pub given: Vec<Constraint>,
+    /// The condition.
     pub condition: Constraint,
 }
 
 /// The sizes of a function, and the conditions on them. [`Expr::Symbol`] i is size i.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
+    /// Where each size comes from.
     pub sizes: Vec<SizeOrigin>,
+    /// The requirements, in the order of the attributes.
     pub all: Vec<Requirement>,
 }
 

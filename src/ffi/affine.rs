@@ -6,9 +6,13 @@ use mlir_sys::*;
 /// An affine or semi-affine expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Expr {
+    /// The dimension of this number, from 0.
     Dim(usize),
+    /// The symbol of this number, from 0.
     Symbol(usize),
+    /// A constant.
     Constant(i64),
+    /// An operator with its operands.
     Binary(BinaryKind, Box<Expr>, Box<Expr>),
 }
 
@@ -16,18 +20,26 @@ pub enum Expr {
 /// side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BinaryKind {
+    /// The sum.
     Add,
+    /// The product.
     Mul,
+    /// The quotient, rounded down.
     FloorDiv,
+    /// The quotient, rounded up.
     CeilDiv,
+    /// The remainder of the division that rounds down.
     Mod,
 }
 
 /// An affine map: `(d0, ..)[s0, ..] -> (results)`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
+    /// The number of dimensions.
     pub dims: usize,
+    /// The number of symbols.
     pub symbols: usize,
+    /// The results, over dimensions and symbols.
     pub results: Vec<Expr>,
 }
 
@@ -43,8 +55,11 @@ pub enum Constraint {
 /// An integer set: the points that satisfy all constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IntegerSet {
+    /// The number of dimensions.
     pub dims: usize,
+    /// The number of symbols.
     pub symbols: usize,
+    /// The constraints.
     pub constraints: Vec<Constraint>,
 }
 
@@ -57,6 +72,7 @@ impl Constraint {
         }
     }
 
+    /// The expression that is 0, or not negative.
     pub fn expr(&self) -> &Expr {
         match self {
             Constraint::Zero(expr) | Constraint::NonNegative(expr) => expr,

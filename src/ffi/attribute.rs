@@ -15,7 +15,9 @@ handle!(
 /// The elements of an attribute in row-major order; a splat has one entry for all elements. They are not copied.
 #[derive(Clone, Debug)]
 pub struct Elements<'c> {
+    /// The type of the attribute: a tensor or vector.
     pub ty: Type<'c>,
+    /// True if one entry stands for all elements.
     pub splat: bool,
     entries: Entries<'c>,
 }
@@ -37,6 +39,7 @@ impl<'c> Elements<'c> {
         }
     }
 
+    /// True if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -73,6 +76,7 @@ impl<'c> Elements<'c> {
 // SAFETY of this block: attributes are uniqued and live as long as their context; getters are called
 // only after the matching kind test; indices are below MLIR's own counts.
 impl<'c> Attribute<'c> {
+    /// The context that owns the attribute.
     pub fn context(self) -> Context<'c> {
         // SAFETY: see above.
         unsafe { Context::from_raw(mlirAttributeGetContext(self.to_raw())) }
@@ -110,12 +114,14 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// The value of a float attribute.
     pub fn as_f64(self) -> Option<f64> {
         let raw = self.to_raw();
         // SAFETY: see above.
         unsafe { mlirAttributeIsAFloat(raw).then(|| mlirFloatAttrGetValueDouble(raw)) }
     }
 
+    /// The value of a string attribute.
     pub fn as_str(self) -> Option<&'c str> {
         let raw = self.to_raw();
         // SAFETY: see above; the text lives with the attribute.
@@ -153,6 +159,7 @@ impl<'c> Attribute<'c> {
         unsafe { mlirAttributeIsAGPUObjectAttr(raw).then(|| read(mlirGPUObjectAttrGetObject(raw))) }
     }
 
+    /// The entries of an array.
     pub fn as_array(self) -> Option<Vec<Attribute<'c>>> {
         let raw = self.to_raw();
         // SAFETY: see above.
@@ -193,17 +200,20 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// The type in a type attribute.
     pub fn as_type(self) -> Option<Type<'c>> {
         let raw = self.to_raw();
         // SAFETY: see above.
         unsafe { mlirAttributeIsAType(raw).then(|| Type::from_raw(mlirTypeAttrGetValue(raw))) }
     }
 
+    /// True for a unit attribute.
     pub fn is_unit(self) -> bool {
         // SAFETY: see above.
         unsafe { mlirAttributeIsAUnit(self.to_raw()) }
     }
 
+    /// The map of an affine map attribute.
     pub fn as_map(self) -> Option<Map> {
         let raw = self.to_raw();
         // SAFETY: see above.
@@ -212,6 +222,7 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// The set of an integer set attribute.
     pub fn as_set(self) -> Option<IntegerSet> {
         let raw = self.to_raw();
         // SAFETY: see above.
@@ -360,16 +371,19 @@ impl<'c> Attribute<'c> {
         unsafe { Self::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), value.to_raw())) }
     }
 
+    /// A unit attribute.
     pub fn unit(context: Context<'c>) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirUnitAttrGet(context.to_raw())) }
     }
 
+    /// A string.
     pub fn string(context: Context<'c>, text: &str) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirStringAttrGet(context.to_raw(), borrow(text))) }
     }
 
+    /// A flat symbol reference.
     pub fn symbol(context: Context<'c>, name: &str) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirFlatSymbolRefAttrGet(context.to_raw(), borrow(name))) }
@@ -404,6 +418,7 @@ impl<'c> Attribute<'c> {
         unsafe { Self::from_raw(mlirFloatAttrDoubleGet(ty.context().to_raw(), ty.to_raw(), value)) }
     }
 
+    /// An array.
     pub fn array(context: Context<'c>, items: &[Attribute<'c>]) -> Self {
         let items: Vec<_> = items.iter().map(|a| a.to_raw()).collect();
         // SAFETY: see above; the array has the stated length.
@@ -413,16 +428,19 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// An array of strings.
     pub fn strings<S: AsRef<str>>(context: Context<'c>, items: &[S]) -> Self {
         let items: Vec<_> = items.iter().map(|s| Self::string(context, s.as_ref())).collect();
         Self::array(context, &items)
     }
 
+    /// An array of affine maps.
     pub fn maps(context: Context<'c>, items: &[Map]) -> Self {
         let items: Vec<_> = items.iter().map(|m| m.to_attribute(context)).collect();
         Self::array(context, &items)
     }
 
+    /// A dictionary.
     pub fn dictionary(context: Context<'c>, entries: &[(&str, Attribute<'c>)]) -> Self {
         // SAFETY: see above; the array has the stated length.
         unsafe {
@@ -438,6 +456,7 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// An `array<i32: ..>`.
     pub fn dense_i32(context: Context<'c>, items: &[i32]) -> Self {
         // SAFETY: see above; the array has the stated length.
         unsafe {
@@ -446,6 +465,7 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// An `array<i64: ..>`.
     pub fn dense_i64(context: Context<'c>, items: &[i64]) -> Self {
         // SAFETY: see above; the array has the stated length.
         unsafe {

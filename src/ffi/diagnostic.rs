@@ -11,7 +11,9 @@ use tracing::{info, warn};
 /// A note attached to an error.
 #[derive(Clone, Debug)]
 pub struct Note<'c> {
+    /// What the note refers to.
     pub location: Location<'c>,
+    /// The text.
     pub message: String,
 }
 
@@ -28,8 +30,11 @@ pub struct Error<'c> {
     /// The name of the op of the error, for the form "'loop.for' op message". The op itself may be erased before the
     /// error is reported.
     op_name: Option<&'c str>,
+    /// The location of the op, or another one.
     pub location: Location<'c>,
+    /// The text: what was found and what was expected.
     pub message: String,
+    /// The notes, in order.
     pub notes: Vec<Note<'c>>,
     is_beyond: bool,
 }
@@ -56,6 +61,7 @@ impl<'c> Error<'c> {
         self.is_beyond
     }
 
+    /// The error with one more note.
     pub fn note(mut self, location: Location<'c>, message: impl Into<String>) -> Self {
         self.notes.push(Note { location, message: message.into() });
         self
@@ -99,8 +105,11 @@ pub fn warning(location: Location, message: &str) {
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
+    /// An error.
     Error,
+    /// A warning.
     Warning,
+    /// A remark.
     Remark,
 }
 
@@ -128,10 +137,13 @@ impl Severity {
 /// A reported diagnostic.
 #[derive(Clone, Debug)]
 pub struct Reported {
+    /// How severe it is.
     pub severity: Severity,
+    /// The location as text, as MLIR prints it.
     pub place: String,
     /// The first file in the location, with line and column, which start at 1.
     pub position: Option<(String, usize, usize)>,
+    /// The text.
     pub message: String,
     /// Locations and messages of its notes, without MLIR's note that prints the op.
     pub notes: Vec<(String, String)>,

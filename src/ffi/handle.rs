@@ -18,6 +18,7 @@ macro_rules! handle {
                 Self(raw, std::marker::PhantomData)
             }
 
+            /// The handle of MLIR's C API.
             pub fn to_raw(self) -> $raw {
                 self.0
             }

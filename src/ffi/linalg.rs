@@ -8,8 +8,11 @@ use std::ffi::c_void;
 /// The kind of an iterator of a structured op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IteratorKind {
+    /// The iterations are independent.
     Parallel,
+    /// The iterations are combined.
     Reduction,
+    /// The op declares it as `window`.
     Window,
 }
 
@@ -20,6 +23,7 @@ pub struct Structured {
     pub iterators: Vec<IteratorKind>,
     /// Maps from the loops to the indices of each operand, inputs first.
     pub maps: Vec<Map>,
+    /// The number of inputs; the remaining operands are outputs.
     pub inputs: usize,
 }
 

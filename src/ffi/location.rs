@@ -5,6 +5,7 @@ use super::{Attribute, Context, Location};
 use mlir_sys::*;
 
 impl<'c> Location<'c> {
+    /// The unknown location.
     pub fn unknown(context: Context<'c>) -> Self {
         // SAFETY: the context is live.
         unsafe { Self::from_raw(mlirLocationUnknownGet(context.to_raw())) }
@@ -134,6 +135,7 @@ impl<'c> Location<'c> {
         }
     }
 
+    /// The context that owns the location.
     pub fn context(self) -> Context<'c> {
         // SAFETY: a location belongs to a live context.
         unsafe { Context::from_raw(mlirLocationGetContext(self.to_raw())) }

@@ -42,6 +42,7 @@ fn list<T>(n: isize, get: impl Fn(isize) -> T) -> Vec<T> {
 // SAFETY of this block: the handle is live (the rule of `ffi`), indices come from MLIR's own counts
 // or are checked against them, and what MLIR returns here is null or lives as long as the op.
 impl<'c> Op<'c> {
+    /// The context that owns the op.
     pub fn context(self) -> Context<'c> {
         // SAFETY: see above.
         unsafe { Context::from_raw(mlirOperationGetContext(self.0)) }
@@ -53,15 +54,18 @@ impl<'c> Op<'c> {
         unsafe { read(mlirIdentifierStr(mlirOperationGetName(self.0))) }
     }
 
+    /// True if the op has this name, such as `loop.for`.
     pub fn is(self, name: &str) -> bool {
         self.name() == name
     }
 
+    /// The location of the op.
     pub fn location(self) -> Location<'c> {
         // SAFETY: see above.
         unsafe { Location::from_raw(mlirOperationGetLocation(self.0)) }
     }
 
+    /// Sets the location of the op.
     pub fn set_location(self, location: Location<'c>) {
         // SAFETY: see above.
         unsafe { mlirOperationSetLocation(self.0, location.0) }
@@ -73,11 +77,13 @@ impl<'c> Op<'c> {
         unsafe { Op::from_nullable(mlirOperationGetParentOperation(self.0)) }
     }
 
+    /// The block that contains the op; `None` for an op in no block.
     pub fn block(self) -> Option<Block<'c>> {
         // SAFETY: see above.
         unsafe { Block::from_nullable(mlirOperationGetBlock(self.0)) }
     }
 
+    /// The next op of its block.
     pub fn next(self) -> Option<Op<'c>> {
         // SAFETY: see above.
         unsafe { Op::from_nullable(mlirOperationGetNextInBlock(self.0)) }
@@ -92,6 +98,7 @@ impl<'c> Op<'c> {
             && unsafe { mlirOperationIsBeforeInBlock(self.0, other.0) }
     }
 
+    /// The operands, in order.
     pub fn operands(self) -> Vec<Value<'c>> {
         // SAFETY: see above.
         unsafe {
@@ -110,6 +117,7 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// The results, in order.
     pub fn results(self) -> Vec<Value<'c>> {
         // SAFETY: see above.
         unsafe {
@@ -128,6 +136,7 @@ impl<'c> Op<'c> {
         }
     }
 
+    /// The regions, in order.
     pub fn regions(self) -> Vec<Region<'c>> {
         // SAFETY: see above.
         unsafe {
@@ -157,11 +166,13 @@ impl<'c> Op<'c> {
         self.attribute("sym_name").and_then(Attribute::as_str)
     }
 
+    /// The attribute with this name, inherent or discardable.
     pub fn attribute(self, name: &str) -> Option<Attribute<'c>> {
         // SAFETY: see above.
         unsafe { Attribute::from_nullable(mlirOperationGetAttributeByName(self.0, borrow(name))) }
     }
 
+    /// Sets an attribute; replaces one of the same name.
     pub fn set_attribute(self, name: &str, value: Attribute<'c>) {
         // SAFETY: see above.
         unsafe { mlirOperationSetAttributeByName(self.0, borrow(name), value.to_raw()) }
@@ -300,6 +311,7 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetOperand(self.0, i as isize, value.0) }
     }
 
+    /// Removes an attribute, if the op has it.
     pub fn remove_attribute(self, name: &str) {
         // SAFETY: see above.
         unsafe { mlirOperationRemoveAttributeByName(self.0, borrow(name)) };
@@ -348,11 +360,13 @@ impl<'c> Block<'c> {
         }
     }
 
+    /// The op whose region contains the block.
     pub fn parent(self) -> Option<Op<'c>> {
         // SAFETY: see above.
         unsafe { Op::from_nullable(mlirBlockGetParentOperation(self.0)) }
     }
 
+    /// The arguments, in order.
     pub fn arguments(self) -> Vec<Value<'c>> {
         // SAFETY: see above.
         unsafe {
@@ -387,6 +401,7 @@ impl<'c> Block<'c> {
         unsafe { mlirBlockEraseArgument(self.0, i as u32) }
     }
 
+    /// The first op; `None` if the block is empty.
     pub fn first_op(self) -> Option<Op<'c>> {
         // SAFETY: see above.
         unsafe { Op::from_nullable(mlirBlockGetFirstOperation(self.0)) }
@@ -413,11 +428,13 @@ impl<'c> Block<'c> {
         std::iter::successors(self.first_op(), |op| op.next())
     }
 
+    /// Appends an op that is in no block.
     pub fn append(self, op: Op<'c>) {
         // SAFETY: see above; the block takes ownership of an op that is in no block.
         unsafe { mlirBlockAppendOwnedOperation(self.0, op.0) }
     }
 
+    /// Inserts an op that is in no block before another one.
     pub fn insert_before(self, reference: Op<'c>, op: Op<'c>) {
         // SAFETY: see above; the block takes ownership of an op that is in no block.
         unsafe { mlirBlockInsertOwnedOperationBefore(self.0, reference.0, op.0) }
@@ -452,11 +469,13 @@ impl<'c> Region<'c> {
         unsafe { mlirRegionTakeBody(self.0, other.0) }
     }
 
+    /// The entry block; `None` if the region is empty.
     pub fn first_block(self) -> Option<Block<'c>> {
         // SAFETY: see above.
         unsafe { Block::from_nullable(mlirRegionGetFirstBlock(self.0)) }
     }
 
+    /// The blocks, in order.
     pub fn blocks(self) -> Vec<Block<'c>> {
         self.each_block().collect()
     }
@@ -472,6 +491,7 @@ impl<'c> Region<'c> {
 
 // SAFETY of this block: as for `Op`.
 impl<'c> Value<'c> {
+    /// The type of the value.
     pub fn ty(self) -> Type<'c> {
         // SAFETY: see above.
         unsafe { Type::from_raw(mlirValueGetType(self.0)) }
@@ -510,6 +530,7 @@ impl<'c> Value<'c> {
         }
     }
 
+    /// True if no op uses the value.
     pub fn is_unused(self) -> bool {
         // SAFETY: see above.
         unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)) }
@@ -530,6 +551,7 @@ impl<'c> Value<'c> {
         uses
     }
 
+    /// Replaces the value by another one in all ops that use it.
     pub fn replace_all_uses_with(self, other: Value<'c>) {
         // SAFETY: see above.
         unsafe { mlirValueReplaceAllUsesOfWith(self.0, other.0) }

@@ -15,6 +15,7 @@ pub struct OpSpec<'c> {
 }
 
 impl<'c> OpSpec<'c> {
+    /// An op without operands, results, attributes and regions.
     pub fn new(name: &str, location: Location<'c>) -> Self {
         Self {
             name: name.into(),
@@ -39,16 +40,19 @@ impl<'c> OpSpec<'c> {
         self.attribute("operandSegmentSizes", Attribute::dense_i32(context, &sizes))
     }
 
+    /// Appends results of these types.
     pub fn results(mut self, types: &[Type<'c>]) -> Self {
         self.results.extend(types);
         self
     }
 
+    /// Adds an attribute.
     pub fn attribute(mut self, name: &str, value: Attribute<'c>) -> Self {
         self.attributes.push((name.into(), value));
         self
     }
 
+    /// Appends a region.
     pub fn region(mut self, region: Region<'c>) -> Self {
         self.regions.push(region);
         self

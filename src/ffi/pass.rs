@@ -14,6 +14,7 @@ use std::ffi::c_void;
 pub struct PassRow {
     /// The flag, as in `--convert-linalg-to-loop`.
     pub argument: &'static str,
+    /// What the pass does, in one line.
     pub summary: &'static str,
     /// The op it runs on, such as `func.func`; empty for any.
     pub on: &'static str,
@@ -21,6 +22,7 @@ pub struct PassRow {
     pub needs: &'static [Form],
     /// The form after the pass; `None` if the pass does not change the form.
     pub leaves: Option<Form>,
+    /// The options, in the order of their indices.
     pub options: &'static [PassOption],
     /// The statistics of the pass: see [`PassRun::count`].
     pub statistics: &'static [PassStatistic],
@@ -46,22 +48,32 @@ pub enum Form {
 }
 
 impl Form {
+    /// Tensor form only.
     pub const TENSORS: &[Form] = &[Form::Tensors];
+    /// Loop form only.
     pub const LOOPS: &[Form] = &[Form::Loops];
+    /// Vector form only.
     pub const VECTORS: &[Form] = &[Form::Vectors];
+    /// Kernel form only.
     pub const KERNELS: &[Form] = &[Form::Kernels];
+    /// Machine form only.
     pub const MACHINE: &[Form] = &[Form::Machine];
     /// Lowered loops.
     pub const CODE: &[Form] = &[Form::Vectors, Form::Kernels];
+    /// Lowered loops, and all later IR.
     pub const LOWERED: &[Form] = &[Form::Vectors, Form::Kernels, Form::Machine];
+    /// Any form.
     pub const ALL: &[Form] =
         &[Form::Tensors, Form::Loops, Form::Vectors, Form::Kernels, Form::Machine];
 }
 
 /// An option of a pass.
 pub struct PassOption {
+    /// The name in kebab-case.
     pub name: &'static str,
+    /// What it changes, in one line.
     pub summary: &'static str,
+    /// The type of its value.
     pub kind: OptionKind,
     /// The text of the default value; lists are empty by default.
     pub initial: &'static str,
@@ -72,6 +84,7 @@ pub struct PassOption {
 pub struct PassStatistic {
     /// The name in kebab-case, such as `loops-removed`.
     pub name: &'static str,
+    /// What it counts, in one line.
     pub summary: &'static str,
 }
 
@@ -79,31 +92,52 @@ pub struct PassStatistic {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
 pub enum OptionKind {
+    /// `true` or `false`.
     Bool,
+    /// A whole number.
     Int,
+    /// A text.
     String,
+    /// Whole numbers, separated by commas.
     IntList,
+    /// Texts, separated by commas.
     StringList,
 }
 
 /// A dialect that a pass may request to be loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DialectName {
+    /// `affine`.
     Affine,
+    /// `amx`.
     Amx,
+    /// `arith`.
     Arith,
+    /// `cf`.
     ControlFlow,
+    /// `func`.
     Func,
+    /// `gpu`.
     Gpu,
+    /// `linalg`.
     Linalg,
+    /// `llvm`.
     Llvm,
+    /// `math`.
     Math,
+    /// `memref`.
     MemRef,
+    /// `nvgpu`.
     NvGpu,
+    /// `nvvm`.
     Nvvm,
+    /// `scf`.
     Scf,
+    /// `tensor`.
     Tensor,
+    /// `transform`.
     Transform,
+    /// `vector`.
     Vector,
     /// Both dialects of this package.
     Loopwright,
@@ -134,21 +168,25 @@ impl PassRun {
         i as isize
     }
 
+    /// The value of an option of kind `Bool`. Panics for other kinds.
     pub fn bool(&self, i: usize) -> bool {
         // SAFETY: see above.
         unsafe { lwOptionBool(self.raw, self.check(i, OptionKind::Bool)) }
     }
 
+    /// The value of an option of kind `Int`. Panics for other kinds.
     pub fn int(&self, i: usize) -> i64 {
         // SAFETY: see above.
         unsafe { lwOptionInt(self.raw, self.check(i, OptionKind::Int)) }
     }
 
+    /// The value of an option of kind `String`. Panics for other kinds.
     pub fn string(&self, i: usize) -> String {
         // SAFETY: see above; the text is copied while the pass lives.
         unsafe { read(lwOptionString(self.raw, self.check(i, OptionKind::String))).to_owned() }
     }
 
+    /// The value of an option of kind `IntList`. Panics for other kinds.
     pub fn ints(&self, i: usize) -> Vec<i64> {
         let mut data = std::ptr::null();
         // SAFETY: see above; the list is copied while the pass lives.
@@ -160,6 +198,7 @@ impl PassRun {
         }
     }
 
+    /// The value of an option of kind `StringList`. Panics for other kinds.
     pub fn strings(&self, i: usize) -> Vec<String> {
         let i = self.check(i, OptionKind::StringList);
         // SAFETY: see above; the texts are copied while the pass lives.

@@ -14,9 +14,13 @@ handle!(
 /// The supported floating-point types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatKind {
+    /// IEEE binary16.
     F16,
+    /// bfloat16.
     BF16,
+    /// IEEE binary32.
     F32,
+    /// IEEE binary64.
     F64,
 }
 
@@ -35,36 +39,46 @@ impl FloatKind {
 /// The kind of a type, as far as the project distinguishes kinds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeKind<'c> {
+    /// MLIR's index.
     Index,
     /// A signless integer of this width in bits.
     Integer(u32),
+    /// A float of this kind.
     Float(FloatKind),
     /// A ranked tensor; `None` is a dynamic dimension.
     Tensor {
+        /// The sizes, the slowest dimension first.
         dims: Vec<Option<i64>>,
+        /// The type of the elements.
         element: Type<'c>,
     },
     /// A ranked memref of row-major layout; `None` is a dynamic dimension.
     MemRef {
+        /// The sizes, the slowest dimension first.
         dims: Vec<Option<i64>>,
+        /// The type of the elements.
         element: Type<'c>,
     },
+    /// Any other type.
     Other,
 }
 
 // SAFETY of this block: types are uniqued and live as long as their context; the getters are called
 // only after the matching kind test.
 impl<'c> Type<'c> {
+    /// MLIR's index.
     pub fn index(context: Context<'c>) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirIndexTypeGet(context.to_raw())) }
     }
 
+    /// A signless integer of this width in bits.
     pub fn integer(context: Context<'c>, bits: u32) -> Self {
         // SAFETY: see above.
         unsafe { Self::from_raw(mlirIntegerTypeGet(context.to_raw(), bits)) }
     }
 
+    /// A float type.
     pub fn float(context: Context<'c>, kind: FloatKind) -> Self {
         let context = context.to_raw();
         // SAFETY: see above.
@@ -99,6 +113,7 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// A ranked tensor without encoding; `None` is a dynamic dimension.
     pub fn tensor(dims: &[Option<i64>], element: Type<'c>) -> Self {
         let dims = raw_dims(dims);
         // SAFETY: see above.
@@ -109,6 +124,7 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// A function type.
     pub fn function(context: Context<'c>, inputs: &[Type<'c>], results: &[Type<'c>]) -> Self {
         let inputs: Vec<_> = inputs.iter().map(|t| t.to_raw()).collect();
         let results: Vec<_> = results.iter().map(|t| t.to_raw()).collect();
@@ -124,11 +140,13 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// The context that owns the type.
     pub fn context(self) -> Context<'c> {
         // SAFETY: see above.
         unsafe { Context::from_raw(mlirTypeGetContext(self.to_raw())) }
     }
 
+    /// The kind of the type.
     pub fn kind(self) -> TypeKind<'c> {
         let raw = self.to_raw();
         // SAFETY: see above.
@@ -192,6 +210,7 @@ impl<'c> Type<'c> {
         }
     }
 
+    /// True for MLIR's index.
     pub fn is_index(self) -> bool {
         self.kind() == TypeKind::Index
     }

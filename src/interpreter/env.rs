@@ -66,6 +66,7 @@ impl<'c> Env<'c> {
         self.races.borrow_mut().views.of(base, offset, like)
     }
 
+    /// Sets the value that an SSA value has from now on.
     pub fn set(&mut self, value: Value<'c>, datum: Datum) {
         self.values.insert(value, datum);
     }
@@ -77,6 +78,7 @@ impl<'c> Env<'c> {
             .ok_or_else(|| Error::on(op, "uses a value that the interpreter has not computed"))
     }
 
+    /// The value of a scalar operand of `op`.
     pub fn scalar(&self, op: Op<'c>, value: Value<'c>) -> Result<Scalar, Error<'c>> {
         match self.get(op, value)? {
             Datum::Scalar(scalar) => Ok(*scalar),
@@ -93,10 +95,12 @@ impl<'c> Env<'c> {
         }
     }
 
+    /// The values of index or integer operands of `op`.
     pub fn indices(&self, op: Op<'c>, values: &[Value<'c>]) -> Result<Vec<i64>, Error<'c>> {
         values.iter().map(|value| self.index(op, *value)).collect()
     }
 
+    /// The value of a tensor operand of `op`.
     pub fn tensor(&self, op: Op<'c>, value: Value<'c>) -> Result<Rc<Array>, Error<'c>> {
         match self.get(op, value)? {
             Datum::Tensor(array) => Ok(array.clone()),
@@ -104,6 +108,7 @@ impl<'c> Env<'c> {
         }
     }
 
+    /// The value of a memref operand of `op`.
     pub fn buffer(&self, op: Op<'c>, value: Value<'c>) -> Result<Rc<RefCell<Array>>, Error<'c>> {
         match self.get(op, value)? {
             Datum::Buffer(array) => Ok(array.clone()),

@@ -9,6 +9,7 @@ const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 pub struct Random(u64);
 
 impl Random {
+    /// A generator; equal seeds give equal numbers.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }

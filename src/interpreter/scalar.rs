@@ -7,7 +7,9 @@ use half::{bf16, f16};
 /// a float is kept as the double of the same value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
+    /// An integer or index.
     Int(i64),
+    /// A float.
     Float(f64),
     /// Read from memory that was never written. It may be copied; computing with it is an error.
     Undefined,
@@ -16,13 +18,16 @@ pub enum Scalar {
 /// The type of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarType {
+    /// MLIR's index, of 64 bits.
     Index,
     /// An integer of that many bits, 1 to 64.
     Int(u32),
+    /// A float of this kind.
     Float(FloatKind),
 }
 
 impl ScalarType {
+    /// The scalar type of an MLIR type; `None` for all other types.
     pub fn of(ty: Type) -> Option<ScalarType> {
         match ty.kind() {
             TypeKind::Index => Some(ScalarType::Index),
@@ -90,6 +95,7 @@ impl Scalar {
         }
     }
 
+    /// The value of a float.
     pub fn float(self) -> Option<f64> {
         match self {
             Scalar::Float(value) => Some(value),

@@ -17,14 +17,19 @@ use std::rc::Rc;
 pub struct OpCounts {
     /// The function and the block; both empty for the total.
     pub function: String,
+    /// The name of the schedule block.
     pub block: String,
+    /// True if the counts are those of the block's `loop.init`.
     pub is_init: bool,
+    /// The number of instances that ran.
     pub instances: u64,
     /// A fused multiply-add counts as two operations; index computations, constants and selects count as none.
     pub float_ops: u64,
+    /// Operations on integers, with the same exceptions.
     pub int_ops: u64,
     /// Bytes, by the number of the scope.
     pub loads: [u64; 3],
+    /// The bytes stored, by the number of the scope.
     pub stores: [u64; 3],
     /// The bytes of the distinct elements.
     pub footprint: [u64; 3],

@@ -9,14 +9,18 @@ use std::rc::Rc;
 /// A dense array, row-major.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
+    /// The type of the elements.
     pub ty: ScalarType,
+    /// The sizes, the slowest dimension first.
     pub shape: Vec<usize>,
+    /// The elements, row-major.
     pub cells: Vec<Scalar>,
 }
 
 /// A value of a running function.
 #[derive(Clone, Debug)]
 pub enum Datum {
+    /// An index, integer or float.
     Scalar(Scalar),
     /// A tensor or vector, which never changes.
     Tensor(Rc<Array>),
@@ -68,6 +72,7 @@ impl Array {
         })
     }
 
+    /// The indices of all elements, in row-major order.
     pub fn indices(&self) -> RowMajorIndices {
         RowMajorIndices::of(&self.shape)
     }
@@ -201,6 +206,7 @@ pub fn agrees(shape: &[usize], dims: &[Option<i64>]) -> bool {
 }
 
 impl RowMajorIndices {
+    /// The indices of an array with this shape; none if it has too many elements.
     pub fn of(shape: &[usize]) -> RowMajorIndices {
         let left = count(shape).unwrap_or(0);
         RowMajorIndices { shape: shape.to_vec(), at: vec![0; shape.len()], left, started: false }
@@ -293,14 +299,17 @@ impl Datum {
         }
     }
 
+    /// A tensor or vector with these elements.
     pub fn tensor(array: Array) -> Datum {
         Datum::Tensor(Rc::new(array))
     }
 
+    /// A new memref with these elements.
     pub fn buffer(array: Array) -> Datum {
         Datum::Buffer(Rc::new(RefCell::new(array)))
     }
 
+    /// An index.
     pub fn index(value: usize) -> Datum {
         Datum::Scalar(Scalar::Int(value as i64))
     }

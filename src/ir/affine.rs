@@ -10,18 +10,22 @@ use std::ops::{Add, Mul, Sub};
 pub use terms::Terms;
 
 impl Expr {
+    /// The operator applied to two expressions, without simplification.
     pub fn binary(kind: BinaryKind, left: Expr, right: Expr) -> Expr {
         Expr::Binary(kind, Box::new(left), Box::new(right))
     }
 
+    /// The quotient, rounded down.
     pub fn floor_div(self, right: Expr) -> Expr {
         Expr::binary(BinaryKind::FloorDiv, self, right)
     }
 
+    /// The remainder of the division that rounds down.
     pub fn modulo(self, right: Expr) -> Expr {
         Expr::binary(BinaryKind::Mod, self, right)
     }
 
+    /// The value, if the normal form of the expression is a constant.
     pub fn constant(&self) -> Option<i64> {
         match self {
             Expr::Constant(value) => Some(*value),
@@ -221,6 +225,7 @@ pub fn greatest_divisor(a: i64, b: i64) -> i64 {
 }
 
 impl BinaryKind {
+    /// The result for two numbers; `None` on overflow, or if a divisor is not positive.
     pub fn apply(self, left: i64, right: i64) -> Option<i64> {
         match self {
             BinaryKind::Add => left.checked_add(right),
@@ -263,10 +268,12 @@ impl From<i64> for Expr {
 }
 
 impl Map {
+    /// The identity map of this many dimensions.
     pub fn identity(dims: usize) -> Map {
         Map { dims, symbols: 0, results: (0..dims).map(Expr::Dim).collect() }
     }
 
+    /// The results for values of the dimensions and symbols; `None` if one cannot be computed.
     pub fn evaluate(&self, dims: &[i64], symbols: &[i64]) -> Option<Vec<i64>> {
         self.results.iter().map(|e| e.evaluate(dims, symbols)).collect()
     }

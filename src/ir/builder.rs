@@ -33,10 +33,12 @@ impl<'c> Builder<'c> {
         self.block
     }
 
+    /// The location of inserted ops.
     pub fn location(&self) -> Location<'c> {
         self.location
     }
 
+    /// The MLIR context.
     pub fn context(&self) -> Context<'c> {
         self.location.context()
     }
@@ -46,6 +48,7 @@ impl<'c> Builder<'c> {
         OpSpec::new(name, self.location)
     }
 
+    /// Creates an op and inserts it. Panics if its dialect is not loaded.
     pub fn insert(&self, spec: OpSpec<'c>) -> Op<'c> {
         let op = spec.create().expect("the op's dialect is loaded");
         self.place(op);
@@ -86,10 +89,12 @@ impl<'c> Builder<'c> {
         self.value(self.spec(name).operands(operands).results(&[result]))
     }
 
+    /// An `arith.constant` of the attribute's type.
     pub fn constant(&self, value: Attribute<'c>) -> Value<'c> {
         self.value(self.spec("arith.constant").attribute("value", value).results(&[value.ty()]))
     }
 
+    /// A constant of type index.
     pub fn index(&self, value: i64) -> Value<'c> {
         self.constant(Attribute::integer(Type::index(self.context()), value))
     }
@@ -129,12 +134,14 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// A `memref.load`.
     pub fn load(&self, buffer: Value<'c>, indices: &[Value<'c>]) -> Value<'c> {
         let (_, element) = buffer.ty().in_any_space().expect("buffers are row-major memrefs");
         let operands: Vec<_> = std::iter::once(buffer).chain(indices.iter().copied()).collect();
         self.op("memref.load", &operands, element)
     }
 
+    /// Inserts a `memref.store`.
     pub fn store(&self, value: Value<'c>, buffer: Value<'c>, indices: &[Value<'c>]) {
         let operands: Vec<_> = [value, buffer].into_iter().chain(indices.iter().copied()).collect();
         self.insert(self.spec("memref.store").operands(&operands));

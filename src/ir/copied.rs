@@ -6,6 +6,7 @@ use super::{Block, Op, OpSpec, Region, parents};
 pub struct CopiedOp<'c>(Op<'c>);
 
 impl<'c> CopiedOp<'c> {
+    /// Copies an op and all that is nested in it.
     pub fn of(op: Op<'c>) -> CopiedOp<'c> {
         CopiedOp(op.clone_mapped(&[]))
     }

@@ -8,7 +8,9 @@ use std::collections::HashMap;
 pub enum Token<'c> {
     /// An op, with the numbers of its operands, results, regions and attributes.
     Op(&'c str, [usize; 4]),
+    /// An attribute and its name.
     Attribute(&'c str, Attribute<'c>),
+    /// The type of a result or block argument.
     Type(Type<'c>),
     /// A value by its number, in the order of first use or definition.
     Value(usize),
@@ -19,6 +21,7 @@ pub enum Token<'c> {
 /// The description of an op.
 #[derive(Debug, Default)]
 pub struct OpDescription<'c> {
+    /// The parts, in textual order.
     pub tokens: Vec<Token<'c>>,
     /// The values from outside that it uses, in the order of first use.
     pub outside: Vec<Value<'c>>,

@@ -2,11 +2,11 @@
 //! the passes on memrefs and pointers.
 
 pub(crate) mod compare_exchange;
-pub mod expand_atomics;
-pub mod instrument_bounds;
-pub mod instrument_kernels;
-pub mod line_info;
-pub mod longlong2int;
-pub mod loop_to_scf;
-pub mod memref_to_pointer;
-pub mod outline_parallel_loops;
+pub(crate) mod expand_atomics;
+pub(crate) mod instrument_bounds;
+pub(crate) mod instrument_kernels;
+pub(crate) mod line_info;
+pub(crate) mod longlong2int;
+pub(crate) mod loop_to_scf;
+pub(crate) mod memref_to_pointer;
+pub(crate) mod outline_parallel_loops;

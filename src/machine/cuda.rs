@@ -53,7 +53,9 @@ impl ThreadLimits {
 /// The properties of a GPU that default schedules depend on.
 #[derive(Clone, Debug)]
 pub struct Gpu {
+    /// The architecture.
     pub chip: Chip,
+    /// The limits on threads and shared memory.
     pub limits: ThreadLimits,
     /// Bytes of shared memory of a thread block that all devices running PTX for this architecture have: later
     /// devices may have less than the architecture itself.
@@ -70,12 +72,14 @@ pub struct Gpu {
 /// An architecture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chip {
+    /// The name, such as `sm_80`.
     pub name: &'static str,
     /// The number of multiprocessors of its largest device.
     pub multiprocessors: i64,
     /// Shared memory that a thread block can have, in bytes. A multiprocessor has 1024 bytes more: CUDA's
     /// programming guide, table of technical specifications.
     pub shared: i64,
+    /// The rates of its largest device.
     pub rates: ChipRates,
 }
 
@@ -90,8 +94,11 @@ pub struct ChipRates {
     pub ghz: f64,
     /// Operations on f32 that a multiprocessor starts in a cycle.
     pub lanes_per_cycle: f64,
+    /// The rate of the device memory, in 10^9 bytes a second.
     pub memory_gb_per_s: f64,
+    /// The size of the L2 cache, in bytes.
     pub l2_bytes: i64,
+    /// The rate of the L2 cache, in 10^9 bytes a second.
     pub l2_gb_per_s: f64,
     /// Threads that a multiprocessor holds.
     pub resident_threads: i64,

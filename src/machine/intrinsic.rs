@@ -12,7 +12,7 @@
 //! Elements of a description's buffer that differ in the last dimension only are contiguous, also in the schedule's
 //! buffer. Strides of the other dimensions are arbitrary.
 
-pub mod unify;
+pub(crate) mod unify;
 
 use crate::dialect::contract::Contract;
 use crate::ffi::llvm::TargetMachine;
@@ -26,10 +26,13 @@ pub const STANDS_FOR: &str = "loop.intrinsic";
 /// A row of the table.
 #[derive(Debug)]
 pub struct Intrinsic {
+    /// The name, such as `x86.vpdpbusd`.
     pub name: &'static str,
+    /// What the instruction computes, in words.
     pub summary: &'static str,
     /// The computation, as function `@description`: one perfect nest over arguments `a`, `b` and `c`, which writes `c`.
     pub description: &'static str,
+    /// How it is lowered.
     pub emitted: Emitted,
     /// The feature that a processor must have; `None` for any processor.
     pub needs: Option<&'static str>,
@@ -45,11 +48,22 @@ pub enum Emitted {
     /// `math.fma` on vectors.
     Fma,
     /// An LLVM intrinsic function.
-    Llvm { function: &'static str },
+    Llvm {
+        /// The name of the function, such as `llvm.x86.avx512.vpdpbusd.512`.
+        function: &'static str,
+    },
     /// An LLVM intrinsic function of i16; the factors are extended to it with their signs.
-    LlvmOfWords { function: &'static str },
+    LlvmOfWords {
+        /// The name of the function.
+        function: &'static str,
+    },
     /// Products of tile registers, in ops of the amx dialect, and the LLVM intrinsic function that they become.
-    Tile { product: TileProduct, function: &'static str },
+    Tile {
+        /// The op of the amx dialect.
+        product: TileProduct,
+        /// The name of the function that it becomes.
+        function: &'static str,
+    },
 }
 
 /// The op of the amx dialect that multiplies two tiles.
@@ -58,7 +72,10 @@ pub enum TileProduct {
     /// `amx.tile_mulf`
     Floats,
     /// `amx.tile_muli`; true for each factor that is unsigned.
-    Bytes { is_unsigned: [bool; 2] },
+    Bytes {
+        /// For each of the two factors, whether it is unsigned.
+        is_unsigned: [bool; 2],
+    },
 }
 
 /// Without this feature a fused multiply-add is a function call for each lane.

@@ -48,6 +48,7 @@ pub struct MachineTable {
 /// A memory level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryLevel {
+    /// The name, such as `L1`.
     pub name: &'static str,
     /// `None` for the last level.
     pub bytes: Option<i64>,

@@ -30,6 +30,7 @@ use std::sync::{Arc, LazyLock};
 /// A processor to compile for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CpuTarget {
+    /// The target triple of LLVM.
     pub triple: String,
     /// The name of the processor in LLVM.
     pub cpu: String,
@@ -44,6 +45,7 @@ pub struct CpuTarget {
 pub struct VectorUnit {
     /// The width of a register.
     pub bits: u32,
+    /// The number of vector registers.
     pub registers: u32,
     /// True if there is a fused multiply-add instruction.
     pub has_fma: bool,
@@ -52,9 +54,11 @@ pub struct VectorUnit {
 /// The properties that loop shapes depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processor {
+    /// Its vector instructions.
     pub vectors: VectorUnit,
     /// The names of the [intrinsics](INTRINSICS) that it has instructions for.
     pub intrinsics: Vec<&'static str>,
+    /// Its data caches.
     pub caches: Caches,
     /// The bytes that a nest reads and writes from which on streaming stores are faster than stores through the caches.
     pub streaming_from: u64,
@@ -68,6 +72,7 @@ pub struct Processor {
 pub struct Caches {
     /// Private to a core, like the L2 cache.
     pub l1: u64,
+    /// Private to a core.
     pub l2: u64,
     /// Shared by several cores.
     pub l3: u64,

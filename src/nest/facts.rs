@@ -18,18 +18,18 @@
 //! | are two nests structurally equal? | [`structural_equality`] |
 //! | has a map of iters an inverse, and which one? | [`bijection`] |
 
-pub(crate) mod bijection;
-pub mod boxes;
-pub mod compaction;
-pub mod cover;
+pub mod bijection;
+pub(crate) mod boxes;
+pub(crate) mod compaction;
+pub(crate) mod cover;
 pub mod cross_thread_reduction;
 pub(crate) mod known_sizes;
 pub(crate) mod quotient;
-pub mod reduction;
-pub mod region_cover;
+pub(crate) mod reduction;
+pub(crate) mod region_cover;
 pub(crate) mod run_condition;
-pub mod scope;
+pub(crate) mod scope;
 pub(crate) mod structural_equality;
 pub mod tolerance;
-pub mod update_order;
+pub(crate) mod update_order;
 pub(crate) mod value_flow;

@@ -28,7 +28,9 @@ use std::collections::{BTreeSet, HashMap};
 
 /// A function, its summary, and the ops and values behind the numbers of the summary.
 pub struct State<'c> {
+    /// The `func.func` op.
     pub function: Op<'c>,
+    /// Is notified of ops that are erased or replaced.
     pub rewriter: Box<dyn Rewriter<'c> + 'c>,
     /// Assume all obligations, even refuted ones. Only for tests that compare results.
     pub force: bool,
@@ -63,10 +65,12 @@ impl<'c> State<'c> {
         Ok(state)
     }
 
+    /// The function as plain data.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
 
+    /// The MLIR context.
     pub fn context(&self) -> Context<'c> {
         self.function.context()
     }
@@ -126,6 +130,7 @@ impl<'c> State<'c> {
         (exprs, self.sizes.iter().copied().chain(iters).collect())
     }
 
+    /// The memref of a buffer.
     pub fn buffer(&self, buffer: BufferId) -> Value<'c> {
         self.buffers[buffer]
     }

@@ -15,7 +15,7 @@ use crate::analysis::digits::Variables;
 use crate::dialect::allocation::Room;
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_enums::{Combiner, IterRole, LoopKind, Scope, ThreadAxis};
-use crate::dialect::loop_op::AxisOrigin;
+pub use crate::dialect::loop_op::AxisOrigin;
 use crate::ir::affine::{Constraint, Expr};
 use crate::nest::shared::Shared;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -28,8 +28,11 @@ pub struct Summary {
     pub function: String,
     /// The floating-point contract: which rewrites of float arithmetic are allowed.
     pub contract: Contract,
+    /// The function, its loops, schedule blocks and other statements.
     pub nodes: PrimaryMap<NodeId, Node>,
+    /// The loop variables and iters.
     pub variables: PrimaryMap<VariableId, Variable>,
+    /// The memrefs.
     pub buffers: PrimaryMap<BufferId, Shared<Buffer>>,
     /// The value of each size, if it is a constant.
     pub sizes: Vec<Option<i64>>,
@@ -55,18 +58,24 @@ pub struct Elsewhere {
 pub struct Node {
     /// `None` for the function.
     pub parent: Option<NodeId>,
+    /// The statements in it, in order.
     pub children: Vec<NodeId>,
+    /// What the node is.
     pub kind: NodeKind,
 }
 
 /// The kind of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NodeKind {
+    /// The root.
     Function,
+    /// A loop.
     Loop(Shared<Loop>),
+    /// A schedule block.
     Block(Shared<Block>),
     /// A `loop.if` that encloses loops or schedule blocks.
     If(Vec<Constraint>),
+    /// A `loop.sync`: a barrier of a thread block.
     Sync,
     /// The name of an op at function level that has side effects.
     Effects(String),
@@ -75,12 +84,17 @@ pub enum NodeKind {
 /// A loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
+    /// The name, without that of a block.
     pub name: String,
+    /// How its iterations execute.
     pub kind: LoopKind,
+    /// The thread axis, if the loop is bound.
     pub thread: Option<ThreadAxis>,
     /// The extent is the minimum of these expressions.
     pub extent: Vec<Expr>,
+    /// Its variable.
     pub variable: VariableId,
+    /// Its provenance, if a primitive has created it.
     pub axis: Option<AxisOrigin>,
     /// The keys of its annotations.
     pub annotations: Vec<String>,
@@ -89,10 +103,13 @@ pub struct Loop {
 /// A schedule block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
+    /// The name, unique in the function.
     pub name: String,
+    /// The iters, in order.
     pub iters: Vec<Iter>,
     /// One expression for each iter, over the loops and iters that enclose the block.
     pub binding: Vec<Expr>,
+    /// The instances run only where all of these hold.
     pub predicate: Vec<Constraint>,
     /// The combiners of the block, if it is a reduction.
     pub reducer: Option<Vec<Combiner>>,
@@ -104,9 +121,11 @@ pub struct Block {
     /// one branch of a `loop.if`. Where the condition is false, the other branch computes the stored value
     /// without loads.
     pub padding: Option<Vec<Constraint>>,
+    /// True if the block has a `loop.init`.
     pub has_init: bool,
     /// The iters of enclosing schedule blocks that a leaf uses in its body, not only in its bindings.
     pub outer_iters: Vec<VariableId>,
+    /// What the block has in it.
     pub body: Body,
     /// The keys of its annotations.
     pub annotations: Vec<String>,
@@ -139,10 +158,13 @@ pub struct ArgReduction {
 /// A block iter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iter {
+    /// The name.
     pub name: String,
+    /// The role.
     pub role: IterRole,
     /// The domain is `[0, d)`, where `d` is the minimum of these expressions.
     pub domain: Vec<Expr>,
+    /// Its variable.
     pub variable: VariableId,
 }
 
@@ -151,7 +173,9 @@ pub struct Iter {
 pub enum Body {
     /// Loops and nested blocks.
     Nest,
+    /// Ops on values, and no loops.
     Leaf {
+        /// The loads and stores, in textual order.
         accesses: Vec<Access>,
         /// The body contains a call.
         calls: bool,
@@ -170,9 +194,13 @@ pub enum Body {
 /// A load or store of a leaf body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
+    /// The buffer.
     pub buffer: BufferId,
+    /// True for a store.
     pub is_write: bool,
+    /// True for an access in the `loop.init`.
     pub in_init: bool,
+    /// True if it runs only under a condition of the body.
     pub is_conditional: bool,
     /// Over the block's iters and sizes; `None` for an index that depends on data.
     pub indices: Vec<Option<Expr>>,
@@ -193,6 +221,7 @@ impl Access {
 /// A buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buffer {
+    /// The name in messages.
     pub name: String,
     /// `None` for an argument of the function.
     pub scope: Option<Scope>,
@@ -206,6 +235,7 @@ pub struct Buffer {
     pub element_bytes: Option<i64>,
     /// The buffer is used by something other than loads, stores and regions of schedule blocks.
     pub escapes: bool,
+    /// True if the elements are floats.
     pub is_float: bool,
     /// True for a weight whose transforms are lifted out of the function, so that a copy of it costs nothing in a call.
     pub has_lifted_transforms: bool,
@@ -418,10 +448,12 @@ impl Block {
         }
     }
 
+    /// The stores of the body.
     pub fn stores(&self) -> impl Iterator<Item = &Access> {
         self.accesses().iter().filter(|a| a.is_write)
     }
 
+    /// The loads of the body.
     pub fn loads(&self) -> impl Iterator<Item = &Access> {
         self.accesses().iter().filter(|a| !a.is_write)
     }

@@ -1,7 +1,7 @@
 //! Passes on vector form: registers, lanes and fused multiply-add.
 
-pub mod form_fma;
-pub mod promote_buffers;
-pub mod rearrange_load_instruction;
-pub mod reduce_by_lanes;
-pub mod transpose_in_registers;
+pub(crate) mod form_fma;
+pub(crate) mod promote_buffers;
+pub(crate) mod rearrange_load_instruction;
+pub(crate) mod reduce_by_lanes;
+pub(crate) mod transpose_in_registers;

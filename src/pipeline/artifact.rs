@@ -21,7 +21,9 @@ use std::path::Path;
 /// The machine code of a model, which holds its weights, and its kernels by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineCode {
+    /// The object file.
     pub object: Object,
+    /// The name and the signature of each function that can be called.
     pub kernels: Vec<(String, Signature)>,
 }
 
@@ -32,6 +34,7 @@ pub enum OutputKind {
     Library,
     /// A static library.
     Archive,
+    /// An object file.
     Object,
     /// Programs for GPUs.
     Bundle,

@@ -31,6 +31,7 @@ pub enum ErrorCode {
 /// A position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePosition {
+    /// The file, as the user named it.
     pub file: String,
     /// From 1; 0 if it is not known.
     pub line: usize,
@@ -41,9 +42,11 @@ pub struct SourcePosition {
 /// An error, warning or remark with its notes. Printed like those of compilers: see the head of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// How severe it is.
     pub severity: Severity,
     /// What it is about: a position, a location that is no position, a file, or a tool.
     pub origin: String,
+    /// The position, if it is known.
     pub position: Option<SourcePosition>,
     /// One line.
     pub message: String,
@@ -55,7 +58,9 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{diagnostic}")]
 pub struct CompileError {
+    /// The kind of the error.
     pub code: ErrorCode,
+    /// The first error that was reported.
     pub diagnostic: Box<Diagnostic>,
 }
 

@@ -11,13 +11,17 @@ use melior::ir::Module;
 /// A `func.func`, as plain data.
 #[derive(Clone, Debug)]
 pub struct FunctionInterface<'c> {
+    /// The name of the function.
     pub name: String,
+    /// Its location in the model.
     pub location: Location<'c>,
     /// True if other modules may call it.
     pub is_public: bool,
     /// True if it has a body, so that it can be called.
     pub is_defined: bool,
+    /// The arguments, in order.
     pub arguments: Vec<FunctionArgument<'c>>,
+    /// The types of the results.
     pub results: Vec<Type<'c>>,
 }
 
@@ -26,6 +30,7 @@ pub struct FunctionInterface<'c> {
 pub struct FunctionArgument<'c> {
     /// The name that the model has for it, from the function's attribute `input_names`.
     pub name: Option<&'c str>,
+    /// The MLIR type.
     pub ty: Type<'c>,
     /// True for a memref that receives a result: it is marked `loop.result` or, if no argument is marked, the function
     /// writes it.

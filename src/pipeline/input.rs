@@ -40,7 +40,9 @@ struct Diagnostics {
 
 /// A schedule that was read from a file.
 pub enum ScheduleFile<'c> {
+    /// A transform script.
     Script(Module<'c>),
+    /// A trace, which was given as JSON.
     Trace(trace::TraceSource<'c>),
 }
 

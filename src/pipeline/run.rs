@@ -53,6 +53,7 @@ pub struct Settings<'s> {
     pub contract: Option<&'s str>,
     /// The processor to generate code for.
     pub target: CpuTarget,
+    /// The GPU to generate code for.
     pub device: cuda::GpuTarget,
     /// Names of passes to leave out.
     pub without: Vec<String>,
@@ -65,8 +66,10 @@ pub struct Settings<'s> {
 /// What a compilation reports about kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KernelReport {
+    /// Nothing.
     #[default]
     None,
+    /// The kernels, with their work and buffers.
     Listed,
     /// Listed, and the code marks where each kernel begins and ends: see [`profile`](loopwright_runtime::profile). On x86
     /// only.
@@ -92,6 +95,7 @@ pub struct Session {
 pub enum ModuleSchedule<'s> {
     /// A transform script.
     Script(&'s Module<'s>),
+    /// A trace, which is applied to its function.
     Trace(&'s trace::TraceSource<'s>),
     /// The default schedules for the processor; the session receives a report about each function.
     Strategies,

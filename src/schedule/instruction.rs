@@ -15,8 +15,11 @@ pub struct Primitive {
     pub name: &'static str,
     /// The flag of its pass.
     pub pass: &'static str,
+    /// What it does, in one line.
     pub summary: &'static str,
+    /// The parameters, in order.
     pub parameters: &'static [Parameter],
+    /// What it returns.
     pub creates: Creates,
     /// True if it may be applied near concurrent atomic updates: it changes no access, or it changes only loops and
     /// checks the updates again.
@@ -29,16 +32,21 @@ pub struct Primitive {
 /// What a primitive returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Creates {
+    /// No name.
     Nothing,
     /// The name of a loop, schedule block or buffer.
     Name,
+    /// Any number of names.
     Names,
 }
 
 /// A parameter of a primitive.
 pub struct Parameter {
+    /// The name, such as `factors`.
     pub name: &'static str,
+    /// The kind of its values.
     pub kind: ParameterKind,
+    /// What it states, in one line.
     pub summary: &'static str,
 }
 
@@ -76,13 +84,19 @@ pub enum ParameterKind {
 /// The value of a parameter, matching its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
+    /// A name, pattern or keyword.
     Text(String),
+    /// Names.
     Texts(Vec<String>),
+    /// Numbers.
     Integers(Vec<i64>),
+    /// A number, or none.
     OptionalInteger(Option<i64>),
     /// Numbers, or one number, some of them named decisions: `"-1, $width"`. See [`decision`](crate::schedule::primitive::sampling::decision).
     Decided(String),
+    /// A keyword, or none.
     OptionalText(Option<String>),
+    /// A literal.
     Literal(Literal),
 }
 
@@ -107,8 +121,11 @@ impl From<&[&str]> for Argument {
 /// A literal value of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
+    /// A whole number.
     Integer(i64),
+    /// `true` or `false`.
     Bool(bool),
+    /// A text.
     Text(String),
 }
 
@@ -195,7 +212,9 @@ impl From<&str> for OptionalNumber {
 /// A step of a schedule: a primitive and one argument for each parameter.
 #[derive(Clone)]
 pub struct Instruction {
+    /// The primitive.
     pub primitive: &'static Primitive,
+    /// One argument for each parameter.
     pub arguments: Vec<Argument>,
 }
 
@@ -238,6 +257,7 @@ pub trait Created: Sized {
     /// The row's field for this type.
     const CREATES: Creates;
 
+    /// The names that were created.
     fn names(self) -> Vec<String>;
 
     /// The inverse of [`names`](Created::names).
@@ -307,6 +327,7 @@ impl std::fmt::Debug for Primitive {
 
 // The kinds of arguments match the kinds of parameters; code that constructs an instruction ensures this.
 impl Argument {
+    /// The name, pattern or keyword. Panics for other kinds.
     pub fn text(&self) -> &str {
         match self {
             Argument::Text(text) => text,
@@ -314,6 +335,7 @@ impl Argument {
         }
     }
 
+    /// The names. Panics for other kinds.
     pub fn texts(&self) -> &[String] {
         match self {
             Argument::Texts(texts) => texts,
@@ -321,6 +343,7 @@ impl Argument {
         }
     }
 
+    /// The numbers. Panics for other kinds.
     pub fn integers(&self) -> &[i64] {
         match self {
             Argument::Integers(integers) => integers,
@@ -328,6 +351,7 @@ impl Argument {
         }
     }
 
+    /// The number, if there is one. Panics for other kinds.
     pub fn optional_integer(&self) -> Option<i64> {
         match self {
             Argument::OptionalInteger(integer) => *integer,
@@ -335,6 +359,7 @@ impl Argument {
         }
     }
 
+    /// The keyword, if there is one. Panics for other kinds.
     pub fn optional_text(&self) -> Option<&str> {
         match self {
             Argument::OptionalText(text) => text.as_deref(),
@@ -342,6 +367,7 @@ impl Argument {
         }
     }
 
+    /// The literal. Panics for other kinds.
     pub fn literal(&self) -> &Literal {
         match self {
             Argument::Literal(literal) => literal,

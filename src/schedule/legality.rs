@@ -27,20 +27,20 @@
 //! - May a block move to another loop? [`compute_location`]
 //! - May two loop nests, one after the other, become one? [`mergeable`]
 
-pub mod arg_reduction;
+pub(crate) mod arg_reduction;
 pub mod atomic;
-pub mod barriers;
+pub(crate) mod barriers;
 pub(crate) mod compute_location;
-pub mod cross_thread_reduction;
+pub(crate) mod cross_thread_reduction;
 pub mod exact;
 pub(crate) mod execution;
 pub(crate) mod form;
 pub mod fp;
-pub mod lanes;
+pub(crate) mod lanes;
 pub mod mergeable;
 mod obligation;
-pub mod prefetch;
+pub(crate) mod prefetch;
 pub mod proof;
-pub mod quick;
+pub(crate) mod quick;
 pub(crate) mod reduction;
-pub mod scope;
+pub(crate) mod scope;

@@ -17,9 +17,9 @@
 //!
 //! A name is looked up near the call first, and then in `schedules/`, which is part of the package.
 
-pub mod condition;
+pub(crate) mod condition;
 
-use super::error::{Reason, ScheduleError};
+use super::error::{LibraryReason, ScheduleError};
 use super::instruction::{Argument, Instruction, Literal, ParameterKind, Primitive};
 use super::trace::argument;
 use crate::ir::{Attribute, Context, CopiedOp, Error, Location, Op, parents, parse_text_in, top};
@@ -74,7 +74,7 @@ impl Check {
     pub fn holds(&self, summary: &Summary) -> Result<(), ScheduleError> {
         let Err((node, found)) = self.condition.check(summary)? else { return Ok(()) };
         let (schedule, condition) = (self.schedule.clone(), self.text.clone());
-        Err(Reason::NotMet { schedule, when: self.when, condition, found }.at(node, 0))
+        Err(LibraryReason::NotMet { schedule, when: self.when, condition, found }.at(node, 0))
     }
 }
 
@@ -82,7 +82,7 @@ impl Check {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct CallRefusal<'c> {
-    pub reason: Reason,
+    pub reason: LibraryReason,
     pub at: Option<Location<'c>>,
 }
 
@@ -128,7 +128,7 @@ fn expand_into<'c>(
     depth: usize,
 ) -> Result<(), CallRefusal<'c>> {
     if depth == 0 {
-        let reason = Reason::DeepCalls { name: name.to_owned(), limit: DEPTH };
+        let reason = LibraryReason::DeepCalls { name: name.to_owned(), limit: DEPTH };
         return Err(CallRefusal { reason, at: None });
     }
     if let Some(callee) = near.and_then(|near| sequence_beside(near, name)) {
@@ -144,7 +144,7 @@ fn expand_into<'c>(
     let mut present: Vec<String> = near.map(names_beside).unwrap_or_default();
     present.extend(built_in());
     let (name, present) = (name.to_owned(), present.join(", "));
-    Err(CallRefusal { reason: Reason::NoSchedule { name, present }, at: None })
+    Err(CallRefusal { reason: LibraryReason::NoSchedule { name, present }, at: None })
 }
 
 fn of_callee<'c>(
@@ -161,12 +161,12 @@ fn of_callee<'c>(
     let conditions = |attribute: &'static str, when: &'static str| {
         let of = |text: &str| {
             let text = filled(text, &values);
-            let condition =
-                LibraryCondition::parse(&text).ok_or_else(|| Reason::NoCondition(text.clone()))?;
+            let condition = LibraryCondition::parse(&text)
+                .ok_or_else(|| LibraryReason::NoCondition(text.clone()))?;
             Ok(Event::Check { check: Check { schedule: name.clone(), when, text, condition }, at })
         };
         let texts = declared(callee, attribute, "a list of texts", as_texts)?;
-        texts.into_iter().map(of).collect::<Result<Vec<_>, Reason>>()
+        texts.into_iter().map(of).collect::<Result<Vec<_>, LibraryReason>>()
     };
     events.extend(conditions(REQUIRES, "requires").map_err(refusal)?);
     let body = callee.body(0).map(|body| (body.arguments(), body.ops()));
@@ -175,7 +175,7 @@ fn of_callee<'c>(
         let at = place(op, context);
         let no_step = || {
             let (schedule, op) = (name.clone(), op.name().to_owned());
-            CallRefusal { reason: Reason::NoStep { schedule, op }, at: Some(at) }
+            CallRefusal { reason: LibraryReason::NoStep { schedule, op }, at: Some(at) }
         };
         if arguments.len() != 1 || op.operands() != arguments {
             return Err(no_step());
@@ -207,7 +207,10 @@ fn of_callee<'c>(
 ///
 /// # Errors
 /// If a value is neither a number nor a boolean nor a text.
-pub fn call_of(op: Op, values: &ParameterValues) -> Result<(String, ParameterValues), Reason> {
+pub fn call_of(
+    op: Op,
+    values: &ParameterValues,
+) -> Result<(String, ParameterValues), LibraryReason> {
     let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
     let given = op.attribute("values").and_then(Attribute::as_dictionary).unwrap_or_default();
     let value = |(key, value): &(&str, Attribute)| {
@@ -217,7 +220,7 @@ pub fn call_of(op: Op, values: &ParameterValues) -> Result<(String, ParameterVal
         };
         Ok(((*key).to_owned(), literal))
     };
-    Ok((name.to_owned(), given.iter().map(value).collect::<Result<_, Reason>>()?))
+    Ok((name.to_owned(), given.iter().map(value).collect::<Result<_, LibraryReason>>()?))
 }
 
 /// The value of a declaring attribute of a sequence; the default if it has none.
@@ -226,9 +229,9 @@ fn declared<'c, T: Default>(
     attribute: &'static str,
     expected: &'static str,
     read: impl FnOnce(Attribute<'c>) -> Option<T>,
-) -> Result<T, Reason> {
+) -> Result<T, LibraryReason> {
     let Some(found) = callee.attribute(attribute) else { return Ok(T::default()) };
-    read(found).ok_or_else(|| Reason::BadDeclaration {
+    read(found).ok_or_else(|| LibraryReason::BadDeclaration {
         schedule: symbol(callee),
         attribute,
         expected,
@@ -240,15 +243,15 @@ fn as_texts<'c>(value: Attribute<'c>) -> Option<Vec<&'c str>> {
 }
 
 /// Reads a number, a boolean or a text.
-fn literal(schedule: &str, name: &str, value: Attribute) -> Result<Literal, Reason> {
+fn literal(schedule: &str, name: &str, value: Attribute) -> Result<Literal, LibraryReason> {
     argument::literal(value).ok_or_else(|| {
         let (schedule, name) = (schedule.to_owned(), name.to_owned());
-        Reason::BadValue { schedule, name }
+        LibraryReason::BadValue { schedule, name }
     })
 }
 
 /// The values of all parameters, given or default.
-fn bind(callee: Op, given: &ParameterValues) -> Result<ParameterValues, Reason> {
+fn bind(callee: Op, given: &ParameterValues) -> Result<ParameterValues, LibraryReason> {
     let schedule = symbol(callee);
     let declared =
         declared(callee, PARAMETERS, "a dictionary of values", Attribute::as_dictionary)?;
@@ -256,7 +259,7 @@ fn bind(callee: Op, given: &ParameterValues) -> Result<ParameterValues, Reason> 
         given.iter().find(|(name, _)| declared.iter().all(|(other, _)| other != name))
     {
         let present: Vec<&str> = declared.iter().map(|(name, _)| *name).collect();
-        return Err(Reason::NoParameter {
+        return Err(LibraryReason::NoParameter {
             schedule,
             name: name.clone(),
             present: present.join(", "),
@@ -268,7 +271,7 @@ fn bind(callee: Op, given: &ParameterValues) -> Result<ParameterValues, Reason> 
             (Some(value), _) => value,
             (None, false) => literal(&schedule, name, *initial)?,
             (None, true) => {
-                return Err(Reason::NotGiven {
+                return Err(LibraryReason::NotGiven {
                     schedule: schedule.clone(),
                     name: (*name).to_owned(),
                 });

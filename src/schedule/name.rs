@@ -3,7 +3,7 @@
 //! A loop is `block:loop`: the loop of that name around the schedule block of that name. New names are derived in
 //! [`derived_name`](crate::nest::derived_name).
 
-use super::error::{Reason, ScheduleError};
+use super::error::{BufferReason, Reason, ScheduleError};
 use crate::dialect::loop_enums::Scope;
 use crate::nest::summary::{Block, Body, BufferId, NodeId, Summary};
 
@@ -69,7 +69,7 @@ pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// The scope with this keyword: (C`condition`).
 pub fn scope_of(word: &str, node: NodeId, condition: u8) -> Result<Scope, ScheduleError> {
     let scope = Scope::ALL.iter().copied().find(|scope| scope.word() == word);
-    scope.ok_or_else(|| Reason::NoScope(word.to_owned()).at(node, condition))
+    scope.ok_or_else(|| BufferReason::NoScope(word.to_owned()).at(node, condition))
 }
 
 /// The leaf block `target` and its buffer: (C1), (C2).

@@ -7,88 +7,88 @@ pub(crate) mod declaration;
 
 /// Primitives that change loops: their number, order, extent and kind.
 pub mod r#loop {
-    pub mod add_unit_loop;
-    pub mod bind;
-    pub mod fission;
-    pub mod fuse;
-    pub mod join;
-    pub mod loop_partition;
-    pub mod merge;
-    pub mod parallel;
-    pub mod remove_loop;
-    pub mod reorder;
-    pub mod reorder_statements;
-    pub mod shift;
-    pub mod software_pipeline;
-    pub mod specialize;
+    pub(crate) mod add_unit_loop;
+    pub(crate) mod bind;
+    pub(crate) mod fission;
+    pub(crate) mod fuse;
+    pub(crate) mod join;
+    pub(crate) mod loop_partition;
+    pub(crate) mod merge;
+    pub(crate) mod parallel;
+    pub(crate) mod remove_loop;
+    pub(crate) mod reorder;
+    pub(crate) mod reorder_statements;
+    pub(crate) mod shift;
+    pub(crate) mod software_pipeline;
+    pub(crate) mod specialize;
     pub mod split;
-    pub mod sync_threads;
-    pub mod tile;
-    pub mod unroll;
-    pub mod unroll_and_jam;
-    pub mod vectorize;
+    pub(crate) mod sync_threads;
+    pub(crate) mod tile;
+    pub(crate) mod unroll;
+    pub(crate) mod unroll_and_jam;
+    pub(crate) mod vectorize;
 }
 
 /// Primitives that change where a schedule block is computed.
-pub mod location {
-    pub mod compute_at;
-    pub mod compute_inline;
-    pub mod reverse_compute_at;
-    pub mod reverse_compute_inline;
-    pub mod simple_compute_at;
+pub(crate) mod location {
+    pub(crate) mod compute_at;
+    pub(crate) mod compute_inline;
+    pub(crate) mod reverse_compute_at;
+    pub(crate) mod reverse_compute_inline;
+    pub(crate) mod simple_compute_at;
 }
 
 /// Primitives that add copies of buffers or of parts of them.
-pub mod cache {
-    pub mod cache_inplace;
-    pub mod cache_read;
-    pub mod cache_write;
-    pub mod double_buffer;
-    pub mod prefetch;
-    pub mod reindex;
-    pub mod rolling_buffer;
+pub(crate) mod cache {
+    pub(crate) mod cache_inplace;
+    pub(crate) mod cache_read;
+    pub(crate) mod cache_write;
+    pub(crate) mod double_buffer;
+    pub(crate) mod prefetch;
+    pub(crate) mod reindex;
+    pub(crate) mod rolling_buffer;
 }
 
 /// Primitives that change where data lies: scope, layout and size of buffers, and the iters of a block.
-pub mod layout {
-    pub mod fold_storage;
-    pub mod reorder_block_iter_var;
-    pub mod set_scope;
-    pub mod storage_align;
-    pub mod transform_block_layout;
-    pub mod transform_layout;
+pub(crate) mod layout {
+    pub(crate) mod fold_storage;
+    pub(crate) mod reorder_block_iter_var;
+    pub(crate) mod set_scope;
+    pub(crate) mod storage_align;
+    pub(crate) mod transform_block_layout;
+    pub(crate) mod transform_layout;
 }
 
 /// Primitives that change how a reduction is computed.
-pub mod reduction {
-    pub mod atomic;
-    pub mod decompose_reduction;
-    pub mod rfactor;
+pub(crate) mod reduction {
+    pub(crate) mod atomic;
+    pub(crate) mod decompose_reduction;
+    pub(crate) mod rfactor;
 }
 
 /// Primitives that make schedule blocks of nests, replace nests by intrinsics, and pad nests for that.
-pub mod tensorize {
-    pub mod blockize;
-    pub mod decompose_padding;
-    pub mod pad_einsum;
+pub(crate) mod tensorize {
+    pub(crate) mod blockize;
+    pub(crate) mod decompose_padding;
+    pub(crate) mod pad_einsum;
     #[expect(clippy::module_inception, reason = "a family and a primitive have one name")]
-    pub mod tensorize;
+    pub(crate) mod tensorize;
 }
 
 /// Primitives that change no computation: annotations, and questions about a nest.
 pub mod annotation {
-    pub mod annotate;
+    pub(crate) mod annotate;
     pub mod query;
-    pub mod rename;
-    pub mod unannotate;
+    pub(crate) mod rename;
+    pub(crate) mod unannotate;
 }
 
 /// Primitives that draw a decision, which later steps use by its name.
 pub mod sampling {
     pub mod decision;
-    pub mod sample_categorical;
-    pub mod sample_compute_location;
-    pub mod sample_perfect_tile;
+    pub(crate) mod sample_categorical;
+    pub(crate) mod sample_compute_location;
+    pub(crate) mod sample_perfect_tile;
 }
 
 use super::error::{Reason, ScheduleError};

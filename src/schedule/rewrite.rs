@@ -9,5 +9,5 @@
 
 pub(crate) mod copy;
 pub(crate) mod guard;
-pub mod layout;
+pub(crate) mod layout;
 pub mod pipelining;

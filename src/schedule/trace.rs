@@ -37,6 +37,7 @@ pub struct Trace {
     pub function: String,
     /// The [`structural_hash`] of the function before the first step, if it is known.
     pub hash: Option<String>,
+    /// The steps, in order.
     pub instructions: Vec<Instruction>,
 }
 

@@ -6,7 +6,9 @@ use std::fmt;
 /// The outcome of an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
+    /// The obligation holds for all sizes.
     Proved,
+    /// The obligation does not hold: a counterexample.
     Refuted(Box<Witness>),
     /// Could not be decided; the text says why.
     Unknown(String),
@@ -15,9 +17,13 @@ pub enum Verdict {
 /// Two conflicting instances whose order a step would change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
+    /// The instance that runs first before the step.
     pub first: Instance,
+    /// The other instance.
     pub second: Instance,
+    /// The name of the buffer that both access.
     pub buffer: String,
+    /// The indices of the element that both access.
     pub cell: Vec<i64>,
     /// The sizes of the example, by name.
     pub sizes: Vec<(String, i64)>,
@@ -30,9 +36,11 @@ pub struct Witness {
 /// An instance of a schedule block that accesses an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
+    /// The name of the schedule block.
     pub block: String,
     /// The loops around it, outermost first, and the values of their variables.
     pub loops: Vec<(String, i64)>,
+    /// True if it writes the element.
     pub writes: bool,
 }
 

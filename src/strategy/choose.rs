@@ -20,9 +20,11 @@ use tracing::{debug, info, info_span};
 /// The result for a function.
 #[derive(Debug)]
 pub struct Report {
+    /// The name of the function.
     pub function: String,
     /// True if the function was scheduled before; it is then left unchanged.
     pub is_scheduled: bool,
+    /// What was chosen for each group.
     pub choices: Vec<StrategyChoice>,
     /// All schedule steps.
     pub trace: Trace,
@@ -45,10 +47,13 @@ pub struct StrategyChoice {
 /// A strategy, and what was decided about it.
 #[derive(Debug)]
 pub struct Candidate {
+    /// The name of the strategy.
     pub name: String,
+    /// Its priority.
     pub priority: u32,
     /// The sizes for which it is to be used; `None` means all.
     pub sizes: Option<String>,
+    /// What was decided.
     pub status: CandidateStatus,
     /// What it does and how long that takes, if times are compared.
     pub alternative: Option<Alternative>,
@@ -57,7 +62,9 @@ pub struct Candidate {
 /// One schedule of a group.
 #[derive(Clone, Debug)]
 pub struct Alternative {
+    /// The predicted time of the group.
     pub predicted: Prediction,
+    /// The steps that schedule the group.
     pub steps: Vec<Instruction>,
 }
 
@@ -76,6 +83,7 @@ pub type Predict<'p> = &'p dyn Fn(&Summary, NodeId) -> Prediction;
 /// A predicted time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
+    /// The time of all nests, in ns.
     pub ns: f64,
     /// The time of the slowest nest, in ns.
     pub slowest_ns: f64,
@@ -97,7 +105,10 @@ pub enum CandidateStatus {
     /// It was tried and undone: the refused step and the reason.
     Undone(String),
     /// Chosen, for sizes that fulfil the condition if there is one, and that no strategy of a higher priority has.
-    Chosen { sizes: Option<String> },
+    Chosen {
+        /// The condition on sizes, as text; `None` for all sizes.
+        sizes: Option<String>,
+    },
 }
 
 impl StrategyChoice {

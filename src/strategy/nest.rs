@@ -15,10 +15,13 @@ pub const FUNCTION_OPERATIONS: i64 = 20;
 /// A perfect loop nest around one schedule block whose iters are bound to exactly those loops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nest {
+    /// The name of the schedule block.
     pub block: String,
     /// The loops, outermost first.
     pub loops: Vec<NestLoop>,
+    /// The loads of an instance.
     pub loads: Vec<NestAccess>,
+    /// The stores of an instance.
     pub stores: Vec<NestAccess>,
     /// The combiners, if the block is a reduction.
     pub reducer: Option<Vec<Combiner>>,
@@ -39,11 +42,13 @@ pub struct Nest {
 /// A loop of a nest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NestLoop {
+    /// The name.
     pub name: String,
     /// The extent, if it is constant.
     pub extent: Option<i64>,
     /// The extent, or the bounds whose minimum it is, over sizes and loops.
     pub bounds: Vec<Expr>,
+    /// True if the iter that is bound to it has the role reduce.
     pub is_reduction: bool,
 }
 
@@ -57,9 +62,11 @@ impl NestLoop {
 /// A load or store of an instance. Loads of the accumulator of a reduction are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NestAccess {
+    /// The name of the buffer.
     pub buffer: String,
     /// The size of the whole buffer, if it is constant.
     pub bytes: Option<i64>,
+    /// The size of an element, in bytes.
     pub element_bytes: i64,
     /// True if the buffer is an argument of the function, and no value between fusion groups.
     pub is_argument: bool,
@@ -80,11 +87,13 @@ pub struct NestAccess {
 /// The stride of an access from one iteration of a loop to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessStride {
+    /// The element does not depend on the loop.
     None,
     /// One element.
     Unit,
     /// A constant stride of a few elements within a row.
     Near,
+    /// Any other stride.
     Far,
 }
 
@@ -175,6 +184,7 @@ impl Nest {
         (0..self.loops.len()).filter(|i| self.loops[*i].is_reduction).collect()
     }
 
+    /// True if a loop of the nest is a reduction.
     pub fn is_reduction(&self) -> bool {
         self.loops.iter().any(|axis| axis.is_reduction)
     }

@@ -30,7 +30,7 @@ use crate::ir::{Attribute, Context, Error, Location, Op, parse_text_in, top};
 use crate::machine::cuda::Gpu;
 use crate::machine::x86::Processor;
 use crate::nest::summary::NodeId;
-use crate::schedule::error::Reason;
+use crate::schedule::error::LibraryReason;
 use crate::schedule::library::{self, PARAMETERS, ParameterValues};
 use crate::schedule::primitive::r#loop::specialize::condition;
 use crate::schedule::{Literal, Schedule, ScheduleError};
@@ -357,7 +357,8 @@ impl<M: Properties> Strategy<M> for ScriptStrategy {
         let ScriptFile { name, text } = &*self.script;
         let Some(module) = parse_text_in(schedule.context(), text, name) else {
             // Only in another context, without the dialects that the one that has read it has.
-            let reason = Reason::NoSchedule { name: self.name.clone(), present: String::new() };
+            let reason =
+                LibraryReason::NoSchedule { name: self.name.clone(), present: String::new() };
             return Err(reason.at(NodeId::FUNCTION, 0));
         };
         schedule.call_unchecked(top(&module), &self.name, &values)

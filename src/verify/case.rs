@@ -160,14 +160,18 @@ fn array(function: Op, i: usize, datum: &Datum) -> Array {
 pub struct Mismatch {
     /// The sizes of the arguments: `%A 3x5`.
     pub sizes: String,
+    /// The kind of values of the arguments.
     pub values: ValueKind,
+    /// The seed of the values.
     pub seed: u64,
+    /// The first deviation.
     pub found: Deviation,
 }
 
 /// What the run gave instead.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Deviation {
+    /// A result has another value.
     Difference(Difference),
     /// The interpreter rejects the function; the text says why.
     Failure(String),

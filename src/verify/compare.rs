@@ -13,9 +13,13 @@ const LARGEST_TERM: f64 = 4.0;
 /// The first element that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
+    /// The name of the result.
     pub buffer: String,
+    /// The indices of the element.
     pub index: Vec<i64>,
+    /// The value in the reference.
     pub expected: Scalar,
+    /// The value in the run.
     pub found: Scalar,
 }
 

@@ -19,8 +19,8 @@
 //! This is no proof. One check of all functions takes a bounded number of interpreter steps. Exception: a function
 //! of fixed sizes is run once, whatever its size, up to a limit.
 
-pub mod reference;
-pub mod rounding;
+pub(crate) mod reference;
+pub(crate) mod rounding;
 
 use crate::ffi::instrument::{Instrumentation, Manager};
 use crate::ir::{Attribute, Error, Location, Op, parents, remark, walk};

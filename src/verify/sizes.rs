@@ -24,6 +24,7 @@ const MAX_FACTOR: i64 = 64;
 /// scalars have neither.
 #[derive(Clone, Debug)]
 pub struct RunShape {
+    /// The arguments, in order.
     pub arguments: Vec<Sized>,
     /// Values of the summary's sizes; without schedule blocks, of the classes of sizes.
     pub sizes: Vec<i64>,
@@ -36,15 +37,22 @@ pub struct RunShape {
 /// An argument with its sizes.
 #[derive(Clone, Debug)]
 pub struct Sized {
+    /// The name in messages, such as `%A`.
     pub name: String,
+    /// The type, with the sizes or the value.
     pub kind: ArgumentKind,
 }
 
+/// The type of an argument, with its sizes or its value.
 #[derive(Clone, Debug)]
 pub enum ArgumentKind {
+    /// A memref: the element type and the sizes.
     Buffer(ScalarType, Vec<usize>),
+    /// A tensor: the element type and the sizes.
     Tensor(ScalarType, Vec<usize>),
+    /// An index: its value.
     Index(i64),
+    /// Any other scalar: its type.
     Number(ScalarType),
 }
 

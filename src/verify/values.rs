@@ -20,6 +20,7 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
+    /// All kinds, in the order in which they are tried.
     pub const ALL: [ValueKind; 4] =
         [ValueKind::Whole, ValueKind::Indices, ValueKind::Fractions, ValueKind::Special];
 

@@ -24,15 +24,20 @@ pub(crate) const STACK_BYTES: usize = 64 << 20;
 
 /// What is compiled.
 pub enum Model<'m> {
+    /// A file: a module as text or bytecode, or an ONNX model (`.onnx`, `.onnxtxt`).
     File(PathBuf),
     /// A module as text or bytecode, and the file in its locations.
     Bytes {
+        /// The text or bytecode.
         bytes: Cow<'m, [u8]>,
+        /// The file in locations.
         name: String,
     },
     /// An ONNX model in its binary form, and its file in messages. External data is beside this file.
     Onnx {
+        /// The encoded `ModelProto`.
         bytes: Cow<'m, [u8]>,
+        /// The file in messages; it need not exist.
         path: PathBuf,
     },
 }
@@ -40,18 +45,25 @@ pub enum Model<'m> {
 /// How a model is compiled; `lw_compile_options` of the C API.
 #[derive(Default)]
 pub struct CompileOptions<'o> {
+    /// `x86`, or the architecture of a GPU such as `sm_80`; `None`: `x86`.
     pub target: Option<String>,
+    /// The processor by LLVM's name, for x86 only; `None`: this machine's.
     pub cpu: Option<String>,
     /// The text, and the file in its locations.
     pub schedule: Option<(&'o [u8], String)>,
+    /// The floating-point contract of functions that state none: `strict`, `reassoc` or `fast`; `None`: `strict`.
     pub contract: Option<String>,
+    /// The sizes of named dimensions of an ONNX model.
     pub dimensions: Vec<(String, u64)>,
+    /// The new name of the function `main`; `None` keeps the name.
     pub name: Option<String>,
+    /// True if a vectorized loop without vector code is an error.
     pub require_vector: bool,
 }
 
 /// A compiled model.
 pub struct Artifact {
+    /// The code, for a processor or a GPU.
     pub code: ArtifactCode,
     /// The names of arguments in the model, by function.
     pub names: Vec<(String, Vec<Option<String>>)>,
@@ -59,8 +71,11 @@ pub struct Artifact {
 
 /// The code of an artifact.
 pub enum ArtifactCode {
+    /// Machine code for a processor.
     Machine {
+        /// The object file with its functions.
         code: MachineCode,
+        /// The processor that the code is for.
         target: CpuTarget,
     },
     /// A bundle of one program.

@@ -13,8 +13,11 @@ use std::thread::{self, JoinHandle};
 
 /// An argument of a run, in memory that the run owns.
 pub enum Passed {
+    /// A tensor that the function reads.
     Input(Tensor),
+    /// A tensor that receives a result.
     Result(Tensor),
+    /// A number.
     Index(i64),
 }
 

@@ -8,19 +8,33 @@ use std::ffi::CStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Code {
+    /// No error.
     Ok = 0,
+    /// A pointer is null.
     Null = 1,
+    /// A file cannot be read.
     Unreadable = 2,
+    /// The model is neither a valid module nor an ONNX model that can be imported.
     Model = 3,
+    /// The schedule is neither a valid transform script nor a trace as JSON.
     Schedule = 4,
+    /// The target, processor or device is unknown or absent.
     Target = 5,
+    /// An option is not valid, or does not fit the model.
     Option = 6,
+    /// A pass, a step of the schedule or the code generator refuses the model.
     Compile = 7,
+    /// A file cannot be written, or the linker fails.
     Write = 8,
+    /// The code cannot be loaded on the device.
     Load = 9,
+    /// The module has no such function or argument.
     Function = 10,
+    /// An argument of a run does not fit the function.
     Argument = 11,
+    /// The device reports an error.
     Run = 12,
+    /// A fault of Loopwright.
     Internal = 13,
 }
 
@@ -46,8 +60,11 @@ pub const CODES: [(Code, &CStr); 14] = [
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ApiError {
+    /// The kind of the error.
     pub code: Code,
+    /// What was found and what was expected. Notes follow on lines of their own.
     pub message: String,
+    /// The position in the model or schedule; `None` if it is not known.
     pub position: Option<SourcePosition>,
 }
 
@@ -60,6 +77,7 @@ impl Code {
 }
 
 impl ApiError {
+    /// An error without a position.
     pub fn new(code: Code, message: impl Into<String>) -> ApiError {
         ApiError { code, message: message.into(), position: None }
     }

@@ -13,13 +13,18 @@ use tracing::{Event, Level, Metadata, Subscriber};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u32)]
 pub enum Severity {
+    /// A warning of a pass.
     Warning = 1,
+    /// A remark of a pass.
     Remark = 2,
+    /// A phase of a compilation, or a choice.
     Info = 3,
+    /// A pass, a step of a schedule, or a refusal.
     Debug = 4,
 }
 
 impl Severity {
+    /// All severities, in order.
     pub const ALL: [Severity; 4] =
         [Severity::Warning, Severity::Remark, Severity::Info, Severity::Debug];
 }

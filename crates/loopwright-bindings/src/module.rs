@@ -18,24 +18,32 @@ use std::sync::{Arc, Mutex};
 
 /// Code on a device.
 pub struct Module {
+    /// The functions of the artifact.
     pub functions: Vec<Function>,
 }
 
 /// A function of a module.
 pub struct Function {
+    /// The name, unique in the module.
     pub name: String,
+    /// The types of the arguments, in order.
     pub arguments: Vec<ArgumentDescription>,
+    /// The code that a run calls.
     pub code: FunctionCode,
 }
 
 /// The code of a function.
 pub enum FunctionCode {
+    /// Machine code that is loaded in this process.
     Cpu {
+        /// The loaded function.
         kernel: Kernel,
+        /// The threads that run its loops.
         pool: Arc<Pool>,
         /// The scratch memory of earlier runs.
         workspaces: Mutex<Vec<Workspace>>,
     },
+    /// A function of a GPU or of the emulator. The thread owns the device.
     Device(Arc<DeviceThread>),
 }
 
@@ -43,17 +51,23 @@ pub enum FunctionCode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum ArgumentKind {
+    /// The run reads the tensor.
     Input = 1,
+    /// The run writes a result to the tensor.
     Result = 2,
+    /// A tensor with one element: the value of an index.
     Index = 3,
 }
 
 /// The type of an argument.
 pub struct ArgumentDescription {
+    /// What a run does with the argument.
     pub kind: ArgumentKind,
+    /// The type of the elements.
     pub element_type: ElementType,
     /// -1 for a size that each run chooses.
     pub sizes: Vec<i64>,
+    /// The name of the argument in the model, if it has one.
     pub name: Option<String>,
 }
 

@@ -88,12 +88,32 @@ pub fn run(function: &Function, mut arguments: Vec<Imported>) -> Result<(), ApiE
 /// Why a tensor does not fit an argument; continues "argument 0 ".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misfit {
+    /// The element type is wrong.
     #[error("has elements of type {found}, expected {expected}")]
-    ElementType { found: ElementType, expected: ElementType },
+    ElementType {
+        /// The element type of the tensor.
+        found: ElementType,
+        /// The element type of the argument.
+        expected: ElementType,
+    },
+    /// The rank is wrong.
     #[error("has rank {found}, expected {expected}")]
-    Rank { found: usize, expected: usize },
+    Rank {
+        /// The rank of the tensor.
+        found: usize,
+        /// The rank of the argument.
+        expected: usize,
+    },
+    /// A static size is wrong.
     #[error("has size {found} in dimension {dimension}, expected {expected}")]
-    Size { dimension: usize, found: usize, expected: i64 },
+    Size {
+        /// The dimension, from 0.
+        dimension: usize,
+        /// The size of the tensor.
+        found: usize,
+        /// The size of the argument.
+        expected: i64,
+    },
 }
 
 impl ArgumentDescription {

@@ -15,7 +15,9 @@ use std::thread::{self, JoinHandle};
 
 /// What is scheduled.
 pub struct Scheduled {
+    /// The model that has the function.
     pub model: Model<'static>,
+    /// The name of the function.
     pub function: String,
     /// The sizes of named dimensions of an ONNX model.
     pub dimensions: Vec<(String, u64)>,
@@ -26,15 +28,25 @@ pub struct Scheduled {
 /// A question on a nest that is scheduled: those of [`Schedule`] with the same names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
+    /// [`Schedule::blocks`].
     Blocks,
+    /// [`Schedule::buffers`].
     Buffers,
+    /// [`Schedule::children`].
     Children,
+    /// [`Schedule::consumers`].
     Consumers,
+    /// [`Schedule::find`].
     Find,
+    /// [`Schedule::loops`].
     Loops,
+    /// [`Schedule::outputs`].
     Outputs,
+    /// [`Schedule::producers`].
     Producers,
+    /// [`Schedule::reads`].
     Reads,
+    /// [`Schedule::writes`].
     Writes,
 }
 

@@ -10,7 +10,8 @@
 //! `Var` is split for its lanes, its name stays with the outer loop.
 
 use loopwright::ir::{Error, Op};
-use loopwright::schedule::{Reason, Schedule, ScheduleError, name};
+use loopwright::schedule::error::ReductionReason;
+use loopwright::schedule::{Schedule, ScheduleError, name};
 use std::collections::HashMap;
 
 /// The treatment of iterations if a factor does not divide the extent.
@@ -269,7 +270,7 @@ impl Func<'_, '_> {
         let outer = name::loop_of(summary, &self.pipeline.var(func, var))?;
         if !summary.loops_around(name::loop_of(summary, &at)?).any(|around| around == outer) {
             let block = self.name.to_owned();
-            return Err(Reason::NotAround { block, name: var.to_owned() }.at(outer, 0));
+            return Err(ReductionReason::NotAround { block, name: var.to_owned() }.at(outer, 0));
         }
         self.store_root()
     }

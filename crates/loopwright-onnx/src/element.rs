@@ -11,18 +11,31 @@ use melior::ir::r#type::IntegerType;
 /// An element type. MLIR's integers have no sign: the ops say how they read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
+    /// IEEE binary32.
     F32,
+    /// IEEE binary64.
     F64,
+    /// IEEE binary16.
     F16,
+    /// bfloat16.
     Bf16,
+    /// A signed integer of 8 bits.
     I8,
+    /// A signed integer of 16 bits.
     I16,
+    /// A signed integer of 32 bits.
     I32,
+    /// A signed integer of 64 bits.
     I64,
+    /// An unsigned integer of 8 bits.
     U8,
+    /// An unsigned integer of 16 bits.
     U16,
+    /// An unsigned integer of 32 bits.
     U32,
+    /// An unsigned integer of 64 bits.
     U64,
+    /// A boolean: i1 in MLIR, a byte in files.
     Bool,
     /// MLIR's index, in the bodies of ops only.
     Index,
@@ -93,14 +106,17 @@ impl Element {
         ELEMENTS.iter().find(|(element, ..)| *element == self).unwrap_or(&INDEX)
     }
 
+    /// The number in `TensorProto.DataType`; 0 for an index.
     pub fn number(self) -> i32 {
         self.row().1
     }
 
+    /// The word of the text form, such as `float`.
     pub fn word(self) -> &'static str {
         self.row().2
     }
 
+    /// The bits of a value; 1 for a bool.
     pub fn bits(self) -> u32 {
         self.row().3
     }
@@ -110,6 +126,7 @@ impl Element {
         self.bits().div_ceil(8) as usize
     }
 
+    /// True for a floating-point type.
     pub fn is_float(self) -> bool {
         matches!(self, Element::F32 | Element::F64 | Element::F16 | Element::Bf16)
     }
@@ -128,6 +145,7 @@ impl Element {
         }
     }
 
+    /// The MLIR type. Integers are signless.
     pub fn ty(self, context: &Context) -> Type<'_> {
         match self {
             Element::F32 => Type::float32(context),
@@ -143,7 +161,9 @@ impl Element {
 /// A constant of a model.
 #[derive(Clone, Debug)]
 pub struct Data {
+    /// The type of the elements.
     pub element: Element,
+    /// The sizes; empty for a scalar.
     pub dims: Vec<u64>,
     /// The elements in row-major order, little endian, a byte for a bool.
     pub bytes: Bytes,

@@ -28,6 +28,7 @@ pub fn is_onnx(path: &Path) -> bool {
 /// An open model, with its files of external data.
 pub struct ModelFile {
     path: PathBuf,
+    /// The decoded model. Weights of a file are views of the mapped file.
     pub model: ModelProto,
     mapped: RefCell<HashMap<PathBuf, Bytes>>,
 }
@@ -66,6 +67,7 @@ impl ModelFile {
         Ok(ModelFile { path: path.to_owned(), model, mapped: RefCell::default() })
     }
 
+    /// The file of the model, as it is named in messages.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -39,7 +39,14 @@ const CHUNKS_PER_THREAD: usize = 8;
 pub enum PoolError {
     /// The system cannot start more threads; the threads that were started have been joined.
     #[error("cannot start thread {started} of {expected} of a pool: {source}")]
-    Thread { started: usize, expected: NonZeroUsize, source: io::Error },
+    Thread {
+        /// The number of the thread that cannot be started, from 0.
+        started: usize,
+        /// The number of threads of the pool.
+        expected: NonZeroUsize,
+        /// The system error.
+        source: io::Error,
+    },
 }
 
 /// Threads that run loops in parallel. Shared by reference; dropping it joins its threads.

@@ -14,7 +14,9 @@ use crate::tensor::{ElementType, Tensor};
 /// The sign of the integers of a reference. Integers of tensors are bits without a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signedness {
+    /// Two's complement integers.
     Signed,
+    /// Integers without negative values.
     Unsigned,
 }
 
@@ -40,13 +42,28 @@ pub struct Comparison {
 pub enum CompareError {
     /// The element types differ, and they are not bf16 with an f32 reference.
     #[error("the reference has elements of type {reference}, the result {actual}")]
-    Type { actual: ElementType, reference: ElementType },
+    Type {
+        /// The element type of the result.
+        actual: ElementType,
+        /// The element type of the reference.
+        reference: ElementType,
+    },
     /// The shapes differ.
     #[error("the reference has the shape {reference:?}, the result {actual:?}")]
-    Shape { actual: Vec<usize>, reference: Vec<usize> },
+    Shape {
+        /// The shape of the result.
+        actual: Vec<usize>,
+        /// The shape of the reference.
+        reference: Vec<usize>,
+    },
     /// A tolerance is negative, infinite or NaN; `name` is "rtol" or "atol".
     #[error("{name} is {value}, expected a finite number that is 0 or more")]
-    Tolerance { name: &'static str, value: f64 },
+    Tolerance {
+        /// The name of the tolerance.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
 }
 
 /// Compares two tensors of one shape and type. A bf16 result may also have an f32 reference, since `.npy` has no bf16.

@@ -52,19 +52,32 @@ pub enum Program<'p> {
 /// Why a device is not available, or cannot do an operation.
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
+    /// The text is not the name of a device.
     #[error("expected cpu, cuda:N or emulator, found '{0}'")]
     Name(String),
     /// There is no such GPU.
     #[error("{0}; the device 'emulator' runs kernels without a GPU")]
     Absent(GpuError),
+    /// The threads of the CPU cannot be started.
     #[error(transparent)]
     Pool(#[from] PoolError),
+    /// The program is for another kind of device.
     #[error("{device} runs {expected}, found {found}")]
-    Kind { device: String, expected: &'static str, found: &'static str },
+    Kind {
+        /// The name of the device.
+        device: String,
+        /// What the device runs: "machine code" or "PTX".
+        expected: &'static str,
+        /// What the program is, in the same words.
+        found: &'static str,
+    },
+    /// The bundle has no program for the device.
     #[error("the bundle {0}")]
     Bundle(#[from] BundleError),
+    /// The GPU or the emulator refuses the program, or fails.
     #[error(transparent)]
     Gpu(#[from] GpuError),
+    /// The arguments do not match the signature of the function.
     #[error(transparent)]
     Call(#[from] CallError),
 }

@@ -71,54 +71,107 @@ const BOOL: u8 = 6;
 /// Why a tensor of another library cannot be used, or cannot be used in place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DlpackError {
+    /// The pointer to the tensor is null.
     #[error("dlpack: found a null pointer, expected a tensor (D1)")]
     Null,
+    /// The major version is not 1.
     #[error("dlpack: found version {major}.{minor}, expected 1.x: ask the producer for it (D2)")]
-    Version { major: u32, minor: u32 },
+    Version {
+        /// The major version of the tensor.
+        major: u32,
+        /// The minor version of the tensor.
+        minor: u32,
+    },
+    /// The memory is not CPU memory.
     #[error(
         "dlpack: found memory of device type {device_type}, expected the CPU's, 1: copy the tensor to the CPU first (D3)"
     )]
-    Device { device_type: i32 },
+    Device {
+        /// The `DLDeviceType` of the tensor.
+        device_type: i32,
+    },
+    /// No [`ElementType`] has this data type.
     #[error(
         "dlpack: found elements of type code {code} with {bits} bits in {lanes} lanes, expected bool, i8, i16, i32, i64, f16, bf16, f32 or f64 in one lane: convert the tensor first (D4)"
     )]
-    ElementType { code: u8, bits: u8, lanes: u16 },
+    ElementType {
+        /// The `DLDataTypeCode`.
+        code: u8,
+        /// The bits of one lane.
+        bits: u8,
+        /// The number of lanes of an element.
+        lanes: u16,
+    },
+    /// The rank is negative.
     #[error("dlpack: found rank {0}, expected 0 or more (D5)")]
     Rank(i32),
+    /// The pointer to the shape is null, but the tensor has this rank, which is not 0.
     #[error("dlpack: found no shape for a tensor of rank {0}, expected its sizes (D5)")]
     NoShape(i32),
+    /// A size is negative.
     #[error("dlpack: found size {size} in dimension {dimension}, expected 0 or more (D5)")]
-    Size { dimension: usize, size: i64 },
+    Size {
+        /// The dimension, from 0.
+        dimension: usize,
+        /// Its size.
+        size: i64,
+    },
     /// A tensor of this shape does not fit in memory.
     #[error("dlpack: {0} (D6)")]
     TooLarge(TensorError),
+    /// The address of an element overflows.
     #[error(
         "dlpack: found strides {strides:?} and a byte offset of {byte_offset} that reach past all memory (D6)"
     )]
-    Reach { strides: Vec<i64>, byte_offset: u64 },
+    Reach {
+        /// The strides, in elements.
+        strides: Vec<i64>,
+        /// The distance from the data pointer to the first element, in bytes.
+        byte_offset: u64,
+    },
+    /// The data pointer is null, but the tensor of this shape has elements.
     #[error(
         "dlpack: found no memory for a tensor of shape {0:?}, expected that of its elements (D7)"
     )]
     NoData(Vec<usize>),
+    /// The elements are not dense and row-major.
     #[error(
         "dlpack: found strides {strides:?} for shape {shape:?}, expected dense row-major elements: copy them, `to_tensor` does (D8)"
     )]
-    NotDense { shape: Vec<usize>, strides: Vec<i64> },
+    NotDense {
+        /// The sizes of the tensor.
+        shape: Vec<usize>,
+        /// Its strides, in elements.
+        strides: Vec<i64>,
+    },
+    /// The address of the first element is not a multiple of [`ALIGNMENT`].
     #[error(
         "dlpack: found the first element at address {0:#x}, expected a multiple of {ALIGNMENT}: copy the elements, `to_tensor` does (D9)"
     )]
     Alignment(usize),
+    /// A result would be written to a read-only tensor.
     #[error(
         "dlpack: found a read-only tensor for a result, expected one that may be written (D10)"
     )]
     ReadOnly,
+    /// Elements of a tensor for a result may share memory.
     #[error(
         "dlpack: found strides {strides:?} for a result of shape {shape:?}, expected strides that give each element memory of its own (D11)"
     )]
-    Shared { shape: Vec<usize>, strides: Vec<i64> },
+    Shared {
+        /// The sizes of the tensor.
+        shape: Vec<usize>,
+        /// Its strides, in elements.
+        strides: Vec<i64>,
+    },
     /// Elements are copied from another tensor.
     #[error("dlpack: found elements of a {}{:?}, expected a {}{:?}", found.0, found.1, expected.0, expected.1)]
-    Mismatch { found: (ElementType, Vec<usize>), expected: (ElementType, Vec<usize>) },
+    Mismatch {
+        /// The element type and shape of the source.
+        found: (ElementType, Vec<usize>),
+        /// The element type and shape of the tensor that receives the elements.
+        expected: (ElementType, Vec<usize>),
+    },
     /// Memory cannot be allocated, or a boolean is neither 0 nor 1.
     #[error("dlpack: {0}")]
     Tensor(#[from] TensorError),

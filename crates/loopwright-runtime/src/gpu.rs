@@ -28,38 +28,88 @@ use std::time::Duration;
 /// Why a device cannot do an operation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GpuError {
+    /// The driver library cannot be loaded.
     #[error("there is no driver for NVIDIA GPUs (libcuda.so.1) on this machine")]
     NoDriver,
+    /// The driver has no GPU of this number.
     #[error("there is no device cuda:{ordinal}: the driver has {count}, numbered from 0")]
-    NoDevice { ordinal: usize, count: usize },
+    NoDevice {
+        /// The number that was asked for, from 0.
+        ordinal: usize,
+        /// The number of GPUs.
+        count: usize,
+    },
     /// The driver or the emulator rejects an operation.
     #[error("{what}: {reason}")]
-    Device { what: String, reason: String },
+    Device {
+        /// The operation, such as a kernel's name or "an allocation".
+        what: String,
+        /// The message of the driver or emulator.
+        reason: String,
+    },
     /// The PTX does not compile; the reason is the compiler's log.
     #[error("the device rejects the PTX for {chip}: {reason}")]
-    Load { chip: String, reason: String },
+    Load {
+        /// The chip that the PTX is for.
+        chip: String,
+        /// The log.
+        reason: String,
+    },
     /// The program is not valid.
     #[error("the program for {chip} is not valid: {reason}")]
-    Program { chip: String, reason: String },
+    Program {
+        /// The chip that the program is for.
+        chip: String,
+        /// The first violated condition.
+        reason: String,
+    },
+    /// The program has no function of this name.
     #[error("there is no function '{0}' in the program")]
     NoFunction(String),
+    /// The arguments do not match the signature of the function.
     #[error(transparent)]
     Call(#[from] CallError),
+    /// A launch has too many thread blocks, or none.
     #[error(
         "{kernel} needs a grid of {grid:?} thread blocks, expected each from 1 to {MOST_BLOCKS:?}"
     )]
-    Grid { kernel: String, grid: [i64; 3] },
+    Grid {
+        /// The name of the kernel.
+        kernel: String,
+        /// The number of thread blocks along x, y and z.
+        grid: [i64; 3],
+    },
     /// A copy from the device whose bytes from `first` on have `undefined` bytes without a value.
     #[error("a copy from the device: {undefined} bytes are undefined, first byte {first}")]
-    UndefinedBytes { first: u64, undefined: u64 },
+    UndefinedBytes {
+        /// The position of the first undefined byte in the copy, from 0.
+        first: u64,
+        /// The number of undefined bytes.
+        undefined: u64,
+    },
     /// Arguments count from 0. `undefined` is the number of bytes without a value.
     #[error(
         "{function}: argument {argument} receives a result that is undefined at {index:?}, and in {undefined} bytes in \
          all: no kernel has written a defined value there"
     )]
-    UndefinedResult { function: String, argument: usize, index: Vec<usize>, undefined: u64 },
+    UndefinedResult {
+        /// The name of the function.
+        function: String,
+        /// The position of the argument, from 0.
+        argument: usize,
+        /// The index of the first undefined element.
+        index: Vec<usize>,
+        /// The number of undefined bytes.
+        undefined: u64,
+    },
+    /// A function allocates a buffer that is too large, or whose size is negative.
     #[error("{function}: a buffer of {sizes:?} elements does not fit in memory")]
-    Sizes { function: String, sizes: Vec<i64> },
+    Sizes {
+        /// The name of the function.
+        function: String,
+        /// The sizes of the buffer.
+        sizes: Vec<i64>,
+    },
 }
 
 /// The maximum number of thread blocks of a grid along x, y and z.
@@ -164,6 +214,7 @@ pub trait Replay {
 /// A kernel, its grid and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch<'a> {
+    /// The name of the kernel in the PTX module.
     pub kernel: &'a str,
     /// The number of thread blocks along x, y and z.
     pub grid: [u32; 3],

@@ -27,28 +27,71 @@ use std::path::{Path, PathBuf};
 pub enum NpyError {
     /// A system error; `verb` is "read" or "written".
     #[error("{}: cannot be {verb}: {source}", path.display())]
-    Io { path: PathBuf, verb: &'static str, source: io::Error },
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was attempted.
+        verb: &'static str,
+        /// The system error.
+        source: io::Error,
+    },
     /// The file does not begin with an .npy header.
     #[error("{}: is not a .npy file: {reason}", path.display())]
-    Format { path: PathBuf, reason: String },
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the header.
+        reason: String,
+    },
     /// No tensor has this element type.
     #[error(
         "{}: has the type {found}, expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, c8 or c16",
         path.display()
     )]
-    Unsupported { path: PathBuf, found: String },
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// The type in the header.
+        found: String,
+    },
     /// The file is truncated, or continues after the last element; both sizes are in bytes.
     #[error("{}: has {found} bytes of data, expected {expected}", path.display())]
-    Length { path: PathBuf, found: u64, expected: u64 },
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// The size of the data in the file.
+        found: u64,
+        /// The size that the header implies.
+        expected: u64,
+    },
     /// The array does not fit in memory, or has a boolean that is neither 0 nor 1.
     #[error("{}: {source}", path.display())]
-    Tensor { path: PathBuf, source: TensorError },
+    Tensor {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: TensorError,
+    },
     /// The element type is not the one that [`read_as`] was asked for.
     #[error("{}: has elements of type {found}, expected {expected}", path.display())]
-    Type { path: PathBuf, found: String, expected: ElementType },
+    Type {
+        /// The file.
+        path: PathBuf,
+        /// The type of the elements, such as `u8`.
+        found: String,
+        /// The type that was asked for.
+        expected: ElementType,
+    },
     /// The first value that [`read_as`] cannot represent exactly as bf16.
     #[error("{}: the value {value} at {index:?} is not exact in bf16", path.display())]
-    Inexact { path: PathBuf, value: f64, index: Vec<usize> },
+    Inexact {
+        /// The file.
+        path: PathBuf,
+        /// The value.
+        value: f64,
+        /// Its index.
+        index: Vec<usize>,
+    },
 }
 
 /// Reads a file.

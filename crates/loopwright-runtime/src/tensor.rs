@@ -18,20 +18,48 @@ pub enum TensorError {
     UnknownType(String),
     /// The size in bytes exceeds one allocation or the available memory.
     #[error("a {element_type} tensor of shape {shape:?} does not fit in memory")]
-    TooLarge { element_type: ElementType, shape: Vec<usize> },
+    TooLarge {
+        /// The type of the elements.
+        element_type: ElementType,
+        /// The sizes of the tensor.
+        shape: Vec<usize>,
+    },
     /// The number of bytes does not match the shape.
     #[error(
         "found {found} bytes for a {element_type} tensor of shape {shape:?}, expected {expected}"
     )]
-    WrongLength { element_type: ElementType, shape: Vec<usize>, found: usize, expected: usize },
+    WrongLength {
+        /// The type of the elements.
+        element_type: ElementType,
+        /// The sizes of the tensor.
+        shape: Vec<usize>,
+        /// The number of bytes given.
+        found: usize,
+        /// The number of bytes of such a tensor.
+        expected: usize,
+    },
     /// The number of elements does not match the shape.
     #[error(
         "found {found} elements for a {element_type} tensor of shape {shape:?}, expected {expected}"
     )]
-    WrongCount { element_type: ElementType, shape: Vec<usize>, found: usize, expected: usize },
+    WrongCount {
+        /// The type of the elements.
+        element_type: ElementType,
+        /// The sizes of the tensor.
+        shape: Vec<usize>,
+        /// The number of elements given.
+        found: usize,
+        /// The number of elements of such a tensor.
+        expected: usize,
+    },
     /// A byte of a boolean tensor is neither 0 nor 1.
     #[error("found the byte {value} at {index:?}, expected a boolean 0 or 1")]
-    NotBool { value: u8, index: Vec<usize> },
+    NotBool {
+        /// The byte.
+        value: u8,
+        /// The index of the element.
+        index: Vec<usize>,
+    },
 }
 
 /// A dense tensor: row-major elements in little-endian bytes, the first at a multiple of [`ALIGNMENT`] bytes. An empty

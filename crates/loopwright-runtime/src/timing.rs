@@ -24,14 +24,17 @@ const LEAST_SAMPLES: usize = 3;
 /// The time of one run. Quantiles are over samples, each the mean of one batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
+    /// Half of the samples were at most this long.
     pub median: Duration,
     /// A tenth of the samples were at most this long.
     pub p10: Duration,
     /// Nine tenths of the samples were at most this long.
     pub p90: Duration,
+    /// The shortest sample.
     pub min: Duration,
     /// The number of timed batches.
     pub samples: usize,
+    /// The number of runs of a batch.
     pub iterations_per_sample: u64,
 }
 

@@ -6,26 +6,42 @@ use std::ops::{Index, IndexMut};
 /// Classes of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
+    /// Integer arithmetic, operations on bits and predicates, selections.
     Integer,
+    /// `setp` and `set`.
     Compare,
+    /// `mov`.
     Move,
+    /// `cvt`.
     Convert,
+    /// Floating-point arithmetic, except the class `Special`.
     Float,
     /// Division, square roots, exponentials and similar functions.
     Special,
+    /// `mma`.
     Matrix,
+    /// Loads, and `ldmatrix`.
     Load,
+    /// Stores, and `stmatrix`.
     Store,
+    /// `atom` and `red`.
     Atomic,
+    /// `cp.async`, and the waits for it.
     AsyncCopy,
+    /// Exchanges between the lanes of a warp: shuffles, votes, reductions.
     Collective,
+    /// `bar` and `barrier`.
     Barrier,
+    /// `membar` and `fence`.
     Fence,
+    /// Branches, calls, returns, exits and traps.
     Control,
+    /// Prefetches and other hints, which have no effect here.
     Other,
 }
 
 impl Class {
+    /// The classes in order of their numbers, with their names.
     pub const ALL: [(Class, &'static str); 16] = [
         (Class::Integer, "integer"),
         (Class::Compare, "compare"),
@@ -65,6 +81,7 @@ impl IndexMut<Class> for Instructions {
 }
 
 impl Instructions {
+    /// The number of instructions of all classes.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -73,6 +90,7 @@ impl Instructions {
 /// Accesses to global memory. A request is one instruction of a warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
+    /// Instructions of a warp.
     pub requests: u64,
     /// The bytes that lanes requested; lanes with the same address count separately.
     pub bytes: u64,
@@ -83,7 +101,9 @@ pub struct Traffic {
 /// Accesses to shared memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SharedTraffic {
+    /// Instructions of a warp.
     pub requests: u64,
+    /// The bytes that lanes requested; lanes with the same address count separately.
     pub bytes: u64,
     /// Passes over the 32 banks of 4 bytes.
     pub wavefronts: u64,
@@ -94,12 +114,17 @@ pub struct SharedTraffic {
 /// The counters of a launch. They do not depend on the number of host threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
+    /// Executed instructions by class, counted per warp.
     pub instructions: Instructions,
     /// Executed instructions, counted per lane.
     pub lane_instructions: u64,
+    /// Loads of global memory.
     pub global_loads: Traffic,
+    /// Stores to global memory.
     pub global_stores: Traffic,
+    /// Loads of shared memory.
     pub shared_loads: SharedTraffic,
+    /// Stores to shared memory.
     pub shared_stores: SharedTraffic,
     /// Arrivals of warps at barriers.
     pub barriers: u64,
@@ -111,6 +136,7 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// Adds the counters of another launch, or of other blocks.
     pub fn add(&mut self, other: &Counters) {
         let Counters {
             instructions, global_loads, global_stores, shared_loads, shared_stores, ..

@@ -12,25 +12,56 @@ pub type DevicePtr = u64;
 /// The default memory size of a device, in bytes.
 const DEFAULT_MEMORY: u64 = 64 << 30;
 
+/// Why a device refuses an operation on its memory or the loading of a module.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceError {
+    /// An allocation is larger than the free memory.
     #[error("{bytes} bytes do not fit: {used} of {limit} bytes of the device are used")]
-    OutOfMemory { bytes: u64, used: u64, limit: u64 },
+    OutOfMemory {
+        /// The size of the allocation.
+        bytes: u64,
+        /// The bytes in use.
+        used: u64,
+        /// The bytes of the device.
+        limit: u64,
+    },
+    /// The address is not the start of an allocation.
     #[error("{address:#x} is not the address of an allocation")]
-    NotAllocated { address: u64 },
+    NotAllocated {
+        /// The address.
+        address: u64,
+    },
+    /// The range is not inside one allocation.
     #[error("the {bytes} bytes at {address:#x} are out of bounds: {near}")]
-    OutOfBounds { address: u64, bytes: u64, near: String },
+    OutOfBounds {
+        /// The start of the range.
+        address: u64,
+        /// Its size.
+        bytes: u64,
+        /// The nearest allocation, in words.
+        near: String,
+    },
     /// The host reads bytes that nothing has written, or to which a kernel has stored undefined values.
     #[error(
         "{count} of the {bytes} bytes at {address:#x} are undefined, first byte {first}: nothing has written \
          them, or a kernel has stored undefined values there"
     )]
-    Undefined { address: u64, bytes: u64, first: u64, count: u64 },
+    Undefined {
+        /// The start of the range that is read.
+        address: u64,
+        /// Its size.
+        bytes: u64,
+        /// The position of the first undefined byte in the range, from 0.
+        first: u64,
+        /// The number of undefined bytes.
+        count: u64,
+    },
     /// A variable that is declared but not defined, or has a wrong initialiser.
     #[error(transparent)]
     Module(#[from] ParseError),
 }
 
+/// An emulated device.
 pub struct Device {
     memory: RwLock<Memory>,
     limit: u64,
@@ -43,6 +74,7 @@ impl Default for Device {
 }
 
 impl Device {
+    /// Creates a device with 64 GiB of memory.
     pub fn new() -> Device {
         Device::with_memory(DEFAULT_MEMORY)
     }

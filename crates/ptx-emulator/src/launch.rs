@@ -20,6 +20,7 @@ pub const MAX_THREADS: u32 = 1024;
 /// Block numbers must fit in the race check's cells.
 const MAX_BLOCKS: u64 = 1 << 29;
 
+/// The grid of a launch, and how the emulator runs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchConfig {
     /// The number of blocks along x, y and z.
@@ -75,48 +76,115 @@ macro_rules! arguments {
 
 arguments!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 half::f16 half::bf16);
 
+/// Why a launch is refused, or ends early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LaunchError {
+    /// A fault of the kernel.
     #[error(transparent)]
     Fault(Box<Fault>),
+    /// The number of arguments is wrong.
     #[error("kernel {kernel} takes {expected} arguments, found {found}")]
-    ArgumentCount { kernel: String, expected: usize, found: usize },
+    ArgumentCount {
+        /// The name of the kernel.
+        kernel: String,
+        /// The number of its parameters.
+        expected: usize,
+        /// The number of arguments.
+        found: usize,
+    },
+    /// The size of an argument is wrong.
     #[error("parameter {parameter} of kernel {kernel} has {expected} bytes, the argument {found}")]
-    ArgumentSize { kernel: String, parameter: String, expected: u32, found: usize },
+    ArgumentSize {
+        /// The name of the kernel.
+        kernel: String,
+        /// The name of the parameter.
+        parameter: String,
+        /// Its size in bytes.
+        expected: u32,
+        /// The size of the argument in bytes.
+        found: usize,
+    },
+    /// The grid has too many blocks, or none.
     #[error(
         "a grid of {grid:?} blocks is not possible, expected from 1 to (2147483647, 65535, 65535)"
     )]
-    Grid { grid: [u32; 3] },
+    Grid {
+        /// The number of blocks along x, y and z.
+        grid: [u32; 3],
+    },
+    /// The block has too many threads, or none.
     #[error(
         "a block of {block:?} threads is not possible, expected from 1 to (1024, 1024, 64), and at most \
          1024 in all"
     )]
-    Block { block: [u32; 3] },
+    Block {
+        /// The number of threads along x, y and z.
+        block: [u32; 3],
+    },
+    /// The block has more threads than `.maxntid` permits.
     #[error("kernel {kernel} is compiled for at most {expected} threads in a block, found {found}")]
-    MaxThreads { kernel: String, expected: u32, found: u32 },
+    MaxThreads {
+        /// The name of the kernel.
+        kernel: String,
+        /// The maximum.
+        expected: u32,
+        /// The number of threads of the block.
+        found: u32,
+    },
+    /// The block is not the one that `.reqntid` requires.
     #[error("kernel {kernel} is compiled for blocks of {expected:?} threads, found {found:?}")]
-    RequiredBlock { kernel: String, expected: [u32; 3], found: [u32; 3] },
+    RequiredBlock {
+        /// The name of the kernel.
+        kernel: String,
+        /// The required number of threads along x, y and z.
+        expected: [u32; 3],
+        /// The number of threads along x, y and z.
+        found: [u32; 3],
+    },
+    /// A block needs too much shared memory.
     #[error(
         "kernel {kernel} needs {found} bytes of shared memory, but a block of {target} has at most {most}"
     )]
-    Shared { kernel: String, target: String, found: u64, most: u32 },
+    Shared {
+        /// The name of the kernel.
+        kernel: String,
+        /// The architecture, such as `sm_80`.
+        target: String,
+        /// The static and dynamic shared memory, in bytes.
+        found: u64,
+        /// The maximum of the architecture, in bytes.
+        most: u32,
+    },
+    /// The registers of a block exceed those of a multiprocessor. Only if [`LaunchConfig::registers`] is given.
     #[error(
         "a block of {threads} threads with {registers} registers each does not fit on a multiprocessor of {target}"
     )]
-    Registers { target: String, threads: u32, registers: u32 },
+    Registers {
+        /// The architecture, such as `sm_80`.
+        target: String,
+        /// The number of threads of a block.
+        threads: u32,
+        /// The number of registers of a thread.
+        registers: u32,
+    },
 }
 
 /// The profile of a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
+    /// What the blocks executed.
     pub counters: Counters,
+    /// The number of blocks.
     pub blocks: u64,
+    /// The number of threads of a block.
     pub threads_per_block: u32,
     /// Static plus dynamic, in bytes.
     pub shared_bytes: u32,
+    /// The number of 32-bit registers of a thread.
     pub registers_per_thread: u32,
     /// True if the number of registers is the emulator's estimate.
     pub registers_are_estimated: bool,
+    /// The number of blocks that fit on a multiprocessor.
     pub occupancy: Occupancy,
     /// The time that the emulator took, which is unrelated to the time on a device.
     pub host_time: Duration,

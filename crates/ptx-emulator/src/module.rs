@@ -61,6 +61,7 @@ pub struct LoadedModule {
 }
 
 impl LoadedModule {
+    /// The kernel with a name; `None` if the module has no such kernel.
     pub fn kernel(&self, name: &str) -> Option<Kernel> {
         let number = self.content.programs.iter().position(|it| it.name == name)?;
         Some(Kernel { module: self.clone(), number })
@@ -86,10 +87,12 @@ impl Kernel {
         &self.module.content.programs[self.number]
     }
 
+    /// The name in the PTX text.
     pub fn name(&self) -> &str {
         &self.program().name
     }
 
+    /// The parameters, in order.
     pub fn parameters(&self) -> &[Parameter] {
         &self.program().parameters
     }

@@ -3,18 +3,26 @@
 /// The number of warps of a kernel that a multiprocessor can hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Occupancy {
+    /// The number of blocks at once; 0 if one block needs too much.
     pub blocks: u32,
+    /// The number of warps of these blocks.
     pub warps: u32,
     /// The maximum number of warps of any kernel.
     pub max_warps: u32,
+    /// The resource that permits the fewest blocks.
     pub limited_by: Limit,
 }
 
+/// A resource of a multiprocessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
+    /// Warps that it can hold.
     Threads,
+    /// Blocks that it can hold.
     Blocks,
+    /// Registers.
     Registers,
+    /// Shared memory.
     Shared,
 }
 

@@ -12,14 +12,32 @@ use crate::syntax::{
 /// Why a PTX text is refused. Each message begins with the line, from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
+    /// The text does not have the grammar of PTX, or a name is wrong.
     #[error("line {line}: {reason}")]
-    Syntax { line: u32, reason: String },
+    Syntax {
+        /// The line, from 1.
+        line: u32,
+        /// What was found and what was expected.
+        reason: String,
+    },
     /// The emulator's tables have no entry for the mnemonic, or none for its suffixes.
     #[error("line {line}: unknown instruction {mnemonic}")]
-    UnknownInstruction { line: u32, mnemonic: String },
+    UnknownInstruction {
+        /// The line, from 1.
+        line: u32,
+        /// The mnemonic with its suffixes.
+        mnemonic: String,
+    },
     /// A known instruction whose operands do not fit.
     #[error("line {line}: {mnemonic}: {reason}")]
-    Operand { line: u32, mnemonic: String, reason: String },
+    Operand {
+        /// The line, from 1.
+        line: u32,
+        /// The mnemonic with its suffixes.
+        mnemonic: String,
+        /// What was found and what was expected.
+        reason: String,
+    },
 }
 
 impl ParseError {

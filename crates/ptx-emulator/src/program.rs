@@ -113,10 +113,13 @@ pub enum Special {
 /// A parameter of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
+    /// The name in the PTX text.
     pub name: String,
+    /// The type of a value, or of an element of an array.
     pub ty: Type,
     /// The offset in the bytes of all parameters.
     pub offset: u32,
+    /// The size in bytes.
     pub bytes: u32,
 }
 

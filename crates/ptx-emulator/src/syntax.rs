@@ -38,41 +38,71 @@ pub struct Limits {
     pub max_registers: Option<u32>,
 }
 
+/// A type of PTX, by its name there. Letters: bits (B), unsigned (U), signed (S), floating-point (F).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
+    /// 8 bits of any kind.
     B8,
+    /// 16 bits of any kind.
     B16,
+    /// 32 bits of any kind.
     B32,
+    /// 64 bits of any kind.
     B64,
+    /// 128 bits of any kind.
     B128,
+    /// An unsigned integer of 8 bits.
     U8,
+    /// An unsigned integer of 16 bits.
     U16,
+    /// An unsigned integer of 32 bits.
     U32,
+    /// An unsigned integer of 64 bits.
     U64,
+    /// A signed integer of 8 bits.
     S8,
+    /// A signed integer of 16 bits.
     S16,
+    /// A signed integer of 32 bits.
     S32,
+    /// A signed integer of 64 bits.
     S64,
+    /// IEEE binary16.
     F16,
+    /// Two F16 in 32 bits.
     F16x2,
+    /// bfloat16.
     BF16,
+    /// Two BF16 in 32 bits.
     BF16x2,
+    /// An F32 whose mantissa has 10 bits.
     TF32,
+    /// IEEE binary32.
     F32,
+    /// IEEE binary64.
     F64,
+    /// Two U16 in 32 bits.
     U16x2,
+    /// Two S16 in 32 bits.
     S16x2,
+    /// A predicate.
     Pred,
 }
 
 /// The state space of a variable or of a memory instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
+    /// The space is that of the address: global, shared, local or constant.
     Generic,
+    /// Memory of the device, which all threads share.
     Global,
+    /// Memory of a block.
     Shared,
+    /// Memory of a thread.
     Local,
+    /// Constant memory of the device.
     Const,
+    /// The parameters of the kernel.
     Param,
 }
 
@@ -205,10 +235,12 @@ impl Type {
         }
     }
 
+    /// True for an integer with a sign.
     pub fn is_signed(self) -> bool {
         matches!(self, Type::S8 | Type::S16 | Type::S32 | Type::S64)
     }
 
+    /// True for a floating-point scalar.
     pub fn is_float(self) -> bool {
         matches!(self, Type::F16 | Type::BF16 | Type::TF32 | Type::F32 | Type::F64)
     }

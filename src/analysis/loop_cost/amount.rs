@@ -70,6 +70,7 @@ impl Amount {
         })
     }
 
+    /// The value, if it depends on no size and is an integer.
     pub fn constant(&self) -> Option<i128> {
         let mut terms = self.terms.iter();
         match (terms.next(), terms.next()) {
@@ -79,6 +80,7 @@ impl Amount {
         }
     }
 
+    /// The sum; coefficients saturate.
     pub fn plus(&self, other: &Amount) -> Amount {
         let mut terms = BTreeMap::new();
         for (amount, factor) in [(self, other.divisor), (other, self.divisor)] {
@@ -90,14 +92,17 @@ impl Amount {
         Amount::of_terms(terms, self.divisor.saturating_mul(other.divisor))
     }
 
+    /// The difference; coefficients saturate.
     pub fn minus(&self, other: &Amount) -> Amount {
         self.plus(&other.scaled(-1))
     }
 
+    /// The amount times a constant.
     pub fn scaled(&self, factor: i128) -> Amount {
         self.times(&Amount::from(factor))
     }
 
+    /// The product; coefficients saturate.
     pub fn times(&self, other: &Amount) -> Amount {
         let mut terms = BTreeMap::new();
         for (left, a) in &self.terms {

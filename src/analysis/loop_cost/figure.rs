@@ -5,17 +5,21 @@ use super::amount::Amount;
 /// A count in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Figure {
+    /// The count.
     Exact(Amount),
+    /// An upper bound of the count.
     AtMost(Amount),
     /// Nothing is known.
     Unknown,
 }
 
 impl Figure {
+    /// An exact constant.
     pub fn number(value: i128) -> Figure {
         Figure::Exact(value.into())
     }
 
+    /// The count or its upper bound; `None` if nothing is known.
     pub fn amount(&self) -> Option<&Amount> {
         match self {
             Figure::Exact(amount) | Figure::AtMost(amount) => Some(amount),
@@ -23,10 +27,12 @@ impl Figure {
         }
     }
 
+    /// True unless the figure is an upper bound or unknown.
     pub fn is_exact(&self) -> bool {
         matches!(self, Figure::Exact(_))
     }
 
+    /// True if the figure is at most 0 for all sizes.
     pub fn is_zero(&self) -> bool {
         self.amount().and_then(Amount::constant) == Some(0)
     }
@@ -39,6 +45,7 @@ impl Figure {
         }
     }
 
+    /// The sum; exact if both figures are.
     pub fn plus(&self, other: &Figure) -> Figure {
         match (self, other) {
             (Figure::Exact(a), Figure::Exact(b)) => Figure::Exact(a.plus(b)),
@@ -57,6 +64,7 @@ impl Figure {
         }
     }
 
+    /// The product; exact if both figures are, or if one is 0.
     pub fn times(&self, other: &Figure) -> Figure {
         if self.is_zero() || other.is_zero() {
             return Figure::number(0);
@@ -70,6 +78,7 @@ impl Figure {
         }
     }
 
+    /// The figure times a constant.
     pub fn scaled(&self, factor: i128) -> Figure {
         self.times(&Figure::number(factor))
     }

@@ -24,6 +24,7 @@ use crate::schedule::primitive::r#loop::split::Tail;
 /// The axes of a nest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NestAxes {
+    /// The axes and their transformations.
     pub graph: AxisGraph,
     /// What each original axis is: iters of the blocks of the nest.
     pub originals: Vec<Original>,
@@ -41,18 +42,35 @@ pub struct NestAxes {
 pub struct Original {
     /// The first iter that it is, as `block:iter`.
     pub name: String,
+    /// The role of these iters.
     pub role: IterRole,
 }
 
 /// Why a nest has no axes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoAxes {
+    /// An iter binding is not made of splits and merges.
     #[error("{iter} is bound to {found}, which is no split or merge of loops: {why}")]
-    NotAxes { iter: String, found: String, why: String },
+    NotAxes {
+        /// The iter, as `block:iter`.
+        iter: String,
+        /// The expression that it is bound to.
+        found: String,
+        /// The reason.
+        why: String,
+    },
+    /// One part of an iter is an axis of its own, and also a part of another axis. Holds the part, in words.
     #[error("{0} is an axis of its own, and part of another one")]
     Twice(String),
+    /// A size is a minimum of several sizes.
     #[error("the {what} of '{name}' is a minimum of several sizes")]
-    Minimum { what: &'static str, name: String },
+    Minimum {
+        /// What has the size: "extent" or "domain".
+        what: &'static str,
+        /// The name of the loop or iter.
+        name: String,
+    },
+    /// The rules of axes forbid a transformation.
     #[error("{0}")]
     Forbidden(#[from] AxisError),
 }

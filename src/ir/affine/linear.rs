@@ -6,11 +6,14 @@ use super::{BinaryKind, Expr, Terms};
 /// remainder in normal form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linear {
+    /// The atoms and their coefficients.
     pub terms: Terms,
+    /// The constant term.
     pub constant: i64,
 }
 
 impl Linear {
+    /// The normal form of an expression.
     pub fn of(expr: &Expr) -> Linear {
         match expr {
             Expr::Constant(value) => Linear { constant: *value, ..Linear::default() },

@@ -9,14 +9,17 @@ use super::Expr;
 pub struct Terms(Vec<(Expr, i64)>);
 
 impl Terms {
+    /// One atom with coefficient 1.
     pub fn one(atom: Expr) -> Terms {
         Terms(vec![(atom, 1)])
     }
 
+    /// True if there are no terms.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -25,6 +28,7 @@ impl Terms {
         self.0.binary_search_by(|(other, _)| other.cmp(atom))
     }
 
+    /// The coefficient of an atom, if the sum has it.
     pub fn get(&self, atom: &Expr) -> Option<&i64> {
         self.place(atom).ok().map(|place| &self.0[place].1)
     }
@@ -40,6 +44,7 @@ impl Terms {
         }
     }
 
+    /// Removes an atom; returns its coefficient.
     pub fn remove(&mut self, atom: &Expr) -> Option<i64> {
         self.place(atom).ok().map(|place| self.0.remove(place).1)
     }
@@ -53,26 +58,32 @@ impl Terms {
         Some(())
     }
 
+    /// The atoms with their coefficients.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Expr, &i64)> + Clone {
         self.0.iter().map(|(atom, coefficient)| (atom, coefficient))
     }
 
+    /// The atoms.
     pub fn keys(&self) -> impl Iterator<Item = &Expr> {
         self.0.iter().map(|(atom, _)| atom)
     }
 
+    /// The atoms, by value.
     pub fn into_keys(self) -> impl Iterator<Item = Expr> {
         self.0.into_iter().map(|(atom, _)| atom)
     }
 
+    /// The coefficients, in the order of the atoms.
     pub fn values(&self) -> impl Iterator<Item = &i64> {
         self.0.iter().map(|(_, coefficient)| coefficient)
     }
 
+    /// The coefficients, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut i64> {
         self.0.iter_mut().map(|(_, coefficient)| coefficient)
     }
 
+    /// Keeps the terms for which `keep` is true.
     pub fn retain(&mut self, mut keep: impl FnMut(&Expr, &mut i64) -> bool) {
         self.0.retain_mut(|(atom, coefficient)| keep(atom, coefficient));
     }

@@ -28,11 +28,13 @@ pub struct Description {
     pub features: Option<String>,
     /// The number of cores that code may run on concurrently.
     pub cores: usize,
+    /// The sizes of the data caches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caches: Option<Caches>,
     /// The bytes that a nest reads and writes from which on streaming stores are faster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub streaming_from_bytes: Option<u64>,
+    /// The measured rates, for readers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rates: Option<Rates>,
 }
@@ -41,8 +43,11 @@ pub struct Description {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rates {
+    /// The rates of multiply-adds.
     pub multiply_add: MultiplyAdd,
+    /// The rates of reads, by array size.
     pub reads: Vec<ReadRate>,
+    /// The rates of copies, by size.
     pub copies: Vec<CopyRate>,
 }
 
@@ -50,7 +55,9 @@ pub struct Rates {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MultiplyAdd {
+    /// One core alone.
     pub one_core_gflop_per_s: f64,
+    /// All cores together.
     pub all_cores_gflop_per_s: f64,
 }
 
@@ -58,7 +65,9 @@ pub struct MultiplyAdd {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadRate {
+    /// The size of the array, in bytes.
     pub bytes: u64,
+    /// The rate.
     pub gb_per_s: f64,
 }
 
@@ -66,8 +75,11 @@ pub struct ReadRate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CopyRate {
+    /// The bytes read plus the bytes written.
     pub bytes: u64,
+    /// With stores through the caches.
     pub cached_gb_per_s: f64,
+    /// With streaming stores.
     pub streaming_gb_per_s: f64,
 }
 

@@ -37,9 +37,15 @@ struct DigitOfIter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoBijection {
     /// Result `place` of the map is not a mixed-radix number of digits of the iters.
-    NoDigits { place: usize },
+    NoDigits {
+        /// The position of the result, from 0.
+        place: usize,
+    },
     /// The digits in the map do not cover iter `iter`, each of them once.
-    NotMadeUp { iter: usize },
+    NotMadeUp {
+        /// The position of the iter, from 0.
+        iter: usize,
+    },
 }
 
 /// The inverse of a map whose iters have the domains `[0, domain)`.

@@ -108,7 +108,7 @@ pub fn written(
             let at = summary.over_loops_under(parent, index);
             let all = boxes::inside(summary, parent, &at)?;
             (all.low == all.high).then_some(())?;
-            found.push(StoredValues { all: all.clone(), runs: all, limits: vec![] });
+            found.push(StoredValues { runs: all, limits: vec![] });
             continue;
         };
         // The index must be an iter plus a fixed offset, and each iter may be in one index only.
@@ -124,8 +124,7 @@ pub fn written(
             Range { high: (low.clone() + counts[i].count.clone() - 1.into()).simplified(), low };
         let last = |domain: &Expr| (domain.clone() - 1.into() + rest.clone()).simplified();
         let limits = block.iters[i].domain.iter().chain(&counts[i].below).map(last).collect();
-        let all = Range { low: rest.clone(), high: last(&block.iters[i].domain[0]) };
-        found.push(StoredValues { all, runs, limits });
+        found.push(StoredValues { runs, limits });
     }
     // An iter that is in no index must run at least once.
     for (i, iter) in block.iters.iter().enumerate() {
@@ -142,8 +141,6 @@ pub fn written(
 /// The values of an index at which a block stores.
 #[derive(Clone, Debug)]
 pub struct StoredValues {
-    /// Over the whole function.
-    pub all: Range,
     /// In one iteration of the place, limited to values that are at most each of `limits`.
     pub runs: Range,
     pub limits: Vec<Expr>,

@@ -28,10 +28,16 @@ pub enum Tolerance {
     Bitwise,
     /// As far as reassociated sums of this many terms may: see [`bound`](Tolerance::bound). The maximum of
     /// the type means that the number is not known.
-    Reassociated { terms: u64 },
+    Reassociated {
+        /// The number of terms of a result.
+        terms: u64,
+    },
     /// As `Reassociated`, for a function that reduces to means: with infinite values, a result may be
     /// infinite or NaN, depending on the order.
-    Means { terms: u64 },
+    Means {
+        /// The number of terms of a result.
+        terms: u64,
+    },
 }
 
 impl Tolerance {

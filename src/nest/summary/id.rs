@@ -13,10 +13,12 @@ macro_rules! id {
         entity_impl!($name, $prefix);
 
         impl $name {
+            /// The id of the entry with this index, from 0.
             pub fn new(index: usize) -> Self {
                 $name(u32::try_from(index).expect("fewer than 2^32 entries"))
             }
 
+            /// The index of the entry, from 0.
             pub fn index(self) -> usize {
                 self.0 as usize
             }

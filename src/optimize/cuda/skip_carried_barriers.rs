@@ -46,7 +46,6 @@ enum Skip {
 }
 
 /// The `run` function in the table row.
-#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
     kind::reported(run, |counts| function(op, counts))
 }

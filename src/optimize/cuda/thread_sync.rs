@@ -49,7 +49,6 @@ const REMOVED: usize = 0;
 const INSERTED: usize = 1;
 
 /// The `run` function in the table row. Its options: whether barriers are inserted, and whether remarks are emitted.
-#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
     kind::reported(run, |counts| function(op, run.bool(0), run.bool(1), counts))
 }

@@ -80,7 +80,6 @@ impl Default for LoopPartition {
 }
 
 /// The `run` function in the table row; its option is `most-copies`.
-#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn run(op: Op, run: &PassRun) -> Result<(), ()> {
     let most_copies = usize::try_from(run.int(0)).unwrap_or(0);
     run_with(LoopPartition { most_copies }, op, run)

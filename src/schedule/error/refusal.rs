@@ -1,6 +1,6 @@
 //! A refusal: its reason and its location in the nest.
 
-use super::Reason;
+use super::{BufferReason, Reason};
 use crate::ir::Error;
 use crate::nest::render;
 use crate::nest::state::State;
@@ -11,6 +11,7 @@ use std::fmt;
 /// A refusal: the reason, the condition that does not hold, and the location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct ScheduleError {
+    /// What was found and what was expected.
     pub reason: Box<Reason>,
     /// The number of the condition in the head of the primitive's file; 0 if no numbered condition applies.
     pub condition: u8,
@@ -29,7 +30,7 @@ pub struct ScheduleError {
 impl Reason {
     /// True if the step would change nothing: this is reported as a remark, and the step is taken as done.
     pub fn is_without_effect(&self) -> bool {
-        matches!(self, Reason::NoEffect | Reason::ScopeSet { .. })
+        matches!(self, Reason::NoEffect | Reason::Buffer(BufferReason::ScopeSet { .. }))
     }
 
     /// A refusal because condition (C`condition`) does not hold at a node.
@@ -69,6 +70,7 @@ impl fmt::Display for ScheduleError {
 }
 
 impl ScheduleError {
+    /// The refusal with a note on a related node.
     pub fn note(mut self, node: NodeId, text: impl Into<String>) -> Self {
         self.related.push((node, text.into()));
         self
@@ -125,18 +127,19 @@ impl ScheduleError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::error::SplitReason;
 
     #[test]
     fn a_refusal_is_an_error_of_std() {
         let node = NodeId::from_u32(0);
-        let refusal = Reason::FewFactors(1).at(node, 2);
+        let refusal = SplitReason::FewFactors(1).at(node, 2);
         assert_eq!(refusal.message("split"), "split: found 1 factors, expected two or more (C2)");
         let boxed: Box<dyn std::error::Error> = refusal.into();
         assert_eq!(boxed.to_string(), "found 1 factors, expected two or more (C2)");
         let assumed = ScheduleError {
             unknown: Some("x".into()),
             unguarded: true,
-            ..Reason::FewFactors(1).at(node, 0)
+            ..SplitReason::FewFactors(1).at(node, 0)
         };
         let text = "found 1 factors, expected two or more: x; proof \"assume\" takes it as true; no \
                     condition on sizes was found that guards it";

@@ -14,7 +14,7 @@ use crate::nest::facts::run_condition;
 use crate::nest::placement::Placement;
 use crate::nest::render;
 use crate::nest::summary::{Block, BufferId, NodeId, Summary, Variable, mentions};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError};
 pub use at_once::{check_instances_of_buffers, check_races, check_threads};
 pub use order::{check_inputs, check_moved_up};
 pub use reduction::{check_inits, check_reduction, may_reduce_nothing};
@@ -35,15 +35,15 @@ pub fn check_only_writer(
     let name = || buffer.name.clone();
     if buffer.scope.is_none() {
         let block = summary.name(node);
-        return Err(Reason::WritesArgument { block, buffer: name() }.at(node, condition));
+        return Err(LocationReason::WritesArgument { block, buffer: name() }.at(node, condition));
     }
     if buffer.escapes {
-        return Err(Reason::Escapes { buffer: name() }.at(node, condition));
+        return Err(LocationReason::Escapes { buffer: name() }.at(node, condition));
     }
     let writes = |block: &Block| block.stores().any(|store| store.buffer == id);
     match summary.blocks().find(|(other, block)| *other != node && writes(block)) {
         Some((other, block)) => {
-            let reason = Reason::SecondWriter { buffer: name(), other: block.name.clone() };
+            let reason = LocationReason::SecondWriter { buffer: name(), other: block.name.clone() };
             Err(reason.at(node, condition).note(other, "the other writer is here"))
         }
         None => Ok(()),
@@ -59,7 +59,8 @@ pub fn run_conditions(
 ) -> Result<Vec<Constraint>, ScheduleError> {
     run_condition::over_iters(summary, node, at).map_err(|lost| {
         let block = summary.name(node);
-        Reason::LostCondition { block, lost: render::condition(summary, &lost) }.at(node, condition)
+        LocationReason::LostCondition { block, lost: render::condition(summary, &lost) }
+            .at(node, condition)
     })
 }
 
@@ -146,17 +147,17 @@ pub fn check_scope(
     let scope = |n: NodeId| summary.ancestors(n).find(|n| summary.as_block(*n).is_some());
     let (block, name) = (summary.name(node), summary.name(at));
     if scope(node) != scope(at) {
-        return Err(Reason::OtherScope { block, name }
+        return Err(LocationReason::OtherScope { block, name }
             .at(node, condition)
             .note(at, "the loop is here"));
     }
     if summary.is_under(node, at) {
-        return Err(Reason::AlreadyThere { block, name }.at(node, condition));
+        return Err(LocationReason::AlreadyThere { block, name }.at(node, condition));
     }
     let both = summary.lca(node, at);
     let otherwise = |n: NodeId| summary.otherwise.contains(&summary.child_towards(both, n));
     if otherwise(node) != otherwise(at) {
-        let error = Reason::OtherBranch { block, name }.at(node, condition);
+        let error = LocationReason::OtherBranch { block, name }.at(node, condition);
         return Err(error.note(both, "the 'loop.if' is here"));
     }
     Ok(())

@@ -19,7 +19,7 @@
 //!   if they are bound to threads; extents of the other loops that are constants or sizes
 //! - a predicate for which the first instance of a point determines whether the point is reduced at all
 
-pub mod warp;
+pub(crate) mod warp;
 
 use super::fp;
 use crate::analysis::digits;
@@ -30,7 +30,7 @@ use crate::nest::facts::reduction;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Iter, NodeId, Summary, mentions};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ReductionReason, ScheduleError};
 use crate::schedule::legality::quick;
 
 /// A cross-thread reduction that can be split into partial results.
@@ -73,13 +73,13 @@ pub fn check_in_place(
 /// The block that reduces over a loop, if its updates may be reordered.
 fn reducing_block(summary: &Summary, node: NodeId, condition: u8) -> Result<NodeId, ScheduleError> {
     let Some((id, block, _)) = quick::reduces_over(summary, node) else {
-        return Err(Reason::NoReducer(summary.name(node)).at(node, condition));
+        return Err(ReductionReason::NoReducer(summary.name(node)).at(node, condition));
     };
     fp::may_reorder_updates(summary, id).map_err(|reason| reason.at(id, condition))?;
     match block.without_identity {
         Some(combiner) => {
             let block = block.name.clone();
-            Err(Reason::NoIdentity { block, combiner }.at(id, condition))
+            Err(ReductionReason::NoIdentity { block, combiner }.at(id, condition))
         }
         None => Ok(id),
     }
@@ -97,7 +97,7 @@ fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<SplitReduction,
     let path = reduction::path(summary, chain[0], id);
     if let Some((other, what)) = reduction::between(summary, &path) {
         let (block, name) = (block.name.clone(), name(chain[0]));
-        return Err(Reason::StandsBetween { block, name, what }
+        return Err(ReductionReason::StandsBetween { block, name, what }
             .at(id, condition)
             .note(other, "it is here"));
     }
@@ -107,8 +107,8 @@ fn chain(summary: &Summary, id: NodeId, condition: u8) -> Result<SplitReduction,
         let (block, name) = (block.name.clone(), this.name.clone());
         if !roles.only_reduces(this.variable) {
             let reason = match roles.reduces(this.variable) {
-                true => Reason::MixedLoop { block, name },
-                false => Reason::NotReduceLoop { block, name },
+                true => ReductionReason::MixedLoop { block, name },
+                false => ReductionReason::NotReduceLoop { block, name },
             };
             return Err(reason.at(*here, condition));
         }
@@ -150,7 +150,8 @@ fn check_cells(roles: &Roles, condition: u8) -> Result<(), ScheduleError> {
         None => Ok(()),
         Some(store) => {
             let buffer = roles.summary.buffers[store.buffer].name.clone();
-            let reason = Reason::NotSpatialPlace { block: roles.block.name.clone(), buffer };
+            let reason =
+                ReductionReason::NotSpatialPlace { block: roles.block.name.clone(), buffer };
             Err(reason.at(roles.id, condition))
         }
     }
@@ -180,7 +181,7 @@ fn check_extents(
     for node in serial {
         let this = summary.as_loop(*node).expect("a loop");
         if this.extent.iter().any(Expr::has_dims) {
-            return Err(Reason::NotPlainExtent(this.name.clone()).at(*node, condition));
+            return Err(ReductionReason::NotPlainExtent(this.name.clone()).at(*node, condition));
         }
     }
     Ok(())
@@ -201,7 +202,7 @@ fn starts(roles: &Roles, condition: u8) -> Result<Vec<Constraint>, ScheduleError
         if !reduces {
             found.push(constraint.clone());
         } else if !roles.is_of_reduction(constraint) {
-            let reason = Reason::StartUnknown(roles.block.name.clone());
+            let reason = ReductionReason::StartUnknown(roles.block.name.clone());
             return Err(reason.at(roles.id, condition));
         }
     }

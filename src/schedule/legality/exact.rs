@@ -16,7 +16,7 @@
 //! - The instance whose reduce iters are all 0 also stores the initial values, even if the reduction loops
 //!   have no iterations.
 
-pub mod fold;
+pub(crate) mod fold;
 mod joined;
 mod pair;
 mod ways;

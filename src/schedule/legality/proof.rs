@@ -16,6 +16,7 @@ use tracing::{debug, trace};
 /// The policy for obligations that cannot be decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
+    /// Refuse the step.
     #[default]
     Refuse,
     /// Assume them: the user takes the responsibility.

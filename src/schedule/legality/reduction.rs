@@ -9,7 +9,7 @@ use crate::ir::affine::Constraint;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::facts::scope;
 use crate::nest::summary::{NodeId, mentions};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ReductionReason, ScheduleError};
 use crate::schedule::legality::quick;
 use crate::schedule::verdict::Verdict;
 
@@ -23,7 +23,7 @@ impl Roles<'_> {
                 let first = self.at_zero(constraint.expr(), &|v| self.only_reduces(v));
                 found.push(constraint.on(first));
             } else if !self.holds_at_start(constraint) {
-                let reason = Reason::StartUnknown(self.block.name.clone());
+                let reason = ReductionReason::StartUnknown(self.block.name.clone());
                 return Err(reason.at(self.id, condition));
             }
         }
@@ -57,7 +57,7 @@ impl Roles<'_> {
         };
         match loops.iter().find(is_bound) {
             Some(node) => {
-                Err(Reason::BoundLoop { name: self.loop_name(*node) }.at(*node, condition))
+                Err(ReductionReason::BoundLoop { name: self.loop_name(*node) }.at(*node, condition))
             }
             None => Ok(()),
         }

@@ -3,7 +3,7 @@
 
 use crate::nest::facts::scope::owner;
 use crate::nest::summary::{NodeId, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{BufferReason, ScheduleError};
 
 /// Checks that block `node` would access the same buffer instances at the position of `other`, given that
 /// each iteration of a scope's owner loops has its own.
@@ -21,7 +21,7 @@ pub fn check_same_instances(
         if let Some(loop_node) = here.or(there).filter(|_| here != there) {
             let name = summary.as_loop(loop_node).expect("a loop").name.clone();
             let (buffer, block) = (buffer.name.clone(), block.name.clone());
-            let reason = Reason::OtherInstance { buffer, name, block };
+            let reason = BufferReason::OtherInstance { buffer, name, block };
             return Err(reason.at(node, condition).note(loop_node, "the loop is here"));
         }
     }

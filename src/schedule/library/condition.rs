@@ -17,7 +17,7 @@ use crate::dialect::loop_enums::{IterRole, LoopKind};
 use crate::ir::affine::{Expr, Linear};
 use crate::nest::render;
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary, mentions};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LibraryReason, Reason, ScheduleError};
 use crate::schedule::legality::fp;
 use crate::schedule::name;
 
@@ -88,7 +88,8 @@ impl LibraryCondition {
             (_, Some(block)) => self.of_block(summary, node, block),
             _ => None,
         };
-        let found = found.ok_or_else(|| Reason::NotAsked(self.target.clone()).at(node, 0))?;
+        let found =
+            found.ok_or_else(|| LibraryReason::NotAsked(self.target.clone()).at(node, 0))?;
         Ok(found.map_err(|found| (node, found)))
     }
 

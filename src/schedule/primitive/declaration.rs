@@ -38,7 +38,7 @@ macro_rules! primitive {
         $($near_atomic:ident;)?
         |$state:ident| $apply:expr
     ) => {
-        pub const PRIMITIVE: $crate::schedule::instruction::Primitive =
+        pub(crate) const PRIMITIVE: $crate::schedule::instruction::Primitive =
             $crate::schedule::instruction::Primitive {
                 name: stringify!($name),
                 pass: {

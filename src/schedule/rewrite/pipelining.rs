@@ -52,6 +52,7 @@ pub const MAX_STAGES: i64 = 8;
 /// The statements of a loop, in textual order, with their stages and their new order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stages {
+    /// The stage of each statement, from 0.
     pub stage: Vec<i64>,
     /// The indices of the statements, in their new order.
     pub order: Vec<usize>,

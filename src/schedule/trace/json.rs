@@ -39,7 +39,9 @@ pub struct TextPosition {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {message}", place.line, place.column)]
 pub struct JsonError {
+    /// Where the text is wrong.
     pub place: TextPosition,
+    /// What was found and what was expected.
     pub message: String,
 }
 

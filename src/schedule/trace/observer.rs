@@ -55,6 +55,7 @@ struct Recorded {
 }
 
 impl Observer {
+    /// An observer with these duties. Without duties it does nothing.
     pub fn new(duties: Duties) -> Observer {
         if duties == Duties::default() {
             return Observer::default();

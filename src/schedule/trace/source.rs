@@ -7,21 +7,27 @@ use std::fs;
 /// The spelling of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
+    /// A transform script, as MLIR text.
     Script,
+    /// JSON.
     Json,
+    /// A Rust function.
     Rust,
 }
 
 /// A parsed trace.
 #[derive(Clone, Debug)]
 pub struct TraceSource<'c> {
+    /// The trace.
     pub trace: Trace,
     /// The locations of its steps.
     pub places: Vec<Location<'c>>,
+    /// The spelling of the source.
     pub spelling: Spelling,
 }
 
 impl Spelling {
+    /// All spellings.
     pub const ALL: [Spelling; 3] = [Spelling::Script, Spelling::Json, Spelling::Rust];
 
     /// The keyword on the command line.
@@ -33,6 +39,7 @@ impl Spelling {
         }
     }
 
+    /// The spelling with this keyword.
     pub fn from_word(word: &str) -> Option<Spelling> {
         Spelling::ALL.into_iter().find(|spelling| spelling.word() == word)
     }

@@ -26,7 +26,9 @@ use std::fmt;
 pub struct TraceDecision {
     /// The number of the sampling step, from 1.
     pub step: usize,
+    /// The name of the decision.
     pub name: String,
+    /// Its value.
     pub decision: Decision,
     /// The set that the decision is sampled from, as text.
     pub space: String,

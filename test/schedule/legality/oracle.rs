@@ -196,11 +196,13 @@ fn busy() -> Duration {
     Duration::from_nanos(nanoseconds.expect("Linux says how long a thread has run"))
 }
 
-/// The name of a reason: `OrderMatters`.
+/// The name of a reason: `OrderMatters`, also if it belongs to a topic, as in `Location(Partial { .. })`.
 fn kind(error: &ScheduleError) -> String {
     let text = format!("{:?}", error.reason);
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
-    text[..end].to_owned()
+    let topic = text.split_once('(').filter(|(_, rest)| rest.starts_with(char::is_uppercase));
+    let name = topic.map_or(&*text, |(_, rest)| rest);
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    name[..end].to_owned()
 }
 
 /// Function `@main` of a module.

@@ -8,6 +8,7 @@ pub struct SyntaxError {
     pub line: usize,
     /// From 1.
     pub column: usize,
+    /// What was found and what was expected.
     pub message: String,
 }
 

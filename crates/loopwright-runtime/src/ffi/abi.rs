@@ -27,7 +27,10 @@ pub type BodyFunction = unsafe extern "C" fn(ctx: *mut c_void, begin: i64, end: 
 /// `lw_runtime`: the runtime functions for a kernel. It borrows the pool that it was created from.
 #[repr(C)]
 pub struct Runtime<'a> {
+    /// The first argument of `parallel_for`: the address of the [`Pool`].
     pub pool: *mut c_void,
+    /// Calls `body(ctx, begin, end)` on disjoint ranges that cover 0..n, on several threads. No range has fewer than
+    /// `grain` iterations, unless n has. It returns when all calls have returned.
     pub parallel_for: unsafe extern "C" fn(
         pool: *mut c_void,
         body: BodyFunction,

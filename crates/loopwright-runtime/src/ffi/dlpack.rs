@@ -20,7 +20,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct DLPackVersion {
+    /// The version of the layout.
     pub major: u32,
+    /// The version of the set of names.
     pub minor: u32,
 }
 
@@ -28,7 +30,9 @@ pub struct DLPackVersion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct DLDevice {
+    /// The kind of memory, a `DLDeviceType`.
     pub device_type: i32,
+    /// The number of the device among those of its kind, from 0.
     pub device_id: i32,
 }
 
@@ -36,8 +40,11 @@ pub struct DLDevice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct DLDataType {
+    /// The kind of number, a `DLDataTypeCode`.
     pub code: u8,
+    /// The bits of one lane.
     pub bits: u8,
+    /// The number of lanes of an element; 1 for a scalar.
     pub lanes: u16,
 }
 
@@ -46,12 +53,19 @@ pub struct DLDataType {
 #[derive(Debug)]
 #[repr(C)]
 pub struct DLTensor {
+    /// The memory. The first element is `byte_offset` bytes after it.
     pub data: *mut c_void,
+    /// The device that owns the memory.
     pub device: DLDevice,
+    /// The rank.
     pub ndim: i32,
+    /// The type of the elements.
     pub dtype: DLDataType,
+    /// The size of each dimension.
     pub shape: *mut i64,
+    /// The distance between neighbours along each dimension. Null means dense and row-major.
     pub strides: *mut i64,
+    /// The distance from `data` to the first element, in bytes.
     pub byte_offset: u64,
 }
 
@@ -59,8 +73,11 @@ pub struct DLTensor {
 #[derive(Debug)]
 #[repr(C)]
 pub struct DLManagedTensor {
+    /// The elements.
     pub dl_tensor: DLTensor,
+    /// Data of the producer, for `deleter`.
     pub manager_ctx: *mut c_void,
+    /// Frees the structure and the memory. `None` if nothing is to be freed.
     pub deleter: Option<unsafe extern "C" fn(*mut DLManagedTensor)>,
 }
 
@@ -68,10 +85,15 @@ pub struct DLManagedTensor {
 #[derive(Debug)]
 #[repr(C)]
 pub struct DLManagedTensorVersioned {
+    /// The version of DLPack that the producer uses.
     pub version: DLPackVersion,
+    /// Data of the producer, for `deleter`.
     pub manager_ctx: *mut c_void,
+    /// Frees the structure and the memory. `None` if nothing is to be freed.
     pub deleter: Option<unsafe extern "C" fn(*mut DLManagedTensorVersioned)>,
+    /// Bits such as [`READ_ONLY`].
     pub flags: u64,
+    /// The elements.
     pub dl_tensor: DLTensor,
 }
 

@@ -22,19 +22,48 @@ pub struct Library {
 pub enum LibraryError {
     /// The file does not exist or cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system error.
+        source: io::Error,
+    },
     /// The system cannot load the library.
     #[error("{}: cannot be loaded: {source}", path.display())]
-    Load { path: PathBuf, source: libloading::Error },
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// The error of the dynamic linker.
+        source: libloading::Error,
+    },
     /// One of the three symbols of a kernel is missing.
     #[error("{}: has no symbol '{symbol}'", path.display())]
-    Symbol { path: PathBuf, symbol: String, source: libloading::Error },
+    Symbol {
+        /// The file.
+        path: PathBuf,
+        /// The symbol that is missing.
+        symbol: String,
+        /// The error of the dynamic linker.
+        source: libloading::Error,
+    },
     /// The bytes of NAME_signature are not UTF-8.
     #[error("{}: the text of '{symbol}' is not UTF-8", path.display())]
-    Text { path: PathBuf, symbol: String },
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// The symbol of the text.
+        symbol: String,
+    },
     /// The text of NAME_signature is not a signature.
     #[error("{}: '{symbol}': {source}", path.display())]
-    Signature { path: PathBuf, symbol: String, source: SignatureError },
+    Signature {
+        /// The file.
+        path: PathBuf,
+        /// The symbol of the text.
+        symbol: String,
+        /// The syntax error.
+        source: SignatureError,
+    },
 }
 
 impl Library {

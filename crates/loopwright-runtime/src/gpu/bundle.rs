@@ -17,28 +17,39 @@ const VERSION: u32 = 4;
 /// The same functions for several chips.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bundle {
+    /// One program for each chip.
     pub programs: Vec<Program>,
 }
 
 /// Why a bundle cannot be read or written, or has no program for a device.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
+    /// The file cannot be opened or read.
     #[error("cannot be read: {0}")]
     Read(io::Error),
+    /// The file cannot be written.
     #[error("cannot be written: {0}")]
     Write(io::Error),
+    /// The bytes are not a bundle, or a program in it is not valid; the reason.
     #[error("is not a bundle of programs for GPUs, as lw-compile --target sm_80 writes: {0}")]
     NoBundle(String),
+    /// The file has another version of the format, which is given.
     #[error(
         "is a bundle of version {0}, expected {VERSION}: compile it again with this lw-compile"
     )]
     Version(u32),
+    /// No program runs on the device.
     #[error(
         "is for {chips}, none of which runs on a device of compute capability {}.{}",
         capability.0,
         capability.1
     )]
-    NoProgram { chips: String, capability: (u32, u32) },
+    NoProgram {
+        /// The chips of the programs, separated by commas.
+        chips: String,
+        /// The compute capability of the device, such as (9, 0).
+        capability: (u32, u32),
+    },
 }
 
 #[derive(Serialize, Deserialize)]

@@ -19,15 +19,19 @@ pub struct Program {
     pub ptx: String,
     /// Buffers that functions only read.
     pub constants: Vec<Constant>,
+    /// The functions. A function calls only functions before it.
     pub functions: Vec<Function>,
 }
 
 /// The elements of a constant buffer, row-major.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constant {
+    /// The type of the elements.
     #[serde(with = "text")]
     pub element_type: ElementType,
+    /// The sizes, the slowest dimension first.
     pub shape: Vec<usize>,
+    /// The elements, little-endian and row-major.
     #[serde(with = "serde_bytes")]
     pub bytes: Vec<u8>,
 }
@@ -35,76 +39,110 @@ pub struct Constant {
 /// The host's steps for a call of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
+    /// The name, unique in the program.
     pub name: String,
+    /// The types of the arguments.
     #[serde(with = "text")]
     pub signature: Signature,
+    /// The steps of a call, in order.
     pub steps: Vec<Step>,
 }
 
 /// A host step. A number or buffer that it defines gets the index `to`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Step {
+    /// Computes a number.
     Number {
+        /// The index of the number that is defined.
         to: usize,
+        /// Its definition.
         is: Number,
     },
     /// A buffer with the elements of a constant of the program.
     Constant {
+        /// The index of the buffer that is defined.
         to: usize,
+        /// The position of the constant in [`Program::constants`].
         constant: usize,
     },
     /// A buffer with undefined elements; its sizes are numbers.
     Allocate {
+        /// The index of the buffer that is defined.
         to: usize,
+        /// The type of the elements.
         #[serde(with = "text")]
         element_type: ElementType,
+        /// The indices of the numbers that are the sizes.
         sizes: Vec<usize>,
     },
     /// Ends the call with an error if a number is 0. `{i}` in the text stands for number `sizes[i]`.
     Require {
+        /// The index of the number that must not be 0.
         condition: usize,
+        /// The message of the error.
         text: String,
+        /// The indices of the numbers that the message shows.
         sizes: Vec<usize>,
     },
     /// Runs one branch if a number is not 0, otherwise the other.
     If {
+        /// The index of the number that is tested.
         condition: usize,
+        /// The steps if the number is not 0.
         yes: Vec<Step>,
+        /// The steps if the number is 0.
         no: Vec<Step>,
     },
+    /// Submits a kernel to the device.
     Launch(Launch),
     /// Runs the steps for each value of number `counter`: `from`, `from + by`, .., below `below`.
     For {
+        /// The index of the number that counts; it is defined in `body`.
         counter: usize,
+        /// The index of the number that is the first value.
         from: usize,
+        /// The index of the number that is the exclusive bound.
         below: usize,
+        /// The index of the number that is the step.
         by: usize,
+        /// The steps of an iteration.
         body: Vec<Step>,
     },
     /// Runs `before`. As long as number `condition`, which it defines, is not 0, runs `body`, then `before` again.
     While {
+        /// The steps that compute the condition.
         before: Vec<Step>,
+        /// The index of the number that is tested.
         condition: usize,
+        /// The steps of an iteration.
         body: Vec<Step>,
     },
     /// Runs a function that comes before this one in the program, with buffers and numbers as its arguments.
     Call {
+        /// The position of the function in [`Program::functions`].
         function: usize,
+        /// The buffers and numbers, in the order of the signature.
         arguments: Vec<Operand>,
     },
     /// Copies the elements of a buffer to another one of the same size.
     Copy {
+        /// The index of the buffer that is read.
         from: usize,
+        /// The index of the buffer that is written.
         to: usize,
     },
     /// The number that is the only element of a buffer: a signed integer.
     Read {
+        /// The index of the number that is defined.
         to: usize,
+        /// The index of the buffer that is read.
         buffer: usize,
     },
     /// Sets the only element of a buffer to the low bytes of a number.
     Write {
+        /// The index of the number.
         number: usize,
+        /// The index of the buffer that is written.
         buffer: usize,
     },
 }
@@ -133,20 +171,29 @@ impl Step {
 /// The definition of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Number {
+    /// A constant.
     Constant(i64),
     /// A size of a buffer.
     Size {
+        /// The index of the buffer.
         buffer: usize,
+        /// The dimension, from 0.
         dimension: usize,
     },
+    /// The result of an operation on two numbers.
     Operation {
+        /// The operation.
         operation: Operation,
+        /// The indices of its operands.
         operands: [usize; 2],
     },
     /// One of two numbers: the first if the condition is not 0, otherwise the second.
     Choice {
+        /// The index of the number that is tested.
         condition: usize,
+        /// The index of the result if the condition is not 0.
         yes: usize,
+        /// The index of the result if the condition is 0.
         no: usize,
     },
 }
@@ -154,29 +201,51 @@ pub enum Number {
 /// Operations on 64-bit integers, in two's complement. Comparisons give 1 or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operation {
+    /// The sum; it wraps.
     Add,
+    /// The difference; it wraps.
     Subtract,
+    /// The product; it wraps.
     Multiply,
     /// Rounds towards zero. Like all operations not named unsigned, it takes signed numbers.
     Divide,
+    /// The quotient, rounded up.
     CeilDivide,
+    /// The quotient, rounded down.
     FloorDivide,
+    /// The remainder of `Divide`; it has the sign of the dividend.
     Remainder,
+    /// The quotient of unsigned numbers, rounded down.
     UnsignedDivide,
+    /// The quotient of unsigned numbers, rounded up.
     UnsignedCeilDivide,
+    /// The remainder of `UnsignedDivide`.
     UnsignedRemainder,
+    /// The smaller number.
     Minimum,
+    /// The larger number.
     Maximum,
+    /// The smaller of two unsigned numbers.
     UnsignedMinimum,
+    /// The larger of two unsigned numbers.
     UnsignedMaximum,
+    /// The conjunction of the bits.
     And,
+    /// The disjunction of the bits.
     Or,
+    /// The exclusive disjunction of the bits.
     Xor,
+    /// 1 if the numbers are equal.
     Equal,
+    /// 1 if the numbers differ.
     NotEqual,
+    /// 1 if the first number is smaller.
     Less,
+    /// 1 if the first number is not larger.
     LessOrEqual,
+    /// 1 if the first number is smaller, as unsigned numbers.
     UnsignedLess,
+    /// 1 if the first number is not larger, as unsigned numbers.
     UnsignedLessOrEqual,
 }
 
@@ -185,10 +254,15 @@ pub enum Operation {
 /// `shared`: bytes of shared memory of a thread block, in addition to what the kernel declares.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
+    /// The name of the kernel in the PTX.
     pub kernel: String,
+    /// The indices of the numbers of thread blocks along x, y and z.
     pub grid: [usize; 3],
+    /// The indices of the numbers of threads of a block along x, y and z.
     pub block: [usize; 3],
+    /// The additional shared memory of a thread block, in bytes.
     pub shared: u32,
+    /// The arguments, in the order of the kernel's parameters.
     pub arguments: Vec<Operand>,
 }
 
@@ -198,7 +272,12 @@ pub enum Operand {
     /// The address of a buffer.
     Buffer(usize),
     /// The low bytes of a number. Functions get all 8.
-    Number { number: usize, bytes: usize },
+    Number {
+        /// The index of the number.
+        number: usize,
+        /// The number of low bytes that are passed.
+        bytes: usize,
+    },
 }
 
 /// Serialization of values that have a text form.

@@ -30,37 +30,123 @@ pub enum Argument<'a> {
 /// Why a call is refused. Arguments and dimensions count from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
+    /// The number of arguments is wrong.
     #[error("{kernel}: found {found} arguments, expected {expected} (C1)")]
-    Count { kernel: String, found: usize, expected: usize },
+    Count {
+        /// The name of the kernel.
+        kernel: String,
+        /// The number of arguments of the call.
+        found: usize,
+        /// The number of arguments of the signature.
+        expected: usize,
+    },
     /// `found` is "an input", "an output", "a buffer", "a read-only buffer" or "an index".
     #[error("{kernel}: argument {argument} is {found}, expected {expected} (C2)")]
-    Kind { kernel: String, argument: usize, found: &'static str, expected: ArgumentType },
+    Kind {
+        /// The name of the kernel.
+        kernel: String,
+        /// The position of the argument.
+        argument: usize,
+        /// The kind of the argument.
+        found: &'static str,
+        /// The type in the signature.
+        expected: ArgumentType,
+    },
+    /// The element type is wrong.
     #[error("{kernel}: argument {argument} has elements of type {found}, expected {expected} (C3)")]
-    ElementType { kernel: String, argument: usize, found: ElementType, expected: ElementType },
+    ElementType {
+        /// The name of the kernel.
+        kernel: String,
+        /// The position of the argument.
+        argument: usize,
+        /// The element type of the argument.
+        found: ElementType,
+        /// The element type in the signature.
+        expected: ElementType,
+    },
+    /// A byte of a boolean buffer is neither 0 nor 1.
     #[error(
         "{kernel}: argument {argument} has the byte {found} as a boolean, expected 0 or 1 (C3)"
     )]
-    Boolean { kernel: String, argument: usize, found: u8 },
+    Boolean {
+        /// The name of the kernel.
+        kernel: String,
+        /// The position of the argument.
+        argument: usize,
+        /// The first such byte.
+        found: u8,
+    },
+    /// The rank is wrong.
     #[error("{kernel}: argument {argument} has rank {found}, expected {expected} (C4)")]
-    Rank { kernel: String, argument: usize, found: usize, expected: usize },
+    Rank {
+        /// The name of the kernel.
+        kernel: String,
+        /// The position of the argument.
+        argument: usize,
+        /// The rank of the argument.
+        found: usize,
+        /// The rank in the signature.
+        expected: usize,
+    },
+    /// A static size is wrong.
     #[error(
         "{kernel}: argument {argument} has size {found} in dimension {dimension}, expected {expected} (C5)"
     )]
-    Size { kernel: String, argument: usize, dimension: usize, found: usize, expected: u64 },
+    Size {
+        /// The name of the kernel.
+        kernel: String,
+        /// The position of the argument.
+        argument: usize,
+        /// The dimension.
+        dimension: usize,
+        /// The size of the argument.
+        found: usize,
+        /// The size in the signature.
+        expected: u64,
+    },
+    /// A buffer is not aligned to [`ALIGNMENT`].
     #[error(
         "{kernel}: argument {argument} is at address {address:#x}, expected a multiple of {ALIGNMENT} (C6)"
     )]
-    Alignment { kernel: String, argument: usize, address: usize },
+    Alignment {
+        /// The name of the kernel.
+        kernel: String,
+        /// The position of the argument.
+        argument: usize,
+        /// The address of the buffer.
+        address: usize,
+    },
+    /// The memory of a result overlaps another buffer.
     #[error(
         "{kernel}: argument {argument} receives a result and overlaps argument {other}, expected memory of its own (C7)"
     )]
-    Overlap { kernel: String, argument: usize, other: usize },
+    Overlap {
+        /// The name of the kernel.
+        kernel: String,
+        /// The position of the result.
+        argument: usize,
+        /// The position of the other buffer.
+        other: usize,
+    },
     /// In the order in which the kernel gets them: for each argument, its dynamic dimensions or its index.
     /// `requirement` is the condition that they do not meet, if the kernel has a text for it.
     #[error("{kernel}: {} (C8)", of_sizes(requirement.as_deref(), sizes))]
-    Sizes { kernel: String, requirement: Option<String>, sizes: Vec<i64> },
+    Sizes {
+        /// The name of the kernel.
+        kernel: String,
+        /// The condition that the sizes do not meet; `None` if the kernel has no text for it.
+        requirement: Option<String>,
+        /// The dynamic sizes and indices.
+        sizes: Vec<i64>,
+    },
+    /// The kernel needs more workspace than can be allocated.
     #[error("{kernel}: its workspace of {bytes} bytes does not fit in memory")]
-    WorkspaceMemory { kernel: String, bytes: usize },
+    WorkspaceMemory {
+        /// The name of the kernel.
+        kernel: String,
+        /// The size of the workspace, in bytes.
+        bytes: usize,
+    },
 }
 
 fn of_sizes(requirement: Option<&str>, sizes: &[i64]) -> String {

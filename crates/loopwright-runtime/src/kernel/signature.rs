@@ -14,6 +14,7 @@ use std::str::FromStr;
 /// The arguments of a kernel, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Signature {
+    /// The types of the arguments.
     pub arguments: Vec<ArgumentType>,
 }
 
@@ -29,6 +30,7 @@ pub enum ArgumentType {
 /// The type of a buffer argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BufferType {
+    /// The type of the elements.
     pub element_type: ElementType,
     /// The sizes, the slowest dimension first; `None` is a dynamic size, which each call chooses.
     pub shape: Vec<Option<u64>>,
@@ -44,6 +46,7 @@ pub struct SignatureError {
     pub position: usize,
     /// The first characters at that position; empty at the end.
     pub found: String,
+    /// What would be valid at that position.
     pub expected: &'static str,
 }
 

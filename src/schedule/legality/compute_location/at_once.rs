@@ -6,7 +6,7 @@ use crate::ir::affine::Expr;
 use crate::nest::facts::scope;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, BufferId, Loop, NodeId, NodeKind, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::verdict::Verdict;
@@ -74,7 +74,7 @@ pub fn check_races(
                     exact::check_concurrent(&alone(after, id, loop_id, buffer), loop_id)
                 }
             };
-            let reason = Reason::SameCells {
+            let reason = LocationReason::SameCells {
                 block: block.name.clone(),
                 buffer: after.buffers[buffer].name.clone(),
                 name: this.name.clone(),
@@ -145,7 +145,7 @@ pub fn check_threads(
                 Verdict::Unknown(why.into())
             }
         };
-        let reason = Reason::ThreadsApart {
+        let reason = LocationReason::ThreadsApart {
             block: block.name.clone(),
             other: of.name.clone(),
             buffer: after.buffers[shared.buffer].name.clone(),

@@ -3,7 +3,7 @@
 use super::check_instances_of_buffers;
 
 use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, ScheduleError};
 use crate::schedule::legality::exact;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::verdict::Verdict;
@@ -45,7 +45,7 @@ pub fn check_inputs(
         let buffer = written.map_or(*input, |store| store.buffer);
         let buffer = summary.buffers[buffer].name.clone();
         let (writer, reader) = (writer.name.clone(), reader.clone());
-        let reason = Reason::Overwritten { buffer, writer, reader };
+        let reason = LocationReason::Overwritten { buffer, writer, reader };
         proofs
             .require(&verdict, || reason.at(node, condition).note(other, "the writer is here"))?;
     }
@@ -53,7 +53,7 @@ pub fn check_inputs(
         let NodeKind::Effects(name) = &summary.nodes[other].kind else { continue };
         let buffer = summary.buffers[*input].name.clone();
         let (by, reader) = (format!("'{name}'"), reader.clone());
-        let reason = Reason::MayBeOverwritten { buffer, by, reader };
+        let reason = LocationReason::MayBeOverwritten { buffer, by, reader };
         let verdict = Verdict::Unknown("its effects are not known".into());
         proofs.require(&verdict, || reason.at(node, condition).note(other, "it is here"))?;
     }
@@ -117,7 +117,7 @@ pub fn check_moved_up(
                 exact::check_order(&before, &rest, &[&moved])
             }
         });
-        let reason = Reason::Passes {
+        let reason = LocationReason::Passes {
             block: moved.clone(),
             what: format!("schedule block \"{}\"", of.name),
         };
@@ -128,7 +128,7 @@ pub fn check_moved_up(
     }
     for other in at.up_to(node) {
         let NodeKind::Effects(name) = &summary.nodes[other].kind else { continue };
-        let reason = Reason::Passes { block: moved.clone(), what: format!("'{name}'") };
+        let reason = LocationReason::Passes { block: moved.clone(), what: format!("'{name}'") };
         let verdict = Verdict::Unknown("its effects are not known".into());
         proofs.require(&verdict, || reason.at(node, condition).note(other, "it is here"))?;
     }

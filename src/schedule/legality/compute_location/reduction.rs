@@ -9,7 +9,7 @@ use crate::nest::summary::VariableId;
 use crate::nest::facts::reduction::Roles;
 use crate::nest::placement::Placement;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, Variable, mentions};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError};
 use crate::schedule::legality::fp;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::verdict::Verdict;
@@ -86,7 +86,7 @@ pub fn check_inits(after: &Summary, node: NodeId, condition: u8) -> Result<(), S
                     && other.stores().any(|store| store.buffer == load.buffer)
             };
             if let Some((_, writer)) = after.blocks().find(writes) {
-                let reason = Reason::WrittenAfterStart {
+                let reason = LocationReason::WrittenAfterStart {
                     block: block.name.clone(),
                     buffer: after.buffers[load.buffer].name.clone(),
                     writer: writer.name.clone(),

@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 /// The threads of a thread block that two executions run in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadPair {
+    /// Two different threads.
     Different,
+    /// The same thread, or two different threads.
     Any,
 }
 

@@ -46,18 +46,31 @@ primitive! {
 keyword_enum! {
     /// The kinds of queries.
     What {
+        /// The names that match.
         Find = 0, "find";
+        /// The loops of each block.
         Loops = 1, "loops";
+        /// The statements directly in each block or loop.
         Children = 2, "children";
+        /// The blocks that write what each block reads.
         Producers = 3, "producers";
+        /// The blocks that read what each block writes.
         Consumers = 4, "consumers";
+        /// What encloses each block or loop.
         Parent = 5, "parent";
+        /// The statement after each block or loop.
         Next = 6, "next";
+        /// The statement before each block or loop.
         Previous = 7, "previous";
+        /// The blocks that write arguments of the function.
         Outputs = 8, "outputs";
+        /// The buffers whose names match.
         Buffers = 9, "buffers";
+        /// The nest as text, with the matches underlined.
         Nest = 10, "nest";
+        /// The cost of `compute_inline` for each block, or why it would be refused.
         Inlining = 11, "inlining";
+        /// How many loops could be merged with those of the next nest.
         Mergeable = 12, "mergeable";
     }
 }
@@ -70,7 +83,7 @@ pub fn query(state: &mut State, pattern: &str, what: &str) -> Result<(), Schedul
     Ok(())
 }
 
-pub fn check(
+pub(crate) fn check(
     summary: &Summary,
     pattern: &str,
     what: &str,

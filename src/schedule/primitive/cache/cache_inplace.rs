@@ -41,7 +41,7 @@ use crate::nest::derived_name;
 use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{BufferReason, LocationReason, Reason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
@@ -86,7 +86,7 @@ pub fn check(
     }
     let scope = name::scope_of(scope, node, 3)?;
     if old.escapes {
-        return Err(Reason::Escapes { buffer: old.name.clone() }.at(node, 4));
+        return Err(LocationReason::Escapes { buffer: old.name.clone() }.at(node, 4));
     }
     let accesses = |n: NodeId| {
         let block = summary.as_block(n).expect("a block");
@@ -98,12 +98,12 @@ pub fn check(
         let around = |other: &&NodeId| summary.lca(node, **other) == parent;
         let other = others.iter().find(around).expect("another block stands in the 'loop.if'");
         let (first, second) = (block.name.clone(), summary.name(*other));
-        return Err(Reason::NoPlace { first, second }.at(node, 5).note(parent, "it is here"));
+        return Err(BufferReason::NoPlace { first, second }.at(node, 5).note(parent, "it is here"));
     }
     if let Some(this) = scope::threads_inside(summary, parent, node) {
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&Verdict::of(false), || {
-            Reason::OutsideOfThreads { block, name }.at(node, 6)
+            BufferReason::OutsideOfThreads { block, name }.at(node, 6)
         })?;
     }
     let mut sizes = CopySizes::default();

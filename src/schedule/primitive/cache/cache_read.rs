@@ -54,7 +54,7 @@ use crate::nest::facts::scope;
 use crate::nest::facts::{cover, quotient};
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Body, BufferId, NodeId, NodeKind, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{BufferReason, LocationReason, Reason, ScheduleError};
 use crate::schedule::legality::compute_location::may_reduce_nothing;
 use crate::schedule::legality::exact;
 use crate::schedule::legality::exact::Turn;
@@ -130,7 +130,7 @@ pub(crate) fn check_by(
     let (node, block, buffer) = name::leaf_and_buffer(summary, target, buffer)?;
     if !block.loads().any(|load| load.buffer == buffer) {
         let buffer = summary.buffers[buffer].name.clone();
-        return Err(Reason::NotAReader { block: block.name.clone(), buffer }.at(node, 2));
+        return Err(BufferReason::NotAReader { block: block.name.clone(), buffer }.at(node, 2));
     }
     let scope = name::scope_of(scope, node, 3)?;
     let others = writers(summary, buffer).filter(|n| *n != node).collect::<Vec<_>>();
@@ -139,7 +139,7 @@ pub(crate) fn check_by(
         let around = |other: &&NodeId| summary.lca(node, **other) == parent;
         let other = others.iter().find(around).expect("a writer stands in the 'loop.if'");
         let (first, second) = (summary.name(*other), block.name.clone());
-        return Err(Reason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
+        return Err(BufferReason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
     }
     let users = users(summary, (node, buffer), (parent, scope), consumers)?;
     for user in &users {
@@ -152,7 +152,7 @@ pub(crate) fn check_by(
         if let Some(this) = scope::threads_inside(summary, parent, *user) {
             let (block, name) = (summary.name(*user), this.name.clone());
             proofs.require(&Verdict::of(false), || {
-                Reason::OutsideOfThreads { block, name }.at(*user, 8)
+                BufferReason::OutsideOfThreads { block, name }.at(*user, 8)
             })?;
         }
     }
@@ -164,7 +164,7 @@ pub(crate) fn check_by(
         let has_barrier = beside.any(|n| matches!(summary.nodes[*n].kind, NodeKind::Sync));
         let (block, name) = (summary.name(*writer), this.name.clone());
         proofs.require(&Verdict::of(has_barrier), || {
-            Reason::OutsideOfThreads { block, name }.at(*writer, 8)
+            BufferReason::OutsideOfThreads { block, name }.at(*writer, 8)
         })?;
     }
     let name = derived_name::temporary(summary, buffer, scope);
@@ -211,7 +211,7 @@ fn check_start(
     if parent != outermost && !summary.ancestors(parent).any(|around| around == outermost) {
         return Ok(());
     }
-    let reason = Reason::WrittenAfterStart {
+    let reason = LocationReason::WrittenAfterStart {
         block: block.name.clone(),
         buffer: copy.to_owned(),
         writer: copy.to_owned(),
@@ -265,25 +265,25 @@ fn users(
             return Err(Reason::NestBody(name).at(other, 4));
         }
         if !reads(other) {
-            return Err(Reason::NotAReader { block: name, buffer: buffer_name }.at(other, 4));
+            return Err(BufferReason::NotAReader { block: name, buffer: buffer_name }.at(other, 4));
         }
         if !summary.is_under(other, parent) {
-            let reason = Reason::OutsideOfCopy { consumer: name, name: summary.name(parent) };
+            let reason = BufferReason::OutsideOfCopy { consumer: name, name: summary.name(parent) };
             return Err(reason.at(other, 4).note(parent, "the copy would be in here"));
         }
         if let Some(own) = owner(other).filter(|own| owner(node) != Some(*own)) {
             let this = summary.as_loop(own).expect("a loop").name.clone();
-            let reason = Reason::OtherCopy { consumer: name, name: this, scope };
+            let reason = BufferReason::OtherCopy { consumer: name, name: this, scope };
             return Err(reason.at(other, 4).note(own, "the loop is here"));
         }
         if found.contains(&other) {
-            return Err(Reason::BlockRepeated(name).at(other, 4));
+            return Err(BufferReason::BlockRepeated(name).at(other, 4));
         }
         found.push(other);
     }
     match found.contains(&node) {
         true => Ok(found),
-        false => Err(Reason::NotAConsumer(summary.name(node)).at(node, 4)),
+        false => Err(BufferReason::NotAConsumer(summary.name(node)).at(node, 4)),
     }
 }
 
@@ -297,7 +297,7 @@ fn check_no_reduction(
     let reduces = block.reducer.is_some() || block.has_init;
     if reduces && block.stores().any(|store| store.buffer == buffer) {
         let buffer = summary.buffers[buffer].name.clone();
-        return Err(Reason::ReducesInto { block: block.name.clone(), buffer }.at(user, 5));
+        return Err(BufferReason::ReducesInto { block: block.name.clone(), buffer }.at(user, 5));
     }
     Ok(())
 }
@@ -322,7 +322,7 @@ fn check_not_overwritten(
             summary.child_towards(parent, *user) < summary.child_towards(parent, writer)
         });
         let refusal = || {
-            let reason = Reason::OverwrittenAfterCopy {
+            let reason = BufferReason::OverwrittenAfterCopy {
                 buffer: summary.buffers[buffer].name.clone(),
                 writer: summary.name(writer),
                 reader: summary.name(reader),
@@ -347,7 +347,7 @@ fn check_not_overwritten(
     match span.iter().copied().find(is_unknown) {
         Some(other) => proofs.require(&Verdict::of(false), || {
             let buffer = summary.buffers[buffer].name.clone();
-            Reason::EscapesAfterCopy { buffer }.at(reader, 7).note(other, "it is here")
+            BufferReason::EscapesAfterCopy { buffer }.at(reader, 7).note(other, "it is here")
         }),
         None => Ok(()),
     }
@@ -377,7 +377,7 @@ fn check_not_at_once(
             continue;
         };
         proofs.require(&Verdict::of(false), || {
-            let reason = Reason::OverwrittenAfterCopy {
+            let reason = BufferReason::OverwrittenAfterCopy {
                 buffer: summary.buffers[buffer].name.clone(),
                 writer: summary.name(*writer),
                 reader: summary.name(users[0]),
@@ -419,7 +419,7 @@ pub(crate) fn check_apart(
         let is_injective = digits::determines(&cells, this.variable.index(), &variables, &[]);
         proofs.require(&Verdict::of(is_injective), || {
             let buffer = summary.buffers[buffer].name.clone();
-            let reason = Reason::CopiesAtOnce { buffer, name: this.name.clone() };
+            let reason = BufferReason::CopiesAtOnce { buffer, name: this.name.clone() };
             reason.at(node, condition).note(outer, "the loop is here")
         })?;
     }

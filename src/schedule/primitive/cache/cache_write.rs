@@ -46,7 +46,7 @@ use crate::nest::facts::scope;
 use crate::nest::facts::scope::StoredValues;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, NodeKind, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{BufferReason, LocationReason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
@@ -98,7 +98,7 @@ pub(crate) fn check_by(
     let buffer_name = || summary.buffers[buffer].name.clone();
     let stores: Vec<&Access> = block.stores().filter(|store| store.buffer == buffer).collect();
     if stores.iter().all(|store| store.in_init) {
-        let reason = Reason::NotAWriter { block: block.name.clone(), buffer: buffer_name() };
+        let reason = BufferReason::NotAWriter { block: block.name.clone(), buffer: buffer_name() };
         return Err(reason.at(node, 2));
     }
     let scope = name::scope_of(scope, node, 3)?;
@@ -106,7 +106,8 @@ pub(crate) fn check_by(
     let reads_old =
         block.loads().any(|load| load.buffer == buffer && !scope::is_accumulator(block, load));
     proofs.require(&Verdict::of(!reads_old), || {
-        let reason = Reason::ReadsOldValues { block: block.name.clone(), buffer: buffer_name() };
+        let reason =
+            BufferReason::ReadsOldValues { block: block.name.clone(), buffer: buffer_name() };
         reason.at(node, 5)
     })?;
     if let Some(owner) = scope::owner(summary, scope, node) {
@@ -114,7 +115,7 @@ pub(crate) fn check_by(
         proofs.require(&Verdict::of(is_whole), || {
             let name = summary.as_loop(owner).expect("a loop").name.clone();
             let (block, buffer) = (block.name.clone(), buffer_name());
-            let reason = Reason::NotCovered { buffer, name, block };
+            let reason = BufferReason::NotCovered { buffer, name, block };
             reason.at(node, 5).note(owner, "the loop is here")
         })?;
     }
@@ -123,7 +124,7 @@ pub(crate) fn check_by(
         let around = |other: &&NodeId| summary.lca(node, **other) == parent;
         let other = others.iter().find(around).expect("a reader stands in the 'loop.if'");
         let (first, second) = (block.name.clone(), summary.name(*other));
-        return Err(Reason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
+        return Err(BufferReason::NoPlace { first, second }.at(node, 6).note(parent, "it is here"));
     }
     let child = summary.child_towards(parent, node);
     let mut sizes = CopySizes::default();
@@ -134,14 +135,15 @@ pub(crate) fn check_by(
     let written = scope::written(view, parent, node, store);
     let is_conditional = stores.iter().any(|store| store.is_conditional);
     proofs.require(&Verdict::of(written.is_some() && !is_conditional), || {
-        let reason = Reason::NotExactlyWritten { block: block.name.clone(), buffer: buffer_name() };
+        let reason =
+            BufferReason::NotExactlyWritten { block: block.name.clone(), buffer: buffer_name() };
         reason.at(node, 7)
     })?;
     let spans = spans(view, viewed, parent, (kept, store), written.as_deref(), &mut sizes);
     if let Some(this) = scope::threads_inside(summary, parent, node) {
         let (block, name) = (block.name.clone(), this.name.clone());
         proofs.require(&Verdict::of(false), || {
-            Reason::OutsideOfThreads { block, name }.at(node, 8)
+            BufferReason::OutsideOfThreads { block, name }.at(node, 8)
         })?;
     }
     for outer in summary.loops_around(node) {
@@ -153,7 +155,7 @@ pub(crate) fn check_by(
         let is_apart = scope::writes_apart(summary, node, buffer, outer);
         proofs.require(&Verdict::of(is_apart), || {
             let (buffer, name) = (buffer_name(), this.name.clone());
-            Reason::WouldShare { buffer, name }.at(node, 9).note(outer, "the loop is here")
+            BufferReason::WouldShare { buffer, name }.at(node, 9).note(outer, "the loop is here")
         })?;
     }
     let name = derived_name::temporary(summary, buffer, scope);
@@ -186,12 +188,12 @@ fn check_only_writer(
 ) -> Result<Vec<NodeId>, ScheduleError> {
     let name = || summary.buffers[buffer].name.clone();
     if summary.buffers[buffer].escapes {
-        return Err(Reason::Escapes { buffer: name() }.at(node, 4));
+        return Err(LocationReason::Escapes { buffer: name() }.at(node, 4));
     }
     let mut readers = vec![];
     for (other, block) in summary.blocks().filter(|(other, _)| *other != node) {
         if block.stores().any(|store| store.buffer == buffer) {
-            let reason = Reason::SecondWriter { buffer: name(), other: block.name.clone() };
+            let reason = LocationReason::SecondWriter { buffer: name(), other: block.name.clone() };
             return Err(reason.at(node, 4).note(other, "the other writer is here"));
         }
         if block.loads().any(|load| load.buffer == buffer) {

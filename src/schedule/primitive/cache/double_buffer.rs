@@ -36,7 +36,7 @@ use crate::dialect::loop_enums::LoopKind;
 
 use crate::nest::state::State;
 use crate::nest::summary::{BufferId, NodeId, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{BufferReason, Reason, ReductionReason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
@@ -77,7 +77,7 @@ pub fn check(
     let mut filling = filling.collect::<Result<Vec<NodeId>, ScheduleError>>()?;
     filling.insert(0, node);
     if let Some(i) = (1..filling.len()).find(|i| filling[..*i].contains(&filling[*i])) {
-        return Err(Reason::BlockRepeated(summary.name(filling[i])).at(filling[i], 1));
+        return Err(BufferReason::BlockRepeated(summary.name(filling[i])).at(filling[i], 1));
     }
     let written: Vec<BufferId> =
         summary.as_block(node).expect("a block").written().into_iter().collect();
@@ -88,7 +88,7 @@ pub fn check(
     })?;
     if let Some(other) = filling.iter().find(|other| !summary.is_under(**other, around)) {
         let (block, name) = (summary.name(*other), summary.name(around));
-        return Err(Reason::NotAround { block, name }.at(*other, 2));
+        return Err(ReductionReason::NotAround { block, name }.at(*other, 2));
     }
     let copies = copies.unwrap_or(2);
     if !(2..=MAX_STAGES + 1).contains(&copies) {

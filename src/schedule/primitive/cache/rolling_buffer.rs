@@ -47,7 +47,7 @@ use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Body, BufferId, NodeId, NodeKind, Summary, mentions};
-use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
+use crate::schedule::error::{LayoutReason, Reason, ReductionReason, ScheduleError};
 use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
@@ -157,7 +157,7 @@ fn chain(summary: &Summary, node: NodeId, around: NodeId) -> Result<Vec<NodeId>,
     serial(summary, around, 2)?;
     if !summary.loops_around(node).any(|outer| outer == around) {
         let name = summary.as_loop(around).expect("a loop").name.clone();
-        return Err(Reason::NotAround { block: summary.name(node), name }.at(node, 2));
+        return Err(ReductionReason::NotAround { block: summary.name(node), name }.at(node, 2));
     }
     let inside: Vec<NodeId> = summary.ancestors(node).take_while(|n| *n != around).collect();
     for outer in &inside {

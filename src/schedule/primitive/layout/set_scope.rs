@@ -34,7 +34,7 @@ use crate::nest::facts::boxes;
 use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, Buffer, BufferId, NodeId, NodeKind, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{BufferReason, ScheduleError};
 use crate::schedule::legality::barriers;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
@@ -82,11 +82,11 @@ pub fn check(
         .collect();
     let at = accesses.first().copied().unwrap_or(NodeId::FUNCTION);
     let Some(old) = buffer.scope else {
-        return Err(Reason::IsArgument(buffer.name.clone()).at(at, 1));
+        return Err(BufferReason::IsArgument(buffer.name.clone()).at(at, 1));
     };
     let scope = name::scope_of(scope, at, 2)?;
     if scope == old {
-        return Err(Reason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 0));
+        return Err(BufferReason::ScopeSet { buffer: buffer.name.clone(), scope }.at(at, 0));
     }
     check_instances(summary, id, (old, scope), &accesses, proofs)?;
     check_size(summary, (id, bytes_at_a_time(summary, id, scope)), scope, at, 3)?;
@@ -149,7 +149,7 @@ fn check_private(
     if let Some(other) = accesses.iter().find(stands_elsewhere) {
         proofs.require(&Verdict::of(false), || {
             let block = summary.name(*other);
-            let reason = Reason::OtherInstance { buffer: name(), name: loop_name(), block };
+            let reason = BufferReason::OtherInstance { buffer: name(), name: loop_name(), block };
             reason.at(*other, 4).note(owner, "the loop is here")
         })?;
     }
@@ -158,7 +158,7 @@ fn check_private(
     proofs.require(&Verdict::of(is_covered), || {
         let reader = reader.unwrap_or(accesses[0]);
         let block = summary.name(reader);
-        let reason = Reason::NotCovered { buffer: name(), name: loop_name(), block };
+        let reason = BufferReason::NotCovered { buffer: name(), name: loop_name(), block };
         reason.at(reader, 4).note(owner, "the loop is here")
     })
 }
@@ -180,7 +180,9 @@ fn check_shared(
             let is_injective = scope::writes_apart(summary, *node, buffer, outer);
             proofs.require(&Verdict::of(is_injective), || {
                 let (buffer, name) = (summary.buffers[buffer].name.clone(), this.name.clone());
-                Reason::WouldShare { buffer, name }.at(*node, 5).note(outer, "the loop is here")
+                BufferReason::WouldShare { buffer, name }
+                    .at(*node, 5)
+                    .note(outer, "the loop is here")
             })?;
         }
     }
@@ -213,7 +215,7 @@ pub(crate) fn check_size(
     };
     if bytes > limit {
         let buffer = summary.buffers[id].name.clone();
-        return Err(Reason::ScopeLimit { buffer, scope, bytes, limit }.at(at, condition));
+        return Err(BufferReason::ScopeLimit { buffer, scope, bytes, limit }.at(at, condition));
     }
     Ok(())
 }

@@ -33,7 +33,7 @@
 use crate::ir::affine::Expr;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, Summary};
-use crate::schedule::error::{LayoutReason, Reason, ScheduleError};
+use crate::schedule::error::{BufferReason, LayoutReason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
@@ -95,7 +95,7 @@ pub(crate) fn own(summary: &Summary, buffer: &str) -> Result<(BufferId, NodeId),
     let buffer = &summary.buffers[id];
     let name = buffer.name.clone();
     if buffer.scope.is_none() {
-        return Err(Reason::IsArgument(name).at(at, 1));
+        return Err(BufferReason::IsArgument(name).at(at, 1));
     }
     match buffer.escapes {
         true => Err(LayoutReason::UsedOtherwise { buffer: name }.at(at, 2)),

@@ -47,7 +47,7 @@ use crate::nest::facts::{region_cover, run_condition};
 use crate::nest::placement::Placement;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, NodeId, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ReductionReason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
@@ -112,11 +112,11 @@ fn check_producer(summary: &Summary, node: NodeId) -> Result<Vec<BufferId>, Sche
         return Err(Reason::NotSpatial { block, iter, role }.at(node, 3));
     }
     if reduces && !block.has_init {
-        return Err(Reason::NoInit(block.name.clone()).at(node, 3));
+        return Err(ReductionReason::NoInit(block.name.clone()).at(node, 3));
     }
     let buffers: Vec<BufferId> = block.written().into_iter().collect();
     if buffers.is_empty() {
-        let reason = Reason::NotOneStore { block: block.name.clone(), stores: 0 };
+        let reason = LocationReason::NotOneStore { block: block.name.clone(), stores: 0 };
         return Err(reason.at(node, 4));
     }
     for id in &buffers {
@@ -143,7 +143,8 @@ fn check_readers(
         let name = || summary.buffers[*buffer].name.clone();
         let readers = region_cover::readers(summary, *buffer, node);
         if let Some(reader) = readers.iter().find(|reader| **reader < node) {
-            let reason = Reason::ReadBefore { buffer: name(), reader: summary.name(*reader) };
+            let reason =
+                LocationReason::ReadBefore { buffer: name(), reader: summary.name(*reader) };
             return Err(reason.at(node, 5).note(*reader, "the reader is here"));
         }
         all.extend(readers);
@@ -151,7 +152,7 @@ fn check_readers(
     match all.is_empty() {
         true => {
             let buffer = summary.buffers[buffers[0]].name.clone();
-            Err(Reason::NoReader { buffer }.at(node, 5))
+            Err(LocationReason::NoReader { buffer }.at(node, 5))
         }
         false => Ok(all.into_iter().collect()),
     }
@@ -169,7 +170,7 @@ fn check_loop(
     let block = summary.as_block(node).expect("a block");
     compute_location::check_scope(summary, node, at, 2)?;
     if let Some(outside) = readers.iter().find(|reader| !summary.is_under(**reader, at)) {
-        let reason = Reason::ReaderOutside {
+        let reason = LocationReason::ReaderOutside {
             buffer: summary.buffers[buffers[0]].name.clone(),
             reader: summary.name(*outside),
             name: summary.as_loop(at).expect("a loop").name.clone(),
@@ -191,7 +192,8 @@ fn check_loop(
             true => Verdict::Proved,
             false => Verdict::Unknown("its loops are not proved to cover them all".into()),
         };
-        let reason = || Reason::NotAllRun { block: block.name.clone(), iter: iter.name.clone() };
+        let reason =
+            || LocationReason::NotAllRun { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason().at(node, 8))?;
     }
 

@@ -36,7 +36,7 @@ use crate::nest::state::State;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Access, Block, Body, BufferId, NodeId, NodeKind, Summary, Variable};
 use crate::nest::{edit, index_form};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError};
 use crate::schedule::legality::exact::Turn;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, scope};
@@ -99,7 +99,7 @@ fn check_body(node: NodeId, block: &Block) -> Result<(), ScheduleError> {
     }
     match block.iters.iter().find(|iter| iter.role != IterRole::Spatial) {
         Some(iter) if iter.role == IterRole::Reduce => {
-            Err(Reason::IsReduction(block.name.clone()).at(node, 2))
+            Err(LocationReason::IsReduction(block.name.clone()).at(node, 2))
         }
         Some(iter) => {
             let (block, iter, role) = (block.name.clone(), iter.name.clone(), iter.role);
@@ -117,16 +117,17 @@ fn check_store<'s>(
 ) -> Result<&'s Access, ScheduleError> {
     let stores: Vec<_> = block.stores().collect();
     let [store] = stores[..] else {
-        let reason = Reason::NotOneStore { block: block.name.clone(), stores: stores.len() };
+        let reason =
+            LocationReason::NotOneStore { block: block.name.clone(), stores: stores.len() };
         return Err(reason.at(node, 4));
     };
     let buffer = &summary.buffers[store.buffer];
     if buffer.scope.is_none() {
         let (block, buffer) = (block.name.clone(), buffer.name.clone());
-        return Err(Reason::WritesArgument { block, buffer }.at(node, 3));
+        return Err(LocationReason::WritesArgument { block, buffer }.at(node, 3));
     }
     if store.is_conditional {
-        return Err(Reason::StoreInIf(block.name.clone()).at(node, 4));
+        return Err(LocationReason::StoreInIf(block.name.clone()).at(node, 4));
     }
     Ok(store)
 }
@@ -138,8 +139,8 @@ fn check_iters(
     block: &Block,
     store: &Access,
 ) -> Result<Vec<Option<usize>>, ScheduleError> {
-    let not_plain = || Reason::NotPlainIters { block: block.name.clone() }.at(node, 4);
-    let partial = || Reason::Partial { block: block.name.clone() }.at(node, 5);
+    let not_plain = || LocationReason::NotPlainIters { block: block.name.clone() }.at(node, 4);
+    let partial = || LocationReason::Partial { block: block.name.clone() }.at(node, 5);
     let mut dimensions = vec![];
     for iter in &block.iters {
         let plain = iter.variable.expr();
@@ -206,11 +207,11 @@ fn around_all(summary: &Summary, node: NodeId, readers: &[NodeId]) -> NodeId {
 fn check_writers(summary: &Summary, node: NodeId, buffer: BufferId) -> Result<(), ScheduleError> {
     let name = || summary.buffers[buffer].name.clone();
     if summary.buffers[buffer].escapes {
-        return Err(Reason::Escapes { buffer: name() }.at(node, 6));
+        return Err(LocationReason::Escapes { buffer: name() }.at(node, 6));
     }
     for (other, block) in summary.blocks() {
         if other != node && block.stores().any(|store| store.buffer == buffer) {
-            let reason = Reason::SecondWriter { buffer: name(), other: block.name.clone() };
+            let reason = LocationReason::SecondWriter { buffer: name(), other: block.name.clone() };
             return Err(reason.at(node, 6).note(other, "the other writer is here"));
         }
     }
@@ -239,17 +240,17 @@ fn check_readers(
         }
         let (buffer, reader_name) = (name(), block.name.clone());
         if reader < node {
-            let reason = Reason::ReadBefore { buffer, reader: reader_name };
+            let reason = LocationReason::ReadBefore { buffer, reader: reader_name };
             return Err(reason.at(node, 7).note(reader, "the reader is here"));
         }
         if loads.any(|load| load.indices.iter().any(Option::is_none)) {
-            let reason = Reason::UnknownPlace { buffer, reader: reader_name };
+            let reason = LocationReason::UnknownPlace { buffer, reader: reader_name };
             return Err(reason.at(node, 7).note(reader, "the reader is here"));
         }
         readers.push(reader);
     }
     match readers.is_empty() {
-        true => Err(Reason::NoReader { buffer: name() }.at(node, 7)),
+        true => Err(LocationReason::NoReader { buffer: name() }.at(node, 7)),
         false => Ok(readers),
     }
 }
@@ -302,7 +303,8 @@ fn check_inputs(summary: &Summary, plan: &Plan, proofs: &mut Proofs) -> Result<(
             };
             let reader = summary.name(last);
             let name = summary.buffers[buffer].name.clone();
-            let reason = Reason::Overwritten { buffer: name, writer: writer.name.clone(), reader };
+            let reason =
+                LocationReason::Overwritten { buffer: name, writer: writer.name.clone(), reader };
             let refusal = reason.at(*node, 8).note(other, "the writer is here");
             proofs.settle(Err(refusal), verdict)?;
         }
@@ -372,7 +374,7 @@ fn check_no_loads(
         _ => format!("a call in schedule block \"{}\"", summary.name(other)),
     };
     let buffer = summary.buffers[load.buffer].name.clone();
-    let reason = Reason::MayBeOverwritten { buffer, by, reader: summary.name(last) };
+    let reason = LocationReason::MayBeOverwritten { buffer, by, reader: summary.name(last) };
     proofs.require(&Verdict::of(false), || reason.at(node, 8).note(other, "it is here"))
 }
 
@@ -388,7 +390,7 @@ fn check_outer_iters(
         let is_outside = |reader: &&NodeId| !summary.ancestors(**reader).any(|n| n == outer);
         if let Some(reader) = readers.iter().find(is_outside) {
             let of = summary.as_block(outer).expect("a block");
-            let reason = Reason::OuterIter {
+            let reason = LocationReason::OuterIter {
                 block: block.name.clone(),
                 iter: of.iters[i].name.clone(),
                 outer: of.name.clone(),

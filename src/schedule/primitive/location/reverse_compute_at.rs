@@ -48,7 +48,7 @@ use crate::nest::facts::{region_cover, run_condition};
 use crate::nest::placement::Placement;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, Iter, NodeId, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
@@ -122,12 +122,16 @@ fn check_loop(
         all.iter().copied().filter(|(writer, _)| summary.is_under(*writer, at)).collect();
     let Some(last) = producers.iter().map(|(writer, _)| *writer).max() else {
         let (block, name) = (block.name.clone(), summary.name(at));
-        return Err(Reason::NoProducer { block, name }.at(node, 4).note(at, "the loop is here"));
+        return Err(LocationReason::NoProducer { block, name }
+            .at(node, 4)
+            .note(at, "the loop is here"));
     };
     if last > node {
         let (writer, _) = producers[0];
         let (first, second) = (block.name.clone(), summary.name(writer));
-        return Err(Reason::ComesBefore { first, second }.at(node, 4).note(writer, "it is here"));
+        return Err(LocationReason::ComesBefore { first, second }
+            .at(node, 4)
+            .note(writer, "it is here"));
     }
     let both = summary.lca(node, at);
     let own_loops = compute_location::check_erased_loops(summary, node, both, 5)?;
@@ -277,7 +281,8 @@ fn check_once(
             true => Verdict::Proved,
             false => Verdict::Unknown("its loops are not proved to cover the same values".into()),
         };
-        let reason = Reason::OtherInstances { block: block.name.clone(), iter: iter.name.clone() };
+        let reason =
+            LocationReason::OtherInstances { block: block.name.clone(), iter: iter.name.clone() };
         proofs.require(&verdict, || reason.at(node, 7))?;
     }
     Ok(())
@@ -323,7 +328,7 @@ fn check_written(
                 "other iterations may write there too, or some of it is not written".into(),
             ),
         };
-        let reason = Reason::NotWritten {
+        let reason = LocationReason::NotWritten {
             block: name.clone(),
             buffer: summary.buffers[*buffer].name.clone(),
             writer: of.name.clone(),

@@ -38,7 +38,7 @@ use crate::nest::placement::Placement;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, Block, BufferId, NodeId, Summary};
 use crate::nest::{edit, index_form};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, quick};
 use crate::schedule::name;
@@ -84,11 +84,11 @@ pub fn check(summary: &Summary, target: &str, proofs: &mut Proofs) -> Result<Pla
     let scope = |n: NodeId| summary.ancestors(n).find(|n| summary.as_block(*n).is_some());
     if scope(consumer) != scope(producer) {
         let (block, name) = (block.name.clone(), summary.name(producer));
-        let reason = Reason::OtherScope { block, name };
+        let reason = LocationReason::OtherScope { block, name };
         return Err(reason.at(consumer, 9).note(producer, "the producer is here"));
     }
     let loads: Vec<&Access> = block.loads().filter(|load| load.buffer == buffer).collect();
-    let not_plain = |name: &str| Reason::NotPlainIndices { block: name.to_owned() };
+    let not_plain = |name: &str| LocationReason::NotPlainIndices { block: name.to_owned() };
     let dimensions = plain_iters(block, loads[0])
         .filter(|_| loads.iter().all(|load| load.indices == loads[0].indices))
         .ok_or_else(|| not_plain(&block.name).at(consumer, 4))?;
@@ -154,7 +154,8 @@ fn find_producer(
             Ok((producer, buffer))
         }
         _ => {
-            let reason = Reason::NotOneProducer { block: block.name.clone(), found: found.len() };
+            let reason =
+                LocationReason::NotOneProducer { block: block.name.clone(), found: found.len() };
             let error = reason.at(node, 3);
             let noted = found.iter().map(|(writer, _)| *writer);
             Err(noted.fold(error, |error, writer| error.note(writer, "one is here")))
@@ -190,7 +191,9 @@ fn check_producer<'s>(
     check_spatial(node, block, 5)?;
     if node > consumer {
         let (first, second) = (summary.name(consumer), block.name.clone());
-        return Err(Reason::ComesBefore { first, second }.at(consumer, 5).note(node, "it is here"));
+        return Err(LocationReason::ComesBefore { first, second }
+            .at(consumer, 5)
+            .note(node, "it is here"));
     }
     if block.loads().any(|load| load.buffer == buffer) {
         let (block, buffer) = (block.name.clone(), summary.buffers[buffer].name.clone());
@@ -198,10 +201,13 @@ fn check_producer<'s>(
     }
     let stores: Vec<&Access> = block.stores().collect();
     match stores[..] {
-        [store] if store.is_conditional => Err(Reason::StoreInIf(block.name.clone()).at(node, 5)),
+        [store] if store.is_conditional => {
+            Err(LocationReason::StoreInIf(block.name.clone()).at(node, 5))
+        }
         [store] => Ok(store),
         _ => {
-            let reason = Reason::NotOneStore { block: block.name.clone(), stores: stores.len() };
+            let reason =
+                LocationReason::NotOneStore { block: block.name.clone(), stores: stores.len() };
             Err(reason.at(node, 5))
         }
     }
@@ -241,7 +247,7 @@ fn check_whole(
         true => Verdict::Proved,
         false => Verdict::Unknown("its loops are not proved to cover all values, each once".into()),
     };
-    proofs.require(&verdict, || Reason::Partial { block: block.name.clone() }.at(node, 7))
+    proofs.require(&verdict, || LocationReason::Partial { block: block.name.clone() }.at(node, 7))
 }
 
 /// (C8), (C9)

@@ -45,7 +45,7 @@ use crate::nest::edit::BoundExpr;
 
 use crate::nest::state::State;
 use crate::nest::summary::{Block, Body, NodeId, NodeKind, Summary, VariableId};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{compute_location, exact, lanes};
 use crate::schedule::name;
@@ -113,7 +113,7 @@ pub fn check(
     let (position, after, verdict) = proved.unwrap_or_else(|| at_place(natural));
     proofs.require(&verdict, || {
         let (block, name) = (block.name.clone(), summary.name(at));
-        Reason::NoPlaceInOrder { block, name }.at(node, 6).note(at, "the loop is here")
+        LocationReason::NoPlaceInOrder { block, name }.at(node, 6).note(at, "the loop is here")
     })?;
     plan.position = position;
     compute_location::check_inits(&after, node, 6)?;
@@ -142,10 +142,12 @@ fn check_shape(
     let found = own.iter().take_while(|n| is_loop(n)).count();
     if let Some(branch) = others.iter().find(|n| !is_loop(n)) {
         let (block, name) = (summary.name(node), summary.name(at));
-        return Err(Reason::BranchBetween { block, name }.at(node, 3).note(*branch, "it is here"));
+        return Err(LocationReason::BranchBetween { block, name }
+            .at(node, 3)
+            .note(*branch, "it is here"));
     }
     if found < wanted {
-        let reason = Reason::FewLoopsAround { block: summary.name(node), found, wanted };
+        let reason = LocationReason::FewLoopsAround { block: summary.name(node), found, wanted };
         return Err(reason.at(node, 3).note(at, "the loop is here"));
     }
     let root = own.get(wanted).copied().unwrap_or(node);
@@ -155,7 +157,7 @@ fn check_shape(
         .find(|other| *other != node && !summary.ancestors(*other).any(|n| n == node))
     {
         let (block, other_name) = (summary.name(node), summary.name(other));
-        let reason = Reason::ComesAlong { block, other: other_name };
+        let reason = LocationReason::ComesAlong { block, other: other_name };
         return Err(reason.at(node, 3).note(other, "the other one is here"));
     }
     let pairs = own.into_iter().zip(others).collect();
@@ -186,7 +188,7 @@ fn check_pair(
     };
     if !same {
         let (first, second) = (summary.name(own), summary.name(other));
-        return Err(Reason::OtherExtent { first, second }
+        return Err(LocationReason::OtherExtent { first, second }
             .at(own, 4)
             .note(other, "the other loop is here"));
     }
@@ -233,7 +235,7 @@ fn check_between(
             NodeKind::Sync if is_end => "'loop.sync'".to_owned(),
             _ => continue,
         };
-        let reason = Reason::Passes { block: summary.name(node), what };
+        let reason = LocationReason::Passes { block: summary.name(node), what };
         let verdict = Verdict::Unknown("it is not known what it orders".into());
         proofs.require(&verdict, || reason.at(node, 6).note(other, "it is here"))?;
     }

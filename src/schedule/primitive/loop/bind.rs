@@ -44,7 +44,7 @@ use crate::nest::facts;
 use crate::nest::facts::scope;
 use crate::nest::state::State;
 use crate::nest::summary::{BufferId, Loop, NodeId, NodeKind, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ScheduleError, ThreadsReason};
 use crate::schedule::legality::form::serial;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{arg_reduction, cross_thread_reduction, exact, execution, quick};
@@ -95,7 +95,7 @@ pub fn check(
     let axis = ThreadAxis::ALL.iter().copied().find(|axis| axis.word() == thread);
     let axis = axis.ok_or_else(|| {
         let words: Vec<_> = ThreadAxis::ALL.iter().map(|axis| axis.word()).collect();
-        Reason::NoAxis(thread.to_owned(), words.join(", ")).at(node, 3)
+        ThreadsReason::NoAxis(thread.to_owned(), words.join(", ")).at(node, 3)
     })?;
     let others: Vec<(NodeId, &Loop, ThreadAxis)> = summary
         .loops_around(node)
@@ -105,7 +105,7 @@ pub fn check(
         .collect();
     let mut same = others.iter().filter(|_| axis != ThreadAxis::VThread);
     if let Some((other, bound, _)) = same.find(|(.., bound)| *bound == axis) {
-        let reason = Reason::AxisBound { axis, name: bound.name.clone() };
+        let reason = ThreadsReason::AxisBound { axis, name: bound.name.clone() };
         return Err(reason.at(node, 4).note(*other, "that loop is here"));
     }
     check_block_outside(node, this, axis, &others)?;
@@ -244,7 +244,7 @@ fn check_block_outside(
         };
         if outer_axis.is_thread() && inner_axis.is_block() {
             let (inner, outer) = (inner.clone(), outer.clone());
-            let reason = Reason::AxisOrder { inner, inner_axis, outer, outer_axis };
+            let reason = ThreadsReason::AxisOrder { inner, inner_axis, outer, outer_axis };
             return Err(reason.at(node, 5).note(*other, "the other loop is here"));
         }
     }
@@ -263,7 +263,7 @@ fn check_limits(
     let Some(extent) = this.constant_extent() else { return Ok(()) };
     let Some(limit) = CUDA.of(axis) else { return Ok(()) };
     if extent > limit {
-        let reason = Reason::AxisLimit { name: this.name.clone(), extent, axis, limit };
+        let reason = ThreadsReason::AxisLimit { name: this.name.clone(), extent, axis, limit };
         return Err(reason.at(node, 6));
     }
     if axis.is_block() {
@@ -280,7 +280,7 @@ fn check_limits(
             .filter_map(|(_, bound, _)| bound.constant_extent())
             .fold(extent, i64::saturating_mul);
         if threads > CUDA.threads {
-            return Err(Reason::ThreadLimit { threads, limit: CUDA.threads }.at(node, 6));
+            return Err(ThreadsReason::ThreadLimit { threads, limit: CUDA.threads }.at(node, 6));
         }
     }
     Ok(())

@@ -31,7 +31,7 @@ use crate::nest::facts::known_sizes::never_below;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
 use crate::schedule::error::loops::LoopsReason;
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ScheduleError, SplitReason};
 use crate::schedule::legality::form::{not_annotated, serial};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
@@ -151,13 +151,13 @@ pub fn check(
 fn check_factors(node: NodeId, factors: &[i64]) -> Result<Option<usize>, ScheduleError> {
     let inferred = factors.iter().filter(|factor| **factor == -1).count();
     if factors.len() < 2 {
-        return Err(Reason::FewFactors(factors.len()).at(node, 3));
+        return Err(SplitReason::FewFactors(factors.len()).at(node, 3));
     }
     if inferred > 1 {
-        return Err(Reason::ManyInferred(inferred).at(node, 3));
+        return Err(SplitReason::ManyInferred(inferred).at(node, 3));
     }
     match factors.iter().find(|factor| **factor < 1 && **factor != -1) {
-        Some(bad) => Err(Reason::BadFactor(*bad).at(node, 3)),
+        Some(bad) => Err(SplitReason::BadFactor(*bad).at(node, 3)),
         None => Ok(factors.iter().position(|factor| *factor == -1)),
     }
 }

@@ -24,7 +24,7 @@
 //!
 //! Handles to the loops stay valid.
 
-pub mod sink;
+pub(crate) mod sink;
 
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
 use crate::dialect::loop_op::For;
@@ -32,7 +32,7 @@ use crate::nest::edit::widen_regions;
 use crate::nest::facts::scope::is_owner;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, Summary, mentions};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ScheduleError, ThreadsReason};
 use crate::schedule::legality::form::several;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::{exact, lanes, quick};
@@ -203,8 +203,12 @@ fn check_kinds(summary: &Summary, after: &[NodeId]) -> Result<(), ScheduleError>
         if let Some(outer) = after[..i].iter().find(is_thread) {
             let outer_axis = axis(outer).expect("it is a thread");
             let name = summary.as_loop(*outer).expect("a loop").name.clone();
-            let reason =
-                Reason::AxisOrder { inner: this.name.clone(), inner_axis, outer: name, outer_axis };
+            let reason = ThreadsReason::AxisOrder {
+                inner: this.name.clone(),
+                inner_axis,
+                outer: name,
+                outer_axis,
+            };
             return Err(reason.at(*node, 6).note(*outer, "the other loop is here"));
         }
     }

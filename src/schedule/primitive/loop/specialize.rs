@@ -33,7 +33,7 @@
 //!
 //! The schedule blocks of the `else` branch are new. All handles refer to the first branch.
 
-pub mod condition;
+pub(crate) mod condition;
 
 use crate::analysis::system::{Answer, System};
 use crate::dialect::loop_enums::LoopKind;
@@ -44,7 +44,7 @@ use crate::nest::edit;
 use crate::nest::state::State;
 use crate::nest::summary::{NodeId, NodeKind, Summary, bounds};
 use crate::schedule::error::loops::LoopsReason;
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ReductionReason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::r#loop::split::peel;
@@ -140,7 +140,7 @@ pub fn check(
         && let Some(bound) = inside.find(is_bound)
     {
         let name = summary.as_loop(bound).map(|this| this.name.clone()).unwrap_or_default();
-        return Err(Reason::BoundLoop { name }.at(bound, 6));
+        return Err(ReductionReason::BoundLoop { name }.at(bound, 6));
     }
     let conditions = condition::parse(condition, &summary.size_names).map_err(|why| {
         Reason::from(LoopsReason::NoCondition { text: condition.to_owned(), why }).at(node, 2)

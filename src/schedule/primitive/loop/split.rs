@@ -42,9 +42,9 @@
 //! `shift_inwards`. Handles to the loop become handles to the first part. The axis attribute of the first part is
 //! `tile_outer`, that of the other parts `tile_inner`, and that of the remainder loop `tail`.
 
-pub mod pad;
-pub mod peel;
-pub mod shift;
+pub(crate) mod pad;
+pub(crate) mod peel;
+pub(crate) mod shift;
 
 use crate::dialect::loop_enums::{AxisType, keyword_enum};
 use crate::dialect::loop_op::{AxisOrigin, For, ForSpec};
@@ -57,7 +57,7 @@ use crate::nest::edit::{
 use crate::nest::facts::known_sizes;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ScheduleError, SplitReason};
 use crate::schedule::legality::form::{not_annotated, serial};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
@@ -83,9 +83,13 @@ pub(crate) const TAIL: &str =
 keyword_enum! {
     /// How iterations that do not fill a tile are handled.
     Tail {
+        /// The last tile is partial: a condition skips the iterations beyond the extent.
         Guard = 0, "guard";
+        /// The iterations that fill no tile run in a nest of their own.
         Peel = 1, "peel";
+        /// The last tile starts earlier, so that it ends at the extent; it repeats some iterations.
         ShiftInwards = 2, "shift_inwards";
+        /// The last tile is full: the blocks run for values beyond the extent, too.
         Pad = 3, "pad";
     }
 }
@@ -113,7 +117,7 @@ enum Rest {
 }
 
 /// The result of a split.
-pub struct SplitParts<'c> {
+pub(crate) struct SplitParts<'c> {
     pub names: Vec<String>,
     pub innermost: Op<'c>,
 }
@@ -131,7 +135,7 @@ pub fn split(
     Ok(rewrite(state, &plan).names)
 }
 
-pub fn check(
+pub(crate) fn check(
     summary: &Summary,
     target: &str,
     factors: &[i64],
@@ -162,7 +166,7 @@ pub fn check(
     let inferred_inside = factors[1..].contains(&-1) && extent.is_none();
     let has_size = matches!(&this.extent[..], [one] if summary.is_size(one));
     if inferred_inside && !has_size {
-        return Err(Reason::InferredInside(this.name.clone()).at(node, 4));
+        return Err(SplitReason::InferredInside(this.name.clone()).at(node, 4));
     }
     let mut steps = vec![];
     let mut step = Expr::Constant(1);
@@ -196,18 +200,18 @@ pub fn check(
 fn check_words(node: NodeId, factors: &[i64], tail: Option<&str>) -> Result<Tail, ScheduleError> {
     let inferred = factors.iter().filter(|factor| **factor == -1).count();
     if factors.len() < 2 {
-        return Err(Reason::FewFactors(factors.len()).at(node, 3));
+        return Err(SplitReason::FewFactors(factors.len()).at(node, 3));
     }
     if inferred > 1 {
-        return Err(Reason::ManyInferred(inferred).at(node, 3));
+        return Err(SplitReason::ManyInferred(inferred).at(node, 3));
     }
     if let Some(bad) = factors.iter().find(|factor| **factor < 1 && **factor != -1) {
-        return Err(Reason::BadFactor(*bad).at(node, 3));
+        return Err(SplitReason::BadFactor(*bad).at(node, 3));
     }
     let Some(word) = tail else { return Ok(Tail::Guard) };
     Tail::ALL.iter().copied().find(|tail| tail.word() == word).ok_or_else(|| {
         let words: Vec<_> = Tail::ALL.iter().map(|tail| tail.word()).collect();
-        Reason::NoTail(word.to_owned(), words.join(", ")).at(node, 3)
+        SplitReason::NoTail(word.to_owned(), words.join(", ")).at(node, 3)
     })
 }
 
@@ -222,13 +226,13 @@ fn divides(
 ) -> Result<bool, ScheduleError> {
     match (this.constant_extent(), factors.contains(&-1)) {
         (Some(extent), false) if product > extent && extent.is_positive() && tail == Tail::Peel => {
-            Err(Reason::LargeProduct { product, extent }.at(node, 4))
+            Err(SplitReason::LargeProduct { product, extent }.at(node, 4))
         }
         (Some(extent), false) if product < extent && tail != Tail::Peel => {
-            Err(Reason::SmallProduct { product, extent }.at(node, 4))
+            Err(SplitReason::SmallProduct { product, extent }.at(node, 4))
         }
         (Some(0), false) => Err(Reason::NoIterations(this.name.clone()).at(node, 4)),
-        (None, false) => Err(Reason::UnknownExtent(product).at(node, 4)),
+        (None, false) => Err(SplitReason::UnknownExtent(product).at(node, 4)),
         (Some(extent), false) => Ok(product == extent),
         (Some(extent), true) => Ok(extent % product == 0),
         (None, true) => Ok(this.extent.iter().all(|expr| {
@@ -250,7 +254,7 @@ fn size_of(this: &Loop) -> Option<Expr> {
     }
 }
 
-pub fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> SplitParts<'c> {
+pub(crate) fn rewrite<'c>(state: &mut State<'c>, plan: &Plan) -> SplitParts<'c> {
     let op = state.op(plan.node);
     let old = For::of(op).expect("the node is a loop");
     let from = old.name.to_owned();

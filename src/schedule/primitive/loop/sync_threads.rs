@@ -32,7 +32,7 @@ use crate::nest::edit;
 use crate::nest::facts::scope::varies_by_thread;
 use crate::nest::state::State;
 use crate::nest::summary::{Loop, NodeId, NodeKind, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{ScheduleError, ThreadsReason};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 
@@ -66,11 +66,11 @@ pub fn check(summary: &Summary, target: &str, place: Option<&str>) -> Result<Pla
     let is_after = match place {
         None | Some("before") => false,
         Some("after") => true,
-        Some(other) => return Err(Reason::BadPlace(other.to_owned()).at(node, 2)),
+        Some(other) => return Err(ThreadsReason::BadPlace(other.to_owned()).at(node, 2)),
     };
     let parent = summary.nodes[node].parent.expect("a loop or schedule block has a parent");
     if parent == NodeId::FUNCTION {
-        return Err(Reason::NoLoopAround(summary.name(node)).at(node, 3));
+        return Err(ThreadsReason::NoLoopAround(summary.name(node)).at(node, 3));
     }
     check_new(summary, parent, node, is_after)?;
     check_reached(summary, node, node, [5, 6, 7, 8])?;
@@ -92,18 +92,18 @@ pub fn check_reached(
             NodeKind::Loop(this) => match this.kind {
                 LoopKind::Parallel | LoopKind::Vectorize => {
                     let (name, kind) = (this.name.clone(), this.kind);
-                    (Reason::NotThreads { name, kind }, not_threads, "the loop is here")
+                    (ThreadsReason::NotThreads { name, kind }, not_threads, "the loop is here")
                 }
                 _ if this.extent.iter().any(|expr| varies_by_thread(summary, expr)) => {
-                    (Reason::VaryingExtent(this.name.clone()), extents, "the loop is here")
+                    (ThreadsReason::VaryingExtent(this.name.clone()), extents, "the loop is here")
                 }
                 _ => continue,
             },
             NodeKind::If(_) => {
-                (Reason::UnderCondition(what()), under_condition, "the 'loop.if' is here")
+                (ThreadsReason::UnderCondition(what()), under_condition, "the 'loop.if' is here")
             }
             NodeKind::Block(this) if !this.predicate.is_empty() => {
-                (Reason::UnderCondition(what()), under_condition, "the predicate is here")
+                (ThreadsReason::UnderCondition(what()), under_condition, "the predicate is here")
             }
             _ => continue,
         };
@@ -124,7 +124,7 @@ fn check_new(
     let neighbour = if is_after { siblings.get(at + 1) } else { siblings[..at].last() };
     match neighbour.filter(|n| matches!(summary.nodes[**n].kind, NodeKind::Sync)) {
         Some(barrier) => {
-            let reason = Reason::BarrierThere(summary.name(node));
+            let reason = ThreadsReason::BarrierThere(summary.name(node));
             Err(reason.at(node, 4).note(*barrier, "the barrier is here"))
         }
         None => Ok(()),
@@ -148,7 +148,7 @@ fn check_axes(
             |other: &&(NodeId, &Loop, ThreadAxis)| other.2 == axis && other.1.extent != this.extent;
         if let Some((other, theirs, _)) = all.iter().find(differs) {
             let (name, other_name) = (this.name.clone(), theirs.name.clone());
-            let reason = Reason::OtherThreads { name, other: other_name, axis };
+            let reason = ThreadsReason::OtherThreads { name, other: other_name, axis };
             return Err(reason.at(at, condition).note(*other, "the other loop is here"));
         }
     }

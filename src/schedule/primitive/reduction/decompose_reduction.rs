@@ -47,7 +47,7 @@ use crate::nest::facts::reduction::Roles;
 use crate::nest::index_form;
 use crate::nest::state::State;
 use crate::nest::summary::{Access, BufferId, Iter, NodeId, Summary, mentions};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{ReductionReason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
@@ -97,21 +97,21 @@ pub fn check(
     let place = name::loop_of(summary, before)?;
     let roles = Roles::of(summary, block);
     if !roles.block.has_init {
-        return Err(Reason::NoInit(target.to_owned()).at(block, 2));
+        return Err(ReductionReason::NoInit(target.to_owned()).at(block, 2));
     }
     if !summary.ancestors(block).any(|node| node == place) {
         let (block_name, name) = (target.to_owned(), roles.loop_name(place));
-        return Err(Reason::NotAround { block: block_name, name }.at(place, 3));
+        return Err(ReductionReason::NotAround { block: block_name, name }.at(place, 3));
     }
     let path = reduction::path(summary, place, block);
     if let Some((other, what)) = reduction::between(summary, &path) {
         let (block_name, name) = (target.to_owned(), roles.loop_name(place));
-        let reason = Reason::StandsBetween { block: block_name, name, what };
+        let reason = ReductionReason::StandsBetween { block: block_name, name, what };
         return Err(reason.at(block, 3).note(other, "it is here"));
     }
     let reduces = |node: &NodeId| roles.reduces(roles.variable(*node));
     if let Some(outer) = summary.loops_around(place).find(reduces) {
-        let reason = Reason::ReducesOutside {
+        let reason = ReductionReason::ReducesOutside {
             block: target.to_owned(),
             name: roles.loop_name(place),
             outer: roles.loop_name(outer),
@@ -127,7 +127,7 @@ pub fn check(
         iter.role == IterRole::Spatial && bound.constant().is_some() && sizes.any(|size| size <= 0)
     };
     if roles.block.iters.iter().zip(&roles.block.binding).any(is_empty) {
-        return Err(Reason::StartUnknown(target.to_owned()).at(block, 6));
+        return Err(ReductionReason::StartUnknown(target.to_owned()).at(block, 6));
     }
     let predicate = roles.start_conditions(6)?;
     let places = |node: &NodeId| {
@@ -162,8 +162,11 @@ fn check_outer_iters(roles: &Roles) -> Result<(), ScheduleError> {
         let Some(around) = summary.as_block(outer) else { continue };
         if let Some(iter) = around.iters.iter().find(|iter| roles.reduces(iter.variable)) {
             let (block, outer_block) = (roles.block.name.clone(), around.name.clone());
-            let reason =
-                Reason::ReducesAround { block, iter: iter.name.clone(), outer: outer_block };
+            let reason = ReductionReason::ReducesAround {
+                block,
+                iter: iter.name.clone(),
+                outer: outer_block,
+            };
             return Err(reason.at(roles.id, 4).note(outer, "the outer schedule block is here"));
         }
     }
@@ -181,7 +184,7 @@ fn check_mixed(roles: &Roles, copied: &[NodeId]) -> Result<(), ScheduleError> {
     match is_conditional || !roles.never_empty() {
         true => {
             let (block, name) = (roles.block.name.clone(), roles.loop_name(*mixed));
-            Err(Reason::MixedLoop { block, name }.at(*mixed, 6))
+            Err(ReductionReason::MixedLoop { block, name }.at(*mixed, 6))
         }
         false => Ok(()),
     }

@@ -66,7 +66,7 @@ use crate::nest::state::State;
 use crate::nest::summary::{
     Access, Body, BufferId, NodeId, NodeKind, Summary, VariableId, mentions,
 };
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ReductionReason, ScheduleError};
 use crate::schedule::legality::arg_reduction;
 use crate::schedule::legality::arg_reduction::TiedValues;
 use crate::schedule::legality::form::never_negative;
@@ -161,8 +161,8 @@ pub fn check(
     if !roles.only_reduces(this.variable) {
         let (block, name) = (block_name.to_owned(), this.name.clone());
         let reason = match roles.reduces(this.variable) {
-            true => Reason::MixedLoop { block, name },
-            false => Reason::NotReduceLoop { block, name },
+            true => ReductionReason::MixedLoop { block, name },
+            false => ReductionReason::NotReduceLoop { block, name },
         };
         return Err(reason.at(factored, 4));
     }
@@ -221,10 +221,10 @@ fn check_reducer(roles: &Roles) -> Result<(), ScheduleError> {
     }
     match &block.reducer {
         Some(combiners) if !combiners.contains(&Combiner::Ordered) => {}
-        _ => return Err(Reason::NoReducer(name()).at(id, 3)),
+        _ => return Err(ReductionReason::NoReducer(name()).at(id, 3)),
     }
     match block.without_identity {
-        Some(combiner) => Err(Reason::NoIdentity { block: name(), combiner }.at(id, 3)),
+        Some(combiner) => Err(ReductionReason::NoIdentity { block: name(), combiner }.at(id, 3)),
         None => Ok(()),
     }
 }
@@ -235,7 +235,7 @@ fn check_axis(roles: &Roles, axis: i64) -> Result<usize, ScheduleError> {
     let place = if axis < 0 { axis + rank + 1 } else { axis };
     match usize::try_from(place) {
         Ok(place) if place as i64 <= rank => Ok(place),
-        _ => Err(Reason::BadAxis { axis, least: -(rank + 1), most: rank }.at(roles.id, 5)),
+        _ => Err(ReductionReason::BadAxis { axis, least: -(rank + 1), most: rank }.at(roles.id, 5)),
     }
 }
 
@@ -248,7 +248,7 @@ fn check_loops(roles: &Roles) -> Result<Vec<NodeId>, ScheduleError> {
     let around = reduction::path(summary, outermost, id);
     if let Some((other, what)) = reduction::between(summary, &around) {
         let (block, name) = (block.name.clone(), roles.loop_name(loops[0]));
-        return Err(Reason::StandsBetween { block, name, what }
+        return Err(ReductionReason::StandsBetween { block, name, what }
             .at(id, 6)
             .note(other, "it is here"));
     }
@@ -261,7 +261,7 @@ fn check_loops(roles: &Roles) -> Result<Vec<NodeId>, ScheduleError> {
     let mixed = |node: &&NodeId| reduces(node) && roles.places(roles.variable(**node));
     if let Some(node) = loops.iter().find(mixed) {
         let (block, name) = (block.name.clone(), roles.loop_name(*node));
-        return Err(Reason::MixedLoop { block, name }.at(*node, 6));
+        return Err(ReductionReason::MixedLoop { block, name }.at(*node, 6));
     }
     for node in loops.iter().skip_while(|node| !reduces(node)) {
         let children = &summary.nodes[*node].children;
@@ -287,7 +287,7 @@ fn check_extent(roles: &Roles, factored: NodeId) -> Result<Expr, ScheduleError> 
     let size = size.or_else(|| extent.iter().find(is_plain).cloned());
     match size {
         Some(size) if extent.iter().all(|e| !e.has_dims()) => Ok(size),
-        _ => Err(Reason::NotPlainExtent(roles.loop_name(factored)).at(factored, 7)),
+        _ => Err(ReductionReason::NotPlainExtent(roles.loop_name(factored)).at(factored, 7)),
     }
 }
 
@@ -311,7 +311,9 @@ fn check_stores(roles: &Roles) -> Result<(), ScheduleError> {
         let block_name = block.name.clone();
         if !store.indices.iter().all(is_spatial) {
             let buffer = name(store.buffer);
-            return Err(Reason::NotSpatialPlace { block: block_name, buffer }.at(roles.id, 8));
+            return Err(
+                ReductionReason::NotSpatialPlace { block: block_name, buffer }.at(roles.id, 8)
+            );
         }
         let is_other = |load: &Access| load.buffer == store.buffer && load.indices != store.indices;
         if block.loads().any(is_other) {
@@ -361,7 +363,7 @@ fn first_iters(
                 parts.push(part);
                 let this = roles.summary.as_loop(*node).expect("a loop");
                 if this.extent.iter().any(Expr::has_dims) {
-                    return Err(Reason::NotPlainExtent(this.name.clone()).at(*node, 7));
+                    return Err(ReductionReason::NotPlainExtent(this.name.clone()).at(*node, 7));
                 }
                 let taken = |name: &str| {
                     roles.block.iters.iter().any(|other| other.name == name)
@@ -400,7 +402,7 @@ fn check_start(roles: &Roles, first: &[PartIter]) -> Result<(), ScheduleError> {
     match first.iter().find(starts_later) {
         Some(part) => {
             let (block, iter) = (roles.block.name.clone(), part.iter.name.clone());
-            Err(Reason::StartsLater { block, iter }.at(roles.id, 9))
+            Err(ReductionReason::StartsLater { block, iter }.at(roles.id, 9))
         }
         None => Ok(()),
     }
@@ -418,7 +420,7 @@ fn last_predicate(
     for constraint in &roles.block.predicate {
         let refuse = || {
             let (block, name) = (roles.block.name.clone(), this.name.clone());
-            Err(Reason::NotBound { block, name }.at(roles.id, 9))
+            Err(ReductionReason::NotBound { block, name }.at(roles.id, 9))
         };
         let rest = roles.at_zero(constraint.expr(), &is_dropped);
         if !is_weakest_at_zero(constraint, &is_dropped) {
@@ -429,7 +431,7 @@ fn last_predicate(
             continue;
         }
         if !roles.holds_at_start(constraint) {
-            return Err(Reason::StartUnknown(roles.block.name.clone()).at(roles.id, 9));
+            return Err(ReductionReason::StartUnknown(roles.block.name.clone()).at(roles.id, 9));
         }
         if !mentions(&rest, this.variable) {
             continue;
@@ -543,14 +545,14 @@ fn check_first(
     let is_comparable = roles.block.arg_reduction.as_ref().is_some_and(|found| found.by_comparison);
     if first != Some(&factored) {
         let name = roles.loop_name(factored);
-        let refusal = || Reason::KeepsFirst { block: block(), name }.at(factored, 11);
+        let refusal = || ReductionReason::KeepsFirst { block: block(), name }.at(factored, 11);
         let verdict = by_index.unwrap_or_else(|why| Verdict::Unknown(why.into()));
         proofs.require(&verdict, refusal)?;
         return Ok(CombineOrder::ByIndex);
     }
     let outcome = match is_comparable {
         true => Ok(()),
-        false => Err(Reason::NotComparable(block()).at(roles.id, 11)),
+        false => Err(ReductionReason::NotComparable(block()).at(roles.id, 11)),
     };
     proofs.require_by_roles(outcome)?;
     Ok(CombineOrder::Free)

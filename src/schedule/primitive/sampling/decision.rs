@@ -20,7 +20,7 @@
 use crate::interpreter::random::Random;
 use crate::ir::{Attribute, Op, Type};
 use crate::nest::summary::NodeId;
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{SamplingReason, ScheduleError};
 use crate::schedule::instruction::{Argument, Instruction, Literal, Parameter, ParameterKind};
 
 /// The function attribute that holds the decisions.
@@ -29,8 +29,11 @@ pub const ATTRIBUTE: &str = "loop.decisions";
 /// The value of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
+    /// A list of numbers, such as the factors of a tiling.
     Numbers(Vec<i64>),
+    /// A number.
     Number(i64),
+    /// A name, such as that of a loop.
     Text(String),
 }
 
@@ -93,10 +96,10 @@ fn read(value: Attribute) -> Option<Decision> {
 pub(crate) fn check_name(name: &str, taken: &[String], condition: u8) -> Result<(), ScheduleError> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     if name.is_empty() || !name.chars().all(is_letter) {
-        return Err(Reason::NoDecisionName(name.to_owned()).at(NodeId::FUNCTION, condition));
+        return Err(SamplingReason::NoDecisionName(name.to_owned()).at(NodeId::FUNCTION, condition));
     }
     match taken.iter().any(|other| other == name) {
-        true => Err(Reason::DecisionTaken(name.to_owned()).at(NodeId::FUNCTION, condition)),
+        true => Err(SamplingReason::DecisionTaken(name.to_owned()).at(NodeId::FUNCTION, condition)),
         false => Ok(()),
     }
 }
@@ -191,13 +194,13 @@ fn find(function: Op, name: &str) -> Result<Decision, ScheduleError> {
     found.map(|(_, decision)| decision).ok_or_else(|| {
         let present = names(function).join(", ");
         let present = if present.is_empty() { "there is none".into() } else { present };
-        Reason::NoDecision { name: name.to_owned(), present }.at(NodeId::FUNCTION, 0)
+        SamplingReason::NoDecision { name: name.to_owned(), present }.at(NodeId::FUNCTION, 0)
     })
 }
 
 fn invalid_decision(parameter: &Parameter, found: &str, expected: &'static str) -> ScheduleError {
     let (parameter, found) = (parameter.name, found.to_owned());
-    Reason::UnfitDecision { parameter, found, expected }.at(NodeId::FUNCTION, 0)
+    SamplingReason::UnfitDecision { parameter, found, expected }.at(NodeId::FUNCTION, 0)
 }
 
 /// A step as the trace records it: with its decision, if it made one, and without a seed.

@@ -15,7 +15,7 @@
 //! - (C3) a decision, if given, is a candidate with a positive weight
 
 use crate::nest::summary::NodeId;
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{SamplingReason, ScheduleError};
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::sampling::decision;
 use crate::schedule::primitive::sampling::decision::{Decision, NAME, SEED_TEXT};
@@ -55,7 +55,7 @@ pub fn check(
     decided: Option<i64>,
 ) -> Result<Categories, ScheduleError> {
     decision::check_name(name, taken, 1)?;
-    let refuse = |why: &'static str| Err(Reason::NoCandidates(why).at(NodeId::FUNCTION, 2));
+    let refuse = |why: &'static str| Err(SamplingReason::NoCandidates(why).at(NodeId::FUNCTION, 2));
     if candidates.is_empty() {
         return refuse("there are no candidates");
     }
@@ -83,7 +83,7 @@ pub fn check(
     match decided.filter(|number| !space.has(*number)) {
         Some(decided) => {
             let candidates = space.to_string();
-            Err(Reason::NoSuchCandidate { decided, candidates }.at(NodeId::FUNCTION, 3))
+            Err(SamplingReason::NoSuchCandidate { decided, candidates }.at(NodeId::FUNCTION, 3))
         }
         None => Ok(space),
     }

@@ -17,7 +17,7 @@
 //! - (C4) a decision, if given, is such a loop
 
 use crate::nest::summary::Summary;
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{SamplingReason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::location::compute_at;
@@ -61,7 +61,7 @@ pub fn check(
     let loops = compute_at::legal_loops(summary, target).unwrap_or_default();
     let places: Vec<String> = loops.into_iter().map(|node| summary.name(node)).collect();
     if places.is_empty() {
-        return Err(Reason::NoComputeLocation(target.to_owned()).at(id, 3));
+        return Err(SamplingReason::NoComputeLocation(target.to_owned()).at(id, 3));
     }
     let is_place = |decided: &&str| match name::loop_of(summary, decided) {
         // A loop has one name for each schedule block in it.
@@ -71,7 +71,7 @@ pub fn check(
     match decided.filter(|decided| !is_place(decided)) {
         Some(decided) => {
             let (decided, places) = (decided.to_owned(), places.join(", "));
-            Err(Reason::NotAComputeLocation { decided, places }.at(id, 4))
+            Err(SamplingReason::NotAComputeLocation { decided, places }.at(id, 4))
         }
         None => Ok(places),
     }

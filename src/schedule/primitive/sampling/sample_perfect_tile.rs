@@ -19,7 +19,7 @@
 use crate::interpreter::random::Random;
 use crate::nest::state::State;
 use crate::nest::summary::Summary;
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, SamplingReason, ScheduleError};
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
 use crate::schedule::primitive::sampling::decision;
@@ -80,7 +80,7 @@ pub fn check(
     let extent = extent.ok_or_else(|| Reason::NotConstant(this.name.clone()).at(node, 2))?;
     decision::check_name(name, taken, 3)?;
     let (parts, innermost) = (parts.unwrap_or(PARTS), innermost.unwrap_or(INNERMOST));
-    let none = || Reason::NoTiles { extent, parts, innermost }.at(node, 4);
+    let none = || SamplingReason::NoTiles { extent, parts, innermost }.at(node, 4);
     let space = TileSpace {
         extent,
         parts: u32::try_from(parts)
@@ -94,7 +94,7 @@ pub fn check(
     }
     if !decided.is_empty() && !space.has(decided) {
         let decided = decided.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
-        return Err(Reason::NoSuchTile { decided, extent, parts, innermost }.at(node, 5));
+        return Err(SamplingReason::NoSuchTile { decided, extent, parts, innermost }.at(node, 5));
     }
     Ok(space)
 }

@@ -40,7 +40,7 @@ use crate::nest::index_form;
 use crate::nest::state::{State, padding_branch};
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ReductionReason, ScheduleError};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::name;
 use crate::schedule::primitive::declaration::primitive;
@@ -101,16 +101,16 @@ pub fn check(
     let roles = Roles::of(summary, id);
     let block = roles.block;
     let Some(padding) = padding(block) else {
-        return Err(Reason::NoPadding(target.to_owned()).at(id, 2));
+        return Err(LocationReason::NoPadding(target.to_owned()).at(id, 2));
     };
     if !summary.ancestors(id).any(|node| node == place) {
         let (block, name) = (target.to_owned(), roles.loop_name(place));
-        return Err(Reason::NotAround { block, name }.at(place, 3));
+        return Err(ReductionReason::NotAround { block, name }.at(place, 3));
     }
     let path = reduction::path(summary, place, id);
     if let Some((other, what)) = reduction::between(summary, &path) {
         let (block, name) = (target.to_owned(), roles.loop_name(place));
-        let error = Reason::StandsBetween { block, name, what }.at(id, 3);
+        let error = ReductionReason::StandsBetween { block, name, what }.at(id, 3);
         return Err(error.note(other, "it is here"));
     }
     roles.check_no_threads(&path, 4)?;

@@ -25,7 +25,7 @@ use crate::nest::summary::VariableId;
 use crate::nest::summary::{
     Access, Block, Body, BufferId, Iter, Loop, NodeId, NodeKind, Summary, mentions,
 };
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError, SplitReason};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::primitive::r#loop::split::peel::set_domain;
@@ -71,7 +71,9 @@ pub fn check(
         .find_map(|(i, place)| plan.buffers[..i].iter().find(|other| other.0 == place.0))
     {
         let buffer = summary.buffers[*buffer].name.clone();
-        return Err(Reason::NoRoom { block: summary.name(plan.iters[0].0), buffer }.at(node, 11));
+        return Err(
+            SplitReason::NoRoom { block: summary.name(plan.iters[0].0), buffer }.at(node, 11)
+        );
     }
     for (id, iter) in &plan.iters {
         check_loads(summary, node, *id, *iter, &plan, extent, proofs)?;
@@ -91,7 +93,7 @@ fn check_alone(summary: &Summary, node: NodeId, this: &Loop) -> Result<(), Sched
         };
         if !is_free {
             let (name, by) = (summary.name(inner), this.name.clone());
-            return Err(Reason::DependsOn { name, by }.at(inner, 11));
+            return Err(SplitReason::DependsOn { name, by }.at(inner, 11));
         }
     }
     Ok(())
@@ -103,13 +105,15 @@ fn iter_of(id: NodeId, block: &Block, this: &Loop) -> Result<usize, ScheduleErro
     match &block.body {
         Body::Nest => return Err(Reason::NestBody(name()).at(id, 11)),
         Body::Leaf { calls: true, .. } => return Err(Reason::Calls(name()).at(id, 11)),
-        Body::Leaf { divides: true, .. } => return Err(Reason::Divides(name()).at(id, 11)),
+        Body::Leaf { divides: true, .. } => return Err(SplitReason::Divides(name()).at(id, 11)),
         Body::Leaf { .. } => {}
     }
     let mut along = (0..block.iters.len()).filter(|i| mentions(&block.binding[*i], this.variable));
     let iter = match (along.next(), along.next()) {
         (Some(iter), None) => iter,
-        _ => return Err(Reason::NotAlong { block: name(), name: this.name.clone() }.at(id, 11)),
+        _ => {
+            return Err(SplitReason::NotAlong { block: name(), name: this.name.clone() }.at(id, 11));
+        }
     };
     let Iter { name: iter_name, role, domain, .. } = &block.iters[iter];
     if *role != IterRole::Spatial {
@@ -118,7 +122,7 @@ fn iter_of(id: NodeId, block: &Block, this: &Loop) -> Result<usize, ScheduleErro
     }
     match block.binding[iter] == this.variable.expr() && *domain == this.extent {
         true => Ok(iter),
-        false => Err(Reason::NotAlong { block: name(), name: this.name.clone() }.at(id, 11)),
+        false => Err(SplitReason::NotAlong { block: name(), name: this.name.clone() }.at(id, 11)),
     }
 }
 
@@ -134,16 +138,16 @@ fn room(
     let name = || (block.name.clone(), buffer.name.clone());
     if buffer.scope.is_none() {
         let (block, buffer) = name();
-        return Err(Reason::WritesArgument { block, buffer }.at(id, 11));
+        return Err(LocationReason::WritesArgument { block, buffer }.at(id, 11));
     }
     if buffer.escapes {
-        return Err(Reason::Escapes { buffer: buffer.name.clone() }.at(id, 11));
+        return Err(LocationReason::Escapes { buffer: buffer.name.clone() }.at(id, 11));
     }
     place_of(store, block.iters[iter].variable)
         .filter(|dim| buffer.shape[*dim].as_ref() == Some(extent))
         .ok_or_else(|| {
             let (block, buffer) = name();
-            Reason::NoRoom { block, buffer }.at(id, 11)
+            SplitReason::NoRoom { block, buffer }.at(id, 11)
         })
 }
 
@@ -175,7 +179,7 @@ fn check_loads(
         }
         let reason = || {
             let (block, buffer) = name();
-            Reason::NoRoom { block, buffer }
+            SplitReason::NoRoom { block, buffer }
         };
         let dim = place_of(load, variable).ok_or_else(|| reason().at(id, 11))?;
         let added = rounded(summary, extent, plan.product);
@@ -210,7 +214,7 @@ fn check_loads(
         };
         proofs.require(&verdict, || {
             let (block, buffer) = name();
-            Reason::ReadsPadding { block, buffer }.at(id, 6)
+            SplitReason::ReadsPadding { block, buffer }.at(id, 6)
         })?;
     }
     Ok(())

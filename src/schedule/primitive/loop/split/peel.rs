@@ -25,7 +25,7 @@ use crate::nest::facts::reduction::Roles;
 use crate::nest::state::State;
 use crate::nest::summary::VariableId;
 use crate::nest::summary::{Block, Loop, NodeId, Summary, mentions};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{Reason, ScheduleError, SplitReason};
 use crate::schedule::legality::form::never_negative;
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::verdict::Verdict;
@@ -81,7 +81,9 @@ pub fn check(
         _ => return Err(Reason::MinimumExtent(this.name.clone()).at(node, 7)),
     };
     if let Some(extent) = whole.constant().filter(|extent| *extent < product) {
-        return Err(Reason::NoTile { name: this.name.clone(), extent, tile: product }.at(node, 7));
+        return Err(
+            SplitReason::NoTile { name: this.name.clone(), extent, tile: product }.at(node, 7)
+        );
     }
     let tiles = if is_inferred { whole.clone().floor_div(product.into()) } else { 1.into() };
     let start = summary.simplified(&(tiles * product.into()));
@@ -135,7 +137,7 @@ pub fn starts(
             Verdict::Unknown(why) => why.clone(),
             _ => String::new(),
         };
-        let reason = || Reason::StartsAnew { block: block.name.clone(), why: why() };
+        let reason = || SplitReason::StartsAnew { block: block.name.clone(), why: why() };
         proofs.require(&verdict, || {
             reason().at(node, condition).note(id, "the schedule block is here")
         })?;

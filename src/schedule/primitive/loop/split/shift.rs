@@ -20,7 +20,7 @@ use crate::ir::affine::Expr;
 use crate::nest::facts::known_sizes::never_below;
 use crate::nest::facts::value_flow;
 use crate::nest::summary::{Block, Body, Loop, NodeId, Summary};
-use crate::schedule::error::{Reason, ScheduleError};
+use crate::schedule::error::{LocationReason, Reason, ScheduleError, SplitReason};
 use crate::schedule::legality::proof::Proofs;
 use crate::schedule::legality::quick;
 use crate::schedule::primitive::r#loop::split::size_of;
@@ -58,15 +58,17 @@ pub fn check(
     proofs: &mut Proofs,
 ) -> Result<Plan, ScheduleError> {
     let name = || this.name.clone();
-    let Some(extent) = size_of(this) else { return Err(Reason::NotASize(name()).at(node, 9)) };
-    let Some(tile) = tile.constant() else { return Err(Reason::TilesNotWhole(name()).at(node, 9)) };
+    let Some(extent) = size_of(this) else { return Err(SplitReason::NotASize(name()).at(node, 9)) };
+    let Some(tile) = tile.constant() else {
+        return Err(SplitReason::TilesNotWhole(name()).at(node, 9));
+    };
     let tiles = tiles[0].clone();
     match (extent.constant(), tiles.constant()) {
         (Some(extent), _) if extent < tile => {
-            return Err(Reason::NoTile { name: name(), extent, tile }.at(node, 9));
+            return Err(SplitReason::NoTile { name: name(), extent, tile }.at(node, 9));
         }
         (Some(extent), Some(tiles)) if (tiles - 1).saturating_mul(tile) >= extent => {
-            return Err(Reason::TilesNotWhole(name()).at(node, 9));
+            return Err(SplitReason::TilesNotWhole(name()).at(node, 9));
         }
         (Some(_), _) => {}
         (None, _) => {
@@ -74,7 +76,9 @@ pub fn check(
                 true => Verdict::Proved,
                 false => Verdict::Unknown("the extent may be smaller".into()),
             };
-            proofs.require(&verdict, || Reason::MaybeNoTile { name: name(), tile }.at(node, 9))?;
+            proofs.require(&verdict, || {
+                SplitReason::MaybeNoTile { name: name(), tile }.at(node, 9)
+            })?;
         }
     }
     if let Err(refusal) = check_repeats(summary, node) {
@@ -106,8 +110,8 @@ fn check_repeats(summary: &Summary, node: NodeId) -> Result<(), ScheduleError> {
             };
             if !is_safe {
                 let buffer = summary.buffers[load.buffer].name.clone();
-                let error =
-                    Reason::ReadsRepeated { block: block.name.clone(), buffer }.at(*reader, 10);
+                let error = SplitReason::ReadsRepeated { block: block.name.clone(), buffer }
+                    .at(*reader, 10);
                 let others = writers.iter().filter(|writer| *writer != reader);
                 return Err(
                     others.fold(error, |error, writer| error.note(*writer, "it is written here"))
@@ -125,7 +129,7 @@ fn check_block(id: NodeId, block: &Block) -> Result<(), ScheduleError> {
         Body::Leaf { .. } => {}
     }
     if block.reducer.is_some() {
-        return Err(Reason::IsReduction(block.name.clone()).at(id, 10));
+        return Err(LocationReason::IsReduction(block.name.clone()).at(id, 10));
     }
     match block.iters.iter().find(|iter| iter.role == IterRole::Opaque) {
         Some(iter) => {
