@@ -53,6 +53,7 @@ pub(super) fn convert(context: &Context, module: &mut Module) -> Result<(), meli
     clear_imaginary(top(module));
     keep_zeros(top(module));
     cast_booleans(top(module));
+    rank_conditions(top(module));
     // As few runs as possible: each verifies the module.
     let mut passes = vec![];
     for pass in PASSES {
@@ -123,6 +124,32 @@ fn round_down(quotient: Op) {
         let (operands, old) = (quotient.operands(), quotient.result(0));
         old.replace_all_uses_with(at.op("arith.floordivsi", &operands, old.ty()));
         quotient.erase();
+    }
+}
+
+/// Gives the conditions of branches and loops rank 0: upstream reads them without an index, but TOSA allows any shape of
+/// one element.
+fn rank_conditions(module: Op) {
+    for op in walk(module) {
+        let user = match op.name() {
+            "tosa.cond_if" => op,
+            "tosa.while_loop" => match op.body(0).and_then(Block::terminator) {
+                Some(end) => end,
+                None => continue,
+            },
+            _ => continue,
+        };
+        let condition = user.operand(0);
+        let Some((dims, element)) = condition.ty().shaped() else { continue };
+        if dims.is_empty() {
+            continue;
+        }
+        let at = Builder::before(user, op.location());
+        let one =
+            at.op("tensor.cast", &[condition], Type::tensor(&vec![Some(1); dims.len()], element));
+        let spec = at.spec("tensor.collapse_shape").operands(&[one]);
+        let spec = spec.attribute("reassociation", Attribute::array(at.context(), &[]));
+        user.set_operand(0, at.value(spec.results(&[Type::tensor(&[], element)])));
     }
 }
 

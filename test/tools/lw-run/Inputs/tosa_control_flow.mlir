@@ -13,8 +13,12 @@ func.func @main() -> (tensor<4xi32>, tensor<4xi32>, tensor<2x3x1xi32>) {
     tosa.yield %next, %double : tensor<i32>, tensor<4xi32>
   }
 
-  %is_late = tosa.greater %r#0, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
-  %branch = tosa.cond_if %is_late (%a = %x) : tensor<i1> (tensor<4xi32>) -> tensor<4xi32> {
+  // A condition may have any shape of one element.
+  %shape = tosa.const_shape {values = dense<1> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %count = tosa.reshape %r#0, %shape : (tensor<i32>, !tosa.shape<2>) -> tensor<1x1xi32>
+  %zeros = "tosa.const"() {values = dense<0> : tensor<1x1xi32>} : () -> tensor<1x1xi32>
+  %is_late = tosa.greater %count, %zeros : (tensor<1x1xi32>, tensor<1x1xi32>) -> tensor<1x1xi1>
+  %branch = tosa.cond_if %is_late (%a = %x) : tensor<1x1xi1> (tensor<4xi32>) -> tensor<4xi32> {
   ^bb0(%a: tensor<4xi32>):
     %sum = tosa.add %a, %a : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
     tosa.yield %sum : tensor<4xi32>
