@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Runs other projects' test suites through lw-run, and compares with the cases that passed before: one that fails now is an
-# error, and new ones are added to the list (utils/suites/SUITE.FORM.txt).
+# error, and new ones are added to the list (utils/suites/SUITE.FORM.txt). SUITE.FORM.wrong.txt has the cases that the exporter
+# made wrong: the interpreter gives the same for the program as exported, or an assertion of the exporter fails.
 #
 #   utils/suites.sh [SUITE..]
 #
 #   onnx_node      the node tests of ONNX, as ONNX files, on x86
+#   onnx_torch_mlir   the same tests converted by torch-mlir, as linalg and TOSA, on x86
 #   torch_ops      PyTorch's operator database, as linalg, on x86
 #   torch_models   architectures of torchvision, timm and transformers, as linalg, TOSA and ONNX on x86, and the language
 #                  models as linalg on the emulator of GPUs
@@ -21,7 +23,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from her
 scripts=utils/suites
 folder=${SUITES_FOLDER:-${CARGO_TARGET_DIR:-target}/suites}
 jobs=${SUITES_JOBS:-2}
-all=(onnx_node torch_ops torch_models stablehlo tosa_conformance)
+all=(onnx_node onnx_torch_mlir torch_ops torch_models stablehlo tosa_conformance)
 [ $# -gt 0 ] || set -- "${all[@]}"
 for suite in "$@"; do
   case " ${all[*]} " in
@@ -78,6 +80,11 @@ for suite in "$@"; do
     onnx_node)
       make onnx_node
       compare onnx_node model.onnx onnx "" --target x86
+      ;;
+    onnx_torch_mlir)
+      make onnx_torch_mlir
+      compare onnx_torch_mlir model.mlir linalg "" --target x86
+      compare onnx_torch_mlir tosa.mlir tosa "" --target x86
       ;;
     torch_ops)
       make torch_ops --samples 2

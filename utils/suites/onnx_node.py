@@ -28,13 +28,13 @@ def array(value):
     return value if value.dtype.name in OURS else None
 
 
-def write(out):
+def plain_cases():
+    """The cases of tensors in our types, as (case, its model, inputs, outputs, rtol); and how many are left out, by reason."""
     import onnx
     from onnx.backend.test.loader import load_model_tests
     from onnx.backend.test.case.node import collect_testcases
-    left = collections.Counter(); n = 0
-    cases = load_model_tests(kind="node")
-    for case in cases:
+    left = collections.Counter(); found = []
+    for case in load_model_tests(kind="node"):
         model = case.model
         if model is None:
             model = onnx.load(pathlib.Path(case.model_dir) / "model.onnx")
@@ -47,15 +47,28 @@ def write(out):
         ins, outs = ([array(v) for v in side] for side in sets[0])
         if any(v is None for v in ins + outs) or any(not i.type.HasField("tensor_type") for i in model.graph.input):
             left["element type, sequence or optional"] += 1; continue
-        folder = out / case.name; folder.mkdir(parents=True, exist_ok=True)
-        onnx.save(model, folder / "model.onnx")
-        for kind, values in (("in", ins), ("out", outs)):
-            for i, value in enumerate(values):
-                np.save(folder / f"{kind}{i}.npy", value.astype(np.float32) if value.dtype.name == "bfloat16" else value)
         # A bf16 has 8 bits, and the reference rounds each step of a function: results may differ by one unit in the last place.
         rtol = max(case.rtol, 2.0 ** -7) if any(v.dtype.name == "bfloat16" for v in outs) else case.rtol
-        (folder / "tolerance").write_text(f"{rtol} {case.atol}\n"); n += 1
-    print(f"{n} cases written of {len(cases)}; left out: {dict(left)}")
+        found.append((case, model, ins, outs, rtol))
+    return found, left
+
+
+def save(folder, case, ins, outs, rtol):
+    """Writes all files of a case but the model."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for kind, values in (("in", ins), ("out", outs)):
+        for i, value in enumerate(values):
+            np.save(folder / f"{kind}{i}.npy", value.astype(np.float32) if value.dtype.name == "bfloat16" else value)
+    (folder / "tolerance").write_text(f"{rtol} {case.atol}\n")
+
+
+def write(out):
+    import onnx
+    cases, left = plain_cases()
+    for case, model, ins, outs, rtol in cases:
+        save(out / case.name, case, ins, outs, rtol)
+        onnx.save(model, out / case.name / "model.onnx")
+    print(f"{len(cases)} cases written of {len(cases) + left.total()}; left out: {dict(left)}")
 
 
 if __name__ == "__main__":

@@ -5,9 +5,12 @@
         --jobs 2 --timeout 60
         --form tosa.mlir      # which file of a folder; default: model.onnx, else model.mlir
         --only NAME,..        # these cases only
-        --pass-list FILE      # FILE holds the names that passed before: one that fails now is an error; new ones are added
+        --pass-list FILE.txt  # FILE.txt holds the names that passed before: one that fails now is an error; new ones are added.
+                              # FILE.wrong.txt, if there is one: cases that the exporter made wrong; the interpreter gives what
+                              # the compiled program gives, which is not the expected output
 
-Prints failures by message, then `N of M pass, W wrong or crashed, L lost`. Exit 1 if anything is wrong, crashed or lost.
+Prints failures by message, then `N of M pass, W wrong or crashed, L lost`. Exit 1 if anything is lost, or is wrong or crashed that
+is not in FILE.wrong.txt.
 """
 import argparse, collections, concurrent.futures, pathlib, re, subprocess, sys
 
@@ -47,13 +50,17 @@ def run(out, form, command, jobs, timeout, pass_list, only):
     why = collections.Counter(re.sub(r"^\S*?:\d+:\d+: |'[^']*/|\d+", "", w)[:110] for w in found.values() if w)
     for message, count in why.most_common(40):
         print(f"{count:5}  {message}")
-    lost = []
+    lost = []; as_exported = set()
     if pass_list:
         before = set(pass_list.read_text().split()) if pass_list.exists() else set()
         lost = sorted(before - set(passed)); pass_list.write_text("\n".join(sorted(before | set(passed))) + "\n")
+        known = pass_list.with_suffix(".wrong.txt")
+        as_exported = set(known.read_text().split()) if known.exists() else set()
         for name in lost: print("LOST", name, found.get(name))
-    bad = sum(bool(w) and (w.startswith("WRONG") or w.startswith("CRASH")) for w in found.values())
-    print(f"{len(passed)} of {len(found)} pass, {bad} wrong or crashed, {len(lost)} lost")
+    differ = [n for n, w in found.items() if w and w.startswith("WRONG") and n in as_exported]
+    bad = sum(bool(w) and n not in differ and w.startswith(("WRONG", "CRASH")) for n, w in found.items())
+    exported = f" ({len(differ)} more are wrong as exported)" if differ else ""
+    print(f"{len(passed)} of {len(found)} pass, {bad} wrong or crashed{exported}, {len(lost)} lost")
     return 1 if lost or bad else 0
 
 
