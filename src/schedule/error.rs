@@ -499,25 +499,25 @@ pub enum Reason {
     Atomic(AtomicReason),
     /// A loop cannot be split.
     #[error(transparent)]
-    Split(#[from] SplitReason),
+    Split(SplitReason),
     /// A call of a schedule with parameters is refused.
     #[error(transparent)]
-    Library(#[from] LibraryReason),
+    Library(LibraryReason),
     /// A decision cannot be sampled, or is not one.
     #[error(transparent)]
-    Sampling(#[from] SamplingReason),
+    Sampling(SamplingReason),
     /// A loop cannot be bound to threads, or a barrier cannot be inserted.
     #[error(transparent)]
-    Threads(#[from] ThreadsReason),
+    Threads(ThreadsReason),
     /// A reduction cannot be computed in another way.
     #[error(transparent)]
-    Reduction(#[from] ReductionReason),
+    Reduction(ReductionReason),
     /// A schedule block cannot be computed elsewhere.
     #[error(transparent)]
-    Location(#[from] LocationReason),
+    Location(LocationReason),
     /// A buffer cannot be copied, or change its scope.
     #[error(transparent)]
-    Buffer(#[from] BufferReason),
+    Buffer(BufferReason),
 }
 
 /// What to do if a function has no schedule blocks, so that none of them are `present`.

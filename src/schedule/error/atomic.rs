@@ -1,8 +1,5 @@
 //! Why updates cannot be made atomic, or why a step after that is refused.
 
-use super::{Reason, ScheduleError};
-use crate::nest::summary::NodeId;
-
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AtomicReason {
@@ -43,11 +40,4 @@ pub enum AtomicReason {
         /// The name of the schedule block.
         block: String,
     },
-}
-
-impl AtomicReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Atomic(self).at(node, condition)
-    }
 }

@@ -1,8 +1,6 @@
 //! Why a buffer cannot be copied, or change its scope.
 
-use super::{Reason, ScheduleError};
 use crate::dialect::loop_enums::Scope;
-use crate::nest::summary::NodeId;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -187,11 +185,4 @@ pub enum BufferReason {
         /// The name of the buffer.
         buffer: String,
     },
-}
-
-impl BufferReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Buffer(self).at(node, condition)
-    }
 }

@@ -1,8 +1,5 @@
 //! Why the layout of a buffer cannot change.
 
-use super::{Reason, ScheduleError};
-use crate::nest::summary::NodeId;
-
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutReason {
@@ -222,11 +219,4 @@ pub enum LayoutReason {
     /// Two elements may be stored at the same place; the name of the buffer.
     #[error("cannot prove that different cells of \"{0}\" would be stored at different places")]
     MaybeSameCell(String),
-}
-
-impl LayoutReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Layout(self).at(node, condition)
-    }
 }

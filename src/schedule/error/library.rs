@@ -1,8 +1,5 @@
 //! Why a call of a schedule with parameters is refused.
 
-use super::{Reason, ScheduleError};
-use crate::nest::summary::NodeId;
-
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryReason {
@@ -90,11 +87,4 @@ pub enum LibraryReason {
         /// What holds instead, in words.
         found: String,
     },
-}
-
-impl LibraryReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Library(self).at(node, condition)
-    }
 }

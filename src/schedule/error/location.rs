@@ -1,8 +1,6 @@
 //! Why a schedule block cannot be computed elsewhere.
 
-use super::{Reason, ScheduleError};
 use crate::dialect::loop_enums::LoopKind;
-use crate::nest::summary::NodeId;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -321,11 +319,4 @@ pub enum LocationReason {
         /// The call or barrier, in words.
         what: String,
     },
-}
-
-impl LocationReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Location(self).at(node, condition)
-    }
 }

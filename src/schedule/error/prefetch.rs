@@ -1,8 +1,5 @@
 //! Why a prefetch is refused.
 
-use super::{Reason, ScheduleError};
-use crate::nest::summary::NodeId;
-
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrefetchReason {
@@ -51,11 +48,4 @@ pub enum PrefetchReason {
         /// The name of the loop.
         name: String,
     },
-}
-
-impl PrefetchReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Prefetch(self).at(node, condition)
-    }
 }

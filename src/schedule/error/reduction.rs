@@ -1,8 +1,6 @@
 //! Why a reduction cannot be computed in another way.
 
-use super::{Reason, ScheduleError};
 use crate::dialect::loop_enums::Combiner;
-use crate::nest::summary::NodeId;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -151,11 +149,4 @@ pub enum ReductionReason {
     /// block.
     #[error("the result of schedule block \"{0}\" depends on the order if there are NaNs")]
     NotComparable(String),
-}
-
-impl ReductionReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Reduction(self).at(node, condition)
-    }
 }

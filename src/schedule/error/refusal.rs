@@ -1,6 +1,9 @@
 //! A refusal: its reason and its location in the nest.
 
-use super::{BufferReason, Reason};
+use super::{
+    AtomicReason, BufferReason, LayoutReason, LibraryReason, LocationReason, PrefetchReason,
+    Reason, ReductionReason, SamplingReason, SplitReason, TensorReason, ThreadsReason,
+};
 use crate::ir::Error;
 use crate::nest::render;
 use crate::nest::state::State;
@@ -45,6 +48,32 @@ impl Reason {
             unguarded: false,
         }
     }
+}
+
+/// Gives the enums of topics `at`, which refuses as [`Reason::at`] does.
+macro_rules! refuse_by_topic {
+    ($($topic:ident($reasons:ident)),* $(,)?) => {$(
+        impl $reasons {
+            /// A refusal because condition (C`condition`) does not hold at a node.
+            pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
+                Reason::$topic(self).at(node, condition)
+            }
+        }
+    )*};
+}
+
+refuse_by_topic! {
+    Atomic(AtomicReason),
+    Buffer(BufferReason),
+    Layout(LayoutReason),
+    Library(LibraryReason),
+    Location(LocationReason),
+    Prefetch(PrefetchReason),
+    Reduction(ReductionReason),
+    Sampling(SamplingReason),
+    Split(SplitReason),
+    Tensor(TensorReason),
+    Threads(ThreadsReason),
 }
 
 /// The message without the name of the primitive.

@@ -1,8 +1,5 @@
 //! Why a decision cannot be sampled, or is not one.
 
-use super::{Reason, ScheduleError};
-use crate::nest::summary::NodeId;
-
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SamplingReason {
@@ -78,11 +75,4 @@ pub enum SamplingReason {
         /// The possible decisions, separated by commas.
         places: String,
     },
-}
-
-impl SamplingReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Sampling(self).at(node, condition)
-    }
 }

@@ -1,8 +1,5 @@
 //! Why a loop cannot be split.
 
-use super::{Reason, ScheduleError};
-use crate::nest::summary::NodeId;
-
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SplitReason {
@@ -129,11 +126,4 @@ pub enum SplitReason {
         /// The name of the buffer.
         buffer: String,
     },
-}
-
-impl SplitReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Split(self).at(node, condition)
-    }
 }

@@ -1,8 +1,5 @@
 //! Why a primitive that tensorizes a nest refuses: `blockize` and what builds on it.
 
-use super::{Reason, ScheduleError};
-use crate::nest::summary::NodeId;
-
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TensorReason {
@@ -122,11 +119,4 @@ pub enum TensorReason {
         /// The reason, in words.
         why: String,
     },
-}
-
-impl TensorReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Tensor(self).at(node, condition)
-    }
 }

@@ -1,8 +1,6 @@
 //! Why a loop cannot be bound to threads, or a barrier cannot be inserted.
 
-use super::{Reason, ScheduleError};
 use crate::dialect::loop_enums::{LoopKind, ThreadAxis};
-use crate::nest::summary::NodeId;
 
 /// What was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -91,11 +89,4 @@ pub enum ThreadsReason {
         /// The thread axis.
         axis: ThreadAxis,
     },
-}
-
-impl ThreadsReason {
-    /// A refusal because condition (C`condition`) does not hold at a node.
-    pub fn at(self, node: NodeId, condition: u8) -> ScheduleError {
-        Reason::Threads(self).at(node, condition)
-    }
 }
