@@ -63,11 +63,14 @@ compare() {
     --pass-list "$scripts/$suite.$name.txt" "$folder/$suite" "$run" "$@" || failed=1
 }
 
-# make SUITE ARGUMENT..: makes the cases of a suite that has none.
+# make SUITE ARGUMENT..: makes the cases of a suite that has none. A run that is interrupted leaves none.
 make() {
   local suite=$1
   shift
-  [ -d "$folder/$suite" ] || "$python" "$scripts/$suite.py" "$folder/$suite" "$@"
+  [ ! -d "$folder/$suite" ] || return 0
+  rm -rf "$folder/$suite.part"
+  "$python" "$scripts/$suite.py" "$folder/$suite.part" "$@"
+  mv "$folder/$suite.part" "$folder/$suite"
 }
 
 for suite in "$@"; do

@@ -18,7 +18,7 @@ from torch_mlir.passmanager import PassManager
 import onnx_node
 
 warnings.filterwarnings("ignore")
-TO_TORCH = "builtin.module(func.func(convert-torch-onnx-to-torch),torch-lower-to-backend-contract,func.func(cse,canonicalize))"
+TO_TORCH = "builtin.module(torch-onnx-to-torch-backend-pipeline)"
 FORMS = {
     "model.mlir": "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline)",
     "tosa.mlir": "builtin.module(torch-backend-to-tosa-backend-pipeline)",
@@ -35,7 +35,7 @@ def convert(model, form, target):
         info = onnx_importer.ModelInfo(model)
         module = info.create_module(context=context)
         onnx_importer.NodeImporter.define_function(info.main_graph, module.operation).import_all()
-        for step, pipeline in (("backend contract", TO_TORCH), (f"pipeline to {form}", FORMS[form])):
+        for step, pipeline in (("torch", TO_TORCH), (form, FORMS[form])):
             print(step, flush=True)
             PassManager.parse(pipeline).run(module.operation)
     target.write_text(str(module))
@@ -51,14 +51,15 @@ def last_step(model, form, target):
         except Exception: pass
         sys.stdout.flush(); os._exit(0)
     os.close(write)
-    with os.fdopen(read) as lines: step = lines.read().split("\n")[-2]
+    with os.fdopen(read) as lines: steps = lines.read().split()
     os.waitpid(child, 0)
-    return step
+    return steps[-1] if steps else "start"
 
 
-def main():
-    out = pathlib.Path(sys.argv[1]); names = sys.argv[2:]
+def write(out, names):
     cases, left = onnx_node.plain_cases()
+    if unknown := set(names) - {case.name for case, *_ in cases}:
+        sys.exit(f"onnx_torch_mlir.py: error: found {', '.join(sorted(unknown))}, expected names of ONNX's node tests on plain tensors")
     cases = [it for it in cases if not names or it[0].name in names]
     found = {form: collections.Counter() for form in FORMS}
     for case, model, ins, outs, rtol in cases:
@@ -73,4 +74,6 @@ def main():
         print(f"{steps.pop('done', 0)} cases of {len(cases)} written as {form}; the others stop at: {dict(steps)}")
 
 
-main()
+if __name__ == "__main__":
+    if len(sys.argv) < 2: sys.exit(__doc__)
+    write(pathlib.Path(sys.argv[1]), sys.argv[2:])

@@ -12,7 +12,7 @@
 Prints failures by message, then `N of M pass, W wrong or crashed, L lost`. Exit 1 if anything is lost, or is wrong or crashed that
 is not in FILE.wrong.txt.
 """
-import argparse, collections, concurrent.futures, pathlib, re, subprocess, sys
+import argparse, collections, concurrent.futures, pathlib, re, shutil, subprocess, sys
 
 
 def model_of(folder, form):
@@ -43,7 +43,12 @@ def one(folder, form, command, timeout):
 
 def run(out, form, command, jobs, timeout, pass_list, only):
     folders = sorted(p.parent for p in out.glob("*/tolerance") if model_of(p.parent, form))
-    folders = [f for f in folders if not only or f.name in only.split(",")]
+    wanted = set(only.split(",")) if only else None
+    folders = [f for f in folders if not wanted or f.name in wanted]
+    if not folders:
+        sys.exit(f"run.py: error: found no case in {out}, expected folders with a model and a tolerance")
+    if not shutil.which(command[0] if command else ""):
+        sys.exit(f"run.py: error: found {' '.join(command) or 'no command'}, expected a command that can be run")
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         found = dict(pool.map(lambda f: one(f, form, command, timeout), folders))
     passed = sorted(n for n, why in found.items() if why is None)
@@ -53,7 +58,7 @@ def run(out, form, command, jobs, timeout, pass_list, only):
     lost = []; as_exported = set()
     if pass_list:
         before = set(pass_list.read_text().split()) if pass_list.exists() else set()
-        lost = sorted(before - set(passed)); pass_list.write_text("\n".join(sorted(before | set(passed))) + "\n")
+        lost = sorted((before & wanted if wanted else before) - set(passed)); pass_list.write_text("\n".join(sorted(before | set(passed))) + "\n")
         known = pass_list.with_suffix(".wrong.txt")
         as_exported = set(known.read_text().split()) if known.exists() else set()
         for name in lost: print("LOST", name, found.get(name))
