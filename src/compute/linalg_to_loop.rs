@@ -28,6 +28,8 @@
 //!   Scatter ops become stores at loaded indices. Both run in order, with opaque iters.
 //! - An `scf.for`, `scf.while` or `scf.if` whose regions are calls, as `outline-control-flow` leaves them, passes its
 //!   loop-carried values in buffers. A tensor has the same size in all iterations and in both branches.
+//! - A loop in the body of an op, and a branch on data that reads or divides, becomes a private function, which the
+//!   schedule block calls. Other branches become `arith.select` or `loop.if`.
 //! - `cf.assert` on sizes becomes a requirement of the function. An assertion on other values is removed, because the
 //!   behaviour is undefined if its condition is false. A remark gives the number of removed assertions. With
 //!   `keep-assertions`, each op with assertions in its body gets a schedule block before it that checks them in each
@@ -37,6 +39,7 @@
 
 mod assertion;
 mod body;
+mod body_control_flow;
 mod call;
 mod constants;
 mod control_flow;
@@ -80,7 +83,8 @@ pub fn convert<'c>(
         .collect();
     let mut symbols = Names::default();
     body.ops().iter().filter_map(|op| op.symbol_name()).for_each(|name| symbols.insert(name));
-    let mut state = ModuleState { symbols, globals: vec![], done: HashMap::new(), keep_assertions };
+    let (globals, functions_of_bodies, done) = (vec![], vec![], HashMap::new());
+    let mut state = ModuleState { symbols, globals, functions_of_bodies, done, keep_assertions };
     let mut replaced = vec![];
     for function in call::callees_first(&functions)? {
         match function::convert(&mut state, function) {
@@ -89,12 +93,14 @@ pub fn convert<'c>(
                 // The new functions are in no module yet: erasing them leaves the module unchanged.
                 replaced.into_iter().for_each(|(_, new): (Op, Op)| new.erase());
                 state.globals.into_iter().for_each(|(_, global)| global.erase());
+                state.functions_of_bodies.into_iter().for_each(Op::erase);
                 return Err(error);
             }
         }
     }
     if let Some((first, _)) = replaced.first() {
         state.globals.iter().for_each(|(_, global)| body.insert_before(*first, *global));
+        state.functions_of_bodies.iter().for_each(|op| body.insert_before(*first, *op));
     }
     for (old, new) in &replaced {
         body.insert_before(*old, *new);
@@ -137,6 +143,8 @@ struct ModuleState<'c> {
     symbols: Names,
     /// The new globals, by their value.
     globals: Vec<(Attribute<'c>, Op<'c>)>,
+    /// The new functions that hold loops and branches of bodies.
+    functions_of_bodies: Vec<Op<'c>>,
     /// The new functions by name.
     done: HashMap<&'c str, function::Signature<'c>>,
     /// True if assertions on values other than sizes are checked.

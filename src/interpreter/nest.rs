@@ -11,6 +11,7 @@
 //! In nests with any of these, [`shadow`] records the last accesses of each element, and refuses two conflicting
 //! accesses that nothing orders.
 
+mod control_flow;
 mod counter;
 mod decode;
 mod empty;

@@ -160,6 +160,7 @@ impl<'c> StructuredOp<'c> {
         }
         let memory = OpArrays::new(arrays, self.space.clone(), &written, &tracked).map_err(fail)?;
         let mut frame = BodyFrame::new(&self.body, self.space.rank(), memory);
+        frame.iterations_left = options.max_iterations;
         let mut scratch = Scratch::default();
         for iteration in order {
             frame.memory.iteration = iteration;

@@ -245,12 +245,20 @@ fn reached<'c>(module: Op<'c>, name: &str) -> Vec<Op<'c>> {
     let ops = module.body(0).map(|body| body.ops()).unwrap_or_default();
     let find =
         |name: &str| ops.iter().copied().find(|op| op.is("func.func") && symbol(*op) == name);
+    let kernels = |function: Op<'c>| {
+        let launched = walk(function).into_iter().filter(|op| op.is("gpu.launch_func"));
+        launched.filter_map(|op| {
+            let (outer, inner) = op.attribute("kernel")?.as_nested_symbol()?;
+            let kernels = ops.iter().find(|op| op.is("gpu.module") && symbol(**op) == outer)?;
+            kernels.body(0)?.ops().into_iter().find(|op| symbol(*op) == inner)
+        })
+    };
     let mut found: Vec<Op> = find(name).into_iter().collect();
     let mut next = 0;
     while let Some(function) = found.get(next).copied() {
         let callees =
             walk(function).into_iter().filter_map(|op| op.attribute("callee")?.as_symbol());
-        for callee in callees.filter_map(find) {
+        for callee in callees.filter_map(find).chain(kernels(function)) {
             if !found.contains(&callee) {
                 found.push(callee);
             }

@@ -179,7 +179,7 @@ func.func @main(%x: tensor<1xf32>, %c: i1) -> tensor<1xf32> {{
   %r = linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = [\"parallel\"]}}
       outs(%x : tensor<1xf32>) {{
     ^bb0(%v: f32):
-      {open}scf.if %c {{ // error: nests branches deeper than 100 levels
+      {open}scf.if %c {{ // error: nests branches and loops deeper than 100 levels
       {}
       linalg.yield %v : f32
   }} -> tensor<1xf32>

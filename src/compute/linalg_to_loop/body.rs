@@ -1,5 +1,6 @@
 //! Scalars in the body of a block: computed on demand from the old function's scalar ops.
 
+use super::body_control_flow::is_loop;
 use super::nest::NestUnderConstruction;
 use super::state::{ConvertedValue, FunctionConversion};
 use crate::ir::{Attribute, Error, Location, Op, Value, walk};
@@ -60,6 +61,10 @@ impl<'c> FunctionConversion<'_, 'c> {
             known.insert(value, scalar);
             return Ok(scalar);
         }
+        if is_loop(op) || op.is("scf.if") && self.is_call(op) {
+            self.call_control_flow(nest, known, op)?;
+            return Ok(known[&value]);
+        }
         if op.is("scf.if") {
             let chosen = self.chosen(nest, known, op, value.index())?;
             known.insert(value, chosen);
@@ -84,8 +89,18 @@ impl<'c> FunctionConversion<'_, 'c> {
         Ok(known[&value])
     }
 
-    /// Computes result `i` of an `scf.if`. If the condition is one on iters and sizes, only one branch is computed; else
-    /// both are, which must not read memory or divide.
+    /// True for a branch on data of which only one region may run, because it reads, has a loop, or divides integers.
+    fn is_call(&mut self, op: Op<'c>) -> bool {
+        let is_unsafe = |inner: Op| match inner.name() {
+            "tensor.extract" | "memref.load" => true,
+            "arith.divf" | "arith.remf" => false,
+            name => name.contains("div") || name.contains("rem") || is_loop(inner),
+        };
+        self.sizes.asserted(op.operand(0)).is_none() && walk(op).into_iter().any(is_unsafe)
+    }
+
+    /// Computes result `i` of an `scf.if`. If the condition is one on iters and sizes, only one branch is computed, else
+    /// both are.
     fn chosen(
         &mut self,
         nest: &NestUnderConstruction<'c>,
@@ -108,15 +123,6 @@ impl<'c> FunctionConversion<'_, 'c> {
                 |f, nest| f.evaluate(nest, &mut before.clone(), then),
                 |f, nest| f.evaluate(nest, &mut before.clone(), otherwise),
             );
-        }
-        let is_unsafe = |inner: &Op| {
-            matches!(inner.name(), "tensor.extract" | "memref.load") || inner.name().contains("div")
-        };
-        if let Some(inner) = walk(op).into_iter().find(is_unsafe) {
-            let message = "chooses by data whether it reads or divides, expected a condition on indices \
-                           and sizes, or branches that compute numbers only";
-            return Err(Error::on(op, message)
-                .note(inner.location(), format!("'{}' is here", inner.name())));
         }
         let condition = self.evaluate(nest, known, op.operand(0))?;
         let then = self.evaluate(nest, known, then)?;

@@ -111,12 +111,7 @@ impl<'c> NestUnderConstruction<'c> {
 
     /// Loads an element, whose type in the tensor is `element`.
     pub fn load(&self, buffer: Value<'c>, indices: &[Value<'c>], element: Type<'c>) -> Value<'c> {
-        let stored = self.build.load(buffer, indices);
-        match element {
-            _ if stored.ty() == element => stored,
-            _ if element.is_index() => self.build.op("arith.index_cast", &[stored], element),
-            _ => self.build.op("arith.trunci", &[stored], element),
-        }
+        as_element(&self.build, self.build.load(buffer, indices), element)
     }
 
     /// Stores an element; booleans become i8, indices i64.
@@ -150,6 +145,15 @@ impl<'c> NestUnderConstruction<'c> {
         let regions = region::derive(&view)?;
         set_regions(&view, &regions.reads, &regions.writes);
         Ok(())
+    }
+}
+
+/// A value from memory as an element of type `element`.
+pub(super) fn as_element<'c>(at: &Builder<'c>, stored: Value<'c>, element: Type<'c>) -> Value<'c> {
+    match element {
+        _ if stored.ty() == element => stored,
+        _ if element.is_index() => at.op("arith.index_cast", &[stored], element),
+        _ => at.op("arith.trunci", &[stored], element),
     }
 }
 

@@ -292,11 +292,11 @@ impl<'c> StructuredConversion<'_, 'c> {
         needed: &[usize],
     ) -> Result<(), Error<'c>> {
         let extracted = walk(self.op).into_iter().filter(|op| op.is("tensor.extract"));
-        let captured = extracted.map(|op| op.operand(0));
-        let operands = needed.iter().map(|i| self.operands[*i]);
-        for value in operands.chain(captured).filter(|v| v.ty().shaped().is_some()) {
-            if matches!(f.tensor(self.op, value)?.0, ConvertedValue::Empty) {
-                f.in_memory(self.op, value)?;
+        let captured = extracted.map(|op| (op, op.operand(0)));
+        let operands = needed.iter().map(|i| (self.op, self.operands[*i]));
+        for (op, value) in operands.chain(captured).filter(|(_, v)| v.ty().shaped().is_some()) {
+            if matches!(f.tensor(op, value)?.0, ConvertedValue::Empty) {
+                f.in_memory(op, value)?;
             }
         }
         Ok(())

@@ -34,7 +34,7 @@ pub fn decode<'c>(op: Op<'c>, env: &Env<'c>) -> Result<NestProgram<'c>, Error<'c
     Ok(decoder.program)
 }
 
-struct NestDecoder<'e, 'c> {
+pub(super) struct NestDecoder<'e, 'c> {
     env: &'e Env<'c>,
     program: NestProgram<'c>,
     places: HashMap<Value<'c>, ProgramOperand>,
@@ -243,12 +243,14 @@ impl<'c> NestDecoder<'_, 'c> {
         Ok(Region { buffer: self.buffer(view.op, region.buffer)?, is_write, spans })
     }
 
-    fn steps(&mut self, body: IrBlock<'c>) -> Result<Vec<LeafStep<'c>>, Error<'c>> {
+    pub(super) fn steps(&mut self, body: IrBlock<'c>) -> Result<Vec<LeafStep<'c>>, Error<'c>> {
         let mut steps = vec![];
         for op in body.ops() {
             let operands = op.operands();
             let step = match op.name() {
-                "loop.yield" | "loop.init" | "func.return" => continue,
+                "loop.yield" | "loop.init" | "func.return" | "scf.yield" | "scf.condition" => {
+                    continue;
+                }
                 "func.call" => {
                     steps.extend(self.call(op)?);
                     continue;
@@ -275,6 +277,7 @@ impl<'c> NestDecoder<'_, 'c> {
                     LeafStep::Apply { op, expr, operands, to }
                 }
                 "loop.if" => self.leaf_if(op)?,
+                "scf.if" | "scf.for" | "scf.while" => LeafStep::ControlFlow(self.control_flow(op)?),
                 "cf.assert" => LeafStep::Assert { op, condition: self.operand(op, operands[0])? },
                 _ => {
                     let each = ScalarOp::each(op)?.ok_or_else(|| unknown(op))?;
@@ -315,7 +318,7 @@ impl<'c> NestDecoder<'_, 'c> {
                 self.buffers.insert(argument, slot);
             } else {
                 let from = self.operand(op, value)?;
-                steps.push(LeafStep::Copy { from, to: self.new_place(argument) });
+                steps.push(LeafStep::Copy { from, to: self.new_scalar(argument) });
             }
         }
         self.calls.push(function);
@@ -325,16 +328,9 @@ impl<'c> NestDecoder<'_, 'c> {
         let returned = body.terminator().map(|end| end.operands()).unwrap_or_default();
         for (result, value) in op.results().into_iter().zip(returned) {
             let from = self.operand(op, value)?;
-            steps.push(LeafStep::Copy { from, to: self.new_place(result) });
+            steps.push(LeafStep::Copy { from, to: self.new_scalar(result) });
         }
         Ok(steps)
-    }
-
-    fn new_place(&mut self, value: Value<'c>) -> ResultSlot {
-        match value.ty().is_index() {
-            true => ProgramOperand::Int(self.new_int(value)),
-            false => self.new_scalar(value),
-        }
     }
 
     /// A `loop.if` in a leaf: each branch ends by copying what it yields to the results.
@@ -395,7 +391,7 @@ impl<'c> NestDecoder<'_, 'c> {
         Ok(IntegerSet { dims: self.program.ints.len(), symbols: 0, constraints })
     }
 
-    fn operands(
+    pub(super) fn operands(
         &mut self,
         op: Op<'c>,
         values: &[Value<'c>],
@@ -441,7 +437,7 @@ impl<'c> NestDecoder<'_, 'c> {
         slot
     }
 
-    fn new_scalar(&mut self, value: Value<'c>) -> ResultSlot {
+    pub(super) fn new_scalar(&mut self, value: Value<'c>) -> ResultSlot {
         let place = ProgramOperand::Scalar(self.program.scalars.len());
         self.program.scalars.push(Scalar::Undefined);
         self.places.insert(value, place);
@@ -495,6 +491,9 @@ fn stored(steps: &[LeafStep], buffers: &mut Vec<usize>) {
             LeafStep::If(branch) => {
                 stored(&branch.then_body, buffers);
                 stored(&branch.else_body, buffers);
+            }
+            LeafStep::ControlFlow(inner) => {
+                inner.regions.iter().for_each(|region| stored(&region.steps, buffers));
             }
             _ => {}
         }

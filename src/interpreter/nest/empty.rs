@@ -46,7 +46,7 @@ impl<'p, 'c> Machine<'p, 'c> {
                 self.inits_in(inner, (block, spatial), &mut one)?;
                 continue;
             }
-            self.count(inner)?;
+            self.count(inner.op)?;
             thread.lanes.iter_mut().for_each(|lane| self.enter(lane, inner, value));
             self.inits_in(inner, (block, spatial), thread)?;
             thread.lanes.iter_mut().for_each(|lane| self.leave(lane));

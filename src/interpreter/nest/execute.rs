@@ -154,7 +154,7 @@ impl<'p, 'c> Machine<'p, 'c> {
                     return threads.iter_mut().try_for_each(|thread| self.empty(inner, thread));
                 }
                 for value in 0..extent {
-                    self.count(inner)?;
+                    self.count(inner.op)?;
                     for lane in threads.iter_mut().flat_map(|t| &mut t.lanes) {
                         self.enter(lane, inner, value);
                     }
@@ -235,7 +235,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         thread: &LockstepThread,
         value: i64,
     ) -> Result<LockstepThread, Error<'c>> {
-        self.count(inner)?;
+        self.count(inner.op)?;
         let mut one = thread.clone();
         for lane in &mut one.lanes {
             self.enter(lane, inner, value);
@@ -251,12 +251,12 @@ impl<'p, 'c> Machine<'p, 'c> {
     }
 
     /// Counts an iteration against the limit.
-    pub(super) fn count(&mut self, inner: &ProgramLoop<'c>) -> ExecutionResult<'c> {
-        meter::spend(inner.op, meter::ITERATION)?;
+    pub(super) fn count(&mut self, repeated: Op<'c>) -> ExecutionResult<'c> {
+        meter::spend(repeated, meter::ITERATION)?;
         self.left = self
             .left
             .checked_sub(1)
-            .ok_or_else(|| Error::on(inner.op, "runs more iterations than the limit allows"))?;
+            .ok_or_else(|| Error::on(repeated, "runs more iterations than the limit allows"))?;
         Ok(())
     }
 
@@ -308,7 +308,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         }
         let was_idle: Vec<bool> = thread.lanes.iter().map(|lane| lane.is_idle).collect();
         for value in 0..longest {
-            self.count(inner)?;
+            self.count(inner.op)?;
             for (i, lane) in thread.lanes.iter_mut().enumerate() {
                 lane.is_idle = was_idle[i] || value >= extents[i];
                 self.enter(lane, inner, value);

@@ -84,6 +84,8 @@ impl<'c> Machine<'_, 'c> {
         for step in steps {
             if let LeafStep::If(branch) = step {
                 self.branch_in_leaf(block, branch, thread, active)?;
+            } else if let LeafStep::ControlFlow(inner) = step {
+                self.control_flow(block, inner, thread, active)?;
             } else if let [lane] = active {
                 self.step(block, step, thread, *lane)?;
             } else {
@@ -172,7 +174,8 @@ impl<'c> Machine<'_, 'c> {
                     Error::on(*op, format!("{message}, in \"{}\" at {at}", block.name))
                 })?;
             }
-            LeafStep::If(_) => {}
+            // These run in all lanes at once.
+            LeafStep::If(_) | LeafStep::ControlFlow(_) => {}
         }
         Ok(())
     }

@@ -121,6 +121,23 @@ pub enum LeafStep<'c> {
     Copy { from: ProgramOperand, to: ResultSlot },
     Assert { op: Op<'c>, condition: ProgramOperand },
     If(ProgramBranch<'c, Vec<LeafStep<'c>>>),
+    ControlFlow(LeafControlFlow<'c>),
+}
+
+/// An `scf.if`, `scf.for` or `scf.while` in a function that a leaf body calls.
+pub struct LeafControlFlow<'c> {
+    pub op: Op<'c>,
+    pub operands: Vec<ProgramOperand>,
+    pub regions: Vec<LeafRegion<'c>>,
+    pub results: Vec<ResultSlot>,
+}
+
+/// A region of control flow.
+pub struct LeafRegion<'c> {
+    pub arguments: Vec<ResultSlot>,
+    pub steps: Vec<LeafStep<'c>>,
+    /// The operands of its terminator.
+    pub yields: Vec<ProgramOperand>,
 }
 
 /// The location of an operand.

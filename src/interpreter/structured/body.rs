@@ -4,6 +4,7 @@
 use super::affine_op::AffineOp;
 use super::memory::{OpArrays, OperandArrays};
 use crate::interpreter::env::Env;
+use crate::interpreter::meter;
 use crate::interpreter::scalar::Scalar;
 use crate::interpreter::scalar_op::ScalarOp;
 use crate::interpreter::value::{self, Datum};
@@ -38,12 +39,17 @@ enum BodyAction<'c> {
     Dim(usize),
     Assert(String),
     /// `scf.if`: the branch for true, then the one for false.
-    If(Box<[BodyBranch<'c>; 2]>),
+    If(Box<[BodyRegion<'c>; 2]>),
+    /// `scf.for`.
+    For(Box<BodyRegion<'c>>),
+    /// `scf.while`: the region that decides, then the one that is repeated.
+    While(Box<[BodyRegion<'c>; 2]>),
 }
 
-/// The steps of a nested region, and the slots it yields.
+/// A region: the slots of its arguments, its steps, and the slots that its terminator passes on.
 #[derive(Default)]
-struct BodyBranch<'c> {
+struct BodyRegion<'c> {
+    arguments: Vec<usize>,
     steps: Vec<BodyOp<'c>>,
     yields: Vec<usize>,
 }
@@ -54,6 +60,8 @@ pub struct BodyFrame<'a> {
     /// The current loop values, for `linalg.index`.
     pub loops: Vec<i64>,
     pub memory: OpArrays<'a>,
+    /// The number of iterations left for loops in the body.
+    pub iterations_left: u64,
     operands: Vec<Scalar>,
     indices: Vec<i64>,
 }
@@ -61,7 +69,32 @@ pub struct BodyFrame<'a> {
 impl<'a> BodyFrame<'a> {
     pub fn new(body: &DecodedBody, loops: usize, memory: OpArrays<'a>) -> BodyFrame<'a> {
         let slots = body.slots.clone();
-        BodyFrame { slots, loops: vec![0; loops], memory, operands: vec![], indices: vec![] }
+        let (operands, indices) = (vec![], vec![]);
+        let loops = vec![0; loops];
+        BodyFrame { slots, loops, memory, iterations_left: u64::MAX, operands, indices }
+    }
+
+    /// Copies values between slots. A slot may be source and target.
+    fn pass(&mut self, from: &[usize], to: &[usize]) {
+        let values: Vec<Scalar> = from.iter().map(|slot| self.slots[*slot]).collect();
+        to.iter().zip(values).for_each(|(slot, value)| self.slots[*slot] = value);
+    }
+
+    /// Counts an iteration of a loop in the body.
+    fn count<'c>(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+        meter::spend(op, meter::POINT)?;
+        let left = self.iterations_left.checked_sub(1);
+        self.iterations_left =
+            left.ok_or_else(|| Error::on(op, "runs more iterations than the limit allows"))?;
+        Ok(())
+    }
+
+    /// The value of a condition.
+    fn holds<'c>(&self, op: Op<'c>, slot: usize) -> Result<bool, Error<'c>> {
+        match self.slots[slot] {
+            Scalar::Int(value) => Ok(value != 0),
+            _ => Err(Error::on(op, "has an undefined condition")),
+        }
     }
 }
 
@@ -75,9 +108,7 @@ impl<'c> DecodedBody<'c> {
     ) -> Result<DecodedBody<'c>, Error<'c>> {
         let (slots, places) = (vec![], HashMap::new());
         let mut decoder = BodyDecoder { env, arrays, slots, places, depth: 0 };
-        let arguments =
-            block.arguments().into_iter().map(|value| decoder.new_slot(value)).collect();
-        let BodyBranch { steps, yields } = decoder.branch(op, block)?;
+        let BodyRegion { arguments, steps, yields } = decoder.region(op, block)?;
         Ok(DecodedBody { slots: decoder.slots, arguments, steps, yields })
     }
 
@@ -101,16 +132,17 @@ fn run<'c>(steps: &[BodyOp<'c>], frame: &mut BodyFrame) -> Result<(), Error<'c>>
     for step in steps {
         let value = match &step.action {
             BodyAction::If(branches) => {
-                let condition = frame.slots[step.operands[0]];
-                let branch = match condition {
-                    Scalar::Int(0) => &branches[1],
-                    Scalar::Int(_) => &branches[0],
-                    _ => return Err(Error::on(step.op, "has an undefined condition")),
-                };
-                run(&branch.steps, frame)?;
-                for (result, from) in step.results.iter().zip(&branch.yields) {
-                    frame.slots[*result] = frame.slots[*from];
-                }
+                let taken = usize::from(!frame.holds(step.op, step.operands[0])?);
+                run(&branches[taken].steps, frame)?;
+                frame.pass(&branches[taken].yields, &step.results);
+                continue;
+            }
+            BodyAction::For(body) => {
+                count(step, body, frame)?;
+                continue;
+            }
+            BodyAction::While(regions) => {
+                repeat(step, regions, frame)?;
                 continue;
             }
             _ => evaluate(step, frame).map_err(|message| Error::on(step.op, message))?,
@@ -120,6 +152,60 @@ fn run<'c>(steps: &[BodyOp<'c>], frame: &mut BodyFrame) -> Result<(), Error<'c>>
         }
     }
     Ok(())
+}
+
+/// Runs an `scf.for`.
+fn count<'c>(
+    step: &BodyOp<'c>,
+    body: &BodyRegion<'c>,
+    frame: &mut BodyFrame,
+) -> Result<(), Error<'c>> {
+    let ([variable, arguments @ ..], [from, to, by, carried @ ..]) =
+        (&body.arguments[..], &step.operands[..])
+    else {
+        return Err(Error::on(step.op, "does not have a variable and three bounds"));
+    };
+    let bound = |slot: &usize| match frame.slots[*slot] {
+        Scalar::Int(value) => Ok(value),
+        _ => Err(Error::on(step.op, "has an undefined bound")),
+    };
+    let (mut now, to, by) = (bound(from)?, bound(to)?, bound(by)?);
+    if by <= 0 {
+        return Err(Error::on(step.op, format!("has step {by}, expected a positive step")));
+    }
+    frame.pass(carried, arguments);
+    while now < to {
+        frame.count(step.op)?;
+        frame.slots[*variable] = Scalar::Int(now);
+        run(&body.steps, frame)?;
+        frame.pass(&body.yields, arguments);
+        now = now.saturating_add(by);
+    }
+    frame.pass(arguments, &step.results);
+    Ok(())
+}
+
+/// Runs an `scf.while`.
+fn repeat<'c>(
+    step: &BodyOp<'c>,
+    [before, after]: &[BodyRegion<'c>; 2],
+    frame: &mut BodyFrame,
+) -> Result<(), Error<'c>> {
+    let Some((condition, forwarded)) = before.yields.split_first() else {
+        return Err(Error::on(step.op, "has no condition"));
+    };
+    frame.pass(&step.operands, &before.arguments);
+    loop {
+        frame.count(step.op)?;
+        run(&before.steps, frame)?;
+        if !frame.holds(step.op, *condition)? {
+            frame.pass(forwarded, &step.results);
+            return Ok(());
+        }
+        frame.pass(forwarded, &after.arguments);
+        run(&after.steps, frame)?;
+        frame.pass(&after.yields, &before.arguments);
+    }
 }
 
 fn evaluate(step: &BodyOp, frame: &mut BodyFrame) -> Result<Scalar, String> {
@@ -150,7 +236,9 @@ fn evaluate(step: &BodyOp, frame: &mut BodyFrame) -> Result<Scalar, String> {
             assertion(frame.slots[step.operands[0]], message)?;
             Ok(Scalar::Undefined)
         }
-        BodyAction::If(_) => Err("cannot be evaluated as a scalar".into()),
+        BodyAction::If(_) | BodyAction::For(_) | BodyAction::While(_) => {
+            Err("cannot be evaluated as a scalar".into())
+        }
     }
 }
 
@@ -175,7 +263,8 @@ pub fn dimension(shape: &[usize], i: i64) -> Result<i64, String> {
 
 /// True if the op ends a body.
 fn is_yield(op: Op) -> bool {
-    matches!(op.name(), "linalg.yield" | "tensor.yield" | "scf.yield" | "tm_tensor.yield")
+    let ends = ["linalg.yield", "tensor.yield", "scf.yield", "scf.condition", "tm_tensor.yield"];
+    ends.contains(&op.name())
 }
 
 /// Implements `cf.assert`.
@@ -195,7 +284,7 @@ struct BodyDecoder<'e, 'c> {
     depth: usize,
 }
 
-/// More deeply nested branches are refused, because the stack would overflow.
+/// More deeply nested branches and loops are refused, because the stack would overflow.
 const MAX_DEPTH: usize = 100;
 
 impl<'c> BodyDecoder<'_, 'c> {
@@ -217,7 +306,8 @@ impl<'c> BodyDecoder<'_, 'c> {
         Ok(slot)
     }
 
-    fn branch(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<BodyBranch<'c>, Error<'c>> {
+    fn region(&mut self, parent: Op<'c>, block: Block<'c>) -> Result<BodyRegion<'c>, Error<'c>> {
+        let arguments = block.arguments().into_iter().map(|value| self.new_slot(value)).collect();
         let mut ops = block.ops();
         let terminator = match ops.pop() {
             Some(op) if is_yield(op) => op,
@@ -231,7 +321,7 @@ impl<'c> BodyDecoder<'_, 'c> {
             }
         }
         let yields = terminator.operands().into_iter().map(|value| self.slot(terminator, value));
-        Ok(BodyBranch { steps, yields: yields.collect::<Result<_, _>>()? })
+        Ok(BodyRegion { arguments, steps, yields: yields.collect::<Result<_, _>>()? })
     }
 
     /// A step for each result of a scalar op, and one for another op.
@@ -250,7 +340,16 @@ impl<'c> BodyDecoder<'_, 'c> {
                 let message = op.attribute("msg").and_then(|text| text.as_str());
                 BodyAction::Assert(message.unwrap_or_default().to_owned())
             }
-            "scf.if" => BodyAction::If(Box::new(self.branches(op)?)),
+            "scf.if" => BodyAction::If(Box::new(self.regions(op)?)),
+            "scf.while" => BodyAction::While(Box::new(self.regions(op)?)),
+            "scf.for" if op.attribute("unsignedCmp").is_some() => {
+                let message = "compares unsigned, which the interpreter does not support";
+                return Err(Error::beyond(op, message));
+            }
+            "scf.for" => {
+                let [body, _] = self.regions(op)?;
+                BodyAction::For(Box::new(body))
+            }
             _ => match AffineOp::of(op) {
                 Some(affine) => BodyAction::Affine(affine),
                 None => {
@@ -295,18 +394,20 @@ impl<'c> BodyDecoder<'_, 'c> {
         Ok(source.shape.clone())
     }
 
-    fn branches(&mut self, op: Op<'c>) -> Result<[BodyBranch<'c>; 2], Error<'c>> {
+    /// The regions of a branch or loop; one that it lacks is empty.
+    fn regions(&mut self, op: Op<'c>) -> Result<[BodyRegion<'c>; 2], Error<'c>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Error::on(op, format!("nests branches deeper than {MAX_DEPTH} levels")));
+            let message = format!("nests branches and loops deeper than {MAX_DEPTH} levels");
+            return Err(Error::on(op, message));
         }
-        let mut branch = |i| match op.body(i) {
-            Some(block) => self.branch(op, block),
-            None => Ok(BodyBranch::default()),
+        let mut region = |i| match op.body(i) {
+            Some(block) => self.region(op, block),
+            None => Ok(BodyRegion::default()),
         };
-        let branches = [branch(0)?, branch(1)?];
+        let regions = [region(0)?, region(1)?];
         self.depth -= 1;
-        Ok(branches)
+        Ok(regions)
     }
 }
 

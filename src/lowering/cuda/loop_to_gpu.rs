@@ -24,6 +24,7 @@
 //!   computes the size before the launch.
 //! - Cross-thread reductions become warp shuffles: see
 //!   [`src/lowering/emit/collective.rs`](crate::lowering::emit::collective).
+//! - The body of a called function replaces the call.
 //! - `loop.sync` becomes `gpu.barrier`. A `shared` buffer becomes workgroup memory of the kernel, aligned to at least
 //!   16 bytes. If a kernel exceeds the limit of static shared memory, `dynamic-shared-memory` later makes its launch
 //!   request the memory. A `local` buffer becomes a `memref.alloca`. A `global` buffer becomes a `memref.alloc` in the
@@ -48,14 +49,16 @@
 //!   host executes: calls, copies of buffers, and loads and stores of scalars
 //! - (C7) the extents of `blockIdx` loops are known before the launch. If the function computes the size of the grid,
 //!   the launching code must check that it is within the limits of the device
-//! - (C8) NVPTX supports all ops: there are no calls, numbers have up to 64 bits, atomic updates have 16 bits or more,
-//!   and math ops are among those that `expand-math` or `convert-math-to-nvptx` lowers
+//! - (C8) NVPTX supports all ops: numbers have up to 64 bits, atomic updates have 16 bits or more, and math ops are among
+//!   those that `expand-math` or `convert-math-to-nvptx` lowers. Called functions are in the module, have one block of such
+//!   ops and of `scf` ops, and do not call each other again
 //! - (C9) a reduction has at least one iteration, unless its start values are written before its loops, or by the
 //!   additional kernel. There is such a kernel only if each spatial iter is itself an index of the written element, and
 //!   all domains depend on sizes only
 //! - (C10) each schedule block with the annotation `async_copy` loads one value from global memory and stores it in
 //!   shared memory. A barrier precedes each access to the copied data, including accesses by the copying thread
 
+mod calls;
 mod check;
 mod grid;
 mod kernel;

@@ -84,17 +84,52 @@ func.func @parallel_iterator_that_is_no_index(%x: tensor<4xf32>, %o: tensor<f32>
 
 // -----
 
-func.func @branch_in_a_body(%x: tensor<4xi1>, %y: tensor<9xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<4xi1>) outs(%o : tensor<4xf32>) {
-  ^bb0(%a: i1, %b: f32):
-    %i = linalg.index 0 : index
-    // expected-error @below {{chooses by data whether it reads or divides, expected a condition on indices and sizes, or branches that compute numbers only}}
-    %r = scf.if %a -> (f32) {
-      // expected-note @below {{'tensor.extract' is here}}
-      %v = tensor.extract %y[%i] : tensor<9xf32>
+func.func @tensor_in_a_loop_of_a_body(%o: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%o : tensor<4xf32>) {
+  ^bb0(%b: f32):
+    %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %b) -> f32 {
+      %t = tensor.from_elements %a, %b : tensor<2xf32>
+      // expected-error @below {{'tensor.extract' op uses the result of 'tensor.from_elements', which convert-linalg-to-loop does not support}}
+      %v = tensor.extract %t[%i] : tensor<2xf32>
       scf.yield %v : f32
-    } else {
-      scf.yield %b : f32
+    }
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func private @unknown(f32) -> f32
+func.func @call_in_a_loop_of_a_body(%o: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%o : tensor<4xf32>) {
+  ^bb0(%b: f32):
+    %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %b) -> f32 {
+      // expected-error @below {{'func.call' op is in a loop or branch of a body, expected ops that compute numbers, and reads of tensors from outside}}
+      %v = func.call @unknown(%a) : (f32) -> f32
+      scf.yield %v : f32
+    }
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @unsigned_loop_of_a_body(%o: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%o : tensor<4xf32>) {
+  ^bb0(%b: f32):
+    // expected-error @below {{'scf.for' op compares unsigned, expected signed bounds}}
+    %r = scf.for unsigned %i = %c0 to %c1 step %c1 iter_args(%a = %b) -> f32 {
+      scf.yield %a : f32
     }
     linalg.yield %r : f32
   } -> tensor<4xf32>

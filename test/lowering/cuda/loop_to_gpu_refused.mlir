@@ -527,7 +527,49 @@ func.func @c8_call(%A: memref<4xf32>) {
   loop.for thread_bind[threadIdx.x] %i in 4 {
     loop.block "A" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
       %one = arith.constant 1.0 : f32
-      // expected-error @below {{'func.call' op has neither NVPTX code nor an expansion (C8)}}
+      // expected-error @below {{calls @f, expected a function of the module that has one block and does not call itself: its body must replace the call (C8)}}
+      %e = func.call @f(%one) : (f32) -> f32
+      memref.store %e, %A[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func private @f(%x: f32) -> f32 {
+  // expected-error @below {{calls @f, expected a function of the module that has one block and does not call itself}}
+  %y = func.call @f(%x) : (f32) -> f32
+  return %y : f32
+}
+
+func.func @c8_call_of_itself(%A: memref<4xf32>) {
+  loop.for thread_bind[threadIdx.x] %i in 4 {
+    loop.block "A" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
+      %one = arith.constant 1.0 : f32
+      // expected-note @below {{called from here}}
+      %e = func.call @f(%one) : (f32) -> f32
+      memref.store %e, %A[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func private @f(%x: f32) -> f32 {
+  // expected-error @below {{'arith.extf' op computes with f128, which NVPTX does not support (C8)}}
+  %w = arith.extf %x : f32 to f128
+  %l = math.log %w : f128
+  %y = arith.truncf %l : f128 to f32
+  return %y : f32
+}
+
+func.func @c8_wide_floats_in_a_call(%A: memref<4xf32>) {
+  loop.for thread_bind[threadIdx.x] %i in 4 {
+    loop.block "A" [%v: spatial 4] = (%i) writes(%A[%v : 1]) {
+      %one = arith.constant 1.0 : f32
+      // expected-note @below {{called from here}}
       %e = func.call @f(%one) : (f32) -> f32
       memref.store %e, %A[%v] : memref<4xf32>
     }

@@ -1,6 +1,6 @@
 //! The conditions of `convert-loop-to-gpu`, verified before anything changes.
 
-use super::{MAX_SERIAL, has_bound_loop};
+use super::{MAX_SERIAL, calls, has_bound_loop};
 use crate::analysis::span;
 use crate::dialect::annotation::{self, ASYNC_COPY};
 use crate::dialect::loop_enums::{Combiner, Scope, ThreadAxis};
@@ -237,6 +237,9 @@ fn updates<'c>(state: &State<'c>) -> Result<(), Error<'c>> {
 
 /// (C8)
 fn computation(op: Op) -> Result<(), Error> {
+    if op.is("func.call") {
+        return calls::check(op, computation);
+    }
     let (dialect, _) = op.name().split_once('.').unwrap_or_default();
     let is_known = match dialect {
         "loop" | "memref" | "affine" => true,

@@ -1,5 +1,6 @@
 //! A kernel: its body, the arguments that the body needs, and its launch.
 
+use super::calls;
 use super::grid::{self, Dims};
 use crate::dialect::allocation::KEEPS_STRIDES;
 use crate::dialect::contract;
@@ -101,6 +102,7 @@ impl<'c> KernelInputs<'c, '_> {
         cursor.leave_kernel();
         made?;
         at.insert(at.spec("gpu.return"));
+        calls::inline(function);
         Ok(function)
     }
 
