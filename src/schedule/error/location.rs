@@ -118,10 +118,12 @@ pub enum LocationReason {
         outer: String,
     },
     /// The schedule block is not in the schedule block that encloses the loop or producer.
-    #[error("loop \"{name}\" and schedule block \"{block}\" are not in the same schedule block")]
+    #[error("{kind} \"{name}\" and schedule block \"{block}\" are not in the same schedule block")]
     OtherScope {
         /// The name of the schedule block.
         block: String,
+        /// "loop", or "schedule block" for a producer.
+        kind: &'static str,
         /// The name of the loop or producer.
         name: String,
     },

@@ -147,7 +147,7 @@ pub fn check_scope(
     let scope = |n: NodeId| summary.ancestors(n).find(|n| summary.as_block(*n).is_some());
     let (block, name) = (summary.name(node), summary.name(at));
     if scope(node) != scope(at) {
-        return Err(LocationReason::OtherScope { block, name }
+        return Err(LocationReason::OtherScope { block, kind: "loop", name }
             .at(node, condition)
             .note(at, "the loop is here"));
     }

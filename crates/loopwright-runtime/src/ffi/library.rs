@@ -3,7 +3,6 @@
 use super::abi::{KernelFunction, WorkspaceFunction};
 use crate::kernel::{Kernel, SignatureError};
 use libloading::os::unix;
-use std::borrow::Cow;
 use std::ffi::{CStr, c_char};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -114,14 +113,17 @@ impl Library {
             source,
         })?;
         let owner = Arc::clone(&self.library);
+        let of_requirements = format!("{name}_requirements");
         // SAFETY: `open` requires that a symbol of this name is a text that ends with NUL.
         let requirements = unsafe {
-            let text = self.symbol::<*const c_char>(&format!("{name}_requirements"));
-            text.map_or(Cow::Borrowed(""), |text| CStr::from_ptr(*text).to_string_lossy())
+            let text = self.symbol::<*const c_char>(&of_requirements);
+            text.map_or(Ok(""), |text| CStr::from_ptr(*text).to_str())
         };
+        let requirements = requirements
+            .map_err(|_| LibraryError::Text { path: self.path.clone(), symbol: of_requirements })?;
         // SAFETY: `open` requires that it is a kernel; the owner keeps the library loaded.
         let kernel = unsafe { Kernel::from_raw(name, signature, *kernel, *workspace, owner) };
-        Ok(kernel.with_requirements(&requirements))
+        Ok(kernel.with_requirements(requirements))
     }
 
     /// # Safety

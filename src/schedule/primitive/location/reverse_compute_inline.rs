@@ -84,7 +84,8 @@ pub fn check(summary: &Summary, target: &str, proofs: &mut Proofs) -> Result<Pla
     let scope = |n: NodeId| summary.ancestors(n).find(|n| summary.as_block(*n).is_some());
     if scope(consumer) != scope(producer) {
         let (block, name) = (block.name.clone(), summary.name(producer));
-        let reason = LocationReason::OtherScope { block, name };
+        let kind = "schedule block";
+        let reason = LocationReason::OtherScope { block, kind, name };
         return Err(reason.at(consumer, 9).note(producer, "the producer is here"));
     }
     let loads: Vec<&Access> = block.loads().filter(|load| load.buffer == buffer).collect();

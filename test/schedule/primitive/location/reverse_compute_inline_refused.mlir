@@ -347,7 +347,7 @@ func.func @back_c9_scope(%A: memref<8xf32>, %C: memref<8xf32>)
   }
   }
   loop.for serial %i in 8 {
-    // expected-error @+1 {{reverse_compute_inline: loop "P" and schedule block "C" are not in the same schedule block (C9)}}
+    // expected-error @+1 {{reverse_compute_inline: schedule block "P" and schedule block "C" are not in the same schedule block (C9)}}
     loop.block "C" [%v: spatial 8] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
       %x = memref.load %T[%v] : memref<8xf32>
       memref.store %x, %C[%v] : memref<8xf32>
