@@ -244,4 +244,8 @@ fn call<'c>(plan: &ConversionPlan<'c>, scope: &Scope<'c>, op: Op<'c>) {
     op.set_operands(&operands);
     let name = plan.name_inside(callee(op).unwrap_or_default());
     op.set_attribute("callee", Attribute::symbol(op.context(), name));
+    // It kept the loops of a body out of the schedule block, which is gone. LLVM, which keeps to it, shall inline them.
+    if !op.results().is_empty() {
+        op.remove_attribute("no_inline");
+    }
 }

@@ -35,3 +35,24 @@ func.func private @chunk(%from: index, %to: index, %x: memref<?xf32>, %i: index)
   memref.store %v, %x[%from] : memref<?xf32>
   return
 }
+
+// LLVM may inline a call that returns a number, as from the body of an op, but not one of a region of control flow.
+// CHECK-LABEL: func.func private @marked_kernel(
+// CHECK:         call @number(%{{.+}}, %{{.+}}) : (!llvm.ptr, index) -> f32
+// CHECK:         call @region(%{{.+}}, %{{.+}}) {no_inline} : (!llvm.ptr, index) -> ()
+func.func @marked(%x: memref<4xf32>, %i: index) {
+  %a = func.call @number(%x, %i) {no_inline} : (memref<4xf32>, index) -> f32
+  memref.store %a, %x[%i] : memref<4xf32>
+  func.call @region(%x, %i) {no_inline} : (memref<4xf32>, index) -> ()
+  return
+}
+func.func private @number(%x: memref<4xf32>, %i: index) -> f32 {
+  %a = memref.load %x[%i] : memref<4xf32>
+  return %a : f32
+}
+func.func private @region(%x: memref<4xf32>, %i: index) {
+  %a = memref.load %x[%i] : memref<4xf32>
+  %b = arith.addf %a, %a : f32
+  memref.store %b, %x[%i] : memref<4xf32>
+  return
+}
