@@ -77,6 +77,7 @@
 
 pub mod affine;
 mod builder;
+mod calls;
 mod copied;
 mod description;
 
@@ -88,6 +89,7 @@ pub use crate::ffi::{
 };
 pub(crate) use crate::ffi::{lower_complex_arithmetic, op_of, top};
 pub use builder::Builder;
+pub use calls::{CalleesFirst, callee};
 pub use copied::CopiedOp;
 pub use description::{OpDescription, Token};
 

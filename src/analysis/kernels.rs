@@ -10,7 +10,7 @@ use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{For, If, ScheduleBlock, buffer_name};
 use crate::dialect::weight::TRANSFORMS;
 use crate::ir::{
-    Attribute, Block, Error, FloatKind, Location, Op, TypeKind, Value, function_named, functions,
+    Block, Error, FloatKind, Location, Op, TypeKind, Value, callee, function_named, functions,
     is_inside, walk,
 };
 use std::collections::HashMap;
@@ -103,8 +103,7 @@ pub fn kernels<'c>(module: Op<'c>) -> Result<Vec<(Op<'c>, Kernel)>, Error<'c>> {
         }
         let mut writers: HashMap<Value, Vec<Source>> = HashMap::new();
         for op in function.body(0).map(Block::ops).unwrap_or_default() {
-            let callee = op.attribute("callee").and_then(Attribute::as_symbol);
-            let callee = callee.and_then(|name| function_named(module, name));
+            let callee = callee(op).and_then(|name| function_named(module, name));
             let group = callee.filter(|callee| callee.attribute(GROUP).is_some());
             let ledger = match op.name() {
                 For::NAME | If::NAME | ScheduleBlock::NAME => Ledger::of_nest(function, op)?,

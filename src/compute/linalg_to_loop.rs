@@ -53,7 +53,7 @@ mod state;
 mod structured;
 
 use crate::compute::names::Names;
-use crate::ir::{Attribute, Error, Op, Type, walk};
+use crate::ir::{Attribute, CalleesFirst, Error, Op, Type, callee, walk};
 use std::collections::{HashMap, HashSet};
 
 /// Converts the functions of `module` that compute on tensors or hold linalg ops, and public functions of numbers
@@ -70,11 +70,8 @@ pub fn convert<'c>(
         return Err(Error::on(module, format!("has no function '{name}', which 'only' names")));
     }
     let is_wanted = |f: &Op<'c>| only.is_empty() || only.iter().any(|name| symbol(*f) == name);
-    let called: HashSet<&str> = walk(module)
-        .into_iter()
-        .filter(|op| op.is("func.call"))
-        .filter_map(|op| op.attribute("callee")?.as_symbol())
-        .collect();
+    let called: HashSet<&str> =
+        walk(module).into_iter().filter(|op| op.is("func.call")).filter_map(callee).collect();
     let calls = |f: Op| walk(f).iter().any(|op| op.is("func.call"));
     let is_entry = |f: Op| is_on_scalars(f) && !called.contains(symbol(f)) && !calls(f);
     let functions: Vec<_> = functions
@@ -86,7 +83,12 @@ pub fn convert<'c>(
     let (globals, functions_of_bodies, done) = (vec![], vec![], HashMap::new());
     let mut state = ModuleState { symbols, globals, functions_of_bodies, done, keep_assertions };
     let mut replaced = vec![];
-    for function in call::callees_first(&functions)? {
+    let CalleesFirst { order, recursive } = CalleesFirst::of(&functions);
+    if let Some(function) = recursive {
+        let message = "calls itself, which convert-linalg-to-loop cannot convert";
+        return Err(Error::on(function, message));
+    }
+    for function in order {
         match function::convert(&mut state, function) {
             Ok(new) => replaced.push((function, new)),
             Err(error) => {

@@ -7,7 +7,7 @@ use super::trial::Trial;
 use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ScheduleBlock};
-use crate::ir::{Attribute, Error, Op, Type, parents, walk, warning};
+use crate::ir::{Attribute, Error, Op, Type, callee, parents, walk, warning};
 use crate::machine::table::duration;
 use crate::nest::summary::{Body, Node, NodeId, NodeKind, Summary};
 use crate::schedule::trace::observer::Observer;
@@ -227,11 +227,7 @@ fn is_entry<'c>(function: Op<'c>, calls: &[Op<'c>]) -> bool {
         let ty = function.attribute("function_type").and_then(Attribute::as_type);
         let returns = ty.and_then(Type::signature).is_none_or(|(_, results)| !results.is_empty());
         let name = function.symbol_name();
-        let is_call = |call: &&Op| {
-            call.attribute("callee")
-                .and_then(Attribute::as_symbol)
-                .is_some_and(|to| Some(to) == name)
-        };
+        let is_call = |call: &&Op| callee(**call).is_some_and(|to| Some(to) == name);
         let called: Vec<&Op> = calls.iter().filter(is_call).collect();
         let visibility = function.attribute("sym_visibility").and_then(Attribute::as_str);
         if returns || visibility == Some("private") && called.is_empty() {

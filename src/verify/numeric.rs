@@ -23,7 +23,7 @@ pub(crate) mod reference;
 pub(crate) mod rounding;
 
 use crate::ffi::instrument::{Instrumentation, Manager};
-use crate::ir::{Attribute, Error, Location, Op, parents, remark, walk};
+use crate::ir::{Attribute, Error, Location, Op, callee, parents, remark, walk};
 use reference::{CheckResult, Reference};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -256,11 +256,10 @@ fn reached<'c>(module: Op<'c>, name: &str) -> Vec<Op<'c>> {
     let mut found: Vec<Op> = find(name).into_iter().collect();
     let mut next = 0;
     while let Some(function) = found.get(next).copied() {
-        let callees =
-            walk(function).into_iter().filter_map(|op| op.attribute("callee")?.as_symbol());
-        for callee in callees.filter_map(find).chain(kernels(function)) {
-            if !found.contains(&callee) {
-                found.push(callee);
+        let callees = walk(function).into_iter().filter_map(callee).filter_map(find);
+        for reached in callees.chain(kernels(function)) {
+            if !found.contains(&reached) {
+                found.push(reached);
             }
         }
         next += 1;

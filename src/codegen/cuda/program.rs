@@ -20,7 +20,8 @@ mod requirements;
 
 use super::GpuTarget;
 use crate::ir::{
-    Attribute, Block, Error, FloatKind, ModuleRef, Op, Type, TypeKind, Value, op_of, walk,
+    Attribute, Block, CalleesFirst, Error, FloatKind, ModuleRef, Op, Type, TypeKind, Value, callee,
+    op_of, walk,
 };
 use loopwright_runtime::gpu::Program;
 use loopwright_runtime::gpu::program::{
@@ -28,7 +29,7 @@ use loopwright_runtime::gpu::program::{
 };
 use loopwright_runtime::kernel::{ArgumentType, BufferType, Signature};
 use loopwright_runtime::tensor::ElementType;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use tracing::info_span;
 
 /// The host program of a module.
@@ -56,7 +57,9 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
         }
     }
     let (mut functions, mut places) = (vec![], HashMap::new());
-    for op in callees_first(&ops) {
+    let is_defined = |op: &Op| op.is("func.func") && op.body(0).is_some();
+    let defined: Vec<Op> = ops.iter().copied().filter(is_defined).collect();
+    for op in CalleesFirst::of(&defined).order {
         let is_by_host = |op: &Op| op.is("func.call") && op.attribute("no_inline").is_some();
         let launches = walk(op).iter().any(|op| op.is("gpu.launch_func") || is_by_host(op));
         match HostReader::new(&names, &places, target).function(op) {
@@ -74,32 +77,6 @@ pub fn program<'c>(module: impl ModuleRef<'c>, target: &GpuTarget) -> Result<Pro
     }
     let ptx = ptx.unwrap_or_default().to_owned();
     Ok(Program { chip: target.chip().to_owned(), ptx, functions, constants })
-}
-
-/// The functions with a body, each after those that it calls. Those that call each other are in any order.
-fn callees_first<'c>(ops: &[Op<'c>]) -> Vec<Op<'c>> {
-    let is_defined = |op: &&Op| op.is("func.func") && op.body(0).is_some();
-    let functions: Vec<Op> = ops.iter().filter(is_defined).copied().collect();
-    let named = functions.iter().filter_map(|op| Some((op.symbol_name()?, *op))).collect();
-    let (mut order, mut seen) = (vec![], HashSet::new());
-    functions.iter().for_each(|op| add_after_callees(*op, &named, &mut seen, &mut order));
-    order
-}
-
-fn add_after_callees<'c>(
-    function: Op<'c>,
-    named: &HashMap<&'c str, Op<'c>>,
-    seen: &mut HashSet<Op<'c>>,
-    order: &mut Vec<Op<'c>>,
-) {
-    if seen.insert(function) {
-        for call in walk(function).into_iter().filter(|op| op.is("func.call")) {
-            let name = call.attribute("callee").and_then(Attribute::as_symbol);
-            let callee = name.and_then(|name| named.get(name));
-            callee.into_iter().for_each(|op| add_after_callees(*op, named, seen, order));
-        }
-        order.push(function);
-    }
 }
 
 /// The elements of a global.
@@ -299,8 +276,7 @@ impl<'m, 'c> HostReader<'m, 'c> {
             // The loop reads the condition.
             "scf.condition" if operands.len() == 1 => {}
             "func.call" if op.results().is_empty() => {
-                let name = op.attribute("callee").and_then(Attribute::as_symbol);
-                let function = name.and_then(|name| self.functions.get(name)).copied();
+                let function = callee(op).and_then(|name| self.functions.get(name)).copied();
                 let function = function.ok_or_else(|| unknown(op))?;
                 let arguments = operands.iter().map(|it| self.operand(op, *it));
                 let arguments = arguments.collect::<Result<_, _>>()?;

@@ -1,50 +1,10 @@
 //! Calls among converted functions: results are passed as destination buffers.
 
 use super::state::FunctionConversion;
-use super::symbol;
 use crate::dialect::loop_op::stored_type;
 use crate::dialect::requirement::SizeOrigin;
 use crate::ir::affine::Expr;
-use crate::ir::{Attribute, Builder, Error, Op, Type, Value, walk};
-
-/// Sorts the functions so that callees precede their callers.
-pub(super) fn callees_first<'c>(functions: &[Op<'c>]) -> Result<Vec<Op<'c>>, Error<'c>> {
-    let mut order = vec![];
-    for function in functions {
-        visit(*function, functions, &mut vec![], &mut order)?;
-    }
-    Ok(order)
-}
-
-fn visit<'c>(
-    function: Op<'c>,
-    all: &[Op<'c>],
-    open: &mut Vec<Op<'c>>,
-    order: &mut Vec<Op<'c>>,
-) -> Result<(), Error<'c>> {
-    if order.contains(&function) {
-        return Ok(());
-    }
-    if open.contains(&function) {
-        return Err(Error::on(
-            function,
-            "calls itself, which convert-linalg-to-loop cannot convert",
-        ));
-    }
-    open.push(function);
-    for call in walk(function).into_iter().filter(|op| op.is("func.call")) {
-        if let Some(callee) = all.iter().find(|f| symbol(**f) == callee(call)) {
-            visit(*callee, all, open, order)?;
-        }
-    }
-    open.pop();
-    order.push(function);
-    Ok(())
-}
-
-fn callee<'c>(call: Op<'c>) -> &'c str {
-    call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default()
-}
+use crate::ir::{Attribute, Builder, Error, Op, Type, Value, callee};
 
 /// A call of a converted function, except for the buffers of its results.
 pub(super) struct PreparedCall<'c> {
@@ -59,7 +19,7 @@ pub(super) struct PreparedCall<'c> {
 impl<'c> PreparedCall<'c> {
     /// Computes the inputs of a call at the end of the new function.
     pub(super) fn of(f: &mut FunctionConversion<'_, 'c>, op: Op<'c>) -> Result<Self, Error<'c>> {
-        let Some(signature) = f.module.done.get(callee(op)) else {
+        let Some(signature) = callee(op).and_then(|name| f.module.done.get(name)) else {
             let message = "calls a function that is not converted: it has no body or no tensors";
             return Err(Error::on(op, message));
         };
@@ -125,7 +85,7 @@ impl<'c> PreparedCall<'c> {
     }
 
     fn insert(&self, at: &Builder<'c>, operands: &[Value<'c>]) -> Op<'c> {
-        let name = Attribute::symbol(at.context(), callee(self.op));
+        let name = Attribute::symbol(at.context(), callee(self.op).unwrap_or_default());
         let at = at.at(self.op.location());
         at.insert(at.spec("func.call").operands(operands).attribute("callee", name))
     }

@@ -13,7 +13,7 @@
 
 use crate::dialect::contract::Contract;
 use crate::dialect::loop_op::For;
-use crate::ir::{Error, Op, parents, walk};
+use crate::ir::{Error, Op, callee, parents, walk};
 use crate::lowering::symbol;
 use std::collections::{HashMap, HashSet};
 
@@ -80,7 +80,7 @@ pub fn verify(module: Op) -> Result<(), Error> {
 
 fn node<'c>(function: Op<'c>) -> CallNode<'c> {
     let ops = walk(function);
-    let call = |op: Op<'c>| Some((op, op.attribute("callee")?.as_symbol()?));
+    let call = |op: Op<'c>| Some((op, callee(op)?));
     let calls = ops.iter().filter(|op| op.is("func.call")).filter_map(|op| call(*op)).collect();
     let is_bound = |op: &Op| For::of(*op).is_ok_and(|view| view.thread.is_some());
     CallNode { function, calls, has_kernels: ops.iter().any(is_bound) }

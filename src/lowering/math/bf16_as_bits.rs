@@ -16,7 +16,9 @@
 //! `arith.bitcast`. This includes constants, whose bits `canonicalize` then folds. The signatures of functions
 //! without a body do not change.
 
-use crate::ir::{Attribute, Block, Builder, FloatKind, Op, Region, Type, TypeKind, Value, walk};
+use crate::ir::{
+    Attribute, Block, Builder, FloatKind, Op, Region, Type, TypeKind, Value, callee, walk,
+};
 use crate::lowering::symbol;
 
 /// Ops that move values without interpreting them, by the prefix of their names.
@@ -101,10 +103,7 @@ fn defined_in<'c>(op: Op<'c>) -> impl Iterator<Item = Value<'c>> {
 fn moves(op: Op, declared: &[&str]) -> bool {
     let is_declared = match op.name() {
         "func.func" => declared.contains(&symbol(op)),
-        "func.call" => {
-            let callee = op.attribute("callee").and_then(Attribute::as_symbol);
-            callee.is_some_and(|name| declared.contains(&name))
-        }
+        "func.call" => callee(op).is_some_and(|name| declared.contains(&name)),
         _ => false,
     };
     !is_declared && MOVES.iter().any(|name| op.name().starts_with(name))

@@ -11,13 +11,13 @@
 //! are unique in their new function.
 //!
 //! A call is inlined if the called function is private, has the attribute `graph.group`, and has one block, no result,
-//! and no call in it.
+//! and no call except in schedule blocks.
 
 use crate::compute::names::Names;
 use crate::dialect::graph_op::GROUP;
 use crate::dialect::loop_op::{BufferView, ScheduleBlock};
 use crate::ffi::pass::PassRun;
-use crate::ir::{Attribute, Block, Builder, Op, Type, Value, functions, walk};
+use crate::ir::{Attribute, Block, Builder, Op, Type, Value, callee, functions, parents, walk};
 use std::collections::HashMap;
 
 /// The index of the statistic in the row.
@@ -40,8 +40,8 @@ pub fn run(module: Op, run: &PassRun) {
             if let Some((names, name)) = names_for(op, &mut blocks, &mut buffers) {
                 names.insert(name);
             }
-            let callee = op.attribute("callee").and_then(Attribute::as_symbol);
-            let group = callee.filter(|_| op.is("func.call")).and_then(|name| groups.get(name));
+            let callee = callee(op).filter(|_| op.is("func.call"));
+            let group = callee.and_then(|name| groups.get(name));
             calls.extend(group.map(|group| (op, *group)));
         }
         run.count(CALLS, calls.len() as u64);
@@ -62,7 +62,12 @@ fn is_group(function: Op) -> bool {
         && visibility == Some("private")
         && blocks.len() == 1
         && !returns
-        && !walk(function).iter().any(|op| op.is("func.call"))
+        && !walk(function).into_iter().any(is_call_of_function)
+}
+
+/// True for a call that is not part of what a schedule block computes.
+fn is_call_of_function(op: Op) -> bool {
+    op.is("func.call") && !parents(op).any(|around| around.is(ScheduleBlock::NAME))
 }
 
 /// The names among which that of an op must be unique, and its name.

@@ -39,7 +39,7 @@ use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock, buffer_name};
 use crate::dialect::weight::{IS_LIFTED, LIFTED, TRANSFORM, TRANSFORMS};
 use crate::ffi::pass::PassRun;
 use crate::ir::{
-    Attribute, Block, Builder, Error, Op, OpSpec, Region, Type, Value, is_inside, walk,
+    Attribute, Block, Builder, Error, Op, OpSpec, Region, Type, Value, callee, is_inside, walk,
 };
 use crate::optimize::r#loop::storage_rewrite::static_bytes;
 use std::collections::{BTreeSet, HashMap};
@@ -504,11 +504,6 @@ impl<'c> Statement<'c> {
         }
         statement
     }
-}
-
-/// The name of the function that an op calls, if it is a call.
-fn callee(op: Op<'_>) -> Option<&str> {
-    op.attribute("callee").and_then(Attribute::as_symbol).filter(|_| op.is("func.call"))
 }
 
 /// True if an argument of a fusion group is written. All others are only read.

@@ -77,3 +77,29 @@ func.func @not_inlined(%A: memref<4xf32>) {
   func.call @calling(%A) : (memref<4xf32>) -> ()
   return
 }
+
+// -----
+
+// A call in a schedule block stays there.
+// CHECK-LABEL: func.func @call_in_a_block(
+// CHECK-NEXT:    loop.for serial %i in 4
+// CHECK-NEXT:      loop.block "x"
+// CHECK:             call @number(%{{.+}}) {no_inline} : (index) -> f32
+func.func private @number(%i: index) -> f32 {
+  %n = arith.index_cast %i : index to i32
+  %x = arith.sitofp %n : i32 to f32
+  return %x : f32
+}
+func.func private @group(%x: memref<4xf32>) attributes {graph.group} {
+  loop.for serial %i in 4 {
+    loop.block "x" [%v: spatial 4] = (%i) writes(%x[%v : 1]) {
+      %r = func.call @number(%v) {no_inline} : (index) -> f32
+      memref.store %r, %x[%v] : memref<4xf32>
+    }
+  }
+  return
+}
+func.func @call_in_a_block(%A: memref<4xf32>) {
+  func.call @group(%A) : (memref<4xf32>) -> ()
+  return
+}

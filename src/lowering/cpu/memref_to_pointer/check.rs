@@ -1,10 +1,10 @@
 //! The conditions of `convert-memref-to-pointer`; the checks make the conversion plan.
 
 use super::buffer::{element_bytes, static_bytes};
-use super::plan::{ConversionPlan, FunctionPlan, KernelPlan, Role, Task, callee};
+use super::plan::{ConversionPlan, FunctionPlan, KernelPlan, Role, Task};
 use super::{access, globals, library, workspace};
 use crate::dialect::requirement::Requirements;
-use crate::ir::{Error, Op, Type, Value, parents, walk};
+use crate::ir::{Error, Op, Type, Value, callee, parents, walk};
 use crate::lowering::{constant, symbol, take_name};
 use std::collections::{HashMap, HashSet};
 

@@ -4,11 +4,11 @@ use super::buffer::{
     IndexBounds, SizedPointer, cast, element_bytes, element_pointer, passed_types,
 };
 use super::globals::linkage;
-use super::plan::{ConversionPlan, FunctionPlan, Role, callee};
+use super::plan::{ConversionPlan, FunctionPlan, Role};
 use super::scope::Scope;
 use super::workspace::FreeWorkspace;
 use super::{access, parallel_call, tile};
-use crate::ir::{Attribute, Block, Builder, Context, Op, OpSpec, Region, Type, walk};
+use crate::ir::{Attribute, Block, Builder, Context, Op, OpSpec, Region, Type, callee, walk};
 use crate::lowering::{constant, symbol};
 use std::collections::HashMap;
 

@@ -2,9 +2,9 @@
 
 use super::buffer::{cast, field, i64_constant, load, passed_types};
 use super::entry::llvm_function;
-use super::plan::{ConversionPlan, Task, callee};
+use super::plan::{ConversionPlan, Task};
 use super::scope::Scope;
-use crate::ir::{Attribute, Builder, Op, Type, Value};
+use crate::ir::{Attribute, Builder, Op, Type, Value, callee};
 use crate::lowering::constant;
 
 /// Builds the function with a C signature that unpacks the context and calls `task.callee`.

@@ -1,7 +1,7 @@
 //! The conversion plan of `convert-memref-to-pointer`.
 
 use crate::dialect::requirement::Requirements;
-use crate::ir::Op;
+use crate::ir::{Op, callee};
 use std::collections::HashMap;
 
 /// The conversion plan.
@@ -78,9 +78,4 @@ impl<'c> KernelPlan<'c> {
     pub fn workspace_name(&self) -> String {
         format!("{}_workspace", self.name())
     }
-}
-
-/// The function that an op calls.
-pub(crate) fn callee<'c>(call: Op<'c>) -> Option<&'c str> {
-    call.attribute("callee")?.as_symbol()
 }

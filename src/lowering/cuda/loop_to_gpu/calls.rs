@@ -1,13 +1,11 @@
 //! Calls in nests: kernels contain none, so the bodies of the called functions replace them.
 
-use crate::ir::{Attribute, Block, Error, Op, parents, walk};
+use crate::ir::{Block, Error, Op, callee, function_named, parents, walk};
 
 /// The function of the module that is called, and its only block.
-fn callee<'c>(call: Op<'c>) -> Option<(Op<'c>, Block<'c>)> {
-    let name = call.attribute("callee")?.as_symbol()?;
+fn called<'c>(call: Op<'c>) -> Option<(Op<'c>, Block<'c>)> {
     let module = parents(call).find(|op| op.is("builtin.module"))?;
-    let is_it = |op: &Op| op.is("func.func") && op.symbol_name() == Some(name);
-    let function = module.body(0)?.ops().into_iter().find(is_it)?;
+    let function = function_named(module, callee(call)?)?;
     let [body] = function.regions().first()?.blocks()[..] else { return None };
     Some((function, body))
 }
@@ -26,9 +24,9 @@ fn check_within<'c>(
     open: &mut Vec<Op<'c>>,
     verify: impl Fn(Op<'c>) -> Result<(), Error<'c>> + Copy,
 ) -> Result<(), Error<'c>> {
-    let callee = callee(call).filter(|(function, _)| !open.contains(function));
-    let Some((function, body)) = callee else {
-        let name = call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+    let found = called(call).filter(|(function, _)| !open.contains(function));
+    let Some((function, body)) = found else {
+        let name = callee(call).unwrap_or_default();
         let message = format!(
             "calls @{name}, expected a function of the module that has one block and does not call itself: its body \
              must replace the call (C8)"
@@ -53,7 +51,7 @@ fn check_within<'c>(
 pub fn inline(kernel: Op) {
     let mut left: Vec<_> = walk(kernel).into_iter().filter(|op| op.is("func.call")).collect();
     while let Some(call) = left.pop() {
-        let (function, _) = callee(call).expect("verified (C8)");
+        let (function, _) = called(call).expect("verified (C8)");
         let copy = function.clone_mapped(&[]);
         let body = copy.body(0).expect("verified (C8)");
         for (argument, value) in body.arguments().into_iter().zip(call.operands()) {
