@@ -31,7 +31,29 @@
 //! # }
 //! ```
 //! An error of a model or a schedule is a [`pipeline::CompileError`], with a code and a position in a file. The kernel has no
-//! lifetime: it needs neither the context nor the module. `examples/run_model.rs` runs any model on `.npy` files.
+//! lifetime: it needs neither the context nor the module. `examples/run_model.rs` runs any model on `.npy` files. In the
+//! place of a [`Pool`](loopwright_runtime::pool::Pool), a program can give the threads that it has
+//! ([`Workers`](loopwright_runtime::pool::Workers)).
+//!
+//! # Compile in the background
+//!
+//! A [`pipeline::BackgroundModel`] is callable at once. A thread with a context of its own compiles the model: first without a
+//! schedule, which is quick, and then with it. Calls run the best code so far. It has no lifetime, and threads can share it.
+//!
+//! ```no_run
+//! # use loopwright::codegen::LoadPromise;
+//! # use loopwright::pipeline::{BackgroundJob, BackgroundModel, JobModel};
+//! # fn run(pool: &loopwright_runtime::pool::Pool, arguments: &mut [loopwright_runtime::kernel::Argument])
+//! # -> Result<(), Box<dyn std::error::Error>> {
+//! let job = BackgroundJob::new(JobModel::File("model.onnx".into()));
+//! // SAFETY: the model has no indices that are data.
+//! let model = BackgroundModel::start(job, unsafe { LoadPromise::new() })?;
+//! model.call("main", pool, arguments)?; // unscheduled code, unless the other is ready
+//! model.wait()?;
+//! model.call("main", pool, arguments)?; // scheduled code
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! # Write a schedule
 //!
