@@ -93,7 +93,7 @@
 //!
 //! # Add a strategy
 //!
-//! Without a schedule, the compiler chooses a [strategy](strategy) for each group of loop nests. A program adds its own to
+//! Without a schedule, the compiler chooses a [strategy] for each group of loop nests. A program adds its own to
 //! those of the package. They compete by priority, and those of the package have 1 to 50. `examples/custom_strategy` adds
 //! strategies for certain sizes, which are tested at run time. A transform script can declare strategies, too.
 //!
