@@ -9,7 +9,7 @@ mod header;
 mod target;
 pub mod x86;
 
-pub use crate::ffi::{Jit, LinkError};
+pub use crate::ffi::{Jit, LinkError, LoadPromise};
 pub use c_name::{CNameError, c_name_of, check_c_name, symbols};
 pub use cache::{CacheKey, CodeCache};
 pub use header::header;

@@ -48,7 +48,7 @@ pub use diagnostic::{
 };
 pub use handle::Context;
 pub(crate) use kernel::computed_globals;
-pub use kernel::{Jit, LinkError, TRANSFORM};
+pub use kernel::{Jit, LinkError, LoadPromise, TRANSFORM};
 pub use linalg::{IteratorKind, Structured, decompose_linalg};
 pub use module::{
     ModuleMut, ModuleRef, handle_of, handle_of_module, parse_bytes_in, parse_file, parse_text_in,

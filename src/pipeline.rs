@@ -11,6 +11,7 @@
 //! [`x86`](crate::codegen::x86).
 
 mod artifact;
+mod background;
 mod error;
 mod functions;
 mod input;
@@ -21,6 +22,9 @@ mod weight_transforms;
 mod weights;
 
 pub use artifact::{MachineCode, OutputKind, check_c_names};
+pub use background::{
+    BackgroundError, BackgroundJob, BackgroundModel, CodeStage, JobModel, JobSchedule,
+};
 pub use error::{CompileError, Diagnostic, ErrorCode, SourcePosition, place};
 pub use functions::{
     FunctionArgument, FunctionInterface, function, functions, keep_only, rename_function,

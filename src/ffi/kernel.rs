@@ -20,6 +20,27 @@ pub struct Jit(Arc<LinkedObject>);
 #[error("cannot link into this process: {0}")]
 pub struct LinkError(String);
 
+/// The promise that [`Jit::load`] is safe for code that does not exist yet, such as that of a
+/// [`BackgroundModel`](crate::pipeline::BackgroundModel).
+#[derive(Clone, Copy, Debug)]
+pub struct LoadPromise(());
+
+impl LoadPromise {
+    /// Makes the promise.
+    ///
+    /// # Safety
+    /// All code that is loaded with this promise meets the conditions of [`Jit::load`].
+    pub unsafe fn new() -> LoadPromise {
+        LoadPromise(())
+    }
+
+    /// [`Jit::load`], for code that the promise is about.
+    pub(crate) fn load(self, object: impl AsRef<[u8]>) -> Result<Jit, LinkError> {
+        // SAFETY: promised by the caller of `new`.
+        unsafe { Jit::load(object) }
+    }
+}
+
 impl Jit {
     /// Links an object separately from others: two objects may define the same names. Calls of libm and libgcc
     /// are resolved in the process.

@@ -94,7 +94,8 @@ impl<'c> Input<'c> {
             .map_err(|error| CompileError::at(ErrorCode::Compile, error.location, error.message))
     }
 
-    fn lowered(
+    /// [`lower`] with the error that was reported.
+    pub(super) fn lowered(
         &self,
         module: &mut Module<'c>,
         path: &str,

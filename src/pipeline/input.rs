@@ -65,6 +65,11 @@ impl<'c> Input<'c> {
         }
     }
 
+    /// Removes the errors so far, after an attempt whose failure does not matter.
+    pub(super) fn forget_errors(&self) {
+        self.diagnostics.borrow_mut().errors.clear();
+    }
+
     /// Adds a warning or a remark.
     pub fn report(&self, diagnostic: Diagnostic) {
         self.diagnostics.borrow_mut().report(diagnostic);

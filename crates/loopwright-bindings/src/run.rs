@@ -57,7 +57,8 @@ pub fn run(function: &Function, mut arguments: Vec<Imported>) -> Result<(), ApiE
                     Bound::Index(index) => Argument::Index(*index),
                 })
                 .collect();
-            let ran = kernel.prepare(pool, &mut passed, &mut workspace).map(|mut call| call.run());
+            let ran =
+                kernel.prepare(&**pool, &mut passed, &mut workspace).map(|mut call| call.run());
             drop(passed);
             workspaces.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
             ran.map_err(|error| ApiError::new(Code::Argument, error.to_string()))?;

@@ -9,6 +9,8 @@
 //!   runs serially on its caller. This is correct, and no thread ever waits for a waiting thread.
 //! - `model.rs` checks it in every order of two and three threads.
 //! - There is no global state: the creator of a pool chooses its threads, and dropping the pool joins them.
+//! - A program that has threads of its own implements [`Workers`] for them: the same loops run there. The feature `rayon`
+//!   has an implementation for rayon's pools.
 //!
 //! A worker that finds no work spins for 50 us, so that consecutive loops cost no system call, then sleeps.
 //! `examples/pool_overhead.rs` measures the overhead of a loop: with two threads, 0.1 us if workers spin, 2 to 4 us if
@@ -16,7 +18,12 @@
 //! caller's own processor, and did no work for the first millisecond.
 
 mod ffi;
+#[cfg(any(feature = "rayon", all(test, not(loom))))]
+pub mod rayon;
 mod sync;
+mod workers;
+
+pub use workers::{ParallelFor, Workers};
 
 use crate::ffi::board::{Board, Padded, spin_until};
 use crate::sync::{AtomicBool, Ordering, between_seq_cst, thread};
@@ -103,20 +110,12 @@ impl Pool {
         if n < 1 {
             return;
         }
-        let chunks = self.chunks(n, grain);
+        let chunks = chunks(self.threads(), n, grain);
         let run_chunk = |chunk| body(range_of(chunk, chunks, n));
         let wake = || self.wake(chunks - 1);
         if chunks < 2 || !self.shared.board.try_run(chunks, &run_chunk, SPIN, wake) {
             body(0..n);
         }
-    }
-
-    fn chunks(&self, n: i64, grain: i64) -> usize {
-        if self.workers.is_empty() {
-            return 1;
-        }
-        let allowed = usize::try_from(n / grain.max(1)).unwrap_or(usize::MAX);
-        allowed.clamp(1, self.threads().get().saturating_mul(CHUNKS_PER_THREAD))
     }
 
     /// Wakes at most this many of the sleeping workers.
@@ -159,6 +158,15 @@ impl Shared {
             sleeps.store(false, Ordering::SeqCst);
         }
     }
+}
+
+/// The number of chunks of a loop on so many threads.
+fn chunks(threads: NonZeroUsize, n: i64, grain: i64) -> usize {
+    if threads == NonZeroUsize::MIN {
+        return 1;
+    }
+    let allowed = usize::try_from(n / grain.max(1)).unwrap_or(usize::MAX);
+    allowed.clamp(1, threads.get().saturating_mul(CHUNKS_PER_THREAD))
 }
 
 /// Chunk number `chunk` of `0..n`; the first few chunks have one index more. Requires 1 <= `chunks` <= `n`.

@@ -10,7 +10,7 @@
 
 use crate::gpu::{self, Bundle, BundleError, Cuda, Emulator, Executable, GpuError};
 use crate::kernel::{self, Argument, CallError, Kernel, Signature, Workspace};
-use crate::pool::{Pool, PoolError};
+use crate::pool::{ParallelFor, Pool, PoolError};
 use crate::timing::{Clock, Timing, measure, measure_by};
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -86,7 +86,7 @@ pub enum DeviceError {
 pub struct Device(Kind);
 
 enum Kind {
-    Cpu(Pool),
+    Cpu(Box<dyn ParallelFor>),
     Gpu(Box<dyn gpu::Device>),
 }
 
@@ -94,7 +94,7 @@ enum Kind {
 pub struct Loaded<'d>(Code<'d>);
 
 enum Code<'d> {
-    Cpu { pool: &'d Pool, kernels: &'d [Kernel], workspace: Workspace },
+    Cpu { pool: &'d dyn ParallelFor, kernels: &'d [Kernel], workspace: Workspace },
     Gpu { device: &'d dyn gpu::Device, program: &'d gpu::Program, executable: Executable<'d> },
 }
 
@@ -147,13 +147,18 @@ impl Device {
     /// Opens a device. The contract is that of [`Device::open`].
     pub(crate) fn connect(place: Place, settings: Settings) -> Result<Device, DeviceError> {
         let kind = match place {
-            Place::Cpu => Kind::Cpu(Pool::new(settings.threads.unwrap_or_else(cores))?),
+            Place::Cpu => Kind::Cpu(Box::new(Pool::new(settings.threads.unwrap_or_else(cores))?)),
             Place::Cuda(ordinal) => {
                 Kind::Gpu(Box::new(Cuda::connect(ordinal).map_err(DeviceError::Absent)?))
             }
             Place::Emulator => Kind::Gpu(Box::new(Emulator::new(settings.seed))),
         };
         Ok(Device(kind))
+    }
+
+    /// The CPU, with loops on the threads of the caller: its [`Workers`](crate::pool::Workers), or a [`Pool`].
+    pub fn of_threads(threads: Box<dyn ParallelFor>) -> Device {
+        Device(Kind::Cpu(threads))
     }
 
     /// The name of the device, such as `cpu` or `cuda:0 (NVIDIA H200)`.
@@ -181,7 +186,7 @@ impl Device {
         let (device, program) = match (&self.0, program) {
             (Kind::Cpu(pool), Program::Kernels(kernels)) => {
                 let workspace = Workspace::default();
-                return Ok(Loaded(Code::Cpu { pool, kernels, workspace }));
+                return Ok(Loaded(Code::Cpu { pool: &**pool, kernels, workspace }));
             }
             (Kind::Cpu(_), _) => return Err(refused("machine code", "PTX")),
             (Kind::Gpu(_), Program::Kernels(_)) => return Err(refused("PTX", "machine code")),
@@ -238,7 +243,7 @@ impl Loaded<'_> {
             Code::Cpu { pool, kernels, workspace } => {
                 let kernel = kernels.iter().find(|it| it.name() == function);
                 let kernel = kernel.ok_or_else(|| no_function(function))?;
-                Prepared::Cpu(kernel.prepare(pool, arguments, workspace)?)
+                Prepared::Cpu(kernel.prepare(*pool, arguments, workspace)?)
             }
             Code::Gpu { device, executable, .. } => {
                 let call = executable.prepare(function, arguments)?;

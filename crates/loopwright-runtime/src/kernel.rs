@@ -11,7 +11,7 @@ mod argument;
 mod signature;
 mod workspace;
 
-pub use crate::ffi::abi::{BodyFunction, KernelFunction, Runtime, WorkspaceFunction};
+pub use crate::ffi::abi::{BodyFunction, CallThreads, KernelFunction, Runtime, WorkspaceFunction};
 pub use crate::ffi::library::{Library, LibraryError};
 pub use crate::ffi::raw_buffer::RawBuffer;
 pub use argument::{Argument, CallError};
@@ -19,7 +19,7 @@ pub use signature::{ArgumentType, BufferType, Signature, SignatureError};
 pub use workspace::Workspace;
 
 use crate::ffi::abi::Code;
-use crate::pool::Pool;
+use crate::pool::ParallelFor;
 use argument::Plan;
 use std::ffi::c_void;
 use std::fmt;
@@ -39,7 +39,7 @@ pub struct Kernel {
 /// read after it is dropped.
 pub struct Call<'a> {
     pub(crate) kernel: &'a Kernel,
-    pub(crate) pool: &'a Pool,
+    pub(crate) pool: &'a dyn ParallelFor,
     pub(crate) buffers: Vec<*mut c_void>,
     pub(crate) sizes: Vec<i64>,
     pub(crate) workspace: &'a mut [u8],
@@ -63,12 +63,17 @@ impl Kernel {
         Some(with_sizes(text, sizes))
     }
 
-    /// Runs the kernel once, its loops on the threads of `pool`. Its workspace is allocated for this call only; use
+    /// Runs the kernel once, its loops on the threads of `pool`: a [`Pool`](crate::pool::Pool), or
+    /// [`Workers`](crate::pool::Workers) of the caller. Its workspace is allocated for this call only; use
     /// [`Kernel::prepare`] to reuse it.
     ///
     /// # Errors
     /// If the arguments do not fit, or memory cannot be allocated; the kernel has not run then.
-    pub fn call(&self, pool: &Pool, arguments: &mut [Argument]) -> Result<(), CallError> {
+    pub fn call(
+        &self,
+        pool: &dyn ParallelFor,
+        arguments: &mut [Argument],
+    ) -> Result<(), CallError> {
         self.prepare(pool, arguments, &mut Workspace::default())?.run();
         Ok(())
     }
@@ -79,7 +84,7 @@ impl Kernel {
     /// If the arguments do not fit, or memory cannot be allocated.
     pub fn prepare<'a>(
         &'a self,
-        pool: &'a Pool,
+        pool: &'a dyn ParallelFor,
         arguments: &'a mut [Argument],
         workspace: &'a mut Workspace,
     ) -> Result<Call<'a>, CallError> {

@@ -20,6 +20,7 @@ pub mod stdout;
 
 pub mod compare;
 
+/// Threads for the parallel loops of kernels: a [`Pool`](pool::Pool), or [`Workers`](pool::Workers) of the caller.
 pub use loopwright_pool as pool;
 
 pub mod kernel;

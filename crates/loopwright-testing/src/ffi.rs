@@ -1,9 +1,9 @@
 //! The unsafe calls.
 
-use loopwright::codegen::{CodegenError, Jit, LinkError};
+use loopwright::codegen::{CodegenError, Jit, LinkError, LoadPromise};
 use loopwright::ir::{ModuleRef, Op, handle_of_module};
 use loopwright::pass::{self, PassRow};
-use loopwright::pipeline::{self, Settings};
+use loopwright::pipeline::{self, BackgroundJob, BackgroundModel, CompileError, Settings};
 use loopwright_runtime::device::{self, Device, DeviceError};
 use loopwright_runtime::gpu::Cuda;
 use loopwright_runtime::kernel::{Library, LibraryError};
@@ -26,6 +26,12 @@ pub fn register(rows: &'static [PassRow]) {
 pub fn link(object: impl AsRef<[u8]>) -> Result<Jit, LinkError> {
     // SAFETY: tests call functions as they were compiled, and within bounds.
     unsafe { Jit::load(object) }
+}
+
+/// Starts to compile the model of a test in the background.
+pub fn start(job: BackgroundJob) -> Result<BackgroundModel, CompileError> {
+    // SAFETY: tests call functions within bounds.
+    BackgroundModel::start(job, unsafe { LoadPromise::new() })
 }
 
 /// Compiles a module in phase `llvm`, and links it into this process.

@@ -3,4 +3,4 @@
 
 mod ffi;
 
-pub use ffi::{link, link_with, load, on_gpu, open, open_library, register, top};
+pub use ffi::{link, link_with, load, on_gpu, open, open_library, register, start, top};

@@ -5,12 +5,13 @@ use loopwright::codegen::{CodegenError, Jit};
 use loopwright::ir::{Reported, receive_errors};
 use loopwright::pipeline::{self, Phase, Settings};
 use loopwright_runtime::kernel::{Argument, ArgumentType};
-use loopwright_runtime::pool::Pool;
+use loopwright_runtime::pool::{ParallelFor, Pool, Workers};
 use loopwright_runtime::tensor::Tensor;
 use melior::ir::Module;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::rc::Rc;
+use std::thread;
 
 /// Lowers a module in vector form and passes it to `use_it` after LLVM's passes.
 pub fn optimize<T>(
@@ -75,10 +76,28 @@ pub fn numbers<T: Numbers>(value: &Value) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).map(T::of).collect()
 }
 
+/// Threads of the test's own: one for each call of the work.
+pub struct OwnThreads(pub NonZeroUsize);
+
+impl Workers for OwnThreads {
+    fn threads(&self) -> NonZeroUsize {
+        self.0
+    }
+
+    fn run(&self, calls: usize, work: &(dyn Fn() + Sync)) {
+        thread::scope(|scope| (0..calls).for_each(|_| drop(scope.spawn(work))));
+    }
+}
+
 /// Runs kernel `name`; returns the arguments as it left them.
 pub fn run(code: &Jit, name: &str, values: Vec<Value>, threads: usize) -> Vec<Value> {
+    let threads = NonZeroUsize::new(threads).expect("a thread");
+    run_on(&Pool::new(threads).expect("threads start"), code, name, values)
+}
+
+/// [`run`] on given threads.
+pub fn run_on(threads: &dyn ParallelFor, code: &Jit, name: &str, values: Vec<Value>) -> Vec<Value> {
     let kernel = code.kernel(name).expect("the entry points are there");
-    let pool = Pool::new(NonZeroUsize::new(threads).expect("a thread")).expect("threads start");
     let types = &kernel.signature().arguments;
     assert_eq!(types.len(), values.len(), "{}", kernel.signature());
     let tensor = |(ty, value): (&ArgumentType, &Value)| match (ty, value) {
@@ -103,7 +122,7 @@ pub fn run(code: &Jit, name: &str, values: Vec<Value>, threads: usize) -> Vec<Va
             ArgumentType::Index => Argument::Index(tensor.get_i64(0)),
         })
         .collect();
-    kernel.call(&pool, &mut arguments).expect("the arguments fit");
+    kernel.call(threads, &mut arguments).expect("the arguments fit");
     drop(arguments);
     let values = values.into_iter().zip(tensors).map(|(value, tensor)| match value {
         Value::Buffer(dims, _) => Value::Buffer(dims, tensor.bytes().to_vec()),

@@ -1,6 +1,7 @@
 //! Shapes, buffers, masks, globals, workspaces and parallel loops.
 
-use super::harness::{Value, buffer, compile, numbers, run};
+use super::harness::{OwnThreads, Value, buffer, compile, numbers, run, run_on};
+use std::num::NonZeroUsize;
 
 fn ramp(n: usize) -> Vec<f32> {
     (0..n).map(|i| i as f32).collect()
@@ -97,8 +98,11 @@ fn parallel_loops_capture_values() {
             Value::Index(n),
             buffer(&[], &[0.5f32]),
         ];
-        let b: Vec<f32> = numbers(&run(&code, "f", arguments, threads)[1]);
-        for (at, found) in b.into_iter().enumerate() {
+        let after = run(&code, "f", arguments.clone(), threads);
+        // The loops may run on threads of the caller, too.
+        let own = OwnThreads(NonZeroUsize::new(threads).expect("a thread"));
+        assert_eq!(run_on(&own, &code, "f", arguments), after);
+        for (at, found) in numbers::<f32>(&after[1]).into_iter().enumerate() {
             let lane = at % 4;
             let loaded = if (lane as i64) < n { a[at] } else { [5.0, 6.0, 7.0, 8.0][lane] };
             let local = [0.5, 1.0, 3.0, 4.0][lane];

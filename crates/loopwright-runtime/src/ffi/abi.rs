@@ -1,14 +1,15 @@
 //! The C ABI of kernels, as `include/loopwright_runtime.h` declares and documents it.
 
 use crate::kernel::{Call, Kernel, Signature};
-use crate::pool::Pool;
+use crate::pool::ParallelFor;
 use crate::profile::{self, Mark};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// `lw_kernel`, the type of the symbol NAME.
 pub type KernelFunction = unsafe extern "C" fn(
@@ -24,10 +25,10 @@ pub type WorkspaceFunction = unsafe extern "C" fn(sizes: *const i64) -> i64;
 /// The loop body that a kernel passes to `parallel_for`.
 pub type BodyFunction = unsafe extern "C" fn(ctx: *mut c_void, begin: i64, end: i64);
 
-/// `lw_runtime`: the runtime functions for a kernel. It borrows the pool that it was created from.
+/// `lw_runtime`: the runtime functions for a kernel. It borrows the threads that it was created from.
 #[repr(C)]
 pub struct Runtime<'a> {
-    /// The first argument of `parallel_for`: the address of the [`Pool`].
+    /// The first argument of `parallel_for`: the address of the [`CallThreads`].
     pub pool: *mut c_void,
     /// Calls `body(ctx, begin, end)` on disjoint ranges that cover 0..n, on several threads. No range has fewer than
     /// `grain` iterations, unless n has. It returns when all calls have returned.
@@ -38,21 +39,46 @@ pub struct Runtime<'a> {
         n: i64,
         grain: i64,
     ),
-    borrowed: PhantomData<&'a Pool>,
+    borrowed: PhantomData<&'a CallThreads<'a>>,
+}
+
+/// The threads that run the loops of one call of a kernel.
+pub struct CallThreads<'a> {
+    pool: &'a dyn ParallelFor,
+    /// The payload of the first panic of the caller's threads. It cannot unwind through the code of a kernel.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl<'a> CallThreads<'a> {
+    /// The threads of a pool.
+    pub fn new(pool: &'a dyn ParallelFor) -> CallThreads<'a> {
+        CallThreads { pool, panic: Mutex::new(None) }
+    }
+
+    /// Ends the call.
+    ///
+    /// # Panics
+    /// If [`Workers::run`](crate::pool::Workers::run) panicked during the call, with its payload. The loops of the call are
+    /// complete nevertheless.
+    pub fn finish(self) {
+        if let Some(payload) = self.panic.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            panic::resume_unwind(payload);
+        }
+    }
 }
 
 impl<'a> Runtime<'a> {
-    /// Creates a function table whose `parallel_for` uses the threads of a pool.
-    pub fn new(pool: &'a Pool) -> Runtime<'a> {
-        let address = ptr::from_ref(pool).cast_mut().cast();
+    /// Creates a function table whose `parallel_for` uses these threads.
+    pub fn new(threads: &'a CallThreads<'a>) -> Runtime<'a> {
+        let address = ptr::from_ref(threads).cast_mut().cast();
         Runtime { pool: address, parallel_for, borrowed: PhantomData }
     }
 }
 
-/// [`Pool::parallel_for`] for C.
+/// [`ParallelFor::parallel_for`] for C.
 ///
 /// # Safety
-/// `pool` is that of a [`Runtime`] whose pool is still borrowed. Several threads may call `body` with `ctx` and any
+/// `pool` is that of a [`Runtime`] whose threads are still borrowed. Several threads may call `body` with `ctx` and any
 /// subrange of 0..n at the same time.
 unsafe extern "C" fn parallel_for(
     pool: *mut c_void,
@@ -61,10 +87,14 @@ unsafe extern "C" fn parallel_for(
     n: i64,
     grain: i64,
 ) {
-    // SAFETY: `Runtime::new` made the address of a `&Pool`, which is still borrowed.
-    let pool = unsafe { &*pool.cast::<Pool>() };
+    // SAFETY: `Runtime::new` made the address of a `&CallThreads`, which is still borrowed.
+    let threads = unsafe { &*pool.cast::<CallThreads>() };
     let body = Body { function: body, ctx };
-    pool.parallel_for(n, grain, &|range| body.run(range));
+    let run = || threads.pool.parallel_for(n, grain, &|range| body.run(range));
+    // The loop is complete even then.
+    if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(run)) {
+        threads.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(payload);
+    }
 }
 
 /// [`MARK`](crate::profile::MARK) for profiled code. A number that is no kernel has no effect.
@@ -144,8 +174,12 @@ impl Kernel {
 
 impl Call<'_> {
     /// Runs the kernel and returns when it is done. Allocates nothing and checks nothing.
+    ///
+    /// # Panics
+    /// If [`Workers::run`](crate::pool::Workers::run) of the caller's threads panics. The results are complete.
     pub fn run(&mut self) {
-        let runtime = Runtime::new(self.pool);
+        let threads = CallThreads::new(self.pool);
+        let runtime = Runtime::new(&threads);
         let workspace = self.workspace.as_mut_ptr().cast();
         // SAFETY: only `Kernel::prepare` creates a `Call`. It has checked that the buffers are those of the signature
         // (number, element types, sizes, alignment), that no result overlaps another buffer, that the kernel accepts
@@ -159,16 +193,21 @@ impl Call<'_> {
                 workspace,
             );
         }
+        threads.finish();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::{Device, Program};
     use crate::ffi::library::tests::pool;
     use crate::kernel::Argument::{Index, Output};
+    use crate::pool::Workers;
     use crate::tensor::{ElementType, Tensor};
+    use std::num::NonZeroUsize;
     use std::sync::atomic::{AtomicBool, Ordering};
+    use std::{slice, thread};
 
     unsafe extern "C" fn square(ctx: *mut c_void, begin: i64, end: i64) {
         for i in begin..end {
@@ -189,6 +228,53 @@ mod tests {
 
     unsafe extern "C" fn no_bytes(_: *const i64) -> i64 {
         0
+    }
+
+    /// Workers of `threads` threads, with how they run work.
+    struct Own(usize, fn(usize, &(dyn Fn() + Sync)));
+
+    impl Workers for Own {
+        fn threads(&self) -> NonZeroUsize {
+            NonZeroUsize::new(self.0).expect("not 0")
+        }
+
+        fn run(&self, calls: usize, work: &(dyn Fn() + Sync)) {
+            (self.1)(calls, work);
+        }
+    }
+
+    #[test]
+    fn loops_run_on_the_threads_of_the_caller() {
+        let signature: Signature = "i64[?] result".parse().expect("a signature");
+        let owner = Arc::new(());
+        // SAFETY: the functions match the signature, and are never unloaded.
+        let kernel = unsafe { Kernel::from_raw("squares", signature, squares, no_bytes, owner) };
+        let call = |threads: &dyn ParallelFor| {
+            let mut result = Tensor::zeros(ElementType::I64, &[1000]).expect("small");
+            let run = || kernel.call(threads, &mut [Output(&mut result)]).expect("it fits");
+            let outcome = panic::catch_unwind(AssertUnwindSafe(run));
+            assert!((0..1000).all(|i| result.get_i64(i) == (i * i) as i64));
+            outcome.err().map(|it| *it.downcast::<&'static str>().expect("a text"))
+        };
+        let spawned = |calls: usize, work: &(dyn Fn() + Sync)| {
+            thread::scope(|scope| (0..calls).for_each(|_| drop(scope.spawn(work))));
+        };
+        for threads in [1, 2, 4] {
+            assert_eq!(call(&Own(threads, spawned)), None);
+        }
+        // A panic of the caller's threads arrives behind the kernel, with all results.
+        let panicking = |_: usize, work: &(dyn Fn() + Sync)| {
+            work();
+            panic::resume_unwind(Box::new("no threads"));
+        };
+        assert_eq!(call(&Own(3, panicking)), Some("no threads"));
+        let device = Device::of_threads(Box::new(Own(3, spawned)));
+        assert_eq!((device.name(), device.threads()), ("cpu".into(), NonZeroUsize::new(3)));
+        let mut loaded = device.load(Program::Kernels(slice::from_ref(&kernel))).expect("a kernel");
+        let mut result = Tensor::zeros(ElementType::I64, &[1000]).expect("small");
+        let mut arguments = [Output(&mut result)];
+        loaded.prepare("squares", &mut arguments).expect("it fits").run().expect("it runs");
+        assert_eq!(result.get_i64(999), 998_001);
     }
 
     #[test]
