@@ -23,7 +23,8 @@ mod weights;
 pub use artifact::{MachineCode, OutputKind, check_c_names};
 pub use error::{CompileError, Diagnostic, ErrorCode, SourcePosition, place};
 pub use functions::{
-    FunctionArgument, FunctionInterface, function, functions, keep_only, rename_function,
+    FunctionArgument, FunctionInterface, ResultShape, function, functions, keep_only,
+    rename_function,
 };
 pub use input::{Input, ScheduleFile};
 pub use loopwright_onnx::ImportOptions;
