@@ -5,6 +5,7 @@ mod models;
 
 use loopwright_ort::live_objects;
 use models::{Classifier, SIZES, numbers};
+use ort::environment::GlobalThreadPoolOptions;
 use ort::inputs;
 use ort::memory::{Allocator, MemoryInfo};
 use ort::session::{OutputSelector, RunOptions, Session};
@@ -16,8 +17,9 @@ fn no_object_is_left() -> ort::Result<()> {
     let classifier = Classifier::new();
     let model = classifier.encoded();
     {
-        let environment = ort::init().build()?;
-        let builder = Session::builder(&environment)?.with_intra_threads(1)?;
+        let threads = GlobalThreadPoolOptions::default().with_intra_threads(1)?;
+        let environment = ort::init().with_global_thread_pool(threads).build()?;
+        let builder = Session::builder(&environment)?;
         let mut session = builder.clone().commit_from_memory(&model)?;
         assert!(builder.clone().commit_from_memory(b"no model").is_err());
         assert!(session.metadata()?.custom_keys()?.is_empty());
