@@ -9,6 +9,7 @@
 //!
 //! ```toml
 //! [dependencies]
+//! loopwright = { path = "../loopwright" } # for the build script, which adds an rpath: see the README
 //! loopwright-ort = { path = "../loopwright/crates/loopwright-ort" }
 //! ort = { version = "=2.0.0-rc.15", default-features = false, features = ["std", "ndarray"] }
 //! ```

@@ -10,7 +10,6 @@ use loopwright_onnx::schema::{StringStringEntryProto, TensorProto};
 use models::{Classifier, Dim, FLOAT, SIZES, model, node, numbers, tensor};
 use ndarray::{Array1, Array2};
 use ort::environment::Environment;
-use ort::logging::{LogLevel, LoggerFunction};
 use ort::memory::{AllocationDevice, Allocator, AllocatorType, MemoryInfo, MemoryType};
 use ort::session::builder::GraphOptimizationLevel;
 use ort::session::{OutputSelector, RunOptions, Session};
@@ -19,7 +18,7 @@ use ort::{Error, ErrorCode, inputs};
 use prost::Message;
 use std::fmt::Debug;
 use std::pin::pin;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
@@ -429,24 +428,6 @@ fn metadata_is_read() -> ort::Result<()> {
     assert_eq!(metadata.custom_keys()?, ["author"]);
     assert_eq!(metadata.custom("author").as_deref(), Some("me"));
     assert_eq!(metadata.custom("licence"), None);
-    Ok(())
-}
-
-#[test]
-fn a_logger_receives_the_messages_of_a_compilation() -> ort::Result<()> {
-    let messages = Arc::new(Mutex::new(vec![]));
-    let sink = messages.clone();
-    let logger: LoggerFunction =
-        Arc::new(move |level: LogLevel, category: &str, _: &str, _: &str, message: &str| {
-            let text = format!("{level:?} {category}: {message}");
-            sink.lock().expect("no panic").push(text);
-        });
-    let mut builder =
-        Session::builder(environment())?.with_logger(logger)?.with_log_level(LogLevel::Info)?;
-    builder.commit_from_memory(&Classifier::new().encoded())?;
-    let messages = messages.lock().expect("no panic");
-    assert!(messages.iter().all(|it| it.starts_with("Info loopwright: ")), "{messages:?}");
-    assert!(messages.iter().any(|it| it.contains("loopwright::pipeline")), "{messages:?}");
     Ok(())
 }
 
