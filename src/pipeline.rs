@@ -27,7 +27,8 @@ pub use background::{
 };
 pub use error::{CompileError, Diagnostic, ErrorCode, SourcePosition, place};
 pub use functions::{
-    FunctionArgument, FunctionInterface, function, functions, keep_only, rename_function,
+    FunctionArgument, FunctionInterface, ResultShape, function, functions, keep_only,
+    rename_function,
 };
 pub use input::{Input, ScheduleFile};
 pub use loopwright_onnx::ImportOptions;

@@ -440,7 +440,7 @@ fn vague_name(path: &str) -> Option<String> {
 }
 
 fn machine_names(path: &str, text: &str) -> Vec<String> {
-    if path == "Cargo.lock" {
+    if path.split('/').next_back() == Some("Cargo.lock") {
         return vec![]; // Cargo writes the registry's address into it.
     }
     let hosts = REGISTRY_HOSTS
@@ -588,5 +588,6 @@ mod self_tests {
             0
         );
         assert_eq!(refused("Cargo.lock", format!("https://{host}")), 0);
+        assert_eq!(refused("examples/a/Cargo.lock", format!("https://{host}")), 0);
     }
 }

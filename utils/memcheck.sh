@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of the runtime, of the C API, and those of the compiler that reach its unsafe code, under valgrind's memcheck.
+# Runs the tests of the runtime, of the C API, of the backend of the crate ort, and those of the compiler that reach its unsafe
+# code, under valgrind's memcheck.
 # Non-zero exit on a use of freed or undefined memory. Needs valgrind; takes a quarter of an hour after the build.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -14,3 +15,6 @@ cargo test --locked --test linked
 valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite \
   --suppressions="$PWD/utils/memcheck.supp" "${CARGO_TARGET_DIR:-target}/tmp/linked/project/capi" test/linked/Inputs \
   "${CARGO_TARGET_DIR:-target}/tmp/linked"
+# The backend of the crate ort, with leaks.
+CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="${checker/--leak-check=no/--leak-check=full --errors-for-leak-kinds=definite}" \
+  cargo test --locked -p loopwright-ort --test leaks

@@ -7,7 +7,8 @@
 
 use super::error::{CompileError, ErrorCode};
 use super::{
-    FunctionInterface, Input, Phase, Settings, fold_weight_transforms, functions, lower, object,
+    FunctionInterface, Input, Phase, ResultShape, Settings, fold_weight_transforms, functions,
+    lower, object,
 };
 use crate::codegen::x86::{self, Object};
 use crate::codegen::{CodegenError, check_c_name, cuda, header, symbols};
@@ -25,6 +26,8 @@ pub struct MachineCode {
     pub object: Object,
     /// The name and the signature of each function that can be called.
     pub kernels: Vec<(String, Signature)>,
+    /// The shapes of results with dynamic sizes: by function, for each argument.
+    pub shapes: Vec<(String, Vec<Option<ResultShape>>)>,
 }
 
 /// What is written.
@@ -69,6 +72,7 @@ impl<'c> Input<'c> {
         settings.target.machine().map_err(unknown)?;
         self.lowered(&mut module, path, Phase::Input, Phase::Vector, settings)?;
         fold_weight_transforms(self.context(), &mut module, settings).map_err(refused)?;
+        let shapes = result_shapes(&module);
         self.lowered(&mut module, path, Phase::Vector, Phase::Llvm, settings)?;
         let kernels = x86::kernels(&module);
         if kernels.is_empty() {
@@ -76,7 +80,7 @@ impl<'c> Input<'c> {
             return Err(refused(message.to_owned()));
         }
         let object = object(&module, settings).map_err(|error| refused(error.to_string()))?;
-        Ok(MachineCode { object, kernels })
+        Ok(MachineCode { object, kernels, shapes })
     }
 
     /// Compiles a model to a program for the GPU of the settings. `path` is the file in messages.
@@ -106,6 +110,16 @@ impl<'c> Input<'c> {
         lower(self.context(), module, from, to, settings)
             .map_err(|error| self.explained(ErrorCode::Compile, &format!("{path}: {error}")))
     }
+}
+
+/// The shapes of the results of functions in loop form, or in a later form.
+fn result_shapes(module: &Module) -> Vec<(String, Vec<Option<ResultShape>>)> {
+    let shapes = |function: FunctionInterface| {
+        let arguments = function.arguments.iter();
+        let shapes = arguments.map(|it| it.result.and_then(ResultShape::of)).collect();
+        (function.name, shapes)
+    };
+    functions(module).into_iter().filter(|it| it.is_public).map(shapes).collect()
 }
 
 /// Checks that a C header can declare the public functions of a module, and that their symbols are distinct.

@@ -1,6 +1,8 @@
 //! The functions of a module as their callers see them: names, types, and which arguments are results.
 
+use crate::dialect::requirement::SizeOrigin;
 use crate::dialect::weight;
+use crate::ir::affine::Map;
 use crate::ir::{
     self, Attribute, Location, ModuleMut, ModuleRef, Op, Structured, Type, TypeKind, Value, op_of,
     walk,
@@ -37,6 +39,41 @@ pub struct FunctionArgument<'c> {
     pub is_result: bool,
     /// The attribute `loop.result`, which has the shape of the result.
     pub result: Option<Attribute<'c>>,
+}
+
+/// The sizes of a result with dynamic sizes, in terms of the sizes of arguments. It does not refer to the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultShape {
+    /// One result for each dimension, over symbols only.
+    sizes: Map,
+    /// The size that each symbol stands for.
+    from: Vec<SizeOrigin>,
+}
+
+impl ResultShape {
+    /// The shape that an attribute `loop.result` states; `None` if it states none.
+    pub fn of(result: Attribute) -> Option<ResultShape> {
+        let origin = |source: Attribute| {
+            let place = source.as_integers()?;
+            let argument = usize::try_from(*place.first()?).ok()?;
+            Some(match place.get(1) {
+                Some(dim) => SizeOrigin::Dim(argument, usize::try_from(*dim).ok()?),
+                None => SizeOrigin::Index(argument),
+            })
+        };
+        let from = result.entry("from")?.as_array()?.into_iter().map(origin);
+        Some(ResultShape {
+            sizes: result.entry("shape")?.as_map()?,
+            from: from.collect::<Option<_>>()?,
+        })
+    }
+
+    /// The sizes for a call; `size` returns the sizes of its arguments. `None` if `size` does, or if the shape divides by zero or
+    /// exceeds i64.
+    pub fn evaluate(&self, size: impl Fn(SizeOrigin) -> Option<i64>) -> Option<Vec<i64>> {
+        let symbols: Option<Vec<i64>> = self.from.iter().map(|origin| size(*origin)).collect();
+        self.sizes.evaluate(&[], &symbols?)
+    }
 }
 
 /// The functions of a module, in its order.

@@ -5,11 +5,11 @@
 
 use crate::inputs::{Generator, GivenInput, InputSource};
 use loopwright::analysis::work;
+use loopwright::dialect::requirement::SizeOrigin;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::{Array, Datum};
-use loopwright::ir::affine::Map;
 use loopwright::ir::{Attribute, Type, TypeKind};
-use loopwright::pipeline::{self, FunctionArgument, FunctionInterface};
+use loopwright::pipeline::{self, FunctionArgument, FunctionInterface, ResultShape};
 use loopwright_runtime::kernel::{self, Argument, ArgumentType};
 use loopwright_runtime::npy::{self, NpyError};
 use loopwright_runtime::tensor::{ElementType, Tensor, TensorError};
@@ -504,21 +504,12 @@ fn shape(
     inputs: &[Option<Tensor>],
     index: &dyn Fn(usize) -> Option<i64>,
 ) -> Option<Vec<i64>> {
-    let map: Map = result.entry("shape")?.as_map()?;
-    let size = |source: Attribute| -> Option<i64> {
-        let place = source.as_integers()?;
-        let argument = usize::try_from(*place.first()?).ok()?;
-        match place.get(1) {
-            Some(dim) => {
-                let dim = usize::try_from(*dim).ok()?;
-                inputs.get(argument)?.as_ref()?.shape().get(dim).map(|size| *size as i64)
-            }
-            None => index(argument),
+    ResultShape::of(result)?.evaluate(|origin| match origin {
+        SizeOrigin::Index(argument) => index(argument),
+        SizeOrigin::Dim(argument, dim) => {
+            inputs.get(argument)?.as_ref()?.shape().get(dim).map(|size| *size as i64)
         }
-    };
-    let symbols: Option<Vec<i64>> =
-        result.entry("from")?.as_array()?.into_iter().map(size).collect();
-    map.evaluate(&[], &symbols?)
+    })
 }
 
 /// Converts a tensor to a value for an argument of type `ty`; booleans fit i8, and i64 fits index.

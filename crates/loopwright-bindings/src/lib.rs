@@ -1,5 +1,5 @@
 //! What the bindings of other languages share: compiles models, loads the code, runs it on tensors of a caller, and schedules
-//! functions step by step. `loopwright-capi` and `loopwright-python` are the bindings.
+//! functions step by step. `loopwright-capi`, `loopwright-python` and `loopwright-ort` are the bindings.
 //!
 //! ```text
 //! compile: Model, CompileOptions ─► Artifact ─► module: Module, Function ─► run

@@ -4,8 +4,9 @@ use crate::compile::{Artifact, ArtifactCode};
 use crate::device::DeviceThread;
 use crate::error::{ApiError, Code};
 use crate::ffi;
+use loopwright::dialect::requirement::SizeOrigin;
 use loopwright::machine::x86::{CpuTarget, why_lacking};
-use loopwright::pipeline::{OutputKind, SourcePosition};
+use loopwright::pipeline::{OutputKind, ResultShape, SourcePosition};
 use loopwright_runtime::device::Place;
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::kernel::{ArgumentType, Kernel, Signature, Workspace};
@@ -13,8 +14,9 @@ use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::ElementType;
 use object::{Object, ObjectSymbol};
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Code on a device.
 pub struct Module {
@@ -69,6 +71,49 @@ pub struct ArgumentDescription {
     pub sizes: Vec<i64>,
     /// The name of the argument in the model, if it has one.
     pub name: Option<String>,
+    /// How the sizes of a result follow from those of other arguments. `None` if all are static, if the function is for a GPU
+    /// or was loaded from a file, or if the sizes do not follow from those of arguments.
+    pub shape: Option<ResultShape>,
+}
+
+impl Function {
+    /// The sizes of an argument that is a result. `shapes` has the shape of each input, by the number of the argument. `None`
+    /// if the sizes do not follow from those of the inputs.
+    pub fn result_sizes(&self, argument: usize, shapes: &[Option<&[usize]>]) -> Option<Vec<usize>> {
+        let described = self.arguments.get(argument)?;
+        let sizes = match described.sizes.iter().all(|size| *size >= 0) {
+            true => described.sizes.clone(),
+            false => described.shape.as_ref()?.evaluate(|origin| match origin {
+                SizeOrigin::Index(_) => None,
+                SizeOrigin::Dim(argument, dim) => {
+                    let size = shapes.get(argument)?.as_ref()?.get(dim)?;
+                    i64::try_from(*size).ok()
+                }
+            })?,
+        };
+        sizes.into_iter().map(|size| usize::try_from(size).ok()).collect()
+    }
+}
+
+/// The threads of functions: all callers that ask for the same number share them. `None` stands for one thread per core.
+///
+/// # Errors
+/// [`Code::Option`] if the threads cannot be started.
+pub fn shared_pool(threads: Option<NonZeroUsize>) -> Result<Arc<Pool>, ApiError> {
+    static POOLS: Mutex<Vec<(NonZeroUsize, Weak<Pool>)>> = Mutex::new(vec![]);
+    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let threads = threads.unwrap_or_else(cores);
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    pools.retain(|(_, pool)| pool.strong_count() > 0);
+    let known = pools.iter().find(|(of, _)| *of == threads).and_then(|(_, pool)| pool.upgrade());
+    if let Some(pool) = known {
+        return Ok(pool);
+    }
+    let made =
+        Pool::new(threads).map_err(|error| ApiError::new(Code::Option, error.to_string()))?;
+    let made = Arc::new(made);
+    pools.push((threads, Arc::downgrade(&made)));
+    Ok(made)
 }
 
 /// Loads an artifact on a device: see [`Place`] for its spelling. Without one, on the CPU, or for a GPU target on the first
@@ -95,7 +140,7 @@ pub fn load(
             let names = code.kernels.iter().map(|(name, _)| name.as_str());
             let kernels = ffi::load::kernels(&code.object, names)
                 .map_err(|error| ApiError::new(Code::Load, error.to_string()))?;
-            Ok(of_kernels(kernels, pool, &artifact.names))
+            Ok(of_kernels(kernels, pool, &artifact.names, &code.shapes))
         }
         ArtifactCode::Device(bundle) => of_bundle(bundle, place, "the artifact", &artifact.names),
     }
@@ -121,7 +166,7 @@ pub fn open(pool: &Arc<Pool>, path: &Path, device: Option<&str>) -> Result<Modul
             let names = exported(&bytes).map_err(|message| failed(Code::Load, message))?;
             let kernels = ffi::load::library(path, names.iter().map(String::as_str))
                 .map_err(|error| failed(Code::Load, error.to_string()))?;
-            Ok(of_kernels(kernels, pool, &[]))
+            Ok(of_kernels(kernels, pool, &[], &[]))
         }
         Some(OutputKind::Bundle) => {
             let bundle =
@@ -167,11 +212,20 @@ fn exported(library: &[u8]) -> Result<Vec<String>, String> {
 /// The names of arguments, by function.
 type Names = [(String, Vec<Option<String>>)];
 
-fn of_kernels(kernels: Vec<Kernel>, pool: &Arc<Pool>, names: &Names) -> Module {
+/// The shapes of results, by function, for each argument.
+type Shapes = [(String, Vec<Option<ResultShape>>)];
+
+fn of_kernels(kernels: Vec<Kernel>, pool: &Arc<Pool>, names: &Names, shapes: &Shapes) -> Module {
     let function = |kernel: Kernel| {
         let (name, signature) = (kernel.name().to_owned(), kernel.signature().clone());
         let code = FunctionCode::Cpu { kernel, pool: pool.clone(), workspaces: Mutex::default() };
-        described(&name, &signature, code, names)
+        let mut function = described(&name, &signature, code, names);
+        let shapes = shapes.iter().find(|(function, _)| *function == name);
+        let shapes = shapes.map_or(&[][..], |(_, shapes)| shapes);
+        for (argument, shape) in function.arguments.iter_mut().zip(shapes) {
+            argument.shape = shape.clone();
+        }
+        function
     };
     Module { functions: kernels.into_iter().map(function).collect() }
 }
@@ -210,6 +264,7 @@ fn describe(signature: &Signature, names: &[Option<String>]) -> Vec<ArgumentDesc
                 element_type: ElementType::I64,
                 sizes: vec![],
                 name,
+                shape: None,
             },
             ArgumentType::Buffer(buffer) => ArgumentDescription {
                 kind: if buffer.is_result { ArgumentKind::Result } else { ArgumentKind::Input },
@@ -217,6 +272,7 @@ fn describe(signature: &Signature, names: &[Option<String>]) -> Vec<ArgumentDesc
                 // Sizes of a signature are below 2^63.
                 sizes: buffer.shape.iter().map(|size| size.map_or(-1, u64::cast_signed)).collect(),
                 name,
+                shape: None,
             },
         }
     };

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::Arc;
 
 /// A compiled model. Call it, if it has one function or a function "main"; or a function of it: compiled["name"](x, y).
 #[pyclass(frozen, module = "loopwright")]
@@ -129,27 +129,16 @@ fn functions(py: Python, module: module::Module) -> PyResult<Vec<Py<Function>>> 
     module.functions.into_iter().map(|function| Py::new(py, Function { function })).collect()
 }
 
-/// The threads of functions: all that ask for the same number share them. None stands for one per core.
+/// The threads of functions. None stands for one per core.
 fn pool(threads: Option<i64>) -> PyResult<Arc<Pool>> {
-    static POOLS: Mutex<Vec<(NonZeroUsize, Weak<Pool>)>> = Mutex::new(vec![]);
-    let threads = match threads {
-        None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        Some(number) => {
-            let checked = usize::try_from(number).ok().and_then(NonZeroUsize::new);
-            let message = || format!("found {number} threads, expected 1 or more");
-            checked.ok_or_else(|| PyValueError::new_err(message()))?
-        }
+    let number = |number: i64| {
+        let checked = usize::try_from(number).ok().and_then(NonZeroUsize::new);
+        checked.ok_or_else(|| {
+            PyValueError::new_err(format!("found {number} threads, expected 1 or more"))
+        })
     };
-    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    pools.retain(|(_, pool)| pool.strong_count() > 0);
-    let known = pools.iter().find(|(of, _)| *of == threads).and_then(|(_, pool)| pool.upgrade());
-    if let Some(pool) = known {
-        return Ok(pool);
-    }
-    let made = Pool::new(threads).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let made = Arc::new(made);
-    pools.push((threads, Arc::downgrade(&made)));
-    Ok(made)
+    module::shared_pool(threads.map(number).transpose()?)
+        .map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 #[pymethods]
