@@ -28,6 +28,15 @@ class Files(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "is a file already"):
             loaded.save(path)
 
+    def test_dynamic_results_of_a_file(self):
+        text = "func.func @twice(%x: tensor<?xf32>) -> tensor<?xf32> {\n  %0 = graph.add %x, %x : tensor<?xf32>\n  return %0 : tensor<?xf32>\n}\n"
+        path = self.folder / "twice.so"
+        loopwright.compile(text).save(path)
+        twice, x = loopwright.load(path), numpy.ones(5, "float32")
+        with self.assertRaisesRegex(ValueError, r"result 0 .*float32\[\?\].*: pass an array as out"):
+            twice(x)
+        self.assertEqual(twice(x, out=numpy.zeros(5, "float32")).tolist(), [2] * 5)
+
     def test_archive_and_object(self):
         compiled = loopwright.compile(ROW_SUM, name="row_sum")
         for name in ("sums.a", "sums.o"):

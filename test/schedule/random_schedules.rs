@@ -7,7 +7,8 @@
 //!   (except for softmax, whose sums are not of integers);
 //! - half of the functions are strict: their inputs are any floats, including NaNs, and the result has the same
 //!   bits, also on the machine, with one, two and three threads;
-//! - the interpreter runs the lowered vector form: the result is bitwise equal;
+//! - the interpreter runs the lowered vector form: the result is bitwise equal, unless it adds partial sums in another
+//!   order, which a function may permit;
 //! - if loops are bound to threads, the interpreter runs the lowered kernels, and the emulator runs their PTX, with
 //!   warps in some order: the result is equal, without races and accesses out of bounds;
 //! - the compiled code gives the same result, in softmax up to the error of libm's exponential;

@@ -76,18 +76,33 @@ pub struct ArgumentDescription {
     pub shape: Option<ResultShape>,
 }
 
+/// What a call passes for an argument, as far as sizes of results may follow from it.
+#[derive(Clone, Debug)]
+pub enum GivenSizes {
+    /// The shape of a tensor.
+    Shape(Vec<usize>),
+    /// The value of an index.
+    Index(i64),
+}
+
 impl Function {
-    /// The sizes of an argument that is a result. `shapes` has the shape of each input, by the number of the argument. `None`
-    /// if the sizes do not follow from those of the inputs.
-    pub fn result_sizes(&self, argument: usize, shapes: &[Option<&[usize]>]) -> Option<Vec<usize>> {
+    /// The sizes of an argument that is a result. `given` has the sizes of each other argument, by its number. `None` if the
+    /// sizes do not follow from those.
+    pub fn result_sizes(
+        &self,
+        argument: usize,
+        given: &[Option<GivenSizes>],
+    ) -> Option<Vec<usize>> {
         let described = self.arguments.get(argument)?;
         let sizes = match described.sizes.iter().all(|size| *size >= 0) {
             true => described.sizes.clone(),
-            false => described.shape.as_ref()?.evaluate(|origin| match origin {
-                SizeOrigin::Index(_) => None,
-                SizeOrigin::Dim(argument, dim) => {
-                    let size = shapes.get(argument)?.as_ref()?.get(dim)?;
-                    i64::try_from(*size).ok()
+            false => described.shape.as_ref()?.evaluate(|origin| {
+                match (origin, given.get(origin.argument())?.as_ref()?) {
+                    (SizeOrigin::Index(_), GivenSizes::Index(value)) => Some(*value),
+                    (SizeOrigin::Dim(_, dim), GivenSizes::Shape(sizes)) => {
+                        i64::try_from(*sizes.get(dim)?).ok()
+                    }
+                    _ => None,
                 }
             })?,
         };

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::interface::{Port, PortSize};
 use crate::session::{Session, SessionCode};
 use crate::tensor_type::{TensorType, element_in_memory, memory_type, shape_text};
-use loopwright_bindings::module::{ArgumentDescription, ArgumentKind, Function};
+use loopwright_bindings::module::{ArgumentDescription, ArgumentKind, Function, GivenSizes};
 use std::collections::HashMap;
 
 /// What each argument of the function is.
@@ -78,8 +78,8 @@ impl Session {
             .iter()
             .map(|it| (it.kind == ArgumentKind::Input).then(|| next.next()).flatten())
             .collect();
-        let shapes: Vec<Option<&[usize]>> =
-            numbered.iter().map(|input| input.map(|i| types[i].sizes.as_slice())).collect();
+        let shape = |i: usize| GivenSizes::Shape(types[i].sizes.clone());
+        let given: Vec<_> = numbered.iter().map(|input| input.map(shape)).collect();
         let (mut planned, mut results) = (vec![], vec![]);
         for (at, (argument, input)) in arguments.iter().zip(&numbered).enumerate() {
             match input {
@@ -89,7 +89,7 @@ impl Session {
                 }
                 None => {
                     let port = &self.outputs[results.len()];
-                    let sizes = function.result_sizes(at, &shapes).ok_or_else(|| {
+                    let sizes = function.result_sizes(at, &given).ok_or_else(|| {
                         Failure::unsupported(format!(
                             "the sizes of output '{}' depend on the elements of the inputs, expected sizes that follow from \
                              those of the inputs",

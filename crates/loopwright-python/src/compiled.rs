@@ -6,7 +6,7 @@ use crate::log::Gathered;
 use crate::tensor::{self, Buffer, Owner};
 use loopwright_bindings::compile::{Artifact, CompileOptions, Model, compile as compile_model};
 use loopwright_bindings::error::{ApiError, Code};
-use loopwright_bindings::module::{self, ArgumentDescription, ArgumentKind, position};
+use loopwright_bindings::module::{self, ArgumentDescription, ArgumentKind, GivenSizes, position};
 use loopwright_bindings::run::run;
 use loopwright_runtime::dlpack::DlpackError;
 use loopwright_runtime::pool::Pool;
@@ -241,14 +241,14 @@ impl Function {
                 types.join(", ")
             )));
         }
-        let results = match &out {
-            Some(out) => self.given_results(out)?,
-            None => self.new_results(py)?,
-        };
         let mut objects = vec![None; self.function.arguments.len()];
         for ((i, _), object) in self.select(false).zip(arrays.iter()) {
             objects[i] = Some(object);
         }
+        let results = match &out {
+            Some(out) => self.given_results(out)?,
+            None => self.new_results(py, &objects)?,
+        };
         for ((i, _), object) in self.select(true).zip(&results) {
             objects[i] = Some(object.clone());
         }
@@ -311,11 +311,19 @@ impl Function {
         Ok(given)
     }
 
-    fn new_results<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    /// New arrays for the results of a call. `objects` has the other arguments.
+    fn new_results<'py>(
+        &self,
+        py: Python<'py>,
+        objects: &[Option<Bound<'py, PyAny>>],
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let is_dynamic = |it: &ArgumentDescription| it.sizes.iter().any(|size| *size < 0);
+        let given = match self.select(true).any(|(_, it)| is_dynamic(it)) {
+            true => self.given_sizes(objects)?,
+            false => vec![],
+        };
         let new = |(i, described): (usize, &ArgumentDescription)| {
-            let sizes = described.sizes.iter().map(|size| usize::try_from(*size).ok());
-            let sizes: Option<Vec<usize>> = sizes.collect();
-            let sizes = sizes.ok_or_else(|| {
+            let sizes = self.function.result_sizes(i, &given).ok_or_else(|| {
                 let ty = Argument::of(described).__repr__();
                 PyValueError::new_err(format!(
                     "{} has sizes that are not known before the run ({ty}): pass an array as out",
@@ -325,6 +333,22 @@ impl Function {
             tensor::array(py, Buffer::new(described.element_type, &sizes)?)
         };
         self.select(true).map(new).collect()
+    }
+
+    /// The sizes that objects give to the arguments, each checked.
+    fn given_sizes(&self, objects: &[Option<Bound<PyAny>>]) -> PyResult<Vec<Option<GivenSizes>>> {
+        let given = |(i, object): (usize, &Option<Bound<PyAny>>)| {
+            let Some(object) = object else { return Ok(None) };
+            let described = &self.function.arguments[i];
+            let owner = tensor::owner(object, described, &self.title(i))?;
+            if described.kind == ArgumentKind::Index {
+                return object.extract().map(|value| Some(GivenSizes::Index(value)));
+            }
+            let memory = owner.lend(&self.title(i))?;
+            let shape = self.check(i, described, &memory)?;
+            Ok(Some(GivenSizes::Shape(shape)))
+        };
+        objects.iter().enumerate().map(given).collect()
     }
 
     /// Runs the function on one object for each argument.
@@ -354,7 +378,13 @@ impl Function {
         ran.map_err(|error| exception(py, error))
     }
 
-    fn check(&self, i: usize, described: &ArgumentDescription, memory: &Lent) -> PyResult<()> {
+    /// Checks the type of what an argument gets; returns the shape.
+    fn check(
+        &self,
+        i: usize,
+        described: &ArgumentDescription,
+        memory: &Lent,
+    ) -> PyResult<Vec<usize>> {
         let imported = memory.imported(described.kind != ArgumentKind::Result);
         let imported = imported.map_err(|error| {
             let message = error.to_string();
@@ -366,7 +396,8 @@ impl Function {
             }
         })?;
         let checked = described.check(imported.element_type(), imported.shape());
-        checked.map_err(|error| misfit(&self.title(i), error))
+        checked.map_err(|error| misfit(&self.title(i), error))?;
+        Ok(imported.shape().to_vec())
     }
 }
 

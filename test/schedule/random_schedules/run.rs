@@ -187,6 +187,9 @@ impl Session {
             outcome => outcome?,
         }
         let vector = self.interpret(top(&module), function, seed)?;
+        // How many partial sums it combines at once depends on the width of the processor's vectors.
+        let reorders = !is_strict && top(&module).to_string().contains("fastmath<reassoc>");
+        let as_scheduled = if reorders { up_to } else { as_scheduled };
         compare("its vector form", &vector, &scheduled, as_scheduled)?;
         self.lower(&mut module, Phase::Vector, Phase::Llvm, &settings)?;
         let code =
