@@ -30,28 +30,21 @@ use melior::utility::{
 use std::error::Error;
 use std::num::NonZeroUsize;
 
-const MODEL: &str = "
-#all = affine_map<(i) -> (i)>
-func.func @exact(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8xf32>) -> tensor<8xf32> {
-  %sum = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = [\"parallel\"]}
-      ins(%x, %y : tensor<8xf32>, tensor<8xf32>) outs(%z : tensor<8xf32>) {
+/// A function that adds `z` to the products of `x` and `y`.
+fn function(name: &str) -> String {
+    format!(
+        "func.func @{name}(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8xf32>) -> tensor<8xf32> {{
+  %sum = linalg.generic {{indexing_maps = [#all, #all, #all], iterator_types = [\"parallel\"]}}
+      ins(%x, %y : tensor<8xf32>, tensor<8xf32>) outs(%z : tensor<8xf32>) {{
   ^bb0(%a: f32, %b: f32, %c: f32):
     %product = arith.mulf %a, %b : f32
     %s = arith.addf %product, %c : f32
     linalg.yield %s : f32
-  } -> tensor<8xf32>
+  }} -> tensor<8xf32>
   return %sum : tensor<8xf32>
+}}\n"
+    )
 }
-func.func @fast_one(%x: tensor<8xf32>, %y: tensor<8xf32>, %z: tensor<8xf32>) -> tensor<8xf32> {
-  %sum = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = [\"parallel\"]}
-      ins(%x, %y : tensor<8xf32>, tensor<8xf32>) outs(%z : tensor<8xf32>) {
-  ^bb0(%a: f32, %b: f32, %c: f32):
-    %product = arith.mulf %a, %b : f32
-    %s = arith.addf %product, %c : f32
-    linalg.yield %s : f32
-  } -> tensor<8xf32>
-  return %sum : tensor<8xf32>
-}";
 
 /// The identity of the program's pass.
 #[repr(align(8))]
@@ -98,7 +91,9 @@ fn passes<'c>(context: &'c Context, text: &str) -> Result<PassManager<'c>, melio
 
 fn main() -> Result<(), Box<dyn Error>> {
     let context = context();
-    let mut module = Module::parse(&context, MODEL).ok_or("the model is not valid")?;
+    let all = "#all = affine_map<(i) -> (i)>\n";
+    let model = [all, &function("exact"), &function("fast_one")].concat();
+    let mut module = Module::parse(&context, &model).ok_or("the model is not valid")?;
     let target = CpuTarget::host();
     let bits = target.vectors()?.bits;
 

@@ -4,6 +4,7 @@ use loopwright::ir;
 use loopwright::pipeline::Diagnostic;
 use std::fmt::{Debug, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
@@ -36,6 +37,36 @@ pub trait LogReceiver: Clone + Send + Sync + 'static {
 
     /// Receives a message that is severe enough.
     fn receive(&self, severity: Severity, text: &str);
+}
+
+/// Gathers the messages of a compilation, for a logger that must not run on its thread.
+#[derive(Clone)]
+pub struct GatheredLog {
+    most: Severity,
+    messages: Arc<Mutex<Vec<(Severity, String)>>>,
+}
+
+impl GatheredLog {
+    /// Gathers messages that are at least so severe.
+    pub fn new(most: Severity) -> GatheredLog {
+        GatheredLog { most, messages: Arc::default() }
+    }
+
+    /// Removes the messages so far, and returns them.
+    pub fn take(&self) -> Vec<(Severity, String)> {
+        std::mem::take(&mut *self.messages.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl LogReceiver for GatheredLog {
+    fn most(&self) -> Severity {
+        self.most
+    }
+
+    fn receive(&self, severity: Severity, text: &str) {
+        let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+        messages.push((severity, text.to_owned()));
+    }
 }
 
 /// Reports a warning or a remark.

@@ -2,11 +2,11 @@
 
 use crate::failure::Failure;
 use crate::interface::{Interface, Port, PortSize};
-use crate::log::Gathered;
 use crate::metadata::Metadata;
 use crate::options::SessionOptions;
 use crate::tensor_type::{element_in_memory, element_of};
 use loopwright_bindings::compile::{CompileOptions, Model, compile};
+use loopwright_bindings::log::GatheredLog;
 use loopwright_bindings::module::{ArgumentKind, Function, load, shared_pool};
 use loopwright_onnx::{ModelFile, is_onnx};
 use ort::sys::OrtErrorCode;
@@ -42,7 +42,11 @@ impl Session {
     ///
     /// # Errors
     /// If the file cannot be read, is no ONNX model, or is not supported.
-    pub fn open(path: &Path, options: &SessionOptions, log: &Gathered) -> Result<Session, Failure> {
+    pub fn open(
+        path: &Path,
+        options: &SessionOptions,
+        log: &GatheredLog,
+    ) -> Result<Session, Failure> {
         let name = path.to_string_lossy();
         let bytes = fs::read(path).map_err(|error| {
             let message = format!("{name}: cannot be read: {error}");
@@ -74,7 +78,7 @@ impl Session {
     pub fn decode(
         bytes: &[u8],
         options: &SessionOptions,
-        log: &Gathered,
+        log: &GatheredLog,
     ) -> Result<Session, Failure> {
         if let Some(session) = copying(bytes) {
             return Ok(session);
@@ -120,7 +124,7 @@ fn compiled(
     interface: Interface,
     model: &Model,
     options: &SessionOptions,
-    log: &Gathered,
+    log: &GatheredLog,
 ) -> Result<Session, Failure> {
     let pool = shared_pool(options.threads)?;
     let settings = CompileOptions {

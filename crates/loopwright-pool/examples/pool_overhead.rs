@@ -1,6 +1,7 @@
-//! Measures the overhead of a parallel loop in microseconds: `pool_overhead [threads]`.
+//! Measures the overhead of a parallel loop in microseconds: `pool_overhead [threads]`. With the feature `rayon`, also on the
+//! threads of rayon, called from one of them (inside) and from another thread (outside).
 
-use loopwright_pool::Pool;
+use loopwright_pool::{ParallelFor, Pool};
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,8 +15,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "{threads} threads, an iteration a thread: median, p90 of 1000 loops, and of 10000 hot ones"
     );
+    measure(&pool, "", threads);
+    #[cfg(feature = "rayon")]
+    {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()?;
+        pool.install(|| measure(&pool, "rayon, inside: ", threads));
+        measure(&pool, "rayon, outside: ", threads);
+    }
+    Ok(())
+}
+
+fn measure(pool: &dyn ParallelFor, on: &str, threads: NonZeroUsize) {
     for (what, work) in [("empty", 0), ("10 us each", 10), ("100 us each", 100)] {
-        let run = || run(&pool, threads, Duration::from_micros(work));
+        let run = || run(pool, threads, Duration::from_micros(work));
         let hot = quantiles((0..10_000).map(|_| run()).collect());
         let idle = |pause| {
             quantiles(
@@ -27,12 +39,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     .collect(),
             )
         };
-        println!("{what:>12}: hot {hot}; after 2 ms idle {}", idle(2000));
+        println!("{on}{what:>12}: hot {hot}; after 2 ms idle {}", idle(2000));
     }
-    Ok(())
 }
 
-fn run(pool: &Pool, threads: NonZeroUsize, work: Duration) -> Duration {
+fn run(pool: &dyn ParallelFor, threads: NonZeroUsize, work: Duration) -> Duration {
     let start = Instant::now();
     pool.parallel_for(threads.get() as i64, 1, &|range| {
         for _ in range {

@@ -4,9 +4,9 @@
 //! of the tasks that it spawned, even one that finds no chunk. If other tasks occupy rayon's threads, and the caller is not
 //! one of these threads, the loop waits for them.
 //!
-//! Measured on two threads, with an empty loop: 0.1 us if the caller is a thread of rayon, as on a
-//! [`Pool`](crate::Pool), but 18 us if it is another thread, since rayon's threads sleep soon. Call many small kernels
-//! inside of `ThreadPool::install`.
+//! `cargo run --release --features rayon --example pool_overhead -- 2` in this crate measures an empty loop. On two threads it
+//! took 0.2 us if the caller is a thread of rayon, and 0.1 us on a [`Pool`](crate::Pool), but 24 us if the caller is another
+//! thread, since rayon's threads sleep soon. Call many small kernels inside of `ThreadPool::install`.
 
 use crate::Workers;
 use rayon::{ThreadPool, current_num_threads, in_place_scope};

@@ -2,7 +2,7 @@
 
 use crate::error::{exception, misfit};
 use crate::ffi::Lent;
-use crate::log::Gathered;
+use crate::log::{flush, gathered};
 use crate::tensor::{self, Buffer, Owner};
 use loopwright_bindings::compile::{Artifact, CompileOptions, Model, compile as compile_model};
 use loopwright_bindings::error::{ApiError, Code};
@@ -87,7 +87,7 @@ pub fn compile(
     options: Options,
 ) -> PyResult<Compiled> {
     let pool = pool(options.threads)?;
-    let log = Gathered::new(py)?;
+    let log = gathered(py)?;
     let target = options.target.clone();
     let compiled = py.detach(|| {
         let schedule = options.schedule.as_ref();
@@ -104,7 +104,7 @@ pub fn compile(
         let module = module::load(&pool, &artifact, options.device.as_deref())?;
         Ok((artifact, module))
     });
-    log.flush(py)?;
+    flush(py, &log)?;
     let (artifact, module) = compiled.map_err(|error| exception(py, error))?;
     Ok(Compiled { artifact: Some(artifact), functions: functions(py, module)?, target })
 }

@@ -2,9 +2,10 @@
 
 use crate::compiled::model;
 use crate::error::exception;
-use crate::log::Gathered;
+use crate::log::{flush, gathered};
 use loopwright::schedule::trace::Spelling;
 use loopwright_bindings::error::{ApiError, Code};
+use loopwright_bindings::log::GatheredLog;
 use loopwright_bindings::schedule::{Query, ScheduleThread, Scheduled};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -14,7 +15,7 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "loopwright._native")]
 pub struct ScheduleState {
     thread: ScheduleThread,
-    log: Gathered,
+    log: GatheredLog,
 }
 
 impl ScheduleState {
@@ -24,7 +25,7 @@ impl ScheduleState {
         run: impl FnOnce(&ScheduleThread) -> Result<T, ApiError> + Send,
     ) -> PyResult<T> {
         let answer = py.detach(|| run(&self.thread));
-        self.log.flush(py)?;
+        flush(py, &self.log)?;
         answer.map_err(|error| exception(py, error))
     }
 }
@@ -43,10 +44,10 @@ impl ScheduleState {
         fp: Option<String>,
     ) -> PyResult<ScheduleState> {
         let model = model(path, data, is_onnx);
-        let log = Gathered::new(py)?;
+        let log = gathered(py)?;
         let scheduled = Scheduled { model, function, dimensions: dims, contract: fp };
         let started = py.detach(|| ScheduleThread::start(log.clone(), scheduled));
-        log.flush(py)?;
+        flush(py, &log)?;
         let thread = started.map_err(|error| exception(py, error))?;
         Ok(ScheduleState { thread, log })
     }
@@ -54,7 +55,7 @@ impl ScheduleState {
     /// Applies a step, as JSON; returns the names of what it has created.
     fn step(&self, py: Python, step: String) -> PyResult<Vec<String>> {
         let applied = py.detach(|| self.thread.step(step));
-        self.log.flush(py)?;
+        flush(py, &self.log)?;
         applied.map_err(|error| match error.code {
             Code::Argument => PyTypeError::new_err(error.message),
             _ => exception(py, error),

@@ -2,8 +2,9 @@
 
 use super::{Held, c_text, guarded, held, held_mut, put_new};
 use crate::failure::Failure;
-use crate::log::Gathered;
+use crate::log::level;
 use crate::options::threads_of;
+use loopwright_bindings::log::GatheredLog;
 use ort::sys::{OrtEnv, OrtLoggingFunction, OrtLoggingLevel, OrtStatusPtr, OrtThreadingOptions};
 use std::ffi::{c_char, c_int, c_void};
 use std::num::NonZeroUsize;
@@ -35,8 +36,9 @@ impl Logger {
     }
 
     /// Passes on what was gathered.
-    pub fn forward(self, gathered: &Gathered) {
-        for (level, message) in gathered.take() {
+    pub fn forward(self, gathered: &GatheredLog) {
+        for (severity, message) in gathered.take() {
+            let level = level(severity);
             let (function, parameter) = (self.function, self.parameter);
             let message = c_text(&message);
             // SAFETY: by the contract of the table, the function may be called with the parameter while the environment or the

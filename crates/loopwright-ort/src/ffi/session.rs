@@ -7,9 +7,10 @@ use super::type_info::TypeInfo;
 use super::{Held, array, guarded, held, null_parameter, put, put_new, text};
 use crate::failure::Failure;
 use crate::interface::Port;
-use crate::log::Gathered;
+use crate::log::gathered;
 use crate::options::SessionOptions;
 use crate::session::Session;
+use loopwright_bindings::log::GatheredLog;
 use ort::sys::{
     OrtAllocator, OrtEnv, OrtMemoryInfo, OrtSession, OrtSessionOptions, OrtStatusPtr, OrtTypeInfo,
     os_char,
@@ -31,7 +32,7 @@ unsafe fn create_by(
     env: *const OrtEnv,
     options: *const OrtSessionOptions,
     out: *mut *mut OrtSession,
-    make: impl FnOnce(&SessionOptions, &Gathered) -> Result<Session, Failure>,
+    make: impl FnOnce(&SessionOptions, &GatheredLog) -> Result<Session, Failure>,
 ) -> Result<(), Failure> {
     // SAFETY: see `ffi`.
     unsafe {
@@ -48,7 +49,7 @@ unsafe fn create_by(
         }
         let (logger, level) = environment.log();
         let logger = held_options.logger.or(logger);
-        let log = Gathered::new(held_options.level.unwrap_or(level));
+        let log = gathered(held_options.level.unwrap_or(level));
         let made = put_new(out, || {
             let session = make(&chosen, &log)?;
             held_options.check_cancelled()?;
