@@ -113,6 +113,22 @@ pub unsafe fn allocated_text(
     }
 }
 
+/// Writes a copy of a text, which is made only if it can be written.
+///
+/// # Safety
+/// See `ffi`.
+pub unsafe fn write_text(
+    allocator: *mut OrtAllocator,
+    out: *mut *mut c_char,
+    text: &str,
+) -> Result<(), Failure> {
+    if out.is_null() {
+        return Err(null_parameter("out"));
+    }
+    // SAFETY: see `ffi`; it is not null.
+    unsafe { put(out, allocated_text(allocator, text)?) }
+}
+
 /// Allocates memory.
 pub unsafe extern "system" fn allocator_alloc(
     allocator: *mut OrtAllocator,

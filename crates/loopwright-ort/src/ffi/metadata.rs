@@ -1,6 +1,6 @@
 //! The metadata of models.
 
-use super::memory::{allocate_by, allocated_text};
+use super::memory::{allocate_by, allocated_text, write_text};
 use super::{Held, guarded, held, put, put_new, text};
 use crate::failure::Failure;
 use crate::metadata::Metadata;
@@ -39,7 +39,7 @@ unsafe fn put_text(
     // SAFETY: see `ffi`.
     guarded(|| unsafe {
         let metadata = held::<Metadata>(metadata, "model_metadata")?;
-        put(out, allocated_text(allocator, text(metadata))?)
+        write_text(allocator, out, text(metadata))
     })
 }
 
@@ -91,7 +91,10 @@ pub unsafe extern "system" fn lookup(
     guarded(|| unsafe {
         let metadata = held::<Metadata>(metadata, "model_metadata")?;
         let value = entry(&metadata.custom, text(key, "key")?);
-        put(out, value.map_or(Ok(null_mut()), |value| allocated_text(allocator, value))?)
+        match value {
+            Some(value) => write_text(allocator, out, value),
+            None => put(out, null_mut()),
+        }
     })
 }
 

@@ -1,7 +1,7 @@
 //! Sessions, and the names and types of their inputs and outputs.
 
 use super::environment::Environment;
-use super::memory::{allocated_text, cpu_memory};
+use super::memory::{cpu_memory, write_text};
 use super::options::HeldOptions;
 use super::type_info::TypeInfo;
 use super::{Held, array, guarded, held, null_parameter, put, put_new, text};
@@ -141,7 +141,7 @@ pub unsafe extern "system" fn input_name(
     // SAFETY: see `ffi`.
     guarded(|| unsafe {
         let port = port(&held::<Session>(session, "session")?.inputs, index, "input")?;
-        put(out, allocated_text(allocator, &port.name)?)
+        write_text(allocator, out, &port.name)
     })
 }
 
@@ -155,7 +155,7 @@ pub unsafe extern "system" fn output_name(
     // SAFETY: see `ffi`.
     guarded(|| unsafe {
         let port = port(&held::<Session>(session, "session")?.outputs, index, "output")?;
-        put(out, allocated_text(allocator, &port.name)?)
+        write_text(allocator, out, &port.name)
     })
 }
 
