@@ -42,6 +42,10 @@ for file in lib/libloopwright.so include/loopwright-c/loopwright.h lib/cmake/Loo
   share/doc/Loopwright/loopwright.cdx.json; do
   [ -s "$usr/$file" ] || fail "no $file"
 done
+# A build in another folder has the same bytes only if no file names this one.
+if named=$(grep --recursive --files-with-matches --fixed-strings "$PWD" "$usr"); then
+  fail "these name the folder of the sources: $named"
+fi
 LOOPWRIGHT_CACHE='' "$usr/bin/lw-run" examples/row_sum.mlir --input examples/row_sum.x.npy \
   --input examples/row_sum.y.npy --check examples/row_sum.out.npy --schedule examples/row_sum.schedule.mlir --target x86
 
