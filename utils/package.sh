@@ -39,7 +39,7 @@ for tool in "${tools[@]}"; do
   done
 done
 for file in lib/libloopwright.so include/loopwright-c/loopwright.h lib/cmake/Loopwright/LoopwrightConfig.cmake \
-  share/doc/Loopwright/loopwright.cdx.json; do
+  share/doc/Loopwright/loopwright.cdx.json share/doc/Loopwright/LICENSES-OF-DEPENDENCIES.txt; do
   [ -s "$usr/$file" ] || fail "no $file"
 done
 # A build in another folder has the same bytes only if no file names this one.

@@ -1,19 +1,26 @@
 //! Compiles a model to an artifact.
 
 use crate::error::{ApiError, Code};
+use crate::ffi;
 use crate::log::{self, LogReceiver};
+use crate::module::{
+    GivenSizes, Module as Loaded, SizesOfResult, check_cpu, of_bundle, of_kernels, place, refused,
+};
 use loopwright::codegen::{Target, check_c_name};
 use loopwright::dialect::contract::Contract;
-use loopwright::machine::x86::CpuTarget;
+use loopwright::dialect::requirement::SizeOrigin;
+use loopwright::machine::x86::{CpuTarget, why_lacking};
 use loopwright::pipeline::{
     self, CompileError, ErrorCode, ImportOptions, Input, MachineCode, ModuleSchedule, OutputKind,
-    Settings,
+    ResultShape, Settings,
 };
 use loopwright_onnx::ModelFile;
 use loopwright_runtime::gpu::Bundle;
+use loopwright_runtime::pool::Pool;
 use melior::ir::Module;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 /// The name of this library in messages.
@@ -219,6 +226,40 @@ fn argument_names(module: &Module) -> Vec<(String, Vec<Option<String>>)> {
 }
 
 impl Artifact {
+    /// Loads the code on a device: see [`Place`](loopwright_runtime::device::Place) for its spelling. Without one, on the CPU, or
+    /// for a GPU target on the first GPU, or on the emulator if there is none.
+    ///
+    /// # Errors
+    /// [`Code::Target`], [`Code::Load`].
+    pub fn load(&self, pool: &Arc<Pool>, device: Option<&str>) -> Result<Loaded, ApiError> {
+        let place = place(device)?;
+        match &self.code {
+            ArtifactCode::Machine { code, target } => {
+                check_cpu(place, "the artifact")?;
+                if let Some(feature) = target.lacks(&CpuTarget::host()).map_err(refused)? {
+                    return Err(refused(format!(
+                        "code for {} may use {feature}, {}",
+                        target.cpu,
+                        why_lacking(feature)
+                    )));
+                }
+                let names = code.kernels.iter().map(|(name, _)| name.as_str());
+                let kernels = ffi::load::kernels(&code.object, names)
+                    .map_err(|error| ApiError::new(Code::Load, error.to_string()))?;
+                let mut loaded = of_kernels(kernels, pool, &self.names);
+                for (name, shapes) in &code.shapes {
+                    let function = loaded.functions.iter_mut().find(|it| it.name == *name);
+                    let arguments = function.map(|it| &mut it.arguments[..]).unwrap_or_default();
+                    for (argument, shape) in arguments.iter_mut().zip(shapes) {
+                        argument.shape = shape.clone().map(sizes_of);
+                    }
+                }
+                Ok(loaded)
+            }
+            ArtifactCode::Device(bundle) => of_bundle(bundle, place, "the artifact", &self.names),
+        }
+    }
+
     /// Writes the files of the artifact.
     pub fn save(&self, path: &Path) -> Result<(), ApiError> {
         let name = path.to_string_lossy();
@@ -244,4 +285,16 @@ impl Artifact {
             }
         }
     }
+}
+
+fn sizes_of(shape: ResultShape) -> SizesOfResult {
+    Arc::new(move |given: &[Option<GivenSizes>]| {
+        shape.evaluate(|origin| match (origin, given.get(origin.argument())?.as_ref()?) {
+            (SizeOrigin::Index(_), GivenSizes::Index(value)) => Some(*value),
+            (SizeOrigin::Dim(_, dim), GivenSizes::Shape(sizes)) => {
+                i64::try_from(*sizes.get(dim)?).ok()
+            }
+            _ => None,
+        })
+    })
 }

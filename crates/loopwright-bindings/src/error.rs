@@ -1,5 +1,6 @@
 //! Errors as bindings report them: a code, a message, and a position in a file.
 
+#[cfg(feature = "compile")]
 use loopwright::pipeline::{CompileError, ErrorCode, SourcePosition};
 use std::any::Any;
 use std::ffi::CStr;
@@ -65,7 +66,18 @@ pub struct ApiError {
     /// What was found and what was expected. Notes follow on lines of their own.
     pub message: String,
     /// The position in the model or schedule; `None` if it is not known.
-    pub position: Option<SourcePosition>,
+    pub position: Option<FilePosition>,
+}
+
+/// A position in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePosition {
+    /// The file.
+    pub file: String,
+    /// The line, from 1; 0 if it is not known.
+    pub line: usize,
+    /// The column in bytes, from 1; 0 if it is not known.
+    pub column: usize,
 }
 
 impl Code {
@@ -91,6 +103,14 @@ impl ApiError {
     }
 }
 
+#[cfg(feature = "compile")]
+impl From<SourcePosition> for FilePosition {
+    fn from(SourcePosition { file, line, column }: SourcePosition) -> FilePosition {
+        FilePosition { file, line, column }
+    }
+}
+
+#[cfg(feature = "compile")]
 impl From<CompileError> for ApiError {
     fn from(error: CompileError) -> ApiError {
         let code = match error.code {
@@ -111,6 +131,6 @@ impl From<CompileError> for ApiError {
         for (at, note) in diagnostic.notes {
             message += &format!("\n{at}: note: {note}");
         }
-        ApiError { code, message, position: diagnostic.position }
+        ApiError { code, message, position: diagnostic.position.map(Into::into) }
     }
 }

@@ -8,13 +8,18 @@
 //! Each compilation has a context of MLIR of its own and runs on a thread of its own, so that compilations are independent, and
 //! the stack is large enough for LLVM.
 //!
+//! Without the feature `compile`, which is on by default, the crate loads and runs compiled files, and needs no LLVM.
+//!
 //! Must not depend on: what passes do; the language of a caller.
 
+#[cfg(feature = "compile")]
 pub mod compile;
 pub mod device;
 pub mod error;
 mod ffi;
+#[cfg(feature = "compile")]
 pub mod log;
 pub mod module;
 pub mod run;
+#[cfg(feature = "compile")]
 pub mod schedule;

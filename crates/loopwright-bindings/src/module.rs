@@ -1,18 +1,15 @@
 //! Artifacts on a device, and the types of their functions.
 
-use crate::compile::{Artifact, ArtifactCode};
 use crate::device::DeviceThread;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, Code, FilePosition};
 use crate::ffi;
-use loopwright::dialect::requirement::SizeOrigin;
-use loopwright::machine::x86::{CpuTarget, why_lacking};
-use loopwright::pipeline::{OutputKind, ResultShape, SourcePosition};
 use loopwright_runtime::device::Place;
 use loopwright_runtime::gpu::Bundle;
 use loopwright_runtime::kernel::{ArgumentType, Kernel, Signature, Workspace};
 use loopwright_runtime::pool::Pool;
 use loopwright_runtime::tensor::ElementType;
 use object::{Object, ObjectSymbol};
+use std::ffi::OsStr;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -73,8 +70,11 @@ pub struct ArgumentDescription {
     pub name: Option<String>,
     /// How the sizes of a result follow from those of other arguments. `None` if all are static, if the function is for a GPU
     /// or was loaded from a file, or if the sizes do not follow from those of arguments.
-    pub shape: Option<ResultShape>,
+    pub shape: Option<SizesOfResult>,
 }
+
+/// Computes the sizes of a result from what a call passes for the arguments, by number; `None` if an argument has no such size.
+pub type SizesOfResult = Arc<dyn Fn(&[Option<GivenSizes>]) -> Option<Vec<i64>> + Send + Sync>;
 
 /// What a call passes for an argument, as far as sizes of results may follow from it.
 #[derive(Clone, Debug)]
@@ -96,15 +96,7 @@ impl Function {
         let described = self.arguments.get(argument)?;
         let sizes = match described.sizes.iter().all(|size| *size >= 0) {
             true => described.sizes.clone(),
-            false => described.shape.as_ref()?.evaluate(|origin| {
-                match (origin, given.get(origin.argument())?.as_ref()?) {
-                    (SizeOrigin::Index(_), GivenSizes::Index(value)) => Some(*value),
-                    (SizeOrigin::Dim(_, dim), GivenSizes::Shape(sizes)) => {
-                        i64::try_from(*sizes.get(dim)?).ok()
-                    }
-                    _ => None,
-                }
-            })?,
+            false => described.shape.as_ref()?(given)?,
         };
         sizes.into_iter().map(|size| usize::try_from(size).ok()).collect()
     }
@@ -131,37 +123,7 @@ pub fn shared_pool(threads: Option<NonZeroUsize>) -> Result<Arc<Pool>, ApiError>
     Ok(made)
 }
 
-/// Loads an artifact on a device: see [`Place`] for its spelling. Without one, on the CPU, or for a GPU target on the first
-/// GPU, or on the emulator if there is none.
-///
-/// # Errors
-/// [`Code::Target`], [`Code::Load`].
-pub fn load(
-    pool: &Arc<Pool>,
-    artifact: &Artifact,
-    device: Option<&str>,
-) -> Result<Module, ApiError> {
-    let place = place(device)?;
-    match &artifact.code {
-        ArtifactCode::Machine { code, target } => {
-            check_cpu(place, "the artifact")?;
-            if let Some(feature) = target.lacks(&CpuTarget::host()).map_err(refused)? {
-                return Err(refused(format!(
-                    "code for {} may use {feature}, {}",
-                    target.cpu,
-                    why_lacking(feature)
-                )));
-            }
-            let names = code.kernels.iter().map(|(name, _)| name.as_str());
-            let kernels = ffi::load::kernels(&code.object, names)
-                .map_err(|error| ApiError::new(Code::Load, error.to_string()))?;
-            Ok(of_kernels(kernels, pool, &artifact.names, &code.shapes))
-        }
-        ArtifactCode::Device(bundle) => of_bundle(bundle, place, "the artifact", &artifact.names),
-    }
-}
-
-/// Loads a file that [`Artifact::save`] or `lw-compile` has written: a shared library (`.so`) or a bundle (`.lwb`). Files do not
+/// Loads a file that `Artifact::save` or `lw-compile` has written: a shared library (`.so`) or a bundle (`.lwb`). Files do not
 /// have the names of arguments.
 ///
 /// # Errors
@@ -170,20 +132,20 @@ pub fn open(pool: &Arc<Pool>, path: &Path, device: Option<&str>) -> Result<Modul
     let place = place(device)?;
     let name = path.to_string_lossy();
     let failed = |code, message: String| {
-        let position = SourcePosition { file: name.to_string(), line: 0, column: 0 };
+        let position = FilePosition { file: name.to_string(), line: 0, column: 0 };
         ApiError { code, message, position: Some(position) }
     };
-    match OutputKind::of(path) {
-        Some(OutputKind::Library) => {
+    match path.extension().and_then(OsStr::to_str) {
+        Some("so") => {
             check_cpu(place, &name)?;
             let bytes = fs::read(path)
                 .map_err(|error| failed(Code::Unreadable, format!("cannot be read: {error}")))?;
             let names = exported(&bytes).map_err(|message| failed(Code::Load, message))?;
             let kernels = ffi::load::library(path, names.iter().map(String::as_str))
                 .map_err(|error| failed(Code::Load, error.to_string()))?;
-            Ok(of_kernels(kernels, pool, &[], &[]))
+            Ok(of_kernels(kernels, pool, &[]))
         }
-        Some(OutputKind::Bundle) => {
+        Some("lwb") => {
             let bundle =
                 Bundle::read(path).map_err(|error| failed(Code::Unreadable, error.to_string()))?;
             of_bundle(&bundle, place, &name, &[])
@@ -196,15 +158,17 @@ pub fn open(pool: &Arc<Pool>, path: &Path, device: Option<&str>) -> Result<Modul
     }
 }
 
-fn refused(message: String) -> ApiError {
+pub(crate) fn refused(message: String) -> ApiError {
     ApiError::new(Code::Target, message)
 }
 
-fn place(device: Option<&str>) -> Result<Option<Place>, ApiError> {
+/// The place with a name; see [`Place`].
+pub(crate) fn place(device: Option<&str>) -> Result<Option<Place>, ApiError> {
     device.map(str::parse).transpose().map_err(|error| refused(format!("device: {error}")))
 }
 
-fn check_cpu(place: Option<Place>, what: &str) -> Result<(), ApiError> {
+/// Refuses any other place than the CPU.
+pub(crate) fn check_cpu(place: Option<Place>, what: &str) -> Result<(), ApiError> {
     match place {
         None | Some(Place::Cpu) => Ok(()),
         Some(_) => Err(refused(format!("{what} is for target x86, expected device cpu"))),
@@ -225,27 +189,18 @@ fn exported(library: &[u8]) -> Result<Vec<String>, String> {
 }
 
 /// The names of arguments, by function.
-type Names = [(String, Vec<Option<String>>)];
+pub(crate) type Names = [(String, Vec<Option<String>>)];
 
-/// The shapes of results, by function, for each argument.
-type Shapes = [(String, Vec<Option<ResultShape>>)];
-
-fn of_kernels(kernels: Vec<Kernel>, pool: &Arc<Pool>, names: &Names, shapes: &Shapes) -> Module {
+pub(crate) fn of_kernels(kernels: Vec<Kernel>, pool: &Arc<Pool>, names: &Names) -> Module {
     let function = |kernel: Kernel| {
         let (name, signature) = (kernel.name().to_owned(), kernel.signature().clone());
         let code = FunctionCode::Cpu { kernel, pool: pool.clone(), workspaces: Mutex::default() };
-        let mut function = described(&name, &signature, code, names);
-        let shapes = shapes.iter().find(|(function, _)| *function == name);
-        let shapes = shapes.map_or(&[][..], |(_, shapes)| shapes);
-        for (argument, shape) in function.arguments.iter_mut().zip(shapes) {
-            argument.shape = shape.clone();
-        }
-        function
+        described(&name, &signature, code, names)
     };
     Module { functions: kernels.into_iter().map(function).collect() }
 }
 
-fn of_bundle(
+pub(crate) fn of_bundle(
     bundle: &Bundle,
     place: Option<Place>,
     what: &str,

@@ -7,7 +7,7 @@ use crate::options::SessionOptions;
 use crate::tensor_type::{element_in_memory, element_of};
 use loopwright_bindings::compile::{CompileOptions, Model, compile};
 use loopwright_bindings::log::GatheredLog;
-use loopwright_bindings::module::{ArgumentKind, Function, load, shared_pool};
+use loopwright_bindings::module::{ArgumentKind, Function, shared_pool};
 use loopwright_onnx::{ModelFile, is_onnx};
 use ort::sys::OrtErrorCode;
 use prost::Message;
@@ -133,7 +133,7 @@ fn compiled(
         ..CompileOptions::default()
     };
     let artifact = compile(log, model, &settings)?;
-    let module = load(&pool, &artifact, None)?;
+    let module = artifact.load(&pool, None)?;
     let function = module.functions.into_iter().find(|it| it.name == loopwright_onnx::ENTRY);
     let function = function.ok_or_else(|| mismatch("no function"))?;
     let Interface { mut inputs, mut outputs, metadata } = interface;

@@ -2,9 +2,7 @@
 
 use crate::error::{exception, misfit};
 use crate::ffi::Lent;
-use crate::log::{flush, gathered};
 use crate::tensor::{self, Buffer, Owner};
-use loopwright_bindings::compile::{Artifact, CompileOptions, Model, compile as compile_model};
 use loopwright_bindings::error::{ApiError, Code};
 use loopwright_bindings::module::{self, ArgumentDescription, ArgumentKind, GivenSizes, position};
 use loopwright_bindings::run::run;
@@ -14,17 +12,20 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A compiled model. Call it, if it has one function or a function "main"; or a function of it: compiled["name"](x, y).
 #[pyclass(frozen, module = "loopwright")]
 pub struct Compiled {
-    /// None for a loaded file.
-    artifact: Option<Artifact>,
+    /// Writes the code to a file. None for code that is from a file.
+    save: Option<SaveCode>,
     functions: Vec<Py<Function>>,
     target: String,
 }
+
+/// Writes the code of a model to a file.
+pub type SaveCode = Box<dyn Fn(&Path) -> Result<(), ApiError> + Send + Sync>;
 
 /// A function of a compiled model. function(*arrays, out=None) runs it on arrays of NumPy, or objects with __dlpack__ on the CPU.
 ///
@@ -51,64 +52,6 @@ pub struct Argument {
     is_index: bool,
 }
 
-/// How a model is compiled: the parameters of the Python function `compile`.
-#[derive(FromPyObject)]
-pub struct Options {
-    target: String,
-    cpu: Option<String>,
-    device: Option<String>,
-    threads: Option<i64>,
-    fp: Option<String>,
-    dims: Vec<(String, u64)>,
-    schedule: Option<(Vec<u8>, String)>,
-    name: Option<String>,
-    require_vector: bool,
-}
-
-/// The model of the Python functions: a file, or `data` with the file in messages.
-pub fn model(path: PathBuf, data: Option<Vec<u8>>, is_onnx: bool) -> Model<'static> {
-    match data {
-        None => Model::File(path),
-        Some(bytes) if is_onnx => Model::Onnx { bytes: bytes.into(), path },
-        Some(bytes) => {
-            Model::Bytes { bytes: bytes.into(), name: path.to_string_lossy().into_owned() }
-        }
-    }
-}
-
-/// The Python function `compile` of the package, which documents it.
-#[pyfunction]
-#[pyo3(signature = (path, data, is_onnx, options))]
-pub fn compile(
-    py: Python,
-    path: PathBuf,
-    data: Option<Vec<u8>>,
-    is_onnx: bool,
-    options: Options,
-) -> PyResult<Compiled> {
-    let pool = pool(options.threads)?;
-    let log = gathered(py)?;
-    let target = options.target.clone();
-    let compiled = py.detach(|| {
-        let schedule = options.schedule.as_ref();
-        let settings = CompileOptions {
-            target: Some(options.target),
-            cpu: options.cpu,
-            schedule: schedule.map(|(text, name)| (text.as_slice(), name.clone())),
-            contract: options.fp,
-            dimensions: options.dims,
-            name: options.name,
-            require_vector: options.require_vector,
-        };
-        let artifact = compile_model(&log, &model(path, data, is_onnx), &settings)?;
-        let module = module::load(&pool, &artifact, options.device.as_deref())?;
-        Ok((artifact, module))
-    });
-    flush(py, &log)?;
-    let (artifact, module) = compiled.map_err(|error| exception(py, error))?;
-    Ok(Compiled { artifact: Some(artifact), functions: functions(py, module)?, target })
-}
-
 /// The Python function `load` of the package, which documents it.
 #[pyfunction]
 #[pyo3(signature = (path, device, threads))]
@@ -122,15 +65,11 @@ pub fn load(
     let loaded = py.detach(|| module::open(&pool, &path, device.as_deref()));
     let module = loaded.map_err(|error| exception(py, error))?;
     let target = path.to_string_lossy().into_owned();
-    Ok(Compiled { artifact: None, functions: functions(py, module)?, target })
-}
-
-fn functions(py: Python, module: module::Module) -> PyResult<Vec<Py<Function>>> {
-    module.functions.into_iter().map(|function| Py::new(py, Function { function })).collect()
+    Compiled::new(py, module, target, None)
 }
 
 /// The threads of functions. None stands for one per core.
-fn pool(threads: Option<i64>) -> PyResult<Arc<Pool>> {
+pub fn pool(threads: Option<i64>) -> PyResult<Arc<Pool>> {
     let number = |number: i64| {
         let checked = usize::try_from(number).ok().and_then(NonZeroUsize::new);
         checked.ok_or_else(|| {
@@ -179,10 +118,10 @@ impl Compiled {
     /// Writes the code to a file: a shared library (.so), an archive (.a) or an object file (.o), with a C header beside it, or a
     /// bundle (.lwb) for a GPU. A function "main" cannot be exported to C: compile with name="...".
     fn save(&self, py: Python, path: PathBuf) -> PyResult<()> {
-        let artifact = self.artifact.as_ref().ok_or_else(|| {
+        let save = self.save.as_ref().ok_or_else(|| {
             PyValueError::new_err(format!("{} is a file already: copy it", self.target))
         })?;
-        py.detach(|| artifact.save(&path)).map_err(|error| exception(py, error))
+        py.detach(|| save(&path)).map_err(|error| exception(py, error))
     }
 
     fn __repr__(&self) -> String {
@@ -196,6 +135,18 @@ impl Compiled {
 }
 
 impl Compiled {
+    /// The functions of a module.
+    pub fn new(
+        py: Python,
+        module: module::Module,
+        target: String,
+        save: Option<SaveCode>,
+    ) -> PyResult<Compiled> {
+        let new = |function| Py::new(py, Function { function });
+        let functions = module.functions.into_iter().map(new).collect::<PyResult<_>>()?;
+        Ok(Compiled { save, functions, target })
+    }
+
     fn find(&self, py: Python, name: Option<&str>) -> PyResult<&Py<Function>> {
         let names = self.functions.iter().map(|it| it.get().function.name.as_str());
         let position = position(names, name).map_err(|error| exception(py, error))?;

@@ -4,14 +4,20 @@
 //! Python: loopwright.compile, .load, .Schedule ─► _native ─► loopwright-bindings: compile, load, schedule, run
 //! NumPy arrays, objects with __dlpack__        ─► tensor  ─► loopwright-runtime: tensors in place, or copies of them
 //! ```
+//! Without the feature `compile`, the module has `load` and what runs loaded code, and needs no LLVM.
+//!
 //! The interpreter runs other threads while this module compiles, schedules or runs code.
 //!
 //! Must not depend on: what passes do.
 
+#[cfg(feature = "compile")]
+mod compile;
 mod compiled;
 mod error;
 mod ffi;
+#[cfg(feature = "compile")]
 mod log;
+#[cfg(feature = "compile")]
 mod schedule;
 mod tensor;
 
@@ -24,9 +30,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<compiled::Compiled>()?;
     module.add_class::<compiled::Function>()?;
     module.add_class::<compiled::Argument>()?;
-    module.add_class::<schedule::ScheduleState>()?;
     module.add_class::<tensor::Buffer>()?;
-    module.add_function(wrap_pyfunction!(compiled::compile, module)?)?;
+    #[cfg(feature = "compile")]
+    {
+        module.add_class::<schedule::ScheduleState>()?;
+        module.add_function(wrap_pyfunction!(compile::compile, module)?)?;
+    }
     module.add_function(wrap_pyfunction!(compiled::load, module)?)?;
     module.add_function(wrap_pyfunction!(tensor::empty, module)?)
 }

@@ -1,6 +1,6 @@
 //! The state of a schedule, of which the Python class `Schedule` has one.
 
-use crate::compiled::model;
+use crate::compile::model;
 use crate::error::exception;
 use crate::log::{flush, gathered};
 use loopwright::schedule::trace::Spelling;

@@ -2,18 +2,14 @@
 //!
 //! The list has no time and no random number: it depends on the manifests, on `Cargo.lock` and on this file only.
 
+use crate::dependencies::{Kind, Packages, metadata};
 use crate::package::root;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::{fs, io};
-
-/// The packages of which CMake installs the library and the tools.
-const INSTALLED: [&str; 2] = ["loopwright", "loopwright-capi"];
-/// Packages for other platforms are not in the list.
-const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
 #[derive(Args)]
 pub struct Arguments {
@@ -31,24 +27,12 @@ pub fn run(arguments: &Arguments) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What `cargo metadata` prints.
-fn metadata() -> io::Result<Value> {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["metadata", "--format-version=1", "--locked", "--filter-platform", PLATFORM]);
-    let output = command.current_dir(root()).stderr(Stdio::inherit()).output()?;
-    if !output.status.success() {
-        return Err(io::Error::other(format!("cargo metadata: {}", output.status)));
-    }
-    Ok(serde_json::from_slice(&output.stdout)?)
-}
-
 /// The list, from the output of `cargo metadata` and the text of `Cargo.lock`.
 fn list(metadata: &Value, lock: &str) -> Value {
     let packages = Packages::of(metadata);
     let installed = packages.roots();
     let used = packages.reachable(&installed, |_, kind| kind != Kind::Dev);
-    let linked = packages
-        .reachable(&installed, |id, kind| kind == Kind::Normal && !packages.is_proc_macro(id));
+    let linked = packages.linked(&installed);
     let hashes = hashes(lock);
     let components = used.iter().map(|id| {
         let (name, version) = packages.name(id);
@@ -100,78 +84,6 @@ fn license(package: &Value) -> Value {
     }
 }
 
-/// What a dependency is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Normal,
-    Build,
-    Dev,
-}
-
-/// The packages and their dependencies, by the ids of `cargo metadata`.
-struct Packages<'m> {
-    by_id: BTreeMap<&'m str, &'m Value>,
-    nodes: BTreeMap<&'m str, &'m Value>,
-}
-
-impl<'m> Packages<'m> {
-    fn of(metadata: &'m Value) -> Packages<'m> {
-        let by_id = |list: &'m Value| {
-            let entries = list.as_array().into_iter().flatten();
-            entries.map(|entry| (text(&entry["id"]), entry)).collect()
-        };
-        Packages {
-            by_id: by_id(&metadata["packages"]),
-            nodes: by_id(&metadata["resolve"]["nodes"]),
-        }
-    }
-
-    /// The ids of the packages that CMake installs.
-    fn roots(&self) -> Vec<&'m str> {
-        let is_installed =
-            |id: &&str| INSTALLED.contains(&self.name(id).0) && self.by_id[id]["source"].is_null();
-        self.by_id.keys().copied().filter(is_installed).collect()
-    }
-
-    fn name(&self, id: &str) -> (&'m str, &'m str) {
-        let package = self.by_id[id];
-        (text(&package["name"]), text(&package["version"]))
-    }
-
-    fn is_proc_macro(&self, id: &str) -> bool {
-        let targets = self.by_id[id]["targets"].as_array().into_iter().flatten();
-        targets.flat_map(|it| it["kind"].as_array()).flatten().any(|kind| kind == "proc-macro")
-    }
-
-    /// The dependencies of a package, once for each kind.
-    fn edges(&self, id: &str) -> impl Iterator<Item = (&'m str, Kind)> {
-        let edges = self.nodes[id]["deps"].as_array().into_iter().flatten();
-        edges.flat_map(|edge| {
-            let kinds = edge["dep_kinds"].as_array().into_iter().flatten();
-            kinds.map(|it| match it["kind"].as_str() {
-                None => (text(&edge["pkg"]), Kind::Normal),
-                Some("build") => (text(&edge["pkg"]), Kind::Build),
-                Some(_) => (text(&edge["pkg"]), Kind::Dev),
-            })
-        })
-    }
-
-    /// The packages that are reached from `roots` by dependencies that are `followed`.
-    fn reachable(
-        &self,
-        roots: &[&'m str],
-        followed: impl Fn(&str, Kind) -> bool,
-    ) -> BTreeSet<&'m str> {
-        let mut found: BTreeSet<_> = roots.iter().copied().collect();
-        let mut work = roots.to_vec();
-        while let Some(id) = work.pop() {
-            let next = self.edges(id).filter(|(to, kind)| followed(to, *kind));
-            work.extend(next.map(|(to, _)| to).filter(|to| found.insert(to)));
-        }
-        found
-    }
-}
-
 /// The checksums of packages, by name and version.
 fn hashes(lock: &str) -> BTreeMap<(&str, &str), &str> {
     let of = |entry| {
@@ -193,13 +105,10 @@ fn purl(name: &str, version: &str) -> String {
     format!("pkg:cargo/{name}@{}", version.replace('+', "%2B"))
 }
 
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dependencies::text;
 
     #[test]
     fn the_list_has_what_is_linked_and_what_builds() {

@@ -1,12 +1,13 @@
 //! Makes compiled code callable: the caller of a binding promises that the model, or the file, may run.
 
-use loopwright::codegen::x86::Object;
-use loopwright::codegen::{Jit, LinkError};
+#[cfg(feature = "compile")]
+use loopwright::codegen::{Jit, LinkError, x86::Object};
 use loopwright_runtime::device::{Device, DeviceError, Place, Settings};
 use loopwright_runtime::kernel::{Kernel, Library, LibraryError};
 use std::path::Path;
 
 /// The kernels of an object with these names.
+#[cfg(feature = "compile")]
 pub fn kernels<'n>(
     object: &Object,
     names: impl Iterator<Item = &'n str>,

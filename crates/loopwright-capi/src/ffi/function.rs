@@ -4,7 +4,7 @@ use super::context::{Context, context_of, destroy};
 use super::{ErrorRecord, array, given, guarded, pointer_to, text_or_null, writable};
 use loopwright_bindings::compile::Artifact;
 use loopwright_bindings::error::{ApiError, Code};
-use loopwright_bindings::module::{self, ArgumentKind, load, position};
+use loopwright_bindings::module::{self, ArgumentKind, position};
 use loopwright_bindings::run::run;
 use loopwright_runtime::dlpack::{CPU, DLDevice, DLTensor, Imported, data_type};
 use loopwright_runtime::tensor::ElementType;
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn lw_module_load(
             (context_of(context)?, given(artifact, "artifact")?, text_or_null(device, "device")?)
         };
         writable(module, "module")?;
-        let loaded = load(&context.pool, artifact, device)?.functions;
+        let loaded = artifact.load(&context.pool, device)?.functions;
         let loaded = Module { functions: loaded.into_iter().map(Function::new).collect() };
         // SAFETY: it is not null.
         unsafe { module.write(Box::into_raw(Box::new(loaded))) };

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from . import _native
 from .torch_model import is_torch_model, to_mlir
 
 #: The first bytes of MLIR's bytecode.
@@ -19,6 +20,8 @@ def read_model(
 
     args: the example arguments of a torch.nn.Module.
     """
+    if not hasattr(_native, "compile"):
+        raise RuntimeError("this build of loopwright has no compiler: load() takes files that Compiled.save or lw-compile has written")
     if is_torch_model(model):
         return type(model).__name__, to_mlir(model, args), False
     if args is not None:
