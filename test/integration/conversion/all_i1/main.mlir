@@ -1,4 +1,4 @@
-// Whether all are true.
+// A logical and over all elements.
 func.func @main(%x: tensor<7x5xi1>) -> tensor<7xi1> {
   %start_value = arith.constant true
   %start_empty = tensor.empty() : tensor<7xi1>

@@ -1,4 +1,4 @@
-// The input minus what was before: neither associative nor commutative.
+// The input minus the accumulator: neither associative nor commutative.
 func.func @main(%x: tensor<7x5xf32>) -> tensor<7xf32> {
   %zero_value = arith.constant 0.0 : f32
   %zero_empty = tensor.empty() : tensor<7xf32>

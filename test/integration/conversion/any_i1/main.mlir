@@ -1,4 +1,4 @@
-// Whether one is true.
+// A logical or over all elements.
 func.func @main(%x: tensor<7x5xi1>) -> tensor<7xi1> {
   %start_value = arith.constant false
   %start_empty = tensor.empty() : tensor<7xi1>

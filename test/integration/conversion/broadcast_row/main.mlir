@@ -1,4 +1,4 @@
-// An input whose map leaves out the outer loop.
+// An input whose map omits the outer loop.
 func.func @main(%x: tensor<7x5xf32>, %row: tensor<5xf32>) -> tensor<7x5xf32> {
   %r_empty = tensor.empty() : tensor<7x5xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %row : tensor<7x5xf32>, tensor<5xf32>) outs(%r_empty : tensor<7x5xf32>) {

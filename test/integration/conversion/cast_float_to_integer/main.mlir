@@ -1,4 +1,4 @@
-// fptosi and fptoui cut off the fraction.
+// fptosi and fptoui truncate the fraction.
 func.func @main(%x0: tensor<8xf32>, %x1: tensor<8xf32>, %x2: tensor<10xf32>, %x3: tensor<9xf64>, %x4: tensor<8xf16>, %x5: tensor<8xbf16>, %x6: tensor<2xf32>, %x7: tensor<2xf32>) -> (tensor<8xi8>, tensor<8xi32>, tensor<10xi64>, tensor<9xi32>, tensor<8xi32>, tensor<8xi64>, tensor<2xi8>, tensor<2xi32>) {
   %r0_empty = tensor.empty() : tensor<8xi8>
   %r0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<8xf32>) outs(%r0_empty : tensor<8xi8>) {

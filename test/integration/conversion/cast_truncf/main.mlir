@@ -1,4 +1,4 @@
-// truncf rounds to nearest even, once: the last value of a row tells it from two roundings.
+// truncf rounds to nearest even, once: the last value of a row would differ if rounded twice.
 func.func @main(%x0: tensor<14xf32>, %x1: tensor<13xf64>, %x2: tensor<13xf64>, %x3: tensor<14xf32>, %x4: tensor<13xf64>) -> (tensor<14xf16>, tensor<13xf16>, tensor<13xf32>, tensor<14xbf16>, tensor<13xbf16>) {
   %r0_empty = tensor.empty() : tensor<14xf16>
   %r0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x0 : tensor<14xf32>) outs(%r0_empty : tensor<14xf16>) {

@@ -1,4 +1,4 @@
-// concat: an input and a result side by side, and one input on both sides.
+// concat: an input and a result along columns, and one input concatenated with itself.
 func.func @main(%x: tensor<7x3xf16>) -> (tensor<7x6xf16>, tensor<7x6xf16>) {
   %a_empty = tensor.empty() : tensor<7x3xf16>
   %a = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<7x3xf16>) outs(%a_empty : tensor<7x3xf16>) {

@@ -1,4 +1,4 @@
-// Constants of several types that are no splats are returned; one is given by its bytes.
+// Constants of several types that are not splats are returned; one is given by its bytes.
 func.func @main() -> (tensor<2x2xi64>, tensor<3xi1>, tensor<2x3xf16>, tensor<2xbf16>, tensor<3xi8>, tensor<2xf64>, tensor<0xi32>) {
   %a = arith.constant dense<[[1, -2], [9223372036854775807, 0]]> : tensor<2x2xi64>
   %b = arith.constant dense<[true, false, true]> : tensor<3xi1>

@@ -1,4 +1,4 @@
-// Convolution of each channel by itself.
+// Convolution of each channel separately.
 func.func @main(%x0: tensor<2x3x5x7xf32>, %x1: tensor<3x2x3xf32>) -> tensor<2x3x4x5xf32> {
   %start_value = arith.constant 0.0 : f32
   %start_empty = tensor.empty() : tensor<2x3x4x5xf32>

@@ -1,4 +1,4 @@
-// One cell of a tensor becomes a scalar that a body uses.
+// One element of a tensor becomes a scalar that a body uses.
 func.func @main(%x: tensor<7x5xf32>, %i: index) -> tensor<7x5xf32> {
   %two = arith.constant 2 : index
   %c = tensor.extract %x[%i, %two] : tensor<7x5xf32>

@@ -1,4 +1,4 @@
-// As an embedding, but table and number of rows are dynamic, and negative indices count from the end.
+// Like an embedding, but table and number of rows are dynamic, and negative indices count from the end.
 func.func @main(%table: tensor<?x5xf32>, %ids: tensor<?xi64>) -> tensor<?x5xf32> {
   %n_axis = arith.constant 0 : index
   %n = tensor.dim %ids, %n_axis : tensor<?xi64>

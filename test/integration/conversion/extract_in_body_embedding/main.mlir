@@ -1,4 +1,4 @@
-// The body extracts rows of a table that i64 indices name.
+// The body extracts rows of a table by i64 indices.
 func.func @main(%table: tensor<13x5xf32>, %ids: tensor<2x3xi64>) -> tensor<2x3x5xf32> {
   %r_empty = tensor.empty() : tensor<2x3x5xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%ids : tensor<2x3xi64>) outs(%r_empty : tensor<2x3x5xf32>) {

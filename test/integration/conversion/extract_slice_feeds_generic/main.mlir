@@ -1,4 +1,4 @@
-// Three slices of one producer, as attention has them.
+// Three slices of one producer, as in attention.
 func.func @main(%x: tensor<3x7x5xf32>) -> tensor<7x5xf32> {
   %a_empty = tensor.empty() : tensor<3x7x5xf32>
   %a = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<3x7x5xf32>) outs(%a_empty : tensor<3x7x5xf32>) {

@@ -1,4 +1,4 @@
-// extract_slice of one row, one column and one cell as tensors of lower rank.
+// extract_slice of one row, one column and one element as tensors of lower rank.
 func.func @main(%x: tensor<7x5xbf16>) -> (tensor<5xbf16>, tensor<7xbf16>, tensor<bf16>) {
   %row = tensor.extract_slice %x[3, 0] [1, 5] [1, 1] : tensor<7x5xbf16> to tensor<5xbf16>
   %column = tensor.extract_slice %x[0, 4] [7, 1] [1, 1] : tensor<7x5xbf16> to tensor<7xbf16>

@@ -1,4 +1,4 @@
-// fills of several types that are returned as they are; one is dynamic.
+// fills of several types that are returned directly; one is dynamic.
 func.func @main(%n: index) -> (tensor<3xf16>, tensor<3xi1>, tensor<?xi64>, tensor<bf16>) {
   %a_value = arith.constant 1.5 : f16
   %a_empty = tensor.empty() : tensor<3xf16>

@@ -1,4 +1,4 @@
-// tensor.generate: a cell depends on its indices and on an input.
+// tensor.generate: an element depends on its indices and on an input.
 func.func @main(%x: tensor<?xf32>) -> tensor<?x3xf32> {
   %n_axis = arith.constant 0 : index
   %n = tensor.dim %x, %n_axis : tensor<?xf32>

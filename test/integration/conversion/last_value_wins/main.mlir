@@ -1,4 +1,4 @@
-// A reduction whose body does not read the destination: the last iteration decides.
+// A reduction whose body does not read the destination: the last iteration determines the result.
 func.func @main(%x: tensor<7x5xf32>) -> tensor<7xf32> {
   %zero_value = arith.constant 0.0 : f32
   %zero_empty = tensor.empty() : tensor<7xf32>

@@ -1,4 +1,4 @@
-// map, in the short form and in the long one.
+// map, in the short form and in the long form.
 func.func @main(%x: tensor<7x5xf32>, %y: tensor<7x5xf32>) -> (tensor<7x5xf32>, tensor<7x5xi1>, tensor<7x5xf32>) {
   %e = tensor.empty() : tensor<7x5xf32>
   %f = tensor.empty() : tensor<7x5xi1>

@@ -1,4 +1,4 @@
-// matmul and what usually follows it.
+// matmul with bias and relu.
 func.func @main(%a: tensor<7x5xf32>, %b: tensor<5x3xf32>, %bias: tensor<3xf32>) -> tensor<7x3xf32> {
   %zero_value = arith.constant 0.0 : f32
   %zero_empty = tensor.empty() : tensor<7x3xf32>

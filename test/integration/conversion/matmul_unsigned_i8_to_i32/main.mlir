@@ -1,4 +1,4 @@
-// matmul that extends i8 without sign.
+// matmul that zero-extends i8.
 func.func @main(%x0: tensor<7x5xi8>, %x1: tensor<5x3xi8>) -> tensor<7x3xi32> {
   %start_value = arith.constant 0 : i32
   %start_empty = tensor.empty() : tensor<7x3xi32>

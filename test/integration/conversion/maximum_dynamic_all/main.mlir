@@ -1,4 +1,4 @@
-// A maximum over all of a dynamic tensor; over an empty one it gives the start.
+// A maximum over all dimensions of a dynamic tensor; an empty one gives the start value.
 func.func @main(%x: tensor<?x5xi32>) -> tensor<i32> {
   %start_value = arith.constant -100 : i32
   %start_empty = tensor.empty() : tensor<i32>

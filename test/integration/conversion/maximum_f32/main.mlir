@@ -1,4 +1,4 @@
-// A maximum from -inf; a NaN stays.
+// A maximum that starts from -inf; a NaN is propagated.
 func.func @main(%x: tensor<7x5xf32>) -> tensor<7xf32> {
   %start_value = arith.constant 0xFF800000 : f32
   %start_empty = tensor.empty() : tensor<7xf32>

@@ -1,4 +1,4 @@
-// A minimum from +inf.
+// A minimum that starts from +inf.
 func.func @main(%x: tensor<7x5xf16>) -> tensor<7xf16> {
   %start_value = arith.constant 0x7C00 : f16
   %start_empty = tensor.empty() : tensor<7xf16>

@@ -1,4 +1,4 @@
-// Binary named ops on i1: add is or, mul is and, max and min take true as -1.
+// Binary named ops on i1: add is or, mul is and, max and min treat true as -1.
 func.func @main(%x0: tensor<4xi1>, %x1: tensor<4xi1>) -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
   %e0 = tensor.empty() : tensor<4xi1>
   %r0 = linalg.add ins(%x0, %x1 : tensor<4xi1>, tensor<4xi1>) outs(%e0 : tensor<4xi1>) -> tensor<4xi1>

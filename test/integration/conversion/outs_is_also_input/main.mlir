@@ -1,4 +1,4 @@
-// The destination is an input too, read at another place: no update in place.
+// The destination is also an input, read at another index: no update in place.
 func.func @main(%x: tensor<7x7xf32>) -> tensor<7x7xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<7x7xf32>) outs(%x : tensor<7x7xf32>) {
   ^bb0(%in0: f32, %out0: f32):

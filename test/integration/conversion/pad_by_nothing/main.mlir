@@ -1,4 +1,4 @@
-// A pad of no width.
+// A pad of width 0.
 func.func @main(%x: tensor<7xi8>) -> tensor<7xi8> {
   %c = arith.constant 3 : i8
   %r = tensor.pad %x low[0] high[0] {

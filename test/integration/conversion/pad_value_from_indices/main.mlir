@@ -1,4 +1,4 @@
-// A pad whose value depends on the place in the result.
+// A pad whose value depends on the index in the result.
 func.func @main(%x: tensor<3x5xi64>) -> tensor<6x7xi64> {
   %r = tensor.pad %x low[2, 1] high[1, 1] {
   ^bb0(%i: index, %j: index):

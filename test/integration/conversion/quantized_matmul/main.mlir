@@ -1,4 +1,4 @@
-// matmul of i8 less its zero points, which are scalars.
+// matmul of i8 minus the zero points, which are scalars.
 func.func @main(%a: tensor<7x5xi8>, %b: tensor<5x3xi8>, %za: i32, %zb: i32) -> tensor<7x3xi32> {
   %zero_value = arith.constant 0 : i32
   %zero_empty = tensor.empty() : tensor<7x3xi32>

@@ -1,4 +1,4 @@
-// Maximum and its index as torch-mlir emits them; ties keep the first index, a NaN stays.
+// Maximum and its index as torch-mlir emits them; ties keep the first index, a NaN is propagated.
 func.func @main(%x: tensor<7x5xf32>) -> (tensor<7xf32>, tensor<7xi64>) {
   %zero_value = arith.constant 0 : i64
   %zero_empty = tensor.empty() : tensor<7xi64>

@@ -1,4 +1,4 @@
-// reduce over two dimensions, in the short form and in the long one.
+// reduce over two dimensions, in the short form and in the long form.
 func.func @main(%x: tensor<3x7x5xf32>) -> (tensor<7xf32>, tensor<7xf32>) {
   %zero_value = arith.constant 0.0 : f32
   %zero_empty = tensor.empty() : tensor<7xf32>

@@ -1,4 +1,4 @@
-// A unary body with a constant from inside the body; a dynamic size.
+// A unary body that contains a constant; a dynamic size.
 func.func @main(%x: tensor<?x5xf32>) -> tensor<?x5xf32> {
   %n_axis = arith.constant 0 : index
   %n = tensor.dim %x, %n_axis : tensor<?x5xf32>

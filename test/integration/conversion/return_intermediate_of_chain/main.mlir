@@ -1,4 +1,4 @@
-// A value that another op overwrites in place if it may is returned too.
+// A value that another op could overwrite in place is also returned.
 func.func @main(%x: tensor<7xf32>) -> (tensor<7xf32>, tensor<7xf32>) {
   %a_empty = tensor.empty() : tensor<7xf32>
   %a = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<7xf32>) outs(%a_empty : tensor<7xf32>) {

@@ -1,4 +1,4 @@
-// A map that reads every second cell.
+// A map that reads every second element.
 func.func @main(%x: tensor<13xf32>) -> tensor<7xf32> {
   %r_empty = tensor.empty() : tensor<7xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i * 2)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<13xf32>) outs(%r_empty : tensor<7xf32>) {

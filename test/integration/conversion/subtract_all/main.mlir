@@ -1,4 +1,4 @@
-// What was before minus the input.
+// The accumulator minus the input.
 func.func @main(%x: tensor<7x5xf32>) -> tensor<7xf32> {
   %start_value = arith.constant 0.0 : f32
   %start_empty = tensor.empty() : tensor<7xf32>

@@ -1,4 +1,4 @@
-// A sum with both sizes dynamic; over an empty dimension it gives the start.
+// A sum with both sizes dynamic; over an empty dimension the result is the start value.
 func.func @main(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   %n_axis = arith.constant 0 : index
   %n = tensor.dim %x, %n_axis : tensor<?x?xf32>

@@ -1,4 +1,4 @@
-// A sum over two dimensions that are not neighbours.
+// A sum over two dimensions that are not adjacent.
 func.func @main(%x: tensor<3x7x2xf32>) -> tensor<7xf32> {
   %start_value = arith.constant 0.0 : f32
   %start_empty = tensor.empty() : tensor<7xf32>

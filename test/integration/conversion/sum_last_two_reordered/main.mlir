@@ -1,4 +1,4 @@
-// A sum whose reduction loops run in another order than the dimensions.
+// A sum whose reduction loops have another order than the dimensions.
 func.func @main(%x: tensor<3x7x5xf32>) -> tensor<3xf32> {
   %start_value = arith.constant 0.0 : f32
   %start_empty = tensor.empty() : tensor<3xf32>

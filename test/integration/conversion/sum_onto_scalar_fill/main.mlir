@@ -1,4 +1,4 @@
-// A reduction whose fill is of an argument of the function, not of a constant.
+// A reduction whose fill value is an argument of the function, not a constant.
 func.func @main(%x: tensor<7x5xf32>, %start: f32) -> tensor<7xf32> {
   %e = tensor.empty() : tensor<7xf32>
   %f = linalg.fill ins(%start : f32) outs(%e : tensor<7xf32>) -> tensor<7xf32>

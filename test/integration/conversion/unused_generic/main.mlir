@@ -1,4 +1,4 @@
-// A generic whose result nobody uses, and an argument that nobody reads.
+// A generic with an unused result, and an unused argument.
 func.func @main(%x: tensor<7x5xf32>, %unused: tensor<3xi8>) -> tensor<7x5xf32> {
   %a_empty = tensor.empty() : tensor<7x5xf32>
   %a = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<7x5xf32>) outs(%a_empty : tensor<7x5xf32>) {

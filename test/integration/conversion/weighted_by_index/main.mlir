@@ -1,4 +1,4 @@
-// The body uses the number of the reduction loop.
+// The body uses the index of the reduction loop.
 func.func @main(%x: tensor<7x5xi64>) -> tensor<7xi64> {
   %zero_value = arith.constant 0 : i64
   %zero_empty = tensor.empty() : tensor<7xi64>
