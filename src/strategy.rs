@@ -17,7 +17,8 @@
 //!
 //! The steps are ordinary schedule steps, so the result is an ordinary trace. If a step is refused, the steps of its
 //! strategy are undone, and the next applicable strategy is tried. The report (`lw-run --dump-strategy`) states which
-//! step was refused. If no strategy applies to a group of several nests, each of them is a group of its own.
+//! step was refused. If no strategy applies to a group of several nests, each of them is a group of its own; of two products, each part
+//! is.
 //!
 //! The Rust type [`Strategies`] has a table for each target, with the strategies of the package. Programs
 //! [add](StrategyTable::add) their own, as `examples/custom_strategy` does, and [transform scripts](script) declare others.
@@ -53,7 +54,7 @@ pub trait Strategy<M>: Send + Sync {
     /// One line that says what the schedule does.
     fn summary(&self) -> &str;
 
-    /// The applicable strategy of the highest priority is chosen. Those of the package have 1 to 50.
+    /// The applicable strategy of the highest priority is chosen. Those of the package have 1 to 59.
     fn priority(&self) -> u32;
 
     /// Whether the strategy applies to a group.
@@ -61,6 +62,11 @@ pub trait Strategy<M>: Send + Sync {
     /// # Errors
     /// The reason why it does not.
     fn applies(&self, group: &NestGroup, machine: &M) -> Result<(), String>;
+
+    /// True if it schedules groups of two products, which have [parts](NestGroup::parts). The others are not asked about these.
+    fn takes_two_products(&self) -> bool {
+        false
+    }
 
     /// The sizes for which it is to be used if it applies; `None` means all. The condition is one of `specialize` on the
     /// extents of the loops of the group's first nest, by their names: `i <= 4 and k mod 16 == 0`.

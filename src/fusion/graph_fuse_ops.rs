@@ -16,12 +16,17 @@
 //!   convolution, or another reduction of windows that overlap, such as a pooling;
 //! - (R3, *pointwise*) each element of the reader's result is computed from the element of the value at the same index;
 //! - (R4, *rows*) the value is the result of a reduction, or costs too much to be computed again, and its op and the
-//!   reader have outer loops over the same rows.
+//!   reader have outer loops over the same rows;
+//! - (R5, *blocks*) both ops are on the way from a product to a factor of a second product. All ops on this way have outer
+//!   loops over the same rows, at least one reduces rows, and nothing else reads their values. The second product reduces the
+//!   rows of the factor. All sizes are known. Attention has this form: a product, a softmax of its rows, and a product of these. The length of the
+//!   sums of the first product and the number of columns of the second are 256 or less together: all other factors are read
+//!   again for each block of rows, and with longer ones this would cost more than the values on the way save.
 //!
 //! A group is legal if all of these hold:
 //! - (C1) one of the rules holds for each value that an op of the group reads from another one;
-//! - (C2) it has at most one anchor. If it has one, it has no other reduction. Ops that depend on the anchor are
-//!   pointwise (R3), ops that an operand of the anchor depends on only move elements (R2), and all others are computed
+//! - (C2) it has at most one anchor, or two by R5. If it has one, it has no other reduction but those of R5. Other ops that
+//!   depend on the anchor are pointwise (R3), ops that an operand of the anchor depends on only move elements (R2), and all others are computed
 //!   again (R1);
 //! - (C3) no op outside of the group both depends on an op of the group and is needed by one;
 //! - (C4) no op of it is opaque. *Opaque* ops are those without loops over their results, such as calls, sorts and
@@ -32,6 +37,7 @@
 //! hashes of the ops around them, so the groups do not depend on the order of ops. With `explain`, a remark gives the
 //! rule for each fused value, and for each other value what would have to change.
 
+use super::chain;
 use super::dataflow::Dataflow;
 use super::explain::{explain, why_not};
 use super::groups::Groups;
@@ -81,7 +87,8 @@ pub fn form_groups<'c>(function: Op<'c>, options: &FusionOptions) -> Result<Form
     if sink::run(&flow) {
         flow = Dataflow::of(block, options.separates_weights);
     }
-    let groups = Groups::of(&flow);
+    let mut groups = Groups::of(&flow);
+    chain::join(&mut groups, &flow);
     if options.explain {
         explain(&flow, &groups);
     }

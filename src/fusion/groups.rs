@@ -11,10 +11,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 /// At most so many ops are in a group: some steps of scheduling look at all pairs of nests of a function.
-const MOST_OPS: usize = 256;
+pub const MOST_OPS: usize = 256;
 
 /// The groups of a function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Groups {
     /// For each node: its group.
     pub of_node: Vec<usize>,
@@ -89,6 +89,11 @@ impl Groups {
         }
     }
 
+    /// The place of a group in an order in which values precede their readers.
+    pub fn place(&self, group: usize) -> usize {
+        self.position[group]
+    }
+
     fn anchor(&self, flow: &Dataflow, group: usize) -> Option<usize> {
         self.members[group].iter().copied().find(|it| is_anchor(flow, *it))
     }
@@ -154,7 +159,12 @@ impl Groups {
     ///
     /// # Errors
     /// If a value gets from `from` to `to` through one of them.
-    fn between(&self, flow: &Dataflow, from: usize, to: usize) -> Result<BTreeSet<usize>, Refusal> {
+    pub fn between(
+        &self,
+        flow: &Dataflow,
+        from: usize,
+        to: usize,
+    ) -> Result<BTreeSet<usize>, Refusal> {
         let readers = |group: usize| {
             let nodes = self.members[group].iter();
             let edges = nodes.flat_map(|node| &flow.nodes[*node].outputs);
@@ -178,7 +188,7 @@ impl Groups {
     }
 
     /// Merges two groups. `between` are those to which a value gets from the first one, as far as they precede the second one.
-    fn merge(&mut self, from: usize, to: usize, between: &BTreeSet<usize>) {
+    pub fn merge(&mut self, from: usize, to: usize, between: &BTreeSet<usize>) {
         let [few, many] = match self.members[from].len() <= self.members[to].len() {
             true => [from, to],
             false => [to, from],
@@ -260,7 +270,7 @@ pub fn followers(flow: &Dataflow, anchor: usize, members: &BTreeSet<usize>) -> B
     found
 }
 
-fn is_anchor(flow: &Dataflow, node: usize) -> bool {
+pub fn is_anchor(flow: &Dataflow, node: usize) -> bool {
     flow.nodes[node].facts.kind == PatternKind::Anchor
 }
 

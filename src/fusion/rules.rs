@@ -17,6 +17,8 @@ pub enum Rule {
     Pointwise,
     /// Both run over the same rows, in so many outer loops. A row of the value is computed before it is read.
     Rows(usize),
+    /// Both are on the way from an anchor to a factor of another one. A block of rows of the value is computed before it is read.
+    Blocks,
 }
 
 /// Why a reader is not computed together with what it reads.
@@ -55,6 +57,10 @@ impl fmt::Display for Rule {
                 write!(f, "pointwise: each result is computed from the value at the same place")
             }
             Rule::Rows(loops) => write!(f, "rows: both run over the same rows, in {loops} loops"),
+            Rule::Blocks => write!(
+                f,
+                "blocks: a block of rows of the value is computed, and then read by the second of two anchors"
+            ),
         }
     }
 }

@@ -455,6 +455,9 @@ pub(super) fn why_not<M>(
     // No strategy may change the order of instances that depend on each other, so none applies.
     match group.nests.iter().find(|nest| nest.is_recurrent) {
         Some(nest) => Err(format!("{} reads elements that it has written", nest.block)),
+        None if !group.parts.is_empty() && !strategy.takes_two_products() => {
+            Err("the group has two products".into())
+        }
         None => strategy.applies(group, machine),
     }
 }

@@ -3,10 +3,14 @@
 //! A nest joins the group of the preceding nest if it follows directly and reads what the group writes, over the same
 //! rows: their outer loops are spatial and have the same extents, known or not. A product, or a reduction of windows, joins
 //! no group, and is joined only by elementwise nests over all its results.
+//!
+//! A product whose factor is computed from the rows of another product makes one group of all nests from that product on, which
+//! has *parts*: the groups that it would have otherwise. Attention has this form.
 
 use super::nest::{AccessStride, Nest, NestAccess, NestLoop};
 use crate::ir::affine::Expr;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
+use std::collections::BTreeSet;
 
 /// Nests that one strategy schedules together.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +21,9 @@ pub struct NestGroup {
     pub rows: usize,
     /// True if threads may share loops: no function in the module calls this one.
     pub may_share: bool,
+    /// The numbers of nests of the parts, if the group has two products: those of the first product, of the ops on its rows, and
+    /// of the second product. Empty for all other groups.
+    pub parts: Vec<usize>,
 }
 
 impl NestGroup {
@@ -28,12 +35,27 @@ impl NestGroup {
         }
     }
 
-    /// A group of each nest, if there are several.
+    /// A group of each part, without threads; empty if the group has no parts.
+    pub fn parts(&self) -> Vec<NestGroup> {
+        let mut nests = self.nests.iter().cloned();
+        let part = |count: &usize| NestGroup {
+            nests: nests.by_ref().take(*count).collect(),
+            rows: self.rows,
+            may_share: false,
+            parts: vec![],
+        };
+        self.parts.iter().map(part).collect()
+    }
+
+    /// The groups that are scheduled if no strategy schedules this one: its parts, or else each nest; none for a single nest.
     pub fn split(self) -> Vec<NestGroup> {
         if self.nests.len() < 2 {
             return vec![];
         }
         let may_share = self.may_share;
+        if !self.parts.is_empty() {
+            return self.parts().into_iter().map(|part| NestGroup { may_share, ..part }).collect();
+        }
         self.nests.into_iter().map(|nest| NestGroup::of(nest, may_share)).collect()
     }
 
@@ -41,12 +63,12 @@ impl NestGroup {
     pub(super) fn renamed(&self, summary: &Summary, blocks: &[String]) -> Option<NestGroup> {
         let named = |name: &String| summary.blocks().find(|(_, block)| block.name == *name);
         let nests = blocks.iter().map(|name| Nest::of(summary, named(name)?.0));
-        Some(NestGroup { nests: nests.collect::<Option<_>>()?, ..*self })
+        Some(NestGroup { nests: nests.collect::<Option<_>>()?, ..self.clone() })
     }
 
     fn of(nest: Nest, may_share: bool) -> NestGroup {
         let rows = nest.loops.iter().take_while(|axis| !axis.is_reduction).count();
-        NestGroup { nests: vec![nest], rows, may_share }
+        NestGroup { nests: vec![nest], rows, may_share, parts: vec![] }
     }
 
     /// The names of its schedule blocks.
@@ -80,6 +102,8 @@ pub fn is_product(nest: &Nest) -> bool {
 /// none.
 pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
     let mut found: Vec<NestGroup> = vec![];
+    // The groups that other code precedes.
+    let mut starts = BTreeSet::new();
     let mut last: Option<NodeId> = None;
     for top in &summary.nodes[NodeId::FUNCTION].children {
         let blocks = summary.blocks_under(*top);
@@ -99,13 +123,78 @@ pub fn groups(summary: &Summary, may_share: bool) -> Vec<NestGroup> {
                 let group = found.pop().expect("there is a group to join");
                 let mut nests = group.nests;
                 nests.push(nest);
-                found.push(NestGroup { nests, rows, may_share });
+                found.push(NestGroup { nests, rows, may_share, parts: vec![] });
             }
-            None => found.push(NestGroup::of(nest, may_share)),
+            None => {
+                if last.is_none() {
+                    starts.insert(found.len());
+                }
+                found.push(NestGroup::of(nest, may_share));
+            }
         }
         last = Some(*top);
     }
-    found
+    with_two_products(found, &starts)
+}
+
+/// Joins groups from a product to another one that reads rows which are computed from the first. `starts` has the numbers of the
+/// groups that do not follow the one before directly.
+fn with_two_products(found: Vec<NestGroup>, starts: &BTreeSet<usize>) -> Vec<NestGroup> {
+    let mut joined: Vec<NestGroup> = vec![];
+    // The place of the last product in `joined`, if only ops on rows have followed.
+    let mut product: Option<usize> = None;
+    for (i, group) in found.into_iter().enumerate() {
+        if starts.contains(&i) {
+            product = None;
+        }
+        let is_single = group.parts.is_empty() && is_product(&group.nests[0]);
+        let rows = product.and_then(|first| rows_of_second(&joined[first..], &group));
+        match (product, rows) {
+            (Some(first), Some(rows)) => {
+                let parts = joined.split_off(first);
+                let middle = parts[1..].iter().map(|part| part.nests.len()).sum();
+                let counts = vec![parts[0].nests.len(), middle, group.nests.len()];
+                let nests = parts.into_iter().chain([group.clone()]).flat_map(|part| part.nests);
+                let nests = nests.collect();
+                joined.push(NestGroup { nests, rows, parts: counts, ..group });
+                product = None;
+            }
+            _ => {
+                if is_single {
+                    product = Some(joined.len());
+                } else if group.nests[0].reduces_windows() {
+                    product = None;
+                }
+                joined.push(group);
+            }
+        }
+    }
+    joined
+}
+
+/// The number of loops over rows of a product that reads rows which the groups before compute, of which the first is a product,
+/// too; `None` if it is none.
+fn rows_of_second(before: &[NestGroup], group: &NestGroup) -> Option<usize> {
+    let (first, middle) = before.split_first()?;
+    let second = group.nests.first().filter(|nest| is_product(nest))?;
+    let rows = second.spatial().len().checked_sub(1).filter(|rows| *rows > 0)?;
+    let computed: Vec<&str> = middle
+        .last()?
+        .nests
+        .iter()
+        .flat_map(|nest| &nest.stores)
+        .map(|store| store.buffer.as_str())
+        .collect();
+    let is_by_rows = |nest: &Nest| {
+        let loops = nest.loops.iter().zip(&second.loops).take(rows);
+        loops.clone().count() == rows
+            && loops.into_iter().all(|(one, other)| {
+                !one.is_reduction && !other.is_reduction && one.is_as_long_as(other)
+            })
+    };
+    let nests = middle.iter().flat_map(|part| &part.nests).chain([&first.nests[0]]);
+    let reads_rows = second.loads.iter().any(|load| computed.contains(&load.buffer.as_str()));
+    (reads_rows && nests.into_iter().all(is_by_rows)).then_some(rows)
 }
 
 /// The extents of the loops that index the dimensions of the result, in the order of the dimensions, without loops of one

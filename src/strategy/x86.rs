@@ -5,6 +5,7 @@
 mod columns;
 mod dot;
 mod elementwise;
+mod pair;
 mod product;
 mod rows;
 mod share;
@@ -23,7 +24,9 @@ use std::collections::BTreeMap;
 
 /// The strategies of the package; nests that no strategy schedules stay unchanged.
 pub fn table() -> StrategyTable<Processor> {
-    StrategyTable::of(ROWS, |_, _| ())
+    let mut table = StrategyTable::of(ROWS, |_, _| ());
+    table.strategies.push(Box::new(pair::Pair));
+    table
 }
 
 const ROWS: &[&StrategyRow<Processor>] = &[

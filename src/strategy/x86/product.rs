@@ -263,18 +263,29 @@ impl<'g> ProductLoops<'g> {
     }
 
     /// The best tile for all registers.
-    fn tile(&self, processor: &Processor) -> [i64; 2] {
+    pub fn tile(&self, processor: &Processor) -> [i64; 2] {
         self.tile_of(4, i64::from(processor.vectors.registers), processor)
     }
 
     /// Rows and columns of the best tile with up to `most_vectors` vectors a row that fits in `registers` registers.
-    /// The best tile needs the fewest cycles for all results, estimated from multiplications and loads.
     pub fn tile_of(&self, most_vectors: i64, registers: i64, processor: &Processor) -> [i64; 2] {
+        self.best_tile(most_vectors, registers, processor, |_| true).0
+    }
+
+    /// As [`tile_of`](Self::tile_of), of the heights that are allowed, with its estimated cost. The best tile needs the fewest
+    /// cycles for all results, estimated from multiplications and loads. A tile of one row and one vector is allowed always.
+    pub fn best_tile(
+        &self,
+        most_vectors: i64,
+        registers: i64,
+        processor: &Processor,
+        is_allowed: impl Fn(i64) -> bool,
+    ) -> ([i64; 2], i64) {
         let (columns, lanes) = (self.column_count(), self.lanes);
         let rows = self.row_count();
         let mut best = ([1, lanes], i64::MAX);
         for vectors in 1..=most_vectors {
-            for height in 1..=(registers - 2) / vectors {
+            for height in (1..=(registers - 2) / vectors).filter(|it| is_allowed(*it)) {
                 // Registers for results, a row of B, a value of A, and a product if there is no FMA.
                 let used = height * vectors + vectors + 1 + i64::from(!processor.vectors.has_fma);
                 if used > registers || height > rows || (vectors - 1) * lanes >= columns {
@@ -303,7 +314,7 @@ impl<'g> ProductLoops<'g> {
                 }
             }
         }
-        best.0
+        best
     }
 }
 

@@ -55,6 +55,15 @@ def layernorm(x, scale, shift):
     return centred * rounded(lambda it: 1 / np.sqrt(it))(variance + F32(1e-5))[:, None] * scale + shift
 
 
+def products(a, b):
+    """Products of matrices, one for each head."""
+    return np.stack([product(*pair) for pair in zip(a, b)])
+
+
+def masked_attention(q, k, v, mask):
+    return products(softmax(products(q, k) * F32(0.25) + mask), v)
+
+
 def rotate_half(x, cosine, sine):
     half = x.shape[1] // 2
     return x * cosine + np.concatenate([-x[:, half:], x[:, :half]], 1) * sine
@@ -203,6 +212,23 @@ CASES = [
          {f"n{n}": [random(n, 5)] for n in (0, 1, 7)}
          | {"special": [np.array([[1e30, 0, -1e30, 3, INF], [-INF] * 5, [NAN, 1, 2, 3, 4], [88, 89, -INF, 0, 1]], F32)]},
          softmax),
+    Case("attention_in_blocks", "Two products, and between them a scale, a mask and softmax of the rows of the first.",
+         main("%query: tensor<2x16x4xf32>, %key: tensor<2x4x12xf32>, %value: tensor<2x12x8xf32>, %mask: tensor<16x12xf32>",
+              "%r: tensor<2x16x8xf32>",
+              fill("%s0", "tensor<2x16x12xf32>", "0.0"),
+              """%qk = linalg.batch_matmul ins(%query, %key : tensor<2x16x4xf32>, tensor<2x4x12xf32>)
+                   outs(%s0 : tensor<2x16x12xf32>) -> tensor<2x16x12xf32>""",
+              pointwise("%scores", "tensor<2x16x12xf32>", ["%qk: tensor<2x16x12xf32>", "%mask: tensor<16x12xf32> jk"], """
+                        %quarter = arith.constant 2.500000e-01 : f32
+                        %scaled = arith.mulf %in0, %quarter : f32
+                        %masked = arith.addf %scaled, %in1 : f32""", "%masked"),
+              softmax_lines("%w", "%scores", "tensor<2x16x12xf32>", ""),
+              fill("%r0", "tensor<2x16x8xf32>", "0.0"),
+              """%r = linalg.batch_matmul ins(%w, %value : tensor<2x16x12xf32>, tensor<2x12x8xf32>)
+                   outs(%r0 : tensor<2x16x8xf32>) -> tensor<2x16x8xf32>"""),
+         {"floats": [random(2, 16, 4), random(2, 4, 12, seed=2), random(2, 12, 8, seed=3),
+                     np.where(random(16, 12, seed=4) > 1.5, F32(-INF), F32(0))]},
+         masked_attention),
     Case("layernorm_dynamic", "layernorm with a dynamic number of rows.",
          main("%x: tensor<?x13xf32>, %scale: tensor<13xf32>, %shift: tensor<13xf32>", "%r: tensor<?x13xf32>",
               dim("%n", "%x", "tensor<?x13xf32>", 0),

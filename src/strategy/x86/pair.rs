@@ -1,0 +1,166 @@
+//! Two products, of which the second reads rows that are computed from the first, as in attention: blocks of rows stay in the
+//! caches from the first product to the second.
+//!
+//! ```text
+//! for heads { for rows.0 {
+//!   for columns.0 { for rows.1 { for k { unroll rows.2 { vectorize columns.1 { scores[row, column] += q * k } } } } }
+//!   for rows.1 { softmax of the row }
+//!   for rows.1 { for k { unroll rows.2 { vectorize columns { out[row, column] += weights * v } } } }
+//! } }
+//! ```
+//! Each part is scheduled as if it were alone, with the loop over rows cut into blocks, and the loops over blocks are merged.
+
+use super::order;
+use super::product::{PANEL_BYTES, ProductLoops, follow};
+use super::rows;
+use super::share::{share, tasks};
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::Strategy;
+use crate::strategy::group::NestGroup;
+use crate::strategy::nest::{at, product};
+
+/// The strategy for groups of two products.
+pub struct Pair;
+
+/// The fewest rows of a block: each block reads the other factors again.
+const LEAST_ROWS: i64 = 16;
+
+impl Strategy<Processor> for Pair {
+    fn name(&self) -> &str {
+        "x86.product.pair"
+    }
+
+    fn summary(&self) -> &str {
+        "Computes a block of rows of a product, ops on these rows, and their product with another factor"
+    }
+
+    fn priority(&self) -> u32 {
+        51
+    }
+
+    fn takes_two_products(&self) -> bool {
+        true
+    }
+
+    fn applies(&self, group: &NestGroup, processor: &Processor) -> Result<(), String> {
+        let parts = group.parts();
+        Blocks::of(&parts, processor).map(drop)
+    }
+
+    fn schedule(
+        &self,
+        schedule: &mut Schedule,
+        group: &NestGroup,
+        processor: &Processor,
+    ) -> Result<(), ScheduleError> {
+        let parts = group.parts();
+        let blocks = Blocks::of(&parts, processor).expect("it applies");
+        let [first, middle, second] = &parts[..] else { unreachable!("a pair has three parts") };
+        let of_first = tiled(schedule, &blocks.first, blocks.tiles[0], blocks.rows)?;
+        follow(schedule, first, (&of_first.1, of_first.2), true, processor)?;
+        (rows::ROW.schedule)(schedule, middle, processor)?;
+        let last = middle.nests.last().expect("there are ops on rows");
+        let row = &middle.nests[0].loops[middle.rows - 1].name;
+        schedule.split(&at(&last.block, row), &[-1, blocks.rows], None)?;
+        let of_second = tiled(schedule, &blocks.second, blocks.tiles[1], blocks.rows)?;
+        follow(schedule, second, (&of_second.1, of_second.2), true, processor)?;
+        let of_middle = at(&last.block, &format!("{row}.0"));
+        schedule.merge(&[&of_first.0, &of_middle, &of_second.0])?;
+        // After the merge, all loops are those of the first nest.
+        let nest = blocks.first.nest;
+        let rows = blocks.first.rows();
+        let mut outer = nest.spatial_but(&[rows, blocks.first.columns]);
+        let count = blocks.first.row_count() / blocks.rows;
+        outer.push((format!("{}.0", nest.loops[rows].name), Some(count)));
+        let lanes = blocks.first.lanes;
+        let cycles = group.nests.iter().map(|nest| nest.all_cycles(lanes)).sum();
+        share(schedule, (group, &nest.block), &outer, cycles, processor)
+    }
+}
+
+/// How two products are cut into blocks of rows.
+struct Blocks<'g> {
+    first: ProductLoops<'g>,
+    second: ProductLoops<'g>,
+    /// The rows of a block.
+    rows: i64,
+    /// The tiles of the two products; their heights divide the rows of a block.
+    tiles: [[i64; 2]; 2],
+}
+
+impl<'g> Blocks<'g> {
+    fn of(parts: &'g [NestGroup], processor: &Processor) -> Result<Blocks<'g>, String> {
+        let [first, middle, second] = parts else {
+            return Err("the group does not have two products".into());
+        };
+        (rows::ROW.applies)(middle, processor)?;
+        let [first, second] =
+            [ProductLoops::of(first, processor)?, ProductLoops::of(second, processor)?];
+        for shape in [&first, &second] {
+            if shape.nest.loops.iter().any(|axis| axis.extent.is_none()) {
+                let message = "some of the loops over rows, columns and sums have unknown sizes";
+                return Err(message.into());
+            }
+            if shape.rows() != middle.rows - 1 {
+                return Err(format!("the rows of {} are not its tiles", shape.nest.block));
+            }
+        }
+        // Two values are kept of each result of the first product: the one that is read and the one that is computed from it.
+        let row_bytes = 2 * first.column_count() * first.nest.element_bytes();
+        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+        // The other half of the cache is for the factors.
+        let most = PANEL_BYTES.min(l2 / 2) / row_bytes.max(1);
+        let around = product(first.nest.loops[..middle.rows - 1].iter().map(|axis| axis.extent));
+        let tasks_of = |rows: i64| around.unwrap_or(1) * (first.row_count() / rows);
+        let registers = i64::from(processor.vectors.registers);
+        let heights = |rows: i64| {
+            [&first, &second]
+                .map(|shape| shape.best_tile(4, registers, processor, |height| rows % height == 0))
+        };
+        let divides = |rows: &i64| first.row_count() % rows == 0;
+        let best = (LEAST_ROWS..=most.min(first.row_count())).filter(divides).min_by_key(|rows| {
+            let cycles: i64 = heights(*rows).iter().map(|(_, cycles)| cycles).sum();
+            (cycles, tasks_of(*rows) < tasks(processor), -rows)
+        });
+        let rows = best.ok_or_else(|| {
+            format!("no block of {LEAST_ROWS} to {most} rows divides {} rows", first.row_count())
+        })?;
+        let tiles = heights(rows).map(|(tile, _)| tile);
+        Ok(Blocks { first, second, rows, tiles })
+    }
+}
+
+/// Cuts a product into blocks of rows, and these into tiles. Returns the loop over blocks, the innermost loop around a tile, and the
+/// number of loops around a tile.
+fn tiled(
+    schedule: &mut Schedule,
+    shape: &ProductLoops,
+    [height, wide]: [i64; 2],
+    rows: i64,
+) -> Result<(String, String, usize), ScheduleError> {
+    let nest = shape.nest;
+    let name = |axis: usize| nest.loops[axis].name.clone();
+    let (row, column) = (name(shape.rows()), name(shape.columns));
+    schedule.split(&nest.at(shape.rows()), &[-1, rows / height, height], None)?;
+    let is_cut = shape.is_cut(wide);
+    if is_cut {
+        schedule.split(&nest.at(shape.columns), &[-1, wide], None)?;
+    }
+    let mut around: Vec<String> =
+        nest.spatial_but(&[shape.rows(), shape.columns]).into_iter().map(|it| it.0).collect();
+    around.push(format!("{row}.0"));
+    if is_cut {
+        around.push(format!("{column}.0"));
+    }
+    around.push(format!("{row}.1"));
+    let tile = around.len();
+    let sums = nest.reductions().into_iter().map(name);
+    let inner = [format!("{row}.2"), if is_cut { format!("{column}.1") } else { column }];
+    order(schedule, &nest.block, around.iter().cloned().chain(sums).chain(inner.clone()))?;
+    let [high, along] = inner.map(|name| at(&nest.block, &name));
+    schedule.vectorize(&along, None)?;
+    schedule.unroll(&high, None)?;
+    let place = |name: &str| at(&nest.block, name);
+    Ok((place(&format!("{row}.0")), place(&around[tile - 1]), tile))
+}
