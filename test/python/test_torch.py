@@ -64,11 +64,11 @@ class Models(unittest.TestCase):
 
 @unittest.skipUnless(HAS_TORCH, "needs torch and torch-mlir")
 class Backend(unittest.TestCase):
-    def compiled(self, model, **options):
+    def compiled(self, model, dynamic=None, **options):
         from loopwright.torch_backend import compile_graph
 
         torch._dynamo.reset()
-        return torch.compile(model, backend=compile_graph, options=options)
+        return torch.compile(model, backend=compile_graph, dynamic=dynamic, options=options)
 
     def test_inference(self):
         model, x = block(), torch.randn(2, 3, 7, 7)
@@ -82,6 +82,62 @@ class Backend(unittest.TestCase):
         found, model.weight.grad = model.weight.grad, None
         model(x).sum().backward()
         torch.testing.assert_close(found, model.weight.grad)
+
+    def check(self, function, *calls):
+        """Compares calls with those of PyTorch; nothing falls back to it."""
+        compiled = self.compiled(function, dynamic=True)
+        with torch.no_grad(), self.assertNoLogs("loopwright", "WARNING"):
+            for arguments in calls:
+                found, expected = compiled(*arguments), function(*arguments)
+                torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
+
+    def test_dynamic_sizes(self):
+        def attention(q, k, v):
+            return torch.softmax(q @ k.transpose(-1, -2), -1) @ v
+
+        self.check(attention, *([torch.randn(2, n, 8) for _ in range(3)] for n in (5, 9)))
+
+    def test_computed_sizes(self):
+        """Sizes in the ops of shapes, and a size that is a result."""
+
+        def flat(x):
+            return x.reshape(x.shape[0] * x.shape[1], -1) * x.shape[0], x.shape[1] + 1, x
+
+        self.check(flat, (torch.randn(5, 4, 3),), (torch.randn(6, 2, 7),))
+        self.check(lambda x: torch.cat([x, x[:, 1:]], 1), (torch.randn(5, 4),), (torch.randn(2, 7),))
+
+    def test_integer_input(self):
+        """An integer that is no size of an array is an argument of the compiled function."""
+        self.check(lambda x, n: x * n, (torch.randn(5, 4), 3), (torch.randn(6, 2), 5))
+
+    def test_sizes_that_change(self):
+        """Without `dynamic`, PyTorch compiles again for dynamic sizes when a size changes."""
+        model = block()
+        compiled = self.compiled(model)
+        with torch.no_grad(), self.assertNoLogs("loopwright", "WARNING"):
+            for n in (2, 3, 5):
+                x = torch.randn(n, 3, 7, 7)
+                torch.testing.assert_close(compiled(x), model(x), rtol=1e-5, atol=1e-6)
+
+    def test_gradient_with_dynamic_sizes(self):
+        model = torch.nn.Linear(4, 2)
+        compiled = self.compiled(model, dynamic=True)
+        with self.assertNoLogs("loopwright", "WARNING"):
+            for n in (3, 6):
+                x = torch.randn(n, 4)
+                found = torch.autograd.grad(compiled(x).square().sum(), model.parameters())
+                expected = torch.autograd.grad(model(x).square().sum(), model.parameters())
+                torch.testing.assert_close(found, expected)
+
+    def test_size_that_is_not_of_an_input(self):
+        def zeros(x, n):
+            return torch.zeros(n) + x
+
+        compiled = self.compiled(zeros, dynamic=True)
+        with self.assertLogs("loopwright", "WARNING") as logs:
+            found = compiled(torch.randn(1), 4)
+        self.assertIn("torch runs a graph of", logs.output[0])
+        self.assertEqual(found.shape, (4,))
 
     def test_complex(self):
         """A rotary embedding, as language models compute it."""

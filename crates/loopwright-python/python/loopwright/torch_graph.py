@@ -1,0 +1,166 @@
+"""Graphs of torch.compile as functions of tensors, as torch-mlir converts them.
+
+A graph with dynamic sizes also has integers as inputs, as results, and in the ops that make shapes. Most of them are sizes of inputs.
+
+    def forward(n: "Sym(n)", x: "f32[n, 4]", w: "f32[4, 3]", b: "f32[3]"):
+        y = aten.mm(x, w) + aten.expand(b, [n, 3])
+        return (y, x, n, None)
+->
+    def forward(x: "f32[n, 4]", w: "f32[4, 3]", b: "f32[3]"):
+        y = aten.mm(x, w) + aten.expand(b, [aten.sym_size.int(x, 0), 3])
+        return (y,)
+
+The results x, n and None are returned by Python code. An integer that is no size of an input remains an input: a tensor of one int64.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+
+class NotSupported(Exception):
+    """Why a graph is not compiled."""
+
+
+class Symbols:
+    """The sizes of a graph: how each is computed from the inputs of a call.
+
+    dimensions: the sizes that are dimensions of input tensors, as SymPy expressions; each with the numbers of input and dimension.
+    """
+
+    def __init__(self, inputs: Sequence[Any]) -> None:
+        self.dimensions: dict[Any, tuple[int, int]] = {}
+        self._integers: dict[Any, int] = {}
+        for i, value in enumerate(inputs):
+            if isinstance(value, torch.SymInt):
+                self._integers.setdefault(value.node.expr, i)
+                continue
+            for dimension, size in enumerate(value.shape):
+                if isinstance(size, torch.SymInt):
+                    self.dimensions.setdefault(size.node.expr, (i, dimension))
+
+    def reader(self, size: int | torch.SymInt) -> Callable[[Sequence[Any]], int]:
+        """A function that computes a size from the inputs of a call."""
+        if isinstance(size, int):
+            return lambda inputs: size
+        expression = size.node.expr
+        given = self._given(expression)
+        if given is not None:
+            return given
+        symbols = {symbol: self._given(symbol) for symbol in expression.free_symbols}
+        for symbol, read in symbols.items():
+            if read is None:
+                raise NotSupported(f"the size {symbol} is not that of an input")
+        return lambda inputs: int(expression.xreplace({it: read(inputs) for it, read in symbols.items()}))
+
+    def _given(self, expression: Any) -> Callable[[Sequence[Any]], int] | None:
+        """As `reader`, for an integer or a dimension that is an input."""
+        if expression in self._integers:
+            number = self._integers[expression]
+            return lambda inputs: inputs[number]
+        if expression in self.dimensions:
+            number, dimension = self.dimensions[expression]
+            return lambda inputs: inputs[number].shape[dimension]
+        return None
+
+
+class Outputs:
+    """The results of a graph, of which compiled code computes those that are new tensors.
+
+    nodes: the nodes of the computed results.
+    """
+
+    def __init__(self, graph: torch.fx.Graph, symbols: Symbols) -> None:
+        (results,) = graph.output_node().args
+        self.nodes: list[torch.fx.Node] = []
+        self._inputs = [node for node in graph.nodes if node.op == "placeholder"]
+        self._readers = [self._reader(result, symbols) for result in results]
+
+    def of(self, inputs: Sequence[Any], computed: Sequence[torch.Tensor]) -> list[Any]:
+        """All results of a call."""
+        return [read(inputs, computed) for read in self._readers]
+
+    def _reader(
+        self, result: Any, symbols: Symbols
+    ) -> Callable[[Sequence[Any], Sequence[torch.Tensor]], Any]:
+        if not isinstance(result, torch.fx.Node):
+            return lambda inputs, computed: result
+        if result in self._inputs:
+            number = self._inputs.index(result)
+            return lambda inputs, computed: inputs[number]
+        value = result.meta["val"]
+        if isinstance(value, torch.SymInt):
+            read = symbols.reader(value)
+            return lambda inputs, computed: read(inputs)
+        if not isinstance(value, torch.Tensor):
+            raise NotSupported(f"a result is {type(value).__name__}, expected a tensor")
+        if result not in self.nodes:
+            self.nodes.append(result)
+        number = self.nodes.index(result)
+        return lambda inputs, computed: computed[number]
+
+
+def of_tensors(
+    module: torch.fx.GraphModule, symbols: Symbols, outputs: Outputs
+) -> tuple[torch.fx.GraphModule, list[int]]:
+    """A copy of a graph that takes sizes from tensors and returns what is computed, and the numbers of the inputs that it takes."""
+    names = [node.name for node in outputs.nodes]
+    graph = copy.deepcopy(module.graph)
+    inputs = [node for node in graph.nodes if node.op == "placeholder"]
+    by_name = {node.name: node for node in graph.nodes}
+    graph.output_node().args = (tuple(by_name[name] for name in names),)
+    sizes = _Sizes(graph, inputs, symbols)
+    for node in list(graph.nodes):
+        value = node.meta.get("val")
+        if isinstance(value, torch.SymInt) and (size := sizes.of(value)) is not None:
+            node.replace_all_uses_with(size)
+        elif node.target is torch.ops.aten.view.default:
+            sizes.infer(node)
+    graph.eliminate_dead_code()
+    taken = []
+    for number, node in enumerate(inputs):
+        if node.users or not isinstance(node.meta["val"], torch.SymInt):
+            taken.append(number)
+        else:
+            graph.erase_node(node)
+    graph.lint()
+    return torch.fx.GraphModule(module, graph), taken
+
+
+class _Sizes:
+    """The sizes of the inputs of a graph, as nodes before its first op."""
+
+    def __init__(self, graph: torch.fx.Graph, inputs: list[torch.fx.Node], symbols: Symbols) -> None:
+        self._graph, self._inputs, self._symbols = graph, inputs, symbols
+        self._first = next(node for node in graph.nodes if node.op != "placeholder")
+        self._nodes: dict[Any, torch.fx.Node] = {}
+
+    def of(self, size: torch.SymInt) -> torch.fx.Node | None:
+        """The node of a size; None if no input has it."""
+        expression = size.node.expr
+        if expression in self._nodes:
+            return self._nodes[expression]
+        if expression not in self._symbols.dimensions:
+            return None
+        number, dimension = self._symbols.dimensions[expression]
+        with self._graph.inserting_before(self._first):
+            node = self._graph.call_function(
+                torch.ops.aten.sym_size.int, (self._inputs[number], dimension)
+            )
+        node.meta["val"] = size
+        self._nodes[expression] = node
+        return node
+
+    def infer(self, view: torch.fx.Node) -> None:
+        """Replaces the -1 in the shape of a view by the size that it stands for, as far as that is the size of an input."""
+        shape = list(view.args[1])
+        for dimension, size in enumerate(view.meta["val"].shape):
+            if not isinstance(shape[dimension], int) or shape[dimension] >= 0:
+                continue
+            found = size if isinstance(size, int) else self.of(size)
+            shape[dimension] = shape[dimension] if found is None else found
+        view.args = (view.args[0], shape)
