@@ -41,11 +41,17 @@ class Schedule(Steps):
         sizes = list((dims or {}).items())
         self._state = _native.ScheduleState(path, data, is_onnx, function, sizes, fp)
         self._function = function
+        self._fp = fp
 
     @property
     def function(self) -> str:
         """The name of the function."""
         return self._function
+
+    @property
+    def fp(self) -> str | None:
+        """The floating-point contract that was given for a function that states none."""
+        return self._fp
 
     def step(self, primitive: str, /, **arguments: Any) -> list[str]:
         """Applies a primitive by its name; returns the names of what it has created.
