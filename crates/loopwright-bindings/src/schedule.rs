@@ -184,6 +184,17 @@ impl ScheduleThread {
         self.ask(|session| Ok(session.schedule.show()))
     }
 
+    /// The costs of the function in its present state, as [JSON](loopwright::analysis::loop_cost::Ledger::to_json).
+    ///
+    /// # Errors
+    /// [`Code::Internal`].
+    pub fn cost(&self) -> Result<String, ApiError> {
+        self.ask(|session| {
+            let ledger = session.schedule.cost().map_err(|error| described(&error))?;
+            Ok(ledger.to_json(&session.schedule.trace().function))
+        })
+    }
+
     /// The steps so far.
     ///
     /// # Errors

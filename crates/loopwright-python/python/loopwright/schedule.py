@@ -10,6 +10,7 @@ from typing import Any
 
 from . import _native
 from ._steps import Steps
+from .cost import Ledger
 from .model import read_model, read_text
 
 
@@ -110,6 +111,10 @@ class Schedule(Steps):
     def show(self) -> str:
         """The nest as text."""
         return self._state.show()
+
+    def cost(self) -> Ledger:
+        """The cost ledger of the function as it is scheduled now: operations, bytes and footprints of each block."""
+        return Ledger.from_json(self._state.cost())
 
     def trace(self) -> str:
         """The steps as a transform script, which `lw-opt`, `lw-run` and `loopwright.compile` take."""
