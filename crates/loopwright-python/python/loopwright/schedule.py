@@ -11,6 +11,7 @@ from typing import Any
 from . import _native
 from ._steps import Steps
 from .cost import Ledger
+from .drawing import nest_html
 from .model import read_model, read_text
 
 
@@ -132,6 +133,10 @@ class Schedule(Steps):
 
     def __repr__(self) -> str:
         return f"<loopwright.Schedule of {self._function}>\n{self.show()}"
+
+    def _repr_html_(self) -> str:
+        """The nest in a notebook."""
+        return nest_html(self.show())
 
 
 def _plain(value: Any) -> Any:
