@@ -106,6 +106,33 @@ class Backend(unittest.TestCase):
         self.check(flat, (torch.randn(5, 4, 3),), (torch.randn(6, 2, 7),))
         self.check(lambda x: torch.cat([x, x[:, 1:]], 1), (torch.randn(5, 4),), (torch.randn(2, 7),))
 
+    def test_merged_dimensions(self):
+        """Views that merge and divide dynamic dimensions; without help, torch-mlir assumes that n is 1."""
+
+        def heads(x, w):
+            n, m = x.shape[:2]
+            y = torch.nn.functional.linear(x.transpose(0, 1), w).reshape(m, n, 2, 8)
+            return y.permute(1, 2, 0, 3).reshape(2 * n, m, 8), x.flatten(), x[:, None].view(n, m, -1, 1)
+
+        self.check(heads, *((torch.randn(n, m, 16), torch.randn(16, 16)) for n, m in ((2, 5), (4, 3))))
+
+    def test_merged_dimensions_that_are_not_proved(self):
+        def halves(x):
+            return x.reshape(2, -1)
+
+        compiled = self.compiled(halves, dynamic=True)
+        with self.assertLogs("loopwright", "WARNING") as logs:
+            for n in (4, 6):
+                x = torch.randn(n, 3)
+                torch.testing.assert_close(compiled(x), halves(x))
+        self.assertIn("it is not proved which dimensions a view from", logs.output[0])
+
+    def test_truth_values(self):
+        def positive(x, mask):
+            return x.where(mask, torch.zeros(())), x > 0, ~mask
+
+        self.check(positive, *((torch.randn(n, 4), torch.randn(n, 4) > 0) for n in (3, 5)))
+
     def test_integer_input(self):
         """An integer that is no size of an array is an argument of the compiled function."""
         self.check(lambda x, n: x * n, (torch.randn(5, 4), 3), (torch.randn(6, 2), 5))

@@ -18,7 +18,7 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.aot_autograd import make_boxed_func
 
 from . import compile as compile_model
-from .torch_graph import NotSupported, Outputs, Symbols, of_tensors
+from .torch_graph import LEGAL, NotSupported, Outputs, Symbols, of_tensors
 
 LOGGER = logging.getLogger("loopwright")
 
@@ -67,13 +67,15 @@ def compiled(
     computed = [node.meta["val"] for node in outputs.nodes]
     shapes = [[symbols.reader(size) for size in it.shape] for it in computed]
     function, taken = of_tensors(graph, symbols, outputs)
-    module = fx.stateless_fx_import(function, output_type="linalg-on-tensors", model_name="main")
+    module = fx.stateless_fx_import(
+        function, output_type="linalg-on-tensors", model_name="main", backend_legal_ops=LEGAL
+    )
     code = compile_model(str(module), **options)
 
     def run(*values: torch.Tensor | int) -> list[Any]:
         sizes = ([read(values) for read in shape] for shape in shapes)
         results = [torch.empty(of, dtype=it.dtype) for of, it in zip(sizes, computed)]
-        code(*(argument(values[i]) for i in taken), out=[real(it) for it in results])
+        code(*(argument(values[i]) for i in taken), out=[plain(it) for it in results])
         return outputs.of(values, results)
 
     return run
@@ -81,9 +83,11 @@ def compiled(
 
 def argument(value: torch.Tensor | int) -> torch.Tensor:
     """An input as compiled functions take it."""
-    return real(value.detach()) if isinstance(value, torch.Tensor) else torch.tensor(value)
+    return plain(value.detach()) if isinstance(value, torch.Tensor) else torch.tensor(value)
 
 
-def real(tensor: torch.Tensor) -> torch.Tensor:
-    """A complex tensor as pairs of numbers, as compiled functions take it."""
-    return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
+def plain(tensor: torch.Tensor) -> torch.Tensor:
+    """A tensor as compiled functions take it: complex numbers as pairs, truth values as bytes."""
+    if tensor.is_complex():
+        return torch.view_as_real(tensor.resolve_conj())
+    return tensor.view(torch.int8) if tensor.dtype == torch.bool else tensor

@@ -11,15 +11,23 @@ A graph with dynamic sizes also has integers as inputs, as results, and in the o
         return (y,)
 
 The results x, n and None are returned by Python code. An integer that is no size of an input remains an input: a tensor of one int64.
+Views of dynamic sizes become ops that state which dimensions they merge and divide.
 """
 
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import sympy
 import torch
+
+#: The ops that give the elements of a tensor another shape.
+VIEWS = (torch.ops.aten.view.default, torch.ops.aten._unsafe_view.default, torch.ops.aten.reshape.default)
+#: The ops that replace them, which torch-mlir converts as they are.
+LEGAL = ["aten.flatten.using_ints", "aten.unflatten.int"]
 
 
 class NotSupported(Exception):
@@ -118,8 +126,8 @@ def of_tensors(
         value = node.meta.get("val")
         if isinstance(value, torch.SymInt) and (size := sizes.of(value)) is not None:
             node.replace_all_uses_with(size)
-        elif node.target is torch.ops.aten.view.default:
-            sizes.infer(node)
+        elif node.target in VIEWS:
+            _regroup(node, sizes)
     graph.eliminate_dead_code()
     taken = []
     for number, node in enumerate(inputs):
@@ -155,12 +163,76 @@ class _Sizes:
         self._nodes[expression] = node
         return node
 
-    def infer(self, view: torch.fx.Node) -> None:
-        """Replaces the -1 in the shape of a view by the size that it stands for, as far as that is the size of an input."""
-        shape = list(view.args[1])
-        for dimension, size in enumerate(view.meta["val"].shape):
-            if not isinstance(shape[dimension], int) or shape[dimension] >= 0:
-                continue
-            found = size if isinstance(size, int) else self.of(size)
-            shape[dimension] = shape[dimension] if found is None else found
-        view.args = (view.args[0], shape)
+
+def _regroup(view: torch.fx.Node, sizes: _Sizes) -> None:
+    """Replaces a view of dynamic sizes by ops that merge and divide dimensions.
+
+    From the sizes of a view alone, torch-mlir assumes which dynamic dimensions are merged, and its assumption may be wrong.
+
+        view(x: "f32[n, m, 16]", [n * m, 2, 8])  ->  unflatten(flatten(x, 0, 1), 1, [2, 8])
+    """
+    source, shape = view.args
+    before, after = source.meta["val"].shape, view.meta["val"].shape
+    if not any(isinstance(size, torch.SymInt) for size in (*before, *after)):
+        return
+    groups = _groups(before, after)
+    if groups is None:
+        found, expected = (f"[{', '.join(map(str, sizes))}]" for sizes in (before, after))
+        raise NotSupported(f"it is not proved which dimensions a view from {found} to {expected} merges")
+    node, found = source, list(before)
+
+    def append(target: Any, *arguments: Any) -> None:
+        nonlocal node
+        with view.graph.inserting_before(view):
+            node = view.graph.call_function(target, (node, *arguments))
+        node.meta["val"] = view.meta["val"].new_empty(found)
+
+    # From the last group to the first: then the numbers of the dimensions of the others do not change.
+    for (first, end), _ in reversed(groups):
+        if end - first > 1:
+            found[first:end] = [math.prod(before[first:end])]
+            append(torch.ops.aten.flatten.using_ints, first, end - 1)
+    for number, (_, (first, end)) in reversed(list(enumerate(groups))):
+        if end - first > 1:
+            found[number : number + 1] = after[first:end]
+            given = zip(shape[first:end], after[first:end])
+            parts = [_stated(size, value, sizes) for size, value in given]
+            append(torch.ops.aten.unflatten.int, number, parts)
+    view.replace_all_uses_with(node)
+
+
+def _stated(size: int | torch.fx.Node, value: int | torch.SymInt, sizes: _Sizes) -> int | torch.fx.Node:
+    """A size in the arguments of a view; instead of -1, the size of an input, if it is one."""
+    if size != -1:
+        return size
+    found = value if isinstance(value, int) else sizes.of(value)
+    return size if found is None else found
+
+
+def _groups(
+    before: Sequence[int | torch.SymInt], after: Sequence[int | torch.SymInt]
+) -> list[tuple[tuple[int, int], tuple[int, int]]] | None:
+    """The ranges of dimensions of two shapes that have the same number of elements, as short as possible; None if not proved."""
+    one, other = ([_expression(size) for size in shape] for shape in (before, after))
+    groups, i, j = [], 0, 0
+    while i < len(one) and j < len(other):
+        ends = ((k, l) for k in range(i + 1, len(one) + 1) for l in range(j + 1, len(other) + 1))
+        equal = [
+            (k, l)
+            for k, l in ends
+            if sympy.expand(sympy.prod(one[i:k]) - sympy.prod(other[j:l])) == 0
+        ]
+        if not equal:
+            return None
+        k, l = min(equal, key=sum)
+        groups.append(((i, k), (j, l)))
+        i, j = k, l
+    if not groups or any(size != 1 for size in (*one[i:], *other[j:])):
+        return None
+    # The rest are dimensions of size 1.
+    (i, _), (j, _) = groups.pop()
+    return [*groups, ((i, len(one)), (j, len(other)))]
+
+
+def _expression(size: int | torch.SymInt) -> sympy.Expr:
+    return size.node.expr if isinstance(size, torch.SymInt) else sympy.Integer(size)
