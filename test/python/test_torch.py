@@ -49,6 +49,18 @@ class Models(unittest.TestCase):
             x = torch.randn(n, 4)
             numpy.testing.assert_allclose(linear(x), model(x).detach().numpy(), rtol=1e-5, atol=1e-6)
 
+    def test_exported_program_that_merges_dynamic_dimensions(self):
+        class Merged(torch.nn.Module):
+            def forward(self, x, w):
+                return x.transpose(0, 1).reshape(-1, 16) @ w, x.flatten(1)
+
+        n, m = (torch.export.Dim(name, min=2, max=100) for name in "nm")
+        inputs = torch.randn(3, 5, 16), torch.randn(16, 4)
+        merged = loopwright.compile(torch.export.export(Merged(), inputs, dynamic_shapes=({0: n, 1: m}, None)))
+        for x in (inputs[0], torch.randn(4, 2, 16)):
+            for found, expected in zip(merged(x, inputs[1]), Merged()(x, inputs[1])):
+                numpy.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
     def test_schedule(self):
         schedule = loopwright.Schedule(torch.nn.ReLU(), args=(torch.randn(8, 64),))
         self.assertIn("in 64", schedule.show())

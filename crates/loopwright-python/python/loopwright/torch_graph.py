@@ -1,6 +1,6 @@
-"""Graphs of torch.compile as functions of tensors, as torch-mlir converts them.
+"""Graphs of PyTorch as torch-mlir converts them: functions of tensors, with views that state which dimensions they merge.
 
-A graph with dynamic sizes also has integers as inputs, as results, and in the ops that make shapes. Most of them are sizes of inputs.
+A graph of torch.compile with dynamic sizes also has integers as inputs, as results, and in the ops that make shapes. Most of them are sizes of inputs.
 
     def forward(n: "Sym(n)", x: "f32[n, 4]", w: "f32[4, 3]", b: "f32[3]"):
         y = aten.mm(x, w) + aten.expand(b, [n, 3])
@@ -47,7 +47,7 @@ class Symbols:
             if isinstance(value, torch.SymInt):
                 self._integers.setdefault(value.node.expr, i)
                 continue
-            for dimension, size in enumerate(value.shape):
+            for dimension, size in enumerate(getattr(value, "shape", ())):
                 if isinstance(size, torch.SymInt):
                     self.dimensions.setdefault(size.node.expr, (i, dimension))
 
@@ -126,8 +126,10 @@ def of_tensors(
         value = node.meta.get("val")
         if isinstance(value, torch.SymInt) and (size := sizes.of(value)) is not None:
             node.replace_all_uses_with(size)
-        elif node.target in VIEWS:
-            _regroup(node, sizes)
+        elif node.target in VIEWS and not _regroup(node, sizes):
+            shapes = (node.args[0].meta["val"].shape, value.shape)
+            found, expected = (f"[{', '.join(map(str, shape))}]" for shape in shapes)
+            raise NotSupported(f"it is not proved which dimensions a view from {found} to {expected} merges")
     graph.eliminate_dead_code()
     taken = []
     for number, node in enumerate(inputs):
@@ -137,6 +139,15 @@ def of_tensors(
             graph.erase_node(node)
     graph.lint()
     return torch.fx.GraphModule(module, graph), taken
+
+
+def regroup_views(graph: torch.fx.Graph) -> None:
+    """Does in an exported program what `of_tensors` does with views; those of which nothing is proved stay."""
+    inputs = [node for node in graph.nodes if node.op == "placeholder"]
+    sizes = _Sizes(graph, inputs, Symbols([node.meta.get("val") for node in inputs]))
+    for node in list(graph.nodes):
+        if node.target in VIEWS:
+            _regroup(node, sizes)
 
 
 class _Sizes:
@@ -164,41 +175,44 @@ class _Sizes:
         return node
 
 
-def _regroup(view: torch.fx.Node, sizes: _Sizes) -> None:
-    """Replaces a view of dynamic sizes by ops that merge and divide dimensions.
+def _regroup(view: torch.fx.Node, sizes: _Sizes) -> bool:
+    """Replaces a view of dynamic sizes by ops that merge and divide dimensions; False if it is not proved which ones these are.
 
     From the sizes of a view alone, torch-mlir assumes which dynamic dimensions are merged, and its assumption may be wrong.
 
         view(x: "f32[n, m, 16]", [n * m, 2, 8])  ->  unflatten(flatten(x, 0, 1), 1, [2, 8])
     """
     source, shape = view.args
-    before, after = source.meta["val"].shape, view.meta["val"].shape
+    value = view.meta["val"]
+    before, after = source.meta["val"].shape, value.shape
     if not any(isinstance(size, torch.SymInt) for size in (*before, *after)):
-        return
+        return True
     groups = _groups(before, after)
     if groups is None:
-        found, expected = (f"[{', '.join(map(str, sizes))}]" for sizes in (before, after))
-        raise NotSupported(f"it is not proved which dimensions a view from {found} to {expected} merges")
-    node, found = source, list(before)
-
-    def append(target: Any, *arguments: Any) -> None:
-        nonlocal node
-        with view.graph.inserting_before(view):
-            node = view.graph.call_function(target, (node, *arguments))
-        node.meta["val"] = view.meta["val"].new_empty(found)
-
+        return False
+    # Each op, its arguments after the tensor, and the shape of its result.
+    ops: list[tuple[Any, tuple[Any, ...], list[Any]]] = []
+    found = list(before)
     # From the last group to the first: then the numbers of the dimensions of the others do not change.
     for (first, end), _ in reversed(groups):
         if end - first > 1:
             found[first:end] = [math.prod(before[first:end])]
-            append(torch.ops.aten.flatten.using_ints, first, end - 1)
+            ops.append((torch.ops.aten.flatten.using_ints, (first, end - 1), list(found)))
     for number, (_, (first, end)) in reversed(list(enumerate(groups))):
         if end - first > 1:
             found[number : number + 1] = after[first:end]
             given = zip(shape[first:end], after[first:end])
             parts = [_stated(size, value, sizes) for size, value in given]
-            append(torch.ops.aten.unflatten.int, number, parts)
-    view.replace_all_uses_with(node)
+            ops.append((torch.ops.aten.unflatten.int, (number, parts), list(found)))
+    for i, (target, arguments, sizes_after) in enumerate(ops, start=1):
+        if i == len(ops):
+            # The node stays, because results of exported programs are given by name.
+            view.target, view.args = target, (source, *arguments)
+            break
+        with view.graph.inserting_before(view):
+            source = view.graph.call_function(target, (source, *arguments))
+        source.meta["val"] = value.new_empty(sizes_after)
+    return True
 
 
 def _stated(size: int | torch.fx.Node, value: int | torch.SymInt, sizes: _Sizes) -> int | torch.fx.Node:
