@@ -1,6 +1,7 @@
 """Graphs of PyTorch as torch-mlir converts them: functions of tensors, with views that state which dimensions they merge.
 
-A graph of torch.compile with dynamic sizes also has integers as inputs, as results, and in the ops that make shapes. Most of them are sizes of inputs.
+A graph of torch.compile with dynamic sizes also has integers as inputs, as results, and in the ops that make shapes. Most of them are
+sizes of inputs.
 
     def forward(n: "Sym(n)", x: "f32[n, 4]", w: "f32[4, 3]", b: "f32[3]"):
         y = aten.mm(x, w) + aten.expand(b, [n, 3])
