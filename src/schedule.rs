@@ -26,6 +26,7 @@ pub use instruction::{Argument, Instruction, Literal, NumberList, OptionalNumber
 pub use interface::{apply_in_script, passes};
 pub use trace::Trace;
 
+use crate::analysis::loop_cost::Ledger;
 use crate::dialect::block_axes;
 use crate::ir::{Context, Error, Op, op_of};
 use crate::nest::rewriter::Direct;
@@ -127,6 +128,15 @@ impl<'c> Schedule<'c> {
 
     pub(crate) fn context(&self) -> Context<'c> {
         self.state.function.context()
+    }
+
+    /// The costs of the function in its present state: its [ledger](crate::analysis::loop_cost).
+    ///
+    /// # Errors
+    /// At an op of the loop dialect that is not valid.
+    pub fn cost(&self) -> Result<Ledger, Error<'c>> {
+        self.check_usable();
+        Ledger::of(self.state.function)
     }
 
     /// The steps applied so far.

@@ -16,6 +16,8 @@ mod count;
 pub(crate) mod delta;
 mod figure;
 mod image;
+mod intensity;
+mod json;
 mod regroup;
 mod sizes;
 mod space;
@@ -24,6 +26,7 @@ mod union;
 
 pub use amount::Amount;
 pub use figure::Figure;
+pub use intensity::{FigureBound, Intensity, IntensityValue};
 pub use sizes::CalleeSizes;
 
 use super::work::WorkArgument;

@@ -210,6 +210,10 @@ pub fn lower(
         }
         let passes = parameters.passes_to(phase);
         run_unverified(context, module, &passes, settings.session.numerics.as_ref())?;
+        // A function in loop form is scheduled by the schedule of the settings, or by a caller whose lowering ends here.
+        if matches!(phase, Phase::Loop | Phase::Schedule) {
+            state_contract(top(module), settings);
+        }
         if phase != Phase::Schedule {
             continue;
         }
@@ -319,19 +323,19 @@ fn report_kernels<'c>(module: Op<'c>, settings: &Settings) -> Result<(), Error<'
     Ok(())
 }
 
-/// Sets the contract, and applies the schedule, which respects it.
-fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
-    if let Some(contract) = settings.contract {
-        let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
-        for op in functions.into_iter().filter(|op| op.is("func.func")) {
-            if op.attribute(contract::ATTRIBUTE).is_none() {
-                op.set_attribute(
-                    contract::ATTRIBUTE,
-                    Attribute::string(module.context(), contract),
-                );
-            }
-        }
+/// Gives the contract of the settings to the functions that state none.
+fn state_contract(module: Op, settings: &Settings) {
+    let Some(contract) = settings.contract else { return };
+    let functions = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    let states_none = |op: &Op| op.is("func.func") && op.attribute(contract::ATTRIBUTE).is_none();
+    for function in functions.into_iter().filter(states_none) {
+        let contract = Attribute::string(module.context(), contract);
+        function.set_attribute(contract::ATTRIBUTE, contract);
     }
+}
+
+/// Applies the schedule, which respects the contract of each function.
+fn schedule(module: Op, settings: &Settings) -> Result<(), melior::Error> {
     let Session { observer, reports, .. } = &settings.session;
     let chosen = settings.schedule.map_or("none", ModuleSchedule::word);
     info!(target: "loopwright::pipeline", schedule = %chosen, "the schedule of the module");

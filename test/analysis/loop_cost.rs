@@ -11,7 +11,7 @@ mod nest;
 #[path = "../schedule/legality/step.rs"]
 mod step;
 
-use loopwright::analysis::loop_cost::{CostRow, Figure, Ledger};
+use loopwright::analysis::loop_cost::{CostRow, Costs, Figure, IntensityValue, Ledger};
 use loopwright::analysis::work::WorkArgument;
 use loopwright::dialect::loop_enums::Scope;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
@@ -26,6 +26,7 @@ use melior::ir::Module;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
+use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
 
@@ -45,10 +46,7 @@ struct Tally {
 }
 
 /// The figures of a block, from the ledger and from the interpreter.
-fn pairs<'a>(
-    costs: &'a loopwright::analysis::loop_cost::Costs,
-    count: &'a OpCounts,
-) -> Vec<(String, Figure, u64)> {
+fn pairs<'a>(costs: &'a Costs, count: &'a OpCounts) -> Vec<(String, Figure, u64)> {
     let mut pairs = vec![
         ("flops".to_owned(), costs.float_ops.clone(), count.float_ops),
         ("int ops".to_owned(), costs.int_ops.clone(), count.int_ops),
@@ -60,6 +58,76 @@ fn pairs<'a>(
         pairs.push((format!("{scope} footprint"), costs.footprint(*scope), count.footprint[i]));
     }
     pairs
+}
+
+/// The JSON of a ledger states the figures of the ledger.
+fn compare_json(function: &str, ledger: &Ledger) {
+    let json: Value = serde_json::from_str(&ledger.to_json(function)).expect("it is JSON");
+    let text = |figure: &Value| {
+        let bound = figure["bound"].as_str().expect("a word");
+        let value = match &figure["value"] {
+            Value::String(formula) => formula.clone(),
+            value => value.to_string(),
+        };
+        match bound {
+            "exact" => value,
+            "at_most" => format!("<= {value}"),
+            "unknown" => "?".to_owned(),
+            other => panic!("no bound of a count: {other}"),
+        }
+    };
+    let compare = |at: &Value, figure: &Figure| {
+        let amount = figure.amount().and_then(|amount| amount.constant());
+        assert_eq!(text(at), figure.text(&ledger.sizes), "{json}");
+        assert_eq!(at["value"].is_number(), amount.is_some(), "{json}");
+    };
+    let compare_costs = |at: &Value, costs: &Costs| {
+        compare(&at["float_ops"], &costs.float_ops);
+        compare(&at["int_ops"], &costs.int_ops);
+        for scope in Scope::ALL {
+            let memory = &at["memory"][scope.to_string()];
+            compare(&memory["loads"], &costs.loads(*scope));
+            compare(&memory["stores"], &costs.stores(*scope));
+            compare(&memory["footprint"], &costs.footprint(*scope));
+        }
+        let intensities = ledger.intensities(costs);
+        for (intensity, name) in intensities.iter().zip(["footprint", "accessed"]) {
+            assert_eq!(at["intensity"][name]["bound"], intensity.bound.word(), "{json}");
+            let value = &at["intensity"][name]["value"];
+            match &intensity.value {
+                None => assert!(value.is_null(), "{json}"),
+                // The parser does not round correctly.
+                Some(IntensityValue::Number(number)) => {
+                    let found = value.as_f64().expect("a number");
+                    assert!((found - number).abs() <= f64::EPSILON * number, "{json}");
+                }
+                Some(IntensityValue::Formula(formula)) => assert_eq!(value, formula, "{json}"),
+            }
+        }
+        let buffers = at["buffers"].as_array().expect("a list");
+        assert_eq!(buffers.len(), costs.buffers.len(), "{json}");
+        for (buffer, costs) in buffers.iter().zip(&costs.buffers) {
+            assert_eq!(buffer["buffer"], costs.buffer, "{json}");
+            assert_eq!(buffer["scope"], costs.scope.to_string(), "{json}");
+            assert_eq!(buffer["is_shared"], costs.is_shared, "{json}");
+            compare(&buffer["loads"], &costs.loads);
+            compare(&buffer["stores"], &costs.stores);
+            compare(&buffer["footprint"], &costs.footprint);
+        }
+    };
+    assert_eq!(json["function"], function);
+    let sizes = json["sizes"].as_array().expect("a list").iter().map(|size| &size["name"]);
+    assert!(sizes.eq(&ledger.sizes), "{json}");
+    let blocks = json["blocks"].as_array().expect("a list");
+    assert_eq!(blocks.len(), ledger.rows.len(), "{json}");
+    for (block, row) in blocks.iter().zip(&ledger.rows) {
+        assert_eq!((&block["block"], &block["is_init"]), (&json!(row.block), &json!(row.is_init)));
+        compare(&block["instances"], &row.instances);
+        compare(&block["parallel"], &row.parallel);
+        compare(&block["lanes"], &row.lanes);
+        compare_costs(block, &row.costs);
+    }
+    compare_costs(&json["total"], &ledger.total);
 }
 
 impl fmt::Display for Tally {
@@ -97,6 +165,7 @@ impl Tally {
         let ledger = Ledger::of(function).expect("it is valid");
         let entry = function.symbol_name().expect("its name");
         compare_nests(function, &ledger);
+        compare_json(entry, &ledger);
         let before = self.bounds;
         let (mut exact, mut bounds, mut wrong) = (0, 0, vec![]);
         for arguments in calls {

@@ -57,6 +57,32 @@ class Schedules(unittest.TestCase):
         self.assertIn("in this nest", str(error))
         self.assertEqual((schedule.show(), schedule.trace()), before)
 
+    def test_contract(self):
+        """Partial results of a float sum need a contract, which the function states or the caller gives."""
+        stated = MATMUL.replace("tensor<16x32xf32> {", 'tensor<16x32xf32> attributes {loop.fp = "strict"} {')
+        for model, fp in ((MATMUL, None), (MATMUL, "strict"), (stated, "fast")):
+            schedule = loopwright.Schedule(model, fp=fp)
+            lanes = schedule.split("matmul:k", [-1, 8])[1]
+            with self.assertRaisesRegex(loopwright.CompileError, "loop.fp .*C11"):
+                schedule.rfactor(lanes)
+        a = numpy.arange(16 * 24, dtype="float32").reshape(16, 24) % 7
+        b = numpy.arange(24 * 32, dtype="float32").reshape(24, 32) % 5
+        for fp in ("reassoc", "fast"):
+            schedule = loopwright.Schedule(MATMUL, fp=fp)
+            schedule.rfactor(schedule.split("matmul:k", [-1, 8])[1])
+            self.assertEqual(schedule.blocks(), ["rf_matmul", "matmul"])
+            # The trace is of the function with its contract, so that nothing is logged of another function.
+            # `compile` has the contract of the schedule.
+            with self.assertNoLogs("loopwright", "INFO"):
+                matmul = loopwright.compile(MATMUL, schedule=schedule)
+            numpy.testing.assert_array_equal(matmul(a, b, numpy.zeros((16, 32), "float32")), a @ b)
+        with self.assertRaisesRegex(loopwright.CompileError, "loop.fp .*C11"):
+            loopwright.compile(MATMUL, schedule=schedule, fp="strict")
+        with self.assertRaises(loopwright.CompileError) as caught:
+            loopwright.Schedule(MATMUL, fp="exact")
+        self.assertEqual(caught.exception.code, "option")
+        self.assertIn("found contract 'exact', expected strict, reassoc or fast", str(caught.exception))
+
     def test_bad_arguments(self):
         schedule = loopwright.Schedule(MATMUL)
         for call, message in (

@@ -137,12 +137,7 @@ fn compile_model<'c>(
     let target: Target = target
         .parse()
         .map_err(|error| refused(ErrorCode::Target, format!("found target '{target}', {error}")))?;
-    if let Some(word) = &options.contract
-        && Contract::from_word(word).is_none()
-    {
-        let message = format!("found contract '{word}', expected strict, reassoc or fast");
-        return Err(refused(ErrorCode::Option, message));
-    }
+    check_contract(options.contract.as_deref())?;
     let (mut module, path) = read(input, model, &options.dimensions)?;
     if let Some(name) = &options.name {
         pipeline::rename_function(&mut module, "main", name)
@@ -183,6 +178,17 @@ fn compile_model<'c>(
         }
     };
     Ok(Artifact { code, names })
+}
+
+/// Refuses a contract that is none of the three.
+pub(crate) fn check_contract(contract: Option<&str>) -> Result<(), CompileError> {
+    match contract.filter(|word| Contract::from_word(word).is_none()) {
+        None => Ok(()),
+        Some(word) => {
+            let message = format!("found contract '{word}', expected strict, reassoc or fast");
+            Err(CompileError::of(ErrorCode::Option, NAME, message))
+        }
+    }
 }
 
 /// The module of a model, and its file in messages. `dimensions` are the sizes of named dimensions of an ONNX model.

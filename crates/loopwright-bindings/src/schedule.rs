@@ -1,7 +1,7 @@
 //! A function that is scheduled step by step, on a thread of its own: its IR and its context do not leave the thread, so that
 //! any thread of the caller may use the schedule.
 
-use crate::compile::{Model, NAME, STACK_BYTES, read};
+use crate::compile::{Model, NAME, STACK_BYTES, check_contract, read};
 use crate::error::{ApiError, Code};
 use crate::log::{self, LogReceiver};
 use loopwright::ir;
@@ -184,6 +184,17 @@ impl ScheduleThread {
         self.ask(|session| Ok(session.schedule.show()))
     }
 
+    /// The costs of the function in its present state, as [JSON](loopwright::analysis::loop_cost::Ledger::to_json).
+    ///
+    /// # Errors
+    /// [`Code::Internal`].
+    pub fn cost(&self) -> Result<String, ApiError> {
+        self.ask(|session| {
+            let ledger = session.schedule.cost().map_err(|error| described(&error))?;
+            Ok(ledger.to_json(&session.schedule.trace().function))
+        })
+    }
+
     /// The steps so far.
     ///
     /// # Errors
@@ -233,6 +244,7 @@ fn serve(
     let context = pipeline::context();
     let input = Input::new(&context, NAME);
     let report = || input.take_reported().iter().for_each(|it| log::report(receiver, it));
+    check_contract(scheduled.contract.as_deref())?;
     let (mut module, path) = read(&input, &scheduled.model, &scheduled.dimensions)?;
     if pipeline::function(&module, &scheduled.function).is_none() {
         let names = pipeline::functions(&module).into_iter().map(|it| it.name);

@@ -80,6 +80,11 @@ impl ScheduleState {
         self.ask(py, ScheduleThread::nest)
     }
 
+    /// The cost ledger as JSON.
+    fn cost(&self, py: Python) -> PyResult<String> {
+        self.ask(py, ScheduleThread::cost)
+    }
+
     /// The steps so far as `script`, `json` or `rust`.
     fn trace(&self, py: Python, spelling: &str) -> PyResult<String> {
         let spelling = Spelling::from_word(spelling).ok_or_else(|| {

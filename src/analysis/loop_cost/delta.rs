@@ -103,7 +103,8 @@ fn intensities(
     (new, after): (&Costs, &Ledger),
     lines: &mut Vec<Vec<String>>,
 ) {
-    let (old, new) = (before.intensities(old), after.intensities(new));
+    let texts = |ledger: &Ledger, costs: &Costs| ledger.intensities(costs).map(|it| it.text());
+    let (old, new) = (texts(before, old), texts(after, new));
     for ((name, old), new) in INTENSITIES.iter().zip(old).zip(new).filter(|((_, a), b)| a != b) {
         lines.push(vec![title.to_owned(), (*name).to_owned(), format!("{old} -> {new}")]);
     }

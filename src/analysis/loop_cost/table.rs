@@ -98,23 +98,16 @@ impl Ledger {
         for row in &self.rows {
             let mut line = vec![row.title()];
             line.extend(columns.iter().map(|column| column.figure(row).text(&self.sizes)));
-            line.extend(self.intensities(&row.costs));
+            line.extend(self.intensities(&row.costs).map(|it| it.text()));
             lines.push(line);
         }
         let mut line = vec!["total".to_owned()];
         line.extend(columns.iter().map(|column| {
             column.total(&self.total).map_or(String::new(), |figure| figure.text(&self.sizes))
         }));
-        line.extend(self.intensities(&self.total));
+        line.extend(self.intensities(&self.total).map(|it| it.text()));
         lines.push(line);
         lines
-    }
-
-    /// Operations on floats per distinct byte of global memory, and per byte that is loaded or stored.
-    pub(super) fn intensities(&self, costs: &Costs) -> [String; 2] {
-        let accessed = costs.loads(Scope::Global).plus(&costs.stores(Scope::Global));
-        let by = |bytes: &Figure| ratio(&costs.float_ops, bytes, &self.sizes);
-        [by(&costs.footprint(Scope::Global)), by(&accessed)]
     }
 
     fn buffers(&self) -> Vec<Vec<String>> {
@@ -172,35 +165,6 @@ impl CostRow {
             true => format!("{} init", self.block),
             false => self.block.clone(),
         }
-    }
-}
-
-/// The text of a quotient: a number with two decimals, or a fraction of amounts.
-fn ratio(above: &Figure, below: &Figure, names: &[String]) -> String {
-    let (Some(a), Some(b)) = (above.amount(), below.amount()) else { return "?".into() };
-    if below.is_zero() {
-        return "-".into();
-    }
-    if above.is_zero() {
-        return "0".into();
-    }
-    let sign = match (above.is_exact(), below.is_exact()) {
-        (true, true) => "",
-        (true, false) => ">= ",
-        (false, true) => "<= ",
-        (false, false) => "~ ",
-    };
-    let (a, b) = a.reduced(b);
-    if let (Some(a), Some(b)) = (a.constant(), b.constant()) {
-        return format!("{sign}{:.2}", a as f64 / b as f64);
-    }
-    let part = |amount: &Amount, is_one: bool| match is_one {
-        true => amount.text(names),
-        false => format!("({})", amount.text(names)),
-    };
-    match b.constant() {
-        Some(1) => format!("{sign}{}", a.text(names)),
-        _ => format!("{sign}{}/{}", part(&a, a.is_product()), part(&b, b.is_atom())),
     }
 }
 

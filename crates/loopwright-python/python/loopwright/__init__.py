@@ -58,7 +58,8 @@ def compile(
     device: where the code runs: "cpu", "cuda:0" or "emulator"; by default the CPU, or for a GPU target the first GPU, or the
         emulator if there is none.
     threads: the threads that run a function of the CPU; by default one per core.
-    fp: the floating-point contract of functions that state none: "strict" (the default), "reassoc" or "fast".
+    fp: the floating-point contract of functions that state none: "strict", "reassoc" or "fast"; by default that of a Schedule, or
+        "strict".
     dims: sizes of the named dimensions of an ONNX model.
     schedule: a transform script or a trace as JSON, as path or text, or a Schedule; by default the default schedules.
     name: the name of the function "main"; `Compiled.save` needs another name than "main".
@@ -72,6 +73,8 @@ def compile(
         # The script of a trace names the function.
         renamed = name if name is not None and schedule.function == "main" else schedule.function
         text = (schedule.json(function=renamed).encode(), "schedule.json")
+        # The steps are legal under the contract of the schedule.
+        fp = schedule.fp if fp is None else fp
     else:
         text = None if schedule is None else read_text(schedule, "schedule")
     options = SimpleNamespace(

@@ -10,6 +10,8 @@ from typing import Any
 
 from . import _native
 from ._steps import Steps
+from .cost import Ledger
+from .drawing import nest_html
 from .model import read_model, read_text
 
 
@@ -41,11 +43,17 @@ class Schedule(Steps):
         sizes = list((dims or {}).items())
         self._state = _native.ScheduleState(path, data, is_onnx, function, sizes, fp)
         self._function = function
+        self._fp = fp
 
     @property
     def function(self) -> str:
         """The name of the function."""
         return self._function
+
+    @property
+    def fp(self) -> str | None:
+        """The floating-point contract that was given for a function that states none."""
+        return self._fp
 
     def step(self, primitive: str, /, **arguments: Any) -> list[str]:
         """Applies a primitive by its name; returns the names of what it has created.
@@ -105,6 +113,10 @@ class Schedule(Steps):
         """The nest as text."""
         return self._state.show()
 
+    def cost(self) -> Ledger:
+        """The cost ledger of the function as it is scheduled now: operations, bytes and footprints of each block."""
+        return Ledger.from_json(self._state.cost())
+
     def trace(self) -> str:
         """The steps as a transform script, which `lw-opt`, `lw-run` and `loopwright.compile` take."""
         return self._state.trace("script")
@@ -121,6 +133,10 @@ class Schedule(Steps):
 
     def __repr__(self) -> str:
         return f"<loopwright.Schedule of {self._function}>\n{self.show()}"
+
+    def _repr_html_(self) -> str:
+        """The nest in a notebook."""
+        return nest_html(self.show())
 
 
 def _plain(value: Any) -> Any:

@@ -18,12 +18,9 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.aot_autograd import make_boxed_func
 
 from . import compile as compile_model
+from .torch_graph import LEGAL, NotSupported, Outputs, Symbols, of_tensors
 
 LOGGER = logging.getLogger("loopwright")
-
-
-class NotSupported(Exception):
-    """Why a graph is not compiled."""
 
 
 def compile_graph(
@@ -52,34 +49,45 @@ def compile_graph(
 
 def compiled(
     graph: torch.fx.GraphModule, inputs: Sequence[Any], options: Mapping[str, Any]
-) -> Callable[..., list[torch.Tensor]]:
+) -> Callable[..., list[Any]]:
     """The code of a graph of ATen ops."""
     from torch_mlir import fx
 
     for i, value in enumerate(inputs):
+        if isinstance(value, torch.SymInt):
+            continue
         if not isinstance(value, torch.Tensor):
             raise NotSupported(f"input {i} is {type(value).__name__}, expected a tensor")
         if value.device.type != "cpu":
             raise NotSupported(f"input {i} is on {value.device}, expected the CPU")
-        if any(not isinstance(size, int) for size in value.shape):
-            raise NotSupported(f"input {i} has dynamic sizes: use torch.compile(dynamic=False)")
-    module = fx.stateless_fx_import(graph, output_type="linalg-on-tensors", model_name="main")
+    symbols = Symbols(inputs)
+    outputs = Outputs(graph.graph, symbols)
+    if not outputs.nodes:
+        return lambda *values: outputs.of(values, [])
+    computed = [node.meta["val"] for node in outputs.nodes]
+    shapes = [[symbols.reader(size) for size in it.shape] for it in computed]
+    function, taken = of_tensors(graph, symbols, outputs)
+    module = fx.stateless_fx_import(
+        function, output_type="linalg-on-tensors", model_name="main", backend_legal_ops=LEGAL
+    )
     code = compile_model(str(module), **options)
-    results = [(it.shape, getattr(torch, it.dtype)) for it in code["main"].results]
-    (outputs,) = graph.graph.output_node().args
-    are_complex = [output.meta["val"].is_complex() for output in outputs]
 
-    def run(*tensors: torch.Tensor) -> list[torch.Tensor]:
-        out = [torch.empty(shape, dtype=dtype) for shape, dtype in results]
-        code(*(real(tensor.detach()) for tensor in tensors), out=out)
-        return [
-            torch.view_as_complex(it) if is_complex else it
-            for it, is_complex in zip(out, are_complex, strict=True)
-        ]
+    def run(*values: torch.Tensor | int) -> list[Any]:
+        sizes = ([read(values) for read in shape] for shape in shapes)
+        results = [torch.empty(of, dtype=it.dtype) for of, it in zip(sizes, computed)]
+        code(*(argument(values[i]) for i in taken), out=[plain(it) for it in results])
+        return outputs.of(values, results)
 
     return run
 
 
-def real(tensor: torch.Tensor) -> torch.Tensor:
-    """A complex tensor as pairs of numbers, as compiled functions take it."""
-    return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
+def argument(value: torch.Tensor | int) -> torch.Tensor:
+    """An input as compiled functions take it."""
+    return plain(value.detach()) if isinstance(value, torch.Tensor) else torch.tensor(value)
+
+
+def plain(tensor: torch.Tensor) -> torch.Tensor:
+    """A tensor as compiled functions take it: complex numbers as pairs, truth values as bytes."""
+    if tensor.is_complex():
+        return torch.view_as_real(tensor.resolve_conj())
+    return tensor.view(torch.int8) if tensor.dtype == torch.bool else tensor

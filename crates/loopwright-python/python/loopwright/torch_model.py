@@ -30,10 +30,22 @@ def to_mlir(model: Any, args: Sequence[Any] | None) -> bytes:
         raise TypeError("args: found an ExportedProgram, which has its own, expected a torch.nn.Module")
     try:
         from torch_mlir import fx
+        from torch_mlir.extras.fx_decomp_util import get_decomposition_table
     except ImportError as error:
         message = "models of PyTorch need torch-mlir: pip install 'loopwright[torch]'"
         raise ImportError(message) from error
 
-    module = fx.export_and_import(model, output_type="linalg-on-tensors", func_name="main")
+    from .torch_graph import LEGAL, regroup_views
+
+    program = model.run_decompositions(get_decomposition_table())
+    regroup_views(program.graph)
+    module = fx.export_and_import(
+        program,
+        output_type="linalg-on-tensors",
+        func_name="main",
+        # The program is decomposed.
+        decomposition_table={},
+        backend_legal_ops=LEGAL,
+    )
     # As text: the bytecode of torch-mlir, whose MLIR may be newer, has attributes that LLVM 22 does not know.
     return module.operation.get_asm(binary=True)
