@@ -17,8 +17,8 @@
 //!
 //! The steps are ordinary schedule steps, so the result is an ordinary trace. If a step is refused, the steps of its
 //! strategy are undone, and the next applicable strategy is tried. The report (`lw-run --dump-strategy`) states which
-//! step was refused. If no strategy applies to a group of several nests, each of them is a group of its own; of two products, each part
-//! is.
+//! step was refused. If no strategy applies to a group of several nests, each of them is a group of its own, and of
+//! two products each part.
 //!
 //! The Rust type [`Strategies`] has a table for each target, with the strategies of the package. Programs
 //! [add](StrategyTable::add) their own, as `examples/custom_strategy` does, and [transform scripts](script) declare others.

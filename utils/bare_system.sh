@@ -10,7 +10,7 @@ deb=${1:?the path of a .deb}
 shift
 model="lw-run row_sum.mlir --input row_sum.x.npy --input row_sum.y.npy --check row_sum.out.npy"
 mmdebstrap --variant=minbase --format=null bookworm /dev/null "$@" \
-  --customize-hook="mkdir \"\$1/work\" && cp $(printf '%q' "$deb") examples/row_sum.* \"\$1/work\"" \
-  --customize-hook='chroot "$1" sh -ec "cd /work && ! command -v cc && apt-get install -y --no-install-recommends ./*.deb"' \
-  --customize-hook="chroot \"\$1\" sh -ec 'cd /work && lw-run --version && $model --schedule row_sum.schedule.mlir --target x86 && $model --target sm_80 --device emulator'"
+  --customize-hook="mkdir \"\$1/model\" && cp $(printf '%q' "$deb") examples/row_sum.* \"\$1/model\"" \
+  --customize-hook='chroot "$1" sh -ec "cd /model && ! command -v cc && apt-get install -y --no-install-recommends ./*.deb"' \
+  --customize-hook="chroot \"\$1\" sh -ec 'cd /model && lw-run --version && $model --schedule row_sum.schedule.mlir --target x86 && $model --target sm_80 --device emulator'"
 echo "$deb runs on a bare system"

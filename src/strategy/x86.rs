@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 /// The strategies of the package; nests that no strategy schedules stay unchanged.
 pub fn table() -> StrategyTable<Processor> {
     let mut table = StrategyTable::of(ROWS, |_, _| ());
-    table.strategies.push(Box::new(pair::Pair));
+    table.strategies.push(Box::new(pair::ProductPair));
     table
 }
 

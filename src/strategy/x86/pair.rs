@@ -21,12 +21,12 @@ use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, product};
 
 /// The strategy for groups of two products.
-pub struct Pair;
+pub struct ProductPair;
 
 /// The fewest rows of a block: each block reads the other factors again.
 const LEAST_ROWS: i64 = 16;
 
-impl Strategy<Processor> for Pair {
+impl Strategy<Processor> for ProductPair {
     fn name(&self) -> &str {
         "x86.product.pair"
     }

@@ -1,7 +1,7 @@
 // Two products, and ops on the rows of the first between them: blocks of rows are computed in one loop.
 // RUN: lw-run %s --target x86 --cpu znver4 --print-schedule | FileCheck %s
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
-// RUN: lw-run %s --target x86 --cpu haswell --compile-to schedule --dump-strategy --name heads 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: lw-run %s --target x86 --cpu haswell --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=SMALL
 #all = affine_map<(h, i, j) -> (h, i, j)>
 #rows = affine_map<(h, i, j) -> (h, i)>
 
@@ -107,7 +107,7 @@ func.func @odd(%q: tensor<12x197x64xf32>, %k: tensor<12x64x197xf32>, %v: tensor<
 }
 
 // Rows of an unknown number are no group of two products.
-// DUMP-LABEL: function dynamic:
+// DUMP-LABEL: function dynamic_batch_matmul:
 // DUMP:       51 x86.product.pair: the group does not have two products
 func.func @dynamic(%q: tensor<12x?x64xf32>, %k: tensor<12x64x512xf32>, %v: tensor<12x512x64xf32>) -> tensor<12x?x64xf32> attributes {loop.fp = "fast"} {
   %one = arith.constant 1 : index
