@@ -8,6 +8,7 @@
 //! has *parts*: the groups that it would have otherwise. Attention has this form.
 
 use super::nest::{AccessStride, Nest, NestAccess, NestLoop};
+use crate::dialect::loop_enums::Combiner;
 use crate::ir::affine::Expr;
 use crate::nest::summary::{NodeId, NodeKind, Summary};
 use std::collections::BTreeSet;
@@ -147,7 +148,7 @@ fn with_two_products(found: Vec<NestGroup>, starts: &BTreeSet<usize>) -> Vec<Nes
         if starts.contains(&i) {
             product = None;
         }
-        let is_single = group.parts.is_empty() && is_product(&group.nests[0]);
+        let is_single = is_sum_of_products(&group.nests[0]);
         let rows = product.and_then(|first| rows_of_second(&joined[first..], &group));
         match (product, rows) {
             (Some(first), Some(rows)) => {
@@ -172,11 +173,16 @@ fn with_two_products(found: Vec<NestGroup>, starts: &BTreeSet<usize>) -> Vec<Nes
     joined
 }
 
+/// True for a product that adds; a maximum of rows with a mask, for example, also has two factors.
+fn is_sum_of_products(nest: &Nest) -> bool {
+    is_product(nest) && nest.reducer.as_deref() == Some(&[Combiner::Add])
+}
+
 /// The number of loops over rows of a product that reads rows which the groups before compute, of which the first is a product,
 /// too; `None` if it is none.
 fn rows_of_second(before: &[NestGroup], group: &NestGroup) -> Option<usize> {
     let (first, middle) = before.split_first()?;
-    let second = group.nests.first().filter(|nest| is_product(nest))?;
+    let second = group.nests.first().filter(|nest| is_sum_of_products(nest))?;
     let rows = second.spatial().len().checked_sub(1).filter(|rows| *rows > 0)?;
     let computed: Vec<&str> = middle
         .last()?
