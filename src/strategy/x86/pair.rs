@@ -24,7 +24,7 @@ use crate::strategy::nest::{at, product};
 pub struct ProductPair;
 
 /// The fewest rows of a block: each block reads the other factors again.
-const LEAST_ROWS: i64 = 16;
+const LEAST_BLOCK: i64 = 16;
 
 impl Strategy<Processor> for ProductPair {
     fn name(&self) -> &str {
@@ -102,6 +102,12 @@ impl<'g> Blocks<'g> {
                 let message = "some of the loops over rows, columns and sums have unknown sizes";
                 return Err(message.into());
             }
+            if shape.nest.widenings > 0 {
+                let block = &shape.nest.block;
+                return Err(format!(
+                    "{block} has narrow factors, for which other strategies are faster"
+                ));
+            }
             if shape.rows() != middle.rows - 1 {
                 return Err(format!("the rows of {} are not its tiles", shape.nest.block));
             }
@@ -119,12 +125,12 @@ impl<'g> Blocks<'g> {
                 .map(|shape| shape.best_tile(4, registers, processor, |height| rows % height == 0))
         };
         let divides = |rows: &i64| first.row_count() % rows == 0;
-        let best = (LEAST_ROWS..=most.min(first.row_count())).filter(divides).min_by_key(|rows| {
+        let best = (LEAST_BLOCK..=most.min(first.row_count())).filter(divides).min_by_key(|rows| {
             let cycles: i64 = heights(*rows).iter().map(|(_, cycles)| cycles).sum();
             (cycles, tasks_of(*rows) < tasks(processor), -rows)
         });
         let rows = best.ok_or_else(|| {
-            format!("no block of {LEAST_ROWS} to {most} rows divides {} rows", first.row_count())
+            format!("no block of {LEAST_BLOCK} to {most} rows divides {} rows", first.row_count())
         })?;
         let tiles = heights(rows).map(|(tile, _)| tile);
         Ok(Blocks { first, second, rows, tiles })

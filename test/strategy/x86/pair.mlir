@@ -138,3 +138,34 @@ func.func @dynamic(%q: tensor<12x?x64xf32>, %k: tensor<12x64x512xf32>, %v: tenso
   %out = linalg.batch_matmul ins(%p, %v : tensor<12x?x512xf32>, tensor<12x512x64xf32>) outs(%oz : tensor<12x?x64xf32>) -> tensor<12x?x64xf32>
   return %out : tensor<12x?x64xf32>
 }
+
+// DUMP-LABEL: function narrow:
+// DUMP:       51 x86.product.pair: batch_matmul has narrow factors, for which other strategies are faster
+// DUMP:       57 x86.product.vdpbf16ps: chosen
+func.func @narrow(%q: tensor<12x512x64xbf16>, %k: tensor<12x64x512xbf16>, %v: tensor<12x512x64xf32>) -> tensor<12x512x64xf32> attributes {loop.fp = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %se = tensor.empty() : tensor<12x512x512xf32>
+  %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
+  %scores = linalg.batch_matmul ins(%q, %k : tensor<12x512x64xbf16>, tensor<12x64x512xbf16>) outs(%sz : tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
+  %re = tensor.empty() : tensor<12x512xf32>
+  %rl = linalg.fill ins(%low : f32) outs(%re : tensor<12x512xf32>) -> tensor<12x512xf32>
+  %rz = linalg.fill ins(%zero : f32) outs(%re : tensor<12x512xf32>) -> tensor<12x512xf32>
+  %max = linalg.reduce { arith.maximumf } ins(%scores : tensor<12x512x512xf32>) outs(%rl : tensor<12x512xf32>) dimensions = [2]
+  %exp = linalg.generic {indexing_maps = [#all, #rows, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%scores, %max : tensor<12x512x512xf32>, tensor<12x512xf32>) outs(%se : tensor<12x512x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<12x512x512xf32>
+  %sum = linalg.reduce { arith.addf } ins(%exp : tensor<12x512x512xf32>) outs(%rz : tensor<12x512xf32>) dimensions = [2]
+  %p = linalg.generic {indexing_maps = [#all, #rows, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%exp, %sum : tensor<12x512x512xf32>, tensor<12x512xf32>) outs(%se : tensor<12x512x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<12x512x512xf32>
+  %oe = tensor.empty() : tensor<12x512x64xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<12x512x64xf32>) -> tensor<12x512x64xf32>
+  %out = linalg.batch_matmul ins(%p, %v : tensor<12x512x512xf32>, tensor<12x512x64xf32>) outs(%oz : tensor<12x512x64xf32>) -> tensor<12x512x64xf32>
+  return %out : tensor<12x512x64xf32>
+}
