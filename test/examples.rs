@@ -1,6 +1,8 @@
 //! The programs in `examples/` print what they should. `cargo test` builds them; with `--test examples` alone,
 //! `cargo build --examples` must have built them.
 
+use loopwright_runtime::npy;
+use loopwright_runtime::tensor::{ElementType, Tensor};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -36,6 +38,21 @@ fn run_model_prints_the_results() {
     let inputs = ["examples/row_sum.mlir", "examples/row_sum.x.npy", "examples/row_sum.y.npy"];
     let expected = "main: result 0 of shape [2]: [2.3853, 5.0497]\n";
     assert_eq!(printed("run_model", &inputs), expected);
+}
+
+/// The inputs are those of the programs in C, C++ and Python, which print 11.1073 8.15485.
+#[test]
+fn run_model_prints_what_the_examples_in_other_languages_print() {
+    let rows = [[0.0, 1.0, 2.0, 4.0, 5.0, 6.0], [0.0, 0.0, 0.0, 3.0, 4.0, 5.0]];
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let files = ["run_model.x.npy", "run_model.y.npy"].map(|name| folder.join(name));
+    for (file, values) in files.iter().zip(rows) {
+        let tensor = Tensor::from_f64s(ElementType::F32, &[2, 3], &values).expect("six values");
+        npy::write(file, &tensor).expect("the folder is there");
+    }
+    let [x, y] = files.map(|file| file.to_string_lossy().into_owned());
+    let expected = "main: result 0 of shape [2]: [11.1073, 8.1548]\n";
+    assert_eq!(printed("run_model", &["examples/row_sum.mlir", &x, &y]), expected);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-/* Loopwright's C API: compiles models, loads the code and runs it. Link libloopwright; examples/c has a program.
+/* Loopwright's C API: compiles models, loads the code and runs it. Link libloopwright; examples/c and examples/cpp have programs.
  *
  *   lw_context_create -> lw_compile_file | lw_compile_bytes | lw_compile_module (mlir.h) -> lw_artifact
  *   lw_artifact -> lw_artifact_save        files for programs without a compiler: see loopwright_runtime.h

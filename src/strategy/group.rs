@@ -22,9 +22,9 @@ pub struct NestGroup {
     pub rows: usize,
     /// True if threads may share loops: no function in the module calls this one.
     pub may_share: bool,
-    /// The numbers of nests of the parts, if the group has two products: those of the first product, of the ops on its rows, and
-    /// of the second product. Empty for all other groups.
-    pub parts: Vec<usize>,
+    /// If the group has two products: the groups that its nests would be in otherwise. The first one has the first product, the
+    /// last one the second product, and the others have ops on the rows of the first. Empty for all other groups.
+    pub parts: Vec<NestGroup>,
 }
 
 impl NestGroup {
@@ -36,27 +36,15 @@ impl NestGroup {
         }
     }
 
-    /// A group of each part, without threads; empty if the group has no parts.
-    pub fn parts(&self) -> Vec<NestGroup> {
-        let mut nests = self.nests.iter().cloned();
-        let part = |count: &usize| NestGroup {
-            nests: nests.by_ref().take(*count).collect(),
-            rows: self.rows,
-            may_share: false,
-            parts: vec![],
-        };
-        self.parts.iter().map(part).collect()
-    }
-
     /// The groups that are scheduled if no strategy schedules this one: its parts, or else each nest; none for a single nest.
     pub fn split(self) -> Vec<NestGroup> {
         if self.nests.len() < 2 {
             return vec![];
         }
-        let may_share = self.may_share;
         if !self.parts.is_empty() {
-            return self.parts().into_iter().map(|part| NestGroup { may_share, ..part }).collect();
+            return self.parts;
         }
+        let may_share = self.may_share;
         self.nests.into_iter().map(|nest| NestGroup::of(nest, may_share)).collect()
     }
 
@@ -64,7 +52,14 @@ impl NestGroup {
     pub(super) fn renamed(&self, summary: &Summary, blocks: &[String]) -> Option<NestGroup> {
         let named = |name: &String| summary.blocks().find(|(_, block)| block.name == *name);
         let nests = blocks.iter().map(|name| Nest::of(summary, named(name)?.0));
-        Some(NestGroup { nests: nests.collect::<Option<_>>()?, ..self.clone() })
+        let mut rest = blocks;
+        let parts = self.parts.iter().map(|part| {
+            let (own, others) = rest.split_at(part.nests.len());
+            rest = others;
+            part.renamed(summary, own)
+        });
+        let parts = parts.collect::<Option<_>>()?;
+        Some(NestGroup { nests: nests.collect::<Option<_>>()?, parts, ..*self })
     }
 
     fn of(nest: Nest, may_share: bool) -> NestGroup {
@@ -152,12 +147,11 @@ fn with_two_products(found: Vec<NestGroup>, starts: &BTreeSet<usize>) -> Vec<Nes
         let rows = product.and_then(|first| rows_of_second(&joined[first..], &group));
         match (product, rows) {
             (Some(first), Some(rows)) => {
-                let parts = joined.split_off(first);
-                let middle = parts[1..].iter().map(|part| part.nests.len()).sum();
-                let counts = vec![parts[0].nests.len(), middle, group.nests.len()];
-                let nests = parts.into_iter().chain([group.clone()]).flat_map(|part| part.nests);
-                let nests = nests.collect();
-                joined.push(NestGroup { nests, rows, parts: counts, ..group });
+                let may_share = group.may_share;
+                let mut parts = joined.split_off(first);
+                parts.push(group);
+                let nests = parts.iter().flat_map(|part| &part.nests).cloned().collect();
+                joined.push(NestGroup { nests, rows, may_share, parts });
                 product = None;
             }
             _ => {

@@ -44,7 +44,7 @@ impl Strategy<Processor> for ProductPair {
     }
 
     fn applies(&self, group: &NestGroup, processor: &Processor) -> Result<(), String> {
-        let parts = group.parts();
+        let parts = Parts::of(group)?;
         Blocks::of(&parts, processor).map(drop)
     }
 
@@ -54,17 +54,16 @@ impl Strategy<Processor> for ProductPair {
         group: &NestGroup,
         processor: &Processor,
     ) -> Result<(), ScheduleError> {
-        let parts = group.parts();
+        let parts = Parts::of(group).expect("it applies");
         let blocks = Blocks::of(&parts, processor).expect("it applies");
-        let [first, middle, second] = &parts[..] else { unreachable!("a pair has three parts") };
         let of_first = tiled(schedule, &blocks.first, blocks.tiles[0], blocks.rows)?;
-        follow(schedule, first, (&of_first.1, of_first.2), true, processor)?;
-        (rows::ROW.schedule)(schedule, middle, processor)?;
-        let last = middle.nests.last().expect("there are ops on rows");
-        let row = &middle.nests[0].loops[middle.rows - 1].name;
+        follow(schedule, &parts.first, (&of_first.1, of_first.2), true, processor)?;
+        (rows::ROW.schedule)(schedule, &parts.middle, processor)?;
+        let last = parts.middle.nests.last().expect("there are ops on rows");
+        let row = &parts.middle.nests[0].loops[group.rows - 1].name;
         schedule.split(&at(&last.block, row), &[-1, blocks.rows], None)?;
         let of_second = tiled(schedule, &blocks.second, blocks.tiles[1], blocks.rows)?;
-        follow(schedule, second, (&of_second.1, of_second.2), true, processor)?;
+        follow(schedule, &parts.second, (&of_second.1, of_second.2), true, processor)?;
         let of_middle = at(&last.block, &format!("{row}.0"));
         schedule.merge(&[&of_first.0, &of_middle, &of_second.0])?;
         // After the merge, all loops are those of the first nest.
@@ -79,24 +78,45 @@ impl Strategy<Processor> for ProductPair {
     }
 }
 
+/// The parts of a group of two products, without threads of their own.
+struct Parts {
+    first: NestGroup,
+    /// The ops on rows.
+    middle: NestGroup,
+    second: NestGroup,
+}
+
+impl Parts {
+    fn of(group: &NestGroup) -> Result<Parts, String> {
+        let [first, middle @ .., second] = &group.parts[..] else {
+            return Err("the group does not have two products".into());
+        };
+        let nests = middle.iter().flat_map(|part| &part.nests).cloned().collect();
+        let alone = |part: &NestGroup| NestGroup { may_share: false, ..part.clone() };
+        let (rows, parts) = (group.rows, vec![]);
+        let middle = NestGroup { nests, rows, may_share: false, parts };
+        Ok(Parts { first: alone(first), middle, second: alone(second) })
+    }
+}
+
 /// How two products are cut into blocks of rows.
-struct Blocks<'g> {
-    first: ProductLoops<'g>,
-    second: ProductLoops<'g>,
+struct Blocks<'p> {
+    first: ProductLoops<'p>,
+    second: ProductLoops<'p>,
     /// The rows of a block.
     rows: i64,
     /// The tiles of the two products; their heights divide the rows of a block.
     tiles: [[i64; 2]; 2],
 }
 
-impl<'g> Blocks<'g> {
-    fn of(parts: &'g [NestGroup], processor: &Processor) -> Result<Blocks<'g>, String> {
-        let [first, middle, second] = parts else {
-            return Err("the group does not have two products".into());
-        };
+impl<'p> Blocks<'p> {
+    fn of(parts: &'p Parts, processor: &Processor) -> Result<Blocks<'p>, String> {
+        let middle = &parts.middle;
         (rows::ROW.applies)(middle, processor)?;
-        let [first, second] =
-            [ProductLoops::of(first, processor)?, ProductLoops::of(second, processor)?];
+        let [first, second] = [
+            ProductLoops::of(&parts.first, processor)?,
+            ProductLoops::of(&parts.second, processor)?,
+        ];
         for shape in [&first, &second] {
             if shape.nest.loops.iter().any(|axis| axis.extent.is_none()) {
                 let message = "some of the loops over rows, columns and sums have unknown sizes";
