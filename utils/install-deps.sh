@@ -8,6 +8,7 @@ packages=(
   libmlir-22-dev  # headers, the shared libMLIR, the archives of the C API
   mlir-22-tools   # mlir-tblgen, mlir-opt
   clang-22        # compiles our C++; depends on libclang, with which bindgen reads headers
+  libclang-rt-22-dev # AddressSanitizer, for the CMake preset asan
   libpolly-22-dev # llvm-config lists Polly among the static libraries
   libzstd-dev     # the static LLVM libraries ask the linker for zstd and z
   zlib1g-dev
