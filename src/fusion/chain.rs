@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// The length of the sums of the first product and the number of columns of the second, together, up to which reading the other
 /// factors again for each block of rows costs less than writing and reading the values on the way: those are written and read at
-/// least twice, and a block has 64 rows or more.
+/// least twice, and this is for blocks of 64 rows. The smaller blocks of long rows read them from the caches more often.
 const MOST_READ_AGAIN: i64 = 4 * 64;
 
 /// Joins the groups of products as far as R5 allows.

@@ -143,7 +143,7 @@ fn with_two_products(found: Vec<NestGroup>, starts: &BTreeSet<usize>) -> Vec<Nes
         if starts.contains(&i) {
             product = None;
         }
-        let is_single = is_sum_of_products(&group.nests[0]);
+        let is_first = is_sum_of_products(&group.nests[0]);
         let rows = product.and_then(|first| rows_of_second(&joined[first..], &group));
         match (product, rows) {
             (Some(first), Some(rows)) => {
@@ -155,7 +155,7 @@ fn with_two_products(found: Vec<NestGroup>, starts: &BTreeSet<usize>) -> Vec<Nes
                 product = None;
             }
             _ => {
-                if is_single {
+                if is_first {
                     product = Some(joined.len());
                 } else if group.nests[0].reduces_windows() {
                     product = None;

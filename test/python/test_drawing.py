@@ -45,6 +45,10 @@ class Drawings(unittest.TestCase):
             self.assertIn(text, texts)
         self.assertEqual(str(drawing), drawing._repr_svg_())
 
+    def test_other_objects_are_refused(self):
+        with self.assertRaisesRegex(TypeError, "tiles: found int, expected a Ledger"):
+            draw_ledgers({"tiles": 3})
+
     def test_formulas(self):
         """A formula is a text without a bar."""
         text = MATMUL.replace("<16x", "<?x")

@@ -64,6 +64,9 @@ def draw_ledgers(steps: Mapping[str, Ledger]) -> Drawing:
     memory that is accessed; and the parallel iterations and lanes around the block with the most operations. The bars of a column
     have one scale. A formula has no bar.
     """
+    for name, ledger in steps.items():
+        if not isinstance(ledger, Ledger):
+            raise TypeError(f"{name}: found {type(ledger).__name__}, expected a Ledger, as Schedule.cost() returns")
     rows = [(name, ledger.total, _main_block(ledger.blocks)) for name, ledger in steps.items()]
     width, height = LEFT + 3 * COLUMN + 130, ROW * (len(rows) + 2) + 8
     parts = [f'<rect width="{width}" height="{height}" fill="#fff"/>']
