@@ -24,6 +24,7 @@ mod llvm_type;
 pub mod loaded;
 mod location;
 mod module;
+mod narrow_float;
 mod op;
 mod op_spec;
 mod opt_main;
@@ -54,6 +55,7 @@ pub use module::{
     ModuleMut, ModuleRef, handle_of, handle_of_module, parse_bytes_in, parse_file, parse_text_in,
 };
 pub(crate) use module::{op_of, top};
+pub use narrow_float::{NarrowFloat, NarrowFormat, NonFinite};
 pub use op::{Block, Location, Op, Region, Value};
 pub use op_spec::OpSpec;
 pub use opt_main::{catch_crashes, end_at_closed_pipe, opt_main};

@@ -15,6 +15,7 @@ mod env;
 mod function;
 mod graph;
 mod meter;
+mod narrow_float;
 mod nest;
 mod race;
 pub mod random;

@@ -83,9 +83,9 @@ mod description;
 
 pub use crate::ffi::{
     Attribute, Block, Context, Elements, Error, FloatKind, IteratorKind, Location, ModuleMut,
-    ModuleRef, Note, Op, OpSpec, Region, Reported, Severity, Structured, Type, TypeKind, Value,
-    decompose_linalg, handle_of, handle_of_module, parse_bytes_in, parse_file, parse_text_in,
-    receive_all, receive_errors, remark, warning,
+    ModuleRef, NarrowFloat, NarrowFormat, NonFinite, Note, Op, OpSpec, Region, Reported, Severity,
+    Structured, Type, TypeKind, Value, decompose_linalg, handle_of, handle_of_module,
+    parse_bytes_in, parse_file, parse_text_in, receive_all, receive_errors, remark, warning,
 };
 pub(crate) use crate::ffi::{lower_complex_arithmetic, op_of, top};
 pub use builder::Builder;

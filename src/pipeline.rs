@@ -134,6 +134,8 @@ pub const STEPS: &[PipelineStep] = &[
         "the linalg form of a graph op is the only definition of what it computes"),
     step(LINALG, FUNCTION, "decompose-composite-ops",
         "schedules transform the reductions in a softmax or an attention"),
+    step(LINALG, MODULE, "emulate-narrow-types",
+        "all other passes work on numbers that memory has; after ops are decomposed, which leaves fewer kinds of ops to change"),
     step(LINALG, FUNCTION, "resolve-declared-sizes",
         "later passes express each size by those of arguments; sees the casts of a whole function, before groups are formed"),
 

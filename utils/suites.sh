@@ -12,10 +12,12 @@
 #                  models as linalg on the emulator of GPUs
 #   stablehlo      functions of JAX, through utils/stablehlo.py, on x86
 #   tosa_conformance   the conformance tests of TOSA, on x86
+#   iree           IREE's end-to-end tests of the dialects linalg, tosa and tensor, on x86
 #
 # Default: all. The packages come from PyPI into virtual environments: the script needs Python 3.11 and a network.
 #   SUITES_FOLDER   cases and environments (default: target/suites); cases that are there are not made again
 #   SUITES_PYTHON   a Python that has the packages, so that none are installed
+#   SUITES_IREE   a checkout of IREE; default: it is cloned
 #   LOOPWRIGHT_TOOLS   the folder of the tools (default: a release build makes them)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from here
@@ -23,7 +25,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." # cargo reads .cargo/config.toml from her
 scripts=utils/suites
 folder=${SUITES_FOLDER:-${CARGO_TARGET_DIR:-target}/suites}
 jobs=${SUITES_JOBS:-2}
-all=(onnx_node onnx_torch_mlir torch_ops torch_models stablehlo tosa_conformance)
+all=(onnx_node onnx_torch_mlir torch_ops torch_models stablehlo tosa_conformance iree)
 [ $# -gt 0 ] || set -- "${all[@]}"
 for suite in "$@"; do
   case " ${all[*]} " in
@@ -47,6 +49,20 @@ environment() {
   [ -z "${SUITES_PYTHON:-}" ] || return 0
   [ -d "$folder/$1" ] || python3 -m venv "$folder/$1"
   "$python" -m pip install --quiet --requirement "$scripts/$2"
+}
+
+# The tests are of this commit.
+iree_commit=b48a5955575cf8924ffc191f3b0804976e5738b9
+
+# checkout_of_iree: sets `iree` to a checkout.
+checkout_of_iree() {
+  iree=${SUITES_IREE:-$folder/iree_source}
+  [ ! -d "$iree" ] || return 0
+  rm -rf "$iree.part"
+  git clone --quiet --filter=blob:none --no-checkout https://github.com/iree-org/iree "$iree.part"
+  git -C "$iree.part" sparse-checkout set tests/e2e
+  git -C "$iree.part" checkout --quiet "$iree_commit"
+  mv "$iree.part" "$iree"
 }
 
 failed=0
@@ -107,6 +123,11 @@ for suite in "$@"; do
     tosa_conformance)
       make tosa_conformance
       compare tosa_conformance tosa.mlir tosa "" --target x86
+      ;;
+    iree)
+      [ -d "$folder/iree" ] || checkout_of_iree
+      make iree --source "${iree:-}"
+      compare iree model.mlir linalg "" --target x86
       ;;
   esac
 done

@@ -1,7 +1,9 @@
 //! Builds linalg ops on tensors.
 
 use crate::ir::affine::Map;
-use crate::ir::{Attribute, Block, Builder, Context, IteratorKind, Region, Type, TypeKind, Value};
+use crate::ir::{
+    Attribute, Block, Builder, Context, IteratorKind, Op, Region, Structured, Type, TypeKind, Value,
+};
 
 /// The source of the size of a dynamic dimension of a result.
 #[derive(Clone, Copy)]
@@ -104,6 +106,27 @@ pub(crate) fn generic_of_several<'c>(
         .results(&types)
         .region(Region::of(body));
     b.insert(spec).results()
+}
+
+/// Replaces a named op by the `linalg.generic` that it is: upstream verifies that the body of a named op is its own.
+pub(crate) fn generalize(op: Op) {
+    let (Some(structured), Some(region)) = (Structured::of(op), op.region(0)) else { return };
+    let at = Builder::before(op, op.location());
+    let (ins, outs) = (structured.inputs, op.operands().len() - structured.inputs);
+    let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
+    let body = Region::new();
+    body.take_body(region);
+    let spec = at
+        .spec("linalg.generic")
+        .operands(&op.operands())
+        .segments(&[ins, outs])
+        .attribute("indexing_maps", Attribute::maps(at.context(), &structured.maps))
+        .attribute("iterator_types", iterator_types(at.context(), &structured.iterators))
+        .results(&types)
+        .region(body);
+    let new = at.insert(spec);
+    op.results().into_iter().zip(new.results()).for_each(|(old, it)| old.replace_all_uses_with(it));
+    op.erase();
 }
 
 /// The attribute of a `linalg.generic` with the kinds of its loops.

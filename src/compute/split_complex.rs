@@ -21,14 +21,14 @@
 //! An op on complex numbers that is not known here is an error, which names the op.
 
 use crate::compute::linalg_builder::{
-    ResultSize, compare, empty, generic, iterator_types, loop_index, rank, tensor_dim,
+    ResultSize, compare, empty, generalize, generic, loop_index, rank, tensor_dim,
 };
 use crate::compute::predicate;
 use crate::compute::symbolic_sizes::DYNAMIC;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{
-    Attribute, Block, Builder, Error, IteratorKind, Location, Op, Region, Structured, Type, Value,
-    functions, lower_complex_arithmetic, walk,
+    Attribute, Block, Builder, Error, IteratorKind, Location, Op, Region, Type, Value, functions,
+    lower_complex_arithmetic, walk,
 };
 use std::collections::HashMap;
 
@@ -133,27 +133,6 @@ fn is_complex(value: Value) -> bool {
 
 fn signature<'c>(function: Op<'c>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
     function.attribute("function_type")?.as_type()?.signature()
-}
-
-/// Replaces a named op by the `linalg.generic` that it is: upstream verifies that the body of a named op is its own.
-fn generalize(op: Op) {
-    let (Some(structured), Some(region)) = (Structured::of(op), op.region(0)) else { return };
-    let at = Builder::before(op, op.location());
-    let (ins, outs) = (structured.inputs, op.operands().len() - structured.inputs);
-    let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
-    let body = Region::new();
-    body.take_body(region);
-    let spec = at
-        .spec("linalg.generic")
-        .operands(&op.operands())
-        .segments(&[ins, outs])
-        .attribute("indexing_maps", Attribute::maps(at.context(), &structured.maps))
-        .attribute("iterator_types", iterator_types(at.context(), &structured.iterators))
-        .results(&types)
-        .region(body);
-    let new = at.insert(spec);
-    op.results().into_iter().zip(new.results()).for_each(|(old, it)| old.replace_all_uses_with(it));
-    op.erase();
 }
 
 #[derive(Default)]

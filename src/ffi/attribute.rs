@@ -307,6 +307,23 @@ impl<'c> Attribute<'c> {
         Some(Elements { ty, splat, entries: Entries::Bytes { size, bytes } })
     }
 
+    /// The data of a dense_resource attribute, which its text may lack; `None` for other attributes, and for a resource whose data
+    /// is missing.
+    pub fn resource_bytes(self) -> Option<&'c [u8]> {
+        let raw = self.to_raw();
+        let (mut data, mut length) = (std::ptr::null(), 0);
+        // SAFETY: see above; the data is that of a resource of the context, which has `length` bytes.
+        unsafe {
+            let is_present = mlirAttributeIsADenseResourceElements(raw)
+                && lwDenseResourceBytes(raw, &mut data, &mut length);
+            match (is_present, length) {
+                (false, _) => None,
+                (true, 0) => Some(&[]),
+                (true, length) => Some(std::slice::from_raw_parts(data, length)),
+            }
+        }
+    }
+
     /// True for dense elements, and for a resource whose data is present.
     pub fn has_elements(self) -> bool {
         let raw = self.to_raw();
@@ -487,6 +504,7 @@ fn bit_width(element: Type) -> Option<u32> {
         TypeKind::Float(F16 | BF16) => Some(16),
         TypeKind::Float(F32) => Some(32),
         TypeKind::Float(F64) => Some(64),
+        TypeKind::Float(Narrow(narrow)) => Some(narrow.bits()),
         _ => None,
     }
 }

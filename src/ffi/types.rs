@@ -1,6 +1,7 @@
 //! Types: a flat enum to match on, and constructors.
 
 use super::handle::handle;
+use super::narrow_float::NarrowFloat;
 use super::text::collect;
 use super::{Attribute, Context};
 use mlir_sys::*;
@@ -22,6 +23,8 @@ pub enum FloatKind {
     F32,
     /// IEEE binary64.
     F64,
+    /// A float of at most 8 bits.
+    Narrow(NarrowFloat),
 }
 
 impl FloatKind {
@@ -32,6 +35,7 @@ impl FloatKind {
             FloatKind::BF16 => f32::from_bits(0x7f7f_0000).into(),
             FloatKind::F32 => f32::MAX.into(),
             FloatKind::F64 => f64::MAX,
+            FloatKind::Narrow(narrow) => narrow.largest(),
         }
     }
 }
@@ -88,6 +92,9 @@ impl<'c> Type<'c> {
                 FloatKind::BF16 => mlirBF16TypeGet(context),
                 FloatKind::F32 => mlirF32TypeGet(context),
                 FloatKind::F64 => mlirF64TypeGet(context),
+                FloatKind::Narrow(narrow) => {
+                    mlirTypeParseGet(context, super::text::borrow(narrow.name()))
+                }
             })
         }
     }
@@ -172,6 +179,10 @@ impl<'c> Type<'c> {
             {
                 let (dims, element) = self.shape();
                 TypeKind::MemRef { dims, element }
+            } else if mlirTypeIsAFloat(raw) {
+                let name = self.to_string();
+                let narrow = NarrowFloat::ALL.into_iter().find(|it| it.name() == name);
+                narrow.map_or(TypeKind::Other, |it| TypeKind::Float(FloatKind::Narrow(it)))
             } else {
                 TypeKind::Other
             }
@@ -190,7 +201,8 @@ impl<'c> Type<'c> {
         unsafe { mlirTypeIsAVector(self.to_raw()) }
     }
 
-    /// The size of an integer or float in memory, in bytes.
+    /// The size of an integer or float in memory, in bytes. `None` for floats of at most 8 bits, which become integers before
+    /// anything is in memory.
     pub fn element_bytes(self) -> Option<i64> {
         match self.kind() {
             TypeKind::Integer(bits) => Some(bits.div_ceil(8).into()),

@@ -1,5 +1,6 @@
 //! Scalars and their types.
 
+use super::narrow_float;
 use crate::ir::{FloatKind, Type, TypeKind};
 use half::{bf16, f16};
 
@@ -44,6 +45,7 @@ impl ScalarType {
             ScalarType::Int(bits) => bits,
             ScalarType::Float(FloatKind::F32) => 32,
             ScalarType::Float(FloatKind::F16 | FloatKind::BF16) => 16,
+            ScalarType::Float(FloatKind::Narrow(narrow)) => narrow.bits(),
         }
     }
 
@@ -55,6 +57,7 @@ impl ScalarType {
                 FloatKind::F32 => (value as f32).to_bits().into(),
                 FloatKind::F16 => f16::from_f64(value).to_bits().into(),
                 FloatKind::BF16 => bf16::from_f64(value).to_bits().into(),
+                FloatKind::Narrow(narrow) => narrow_float::bits_of(narrow, value),
             }),
             (Scalar::Int(value), _) => Some(value as u64 & (u64::MAX >> (64 - self.bits()))),
             _ => None,
@@ -70,6 +73,7 @@ impl ScalarType {
                 FloatKind::BF16 => bf16::from_bits(bits as u16).to_f64(),
                 FloatKind::F32 => f32::from_bits(bits as u32).into(),
                 FloatKind::F64 => f64::from_bits(bits),
+                FloatKind::Narrow(narrow) => narrow_float::with_bits(narrow, bits),
             }),
         }
     }
@@ -122,12 +126,13 @@ pub fn round(kind: FloatKind, value: f64) -> f64 {
         FloatKind::F32 => f64::from(value as f32),
         FloatKind::F16 => round_to(value, 11, -14, 65504.0),
         FloatKind::BF16 => round_to(value, 8, -126, f32::from_bits(0x7f7f_0000).into()),
+        FloatKind::Narrow(narrow) => narrow_float::round(narrow, value),
     }
 }
 
 /// Rounds to a type with this precision in bits, smallest normal exponent and largest value. (The half
 /// crate converts through f32, and so rounds twice.)
-fn round_to(value: f64, precision: i32, lowest: i32, largest: f64) -> f64 {
+pub(super) fn round_to(value: f64, precision: i32, lowest: i32, largest: f64) -> f64 {
     if !value.is_finite() {
         return value;
     }

@@ -148,5 +148,6 @@ fn bytes_of(ty: ScalarType) -> u64 {
         ScalarType::Float(FloatKind::F16 | FloatKind::BF16) => 2,
         ScalarType::Float(FloatKind::F32) => 4,
         ScalarType::Float(FloatKind::F64) => 8,
+        ScalarType::Float(FloatKind::Narrow(_)) => 1,
     }
 }

@@ -133,14 +133,31 @@ impl Array {
         Array { ty, shape: tensor.shape().to_vec(), cells }
     }
 
-    /// Copies the elements to a tensor; an index becomes an i64. The message continues "result 0 ".
+    /// The array with elements of type `ty`, which are stored as the elements of this one: a float of at most 8 bits as its bit
+    /// pattern, any other number as itself.
+    pub fn stored_as(mut self, ty: ScalarType) -> Array {
+        self.ty = ty;
+        for cell in &mut self.cells {
+            *cell = match (ty, *cell) {
+                (ScalarType::Float(FloatKind::Narrow(_)), Scalar::Int(bits)) => {
+                    ty.with_bits(bits as u64 & 0xff)
+                }
+                (ScalarType::Int(2..64), Scalar::Int(value)) => Scalar::Int(ty.wrap(value)),
+                (_, cell) => cell,
+            };
+        }
+        self
+    }
+
+    /// Copies the elements to a tensor; an index becomes an i64, a float of at most 8 bits its bit pattern, and an integer of
+    /// another width than those of [`ElementType`] one of the next. The message continues "result 0 ".
     pub fn to_tensor(&self) -> Result<Tensor, String> {
         let ty = match self.ty {
             ScalarType::Int(1) => ElementType::Bool,
-            ScalarType::Int(8) => ElementType::I8,
-            ScalarType::Int(16) => ElementType::I16,
-            ScalarType::Int(32) => ElementType::I32,
-            ScalarType::Int(64) | ScalarType::Index => ElementType::I64,
+            ScalarType::Int(2..=8) | ScalarType::Float(FloatKind::Narrow(_)) => ElementType::I8,
+            ScalarType::Int(9..=16) => ElementType::I16,
+            ScalarType::Int(17..=32) => ElementType::I32,
+            ScalarType::Int(33..=64) | ScalarType::Index => ElementType::I64,
             ScalarType::Float(FloatKind::F16) => ElementType::F16,
             ScalarType::Float(FloatKind::BF16) => ElementType::BF16,
             ScalarType::Float(FloatKind::F32) => ElementType::F32,
@@ -153,6 +170,10 @@ impl Array {
         let mut tensor = Tensor::zeros(ty, &self.shape).map_err(|error| error.to_string())?;
         for (i, cell) in self.cells.iter().enumerate().take(tensor.len()) {
             match cell {
+                Scalar::Float(_) if ty == ElementType::I8 => {
+                    let bits = self.ty.bits_of(*cell).unwrap_or(0);
+                    tensor.set_i64(i, (bits as u8 as i8).into());
+                }
                 Scalar::Int(value) => tensor.set_i64(i, *value),
                 Scalar::Float(value) => tensor.set_f64(i, *value),
                 Scalar::Undefined => {}

@@ -2,8 +2,9 @@
 
 use super::report::report;
 use crate::compute::{
-    compensate_signed_bytes, decompose_composite_ops, graph_to_linalg, inline_read_only_globals,
-    linalg_to_loop, outline_control_flow, resolve_declared_sizes, split_complex,
+    compensate_signed_bytes, decompose_composite_ops, emulate_narrow_types, graph_to_linalg,
+    inline_read_only_globals, linalg_to_loop, outline_control_flow, resolve_declared_sizes,
+    split_complex,
 };
 use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
@@ -72,6 +73,22 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
             DialectName::Tensor,
         ],
         run: |op, _| report(decompose_composite_ops::convert(op)),
+    },
+    PassRow {
+        argument: "emulate-narrow-types",
+        summary: "Replace integers and floats of widths that memory does not have by wider integers",
+        on: "builtin.module",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[
+            DialectName::Arith,
+            DialectName::Linalg,
+            DialectName::Math,
+            DialectName::Tensor,
+        ],
+        run: |op, _| report(emulate_narrow_types::convert(op)),
     },
     PassRow {
         argument: "resolve-declared-sizes",

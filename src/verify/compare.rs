@@ -80,5 +80,6 @@ fn unit(kind: FloatKind) -> f64 {
         FloatKind::BF16 => 2f64.powi(-8),
         FloatKind::F32 => 2f64.powi(-24),
         FloatKind::F64 => 2f64.powi(-53),
+        FloatKind::Narrow(narrow) => 2f64.powi(-1 - narrow.format().mantissa_bits as i32),
     }
 }

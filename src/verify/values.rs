@@ -106,5 +106,6 @@ fn denormal(kind: FloatKind) -> f64 {
         FloatKind::BF16 => 2f64.powi(-133),
         FloatKind::F32 => 2f64.powi(-149),
         FloatKind::F64 => f64::from_bits(1),
+        FloatKind::Narrow(narrow) => narrow.smallest(),
     }
 }

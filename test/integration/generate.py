@@ -12,7 +12,8 @@ The tables are in `cases/`; one row is a case, the words of a row are explained 
     conversion/<case>/<variant>/out<k>.npy    its k-th result; where the function has no results, the final contents
                                               of its k-th argument that is marked {loop.result}
 
-Scalars are 0-d arrays, index is int64, i1 is bool, bf16 is stored as the float32 that equals it.
+Scalars are 0-d arrays, index is int64, i1 is bool, bf16 is stored as the float32 that equals it. A float of at most 8 bits is
+stored as its bit pattern, an integer of 2 or 4 bits as int8, one of 12 bits as int16.
 A NaN in an output means any NaN; all other outputs are exact, with the sign of zeros.
 """
 
@@ -31,7 +32,7 @@ from cases import CASES
 from cases.case import signature, type_of
 
 ROOT = Path(__file__).parent / "conversion"
-MAX_ARRAY_BYTES = 300_000
+MAX_ARRAY_BYTES = 400_000
 
 
 def main():
@@ -70,7 +71,7 @@ def files_of(case):
 
 def fits(declared, found):
     """Whether an array of type `found` may be passed as `declared`: memref<?x5xf32> takes tensor<7x5xf32>."""
-    declared = declared.replace("memref", "tensor").replace("index", "i64")
+    declared = declared.replace("memref", "tensor").replace("index", "i64").replace("i12", "i16")
     if not declared.startswith("tensor"):
         return f"tensor<{declared}>" == found
     sizes, found_sizes = declared.split("x"), found.replace("tensor<", "").split("x")
@@ -80,6 +81,10 @@ def fits(declared, found):
 
 def npy(array):
     array = array.astype(np.float32) if array.dtype == ml_dtypes.bfloat16 else array
+    if array.dtype.name in ("int2", "int4"):
+        array = array.astype(np.int8)
+    elif array.dtype.name.startswith("float") and array.dtype.itemsize == 1:
+        array = array.view(np.int8)
     file = io.BytesIO()
     np.save(file, array if array.ndim == 0 else np.ascontiguousarray(array))
     return file.getvalue()

@@ -8,7 +8,7 @@ use loopwright::analysis::work;
 use loopwright::dialect::requirement::SizeOrigin;
 use loopwright::interpreter::scalar::{Scalar, ScalarType};
 use loopwright::interpreter::value::{Array, Datum};
-use loopwright::ir::{Attribute, Type, TypeKind};
+use loopwright::ir::{Attribute, FloatKind, Type, TypeKind};
 use loopwright::pipeline::{self, FunctionArgument, FunctionInterface, ResultShape};
 use loopwright_runtime::kernel::{self, Argument, ArgumentType};
 use loopwright_runtime::npy::{self, NpyError};
@@ -244,10 +244,10 @@ impl Port {
         let element = match part.unwrap_or(element).kind() {
             TypeKind::Index => ElementType::I64,
             TypeKind::Integer(1) => ElementType::Bool,
-            TypeKind::Integer(8) => ElementType::I8,
-            TypeKind::Integer(16) => ElementType::I16,
-            TypeKind::Integer(32) => ElementType::I32,
-            TypeKind::Integer(64) => ElementType::I64,
+            TypeKind::Integer(2..=8) | TypeKind::Float(Narrow(_)) => ElementType::I8,
+            TypeKind::Integer(9..=16) => ElementType::I16,
+            TypeKind::Integer(17..=32) => ElementType::I32,
+            TypeKind::Integer(33..=64) => ElementType::I64,
             TypeKind::Float(F16) => ElementType::F16,
             TypeKind::Float(BF16) => ElementType::BF16,
             TypeKind::Float(F32) => ElementType::F32,
@@ -514,9 +514,15 @@ fn shape(
 
 /// Converts a tensor to a value for an argument of type `ty`; booleans fit i8, and i64 fits index.
 fn from_tensor(tensor: &Tensor, ty: Type) -> Datum {
-    let mut array = Array::from_tensor(tensor);
-    let Some((_, element)) = ty.shaped() else { return Datum::Scalar(array.cells[0]) };
-    array.ty = ScalarType::of(element).unwrap_or(array.ty);
+    let array = Array::from_tensor(tensor);
+    let element = ty.shaped().map_or(ty, |(_, element)| element);
+    let array = match ScalarType::of(element) {
+        Some(element) => array.stored_as(element),
+        None => array,
+    };
+    if ty.shaped().is_none() {
+        return Datum::Scalar(array.cells[0]);
+    }
     match ty.kind() {
         TypeKind::Tensor { .. } => Datum::tensor(array),
         _ => Datum::buffer(array),
@@ -532,7 +538,9 @@ fn to_tensor(datum: &Datum, element: ElementType) -> Result<Tensor, String> {
         Datum::Tensor(array) => array.as_ref().clone(),
         Datum::Buffer(array) => array.borrow().clone(),
     };
-    let empty = Tensor::zeros(element, &[0]).map_err(|error| error.to_string())?;
-    array.ty = Array::from_tensor(&empty).ty;
+    if !matches!(array.ty, ScalarType::Float(FloatKind::Narrow(_))) {
+        let empty = Tensor::zeros(element, &[0]).map_err(|error| error.to_string())?;
+        array.ty = Array::from_tensor(&empty).ty;
+    }
     array.to_tensor()
 }

@@ -238,7 +238,10 @@ impl<'c> FunctionConversion<'_, 'c> {
         if let Some(structured) = Structured::of(op) {
             return structured::convert(self, op, &structured);
         }
-        let is_scalar = |v: &Value| v.ty().shaped().is_none() && argument_type(v.ty()).is_some();
+        // Integers of any width: they are not in memory.
+        let is_number =
+            |ty: Type| matches!(ty.kind(), TypeKind::Integer(_)) || argument_type(ty).is_some();
+        let is_scalar = |v: &Value| v.ty().shaped().is_none() && is_number(v.ty());
         match op.name() {
             "func.return" | "graph.yield" | "memref.dealloc" => Ok(()),
             "cf.assert" => self.assertion(op),

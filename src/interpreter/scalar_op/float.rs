@@ -1,7 +1,7 @@
 //! Float ops computed in double, and conversions.
 
 use crate::interpreter::scalar::{Scalar, ScalarType, round, round_to_odd};
-use crate::ir::FloatKind;
+use crate::ir::{FloatKind, NarrowFloat};
 
 /// Computes the result from the operand, its type and the result's type.
 pub type ScalarConversion = fn(Scalar, ScalarType, ScalarType) -> Result<Scalar, String>;
@@ -75,8 +75,15 @@ pub fn binary(name: &str) -> Option<fn(f64, f64) -> f64> {
         "math.powf" => f64::powf,
         "math.atan2" => f64::atan2,
         "math.copysign" => f64::copysign,
+        "arith.scaling_extf" => |x, scale| x * power_of_two(scale),
+        "arith.scaling_truncf" => |x, scale| x / power_of_two(scale),
         _ => return None,
     })
+}
+
+/// The power of 2 that a scale stands for.
+fn power_of_two(scale: f64) -> f64 {
+    round(FloatKind::Narrow(NarrowFloat::F8E8M0FNU), scale)
 }
 
 /// The larger; NaN if either is NaN, and +0 is larger than -0.

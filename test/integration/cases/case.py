@@ -37,6 +37,19 @@ ELEMENT_TYPES = {
     "float32": "f32",
     "float64": "f64",
     "complex64": "complex<f32>",
+    "int2": "i2",
+    "int4": "i4",
+    "float4_e2m1fn": "f4E2M1FN",
+    "float6_e2m3fn": "f6E2M3FN",
+    "float6_e3m2fn": "f6E3M2FN",
+    "float8_e3m4": "f8E3M4",
+    "float8_e4m3": "f8E4M3",
+    "float8_e4m3b11fnuz": "f8E4M3B11FNUZ",
+    "float8_e4m3fn": "f8E4M3FN",
+    "float8_e4m3fnuz": "f8E4M3FNUZ",
+    "float8_e5m2": "f8E5M2",
+    "float8_e5m2fnuz": "f8E5M2FNUZ",
+    "float8_e8m0fnu": "f8E8M0FNU",
 }
 
 

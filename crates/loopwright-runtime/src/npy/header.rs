@@ -205,7 +205,8 @@ fn element_type(descr: &str) -> Option<(ElementType, TypeChar, bool)> {
     let plain: TypeStr = descr.parse().ok()?;
     let element_type = match (plain.type_char(), plain.size_field()) {
         (TypeChar::Bool, 1) => ElementType::Bool,
-        (TypeChar::Int | TypeChar::Uint, 1) => ElementType::I8,
+        // NumPy has no types of a few bits: those of the package ml_dtypes are raw data.
+        (TypeChar::Int | TypeChar::Uint | TypeChar::RawData, 1) => ElementType::I8,
         (TypeChar::Int | TypeChar::Uint, 2) => ElementType::I16,
         (TypeChar::Int | TypeChar::Uint, 4) => ElementType::I32,
         (TypeChar::Int | TypeChar::Uint, 8) => ElementType::I64,
