@@ -3,7 +3,7 @@
 //! ```text
 //! FOLDER/4f0c...e1.lwo    "loopwright object 1\n", the digest of the code, the code
 //! ```
-//! The name of a file is the digest of the inputs of its code: [`CacheKey::of`] digests the texts that it is given.
+//! The name of a file is the digest of the inputs of its code: [`CacheKey::of`] digests the texts or bytes that it is given.
 //! Writes are atomic, so processes may share a folder. If two processes compile the same code concurrently, the
 //! later one writes the same file again. A damaged file is not an entry: the code is compiled again and
 //! replaces it.
@@ -48,16 +48,16 @@ pub struct CodeCache {
 pub struct CacheKey(String);
 
 impl CacheKey {
-    /// The digest of a list of texts, and of the compiler: the builds of the program and of all libraries that it has loaded,
-    /// such as LLVM's. Different lists have different digests, also if only the boundaries between texts differ.
-    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> CacheKey {
+    /// The digest of a list of texts or bytes, and of the compiler: the builds of the program and of all libraries that it has
+    /// loaded, such as LLVM's. Different lists have different digests, also if only the boundaries between their items differ.
+    pub fn of<T: AsRef<[u8]>>(items: impl IntoIterator<Item = T>) -> CacheKey {
         let mut digest = Sha256::new();
-        let mut add = |text: &str| {
-            digest.update((text.len() as u64).to_le_bytes());
-            digest.update(text);
+        let mut add = |item: &[u8]| {
+            digest.update((item.len() as u64).to_le_bytes());
+            digest.update(item);
         };
-        add(&loaded_objects().join("\n"));
-        texts.into_iter().for_each(add);
+        add(loaded_objects().join("\n").as_bytes());
+        items.into_iter().for_each(|item| add(item.as_ref()));
         CacheKey(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 }

@@ -187,12 +187,17 @@ pub fn compile_on<'c>(
     merge::merge(&objects.into_iter().zip(names).collect::<Vec<_>>())
 }
 
-/// The key of the code of a part: its text, and the options.
+/// The key of the code of a part: its text, the data of the resources in it, and the options.
 fn part_key(part: &Part, options: &CodegenOptions) -> CacheKey {
     let CodegenOptions { target, passes, parts: _ } = options;
     let CpuTarget { triple, cpu, features, machine: _ } = target;
-    let text = top(&part.module).local_text();
-    CacheKey::of(["part", &text, triple, cpu, features, passes])
+    let part = top(&part.module);
+    let text = part.local_text();
+    // LLVM folds the elements of small constants. The text has only the names of resources.
+    let attributes = walk(part).into_iter().flat_map(Op::attributes);
+    let resources = attributes.filter_map(|(_, attribute)| attribute.resource_bytes());
+    let texts = ["part", &text, triple, cpu, features, passes].map(str::as_bytes);
+    CacheKey::of(texts.into_iter().chain(resources))
 }
 
 /// The kernels of a module of the LLVM dialect: names and signatures.

@@ -270,7 +270,8 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// The text of the op alone: it does not depend on what is around it. The op must be valid.
+    /// The text of the op alone: it does not depend on what is around it, and has only the names of resources. The op must be
+    /// valid.
     pub fn local_text(self) -> String {
         // SAFETY: see above; the flags are ours, and the callback comes from `collect`.
         unsafe {

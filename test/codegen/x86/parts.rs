@@ -175,6 +175,29 @@ fn parts_that_are_the_same_are_compiled_once() {
 }
 
 #[test]
+fn constants_of_resources_are_part_of_the_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = CodeCache::new(folder.path());
+    // The name of the resource is the same, its data is not.
+    let model = |first: &str| {
+        let old = "memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>";
+        let text = model();
+        assert!(text.contains(old));
+        let new = "memref<4xf32> = dense_resource<small>";
+        let hex = format!("0x04000000{first}000000400000404000008040");
+        let resources =
+            format!("{{-# dialect_resources: {{ builtin: {{ small: \"{hex}\" }} }} #-}}");
+        format!("{}\n{resources}", text.replace(old, new))
+    };
+    let options = || CodegenOptions { parts: Some(cache.clone()), ..CodegenOptions::default() };
+    let (one, two) = (model("0000803F"), model("00000040"));
+    assert_eq!(object_with(&one, 1, options()), object(&one, 1));
+    let other = object(&two, 1);
+    assert_ne!(other, object(&one, 1));
+    assert_eq!(object_with(&two, 1, options()), other);
+}
+
+#[test]
 fn a_part_that_does_not_compile_is_an_error() {
     let asm = "llvm.inline_asm has_side_effects \"no such instruction\", \"\" : () -> ()";
     let function = |k: usize| {
