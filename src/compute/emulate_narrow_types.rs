@@ -273,6 +273,17 @@ impl<'c> Emulation<'c> {
             _ => value.as_elements().and_then(|elements| {
                 let (_, element) = ty.shaped()?;
                 let size = element.element_bytes()? as usize;
+                let is_stored = |byte: &u8| match narrow {
+                    Narrow::Integer(width) => sign_extended((*byte).into(), width) as u8 == *byte,
+                    Narrow::Float(_) => true,
+                };
+                // Weights are not copied.
+                if size == 1
+                    && let Some(shared) = value.resource_as(ty)
+                    && elements.bytes()?.iter().all(is_stored)
+                {
+                    return Some(shared);
+                }
                 let bytes = elements.iter().flat_map(|bits| {
                     let bits = match narrow {
                         Narrow::Integer(width) => sign_extended(bits, width),

@@ -324,6 +324,20 @@ impl<'c> Attribute<'c> {
         }
     }
 
+    /// A dense_resource attribute of another type with the same data; `None` for other attributes.
+    ///
+    /// # Panics
+    /// If the type is not a static tensor.
+    pub fn resource_as(self, ty: Type<'c>) -> Option<Attribute<'c>> {
+        let raw = self.to_raw();
+        assert!(ty.static_element().is_some(), "found {ty}, expected a tensor with sizes");
+        // SAFETY: see above; the type is shaped.
+        unsafe {
+            mlirAttributeIsADenseResourceElements(raw)
+                .then(|| Attribute::from_raw(lwDenseResourceReshaped(raw, ty.to_raw())))
+        }
+    }
+
     /// True for dense elements, and for a resource whose data is present.
     pub fn has_elements(self) -> bool {
         let raw = self.to_raw();

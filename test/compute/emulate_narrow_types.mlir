@@ -104,6 +104,18 @@ func.func @bits(%x: tensor<4xi4>) -> tensor<4xf4E2M1FN> {
   return %r : tensor<4xf4E2M1FN>
 }
 
+// Weights are not copied if their bytes are right: those of floats, and integers extended by their sign.
+// CHECK-LABEL: func.func @weights(
+// CHECK-DAG:     arith.constant dense_resource<floats> : tensor<4xi8>
+// CHECK-DAG:     arith.constant dense_resource<extended> : tensor<3xi8>
+// CHECK-DAG:     arith.constant dense<[-1, 1, -8]> : tensor<3xi8>
+func.func @weights() -> (tensor<4xf8E5M2>, tensor<3xi4>, tensor<3xi4>) {
+  %f = arith.constant dense_resource<floats> : tensor<4xf8E5M2>
+  %i = arith.constant dense_resource<extended> : tensor<3xi4>
+  %j = arith.constant dense_resource<not_extended> : tensor<3xi4>
+  return %f, %i, %j : tensor<4xf8E5M2>, tensor<3xi4>, tensor<3xi4>
+}
+
 // Declarations change, too. Functions of other types stay as they are.
 // CHECK-LABEL: func.func private @outside(tensor<4xi8>, i8) -> tensor<4xi32>
 func.func private @outside(tensor<4xi6>, f8E3M4) -> tensor<4xi17>
@@ -114,3 +126,13 @@ func.func @other(%x: tensor<4xbf16>) -> tensor<4xbf16> {
   %s = arith.addf %x, %x : tensor<4xbf16>
   return %s : tensor<4xbf16>
 }
+
+{-#
+  dialect_resources: {
+    builtin: {
+      floats: "0x01000000003C7C80",
+      extended: "0x01000000FF01F8",
+      not_extended: "0x010000000F0108"
+    }
+  }
+#-}

@@ -290,6 +290,7 @@ impl<'c> Builder<'c> {
 pub fn accumulator(element: Element) -> Element {
     match element {
         Element::F16 | Element::Bf16 => Element::F32,
+        narrow if narrow.narrow_float().is_some() => Element::F32,
         other => other,
     }
 }

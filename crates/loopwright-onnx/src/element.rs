@@ -35,6 +35,26 @@ pub enum Element {
     U32,
     /// An unsigned integer of 64 bits.
     U64,
+    /// A signed integer of 2 bits.
+    I2,
+    /// A signed integer of 4 bits.
+    I4,
+    /// An unsigned integer of 2 bits.
+    U2,
+    /// An unsigned integer of 4 bits.
+    U4,
+    /// A float with 2 bits of exponent and 1 of mantissa, all of whose values are finite.
+    F4E2M1,
+    /// A float with 4 bits of exponent and 3 of mantissa, without infinities.
+    F8E4M3Fn,
+    /// As `F8E4M3Fn`, with NaN in the place of -0.
+    F8E4M3Fnuz,
+    /// A float with 5 bits of exponent and 2 of mantissa.
+    F8E5M2,
+    /// As `F8E5M2`, without infinities, and with NaN in the place of -0.
+    F8E5M2Fnuz,
+    /// A power of 2 from 2^-127 to 2^127.
+    F8E8M0,
     /// A boolean: i1 in MLIR, a byte in files.
     Bool,
     /// MLIR's index, in the bodies of ops only.
@@ -56,24 +76,20 @@ const ELEMENTS: &[(Element, i32, &str, u32)] = &[
     (Element::U32, 12, "uint32", 32),
     (Element::U64, 13, "uint64", 64),
     (Element::Bf16, 16, "bfloat16", 16),
+    (Element::F8E4M3Fn, 17, "float8e4m3fn", 8),
+    (Element::F8E4M3Fnuz, 18, "float8e4m3fnuz", 8),
+    (Element::F8E5M2, 19, "float8e5m2", 8),
+    (Element::F8E5M2Fnuz, 20, "float8e5m2fnuz", 8),
+    (Element::U4, 21, "uint4", 4),
+    (Element::I4, 22, "int4", 4),
+    (Element::F4E2M1, 23, "float4e2m1", 4),
+    (Element::F8E8M0, 24, "float8e8m0", 8),
+    (Element::U2, 25, "uint2", 2),
+    (Element::I2, 26, "int2", 2),
 ];
 
 /// Words for the element types that are refused.
-const REFUSED: &[(i32, &str)] = &[
-    (8, "string"),
-    (14, "complex64"),
-    (15, "complex128"),
-    (17, "float8e4m3fn"),
-    (18, "float8e4m3fnuz"),
-    (19, "float8e5m2"),
-    (20, "float8e5m2fnuz"),
-    (21, "uint4"),
-    (22, "int4"),
-    (23, "float4e2m1"),
-    (24, "float8e8m0"),
-    (25, "uint2"),
-    (26, "int2"),
-];
+const REFUSED: &[(i32, &str)] = &[(8, "string"), (14, "complex64"), (15, "complex128")];
 
 impl Element {
     /// The element type of a number of `TensorProto.DataType`.
@@ -121,7 +137,7 @@ impl Element {
         self.row().3
     }
 
-    /// The bytes of an element in a file.
+    /// The bytes of an element in memory.
     pub fn bytes(self) -> usize {
         self.bits().div_ceil(8) as usize
     }
@@ -129,11 +145,57 @@ impl Element {
     /// True for a floating-point type.
     pub fn is_float(self) -> bool {
         matches!(self, Element::F32 | Element::F64 | Element::F16 | Element::Bf16)
+            || self.narrow_float().is_some()
+    }
+
+    /// The name in MLIR of a float of at most 8 bits.
+    pub fn narrow_float(self) -> Option<&'static str> {
+        Some(match self {
+            Element::F4E2M1 => "f4E2M1FN",
+            Element::F8E4M3Fn => "f8E4M3FN",
+            Element::F8E4M3Fnuz => "f8E4M3FNUZ",
+            Element::F8E5M2 => "f8E5M2",
+            Element::F8E5M2Fnuz => "f8E5M2FNUZ",
+            Element::F8E8M0 => "f8E8M0FNU",
+            _ => return None,
+        })
+    }
+
+    /// The largest finite value of a float of at most 8 bits.
+    pub fn largest(self) -> Option<f64> {
+        Some(match self {
+            Element::F4E2M1 => 6.0,
+            Element::F8E4M3Fn => 448.0,
+            Element::F8E4M3Fnuz => 240.0,
+            Element::F8E5M2 | Element::F8E5M2Fnuz => 57344.0,
+            Element::F8E8M0 => 2f64.powi(127),
+            _ => return None,
+        })
+    }
+
+    /// The type with which functions take and return such elements: an unsigned integer of a few bits is a uint8, because
+    /// one of MLIR without a sign becomes a signed one in memory.
+    pub fn interface(self) -> Element {
+        if matches!(self, Element::U2 | Element::U4) { Element::U8 } else { self }
+    }
+
+    /// True for elements of which a byte of a file has several.
+    fn is_packed(self) -> bool {
+        matches!(self, Element::I2 | Element::U2 | Element::I4 | Element::U4 | Element::F4E2M1)
     }
 
     /// True for an integer with a sign.
     pub fn is_signed(self) -> bool {
-        matches!(self, Element::I8 | Element::I16 | Element::I32 | Element::I64 | Element::Index)
+        matches!(
+            self,
+            Element::I2
+                | Element::I4
+                | Element::I8
+                | Element::I16
+                | Element::I32
+                | Element::I64
+                | Element::Index
+        )
     }
 
     /// The least and the greatest integer.
@@ -147,6 +209,9 @@ impl Element {
 
     /// The MLIR type. Integers are signless.
     pub fn ty(self, context: &Context) -> Type<'_> {
+        if let Some(name) = self.narrow_float() {
+            return Type::parse(context, name).expect("a type of MLIR");
+        }
         match self {
             Element::F32 => Type::float32(context),
             Element::F64 => Type::float64(context),
@@ -165,7 +230,8 @@ pub struct Data {
     pub element: Element,
     /// The sizes; empty for a scalar.
     pub dims: Vec<u64>,
-    /// The elements in row-major order, little endian, a byte for a bool.
+    /// The elements in row-major order, little endian; a byte for a bool, and for each element of fewer bits, extended by its
+    /// sign.
     pub bytes: Bytes,
 }
 
@@ -183,12 +249,21 @@ impl Data {
         Data::new(element, &tensor.dims, bytes)
     }
 
-    /// A constant with checked dimensions.
+    /// A constant with checked dimensions, from its bytes in a file.
     pub fn new(element: Element, dims: &[i64], bytes: Bytes) -> Result<Data, Refusal> {
         let dims: Result<Vec<u64>, _> = dims.iter().map(|d| u64::try_from(*d)).collect();
         let dims = dims.map_err(|_| Refusal::new("has a negative dimension"))?;
-        let count = dims.iter().try_fold(element.bytes() as u64, |n, d| n.checked_mul(*d));
-        match count {
+        let count = dims.iter().try_fold(1u64, |n, d| n.checked_mul(*d));
+        if element.is_packed() {
+            let per_byte = u64::from(8 / element.bits());
+            let packed = count.map(|count| (count, count.div_ceil(per_byte)));
+            if let Some((count, _)) = packed.filter(|(_, packed)| *packed == bytes.len() as u64) {
+                let bytes = unpacked(element, &bytes, count as usize);
+                return Ok(Data { element, dims, bytes });
+            }
+        }
+        let length = count.and_then(|count| count.checked_mul(element.bytes() as u64));
+        match length.filter(|_| !element.is_packed()) {
             Some(count) if count == bytes.len() as u64 => Ok(Data { element, dims, bytes }),
             _ => Err(Refusal::new(format!(
                 "has {} bytes of elements, expected those of {} {}",
@@ -232,6 +307,7 @@ impl Data {
             return integers.into_iter().map(|value| value as f64).collect();
         }
         let value = |bytes: &[u8]| match (self.element, bytes) {
+            (narrow, &[byte]) => narrow_value(narrow, byte),
             (Element::F16, &[a, b]) => f16::from_le_bytes([a, b]).to_f64(),
             (Element::Bf16, &[a, b]) => bf16::from_le_bytes([a, b]).to_f64(),
             (_, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]).into(),
@@ -239,6 +315,74 @@ impl Data {
         };
         self.each().map(value).collect()
     }
+}
+
+/// Elements of fewer than 8 bits, each as a byte. A byte of a file has several, the first in its lowest bits.
+fn unpacked(element: Element, packed: &[u8], count: usize) -> Bytes {
+    let bits = element.bits();
+    let each =
+        packed.iter().flat_map(|byte| (0..8).step_by(bits as usize).map(move |at| byte >> at));
+    let unused = 8 - bits;
+    let extended = each.map(|low| match element.is_signed() {
+        true => (((low << unused) as i8) >> unused) as u8,
+        false => (low << unused) >> unused,
+    });
+    extended.take(count).collect::<Vec<_>>().into()
+}
+
+/// Elements of fewer than 8 bits as in a file: the reverse of [`unpacked`].
+pub fn packed(element: Element, bytes: Vec<u8>) -> Vec<u8> {
+    if !element.is_packed() {
+        return bytes;
+    }
+    let bits = element.bits() as usize;
+    let pack = |group: &[u8]| {
+        let low = |(i, byte): (usize, &u8)| (byte & ((1 << bits) - 1)) << (i * bits);
+        group.iter().enumerate().map(low).fold(0, |all, low| all | low)
+    };
+    bytes.chunks(8 / bits).map(pack).collect()
+}
+
+/// The value of a bit pattern of a float of at most 8 bits.
+fn narrow_value(element: Element, pattern: u8) -> f64 {
+    let (exponent_bits, mantissa_bits, bias) = match element {
+        Element::F4E2M1 => (2, 1, 1),
+        Element::F8E4M3Fn => (4, 3, 7),
+        Element::F8E4M3Fnuz => (4, 3, 8),
+        Element::F8E5M2 => (5, 2, 15),
+        Element::F8E5M2Fnuz => (5, 2, 16),
+        // A power of 2; all bits set is NaN.
+        _ => return if pattern == 255 { f64::NAN } else { 2f64.powi(i32::from(pattern) - 127) },
+    };
+    let magnitude = i32::from(pattern) & ((1 << (exponent_bits + mantissa_bits)) - 1);
+    let is_negative = i32::from(pattern) != magnitude;
+    let (exponent, mantissa) = (magnitude >> mantissa_bits, magnitude & ((1 << mantissa_bits) - 1));
+    let fraction = f64::from(mantissa) / f64::from(1 << mantissa_bits);
+    let value = match element {
+        Element::F8E4M3Fn if magnitude == 0x7f => f64::NAN,
+        Element::F8E5M2 if exponent == 31 => {
+            if mantissa == 0 {
+                f64::INFINITY
+            } else {
+                f64::NAN
+            }
+        }
+        Element::F8E4M3Fnuz | Element::F8E5M2Fnuz if pattern == 0x80 => f64::NAN,
+        _ if exponent == 0 => fraction * 2f64.powi(1 - bias),
+        _ => (1.0 + fraction) * 2f64.powi(exponent - bias),
+    };
+    if is_negative { -value } else { value }
+}
+
+/// The bit pattern of a value that a float of at most 8 bits has.
+pub fn narrow_pattern(element: Element, value: f64) -> Option<u8> {
+    let patterns = 0..=((1u32 << element.bits()) - 1) as u8;
+    element.narrow_float()?;
+    let is_same = |pattern: &u8| {
+        let found = narrow_value(element, *pattern);
+        found.to_bits() == value.to_bits() || found.is_nan() && value.is_nan()
+    };
+    patterns.into_iter().find(is_same)
 }
 
 /// The elements of the typed fields.

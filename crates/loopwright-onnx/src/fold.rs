@@ -3,7 +3,7 @@
 //!
 //! Each result is computed in double precision and rounded once to its type: for one f32 operation this gives the f32 result.
 
-use crate::element::{Data, Element};
+use crate::element::{Data, Element, narrow_pattern};
 use crate::node::Node;
 use crate::tensor::Tensor;
 use half::{bf16, f16};
@@ -113,6 +113,9 @@ fn rounded(element: Element, value: f64) -> Option<Vec<u8>> {
         Element::F16 => f16::from_f64(value).to_le_bytes().to_vec(),
         Element::Bf16 => bf16::from_f64(value).to_le_bytes().to_vec(),
         Element::Bool => vec![u8::from(value != 0.0)],
+        // Only what needs no rounding.
+        narrow if narrow.is_float() && value.is_finite() => vec![narrow_pattern(narrow, value)?],
+        narrow if narrow.is_float() => return None,
         _ => {
             let (least, greatest) = element.range();
             let value = value.trunc();

@@ -165,7 +165,7 @@ impl<'a, 'c> Importer<'a, 'c> {
         let mut named = HashMap::new();
         for (input, (element, dims)) in inputs.iter().zip(&types) {
             let static_dims: Vec<_> = dims.iter().map(|dim| dim.as_ref().ok().copied()).collect();
-            let ty = builder.tensor_type(&static_dims, *element);
+            let ty = builder.tensor_type(&static_dims, element.interface());
             argument_types.push(ty);
             let value: Value = block.add_argument(ty, place(&input.name));
             // A name stands for one size.
@@ -176,7 +176,8 @@ impl<'a, 'c> Importer<'a, 'c> {
                 _ => builder.dim_of(value, &static_dims, i),
             };
             let sizes = dims.iter().enumerate().map(size).collect();
-            scope.values.insert(input.name.clone(), Tensor::new(value, *element, sizes));
+            let tensor = Tensor::new(value, element.interface(), sizes);
+            scope.values.insert(input.name.clone(), converted(&builder, tensor, *element));
         }
         self.nodes(&builder, &graph.node, &mut scope)?;
         let mut results = vec![];
@@ -186,7 +187,7 @@ impl<'a, 'c> Importer<'a, 'c> {
                     "is computed by no node",
                 ))
             })?;
-            results.push(found.clone());
+            results.push(converted(&builder, found.clone(), found.element().interface()));
         }
         let values: Vec<_> = results.iter().map(|tensor| builder.value(tensor)).collect();
         let result_types: Vec<_> =
@@ -492,4 +493,12 @@ fn declared(graph: &GraphProto) -> HashMap<&str, Declared> {
         }
     }
     declared
+}
+
+/// A tensor with its elements converted, or itself.
+fn converted<'c>(builder: &Builder<'c>, tensor: Tensor<'c>, to: Element) -> Tensor<'c> {
+    if tensor.element() == to {
+        return tensor;
+    }
+    builder.map_to(tensor.sizes(), &[&tensor], to, |b, v| b.cast(v[0], to))
 }

@@ -21,6 +21,7 @@ mod fold;
 mod graph;
 mod hoist;
 mod layout;
+mod narrowing;
 mod node;
 pub mod ops;
 mod scalar;

@@ -227,6 +227,8 @@ impl<'c> Builder<'c> {
             // f16 and bf16.
             (true, true) => self.cast(self.cast(x, Element::F32), to),
             (true, false) if to == Element::Index => self.cast(self.cast(x, Element::I64), to),
+            // The low bits of what a few bits cannot hold.
+            (true, false) if to.bits() < 8 => self.cast(self.cast(x, Element::I32), to),
             (true, false) => {
                 let name = if to.is_signed() { "arith.fptosi" } else { "arith.fptoui" };
                 unary(name, x.value)

@@ -11,7 +11,7 @@
 
 mod lexer;
 
-use crate::element::Element;
+use crate::element::{Element, narrow_pattern, packed};
 use crate::schema::{
     AttributeProto, AttributeType, DimensionProto, FunctionProto, GraphProto, ModelProto,
     NodeProto, OperatorSetIdProto, TensorProto, TensorShapeProto, TensorTypeProto, TypeProto,
@@ -223,7 +223,7 @@ impl Parser<'_> {
         Ok(TensorProto {
             dims,
             data_type: ty.elem_type,
-            raw_data: bytes.into(),
+            raw_data: packed(element, bytes).into(),
             ..TensorProto::default()
         })
     }
@@ -239,11 +239,14 @@ impl Parser<'_> {
         };
         let invalid = self.lexer.unexpected(element.word());
         if element.is_float() {
-            let value: f64 = digits.parse().map_err(|_| invalid)?;
+            let value: f64 = digits.parse().map_err(|_| invalid.clone())?;
             match element {
                 Element::F64 => bytes.extend(value.to_le_bytes()),
                 Element::F16 => bytes.extend(f16::from_f64(value).to_le_bytes()),
                 Element::Bf16 => bytes.extend(bf16::from_f64(value).to_le_bytes()),
+                narrow if narrow.narrow_float().is_some() => {
+                    bytes.push(narrow_pattern(narrow, value).ok_or(invalid)?);
+                }
                 _ => bytes.extend((value as f32).to_le_bytes()),
             }
         } else {

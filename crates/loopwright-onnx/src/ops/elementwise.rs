@@ -5,6 +5,7 @@ use crate::builder::Builder;
 use crate::compute::accumulator;
 use crate::element::{Data, Element};
 use crate::error::Refusal;
+use crate::narrowing::Narrowing;
 use crate::node::Node;
 use crate::scalar::{Compare, Scalar};
 use crate::size::Size;
@@ -391,7 +392,8 @@ fn cast<'c>(node: &Node<'_, 'c>, to: Element) -> Outputs<'c> {
     if let Some(known) = x.with_element(to) {
         return Ok(vec![known]);
     }
-    Ok(vec![node.map(&[x], to, |b, v| b.cast(v[0], to))?])
+    let narrowing = Narrowing::of(node)?;
+    Ok(vec![node.map(&[x], to, |b, v| b.narrowed(v[0], to, narrowing))?])
 }
 
 fn bit_cast<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {

@@ -5,6 +5,7 @@ use super::matmul::Align;
 use crate::builder::Builder;
 use crate::element::Element;
 use crate::error::Refusal;
+use crate::narrowing::Narrowing;
 use crate::node::Node;
 use crate::scalar::{Compare, Scalar};
 use crate::size::Size;
@@ -32,9 +33,10 @@ impl<'c> Builder<'c> {
 /// The type of a result of quantization.
 pub fn check_integer(element: Element) -> Result<Element, Refusal> {
     match element {
+        Element::I2 | Element::U2 | Element::I4 | Element::U4 => Ok(element),
         Element::I8 | Element::U8 | Element::I16 | Element::U16 => Ok(element),
         other => Err(Refusal::new(format!(
-            "quantizes to {}, expected int8, uint8, int16 or uint16",
+            "quantizes to {}, expected an integer of at most 16 bits",
             other.word()
         ))),
     }
@@ -98,7 +100,7 @@ fn float_attribute(node: &Node<'_, '_>, name: &str) -> Result<Option<Element>, R
     }
 }
 
-/// `saturate(round(x / scale) + zero)`. The quotient has the type of the attribute `precision`, else that of the scale.
+/// `saturate(round(x / scale) + zero)`; a float of at most 8 bits is `x / scale + zero`, rounded. The quotient has the type of the attribute `precision`, else that of the scale.
 pub fn quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let (x, scale) = (node.input(0)?, node.input(1)?);
     let to = match (node.optional(2), node.int_or("output_dtype", 0)?) {
@@ -106,7 +108,8 @@ pub fn quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
         (None, 0) => Element::U8,
         (None, number) => Element::of_number(i32::try_from(number).unwrap_or(0))?,
     };
-    let to = check_integer(to)?;
+    let to = if to.narrow_float().is_some() { to } else { check_integer(to)? };
+    let narrowing = Narrowing::of(node)?;
     let precision = float_attribute(node, "precision")?.unwrap_or(scale.element());
     if !precision.is_float() {
         return Err(Refusal::new(format!("has a scale of {}, expected floats", precision.word())));
@@ -119,7 +122,15 @@ pub fn quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     operands.extend(&zero);
     Ok(vec![node.map_to(x.sizes(), &operands, to, |b, v| {
         let quotient = b.div(b.cast(v[0], precision), b.cast(v[1], precision));
-        b.saturated(b.cast(quotient, wide), v.get(2).copied(), to)
+        let quotient = b.cast(quotient, wide);
+        match to.is_float() {
+            false => b.saturated(quotient, v.get(2).copied(), to),
+            true => {
+                let zero = v.get(2).map(|zero| b.cast(*zero, wide));
+                let sum = zero.map_or(quotient, |zero| b.add(quotient, zero));
+                b.narrowed(sum, to, narrowing)
+            }
+        }
     })])
 }
 
@@ -127,9 +138,10 @@ pub fn quantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
 pub fn dequantize<'c>(node: &Node<'_, 'c>) -> Outputs<'c> {
     let (x, scale) = (node.input(0)?, node.input(1)?);
     let element = float_attribute(node, "output_dtype")?.unwrap_or(scale.element());
-    if x.element().is_float() || !element.is_float() || !scale.element().is_float() {
+    let is_quantized = !x.element().is_float() || x.element().narrow_float().is_some();
+    if !is_quantized || !element.is_float() || !scale.element().is_float() {
         return Err(Refusal::new(format!(
-            "converts {} with a scale of {}, expected integers and floats",
+            "converts {} with a scale of {}, expected integers or floats of at most 8 bits, and floats",
             x.element().word(),
             scale.element().word()
         )));
