@@ -1,7 +1,7 @@
 """The tables of the corpus."""
 
-from . import complex, elementwise, named, operators, program, reduction, tensor
+from . import complex, data_sized, elementwise, named, operators, program, reduction, tensor
 
-CASES = [case for table in (complex, elementwise, operators, reduction, named, tensor, program) for case in table.CASES]
+CASES = [case for table in (complex, elementwise, operators, reduction, named, tensor, data_sized, program) for case in table.CASES]
 
 assert len({case.name for case in CASES}) == len(CASES), "two cases of one name"
