@@ -23,10 +23,11 @@
 //!
 //! Requires
 //! - (C1) the sizes of the op's result are numbers, or the result is a scalar;
-//! - (C2) the tensors of known size that it reads have elements, and their sizes are numbers;
+//! - (C2) the tensors of known size that it reads have elements, and their types state their sizes;
 //! - (C3) a reduction does not read another one, which would be computed again in each iteration;
 //! - (C4) what is selected divides no integers, because a divisor may be 0 where the value is not needed;
-//! - (C5) an element is computed from at most [`MOST`] others.
+//! - (C5) an element is computed from at most [`MOST`] others;
+//! - (C6) a dimension of an output that no loop indexes has one element: other elements would be those of the operand.
 //!
 //! Other ops stay as they are. `convert-linalg-to-loop` reports them.
 

@@ -33,6 +33,35 @@ func.func @c2_source(%x: tensor<?xf32>, %z: tensor<8xf32>, %data: tensor<i64>) -
 
 // -----
 
+// That the size of %z is 8 follows from the op that adds it. Nothing else checks it.
+#one = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @c2_declared(
+// CHECK:         linalg.generic
+// CHECK:         tensor.pad
+func.func @c2_declared(%x: tensor<8xf32>, %z: tensor<?xf32>, %zero: f32, %data: tensor<i64>) -> tensor<8xf32> {
+  %c8 = arith.constant 8 : index
+  %n_now = tensor.extract %data[] : tensor<i64>
+  // expected-note@+1 {{it is computed from the result of 'arith.index_cast'}}
+  %n = arith.index_cast %n_now : i64 to index
+  %h = arith.subi %c8, %n : index
+  %sum = linalg.add ins(%x, %z : tensor<8xf32>, tensor<?xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error@+1 {{'tensor.empty' op has a size that is not a map of index arguments and dimensions of arguments}}
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %s = linalg.generic {indexing_maps = [#one], iterator_types = ["parallel"]} outs(%e : tensor<?xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %z[%i] : tensor<?xf32>
+    linalg.yield %v : f32
+  } -> tensor<?xf32>
+  %y = tensor.pad %s low[0] high[%h] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<?xf32> to tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
 // What is read has no elements.
 // CHECK-LABEL: func.func @c2_no_elements(
 // CHECK:         tensor.pad
@@ -131,4 +160,32 @@ func.func @c5_elements(%x: tensor<8xf32>, %zero: f32, %data: tensor<i64>) -> ten
     tensor.yield %zero : f32
   } : tensor<?xf32> to tensor<8xf32>
   return %y : tensor<8xf32>
+}
+
+// -----
+
+// Only the first column is written.
+#in = affine_map<(i) -> (i)>
+#column = affine_map<(i) -> (i, 0)>
+// CHECK-LABEL: func.func @c6_column(
+// CHECK:         linalg.generic
+// CHECK:         tensor.pad
+func.func @c6_column(%x: tensor<8xf32>, %zero: f32, %data: tensor<i64>) -> tensor<8x2xf32> {
+  %c8 = arith.constant 8 : index
+  %n_now = tensor.extract %data[] : tensor<i64>
+  // expected-note@+1 {{it is computed from the result of 'arith.index_cast'}}
+  %n = arith.index_cast %n_now : i64 to index
+  %h = arith.subi %c8, %n : index
+  // expected-error@+1 {{'tensor.extract_slice' op has a size that is not a map of index arguments and dimensions of arguments}}
+  %s = tensor.extract_slice %x[0] [%n] [1] : tensor<8xf32> to tensor<?xf32>
+  %e = tensor.splat %zero[%n] : tensor<?x2xf32>
+  %t = linalg.generic {indexing_maps = [#in, #column], iterator_types = ["parallel"]} ins(%s : tensor<?xf32>) outs(%e : tensor<?x2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x2xf32>
+  %y = tensor.pad %t low[0, 0] high[%h, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x2xf32> to tensor<8x2xf32>
+  return %y : tensor<8x2xf32>
 }

@@ -4,7 +4,7 @@ use super::index_ops::{
     all_of, at_least_one, clamped, compared, difference, floor_quotient, product, quotient,
     remainder, sum,
 };
-use super::tensors::{DataSizedTensors, SliceOp, padding, reassociation};
+use super::tensors::{DataSizedTensors, SliceOp, padding, reassociation, static_sizes};
 use super::{MOST, left_out};
 use crate::compute::linalg_builder::element_of;
 use crate::compute::predicate;
@@ -67,8 +67,9 @@ impl<'a, 'c> InlinedElements<'a, 'c> {
         tensor: Value<'c>,
         indices: &[Value<'c>],
     ) -> Option<Value<'c>> {
+        let (tensor, sizes) = static_sizes(tensor)?;
         let mut operands = vec![tensor];
-        for (index, size) in indices.iter().zip(self.tensors.numbers(tensor)?) {
+        for (index, size) in indices.iter().zip(sizes) {
             let end = self.ends.get(index);
             operands.push(match end.is_some_and(|end| *end <= size) {
                 true => *index,
@@ -271,6 +272,11 @@ impl<'a, 'c> InlinedElements<'a, 'c> {
             if let Expr::Dim(d) = expr {
                 places[*d] = *index;
             }
+        }
+        let is_indexed = |expr: &Expr| matches!(expr, Expr::Dim(_));
+        let mut other = (0..map.results.len()).filter(|dim| !is_indexed(&map.results[*dim]));
+        if other.any(|dim| !self.tensors.is_one(op.result(result), dim)) {
+            return None;
         }
         if reduced.is_empty() {
             return self.body(at, op, loops, &places, None)?.get(result).copied();

@@ -8,7 +8,7 @@
 //! ```
 
 use super::index_ops::{clamped, product, sum};
-use super::tensors::{DataSizedTensors, SliceOp};
+use super::tensors::{DataSizedTensors, SliceOp, static_sizes};
 use crate::compute::linalg_builder::element_of;
 use crate::compute::symbolic_sizes::DYNAMIC;
 use crate::ir::{Attribute, Builder, Op, Type, Value, constant_integer};
@@ -38,7 +38,7 @@ pub(super) fn merged<'c>(
         }
         source = producer.operand(0);
     }
-    let sizes = tensors.numbers(source)?;
+    let (source, sizes) = static_sizes(source)?;
     let at = Builder::before(op, op.location());
     let whole = |size: &i64| MergedDim { offset: at.index(0), stride: 1, size: *size };
     let mut merged: Vec<MergedDim> = dims.iter().map(whole).collect();

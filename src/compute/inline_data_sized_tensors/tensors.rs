@@ -84,6 +84,13 @@ impl<'c> DataSizedTensors<'c> {
         (0..types.len()).map(|dim| types[dim].or_else(|| self.number(tensor, dim))).collect()
     }
 
+    /// True if a dimension of a tensor has one element.
+    pub fn is_one(&self, tensor: Value<'c>, dim: usize) -> bool {
+        let is_static =
+            tensor.ty().shaped().is_some_and(|(types, _)| types.get(dim) == Some(&Some(1)));
+        is_static || self.number(tensor, dim) == Some(1)
+    }
+
     fn number(&self, tensor: Value<'c>, dim: usize) -> Option<i64> {
         self.sizes.known_dims(tensor)?.get(dim)?.simplified().constant()
     }
@@ -167,6 +174,17 @@ impl<'c> DataSizedTensors<'c> {
     pub fn all_sizes(&self, at: &Builder<'c>, tensor: Value<'c>) -> Option<Vec<Value<'c>>> {
         let rank = tensor.ty().shaped()?.0.len();
         (0..rank).map(|dim| self.size(at, tensor, dim)).collect()
+    }
+}
+
+/// A tensor without casts, and its sizes, if its type states them. A size that is a number only because an op needs it to be
+/// one does not count: without that op, nothing checks it.
+pub(super) fn static_sizes<'c>(tensor: Value<'c>) -> Option<(Value<'c>, Vec<i64>)> {
+    let sizes: Option<Vec<i64>> = tensor.ty().shaped()?.0.into_iter().collect();
+    match (sizes, tensor.defining_op()) {
+        (Some(sizes), _) => Some((tensor, sizes)),
+        (None, Some(op)) if op.is("tensor.cast") => static_sizes(op.operand(0)),
+        _ => None,
     }
 }
 

@@ -96,7 +96,7 @@ impl<'c> FunctionConversion<'_, 'c> {
         Ok(known[&value])
     }
 
-    /// Computes the size of a dimension whose number is data. A number that is too large stands for the last dimension.
+    /// Computes the size of a dimension whose number is data. A number that is out of range stands for the last dimension.
     fn size_at(
         &mut self,
         nest: &NestUnderConstruction<'c>,
