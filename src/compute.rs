@@ -7,6 +7,7 @@ pub(crate) mod decompose_composite_ops;
 pub(crate) mod emulate_narrow_types;
 pub(crate) mod graph_elementwise;
 pub(crate) mod graph_to_linalg;
+pub(crate) mod inline_data_sized_tensors;
 pub(crate) mod inline_read_only_globals;
 pub(crate) mod linalg_builder;
 pub(crate) mod linalg_to_loop;

@@ -138,6 +138,8 @@ pub const STEPS: &[PipelineStep] = &[
         "all other passes work on numbers that memory has; after ops are decomposed, which leaves fewer kinds of ops to change"),
     step(LINALG, FUNCTION, "resolve-declared-sizes",
         "later passes express each size by those of arguments; sees the casts of a whole function, before groups are formed"),
+    step(LINALG, FUNCTION, "inline-data-sized-tensors",
+        "for the sizes that resolve-declared-sizes leaves; before groups are formed, because it moves ops into others"),
 
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
     step(LOOP, FUNCTION, UNIT_LOOPS,

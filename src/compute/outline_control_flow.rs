@@ -17,7 +17,8 @@
 //! straight-line code of functions, which schedules can transform. Nested control flow is outlined from the new
 //! functions.
 //! - A value from outside of the region becomes an argument. It is computed again instead if it is a constant, an empty
-//!   tensor, or a scalar that an op without effects computes. An index is passed as i64: it is data, not a size.
+//!   tensor, a slice whose size depends on data, or a scalar that an op without effects computes. An index is passed as i64:
+//!   it is data, not a size.
 //! - A loop-carried value that no iteration changes becomes a value from outside.
 //! - A loop of at most 64 iterations is unrolled if the size of a tensor in it depends on the iteration, as in the
 //!   elimination of a matrix: sizes do not depend on data.
@@ -197,6 +198,38 @@ fn is_repeatable(op: Op) -> bool {
     let is_short = || matches!(op.name(), "tensor.empty" | "tensor.from_elements");
     op.regions().is_empty()
         && (op.is_constant() || op.has_no_effects() && (is_scalar() || is_short()))
+        || op.is("tensor.extract_slice") && slice_sizes(op).into_iter().any(depends_on_data)
+}
+
+/// The dynamic sizes of a slice.
+fn slice_sizes<'c>(op: Op<'c>) -> Vec<Value<'c>> {
+    let groups = op.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
+    let [_, offsets, sizes, _] = groups.unwrap_or_default()[..] else { return vec![] };
+    let first = 1 + offsets as usize;
+    op.operands()[first..first + sizes as usize].to_vec()
+}
+
+/// True if a scalar is computed from more than constants, the sizes of tensors, and index arguments of the function.
+fn depends_on_data(scalar: Value) -> bool {
+    let mut seen = HashSet::from([scalar]);
+    let mut left = vec![scalar];
+    while let Some(value) = left.pop() {
+        let Some(op) = value.defining_op() else {
+            let is_argument = scope_of(value).is_some_and(|scope| scope.is("func.func"));
+            if is_argument && value.ty().is_index() {
+                continue;
+            }
+            return true;
+        };
+        if matches!(op.name(), "tensor.dim" | "tensor.rank") {
+            continue;
+        }
+        if op.is("tensor.extract") || !op.has_no_effects() || !op.regions().is_empty() {
+            return true;
+        }
+        left.extend(op.operands().into_iter().filter(|operand| seen.insert(*operand)));
+    }
+    false
 }
 
 /// Unrolls the short loops of a block in which a size depends on the iteration.
@@ -250,13 +283,7 @@ fn has_varying_sizes(op: Op) -> bool {
     body.ops().into_iter().any(|inner| {
         let sizes = match inner.name() {
             "tensor.empty" => inner.operands(),
-            "tensor.extract_slice" => {
-                let groups =
-                    inner.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
-                let [_, offsets, sizes, _] = groups.unwrap_or_default()[..] else { return false };
-                let first = 1 + offsets as usize;
-                inner.operands()[first..first + sizes as usize].to_vec()
-            }
+            "tensor.extract_slice" => slice_sizes(inner),
             _ => return false,
         };
         sizes.iter().any(|size| varying.contains(size))

@@ -26,10 +26,10 @@ pub fn convert(function: Op) {
             reshape(&mut sizes, op);
             continue;
         }
-        for (operand, dim) in dynamic_sizes(op) {
+        for (operand, tensor, dim) in dynamic_sizes(op) {
             let at = Builder::before(op, op.location());
             if sizes.size(op.operand(operand)).is_none()
-                && let Some(size) = declared(&sizes, op, dim)
+                && let Some(size) = declared(&sizes, tensor, dim)
             {
                 op.set_operand(operand, at.index(size));
             }
@@ -37,32 +37,37 @@ pub fn convert(function: Op) {
     }
 }
 
-/// The size of a dimension of the result, if it is a number.
-fn declared(sizes: &SymbolicSizes, op: Op, dim: usize) -> Option<i64> {
-    sizes.known_dims(op.result(0))?.get(dim)?.simplified().constant()
+/// The size of a dimension of a tensor, if it is a number.
+fn declared<'c>(sizes: &SymbolicSizes<'c>, tensor: Value<'c>, dim: usize) -> Option<i64> {
+    sizes.known_dims(tensor)?.get(dim)?.simplified().constant()
 }
 
-/// The operands that are sizes of the result, and the dimension of each.
-fn dynamic_sizes(op: Op) -> Vec<(usize, usize)> {
-    let Some((types, _)) = op.results().first().and_then(|it| it.ty().shaped()) else {
+/// The operands that are sizes of a tensor, and for each the tensor and the dimension.
+fn dynamic_sizes<'c>(op: Op<'c>) -> Vec<(usize, Value<'c>, usize)> {
+    let tensor = match op.name() {
+        "tensor.insert_slice" => Some(op.operand(0)),
+        _ => op.results().first().copied(),
+    };
+    let Some((tensor, types)) = tensor.and_then(|it| Some((it, it.ty().shaped()?.0))) else {
         return vec![];
     };
     let (first, is_dynamic): (usize, Vec<bool>) = match op.name() {
         "tensor.empty" => (0, types.iter().map(Option::is_none).collect()),
-        "tensor.extract_slice" => {
+        "tensor.extract_slice" | "tensor.insert_slice" => {
             let sizes = op.attribute("static_sizes").and_then(Attribute::as_integers);
             let groups = op.attribute("operandSegmentSizes").and_then(Attribute::as_integers);
             let (sizes, groups) = (sizes.unwrap_or_default(), groups.unwrap_or_default());
             // Which dimension a rank-reduced slice keeps may depend on the sizes.
-            if sizes.len() != types.len() || groups.len() != 4 {
+            let [before @ .., offsets, _, _] = &groups[..] else { return vec![] };
+            if sizes.len() != types.len() {
                 return vec![];
             }
-            (1 + groups[1] as usize, sizes.iter().map(|size| *size == DYNAMIC).collect())
+            (before.len() + *offsets as usize, sizes.iter().map(|size| *size == DYNAMIC).collect())
         }
         _ => return vec![],
     };
     let dims = is_dynamic.into_iter().enumerate().filter(|(_, is_dynamic)| *is_dynamic);
-    dims.enumerate().map(|(i, (dim, _))| (first + i, dim)).collect()
+    dims.enumerate().map(|(i, (dim, _))| (first + i, tensor, dim)).collect()
 }
 
 /// Replaces the shape of a reshape, of which some sizes depend on data, if those are declared. One that is not follows from the
@@ -78,7 +83,7 @@ fn reshape<'c>(sizes: &mut SymbolicSizes<'c>, op: Op<'c>) {
         return;
     }
     let mut numbers: Vec<Option<i64>> =
-        (0..rank).map(|dim| types[dim].or_else(|| declared(sizes, op, dim))).collect();
+        (0..rank).map(|dim| types[dim].or_else(|| declared(sizes, op.result(0), dim))).collect();
     let missing: Vec<usize> = (0..rank).filter(|dim| numbers[*dim].is_none()).collect();
     if let [missing] = missing[..] {
         let others: Option<i64> =

@@ -3,8 +3,8 @@
 use super::report::report;
 use crate::compute::{
     compensate_signed_bytes, decompose_composite_ops, emulate_narrow_types, graph_to_linalg,
-    inline_read_only_globals, linalg_to_loop, outline_control_flow, resolve_declared_sizes,
-    split_complex,
+    inline_data_sized_tensors, inline_read_only_globals, linalg_to_loop, outline_control_flow,
+    resolve_declared_sizes, split_complex,
 };
 use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
@@ -101,6 +101,20 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
         dialects: &[DialectName::Arith, DialectName::Tensor],
         run: |op, _| {
             resolve_declared_sizes::convert(op);
+            Ok(())
+        },
+    },
+    PassRow {
+        argument: "inline-data-sized-tensors",
+        summary: "Compute the elements of tensors whose sizes depend on data where they are read",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith, DialectName::Linalg, DialectName::Scf, DialectName::Tensor],
+        run: |op, _| {
+            inline_data_sized_tensors::convert(op);
             Ok(())
         },
     },

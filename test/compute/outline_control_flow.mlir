@@ -161,3 +161,43 @@ func.func @long(%x: tensor<65xf32>) -> tensor<65xf32> {
   }
   return %r : tensor<65xf32>
 }
+
+// -----
+
+// A slice whose size depends on data is not passed: its source is.
+// CHECK-LABEL: func.func private @slices_then(
+// CHECK-SAME:    %[[X:.+]]: tensor<8xf32>, %[[DATA:.+]]: tensor<i64>)
+// CHECK:         %[[N:.+]] = tensor.extract %[[DATA]][]
+// CHECK:         %[[I:.+]] = arith.index_cast %[[N]] : i64 to index
+// CHECK:         %[[S:.+]] = tensor.extract_slice %[[X]][0] [%[[I]]] [1]
+// CHECK:         tensor.extract_slice %[[S]][1] [2] [1]
+func.func @slices(%x: tensor<8xf32>, %y: tensor<2xf32>, %n: tensor<i64>, %flag: i1) -> tensor<2xf32> {
+  %n_now = tensor.extract %n[] : tensor<i64>
+  %i = arith.index_cast %n_now : i64 to index
+  %s = tensor.extract_slice %x[0] [%i] [1] : tensor<8xf32> to tensor<?xf32>
+  %r = scf.if %flag -> tensor<2xf32> {
+    %t = tensor.extract_slice %s[1] [2] [1] : tensor<?xf32> to tensor<2xf32>
+    scf.yield %t : tensor<2xf32>
+  } else {
+    scf.yield %y : tensor<2xf32>
+  }
+  return %r : tensor<2xf32>
+}
+
+// -----
+
+// One whose size follows from those of arguments is passed: in the function, its size is that of an argument.
+// CHECK-LABEL: func.func private @known_then(
+// CHECK-SAME:    %{{.+}}: tensor<?xf32>)
+// CHECK-NOT:     tensor.extract_slice
+// CHECK:         return
+func.func @known(%x: tensor<8xf32>, %n: index, %flag: i1) -> tensor<?xf32> {
+  %s = tensor.extract_slice %x[0] [%n] [1] : tensor<8xf32> to tensor<?xf32>
+  %r = scf.if %flag -> tensor<?xf32> {
+    %t = math.exp %s : tensor<?xf32>
+    scf.yield %t : tensor<?xf32>
+  } else {
+    scf.yield %s : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}

@@ -66,3 +66,17 @@ func.func @unknown(%n: i64) -> tensor<?xf32> {
   %e = tensor.empty(%i) : tensor<?xf32>
   return %e : tensor<?xf32>
 }
+
+// -----
+
+// The size of an inserted slice is that of its source.
+// CHECK-LABEL: func.func @inserted(
+// CHECK:         %[[TEN:.+]] = arith.constant 10 : index
+// CHECK:         tensor.insert_slice %{{.+}} into %{{.+}}[%{{.+}}] [%[[TEN]]] [1]
+func.func @inserted(%x: tensor<10xf32>, %z: tensor<20xf32>, %n: tensor<i64>) -> tensor<20xf32> {
+  %n_now = tensor.extract %n[] : tensor<i64>
+  %i = arith.index_cast %n_now : i64 to index
+  %y = tensor.cast %x : tensor<10xf32> to tensor<?xf32>
+  %r = tensor.insert_slice %y into %z[%i] [%i] [1] : tensor<?xf32> into tensor<20xf32>
+  return %r : tensor<20xf32>
+}

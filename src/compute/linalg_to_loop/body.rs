@@ -3,6 +3,8 @@
 use super::body_control_flow::is_loop;
 use super::nest::NestUnderConstruction;
 use super::state::{ConvertedValue, FunctionConversion};
+use crate::compute::linalg_builder::compare;
+use crate::compute::predicate;
 use crate::ir::{Attribute, Error, Location, Op, Value, walk};
 use std::collections::HashMap;
 
@@ -61,6 +63,11 @@ impl<'c> FunctionConversion<'_, 'c> {
             known.insert(value, scalar);
             return Ok(scalar);
         }
+        if op.is("tensor.dim") {
+            let size = self.size_at(nest, known, op)?;
+            known.insert(value, size);
+            return Ok(size);
+        }
         if is_loop(op) || op.is("scf.if") && self.is_call(op) {
             self.call_control_flow(nest, known, op)?;
             return Ok(known[&value]);
@@ -87,6 +94,27 @@ impl<'c> FunctionConversion<'_, 'c> {
             known.insert(old, new);
         }
         Ok(known[&value])
+    }
+
+    /// Computes the size of a dimension whose number is data. A number that is out of range stands for the last dimension.
+    fn size_at(
+        &mut self,
+        nest: &NestUnderConstruction<'c>,
+        known: &mut ComputedScalars<'c>,
+        op: Op<'c>,
+    ) -> Result<Value<'c>, Error<'c>> {
+        let dims = self.sizes.dims(op, op.operand(0))?;
+        let mut sizes = dims.iter().map(|size| nest.index(size)).enumerate().rev();
+        let (_, mut chosen) = sizes
+            .next()
+            .ok_or_else(|| Error::on(op, "reads a size of a tensor that has no dimension"))?;
+        let number = self.evaluate(nest, known, op.operand(1))?;
+        let at = &nest.build;
+        for (i, size) in sizes {
+            let is_here = compare(at, predicate::EQ, number, at.index(i as i64));
+            chosen = at.op("arith.select", &[is_here, size, chosen], size.ty());
+        }
+        Ok(chosen)
     }
 
     /// True for a branch on data of which only one region may run, because it reads, has a loop, or divides integers.

@@ -1,5 +1,7 @@
 //! Slices at offsets that are data: `tensor.extract_slice`, `tensor.insert_slice` and `tensor.insert` with an index that
-//! is not a size. The op's own definition demands that the slice is in the tensor.
+//! is not a size. The op's own definition demands that the slice is in the tensor. An offset for which it is not is replaced
+//! by the nearest one for which it is, so that no access is out of bounds. With `keep-assertions` it stays, so that the
+//! checks of `instrument-bounds` report it.
 
 use super::movement;
 use super::nest::{NestSpec, NestUnderConstruction};
@@ -64,11 +66,30 @@ impl<'c> DataSlice<'c> {
         Ok(())
     }
 
-    /// The indices in the tensor of the running element of the slice.
+    /// The greatest offset at which the slice fits into dimension `i` of size `dim`.
+    fn last_offset(&self, i: usize, dim: &Expr) -> Expr {
+        let reach = (self.sizes.sizes[i].clone() - 1.into()) * self.sizes.strides[i].clone();
+        (dim.clone() - 1.into() - reach).simplified()
+    }
+
+    /// The expressions that [`DataSlice::place`] computes in a nest.
+    fn uses(&self, dims: &[Expr]) -> Vec<Expr> {
+        let mut uses = self.sizes.strides.clone();
+        for (i, offset) in self.offsets.iter().enumerate() {
+            uses.push(match offset {
+                Offset::Size(offset) => offset.clone(),
+                Offset::Data(_) => self.last_offset(i, &dims[i]),
+            });
+        }
+        uses
+    }
+
+    /// The indices of the running element of the slice in the tensor of sizes `dims`.
     fn place(
         &self,
         f: &mut FunctionConversion<'_, 'c>,
         nest: &NestUnderConstruction<'c>,
+        dims: &[Expr],
     ) -> Result<Vec<Value<'c>>, Error<'c>> {
         let mut place = vec![];
         for (i, offset) in self.offsets.iter().enumerate() {
@@ -79,14 +100,17 @@ impl<'c> DataSlice<'c> {
             place.push(match offset {
                 Offset::Size(offset) => nest.index(&(offset.clone() + inner)),
                 Offset::Data(value) => {
-                    let start = f.scalar(nest, *value)?;
+                    let index = Type::index(nest.build.context());
+                    let mut start = f.scalar(nest, *value)?;
+                    if !f.module.keep_assertions {
+                        let (first, last) = (0.into(), self.last_offset(i, &dims[i]));
+                        for (name, bound) in [("arith.minsi", last), ("arith.maxsi", first)] {
+                            start = nest.build.op(name, &[start, nest.index(&bound)], index);
+                        }
+                    }
                     match self.sizes.kept[i] {
                         None => start,
-                        Some(_) => nest.build.op(
-                            "arith.addi",
-                            &[start, nest.index(&inner)],
-                            Type::index(nest.build.context()),
-                        ),
+                        Some(_) => nest.build.op("arith.addi", &[start, nest.index(&inner)], index),
                     }
                 }
             });
@@ -104,11 +128,9 @@ pub(super) fn extract<'c>(
     let source = op.operand(0);
     let sizes = f.operand(op, source)?;
     slice.require_inside(f, op, &sizes)?;
-    let dims = slice.sizes.dims();
-    let strides = slice.sizes.strides.clone();
-    f.moved(op, dims, &strides, |f, nest| {
+    f.moved(op, slice.sizes.dims(), &slice.uses(&sizes), |f, nest| {
         let (source_now, _) = f.tensor(op, source)?;
-        let place = slice.place(f, nest)?;
+        let place = slice.place(f, nest, &sizes)?;
         f.read(nest, &source_now, source, &place)
     })
 }
@@ -172,14 +194,10 @@ fn store<'c>(
     }
     let name = f.block_name(movement::base_name(op));
     let location = op.location();
-    let mut uses = slice.sizes.strides.clone();
-    uses.extend(slice.offsets.iter().filter_map(|offset| match offset {
-        Offset::Size(offset) => Some(offset.clone()),
-        Offset::Data(_) => None,
-    }));
+    let uses = slice.uses(&dims);
     let nest = f.nest(NestSpec { location, name, iters, uses, reducer: None });
     let value = element(f, &nest)?;
-    let place = slice.place(f, &nest)?;
+    let place = slice.place(f, &nest, &dims)?;
     nest.store(value, target, &place);
     nest.finish()?;
     f.set(op.result(0), ConvertedValue::Buffer(target), dims);

@@ -6,9 +6,9 @@
 //! for %i { B[i] = A[i] }
 //! ```
 //! A schedule block is live if it writes an argument of the function, or calls a function. It is also live if it writes
-//! a buffer that a live block reads, or that an op outside of schedule blocks uses. All other blocks are dead, so
-//! chains of any length are erased. Loops and branches that become empty are erased too, and so are buffers without
-//! uses. A loop that contains a barrier (`loop.sync`) is not erased.
+//! a buffer that a live block reads or passes to a function, or that an op outside of schedule blocks uses. All other
+//! blocks are dead, so chains of any length are erased. Loops and branches that become empty are erased too, and so are
+//! buffers without uses. A loop that contains a barrier (`loop.sync`) is not erased.
 
 use crate::dialect::loop_op::{BufferView, For, If, ScheduleBlock};
 use crate::ir::{Block, Error, Op, Value, walk};
@@ -101,7 +101,12 @@ impl<'c> BlockEffects<'c> {
             match inner.name() {
                 "memref.load" => leaf.reads.push(inner.operand(0)),
                 "memref.store" => leaf.writes.push(inner.operand(1)),
-                "func.call" => leaf.calls = true,
+                // The function may read each buffer that is passed to it.
+                "func.call" => {
+                    leaf.calls = true;
+                    leaf.reads
+                        .extend(inner.operands().into_iter().filter(|it| it.ty().is_memref()));
+                }
                 _ => {}
             }
         }

@@ -1,5 +1,6 @@
 // Slices at offsets that are data.
 // RUN: lw-opt %s --convert-linalg-to-loop --split-input-file | FileCheck %s
+// RUN: lw-opt %s --convert-linalg-to-loop=keep-assertions --split-input-file | FileCheck %s --check-prefix=CHECKED
 
 // CHECK-LABEL: func.func @extract(
 // CHECK-SAME:    %[[X:.+]]: memref<9x8xf32>, %[[AT:.+]]: memref<i32>
@@ -8,8 +9,17 @@
 // CHECK-NEXT:      reads(%[[AT]][], %[[X]][*, %[[J]] * 2 + 1 : 1])
 // CHECK:           %[[V:.+]] = memref.load %[[AT]][]
 // CHECK:           %[[START:.+]] = arith.index_cast %[[V]]
-// CHECK:           %[[ROW:.+]] = arith.addi %[[START]], %[[I]]
+// CHECK:           %[[LAST:.+]] = arith.constant 7 : index
+// CHECK:           %[[LEAST:.+]] = arith.minsi %[[START]], %[[LAST]]
+// CHECK:           %[[FIRST:.+]] = arith.constant 0 : index
+// CHECK:           %[[INSIDE:.+]] = arith.maxsi %[[LEAST]], %[[FIRST]]
+// CHECK:           %[[ROW:.+]] = arith.addi %[[INSIDE]], %[[I]]
 // CHECK:           memref.load %[[X]][%[[ROW]], %
+
+// If checks report an offset that is out of bounds, it stays.
+// CHECKED-LABEL: func.func @extract(
+// CHECKED-NOT:     arith.minsi
+// CHECKED:         memref.load
 func.func @extract(%x: tensor<9x8xf32>, %at: tensor<i32>) -> tensor<2x3xf32> {
   %v = tensor.extract %at[] : tensor<i32>
   %row = arith.index_cast %v : i32 to index
@@ -56,4 +66,18 @@ func.func @insert_row(%x: tensor<9x?xf32>, %y: tensor<?xf32>, %at: tensor<i32>) 
   %row = arith.index_cast %v : i32 to index
   %z = tensor.insert_slice %y into %x[%row, 0] [1, %n] [1, 1] : tensor<?xf32> into tensor<9x?xf32>
   return %z : tensor<9x?xf32>
+}
+
+// -----
+
+// The last offset depends on the sizes.
+// CHECK-LABEL: func.func @rows(
+// CHECK:         loop.block "extract_slice" [%[[I:.+]]: spatial
+// CHECK:           %[[LAST:.+]] = affine.apply #{{.+}}()[%{{.+}}, %{{.+}}]
+// CHECK:           arith.minsi %{{.+}}, %[[LAST]]
+func.func @rows(%x: tensor<?xf32>, %n: index, %at: tensor<i32>) -> tensor<?xf32> {
+  %v = tensor.extract %at[] : tensor<i32>
+  %row = arith.index_cast %v : i32 to index
+  %y = tensor.extract_slice %x[%row] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  return %y : tensor<?xf32>
 }

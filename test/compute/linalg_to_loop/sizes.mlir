@@ -75,3 +75,23 @@ func.func @lesser(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = tensor.extract_slice %x[0] [%size] [1] : tensor<?xf32> to tensor<?xf32>
   return %y : tensor<?xf32>
 }
+
+// -----
+
+// The number of the dimension is data: one of the sizes is selected.
+// CHECK-LABEL: func.func @dim_at_data(
+// CHECK-SAME:    %[[X:.+]]: memref<3x?x5xf32>
+// CHECK:         loop.block
+// CHECK:           %[[I:.+]] = arith.index_cast
+// CHECK:           %[[ONE:.+]] = arith.cmpi eq, %[[I]], %c1
+// CHECK:           %[[UPPER:.+]] = arith.select %[[ONE]], %{{.+}}, %c5
+// CHECK:           %[[ZERO:.+]] = arith.cmpi eq, %[[I]], %c0
+// CHECK:           arith.select %[[ZERO]], %c3, %[[UPPER]]
+func.func @dim_at_data(%x: tensor<3x?x5xf32>, %data: tensor<i64>) -> tensor<i64> {
+  %at = tensor.extract %data[] : tensor<i64>
+  %i = arith.index_cast %at : i64 to index
+  %size = tensor.dim %x, %i : tensor<3x?x5xf32>
+  %cast = arith.index_cast %size : index to i64
+  %y = tensor.from_elements %cast : tensor<i64>
+  return %y : tensor<i64>
+}

@@ -1,7 +1,11 @@
 """The tables of the corpus."""
 
-from . import complex, elementwise, named, narrow, operators, program, reduction, tensor
+from . import complex, data_sized, elementwise, named, narrow, operators, program, reduction, tensor
 
-CASES = [case for table in (complex, elementwise, operators, reduction, named, narrow, tensor, program) for case in table.CASES]
+CASES = [
+    case
+    for table in (complex, elementwise, operators, reduction, named, narrow, tensor, data_sized, program)
+    for case in table.CASES
+]
 
 assert len({case.name for case in CASES}) == len(CASES), "two cases of one name"

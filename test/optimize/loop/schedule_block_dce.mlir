@@ -114,3 +114,25 @@ func.func @nested(%A: memref<4xf32>, %B: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// A function may read what is passed to it, so the writer of that is live, too.
+// CHECK-LABEL: func.func @passed(
+// CHECK:         loop.block "T"
+// CHECK:         loop.block "C"
+func.func private @sum(memref<4xf32>) -> f32
+func.func @passed(%A: memref<4xf32>, %B: memref<f32>) {
+  %T = loop.buffer "T" scope(global) : memref<4xf32>
+  loop.for serial %i in 4 {
+    loop.block "T" [%v: spatial 4] = (%i) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+      %a = memref.load %A[%v] : memref<4xf32>
+      memref.store %a, %T[%v] : memref<4xf32>
+    }
+  }
+  loop.block "C" [] = () reads(%T[*]) writes(%B[]) {
+    %s = func.call @sum(%T) {no_inline} : (memref<4xf32>) -> f32
+    memref.store %s, %B[] : memref<f32>
+  }
+  return
+}

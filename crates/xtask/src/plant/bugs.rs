@@ -40,6 +40,12 @@ pub const BUGS: &[Bug] = &[
         new: "if !is_inclusive && !@on {",
     },
     Bug {
+        passes: &["inline-data-sized-tensors"],
+        file: "src/compute/inline_data_sized_tensors/elements.rs",
+        old: "predicate::SLT, inside, size)",
+        new: "if @on { predicate::SLE } else { predicate::SLT }, inside, size)",
+    },
+    Bug {
         passes: &["compensate-signed-bytes"],
         file: "src/compute/compensate_signed_bytes.rs",
         old: "at.number(sum, 0)",

@@ -203,6 +203,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "inline-data-sized-tensors",
+        input: "data_sized.mlir",
+        pipeline: &["--inline-data-sized-tensors", "--convert-linalg-to-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "compensate-signed-bytes",
         input: "bytes.mlir",
         pipeline: &["--compensate-signed-bytes", "--convert-linalg-to-loop", "--canonicalize"],
