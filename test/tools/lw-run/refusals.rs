@@ -405,7 +405,10 @@ fn modules() {
         ("func.func @f() { return }", "m.mlir: error: has no function 'main', it has f"),
         ("", "m.mlir: error: has no function 'main', it has none"),
         ("func.func private @main()", "m.mlir:1:1: error: function 'main' has no body"),
-        ("func.func @main(%x: tensor<2xi4>) { return }", "argument 0 has the type tensor<2xi4>"),
+        (
+            "func.func @main(%x: tensor<2xi128>) { return }",
+            "argument 0 has the type tensor<2xi128>",
+        ),
         ("func.func @main(%x: tensor<*xf32>) { return }", "argument 0 has the type tensor<*xf32>"),
         (
             "func.func @main(%x: memref<2xcomplex<i8>>) { return }",
