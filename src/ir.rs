@@ -150,6 +150,11 @@ pub fn constant_integer(value: Value) -> Option<i64> {
     constant_value(value)?.as_i64()
 }
 
+/// The types of the arguments and results of a function; `None` for another op.
+pub fn signature<'c>(function: Op<'c>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
+    function.attribute("function_type")?.as_type()?.signature()
+}
+
 /// True if `op` is `ancestor` or nested in it.
 pub fn is_inside(op: Op, ancestor: Op) -> bool {
     op == ancestor || parents(op).any(|parent| parent == ancestor)

@@ -10,7 +10,8 @@
 //!                                        %b: the value of the bits in %f, by integer arithmetic .. }
 //! ```
 //! - In a tensor, and as an argument or result of a function, such an integer is one of the next width that memory has, with the
-//!   same value, signed. A scalar in a body keeps its type, so its arithmetic stays that of its width.
+//!   same value, signed. Of what a caller passes, only the low bits count. A scalar in a body keeps its type, so its arithmetic
+//!   stays that of its width.
 //! - Such a float is an `i8` with its bit pattern, everywhere. Conversions become integer arithmetic
 //!   ([`float`]). Other arithmetic is computed in f32, and each result is rounded to the float.
 //! - A boolean is not narrow: memory has a byte for it.
@@ -20,10 +21,10 @@
 mod float;
 
 use crate::compute::linalg_builder::{ResultSize, empty, generalize, generic, rank};
-use crate::ir::affine::{Expr, Map};
+use crate::ir::affine::Map;
 use crate::ir::{
     Attribute, Block, Builder, Error, FloatKind, IteratorKind, NarrowFloat, Op, Region, Structured,
-    Type, TypeKind, Value, constant_integer, functions, walk,
+    Type, TypeKind, Value, constant_integer, functions, signature, walk,
 };
 use std::collections::HashMap;
 
@@ -101,12 +102,7 @@ pub fn convert<'c>(module: Op<'c>) -> Result<(), Error<'c>> {
         let ty = Type::function(function.context(), &inputs, &results).to_attribute();
         function.set_attribute("function_type", ty);
     }
-    ops.into_iter().try_for_each(|op| emulation.emulate(op))?;
-    // Those of which only the stored form was used.
-    for narrow in emulation.wide.into_keys().filter(|it| it.is_unused()) {
-        narrow.defining_op().into_iter().for_each(Op::erase);
-    }
-    Ok(())
+    ops.into_iter().try_for_each(|op| emulation.emulate(op))
 }
 
 /// The types of the operands and results of an op, and of the arguments of its blocks.
@@ -118,26 +114,32 @@ fn types_of(op: Op) -> Vec<Type> {
     values.chain(inputs).chain(results).collect()
 }
 
-fn signature<'c>(function: Op<'c>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
-    function.attribute("function_type")?.as_type()?.signature()
-}
-
 /// True if the body of an op only chooses an element, as that of a transpose or of a fill.
 fn only_moves(op: Op) -> bool {
     op.body(0).is_some_and(|body| body.ops().len() == 1)
+}
+
+/// A `linalg.generic` that computes each element of a tensor of type `ty` from those of tensors of the same sizes.
+fn each<'c>(
+    at: &Builder<'c>,
+    inputs: &[Value<'c>],
+    ty: Type<'c>,
+    body_of: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
+) -> Value<'c> {
+    let sizes: Vec<_> = (0..rank(inputs[0])).map(|i| ResultSize::Of(inputs[0], i)).collect();
+    let outs = empty(at, ty, &sizes);
+    let maps = vec![Map::identity(sizes.len()); inputs.len() + 1];
+    let iterators = vec![IteratorKind::Parallel; sizes.len()];
+    generic(at, inputs, outs, &maps, &iterators, |inner, elements| {
+        body_of(inner, &elements[..inputs.len()])
+    })
 }
 
 /// Replaces a scalar op on tensors by a `linalg.generic` with the op in its body.
 fn each_element(op: Op) {
     let at = Builder::before(op, op.location());
     let (ty, inputs) = (op.result(0).ty(), op.operands());
-    let sizes: Vec<_> = (0..rank(inputs[0])).map(|i| ResultSize::Of(inputs[0], i)).collect();
-    let outs = empty(&at, ty, &sizes);
-    let d = sizes.len();
-    let map = Map { dims: d, symbols: 0, results: (0..d).map(Expr::Dim).collect() };
-    let maps = vec![map; inputs.len() + 1];
-    let iterators = vec![IteratorKind::Parallel; d];
-    let new = generic(&at, &inputs, outs, &maps, &iterators, |inner, elements| {
+    let new = each(&at, &inputs, ty, |inner, elements| {
         let (_, element) = ty.shaped().expect("a tensor");
         if op.is("tensor.bitcast") {
             return inner.op("arith.bitcast", &elements[..1], element);
@@ -156,8 +158,6 @@ fn each_element(op: Op) {
 struct Emulation<'c> {
     /// The types that values had.
     narrow: HashMap<Value<'c>, Narrow>,
-    /// The stored form of truncated integers.
-    wide: HashMap<Value<'c>, Value<'c>>,
 }
 
 impl<'c> Emulation<'c> {
@@ -189,7 +189,11 @@ impl<'c> Emulation<'c> {
             "arith.constant" => self.constant(op),
             "arith.select" => Ok(()),
             "func.func" => {
-                op.body(0).into_iter().for_each(|body| self.narrow_arguments(body));
+                let Some(body) = op.body(0) else { return Ok(()) };
+                if op.attribute("sym_visibility").and_then(Attribute::as_str) != Some("private") {
+                    self.extend_arguments(body);
+                }
+                self.narrow_arguments(body);
                 Ok(())
             }
             "func.call" | "tensor.extract" => {
@@ -229,32 +233,58 @@ impl<'c> Emulation<'c> {
         for (i, operand) in op.operands().into_iter().enumerate() {
             if let Some(Narrow::Integer(_)) = Narrow::of(operand.ty()) {
                 let ty = stored(operand.ty());
-                let constant = constant_integer(operand);
-                let wide = match (self.wide.get(&operand), constant) {
-                    (Some(wide), _) => *wide,
-                    (None, Some(value)) => at.constant(Attribute::integer(ty, value)),
-                    (None, None) => at.op("arith.extsi", &[operand], ty),
+                let wide = match constant_integer(operand) {
+                    Some(value) => at.constant(Attribute::integer(ty, value)),
+                    None => at.op("arith.extsi", &[operand], ty),
                 };
                 op.set_operand(i, wide);
             }
         }
     }
 
-    fn narrow_arguments(&mut self, block: Block<'c>) {
+    /// Extends the elements of arguments from outside, of which only the low bits count, before ops that move them as they are:
+    /// NumPy's arrays of such integers have zeros in the other bits.
+    fn extend_arguments(&self, body: Block<'c>) {
+        let Some(first) = body.first_op() else { return };
+        let at = Builder::before(first, first.location());
+        // These look at the low bits of an element only, or at none.
+        let computes = |(op, _): &(Op<'c>, usize)| {
+            op.is("tensor.extract")
+                || op.is("tensor.dim")
+                || Structured::of(*op).is_some() && !only_moves(*op)
+        };
+        for argument in body.arguments() {
+            let Some(Narrow::Integer(bits)) = self.narrow.get(&argument).copied() else { continue };
+            let users = argument.uses();
+            if argument.ty().shaped().is_none() || users.iter().all(computes) {
+                continue;
+            }
+            let narrow = Type::integer(at.context(), bits);
+            let extended = each(&at, &[argument], argument.ty(), |inner, elements| {
+                let low = inner.op("arith.trunci", elements, narrow);
+                inner.op("arith.extsi", &[low], elements[0].ty())
+            });
+            users.into_iter().for_each(|(user, operand)| user.set_operand(operand, extended));
+        }
+    }
+
+    fn narrow_arguments(&self, block: Block<'c>) {
         let Some(first) = block.first_op() else { return };
         let at = Builder::before(first, first.location());
         block.arguments().into_iter().for_each(|argument| self.narrow_value(&at, argument));
     }
 
     /// Makes a scalar that an op takes from memory one of the stored type, and truncates it for those that use it.
-    fn narrow_value(&mut self, at: &Builder<'c>, value: Value<'c>) {
+    fn narrow_value(&self, at: &Builder<'c>, value: Value<'c>) {
         let ty = value.ty();
         if let Some(Narrow::Integer(_)) = Narrow::of(ty) {
             value.set_type(stored(ty));
+            if value.is_unused() {
+                return;
+            }
             let narrow = at.op("arith.trunci", &[value], ty);
             value.replace_all_uses_with(narrow);
             narrow.defining_op().expect("an op").set_operand(0, value);
-            self.wide.insert(narrow, value);
         }
     }
 

@@ -28,7 +28,7 @@ use crate::compute::symbolic_sizes::DYNAMIC;
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{
     Attribute, Block, Builder, Error, IteratorKind, Location, Op, Region, Type, Value, functions,
-    lower_complex_arithmetic, walk,
+    lower_complex_arithmetic, signature, walk,
 };
 use std::collections::HashMap;
 
@@ -129,10 +129,6 @@ fn interleaved(ty: Type) -> Type {
 
 fn is_complex(value: Value) -> bool {
     part_of(value.ty()).is_some()
-}
-
-fn signature<'c>(function: Op<'c>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
-    function.attribute("function_type")?.as_type()?.signature()
 }
 
 #[derive(Default)]

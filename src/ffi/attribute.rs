@@ -297,11 +297,7 @@ impl<'c> Attribute<'c> {
                 let length = size * if splat { 1 } else { n };
                 (splat, if length == 0 { &[] } else { std::slice::from_raw_parts(data, length) })
             } else {
-                let (mut data, mut length) = (std::ptr::null(), 0);
-                if !lwDenseResourceBytes(raw, &mut data, &mut length) || length < size * n {
-                    return None;
-                }
-                (false, if n == 0 { &[] } else { std::slice::from_raw_parts(data, size * n) })
+                (false, self.resource_bytes()?.get(..size * n)?)
             }
         };
         Some(Elements { ty, splat, entries: Entries::Bytes { size, bytes } })
@@ -341,7 +337,6 @@ impl<'c> Attribute<'c> {
     /// True for dense elements, and for a resource whose data is present.
     pub fn has_elements(self) -> bool {
         let raw = self.to_raw();
-        let (mut data, mut length) = (std::ptr::null(), 0);
         // SAFETY: see above.
         unsafe {
             if mlirAttributeIsADenseResourceElements(raw) {
@@ -350,8 +345,8 @@ impl<'c> Attribute<'c> {
                 )))
                 .map(|bits| (bits as usize).div_ceil(8))
                 .and_then(|size| size.checked_mul(mlirElementsAttrGetNumElements(raw) as usize));
-                lwDenseResourceBytes(raw, &mut data, &mut length)
-                    && needed.is_some_and(|needed| length >= needed)
+                let length = self.resource_bytes().map(<[u8]>::len);
+                length.zip(needed).is_some_and(|(length, needed)| length >= needed)
             } else {
                 mlirAttributeIsADenseElements(raw)
             }

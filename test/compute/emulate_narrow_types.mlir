@@ -5,7 +5,9 @@
 // An integer has its width in bodies, and that of memory elsewhere.
 // CHECK-LABEL: func.func @integers(
 // CHECK-SAME:    %[[X:.+]]: tensor<?xi8>, %[[Y:.+]]: i16) -> tensor<?xi8>
-// CHECK:         linalg.generic {{.*}} ins(%[[X]], %[[Y]] : tensor<?xi8>, i16) outs(%{{.+}} : tensor<?xi8>)
+// CHECK:         %[[Y12:.+]] = arith.trunci %[[Y]] : i16 to i12
+// CHECK:         %[[Y16:.+]] = arith.extsi %[[Y12]] : i12 to i16
+// CHECK:         linalg.generic {{.*}} ins(%[[X]], %[[Y16]] : tensor<?xi8>, i16) outs(%{{.+}} : tensor<?xi8>)
 // CHECK-NEXT:    ^bb0(%[[A:.+]]: i8, %[[B:.+]]: i16, %{{.+}}: i8):
 // CHECK-NEXT:      %[[A4:.+]] = arith.trunci %[[A]] : i8 to i4
 // CHECK-NEXT:      %[[B12:.+]] = arith.trunci %[[B]] : i16 to i12
@@ -27,6 +29,21 @@ func.func @integers(%x: tensor<?xi4>, %y: i12) -> tensor<?xi4> {
     linalg.yield %s : i4
   } -> tensor<?xi4>
   return %r : tensor<?xi4>
+}
+
+// What a caller passes may have other bits than the low ones, which moves would keep.
+// CHECK-LABEL: func.func @passed_on(
+// CHECK-SAME:    %[[X:.+]]: tensor<4xi8>, %[[Y:.+]]: tensor<4xi8>)
+// CHECK:         %[[EXTENDED:.+]] = linalg.generic {{.*}} ins(%[[X]] : tensor<4xi8>)
+// CHECK-NEXT:    ^bb0(%[[A:.+]]: i8, %{{.+}}: i8):
+// CHECK-NEXT:      %[[LOW:.+]] = arith.trunci %[[A]] : i8 to i4
+// CHECK-NEXT:      %[[EXT:.+]] = arith.extsi %[[LOW]] : i4 to i8
+// CHECK-NEXT:      linalg.yield %[[EXT]] : i8
+// CHECK:         linalg.generic {{.*}} ins(%[[Y]] : tensor<4xi8>)
+// CHECK:         return %[[EXTENDED]], %{{.+}} : tensor<4xi8>, tensor<4xi32>
+func.func @passed_on(%x: tensor<4xi4>, %y: tensor<4xi4>) -> (tensor<4xi4>, tensor<4xi32>) {
+  %w = arith.extui %y : tensor<4xi4> to tensor<4xi32>
+  return %x, %w : tensor<4xi4>, tensor<4xi32>
 }
 
 // Constants keep their values; ops that only move elements stay as they are.

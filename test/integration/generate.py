@@ -13,7 +13,7 @@ The tables are in `cases/`; one row is a case, the words of a row are explained 
                                               of its k-th argument that is marked {loop.result}
 
 Scalars are 0-d arrays, index is int64, i1 is bool, bf16 is stored as the float32 that equals it. A float of at most 8 bits is
-stored as its bit pattern, an integer of 2 or 4 bits as int8, one of 12 bits as int16.
+stored as its bit pattern, an integer of 2 or 4 bits as a byte, one of 12 bits as int16.
 A NaN in an output means any NaN; all other outputs are exact, with the sign of zeros.
 """
 
@@ -66,7 +66,7 @@ def files_of(case):
                 f"{case.name}/{variant}: {kind} is {found}, not {types}"
             )
             for number, array in enumerate(arrays):
-                yield f"{case.name}/{variant}/{kind}{number}.npy", npy(array)
+                yield f"{case.name}/{variant}/{kind}{number}.npy", npy(array, kind)
 
 
 def fits(declared, found):
@@ -79,10 +79,11 @@ def fits(declared, found):
     return len(sizes) == len(found_sizes) and all(a in ("?", b) for a, b in zip(sizes, found_sizes))
 
 
-def npy(array):
+def npy(array, kind):
     array = array.astype(np.float32) if array.dtype == ml_dtypes.bfloat16 else array
     if array.dtype.name in ("int2", "int4"):
-        array = array.astype(np.int8)
+        # The bytes of the package have zeros in the high bits; results are extended by their sign.
+        array = array.view(np.int8) if kind == "in" else array.astype(np.int8)
     elif array.dtype.name.startswith("float") and array.dtype.itemsize == 1:
         array = array.view(np.int8)
     file = io.BytesIO()

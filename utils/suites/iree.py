@@ -164,6 +164,10 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--source", type=pathlib.Path, required=True)
     options = parser.parse_args()
+    if not (options.source / "tests/e2e" / FOLDERS[0]).is_dir():
+        sys.exit(f"iree.py: error: found no tests/e2e/{FOLDERS[0]} in {options.source}, expected a checkout of IREE")
+    if options.out.exists():
+        sys.exit(f"iree.py: error: {options.out} exists, expected a new folder for the cases")
     for folder in FOLDERS:
         for file in sorted((options.source / "tests/e2e" / folder).glob("*.mlir")):
             text = re.sub(r"(?m)//.*$| attributes \{ iree.module.export \}", "", file.read_text())

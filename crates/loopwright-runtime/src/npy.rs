@@ -45,7 +45,7 @@ pub enum NpyError {
     },
     /// No tensor has this element type.
     #[error(
-        "{}: has the type {found}, expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, c8 or c16",
+        "{}: has the type {found}, expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, c8, c16 or V1",
         path.display()
     )]
     Unsupported {

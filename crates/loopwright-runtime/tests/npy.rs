@@ -242,7 +242,7 @@ fn refuses_what_is_no_npy_file() {
 fn refuses_other_types_and_names_ours() {
     for descr in ["<c32", "<f16", "|S3", "<U3", "|O", "<M8[s]", "bfloat16"] {
         let text = refusal(&file(descr, "False", "(0,)", &[]));
-        let expected = "expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, c8 or c16";
+        let expected = "expected b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, c8, c16 or V1";
         assert_eq!(text, format!("has the type {descr}, {expected}"));
     }
     let header = "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (0,), }";

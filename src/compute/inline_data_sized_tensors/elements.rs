@@ -390,7 +390,8 @@ impl<'a, 'c> InlinedElements<'a, 'c> {
                 "linalg.yield" | "tensor.yield" => return Some(operands),
                 "linalg.index" => {
                     let dim = op.attribute("dim").and_then(Attribute::as_i64)?;
-                    *places.get(usize::try_from(dim).ok()?)?
+                    let dim = usize::try_from(dim).ok()?;
+                    places.get(dim).copied()?
                 }
                 "tensor.extract" => self.element(at, operands[0], &operands[1..])?,
                 "tensor.dim" => {
