@@ -32,3 +32,28 @@ func.func @resource() -> tensor<4xf8E5M2> {
   %r = arith.constant dense_resource<absent> : tensor<4xf8E5M2>
   return %r : tensor<4xf8E5M2>
 }
+
+// -----
+
+func.func @two_results(%x: tensor<4xi4>) -> (tensor<4xi4>, tensor<4xi4>) {
+  // expected-error @below {{'arith.mulsi_extended' op works on narrow integers or floats, which emulate-narrow-types does not support}}
+  %low, %high = arith.mulsi_extended %x, %x : tensor<4xi4>
+  return %low, %high : tensor<4xi4>, tensor<4xi4>
+}
+
+// -----
+
+func.func @two_floats(%x: f8E5M2) -> (f8E5M2, f8E5M2) {
+  // expected-error @below {{'math.sincos' op works on narrow integers or floats, which emulate-narrow-types does not support}}
+  %sin, %cos = math.sincos %x : f8E5M2
+  return %sin, %cos : f8E5M2, f8E5M2
+}
+
+// -----
+
+func.func @softmax(%x: tensor<4xf8E5M2>) -> tensor<4xf8E5M2> {
+  %e = tensor.empty() : tensor<4xf8E5M2>
+  // expected-error @below {{'linalg.softmax' op works on narrow integers or floats, which emulate-narrow-types does not support}}
+  %r = linalg.softmax dimension(0) ins(%x : tensor<4xf8E5M2>) outs(%e : tensor<4xf8E5M2>) -> tensor<4xf8E5M2>
+  return %r : tensor<4xf8E5M2>
+}
