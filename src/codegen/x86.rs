@@ -11,7 +11,7 @@ mod part;
 use super::{CacheKey, CodeCache, CodegenError};
 use crate::ffi::llvm::{EmitKind, LlvmModule, TargetMachine};
 use crate::ir::{Attribute, ModuleRef, Op, op_of, top, walk};
-use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR};
+use crate::machine::intrinsic::{Emitted, INTRINSICS, STANDS_FOR, TILE_ZERO};
 use crate::machine::x86::CpuTarget;
 use ar_archive_writer::{
     ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
@@ -286,6 +286,7 @@ fn check_intrinsics(module: Op, machine: &TargetMachine, cpu: &str) -> Result<()
             Emitted::Llvm { function }
             | Emitted::LlvmOfWords { function }
             | Emitted::Tile { function, .. } => called.contains(&function),
+            Emitted::TileZero => called.contains(&TILE_ZERO),
             Emitted::Dot | Emitted::Fma => stood_for.contains(&intrinsic.name),
         };
         if is_used && !machine.has(feature) {

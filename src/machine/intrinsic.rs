@@ -30,7 +30,8 @@ pub struct Intrinsic {
     pub name: &'static str,
     /// What the instruction computes, in words.
     pub summary: &'static str,
-    /// The computation, as function `@description`: one perfect nest over arguments `a`, `b` and `c`, which writes `c`.
+    /// The computation, as function `@description`: one perfect nest that writes the last argument, `c`. Of the factors
+    /// `a` and `b` it may have none.
     pub description: &'static str,
     /// How it is lowered.
     pub emitted: Emitted,
@@ -64,7 +65,12 @@ pub enum Emitted {
         /// The name of the function that it becomes.
         function: &'static str,
     },
+    /// A tile register of zeros, `amx.tile_zero`, which becomes [`TILE_ZERO`].
+    TileZero,
 }
+
+/// The LLVM intrinsic function that clears a tile register.
+pub(crate) const TILE_ZERO: &str = "llvm.x86.tilezero.internal";
 
 /// The op of the amx dialect that multiplies two tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +123,25 @@ macro_rules! tile_product {
 macro_rules! tile_of_bytes {
     ($left:literal, $right:literal) => {
         tile_product!("i8", "4", "i32", "0", [$left, $right], "muli", "addi")
+    };
+}
+
+/// The description of a tile of 16 x 16 zeros.
+macro_rules! tile_of_zeros {
+    ($element:literal, $zero:literal) => {
+        concat!(
+            "func.func @description(%c: memref<16x16x", $element, ">) {
+  loop.for serial %i in 16 {
+    loop.for serial %j in 16 {
+      loop.block \"zero\" [%vi: spatial 16, %vj: spatial 16] = (%i, %j) writes(%c[%vi : 1, %vj : 1]) {
+        %zero = arith.constant ", $zero, " : ", $element, "
+        memref.store %zero, %c[%vi, %vj] : memref<16x16x", $element, ">
+      }
+    }
+  }
+  return
+}"
+        )
     };
 }
 
@@ -315,6 +340,22 @@ pub const INTRINSICS: &[Intrinsic] = &[
             function: "llvm.x86.tdpbuud.internal",
         },
         needs: Some("amx-int8"),
+        contract: Contract::Strict,
+    },
+    Intrinsic {
+        name: "x86.tilezero_f32",
+        summary: "Writes 16 x 16 f32 zeros from a tile register",
+        description: tile_of_zeros!("f32", "0.0"),
+        emitted: Emitted::TileZero,
+        needs: Some("amx-tile"),
+        contract: Contract::Strict,
+    },
+    Intrinsic {
+        name: "x86.tilezero_i32",
+        summary: "Writes 16 x 16 i32 zeros from a tile register",
+        description: tile_of_zeros!("i32", "0"),
+        emitted: Emitted::TileZero,
+        needs: Some("amx-tile"),
         contract: Contract::Strict,
     },
 ];

@@ -71,10 +71,17 @@ impl<'c> Matched<'_, 'c> {
         at: Builder<'c>,
     ) -> Result<(), Error<'c>> {
         let found = &self.found;
-        if let Emitted::Tile { product, .. } = intrinsic.emitted {
-            return self.emit_tiles(cursor, product, at);
+        match intrinsic.emitted {
+            Emitted::Tile { product, .. } => {
+                return self.emit_product_of_tiles(cursor, product, at);
+            }
+            Emitted::TileZero => {
+                let zero = at.spec("amx.tile_zero").results(&[self.tile_type(self.result())]);
+                return self.store_tile(cursor, at.value(zero), at);
+            }
+            _ => {}
         }
-        let [a, b, c] = &found.loads;
+        let [a, b, c] = &found.operands[..] else { unreachable!("a product has two factors") };
         let (a, b, old) = (
             self.operand(cursor, a, at)?,
             self.operand(cursor, b, at)?,
@@ -116,7 +123,7 @@ impl<'c> Matched<'_, 'c> {
                 let bundles = Attribute::dense_i32(at.context(), &[]);
                 at.value(spec.attribute("intrin", name).attribute("op_bundle_sizes", bundles))
             }
-            Emitted::Tile { .. } => unreachable!("emitted as tiles"),
+            Emitted::Tile { .. } | Emitted::TileZero => unreachable!("emitted as tiles"),
         };
         let indices = self.indices_at(cursor, found.store, &[], at)?;
         let buffer = cursor.value_of(found.store.operand(1), at);
@@ -130,35 +137,39 @@ impl<'c> Matched<'_, 'c> {
         Ok(())
     }
 
-    /// Emits a product of tiles.
-    fn emit_tiles(
+    fn result(&self) -> &PatternOperand<'c> {
+        self.found.operands.last().expect("a description has a result")
+    }
+
+    /// The type of a tile: rows, and the elements of a row.
+    fn tile_type(&self, operand: &PatternOperand<'c>) -> Type<'c> {
+        let extent = |place: &usize| self.found.loops[*place].1;
+        let (row, elements) = operand.loops.split_first().expect("a tile has rows");
+        Type::tile([extent(row), elements.iter().map(extent).product()], operand.element())
+    }
+
+    fn emit_product_of_tiles(
         &self,
         cursor: &mut Cursor<'c>,
         product: TileProduct,
         at: Builder<'c>,
     ) -> Result<(), Error<'c>> {
-        let [a, b, c] = &self.found.loads;
         let mut tile = |operand: &PatternOperand<'c>| {
-            let extent = |place: &usize| self.found.loops[*place].1;
-            let (row, elements) = operand.loops.split_first().expect("a tile has rows");
-            let shape = [extent(row), elements.iter().map(extent).product()];
-            let ty = Type::tile(shape, operand.load.result(0).ty());
-            let buffer = cursor.value_of(operand.load.operand(0), at);
-            let indices = self.indices_at(cursor, operand.load, &[], at)?;
+            let buffer = cursor.value_of(operand.buffer(), at);
+            let indices = self.indices_at(cursor, operand.op, &[], at)?;
             let stride = self.tile_stride(operand, at);
             let segments = [1, indices.len(), stride.len()];
             let operands = [&[buffer], &indices[..], &stride].concat();
-            let spec = at.spec("amx.tile_load").operands(&operands).results(&[ty]);
-            Ok(at.value(spec.segments(&segments)))
+            let spec = at.spec("amx.tile_load").operands(&operands);
+            Ok(at.value(spec.results(&[self.tile_type(operand)]).segments(&segments)))
         };
-        let (a, b, old) = (tile(a)?, tile(b)?, tile(c)?);
-        let operands = [a, b, old];
+        let operands: Vec<Value> =
+            self.found.operands.iter().map(&mut tile).collect::<Result<_, Error>>()?;
+        let sums = operands.last().expect("a description has a result").ty();
         let new = at.value(match product {
-            TileProduct::Floats => {
-                at.spec("amx.tile_mulf").operands(&operands).results(&[old.ty()])
-            }
+            TileProduct::Floats => at.spec("amx.tile_mulf").operands(&operands).results(&[sums]),
             TileProduct::Bytes { is_unsigned } => {
-                let mut spec = at.spec("amx.tile_muli").operands(&operands).results(&[old.ty()]);
+                let mut spec = at.spec("amx.tile_muli").operands(&operands).results(&[sums]);
                 for (name, is_unsigned) in ["isZextLhs", "isZextRhs"].into_iter().zip(is_unsigned) {
                     if is_unsigned {
                         spec = spec.attribute(name, Attribute::unit(at.context()));
@@ -167,9 +178,18 @@ impl<'c> Matched<'_, 'c> {
                 spec
             }
         });
+        self.store_tile(cursor, new, at)
+    }
+
+    fn store_tile(
+        &self,
+        cursor: &mut Cursor<'c>,
+        new: Value<'c>,
+        at: Builder<'c>,
+    ) -> Result<(), Error<'c>> {
         let indices = self.indices_at(cursor, self.found.store, &[], at)?;
         let buffer = cursor.value_of(self.found.store.operand(1), at);
-        let stride = self.tile_stride(c, at);
+        let stride = self.tile_stride(self.result(), at);
         let segments = [1, indices.len(), 1, stride.len()];
         let operands = [&[buffer], &indices[..], &[new], &stride].concat();
         at.insert(at.spec("amx.tile_store").operands(&operands).segments(&segments));
@@ -219,12 +239,12 @@ impl<'c> Matched<'_, 'c> {
         operand: &PatternOperand<'c>,
         at: Builder<'c>,
     ) -> Result<Value<'c>, Error<'c>> {
-        let buffer = cursor.value_of(operand.load.operand(0), at);
-        let element = operand.load.result(0).ty();
+        let buffer = cursor.value_of(operand.buffer(), at);
+        let element = operand.element();
         let extents: Vec<i64> =
             operand.loops.iter().map(|place| self.found.loops[*place].1).collect();
         if extents.is_empty() {
-            let indices = self.indices_at(cursor, operand.load, &[], at)?;
+            let indices = self.indices_at(cursor, operand.op, &[], at)?;
             return Ok(at.load(buffer, &indices));
         }
         // Extend the row from the last dimension outwards, as far as it is contiguous.
@@ -248,7 +268,7 @@ impl<'c> Matched<'_, 'c> {
                 values.push((*place, rest % extent));
                 rest /= extent;
             }
-            let indices = self.indices_at(cursor, operand.load, &values, at)?;
+            let indices = self.indices_at(cursor, operand.op, &values, at)?;
             let operands = [&[buffer], &indices[..]].concat();
             parts.push(at.op("vector.load", &operands, Type::vector(row as usize, element)));
         }

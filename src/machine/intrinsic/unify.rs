@@ -17,7 +17,7 @@ use crate::dialect::loop_enums::LoopKind;
 use crate::dialect::loop_op::{For, ScheduleBlock, buffer_name};
 use crate::dialect::region;
 use crate::ir::affine::{Expr, Linear};
-use crate::ir::{Block, Op, Value, parents, parse_text_in, top, walk};
+use crate::ir::{Block, Op, Type, Value, constant_value, parents, parse_text_in, top, walk};
 use melior::ir::Module;
 
 /// A nest that matches an intrinsic.
@@ -29,15 +29,16 @@ pub struct Match<'c> {
     pub loops: Vec<(Value<'c>, i64)>,
     /// Additional loops of extent 1.
     pub others: Vec<Value<'c>>,
-    /// The loads that match `a`, `b` and `c`.
-    pub loads: [PatternOperand<'c>; 3],
+    /// What matches the arguments of the description; the last one is `c`.
+    pub operands: Vec<PatternOperand<'c>>,
     pub store: Op<'c>,
 }
 
 /// The access of a buffer.
 #[derive(Clone, Debug)]
 pub struct PatternOperand<'c> {
-    pub load: Op<'c>,
+    /// The load; of a buffer that is only written, the store.
+    pub op: Op<'c>,
     /// The loop of each dimension in the description, as an index into [`Match::loops`].
     pub loops: Vec<usize>,
     /// The stride of each of these loops in each dimension of the buffer.
@@ -72,22 +73,23 @@ pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, Strin
 fn matched<'d, 'c>(
     unifier: &Unifier<'_, 'd, 'c>,
     intrinsic: &Intrinsic,
-    pairs: Vec<LoadPair<'d, 'c>>,
+    pairs: Vec<AccessPair<'d, 'c>>,
     arguments: &[Value<'d>],
     store: Op<'c>,
 ) -> Result<Match<'c>, String> {
     let (described, nest) = (unifier.described, unifier.nest);
-    let load_of = |buffer: &Value<'d>| {
-        let of = |(load, _): &&LoadPair| load.operand(0) == *buffer;
-        let found = pairs.iter().find(of).copied();
+    let written = (described.store()?, store);
+    let access_of = |buffer: &Value<'d>| {
+        let of = |(access, _): &&AccessPair| accessed(*access) == *buffer;
+        let found = pairs.iter().chain([&written]).find(of).copied();
         found.ok_or_else(|| "a buffer of the description is not read".to_owned())
     };
-    let loads: Vec<LoadPair> = arguments.iter().map(load_of).collect::<Result<_, _>>()?;
-    check_buffers(nest, &loads, store)?;
+    let accesses: Vec<AccessPair> = arguments.iter().map(access_of).collect::<Result<_, _>>()?;
+    check_buffers(nest, &accesses, store)?;
     let places: Vec<Vec<usize>> =
-        loads.iter().map(|(load, _)| described.places(*load)).collect::<Result<_, _>>()?;
+        accesses.iter().map(|(access, _)| described.places(*access)).collect::<Result<_, _>>()?;
     let indices: Vec<Vec<Linear>> =
-        loads.iter().map(|(_, load)| nest.indices(*load)).collect::<Result<_, _>>()?;
+        accesses.iter().map(|(_, access)| nest.indices(*access)).collect::<Result<_, _>>()?;
     let (loops, others): (Vec<_>, Vec<_>) =
         nest.loops.iter().copied().partition(|(_, extent)| *extent != 1);
     let wanted: Vec<i64> = described.loops.iter().map(|(_, extent)| *extent).collect();
@@ -97,18 +99,18 @@ fn matched<'d, 'c>(
         if order.iter().map(|(_, extent)| *extent).ne(wanted.iter().copied()) {
             continue;
         }
-        let found = operands(nest, &order, &loads, &places, &indices);
+        let found = operands(nest, &order, &accesses, &places, &indices);
         let found = found.and_then(|found| match intrinsic.emitted {
-            Emitted::Tile { .. } => {
+            Emitted::Tile { .. } | Emitted::TileZero => {
                 found.iter().try_for_each(|it| it.tile_stride(&order).map(drop)).map(|()| found)
             }
             _ => Ok(found),
         });
         match found {
-            Ok([a, b, c]) => {
+            Ok(operands) => {
                 let others = others.into_iter().map(|(variable, _)| variable).collect();
                 let leaf = nest.leaf.op;
-                return Ok(Match { leaf, loops: order, others, loads: [a, b, c], store });
+                return Ok(Match { leaf, loops: order, others, operands, store });
             }
             Err(reason) => {
                 why.get_or_insert(reason);
@@ -277,8 +279,8 @@ fn only(body: Block<'_>) -> Result<Op<'_>, String> {
     }
 }
 
-/// A load of the description, and the one that it corresponds to.
-type LoadPair<'d, 'c> = (Op<'d>, Op<'c>);
+/// A load or store of the description, and the one that it corresponds to.
+type AccessPair<'d, 'c> = (Op<'d>, Op<'c>);
 
 /// Ops whose two operands may be exchanged.
 const COMMUTATIVE: &[&str] = &[
@@ -312,8 +314,8 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         &self,
         wanted: Value<'d>,
         found: Value<'c>,
-        pairs: Vec<LoadPair<'d, 'c>>,
-    ) -> Result<Vec<Vec<LoadPair<'d, 'c>>>, String> {
+        pairs: Vec<AccessPair<'d, 'c>>,
+    ) -> Result<Vec<Vec<AccessPair<'d, 'c>>>, String> {
         let of = |op: Option<Op>| op.map_or("an iter".to_owned(), |op| format!("'{}'", op.name()));
         let (Some(x), Some(y)) = (wanted.defining_op(), found.defining_op()) else {
             let (found, wanted) = (of(found.defining_op()), of(wanted.defining_op()));
@@ -322,12 +324,17 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         if x.name() != y.name() {
             return Err(format!("it computes '{}', expected '{}'", y.name(), x.name()));
         }
-        let (wanted, found) = (wanted.ty().to_string(), found.ty().to_string());
-        if wanted != found {
-            return Err(format!("'{}' is of type {found}, expected {wanted}", x.name()));
+        let (left, right) = (wanted.ty(), found.ty());
+        if left.to_string() != right.to_string() {
+            return Err(format!("'{}' is of type {right}, expected {left}", x.name()));
         }
         if x.is("memref.load") {
             return self.load(x, y, pairs).map(|pairs| vec![pairs]);
+        }
+        if let (Some(x), Some(y)) = (constant_value(wanted), constant_value(found))
+            && x != y
+        {
+            return Err(format!("it has {y}, expected {x}"));
         }
         let (left, right) = (x.operands(), y.operands());
         let straight = self.all(&left, &right, &pairs);
@@ -346,8 +353,8 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         &self,
         wanted: &[Value<'d>],
         found: &[Value<'c>],
-        pairs: &[LoadPair<'d, 'c>],
-    ) -> Result<Vec<Vec<LoadPair<'d, 'c>>>, String> {
+        pairs: &[AccessPair<'d, 'c>],
+    ) -> Result<Vec<Vec<AccessPair<'d, 'c>>>, String> {
         let mut ways = vec![pairs.to_vec()];
         for (x, y) in wanted.iter().zip(found) {
             let mut further = vec![];
@@ -370,9 +377,9 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         &self,
         wanted: Op<'d>,
         found: Op<'c>,
-        mut pairs: Vec<LoadPair<'d, 'c>>,
-    ) -> Result<Vec<LoadPair<'d, 'c>>, String> {
-        let same = |(x, _): &&LoadPair| region::same_cell(&self.described.leaf, *x, wanted);
+        mut pairs: Vec<AccessPair<'d, 'c>>,
+    ) -> Result<Vec<AccessPair<'d, 'c>>, String> {
+        let same = |(x, _): &&AccessPair| region::same_cell(&self.described.leaf, *x, wanted);
         match pairs.iter().find(same) {
             Some((_, known)) if region::same_cell(&self.nest.leaf, *known, found) => Ok(pairs),
             Some(_) => Err("two loads that read one cell in the description read two cells".into()),
@@ -387,17 +394,15 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
 /// Requires that the value is stored where it was loaded, and that nothing else reads that buffer.
 fn check_buffers<'c>(
     nest: &PatternNest<'c>,
-    loads: &[LoadPair<'_, 'c>],
+    accesses: &[AccessPair<'_, 'c>],
     store: Op<'c>,
 ) -> Result<(), String> {
-    let [(_, a), (_, b), (_, c)] = loads else {
-        return Err("its buffers are not those of the description".into());
-    };
+    let ((_, c), factors) = accesses.split_last().expect("a description has a result");
     if !region::same_cell(&nest.leaf, *c, store) {
         return Err("it does not store to the cell whose value it adds to".into());
     }
     let written = store.operand(1);
-    match [a, b].into_iter().find(|load| load.operand(0) == written) {
+    match factors.iter().find(|(_, load)| load.operand(0) == written) {
         Some(_) => Err(format!("it reads and writes \"{}\"", buffer_name(written))),
         None => Ok(()),
     }
@@ -407,13 +412,13 @@ fn check_buffers<'c>(
 fn operands<'c>(
     nest: &PatternNest<'c>,
     order: &[(Value<'c>, i64)],
-    loads: &[LoadPair<'_, 'c>],
+    accesses: &[AccessPair<'_, 'c>],
     places: &[Vec<usize>],
     indices: &[Vec<Linear>],
-) -> Result<[PatternOperand<'c>; 3], String> {
+) -> Result<Vec<PatternOperand<'c>>, String> {
     let operand = |i: usize| {
-        let ((_, load), loops, indices) = (loads[i], &places[i], &indices[i]);
-        let name = buffer_name(load.operand(0));
+        let ((_, op), loops, indices) = (accesses[i], &places[i], &indices[i]);
+        let name = buffer_name(accessed(op));
         let mut moves = vec![];
         for (place, (variable, _)) in order.iter().enumerate() {
             let moved: Option<Vec<i64>> =
@@ -446,19 +451,32 @@ fn operands<'c>(
             moves.push(moved);
         }
         let moves = loops.iter().map(|place| moves[*place].clone()).collect();
-        Ok(PatternOperand { load, loops: loops.clone(), moves })
+        Ok(PatternOperand { op, loops: loops.clone(), moves })
     };
-    Ok([operand(0)?, operand(1)?, operand(2)?])
+    (0..accesses.len()).map(operand).collect()
 }
 
-impl PatternOperand<'_> {
+/// The buffer of a load or store.
+fn accessed<'c>(access: Op<'c>) -> Value<'c> {
+    access.operand(usize::from(access.is("memref.store")))
+}
+
+impl<'c> PatternOperand<'c> {
+    pub fn buffer(&self) -> Value<'c> {
+        accessed(self.op)
+    }
+
+    pub fn element(&self) -> Type<'c> {
+        if self.op.is("memref.store") { self.op.operand(0).ty() } else { self.op.result(0).ty() }
+    }
+
     /// The distance of the rows of a tile in elements, over the first loop of the operand; `None` if they are adjacent rows
     /// of the last two dimensions of the buffer. `loops` are those of the match.
     ///
     /// # Errors
     /// If a row is not contiguous, or the distance is not known.
     pub fn tile_stride<T>(&self, loops: &[(T, i64)]) -> Result<Option<i64>, String> {
-        let buffer = self.load.operand(0);
+        let buffer = self.buffer();
         let (rows, elements) = self.moves.split_first().ok_or("a tile has rows")?;
         let rank = rows.len();
         let dims = buffer.ty().in_any_space().map(|(dims, _)| dims).unwrap_or_default();

@@ -25,10 +25,13 @@
 //!
 //! After promotion, stored values are forwarded up to the next barrier, also into branches and loops: a load is
 //! replaced by the value that was stored to its element before, under the same mask, or by an element of a stored
-//! vector. Of equal loads of a tile in a block, the first one is kept. A `memref.alloca` that is only stored to is erased.
+//! vector. Of equal loads of a tile in a block, the first one is kept. A store is erased if a later store in its block
+//! writes the same element before anything may read it. A `memref.alloca` that is only stored to is erased.
 //! With `remark=true`, each remaining `memref.alloca` gets a remark with the reason, unless all its indices are constants,
 //! because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant code motion first, so that indices
 //! are visibly invariant.
+
+mod overwritten;
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, constant_integer,
@@ -42,7 +45,10 @@ pub fn run(function: Op, remarks: bool) {
     let loops: Vec<_> = walk(function).into_iter().filter(|op| op.is("scf.for")).collect();
     loops.into_iter().rev().for_each(promote_in_loop);
     let blocks = function.regions().into_iter().flat_map(|region| region.blocks());
-    blocks.for_each(|block| forward_stores(block, &mut KnownValues::new()));
+    for block in blocks {
+        forward_stores(block, &mut KnownValues::new());
+        overwritten::erase(block);
+    }
     let private: Vec<_> = walk(function).into_iter().filter(|op| op.is("memref.alloca")).collect();
     for op in private {
         if let Some(why) = erase_unread(op).filter(|_| remarks) {

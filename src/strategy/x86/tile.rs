@@ -9,13 +9,15 @@
 //!       C[row, column] += extf(A'[..]) * extf(B'[..]) } } } }
 //! ```
 //! Rows, columns, A and B are those of [`ProductLoops`](super::product::ProductLoops); for bytes, 64 and 4 replace 32
-//! and 2. The sums stay in tile registers during a part of the reduction (k.1), while a panel of B' stays in the
-//! first-level cache and a block of A' in the second-level one. A' is compact: rows of A that are a large power of two
-//! apart would be in the same lines of the first-level cache. If the reduction is not divided, rows are short, and A is
-//! read in place. If there are too few rows for blocks, threads share the panels of columns, and A' is all of A, with its
-//! tiles one after the other. Unknown numbers of rows are for a branch in which they are a multiple of 16.
+//! and 2. Start values of zero are tile registers, too. The sums stay in tile registers during a part of the reduction
+//! (k.1), while a panel of B' and a block of A' stay in the second-level cache. The blocking is the one that moves the
+//! fewest bytes beyond that cache: each block of A reads all of B', and each part of the reduction reads and writes all
+//! sums. If the reduction is divided, A' is compact, because parts of rows that are a large power of two apart would be in
+//! the same lines of the cache. Otherwise A is read in place. If there are too few rows for blocks, threads share the
+//! panels of columns, and A' is all of A, with its tiles one after the other. Unknown numbers of rows are for a branch in
+//! which they are a multiple of 16.
 
-use super::dot::{NarrowFactors, even_parts, is_multiple, loop_names};
+use super::dot::{NarrowFactors, is_multiple, loop_names};
 use super::product::{LEAST_ROWS, PANEL_BYTES, follow, names};
 use super::share::share;
 use crate::machine::x86::Processor;
@@ -64,14 +66,17 @@ const fn row<const TILE: usize>(
 struct TileIntrinsics {
     /// The intrinsics, of which the first one that matches is used.
     intrinsics: &'static [&'static str],
+    /// The intrinsic that clears sums.
+    zero: &'static str,
     /// The bytes of a factor.
     element_bytes: i64,
 }
 
 const TILES: [TileIntrinsics; 2] = [
-    TileIntrinsics { intrinsics: &["x86.tdpbf16ps"], element_bytes: 2 },
+    TileIntrinsics { intrinsics: &["x86.tdpbf16ps"], zero: "x86.tilezero_f32", element_bytes: 2 },
     TileIntrinsics {
         intrinsics: &["x86.tdpbssd", "x86.tdpbusd", "x86.tdpbsud", "x86.tdpbuud"],
+        zero: "x86.tilezero_i32",
         element_bytes: 1,
     },
 ];
@@ -111,7 +116,7 @@ impl<'g> TiledFactors<'g> {
         processor: &Processor,
         tile: &'static TileIntrinsics,
     ) -> Result<TiledFactors<'g>, String> {
-        let TileIntrinsics { intrinsics, element_bytes } = *tile;
+        let TileIntrinsics { intrinsics, element_bytes, .. } = *tile;
         let depth = SIDE * SUM_BYTES / element_bytes;
         let factors = NarrowFactors::of(group, processor, intrinsics[0], element_bytes, depth)?;
         let shape = &factors.shape;
@@ -207,8 +212,12 @@ impl<'g> TiledFactors<'g> {
             None => {}
         }
         let init = schedule.decompose_reduction(block, &at(block, &part(*k, 0)))?;
-        schedule.vectorize(&at(&init[0], &part(columns, 2)), None)?;
-        let target = at(block, &last(rows, of_rows.len(), 1));
+        let row = last(rows, of_rows.len(), 1);
+        // Start values other than zero are stored as vectors.
+        if schedule.tensorize(&at(&init[0], &row), tile.zero).is_err() {
+            schedule.vectorize(&at(&init[0], &part(columns, 2)), None)?;
+        }
+        let target = at(block, &row);
         let mut outcomes = tile.intrinsics.iter().map(|it| schedule.tensorize(&target, it));
         let first = outcomes.next().expect("there is an intrinsic");
         let block = &first.or_else(|error| outcomes.find_map(Result::ok).ok_or(error))?;
@@ -254,7 +263,7 @@ impl<'g> TiledFactors<'g> {
         schedule.split(&at(copy, &k), &[-1, SIDE, adjacent], None)?;
         schedule.split(&at(copy, &columns), &[-1, SIDE], None)?;
         names.retain(|name| *name != columns && *name != k);
-        names.extend([format!("{columns}.0"), format!("{k}.0"), format!("{k}.1")]);
+        names.extend([format!("{k}.0"), format!("{columns}.0"), format!("{k}.1")]);
         names.extend([format!("{columns}.1"), format!("{k}.2")]);
         let first = names[0].clone();
         order(schedule, copy, names)?;
@@ -296,32 +305,38 @@ impl<'g> TiledFactors<'g> {
         share(schedule, (group, copy), &[(first, None)], cycles, processor)
     }
 
+    /// The blocking that moves the fewest bytes beyond the second-level cache.
     fn blocking(&self, processor: &Processor) -> TileBlocking {
         let (shape, [high, wide]) = (&self.factors.shape, self.sums);
-        let bytes_of_k = |k: i64| k * self.tile.element_bytes;
-        let cache = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
-        // A panel of B has two thirds of the first-level cache; all parts have the same height.
-        let k = shape.extent(self.factors.k);
-        let steps = k / self.depth();
-        let panel = (cache(processor.caches.l1) / 3 * 2).max(1);
-        let parts = (bytes_of_k(k) * wide * SIDE + panel - 1) / panel;
-        let parts = even_parts(steps, parts);
-        // A block of A has half of the second-level cache, as far as a thread's stack allows, and all blocks have the same
-        // number of rows. Each block reads all of B, so there are only as many as keep all cores busy.
+        let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);
+        let bytes_of_k = shape.extent(self.factors.k) * self.tile.element_bytes;
+        let steps = shape.extent(self.factors.k) / self.depth();
         let rows = shape.extent(shape.rows()) / (high * SIDE);
-        let most = (cache(processor.caches.l2) / 2).min(PANEL_BYTES);
-        let fitting = most / (bytes_of_k(k / parts) * high * SIDE).max(1);
+        let panels = shape.extent(shape.columns) / (wide * SIDE);
         let around = shape.nest.spatial_but(&[shape.rows(), shape.columns]);
         let around = product(around.iter().map(|(_, extent)| *extent)).unwrap_or(1);
+        // Each block reads all of B, so there are only as many as keep all cores busy, and all have the same number of rows.
         let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
         let even = (rows * around / (BLOCKS * cores)).max(1);
-        let block =
-            (1..=rows.min(fitting).min(even)).rev().find(|block| rows % block == 0).unwrap_or(1);
-        let panels = around * shape.extent(shape.columns) / (wide * SIDE);
-        let blocks = around * rows / block;
-        // Each block reads all of B.
+        // A block of A has half of the second-level cache, and a panel of B a quarter. A copy of A is also limited by a
+        // thread's stack.
+        let block = |parts: i64| {
+            let most = if parts > 1 { PANEL_BYTES.min(l2 / 2) } else { l2 / 2 };
+            let fitting = most / (bytes_of_k / parts * high * SIDE).max(1);
+            (1..=rows.min(fitting).min(even)).rev().find(|block| rows % block == 0).unwrap_or(1)
+        };
+        let is_fitting = |parts: &i64| bytes_of_k / parts * wide * SIDE <= l2 / 4;
+        let moved = |parts: &i64| {
+            // Each part of the reduction reads and writes all sums. A that is copied is read, written and read.
+            let sums = 2 * parts * rows * high * SIDE * panels * wide * SIDE * SUM_BYTES;
+            let a = if *parts > 1 { 3 } else { 1 } * rows * high * SIDE * bytes_of_k;
+            rows / block(*parts) * panels * wide * SIDE * bytes_of_k + a + sums
+        };
+        let all = (1..=steps).filter(|parts| steps % parts == 0);
+        let parts = all.filter(is_fitting).min_by_key(moved).unwrap_or(1);
+        let block = block(parts);
         let is_known = shape.nest.loops[shape.rows()].extent.is_some();
-        let by_rows = is_known && (block * high * SIDE >= LEAST_ROWS || blocks >= panels);
+        let by_rows = is_known && (block * high * SIDE >= LEAST_ROWS || rows / block >= panels);
         TileBlocking { by_rows, parts, block }
     }
 }

@@ -52,6 +52,7 @@ fn instruction(intrinsic: &Intrinsic) -> &'static str {
         "x86.tdpbsud" => "tdpbsud",
         "x86.tdpbusd" => "tdpbusd",
         "x86.tdpbuud" => "tdpbuud",
+        "x86.tilezero_f32" | "x86.tilezero_i32" => "tilezero",
         other => panic!("it is not said what instruction \"{other}\" is"),
     }
 }

@@ -87,19 +87,20 @@ func.func @parts(%C: memref<16x16xi32>, %v: vector<16xi32>, %s: i32, %i: index) 
 
 // A tile that is loaded in a branch is not known behind it.
 // CHECK-LABEL: func.func @branch(
+// CHECK-SAME:    %{{.*}}, %[[D:.*]]: memref<16x16xi32>, %[[E:.*]]: memref<16x16xi32>,
 // CHECK:         scf.if
 // CHECK:           %[[INSIDE:.*]] = amx.tile_load
-// CHECK-NEXT:      amx.tile_store %{{.*}}, %[[INSIDE]]
-// CHECK-NEXT:      amx.tile_store %{{.*}}, %[[INSIDE]]
+// CHECK-NEXT:      amx.tile_store %[[D]]{{.*}}, %[[INSIDE]]
+// CHECK-NEXT:      amx.tile_store %[[E]]{{.*}}, %[[INSIDE]]
 // CHECK:         %[[BEHIND:.*]] = amx.tile_load
 // CHECK-NEXT:    return %[[BEHIND]]
-func.func @branch(%C: memref<16x16xi32>, %D: memref<16x16xi32>, %condition: i1) -> !amx.tile<16x16xi32> {
+func.func @branch(%C: memref<16x16xi32>, %D: memref<16x16xi32>, %E: memref<16x16xi32>, %condition: i1) -> !amx.tile<16x16xi32> {
   %c0 = arith.constant 0 : index
   scf.if %condition {
     %one = amx.tile_load %C[%c0, %c0] : memref<16x16xi32> into !amx.tile<16x16xi32>
     amx.tile_store %D[%c0, %c0], %one : memref<16x16xi32>, !amx.tile<16x16xi32>
     %two = amx.tile_load %C[%c0, %c0] : memref<16x16xi32> into !amx.tile<16x16xi32>
-    amx.tile_store %D[%c0, %c0], %two : memref<16x16xi32>, !amx.tile<16x16xi32>
+    amx.tile_store %E[%c0, %c0], %two : memref<16x16xi32>, !amx.tile<16x16xi32>
   }
   %behind = amx.tile_load %C[%c0, %c0] : memref<16x16xi32> into !amx.tile<16x16xi32>
   return %behind : !amx.tile<16x16xi32>

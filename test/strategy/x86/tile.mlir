@@ -24,21 +24,18 @@
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 16, d0 floordiv 32, (d0 mod 32) floordiv 2, (d1 mod 16) * 2 + d0 mod 2)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 16, 2]
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 16]
-// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.2_fused" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1.0" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg0" scope "global" consumers ["matmul"]
+// CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax0.0" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 8, 2, 16]
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 2, 16]
-// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [4, -1, 16, 2]
-// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:k.0", "matmul:j.0", "matmul:i.1", "matmul:k.1", "matmul:i.2", "matmul:j.1", "matmul:i.3", "matmul:j.2", "matmul:k.2", "matmul:k.3"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 16, 2]
+// CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:i.1", "matmul:k.0", "matmul:i.2", "matmul:j.1", "matmul:i.3", "matmul:j.2", "matmul:k.1", "matmul:k.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.2" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:j.1" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.compute_at "arg0_global_temp_buffer" in %f{{[0-9]+}} loop "matmul:k.0"
-// CHECK-NEXT:  transform.sched.vectorize "arg0_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factor 32
 // CHECK-NEXT:  transform.sched.decompose_reduction "matmul" in %f{{[0-9]+}} loop "matmul:k.0"
-// CHECK-NEXT:  transform.sched.vectorize "matmul__reduce_init:j.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.tensorize "matmul__reduce_init:i.3" in %f{{[0-9]+}} intrinsic "x86.tilezero_f32"
 // CHECK-NEXT:  transform.sched.tensorize "matmul:i.3" in %f{{[0-9]+}} intrinsic "x86.tdpbf16ps"
 // CHECK-NEXT:  transform.sched.parallel "matmul_o:i.0" in %f{{[0-9]+}}
 // DUMP-LABEL: function halves:
@@ -57,7 +54,7 @@ func.func @halves(%a: tensor<2048x2048xbf16>, %b: tensor<2048x2048xbf16>) -> ten
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 16, d0 floordiv 32, (d0 mod 32) floordiv 2, (d1 mod 16) * 2 + d0 mod 2)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 16, 2]
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 16]
-// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.2_fused" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 1, 1, 16]
@@ -67,7 +64,7 @@ func.func @halves(%a: tensor<2048x2048xbf16>, %b: tensor<2048x2048xbf16>) -> ten
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.2" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.decompose_reduction "matmul" in %f{{[0-9]+}} loop "matmul:k.0"
-// CHECK-NEXT:  transform.sched.vectorize "matmul__reduce_init:j.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.tensorize "matmul__reduce_init:i.3" in %f{{[0-9]+}} intrinsic "x86.tilezero_f32"
 // CHECK-NEXT:  transform.sched.tensorize "matmul:i.3" in %f{{[0-9]+}} intrinsic "x86.tdpbf16ps"
 // CHECK-NEXT:  transform.sched.vectorize "max:j" in %f{{[0-9]+}} factor 32
 // DUMP-LABEL: function small_halves:
@@ -86,7 +83,7 @@ func.func @small_halves(%a: tensor<80x32xbf16>, %b: tensor<32x48xbf16>) -> tenso
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 16, d0 floordiv 64, (d0 mod 64) floordiv 4, (d1 mod 16) * 4 + d0 mod 4)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 16, 4]
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 16]
-// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.2_fused" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.split "reduce:i" in %f{{[0-9]+}} factors [-1, 1, 2, 16]
@@ -96,7 +93,7 @@ func.func @small_halves(%a: tensor<80x32xbf16>, %b: tensor<32x48xbf16>) -> tenso
 // CHECK-NEXT:  transform.sched.unroll "reduce:i.2" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "reduce:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.decompose_reduction "reduce" in %f{{[0-9]+}} loop "reduce:k.0"
-// CHECK-NEXT:  transform.sched.vectorize "reduce__reduce_init:j.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.tensorize "reduce__reduce_init:i.3" in %f{{[0-9]+}} intrinsic "x86.tilezero_i32"
 // CHECK-NEXT:  transform.sched.tensorize "reduce:i.3" in %f{{[0-9]+}} intrinsic "x86.tdpbusd"
 // DUMP-LABEL: function mixed_signs:
 // DUMP: 58 x86.product.tdpb: chosen
@@ -121,7 +118,7 @@ func.func @mixed_signs(%a: tensor<96x128xi8>, %b: tensor<128x64xi8>) -> tensor<9
 // CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1) -> (d1 floordiv 16, d0 floordiv 32, (d0 mod 32) floordiv 2, (d1 mod 16) * 2 + d0 mod 2)"
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax0" in %f{{[0-9]+}} factors [-1, 16, 2]
 // CHECK-NEXT:  transform.sched.split "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}} factors [-1, 16]
-// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax0.0", "arg1_global_temp_buffer:cache_ax1.0", "arg1_global_temp_buffer:cache_ax0.1", "arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.fuse ["arg1_global_temp_buffer:cache_ax1.1", "arg1_global_temp_buffer:cache_ax0.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "arg1_global_temp_buffer:cache_ax1.1_cache_ax0.2_fused" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 1, 2, 16]
@@ -131,7 +128,7 @@ func.func @mixed_signs(%a: tensor<96x128xi8>, %b: tensor<128x64xi8>) -> tensor<9
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.2" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.decompose_reduction "matmul" in %f{{[0-9]+}} loop "matmul:k.0"
-// CHECK-NEXT:  transform.sched.vectorize "matmul__reduce_init:j.2" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.tensorize "matmul__reduce_init:i.3" in %f{{[0-9]+}} intrinsic "x86.tilezero_f32"
 // CHECK-NEXT:  transform.sched.tensorize "matmul:i.3" in %f{{[0-9]+}} intrinsic "x86.tdpbf16ps"
 // DUMP-LABEL: function prime_steps:
 // DUMP: 59 x86.product.tdpbf16ps: chosen

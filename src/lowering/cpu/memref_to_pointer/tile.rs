@@ -15,6 +15,7 @@ use super::buffer::{IndexBounds, SizedPointer, cast, element_bytes, i64_constant
 use super::entry::llvm_function;
 use crate::ir::{Attribute, Builder, FloatKind, Op, Type, TypeKind, Value, walk};
 use crate::lowering::{fresh_name, symbol};
+use crate::machine::intrinsic::TILE_ZERO;
 use std::collections::HashSet;
 
 /// Replaces a load or store of a tile; the operands behind the indices are the tile, if it is stored, and the stride in
@@ -76,7 +77,7 @@ pub(crate) fn convert_values(function: Op) {
 /// The intrinsic function of an op that computes with tiles, and its operands.
 fn computation<'c>(op: Op<'c>, at: &Builder<'c>) -> Option<(String, Vec<Value<'c>>)> {
     if op.is("amx.tile_zero") {
-        return Some(("llvm.x86.tilezero.internal".into(), size(at, op.result(0).ty()).to_vec()));
+        return Some((TILE_ZERO.into(), size(at, op.result(0).ty()).to_vec()));
     }
     let name = match op.name() {
         "amx.tile_mulf" => {

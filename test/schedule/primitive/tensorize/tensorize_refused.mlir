@@ -21,7 +21,7 @@ func.func @tensorize_c2_lanes(%A: memref<8xi32>) attributes {refused = "tensoriz
 }
 
 func.func @tensorize_c3_no_intrinsic() attributes {refused = "tensorize 'A:i' in %f intrinsic 'dot'"} {
-  // expected-error @+1 {{tensorize: there is no intrinsic "dot", expected one of "dot_4xi8", "x86.fma_f32x8", "x86.fma_f32x16", "x86.vpdpbusd", "x86.vpdpwssd", "x86.vdpbf16ps", "x86.tdpbf16ps", "x86.tdpbssd", "x86.tdpbsud", "x86.tdpbusd", "x86.tdpbuud" (C3)}}
+  // expected-error @+1 {{tensorize: there is no intrinsic "dot", expected one of "dot_4xi8", "x86.fma_f32x8", "x86.fma_f32x16", "x86.vpdpbusd", "x86.vpdpwssd", "x86.vdpbf16ps", "x86.tdpbf16ps", "x86.tdpbssd", "x86.tdpbsud", "x86.tdpbusd", "x86.tdpbuud", "x86.tilezero_f32", "x86.tilezero_i32" (C3)}}
   loop.for serial %i in 4 { loop.block "A" [%v: spatial 4] = (%i) {} }
   return
 }
@@ -262,6 +262,19 @@ func.func @tensorize_c4_tile_rows(%A: memref<16x16x4xi8>, %B: memref<16x?x16x4xi
             memref.store %s, %C[%vi, %vj] : memref<16x16xi32>
           }
         }
+      }
+    }
+  }
+  return
+}
+
+func.func @tensorize_c4_constant(%C: memref<16x16xf32>) attributes {refused = "tensorize 'C:i' in %f intrinsic 'x86.tilezero_f32'"} {
+  // expected-error @+1 {{tensorize: "C:i" is not x86.tilezero_f32: it has 1.000000e+00 : f32, expected 0.000000e+00 : f32 (C4)}}
+  loop.for serial %i in 16 {
+    loop.for serial %j in 16 {
+      loop.block "C" [%vi: spatial 16, %vj: spatial 16] = (%i, %j) writes(%C[%vi : 1, %vj : 1]) {
+        %one = arith.constant 1.0 : f32
+        memref.store %one, %C[%vi, %vj] : memref<16x16xf32>
       }
     }
   }
