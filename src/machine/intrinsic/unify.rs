@@ -73,18 +73,18 @@ pub fn unify<'c>(root: Op<'c>, intrinsic: &Intrinsic) -> Result<Match<'c>, Strin
 fn matched<'d, 'c>(
     unifier: &Unifier<'_, 'd, 'c>,
     intrinsic: &Intrinsic,
-    pairs: Vec<AccessPair<'d, 'c>>,
+    pairs: Vec<MatchedAccess<'d, 'c>>,
     arguments: &[Value<'d>],
     store: Op<'c>,
 ) -> Result<Match<'c>, String> {
     let (described, nest) = (unifier.described, unifier.nest);
     let written = (described.store()?, store);
     let access_of = |buffer: &Value<'d>| {
-        let of = |(access, _): &&AccessPair| accessed(*access) == *buffer;
+        let of = |(access, _): &&MatchedAccess| accessed(*access) == *buffer;
         let found = pairs.iter().chain([&written]).find(of).copied();
         found.ok_or_else(|| "a buffer of the description is not read".to_owned())
     };
-    let accesses: Vec<AccessPair> = arguments.iter().map(access_of).collect::<Result<_, _>>()?;
+    let accesses: Vec<MatchedAccess> = arguments.iter().map(access_of).collect::<Result<_, _>>()?;
     check_buffers(nest, &accesses, store)?;
     let places: Vec<Vec<usize>> =
         accesses.iter().map(|(access, _)| described.places(*access)).collect::<Result<_, _>>()?;
@@ -280,7 +280,7 @@ fn only(body: Block<'_>) -> Result<Op<'_>, String> {
 }
 
 /// A load or store of the description, and the one that it corresponds to.
-type AccessPair<'d, 'c> = (Op<'d>, Op<'c>);
+type MatchedAccess<'d, 'c> = (Op<'d>, Op<'c>);
 
 /// Ops whose two operands may be exchanged.
 const COMMUTATIVE: &[&str] = &[
@@ -314,8 +314,8 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         &self,
         wanted: Value<'d>,
         found: Value<'c>,
-        pairs: Vec<AccessPair<'d, 'c>>,
-    ) -> Result<Vec<Vec<AccessPair<'d, 'c>>>, String> {
+        pairs: Vec<MatchedAccess<'d, 'c>>,
+    ) -> Result<Vec<Vec<MatchedAccess<'d, 'c>>>, String> {
         let of = |op: Option<Op>| op.map_or("an iter".to_owned(), |op| format!("'{}'", op.name()));
         let (Some(x), Some(y)) = (wanted.defining_op(), found.defining_op()) else {
             let (found, wanted) = (of(found.defining_op()), of(wanted.defining_op()));
@@ -353,8 +353,8 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         &self,
         wanted: &[Value<'d>],
         found: &[Value<'c>],
-        pairs: &[AccessPair<'d, 'c>],
-    ) -> Result<Vec<Vec<AccessPair<'d, 'c>>>, String> {
+        pairs: &[MatchedAccess<'d, 'c>],
+    ) -> Result<Vec<Vec<MatchedAccess<'d, 'c>>>, String> {
         let mut ways = vec![pairs.to_vec()];
         for (x, y) in wanted.iter().zip(found) {
             let mut further = vec![];
@@ -377,9 +377,9 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
         &self,
         wanted: Op<'d>,
         found: Op<'c>,
-        mut pairs: Vec<AccessPair<'d, 'c>>,
-    ) -> Result<Vec<AccessPair<'d, 'c>>, String> {
-        let same = |(x, _): &&AccessPair| region::same_cell(&self.described.leaf, *x, wanted);
+        mut pairs: Vec<MatchedAccess<'d, 'c>>,
+    ) -> Result<Vec<MatchedAccess<'d, 'c>>, String> {
+        let same = |(x, _): &&MatchedAccess| region::same_cell(&self.described.leaf, *x, wanted);
         match pairs.iter().find(same) {
             Some((_, known)) if region::same_cell(&self.nest.leaf, *known, found) => Ok(pairs),
             Some(_) => Err("two loads that read one cell in the description read two cells".into()),
@@ -394,7 +394,7 @@ impl<'d, 'c> Unifier<'_, 'd, 'c> {
 /// Requires that the value is stored where it was loaded, and that nothing else reads that buffer.
 fn check_buffers<'c>(
     nest: &PatternNest<'c>,
-    accesses: &[AccessPair<'_, 'c>],
+    accesses: &[MatchedAccess<'_, 'c>],
     store: Op<'c>,
 ) -> Result<(), String> {
     let ((_, c), factors) = accesses.split_last().expect("a description has a result");
@@ -412,7 +412,7 @@ fn check_buffers<'c>(
 fn operands<'c>(
     nest: &PatternNest<'c>,
     order: &[(Value<'c>, i64)],
-    accesses: &[AccessPair<'_, 'c>],
+    accesses: &[MatchedAccess<'_, 'c>],
     places: &[Vec<usize>],
     indices: &[Vec<Linear>],
 ) -> Result<Vec<PatternOperand<'c>>, String> {
