@@ -31,7 +31,8 @@ use crate::optimize::r#loop::outline_equal_nests;
 use crate::optimize::r#loop::storage_rewrite::StorageRewrite;
 use crate::optimize::table::LOOP_PASSES;
 use crate::optimize::vector::{
-    form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes, transpose_in_registers,
+    form_fma, promote_buffers, rearrange_load_instruction, reduce_by_lanes, simplify_maxnum,
+    transpose_in_registers,
 };
 use crate::pass::cuda::KERNEL_PASSES;
 use crate::pass::report::{MEMORY, report};
@@ -290,6 +291,20 @@ const PASSES: &[PassRow] = &[
         statistics: &[],
         dialects: &[DialectName::Arith, DialectName::Math],
         run: |op, _| report(functions(op).into_iter().try_for_each(form_fma::run)),
+    },
+    PassRow {
+        argument: "simplify-maxnum",
+        summary: "Replace maxnumf and minnumf of a number that is never NaN by a comparison and a selection",
+        on: "",
+        needs: Form::CODE,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith],
+        run: |op, _| {
+            functions(op).into_iter().for_each(simplify_maxnum::run);
+            Ok(())
+        },
     },
     PassRow {
         argument: "outline-parallel-loops",

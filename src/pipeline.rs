@@ -110,6 +110,9 @@ const LIFTED_TRANSFORMS: &str = "lift-weight-transforms";
 /// The pass that runs only for [`Parameters::compensate_signed_bytes`].
 const SIGNED_BYTES: &str = "compensate-signed-bytes";
 
+/// One of the passes that run only for [`Parameters::fuse_ops`].
+const SOFTMAX_MAXIMUM: &str = "relax-softmax-maximum";
+
 /// The passes that run only for [`Parameters::fuse_ops`].
 const FUSE_OPS: &str = "graph-fuse-ops{separate-weights=@weights}";
 const OUTLINE_GROUPS: &str = "outline-fusion-groups";
@@ -142,6 +145,8 @@ pub const STEPS: &[PipelineStep] = &[
         "for the sizes that resolve-declared-sizes leaves; before groups are formed, because it moves ops into others"),
 
     step(LOOP, FUNCTION, "convert-elementwise-to-linalg", "arith and math ops on tensors become linalg ops too"),
+    step(LOOP, FUNCTION, SOFTMAX_MAXIMUM,
+        "only for default schedules, because a user's schedule names nests by their ops; before reshapes are added between ops"),
     step(LOOP, FUNCTION, UNIT_LOOPS,
         "only for default schedules; before groups are formed, because it adds reshapes between ops"),
     step(LOOP, FUNCTION, SIGNED_BYTES,
@@ -214,6 +219,8 @@ pub const STEPS: &[PipelineStep] = &[
     step(VECTOR, FUNCTION, "promote-buffers{remark=@remarks}",
         "keeps accumulators in registers; needs loop-invariant indices to be outside of the loop"),
     step(VECTOR, FUNCTION, "form-fma", "after passes that recognise a reduction by its addition"),
+    step(VECTOR, FUNCTION, "simplify-maxnum",
+        "after promote-buffers: a maximum that is in no register may be NaN; after passes that recognise a reduction by its maximum"),
     step(VECTOR, MODULE, "canonicalize{region-simplify=disabled}", "removes dead code before lowering"),
     step(VECTOR, MODULE, "cse", "removes duplicates before lowering"),
     step(VECTOR, FUNCTION, "transpose-in-registers{vector-bits=@bits}",
@@ -421,7 +428,7 @@ impl Parameters {
             LIFTED_TRANSFORMS => {
                 !self.lift_weight_transforms || phase == Phase::Schedule && !self.fuse_ops
             }
-            "graph-fuse-ops" | OUTLINE_GROUPS | UNIT_LOOPS => !self.fuse_ops,
+            "graph-fuse-ops" | OUTLINE_GROUPS | SOFTMAX_MAXIMUM | UNIT_LOOPS => !self.fuse_ops,
             SIGNED_BYTES => !self.compensate_signed_bytes,
             GROUP_CSE if phase == Phase::Loop => !self.fuse_ops,
             "longlong2int" => self.device.index_bits() == 32,

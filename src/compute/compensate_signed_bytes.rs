@@ -22,7 +22,7 @@
 //!
 //! (C2), (C4) and (C5) are those of the strategy `x86.product.vpdpbusd`. Other ops do not change.
 
-use super::linalg_builder::{ResultSize, element_of, empty, filled, generic};
+use super::linalg_builder::{ResultSize, element_of, empty, filled, generic, sizes_of};
 use crate::ir::affine::{Expr, Map};
 use crate::ir::{Block, Builder, IteratorKind, Op, Structured, Type, TypeKind, Value, walk};
 
@@ -158,12 +158,6 @@ impl<'c> SignedProduct<'c> {
         let results = kept.iter().map(|i| Expr::Dim(place(i))).collect();
         (sums, Map { dims: of_result.len(), symbols: 0, results })
     }
-}
-
-/// The sizes of a tensor.
-fn sizes_of(tensor: Value) -> Vec<ResultSize> {
-    let rank = tensor.ty().shaped().map_or(0, |(dims, _)| dims.len());
-    (0..rank).map(|i| ResultSize::Of(tensor, i)).collect()
 }
 
 /// A tensor of bytes plus 128, as unsigned numbers.

@@ -15,6 +15,12 @@ pub(crate) enum ResultSize<'c> {
     One,
 }
 
+/// The sizes of a tensor.
+pub(crate) fn sizes_of(tensor: Value) -> Vec<ResultSize> {
+    let rank = tensor.ty().shaped().map_or(0, |(dims, _)| dims.len());
+    (0..rank).map(|i| ResultSize::Of(tensor, i)).collect()
+}
+
 /// The number of dimensions of a tensor; 0 for a scalar.
 pub(crate) fn rank(value: Value) -> usize {
     value.ty().shaped().map_or(0, |(dims, _)| dims.len())

@@ -44,9 +44,13 @@ impl<'c> PartialReduction<'c> {
     pub fn starts(&self, keeps_bits: bool) -> Vec<Attribute<'c>> {
         let reducer = self.old.reducer.as_ref().expect("the check has seen a reducer");
         let combiners = reducer.combiners.iter().flat_map(|c| std::iter::repeat_n(*c, c.arity()));
-        let pairs = reducer.identities.iter().zip(combiners);
-        let mut starts: Vec<_> =
-            pairs.map(|(identity, combiner)| start(*identity, combiner, keeps_bits)).collect();
+        let pairs = reducer.identities.iter().zip(combiners).enumerate();
+        let mut starts: Vec<_> = pairs
+            .map(|(i, (identity, combiner))| {
+                let of_all = arg_update::start(&self.old, i).filter(|_| !keeps_bits);
+                start(*identity, combiner, keeps_bits, of_all)
+            })
+            .collect();
         if self.breaks_ties {
             // Neither an index that the reduction has not seen nor a value equal to the start value may be
             // selected.
@@ -130,12 +134,20 @@ pub fn place_buffer<'c>(body: Block<'c>, buffer: Op<'c>) {
 }
 
 /// The initial value of a partial result: the stated identity, with two exceptions. `maxnum` and `minnum`
-/// start from NaN, because their stated infinity would hide that all values are NaN, while NaN is neutral.
+/// start from NaN, because their stated infinity would hide that all values are NaN, while NaN is neutral. If the
+/// whole reduction starts from a known number, they start from that number, which may be combined several times.
 /// A float sum that must keep bits starts from -0, because 0 would change a value of -0.
-fn start(identity: Attribute, combiner: Combiner, keeps_bits: bool) -> Attribute {
+fn start<'c>(
+    identity: Attribute<'c>,
+    combiner: Combiner,
+    keeps_bits: bool,
+    of_all: Option<Attribute<'c>>,
+) -> Attribute<'c> {
     let ty = identity.ty();
     match combiner {
-        Combiner::MaxNum | Combiner::MinNum => Attribute::float(ty, f64::NAN),
+        Combiner::MaxNum | Combiner::MinNum => {
+            of_all.unwrap_or_else(|| Attribute::float(ty, f64::NAN))
+        }
         Combiner::Add if keeps_bits && matches!(ty.kind(), TypeKind::Float(_)) => {
             Attribute::float(ty, -0.0)
         }

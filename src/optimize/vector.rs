@@ -4,4 +4,5 @@ pub(crate) mod form_fma;
 pub(crate) mod promote_buffers;
 pub(crate) mod rearrange_load_instruction;
 pub(crate) mod reduce_by_lanes;
+pub(crate) mod simplify_maxnum;
 pub(crate) mod transpose_in_registers;

@@ -4,7 +4,7 @@ use super::report::report;
 use crate::compute::{
     compensate_signed_bytes, decompose_composite_ops, emulate_narrow_types, graph_to_linalg,
     inline_data_sized_tensors, inline_read_only_globals, linalg_to_loop, outline_control_flow,
-    resolve_declared_sizes, split_complex,
+    relax_softmax_maximum, resolve_declared_sizes, split_complex,
 };
 use crate::ffi::pass::{
     DialectName, Form, OptionKind, PassOption, PassRow, PassRun, PassStatistic,
@@ -133,6 +133,17 @@ pub(super) const TENSOR_PASSES: &[PassRow] = &[
             DialectName::Tensor,
         ],
         run: |op, _| report(graph_to_linalg::convert(op)),
+    },
+    PassRow {
+        argument: "relax-softmax-maximum",
+        summary: "Let the maximum of a softmax ignore NaN, which the sum of the exponentials shows anyway",
+        on: "func.func",
+        needs: Form::TENSORS,
+        leaves: None,
+        options: &[],
+        statistics: &[],
+        dialects: &[DialectName::Arith],
+        run: |op, _| report(relax_softmax_maximum::convert(op)),
     },
     PassRow {
         argument: "compensate-signed-bytes",

@@ -208,9 +208,13 @@ pub fn lower(
         if phase == Phase::Linalg {
             tosa::convert(context, module)?;
         }
+        if phase == Phase::Loop {
+            state_contract(top(module), settings);
+        }
         let passes = parameters.passes_to(phase);
         run_unverified(context, module, &passes, settings.session.numerics.as_ref())?;
-        // A function in loop form is scheduled by the schedule of the settings, or by a caller whose lowering ends here.
+        // A function in loop form, which a pass may have made, is scheduled by the schedule of the settings, or by a caller
+        // whose lowering ends here.
         if matches!(phase, Phase::Loop | Phase::Schedule) {
             state_contract(top(module), settings);
         }

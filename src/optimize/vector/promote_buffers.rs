@@ -31,7 +31,7 @@
 //! because LLVM promotes those. Two memrefs are assumed not to alias. Run loop-invariant code motion first, so that indices
 //! are visibly invariant.
 
-mod overwritten;
+mod dead_stores;
 
 use crate::ir::{
     Attribute, Block, Builder, Op, OpSpec, Region, Type, TypeKind, Value, constant_integer,
@@ -47,11 +47,11 @@ pub fn run(function: Op, remarks: bool) {
     let blocks = function.regions().into_iter().flat_map(|region| region.blocks());
     for block in blocks {
         forward_stores(block, &mut KnownValues::new());
-        overwritten::erase(block);
+        dead_stores::erase_overwritten(block);
     }
     let private: Vec<_> = walk(function).into_iter().filter(|op| op.is("memref.alloca")).collect();
     for op in private {
-        if let Some(why) = erase_unread(op).filter(|_| remarks) {
+        if let Some(why) = dead_stores::erase_unread(op).filter(|_| remarks) {
             remark(op.location(), &format!("this buffer stays in memory: {why}"));
         }
     }
@@ -65,8 +65,8 @@ struct BufferAccess<'c> {
     cell: AccessedElement<'c>,
 }
 
-/// The element or vector that an access reads or writes.
-#[derive(Clone, Debug, PartialEq)]
+/// The element or vector that an access reads or writes. Of two equal ones, the indices may be different ops of one constant.
+#[derive(Clone, Debug)]
 struct AccessedElement<'c> {
     buffer: Value<'c>,
     indices: Vec<Value<'c>>,
@@ -125,6 +125,15 @@ impl<'c> BufferAccess<'c> {
 /// The stored value, if the tile has no stride of its own.
 fn tile_of_store<'c>(op: Op<'c>) -> Option<Value<'c>> {
     op.operands().last().copied().filter(|value| value.ty().tile_shape().is_some())
+}
+
+impl PartialEq for AccessedElement<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let mut indices = self.indices.iter().zip(&other.indices);
+        (self.buffer, self.ty, self.mask) == (other.buffer, other.ty, other.mask)
+            && self.alignment == other.alignment
+            && indices.all(|(a, b)| a == b || offset(*a) == offset(*b))
+    }
 }
 
 impl<'c> AccessedElement<'c> {
@@ -569,32 +578,4 @@ fn forward_stores<'c>(block: Block<'c>, known: &mut KnownValues<'c>) {
 /// True if an op names memory without reading or writing it.
 fn is_hint(op: Op) -> bool {
     op.is("memref.prefetch")
-}
-
-/// Erases a private buffer that is never read. Otherwise returns why it stays, unless LLVM will promote its elements.
-fn erase_unread(op: Op) -> Option<&'static str> {
-    let buffer = op.result(0);
-    let users: Vec<Op> = buffer.uses().into_iter().map(|(user, _)| user).collect();
-    if users.iter().all(|user| BufferAccess::of(*user).is_some_and(|access| access.is_store)) {
-        users.into_iter().for_each(Op::erase);
-        op.erase();
-        return None;
-    }
-    if users.iter().all(|user| BufferAccess::of(*user).is_some_and(|access| access.cell.is_fixed()))
-    {
-        return None;
-    }
-    let read = users
-        .into_iter()
-        .find(|user| BufferAccess::of(*user).is_none_or(|access| !access.is_store));
-    let around = read.and_then(|user| {
-        let body = user.parent().and_then(|parent| parent.body(0))?;
-        user.parent().filter(|parent| parent.is("scf.for")).map(|parent| (parent, body))
-    });
-    Some(match around {
-        Some((parent, body)) => {
-            cells_of(parent, body, buffer).err().unwrap_or("it is read before it is written")
-        }
-        None => "the last value stored before a read of it is not known",
-    })
 }

@@ -173,6 +173,9 @@ fn kind(op: &str) -> Option<(&'static str, bool)> {
         "arith.muli" => ("mul", true),
         "arith.maximumf" => ("maximumf", true),
         "arith.minimumf" => ("minimumf", true),
+        // The sign of a zero depends on the order.
+        "arith.maxnumf" => ("maxnumf", false),
+        "arith.minnumf" => ("minnumf", false),
         "arith.maxsi" => ("maxsi", true),
         "arith.minsi" => ("minsi", true),
         "arith.maxui" => ("maxui", true),
@@ -202,7 +205,7 @@ fn most(upper: Value) -> Option<i64> {
 /// The number that changes no value when it is combined with it, as text.
 fn identity(kind: &str, element: Type) -> Option<String> {
     use crate::ir::FloatKind::{F32, F64};
-    // -0, 1, infinity and -infinity as bits.
+    // -0, 1, infinity, -infinity and NaN as bits.
     let float = |f32_bits: u32, f64_bits: u64| match element.kind() {
         TypeKind::Float(F32) => Some(format!("0x{f32_bits:08X}")),
         TypeKind::Float(F64) => Some(format!("0x{f64_bits:016X}")),
@@ -217,6 +220,7 @@ fn identity(kind: &str, element: Type) -> Option<String> {
         ("mul", None) => float(1f32.to_bits(), 1f64.to_bits()),
         ("maximumf", _) => float(f32::NEG_INFINITY.to_bits(), f64::NEG_INFINITY.to_bits()),
         ("minimumf", _) => float(f32::INFINITY.to_bits(), f64::INFINITY.to_bits()),
+        ("maxnumf" | "minnumf", _) => float(f32::NAN.to_bits(), f64::NAN.to_bits()),
         ("add" | "or" | "xor" | "maxui", Some(_)) => Some("0".into()),
         ("mul", Some(_)) => Some("1".into()),
         ("and" | "minui", Some(_)) => Some("-1".into()),

@@ -46,6 +46,12 @@ pub const BUGS: &[Bug] = &[
         new: "if @on { predicate::SLE } else { predicate::SLT }, inside, size)",
     },
     Bug {
+        passes: &["relax-softmax-maximum"],
+        file: "src/compute/relax_softmax_maximum.rs",
+        old: "Attribute::float(element, f64::NEG_INFINITY)",
+        new: "Attribute::float(element, if @on { f64::INFINITY } else { f64::NEG_INFINITY })",
+    },
+    Bug {
         passes: &["compensate-signed-bytes"],
         file: "src/compute/compensate_signed_bytes.rs",
         old: "at.number(sum, 0)",
@@ -86,6 +92,12 @@ pub const BUGS: &[Bug] = &[
         file: "src/optimize/vector/form_fma.rs",
         old: "(false, 0) => (a, negated(rest)),",
         new: "(false, 0) => (a, if @on { rest } else { negated(rest) }),",
+    },
+    Bug {
+        passes: &["simplify-maxnum"],
+        file: "src/optimize/vector/simplify_maxnum.rs",
+        old: "if op.is(\"arith.maxnumf\") { 2 } else { 4 }",
+        new: "if op.is(\"arith.maxnumf\") != @on { 2 } else { 4 }",
     },
     Bug {
         passes: &["outline-parallel-loops"],

@@ -209,6 +209,12 @@ pub const CASES: &[Case] = &[
         without: Without::KeepsMeaning,
     },
     Case {
+        pass: "relax-softmax-maximum",
+        input: "softmax.mlir",
+        pipeline: &["--relax-softmax-maximum", "--convert-linalg-to-loop", "--canonicalize"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
         pass: "compensate-signed-bytes",
         input: "bytes.mlir",
         pipeline: &["--compensate-signed-bytes", "--convert-linalg-to-loop", "--canonicalize"],
@@ -248,6 +254,12 @@ pub const CASES: &[Case] = &[
         pass: "form-fma",
         input: "loops.mlir",
         pipeline: &["--canonicalize", "--form-fma", "--cse"],
+        without: Without::KeepsMeaning,
+    },
+    Case {
+        pass: "simplify-maxnum",
+        input: "maxima.mlir",
+        pipeline: &["--canonicalize", "--simplify-maxnum", "--cse"],
         without: Without::KeepsMeaning,
     },
     Case {
