@@ -13,18 +13,20 @@
 //! (k.1), while a panel of B' and a block of A' stay in the second-level cache. The blocking is the one that moves the
 //! fewest bytes beyond that cache: each block of A reads all of B', and each part of the reduction reads and writes all
 //! sums. If the reduction is divided, A' is compact, because parts of rows that are a large power of two apart would be in
-//! the same lines of the cache. Otherwise A is read in place. If there are too few rows for blocks, threads share the
-//! panels of columns, and A' is all of A, with its tiles one after the other. Unknown numbers of rows are for a branch in
-//! which they are a multiple of 16.
+//! the same lines of the cache. Otherwise A is read in place, and large results are copied from a tile in the first-level
+//! cache by streaming stores. If there are too few rows for blocks, threads share the panels of columns, and A' is all of A,
+//! with its tiles one after the other. Unknown numbers of rows are for a branch in which they are a multiple of 16.
 
 use super::dot::{NarrowFactors, is_multiple, loop_names};
+use super::is_beyond_caches;
 use super::product::{LEAST_ROWS, PANEL_BYTES, follow, names};
 use super::share::share;
+use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::StrategyRow;
 use crate::strategy::group::NestGroup;
-use crate::strategy::nest::{at, order, product};
+use crate::strategy::nest::{Nest, at, order, product};
 
 pub const ROWS: [StrategyRow<Processor>; 2] = [
     row::<0>(
@@ -164,12 +166,24 @@ impl<'g> TiledFactors<'g> {
         let TiledFactors { factors, tile, sums: [high, wide] } = self;
         let NarrowFactors { shape, k, .. } = factors;
         let nest = shape.nest;
-        let (rows, columns, block) = (shape.rows(), shape.columns, &nest.block);
+        let (rows, columns) = (shape.rows(), shape.columns);
         self.pack_b(schedule, group, processor)?;
         let TileBlocking { by_rows, parts, block: tiles } = self.blocking(processor);
         let parts = (parts > 1).then_some(parts);
+        let block = &nest.block;
         let copy_a = |_| schedule.cache_read(block, &factors.a.buffer, "global", &[block], None);
         let copy = parts.map(copy_a).transpose()?;
+        // Only vectors have streaming stores.
+        let result = &nest.stores[0];
+        let is_streamed = parts.is_none()
+            && group.alone().is_some()
+            && result.is_argument
+            && is_beyond_caches(nest, processor);
+        let sums = is_streamed
+            .then(|| schedule.cache_write(block, &result.buffer, "global", None))
+            .transpose()?;
+        let nest = &Nest { block: sums.unwrap_or_else(|| block.clone()), ..nest.clone() };
+        let (block, result) = (&nest.block, block);
         let of_rows: Vec<i64> =
             [-1].into_iter().chain(by_rows.then_some(tiles)).chain([*high, SIDE]).collect();
         let of_k: Vec<i64> = parts.into_iter().chain([-1, SIDE, self.group()]).collect();
@@ -210,6 +224,13 @@ impl<'g> TiledFactors<'g> {
             }
             Some(copy) => self.pack_a(schedule, (group, &copy), processor)?,
             None => {}
+        }
+        if is_streamed {
+            let around = at(block, around.last().expect("there are blocks"));
+            schedule.reverse_compute_at(result, &around)?;
+            let loops = schedule.loops(result)?;
+            schedule.vectorize(loops.last().expect("a copy has loops"), Some(SIDE))?;
+            schedule.annotate(result, NONTEMPORAL, true)?;
         }
         let init = schedule.decompose_reduction(block, &at(block, &part(*k, 0)))?;
         let row = last(rows, of_rows.len(), 1);

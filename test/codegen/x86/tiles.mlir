@@ -13,6 +13,17 @@
 // RUN1-NEXT: bytes_of_rows: 6144 sums are right
 // RUN1-NEXT: bytes_of_rows: 4480 sums are right
 //
+// The same with undivided reductions, and streaming stores of results.
+// RUN: lw-compile %s -o streamed.so --name tiles --machine %S/Inputs/tiles_streamed.json
+// RUN: cc -std=c11 -O1 -Wall -Werror -I. -I%S/../../../crates/loopwright-runtime/include %S/Inputs/tiles.c -o use_streamed ./streamed.so -lm
+// RUN: ./use_streamed | FileCheck %s --check-prefix=RUN1
+// RUN: lw-run %s --target x86 --machine %S/Inputs/tiles_streamed.json --compile-to vector | FileCheck %s --check-prefix=STREAMED
+// STREAMED-LABEL: func.func @halves(
+// STREAMED:       amx.tile_zero
+// STREAMED:       amx.tile_store %[[SUMS:[a-z_0-9]+]]{{\[}}
+// STREAMED:       vector.load %[[SUMS]]{{\[}}
+// STREAMED:       nontemporal = true
+//
 // The module asks the kernel for tile registers, and sums stay in registers.
 // RUN: lw-run %s --target x86 --machine %S/Inputs/tiles.json --compile-to assembly | FileCheck %s --check-prefix=CODE
 // CODE-LABEL: request_tiles:
