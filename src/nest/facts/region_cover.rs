@@ -111,14 +111,15 @@ fn runs_under(summary: &Summary, variable: VariableId, at: NodeId) -> bool {
 /// True if only domains exclude instances of a block that the loops inside `at` reach.
 fn runs_freely(summary: &Summary, node: NodeId, at: NodeId) -> bool {
     let block = summary.as_block(node).expect("a block");
+    let bindings = bindings_under(summary, block, at);
     let mut below = summary.ancestors(node).take_while(|n| *n != at);
     let is_certain = |n: NodeId| match &summary.nodes[n].kind {
         // A loop that no iter is bound to might not run.
         NodeKind::Loop(this) => {
-            block.binding.iter().any(|bound| mentions(bound, this.variable))
+            bindings.iter().any(|bound| mentions(bound, this.variable))
                 || this.constant_extent().is_some_and(i64::is_positive)
         }
-        NodeKind::Block(_) => false,
+        NodeKind::Block(around) => around.predicate.is_empty(),
         NodeKind::If(conditions) => conditions.is_empty(),
         _ => true,
     };
@@ -132,10 +133,16 @@ pub fn run(summary: &Summary, node: NodeId, at: NodeId) -> Vec<Option<IntegerSpa
     if !runs_freely(summary, node, at) {
         return vec![None; block.iters.len()];
     }
-    let bound: Vec<Expr> = block.binding.iter().map(|bound| summary.simplified(bound)).collect();
-    span::taken(&bound, &|v| runs_under(summary, VariableId::of_dim(v), at), &|v| {
-        summary.bounds(VariableId::of_dim(v))
-    })
+    span::taken(
+        &bindings_under(summary, block, at),
+        &|v| runs_under(summary, VariableId::of_dim(v), at),
+        &|v| summary.bounds(VariableId::of_dim(v)),
+    )
+}
+
+/// What the iters of a block are bound to, over the loops inside `at`, also those around a block that contains it.
+pub fn bindings_under(summary: &Summary, block: &Block, at: NodeId) -> Vec<Expr> {
+    block.binding.iter().map(|bound| summary.over_loops_under(at, bound)).collect()
 }
 
 /// For each iter of a block: true if it takes its whole domain during one run of what is inside `at`,

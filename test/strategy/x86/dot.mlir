@@ -151,7 +151,9 @@ func.func @rows(%a: tensor<?x36xi8>, %b: tensor<36x64xi8>) -> tensor<?x64xi32> {
 // CHECK-NEXT:  transform.sched.decompose_reduction "reduce_1" in %f{{[0-9]+}} loop "reduce_1:k.0"
 // CHECK-NEXT:  transform.sched.vectorize "reduce_1__reduce_init:j.2" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.tensorize "reduce_1:j.2" in %f{{[0-9]+}} intrinsic "x86.vpdpbusd"
-// CHECK-NEXT:  transform.sched.vectorize "sub:j" in %f{{[0-9]+}} factor 32
+// CHECK-NEXT:  transform.sched.reverse_compute_at "sub" in %f{{[0-9]+}} loop "reduce_1_o:i.0"
+// CHECK-NEXT:  transform.sched.vectorize "sub:j" in %f{{[0-9]+}}
+// CHECK-NEXT:  transform.sched.unroll "sub:i" in %f{{[0-9]+}}
 // DUMP-LABEL: function signed:
 // DUMP: 56 x86.product.vpdpbusd: chosen
 func.func @signed(%a: tensor<128x64xi8>, %b: tensor<64x32xi8>) -> tensor<128x32xi32> {

@@ -66,7 +66,8 @@ func.func @halves(%a: tensor<2048x2048xbf16>, %b: tensor<2048x2048xbf16>) -> ten
 // CHECK-NEXT:  transform.sched.decompose_reduction "matmul" in %f{{[0-9]+}} loop "matmul:k.0"
 // CHECK-NEXT:  transform.sched.tensorize "matmul__reduce_init:i.3" in %f{{[0-9]+}} intrinsic "x86.tilezero_f32"
 // CHECK-NEXT:  transform.sched.tensorize "matmul:i.3" in %f{{[0-9]+}} intrinsic "x86.tdpbf16ps"
-// CHECK-NEXT:  transform.sched.vectorize "max:j" in %f{{[0-9]+}} factor 32
+// CHECK-NEXT:  transform.sched.reverse_compute_at "max" in %f{{[0-9]+}} loop "matmul_o:i.1"
+// CHECK-NEXT:  transform.sched.vectorize "max:j" in %f{{[0-9]+}}
 // DUMP-LABEL: function small_halves:
 // DUMP: 59 x86.product.tdpbf16ps: chosen
 func.func @small_halves(%a: tensor<80x32xbf16>, %b: tensor<32x48xbf16>) -> tensor<80x48xf32> attributes {loop.fp = "fast"} {

@@ -315,9 +315,10 @@ fn check_written(
         let mut around = std::iter::once(at)
             .chain(summary.loops_around(at))
             .take_while(|n| *n != both && summary.is_under(*n, both));
+        let bindings = region_cover::bindings_under(summary, of, both);
         let is_injective = around.all(|n| {
             let variable = summary.as_loop(n).expect("a loop").variable;
-            digits::determines(&of.binding, variable.index(), summary, &of.predicate)
+            digits::determines(&bindings, variable.index(), summary, &of.predicate)
         });
         let known = is_injective
             && compute_location::has_injective_stores(summary, of)

@@ -2,7 +2,7 @@
 // RUN:   --sched-reverse-compute-at='block=tr_C loop=tr_P:i' --sched-reverse-compute-at='block=dy_C loop=dy_P:i.0' \
 // RUN:   --sched-reverse-compute-at='block=ro_S loop=ro_P:i' --sched-reverse-compute-at='block=su_S loop=su_P:j' \
 // RUN:   --sched-reverse-compute-at='block=bc_C loop=bc_P:i' --sched-reverse-compute-at='block=fu_C loop=fu_P:f' \
-// RUN:   --sched-reverse-compute-at='block=in_C loop=in_P:i' | FileCheck %s
+// RUN:   --sched-reverse-compute-at='block=in_C loop=in_P:i' --sched-reverse-compute-at='block=bl_C loop=bl_P_o:i.0' | FileCheck %s
 // CHECK-DAG: #[[MAP:.+]] = affine_map<()[s0] -> (s0 ceildiv 8)>
 
 // The epilogue of a reduction at its tile: after the sum is complete.
@@ -270,6 +270,37 @@ func.func @in_place(%A: memref<6xf32>, %C: memref<6xf32>) {
       %t = memref.load %C[%v] : memref<6xf32>
       %c = arith.addf %t, %t : f32
       memref.store %c, %C[%v] : memref<6xf32>
+    }
+  }
+  return
+}
+
+// The producer runs in a schedule block that is a nest, as `blockize` and `tensorize` make it: its iters are bound to the loops
+// around that block.
+// CHECK-LABEL: func.func @blockized
+// CHECK:      loop.for serial %i.0 in 4 {
+// CHECK:        loop.block "bl_P_o"
+// CHECK:        loop.for serial %i in 8 {
+// CHECK-NEXT:     loop.block "bl_C" [%v: spatial 32] = (%i.0 * 8 + %i)
+func.func @blockized(%A: memref<32xf32>, %C: memref<32xf32>) {
+  %T = loop.buffer "T" scope(global) : memref<32xf32>
+  loop.for serial %i.0 in 4 {
+    loop.for serial %i.1 in 2 {
+      loop.block "bl_P_o" [%o: spatial 8] = (%i.0 * 2 + %i.1) reads(%A[%o * 4 : 4]) writes(%T[%o * 4 : 4]) {
+        loop.for serial %i.2 in 4 {
+          loop.block "bl_P" [%v: spatial 32] = (%i.2 + %o * 4) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+            %a = memref.load %A[%v] : memref<32xf32>
+            memref.store %a, %T[%v] : memref<32xf32>
+          }
+        }
+      }
+    }
+  }
+  loop.for serial %i in 32 {
+    loop.block "bl_C" [%v: spatial 32] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+      %t = memref.load %T[%v] : memref<32xf32>
+      %c = arith.negf %t : f32
+      memref.store %c, %C[%v] : memref<32xf32>
     }
   }
   return

@@ -517,3 +517,31 @@ func.func @reverse_c7_ran_several_times(%A: memref<8xi32>, %C: memref<8xi32>)
   }
   return
 }
+
+// The block around the producer runs under a condition: only some of what is read was written.
+func.func @reverse_compute_at_c7_condition_around(%A: memref<32xf32>, %C: memref<32xf32>)
+    attributes {refused = "reverse_compute_at 'C' in %f loop 'P_o:i.0'"} {
+  %T = loop.buffer "T" scope(global) : memref<32xf32>
+  loop.for serial %i.0 in 4 {
+    loop.for serial %i.1 in 2 {
+      loop.block "P_o" [%o: spatial 8] = (%i.0 * 2 + %i.1) where(%i.0 * 2 + %i.1 < 7) reads(%A[%o * 4 : 4]) writes(%T[%o * 4 : 4]) {
+        loop.for serial %i.2 in 4 {
+          loop.block "P" [%v: spatial 32] = (%i.2 + %o * 4) reads(%A[%v : 1]) writes(%T[%v : 1]) {
+            %a = memref.load %A[%v] : memref<32xf32>
+            memref.store %a, %T[%v] : memref<32xf32>
+          }
+        }
+      }
+    }
+  }
+  loop.for serial %i in 32 {
+    // expected-note @+2 {{no loop is legal for reverse_compute_at}}
+    // expected-error @+1 {{reverse_compute_at: cannot prove that the iterations of loop "i.0" are different instances of schedule block "C": its bindings are not proved to be injective in the loop; proof "assume" takes it as true (C7)}}
+    loop.block "C" [%v: spatial 32] = (%i) reads(%T[%v : 1]) writes(%C[%v : 1]) {
+      %t = memref.load %T[%v] : memref<32xf32>
+      %c = arith.negf %t : f32
+      memref.store %c, %C[%v] : memref<32xf32>
+    }
+  }
+  return
+}
