@@ -17,8 +17,8 @@
 //! - (C2) M is a structured op that reduces the elements of X, and its other results are not used
 //! - (C3) M is only subtracted from the elements of X in its own rows; it may be compared and selected before. `E` is the
 //!   exponential of the differences, and nothing else uses these
-//! - (C4) E is only added up over the rows of M, and divided by these sums, which may be compared and selected before. All
-//!   ops that read E are structured ops
+//! - (C4) E is only added up over the rows of M, and divided by these sums. A sum may be replaced by another number before, if
+//!   an ordered comparison of the sum holds. All ops that read E are structured ops
 //!
 //! Shapes of M and S may have dimensions of size 1 added or removed. Other ops do not change.
 
@@ -78,13 +78,8 @@ impl<'c> SoftmaxMaximum<'c> {
         let maximum = self.op.result(0);
         let mut differences = vec![];
         for (user, place) in readers(maximum) {
-            // The tensor itself, not the maximum, is what is subtracted from.
-            let Some(map) = SoftmaxRowMap::of(user, place, &self.rows) else { return false };
-            let found = map.computed(|op, is_own| match op.name() {
-                "arith.subf" => is_own == [false, true] && map.is_element(op.operand(0)),
-                _ => false,
-            });
-            let Some(found) = found else { return false };
+            let map = SoftmaxRowMap::of(user, place, &self.rows);
+            let Some(found) = map.and_then(|map| map.differences()) else { return false };
             differences.extend(found.into_iter().map(|value| (user, value)));
         }
         let mut powers = vec![];
@@ -206,16 +201,14 @@ impl<'c> SoftmaxRows<'c> {
             let element = element_in_place(op, place)?;
             let (quotient, 0) = only_use(element)? else { return None };
             quotient.is("arith.divf").then_some(())?;
-            let mut is_sum = vec![];
-            for (input, of) in op.operands().into_iter().enumerate() {
-                let from = through_unit_dims(of).defining_op();
-                if let Some(map) = SoftmaxRowMap::of(op, input, self)
-                    && from.is_some_and(|op| sums.contains(&op))
-                {
-                    is_sum.extend(map.computed(|user, _| user == quotient)?);
-                }
-            }
-            Some(is_sum.contains(&quotient.result(0)))
+            let is_of_sums = |(input, tensor): (usize, Value<'c>)| {
+                let from = through_unit_dims(tensor).defining_op();
+                let map = SoftmaxRowMap::of(op, input, self)?;
+                let is_sum = from.is_some_and(|op| sums.contains(&op));
+                Some(is_sum && is_nan_with(map.of_row, quotient.operand(1)))
+            };
+            let mut inputs = op.operands().into_iter().enumerate();
+            Some(inputs.any(|input| is_of_sums(input) == Some(true)))
         };
         found() == Some(true)
     }
@@ -223,48 +216,64 @@ impl<'c> SoftmaxRows<'c> {
 
 /// An op on the elements of a tensor that also reads a number for each row.
 struct SoftmaxRowMap<'c> {
-    op: Op<'c>,
     body: Block<'c>,
     /// The number of the row, in the body.
     of_row: Value<'c>,
-    tensor: Value<'c>,
+    /// The elements of the tensor, in the body.
+    elements: Vec<Value<'c>>,
 }
 
 impl<'c> SoftmaxRowMap<'c> {
     fn of(op: Op<'c>, place: usize, rows: &SoftmaxRows<'c>) -> Option<SoftmaxRowMap<'c>> {
         let loops = Structured::of(op)?;
         let of_row = element_of_map(op, place)?;
+        let body = op.body(0)?;
+        let arguments = body.arguments();
         let is_whole =
-            |i: usize| op.operand(i) == rows.tensor && rows.is_whole(&loops.maps[i].results);
-        let reads = (0..loops.inputs).any(is_whole)
+            |i: &usize| op.operand(*i) == rows.tensor && rows.is_whole(&loops.maps[*i].results);
+        let elements: Vec<Value> =
+            (0..loops.inputs).filter(is_whole).map(|i| arguments[i]).collect();
+        let reads = !elements.is_empty()
             && loops.maps[loops.inputs..].iter().all(|map| rows.is_whole(&map.results))
             && rows.is_of_rows(&loops.maps[place].results);
-        reads.then_some(SoftmaxRowMap { op, body: op.body(0)?, of_row, tensor: rows.tensor })
+        reads.then_some(SoftmaxRowMap { body, of_row, elements })
     }
 
-    /// True if a value of the body is the element of the tensor.
-    fn is_element(&self, value: Value<'c>) -> bool {
-        let mut inputs = self.op.operands().into_iter().zip(self.body.arguments());
-        inputs.any(|(tensor, element)| element == value && tensor == self.tensor)
-    }
-
-    /// The results of the ops for which `is_end` holds, if all uses of the number of the row are in comparisons and selections, and
-    /// then in such an op. `is_end` gets an op, and for each of its operands if it depends on the number.
-    fn computed(&self, is_end: impl Fn(Op<'c>, &[bool]) -> bool) -> Option<Vec<Value<'c>>> {
+    /// The differences of the elements and the number of the row, if the number is used for nothing else. It may be compared and
+    /// selected before.
+    fn differences(&self) -> Option<Vec<Value<'c>>> {
         let mut reached = vec![self.of_row];
-        let mut ends = vec![];
+        let mut differences = vec![];
         for op in self.body.ops() {
-            let is_own: Vec<bool> =
-                op.operands().iter().map(|value| reached.contains(value)).collect();
-            match op.name() {
-                _ if !is_own.contains(&true) => {}
-                "arith.cmpf" | "arith.select" => reached.push(op.result(0)),
-                _ if is_end(op, &is_own) => ends.push(op.result(0)),
+            let operands = op.operands();
+            let is_reached: Vec<bool> =
+                operands.iter().map(|value| reached.contains(value)).collect();
+            match (op.name(), &is_reached[..]) {
+                (_, all) if !all.contains(&true) => {}
+                ("arith.cmpf" | "arith.select", _) => reached.push(op.result(0)),
+                ("arith.subf", [false, true]) if self.elements.contains(&operands[0]) => {
+                    differences.push(op.result(0));
+                }
                 _ => return None,
             }
         }
-        Some(ends)
+        Some(differences)
     }
+}
+
+/// True if a value is NaN whenever a number is: it is the number, or one that is only replaced if a comparison of it holds.
+fn is_nan_with<'c>(number: Value<'c>, value: Value<'c>) -> bool {
+    if value == number {
+        return true;
+    }
+    let Some(select) = value.defining_op().filter(|op| op.is("arith.select")) else { return false };
+    let compare = select.operand(0).defining_op().filter(|op| op.is("arith.cmpf"));
+    // Ordered comparisons, which are false for NaN.
+    let is_false = |op: Op<'c>| {
+        let predicate = op.attribute("predicate").and_then(Attribute::as_i64);
+        op.operands().contains(&number) && predicate.is_some_and(|it| (0..=6).contains(&it))
+    };
+    compare.is_some_and(is_false) && is_nan_with(number, select.operand(2))
 }
 
 /// True if the output of a reduction of one input is filled with NaN before.

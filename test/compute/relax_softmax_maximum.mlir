@@ -407,3 +407,49 @@ func.func @transposed(%x: tensor<8x8xf32>, %lows: tensor<8xf32>, %all: tensor<8x
   } -> tensor<8x8xf32>
   return %p : tensor<8x8xf32>
 }
+
+// (C4) where the sum is NaN, the quotient is by another number.
+// CHECK-LABEL: func.func @other_divisor(
+// CHECK-NOT:     arith.maxnumf
+func.func @other_divisor(%x: tensor<8x8xf32>, %lows: tensor<8xf32>, %all: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {loop.fp = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %zeros = arith.constant dense<0.0> : tensor<8xf32>
+  %max = linalg.reduce { arith.maximumf } ins(%x : tensor<8x8xf32>) outs(%lows : tensor<8xf32>) dimensions = [1]
+  %e = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%x, %max : tensor<8x8xf32>, tensor<8xf32>) outs(%all : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %m: f32, %o: f32):
+    %d = arith.subf %a, %m : f32
+    %y = math.exp %d : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %sum = linalg.reduce { arith.addf } ins(%e : tensor<8x8xf32>) outs(%zeros : tensor<8xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%e, %sum : tensor<8x8xf32>, tensor<8xf32>) outs(%all : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %s: f32, %o: f32):
+    %is = arith.cmpf ogt, %s, %zero : f32
+    %by = arith.select %is, %s, %one : f32
+    %q = arith.divf %a, %by : f32
+    linalg.yield %q : f32
+  } -> tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
+
+// (C3) the element is read at another place than that of the row.
+// CHECK-LABEL: func.func @other_element(
+// CHECK-NOT:     arith.maxnumf
+func.func @other_element(%x: tensor<8x8xf32>, %lows: tensor<8xf32>, %all: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {loop.fp = "fast"} {
+  %zeros = arith.constant dense<0.0> : tensor<8xf32>
+  %max = linalg.reduce { arith.maximumf } ins(%x : tensor<8x8xf32>) outs(%lows : tensor<8xf32>) dimensions = [1]
+  %e = linalg.generic {indexing_maps = [#ij, affine_map<(i, j) -> (j, i)>, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%x, %x, %max : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>) outs(%all : tensor<8x8xf32>) {
+  ^bb0(%here: f32, %there: f32, %m: f32, %o: f32):
+    %d = arith.subf %there, %m : f32
+    %y = math.exp %d : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %sum = linalg.reduce { arith.addf } ins(%e : tensor<8x8xf32>) outs(%zeros : tensor<8xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]} ins(%e, %sum : tensor<8x8xf32>, tensor<8xf32>) outs(%all : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %s: f32, %o: f32):
+    %q = arith.divf %a, %s : f32
+    linalg.yield %q : f32
+  } -> tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
