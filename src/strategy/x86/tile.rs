@@ -92,6 +92,10 @@ const SUM_BYTES: i64 = 4;
 /// The fewest blocks of rows for each core.
 const BLOCKS: i64 = 2;
 
+/// The fewest products of a tile of sums in a part of the reduction: reading and writing the sums costs as much as loading the
+/// factors of two.
+const LEAST_STEPS: i64 = 8;
+
 /// The number of tile registers.
 const REGISTERS: i64 = 8;
 
@@ -346,7 +350,10 @@ impl<'g> TiledFactors<'g> {
             let fitting = most / (bytes_of_k / parts * high * SIDE).max(1);
             (1..=rows.min(fitting).min(even)).rev().find(|block| rows % block == 0).unwrap_or(1)
         };
-        let is_fitting = |parts: &i64| bytes_of_k / parts * wide * SIDE <= l2 / 4;
+        let is_fitting = |parts: &i64| {
+            bytes_of_k / parts * wide * SIDE <= l2 / 4
+                && (*parts == 1 || steps / parts >= LEAST_STEPS)
+        };
         let moved = |parts: &i64| {
             // Each part of the reduction reads and writes all sums. A that is copied is read, written and read.
             let sums = 2 * parts * rows * high * SIDE * panels * wide * SIDE * SUM_BYTES;
