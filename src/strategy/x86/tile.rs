@@ -355,10 +355,12 @@ impl<'g> TiledFactors<'g> {
                 && (*parts == 1 || steps / parts >= LEAST_STEPS)
         };
         let moved = |parts: &i64| {
+            let bytes =
+                |sizes: &[i64]| sizes.iter().map(|size| i128::from(*size)).product::<i128>();
             // Each part of the reduction reads and writes all sums. A that is copied is read, written and read.
-            let sums = 2 * parts * rows * high * SIDE * panels * wide * SIDE * SUM_BYTES;
-            let a = if *parts > 1 { 3 } else { 1 } * rows * high * SIDE * bytes_of_k;
-            rows / block(*parts) * panels * wide * SIDE * bytes_of_k + a + sums
+            let sums = bytes(&[2 * parts, rows * high * SIDE, panels * wide * SIDE, SUM_BYTES]);
+            let a = bytes(&[if *parts > 1 { 3 } else { 1 }, rows * high * SIDE, bytes_of_k]);
+            bytes(&[rows / block(*parts), panels * wide * SIDE, bytes_of_k]) + a + sums
         };
         let all = (1..=steps).filter(|parts| steps % parts == 0);
         let parts = all.filter(is_fitting).min_by_key(moved).unwrap_or(1);

@@ -202,3 +202,14 @@ func.func @few_rows(%a: tensor<16x64xbf16>, %b: tensor<64x64xbf16>) -> tensor<16
   %r = linalg.matmul ins(%a, %b : tensor<16x64xbf16>, tensor<64x64xbf16>) outs(%z : tensor<16x64xf32>) -> tensor<16x64xf32>
   return %r : tensor<16x64xf32>
 }
+
+// Bytes of products of sizes do not overflow.
+// DUMP-LABEL: function huge:
+// DUMP: 59 x86.product.tdpbf16ps: chosen
+func.func @huge(%a: tensor<16777216x16777216xbf16>, %b: tensor<16777216x16777216xbf16>) -> tensor<16777216x16777216xf32> attributes {loop.fp = "fast"} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16777216x16777216xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16777216x16777216xf32>) -> tensor<16777216x16777216xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<16777216x16777216xbf16>, tensor<16777216x16777216xbf16>) outs(%z : tensor<16777216x16777216xf32>) -> tensor<16777216x16777216xf32>
+  return %r : tensor<16777216x16777216xf32>
+}
