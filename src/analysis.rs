@@ -4,6 +4,7 @@
 
 pub(crate) mod dependence;
 pub(crate) mod digits;
+pub mod finite_domain;
 pub(crate) mod implication;
 pub mod kernels;
 pub mod loop_cost;

@@ -9,6 +9,7 @@
 pub mod error;
 pub mod instruction;
 mod interface;
+mod knobs;
 pub mod legality;
 pub(crate) mod library;
 pub mod name;
@@ -19,11 +20,10 @@ pub(crate) mod step;
 pub mod trace;
 pub mod verdict;
 
-pub use crate::ffi::transform::apply_script;
 pub use crate::nest::state::State;
 pub use error::{Reason, ScheduleError};
 pub use instruction::{Argument, Instruction, Literal, NumberList, OptionalNumber, Primitive};
-pub use interface::{apply_in_script, passes};
+pub use interface::{apply_in_script, apply_script, passes};
 pub use trace::Trace;
 
 use crate::analysis::loop_cost::Ledger;

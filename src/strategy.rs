@@ -33,6 +33,7 @@ mod inline;
 pub mod nest;
 pub(crate) mod script;
 mod sizes;
+pub mod space;
 mod trial;
 pub mod x86;
 
@@ -45,6 +46,7 @@ use crate::machine::cuda::Gpu;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use group::NestGroup;
+use space::Space;
 
 /// A schedule for one kind of group on a machine of type `M`, and when it applies.
 pub trait Strategy<M>: Send + Sync {
@@ -71,6 +73,11 @@ pub trait Strategy<M>: Send + Sync {
     /// The sizes for which it is to be used if it applies; `None` means all. The condition is one of `specialize` on the
     /// extents of the loops of the group's first nest, by their names: `i <= 4 and k mod 16 == 0`.
     fn sizes(&self, _group: &NestGroup, _machine: &M) -> Option<String> {
+        None
+    }
+
+    /// The numbers that the schedule chooses for a group to which it applies; `None` if it has none that others could choose.
+    fn space(&self, _group: &NestGroup, _machine: &M) -> Option<Space> {
         None
     }
 
@@ -105,12 +112,19 @@ pub struct StrategyRow<M> {
     pub applies: fn(&NestGroup, &M) -> Result<(), String>,
     /// The condition on sizes under which it is to be used, as text; `None` for all sizes.
     pub sizes: fn(&NestGroup, &M) -> Option<String>,
+    /// The numbers that the schedule chooses.
+    pub space: fn(&NestGroup, &M) -> Option<Space>,
     /// Schedules the group.
     pub schedule: fn(&mut Schedule, &NestGroup, &M) -> Result<(), ScheduleError>,
 }
 
 /// The [sizes](StrategyRow::sizes) of a strategy that is for all.
 pub(crate) fn all_sizes<M>(_: &NestGroup, _: &M) -> Option<String> {
+    None
+}
+
+/// The [space](StrategyRow::space) of a strategy whose numbers all follow from the group and the machine.
+pub(crate) fn no_space<M>(_: &NestGroup, _: &M) -> Option<Space> {
     None
 }
 
@@ -133,6 +147,10 @@ impl<M> Strategy<M> for &'static StrategyRow<M> {
 
     fn sizes(&self, group: &NestGroup, machine: &M) -> Option<String> {
         (self.sizes)(group, machine)
+    }
+
+    fn space(&self, group: &NestGroup, machine: &M) -> Option<Space> {
+        (self.space)(group, machine)
     }
 
     fn schedule(

@@ -46,6 +46,13 @@ void lwTransformPayload(LwTransformCall *call, intptr_t i, void (*each)(void *, 
     each(user, wrap(op));
 }
 
+/// Calls `each` with every value of parameter operand `i`.
+void lwTransformParameters(LwTransformCall *call, intptr_t i, void (*each)(void *, MlirAttribute),
+                           void *user) {
+  for (Attribute value : call->state.getParams(call->op->getOperand(i)))
+    each(user, wrap(value));
+}
+
 void lwTransformSetResult(LwTransformCall *call, intptr_t i, intptr_t n,
                           const MlirOperation *ops) {
   auto list = llvm::map_to_vector(ArrayRef(ops, n), [](MlirOperation op) { return unwrap(op); });

@@ -203,6 +203,23 @@ def SchedCallOp : SchedOp<"call"> {
   let assemblyFormat = "$callee `in` $root (`with` $values^)? attr-dict";
 }
 
+def SchedDecideOp : SchedOp<"decide"> {
+  let summary = "makes a parameter of the script a decision of a function";
+  let description = [{
+    ```mlir
+    %rows = transform.tune.knob<"rows"> = 8 from options = [4, 8, 16] -> !transform.param<i64>
+    transform.sched.decide "rows" in %f = %rows : !transform.param<i64>
+    transform.sched.split "C:i" in %f factors "-1, $rows"
+    ```
+    Later steps use the number as `$rows`. The trace records the step
+    `sample_categorical` with this decision; its candidates are the options of
+    the knob, or only the number if it is not from a knob.
+  }];
+  let arguments = (ins Root<"a function, or an op that contains it">:$root, StrAttr:$as,
+    Arg<TransformParamTypeInterface, "one integer", [MemRead<HandleMapping>]>:$value, UnitAttr:$explain);
+  let assemblyFormat = "$as `in` $root `=` $value attr-dict `:` type($value)";
+}
+
 def SchedFunctionOp : SchedOp<"function"> {
   let summary = "selects the function that a schedule applies to";
   let description = [{

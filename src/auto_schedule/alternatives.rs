@@ -11,8 +11,16 @@
 //! ```
 //! The chosen alternative is the first region, the others follow by their predicted times; as many are printed as asked
 //! for. Steps outside of alternatives schedule what all alternatives have in common. The script is one that upstream's
-//! interpreter runs, and `lw-run --schedule` takes: another region is chosen by editing `selected_region`. What does not
-//! apply, and why, stands in comments.
+//! interpreter runs after `resolve-knobs`, and `lw-run --schedule` takes: another region is chosen by editing `selected_region`. What does not
+//! apply, and why, stands in comments. The numbers that a strategy chooses are knobs with the constraints on them
+//! ([`space`](crate::strategy::space)):
+//!
+//! ```text
+//! %rows = transform.tune.knob<"C.rows"> = 6 from options = [1, 2, .., 14] -> !transform.param<i64>
+//! transform.smt.constrain_params(%columns, %rows) : .. { .. }
+//! transform.sched.decide "C.rows" in %f = %rows : !transform.param<i64>
+//! transform.sched.split "C:i" in %f factors "-1, $C.rows"
+//! ```
 //!
 //! Conditions
 //! - (C1) at least one alternative is asked for
@@ -20,6 +28,7 @@
 use crate::ir::{Error, Op};
 use crate::schedule::trace::script;
 use crate::schedule::{Instruction, instruction::quoted};
+use crate::strategy::space::Space;
 use crate::strategy::{Candidate, CandidateStatus, Report, StrategyChoice};
 use loopwright_runtime::stdout;
 use std::fmt::Write;
@@ -48,6 +57,59 @@ pub fn print<'c>(module: Op<'c>, reports: &[Report], top: usize) -> Result<(), E
     })
 }
 
+/// An alternative: what it is, its predicted time in ns or 0 for the first one, its steps and their space.
+type AlternativeRegion<'r> = (String, f64, &'r [Instruction], Option<&'r Space>);
+
+/// The type of a number of a script.
+const PARAMETER: &str = "!transform.param<i64>";
+
+/// Prints the numbers of a space as knobs and decisions. Returns how many of the first steps are these decisions.
+fn knobs(text: &mut String, space: &Space, steps: &[Instruction], handle: &str) -> usize {
+    let (mut body, mut decisions) = (vec![], vec![]);
+    let (mut values, mut operands, mut arguments) = (vec![], vec![], vec![]);
+    let mut lines = vec![];
+    for (i, (choice, value)) in space.choices.choices.iter().zip(&space.values).enumerate() {
+        let argument = format!("%value{i}");
+        if choice.domain.len() == 1 {
+            body.push(format!("  {argument} = smt.int.constant {value}"));
+        } else {
+            let Some(step) = steps.get(decisions.len()).filter(|step| is_choice(step)) else {
+                return 0;
+            };
+            let name = quoted(step.arguments[0].text());
+            let options = &choice.domain;
+            lines.push(format!(
+                "%knob{i} = transform.tune.knob<{name}> = {value} from options = {options:?} -> {PARAMETER}"
+            ));
+            decisions.push(format!(
+                "transform.sched.decide {name} in {handle} = %knob{i} : {PARAMETER}"
+            ));
+            operands.push(format!("%knob{i}"));
+            arguments.push(format!("{argument}: !smt.int"));
+        }
+        values.push(argument);
+    }
+    if decisions.is_empty() {
+        return 0;
+    }
+    body.extend(space.choices.smt_ops(&values).into_iter().map(|line| format!("  {line}")));
+    let types = vec![PARAMETER; operands.len()].join(", ");
+    let (operands, arguments) = (operands.join(", "), arguments.join(", "));
+    lines.push(format!("transform.smt.constrain_params({operands}) : ({types}) -> () {{"));
+    lines.push(format!("^bb0({arguments}):"));
+    lines.extend(body);
+    lines.push("}".to_owned());
+    let decided = decisions.len();
+    for line in lines.into_iter().chain(decisions) {
+        let _ = writeln!(text, "      {line}");
+    }
+    decided
+}
+
+fn is_choice(step: &Instruction) -> bool {
+    step.primitive.name == "sample_categorical"
+}
+
 /// The steps of a function, with alternatives.
 fn steps(report: &Report, handle: &str, top: usize) -> String {
     let mut text = report.trace.start_of_script(handle);
@@ -72,21 +134,22 @@ fn alternatives(
     top: usize,
 ) {
     let name = format!("{}: {}", report.function, choice.blocks.join(", "));
-    let mut regions: Vec<(String, f64, &[Instruction])> = vec![];
+    let mut regions: Vec<AlternativeRegion> = vec![];
     let chosen = &report.trace.instructions[choice.steps.clone()];
     for candidate in &choice.candidates {
         match (&candidate.status, &candidate.alternative) {
             // Of a group that is dispatched on sizes, the steps of all branches are one alternative.
             (CandidateStatus::Chosen { .. }, None) if regions.is_empty() => {
-                regions.push((names_of(choice), 0.0, chosen));
+                regions.push((names_of(choice), 0.0, chosen, None));
             }
             (CandidateStatus::Chosen { .. }, Some(alternative)) => {
                 let head = format!("{}: {}", candidate.name, alternative.predicted);
-                regions.insert(0, (head, 0.0, chosen));
+                regions.insert(0, (head, 0.0, chosen, alternative.space.as_ref()));
             }
             (CandidateStatus::Slower, Some(alternative)) => {
                 let head = format!("{}: {}", candidate.name, alternative.predicted);
-                regions.push((head, alternative.predicted.ns, &alternative.steps));
+                let space = alternative.space.as_ref();
+                regions.push((head, alternative.predicted.ns, &alternative.steps, space));
             }
             _ => comment(text, candidate),
         }
@@ -94,7 +157,7 @@ fn alternatives(
     match &choice.apart {
         Some((apart, false)) => {
             let head = format!("one by one: {}", apart.predicted);
-            regions.push((head, apart.predicted.ns, &apart.steps));
+            regions.push((head, apart.predicted.ns, &apart.steps, None));
         }
         Some((apart, true)) => {
             let _ = writeln!(text, "    // {name}: one by one, {}", apart.predicted);
@@ -111,10 +174,11 @@ fn alternatives(
     regions.sort_by(|one, other| one.1.total_cmp(&other.1));
     regions.truncate(top);
     let _ = write!(text, "    transform.tune.alternatives<{}> selected_region = 0 ", quoted(&name));
-    for (i, (head, _, steps)) in regions.iter().enumerate() {
+    for (i, (head, _, steps, space)) in regions.iter().enumerate() {
         let separator = if i == 0 { "" } else { ", " };
         let _ = writeln!(text, "{separator}{{\n      // {head}");
-        for step in *steps {
+        let decided = space.map_or(0, |space| knobs(text, space, steps, handle));
+        for step in &steps[decided..] {
             let _ = writeln!(text, "      {}", step.script_in(handle));
         }
         let _ = write!(text, "    }}");

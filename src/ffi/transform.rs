@@ -1,7 +1,7 @@
 //! Transform ops that are implemented in Rust, and the application of scripts from Rust.
 
 use super::text::borrow;
-use super::{Error, ModuleMut, ModuleRef, Op, catch_panic, op_of};
+use super::{Attribute, Error, ModuleMut, ModuleRef, Op, catch_panic, op_of};
 use mlir_sys::*;
 use std::any::Any;
 use std::cell::RefCell;
@@ -43,6 +43,18 @@ impl<'c> TransformCall<'c> {
         // SAFETY: see above; the callback runs during the call.
         unsafe { lwTransformPayload(self.raw, i as isize, each, (&raw mut ops).cast()) }
         ops
+    }
+
+    /// The values of parameter operand `i`.
+    pub fn parameters(&self, i: usize) -> Vec<Attribute<'c>> {
+        unsafe extern "C" fn each(list: *mut c_void, value: MlirAttribute) {
+            // SAFETY: `list` is the list below, and the attribute lives as long as the context.
+            unsafe { (*list.cast::<Vec<Attribute>>()).push(Attribute::from_raw(value)) }
+        }
+        let mut values: Vec<Attribute<'c>> = vec![];
+        // SAFETY: see above; the callback runs during the call.
+        unsafe { lwTransformParameters(self.raw, i as isize, each, (&raw mut values).cast()) }
+        values
     }
 
     /// Sets result `i` to a handle to these ops.
@@ -150,6 +162,12 @@ unsafe extern "C" {
         call: *mut LwTransformCall,
         i: isize,
         each: unsafe extern "C" fn(*mut c_void, MlirOperation),
+        user: *mut c_void,
+    );
+    fn lwTransformParameters(
+        call: *mut LwTransformCall,
+        i: isize,
+        each: unsafe extern "C" fn(*mut c_void, MlirAttribute),
         user: *mut c_void,
     );
     fn lwTransformSetResult(

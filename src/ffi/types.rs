@@ -227,6 +227,13 @@ impl<'c> Type<'c> {
         self.kind() == TypeKind::Index
     }
 
+    /// The width in bits of an integer of any sign.
+    pub fn integer_bits(self) -> Option<u32> {
+        let raw = self.to_raw();
+        // SAFETY: see above.
+        unsafe { mlirTypeIsAInteger(raw).then(|| mlirIntegerTypeGetWidth(raw)) }
+    }
+
     /// True for integers of all widths and signs, and for `index`.
     pub(super) fn is_integer_or_index(self) -> bool {
         // SAFETY: see above.

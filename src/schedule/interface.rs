@@ -4,6 +4,7 @@ pub(crate) mod apply;
 pub(crate) mod expect_refusal;
 
 use super::instruction::{Argument, Instruction, Literal, Parameter, ParameterKind, Primitive};
+use super::knobs;
 use super::library;
 use super::primitive::PRIMITIVES;
 use super::query;
@@ -12,8 +13,8 @@ use super::wrong_result;
 use crate::dialect::block_axes;
 use crate::dialect::loop_op::{For, ScheduleBlock};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow, PassRun};
-use crate::ffi::transform::TransformCall;
-use crate::ir::{Attribute, Error, Op, parents, walk};
+use crate::ffi::transform::{self, TransformCall};
+use crate::ir::{Attribute, Error, ModuleMut, ModuleRef, Op, op_of, parents, walk};
 use crate::nest::rewriter::{Direct, Rewriter};
 use crate::nest::state::State;
 use crate::schedule::primitive::sampling::decision;
@@ -25,7 +26,7 @@ use std::collections::HashMap;
 /// The pass rows of all primitives, and of the passes on traces.
 pub fn passes() -> Vec<PassRow> {
     let primitives = PRIMITIVES.iter().map(|primitive| pass(primitive));
-    primitives.chain([apply::PASS, expect_refusal::PASS]).collect()
+    primitives.chain([apply::PASS, expect_refusal::PASS, knobs::PASS]).collect()
 }
 
 fn pass(primitive: &'static Primitive) -> PassRow {
@@ -200,6 +201,17 @@ fn find_function<'c>(root: Op<'c>, name: &str, target: &Argument) -> Result<Op<'
     }
 }
 
+/// Applies the script `@__transform_main` of a module to `payload`. What knobs of the script leave open is chosen so that its
+/// constraints hold, as the pass `resolve-knobs` does. On `Err` the reason was reported.
+#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
+pub fn apply_script<'c, 's>(
+    payload: impl ModuleMut<'c>,
+    script: impl ModuleRef<'s>,
+) -> Result<(), ()> {
+    let script = knobs::resolved(op_of(script)).map_err(|error| error.emit())?;
+    transform::apply_script(payload, script.op())
+}
+
 /// Applies a `transform.sched.*` op.
 pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), Error<'c>> {
     let mut roots: Vec<Op<'c>> = vec![];
@@ -215,20 +227,10 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
     if op.is("transform.sched.call") {
         return call_schedule(op, &roots, call);
     }
-    let name = op.name().strip_prefix("transform.sched.").unwrap_or_default();
-    let primitive = Primitive::of(name)
-        .ok_or_else(|| Error::on(op, "is not a primitive of this version of the package"))?;
-    let mut arguments = vec![];
-    for (i, parameter) in primitive.parameters.iter().enumerate() {
-        let value = op.attribute(parameter.name);
-        arguments.push(match value {
-            None if i == 0 => match parameter.kind.default() {
-                Some(argument) => argument,
-                None => named_by_handle(op, parameter, &roots)?,
-            },
-            value => argument::of_attribute(parameter.kind, value),
-        });
-    }
+    let (primitive, arguments) = match op.is("transform.sched.decide") {
+        true => knobs::decision(op, &call.parameters(1))?,
+        false => step_of(op, &roots)?,
+    };
     let function_of = |root: Op<'c>| match root.name() {
         "func.func" => Ok(root),
         For::NAME | ScheduleBlock::NAME => parents(root)
@@ -256,6 +258,28 @@ pub fn apply_in_script<'c>(op: Op<'c>, call: &TransformCall<'c>) -> Result<(), E
             error.note(op.location(), format!("in this step of the script: step {number}"))
         })
     })
+}
+
+/// The primitive that an op applies, and its arguments.
+fn step_of<'c>(
+    op: Op<'c>,
+    roots: &[Op<'c>],
+) -> Result<(&'static Primitive, Vec<Argument>), Error<'c>> {
+    let name = op.name().strip_prefix("transform.sched.").unwrap_or_default();
+    let primitive = Primitive::of(name)
+        .ok_or_else(|| Error::on(op, "is not a primitive of this version of the package"))?;
+    let mut arguments = vec![];
+    for (i, parameter) in primitive.parameters.iter().enumerate() {
+        let value = op.attribute(parameter.name);
+        arguments.push(match value {
+            None if i == 0 => match parameter.kind.default() {
+                Some(argument) => argument,
+                None => named_by_handle(op, parameter, roots)?,
+            },
+            value => argument::of_attribute(parameter.kind, value),
+        });
+    }
+    Ok((primitive, arguments))
 }
 
 /// `transform.sched.call @schedule in %f with {block = "C"}`: all steps, or none.

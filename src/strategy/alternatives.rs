@@ -3,19 +3,26 @@
 //! The strategy of the highest priority is the first alternative. Another one is chosen if it is predicted to be faster by
 //! more than predictions are wrong ([`MARGIN`]). For a group of several nests there is one more alternative: to schedule
 //! each of them as a group of its own.
+//!
+//! If a strategy has a [space](super::space), its numbers are improved one step at a time: of the next smaller and the next larger
+//! value of each number, the one that is predicted to be the fastest is taken, until none is faster. The result replaces the
+//! numbers of the strategy if it is faster by the same margin.
 
 use super::choose::{Alternative, CandidateStatus, Predict, Prediction, Row};
 use super::group::NestGroup;
 use super::{Strategy, StrategyTable};
 use crate::ir::{CopiedOp, Error, Op};
 use crate::nest::summary::{NodeId, Summary};
-use crate::schedule::Schedule;
 use crate::schedule::trace::observer::Observer;
+use crate::schedule::{Schedule, ScheduleError};
 use std::collections::BTreeSet;
 
 /// Another alternative than the first is chosen if its predicted time is at most this part of the first one's: predictions
 /// are often wrong by so much, as docs/design/predicted-times.md shows.
 pub const MARGIN: f64 = 0.85;
+
+/// The most numbers that are tried for a strategy: each try schedules a copy of the group.
+const MOST_TRIES: usize = 16;
 
 /// In functions of more groups, strategies are chosen by priority: each alternative copies the function.
 pub const MAX_GROUPS: usize = 64;
@@ -35,8 +42,13 @@ pub(super) fn rank<'c, M: 'static>(
     }
     for row in rows.iter_mut().filter(|row| row.candidate.status == CandidateStatus::LowerPriority)
     {
-        match tried(function, group, &[(row.strategy, group)], machine, predict)? {
-            Ok(alternative) => row.candidate.alternative = Some(alternative),
+        let by_strategy = |schedule: &mut Schedule| row.strategy.schedule(schedule, group, machine);
+        match tried(function, group, &by_strategy, predict)? {
+            Ok(alternative) => {
+                let space = row.strategy.space(group, machine);
+                let alternative = Alternative { space, ..alternative };
+                row.candidate.alternative = Some(improved(function, group, alternative, predict)?);
+            }
             Err(refused) => row.candidate.status = CandidateStatus::Undone(refused),
         }
     }
@@ -83,18 +95,56 @@ fn apart<'c, M: 'static>(
     let chosen: Option<Vec<_>> = alone.iter().map(|group| Some((first(group)?, group))).collect();
     match chosen {
         Some(chosen) if !chosen.is_empty() => {
-            Ok(tried(function, group, &chosen, machine, predict)?.ok())
+            let one_by_one = |schedule: &mut Schedule| {
+                chosen
+                    .iter()
+                    .try_for_each(|(strategy, group)| strategy.schedule(schedule, group, machine))
+            };
+            Ok(tried(function, group, &one_by_one, predict)?.ok())
         }
         _ => Ok(None),
     }
 }
 
-/// The schedule of the nests of a group by some strategies, in a copy of the function, or the refused step.
-fn tried<'c, M: 'static>(
+/// The alternative with better numbers, if some are predicted to be faster by more than predictions are wrong.
+fn improved<'c>(
     function: Op<'c>,
     group: &NestGroup,
-    strategies: &[(&dyn Strategy<M>, &NestGroup)],
-    machine: &M,
+    first: Alternative,
+    predict: Predict,
+) -> Result<Alternative, Error<'c>> {
+    let Some(space) = &first.space else { return Ok(first) };
+    let mut best = first.clone();
+    let mut left = MOST_TRIES;
+    loop {
+        let from = best.space.as_ref().unwrap_or(space).clone();
+        let mut faster = None;
+        for space in from.neighbours().into_iter().take(left) {
+            left -= 1;
+            let Some(steps) = space.decided(&first.steps) else { continue };
+            let replay = |schedule: &mut Schedule| {
+                steps.iter().try_for_each(|step| schedule.apply(step).map(drop))
+            };
+            // Numbers for which a step is refused are no alternative.
+            let Ok(found) = tried(function, group, &replay, predict)? else { continue };
+            let least = faster.as_ref().unwrap_or(&best).predicted.ns;
+            if found.predicted.ns < least {
+                faster = Some(Alternative { space: Some(space), is_changed: true, ..found });
+            }
+        }
+        match faster {
+            Some(faster) => best = faster,
+            None => break,
+        }
+    }
+    Ok(if best.predicted.ns <= MARGIN * first.predicted.ns { best } else { first })
+}
+
+/// The schedule of the nests of a group by some steps, in a copy of the function, or the refused step.
+fn tried<'c>(
+    function: Op<'c>,
+    group: &NestGroup,
+    steps: &dyn Fn(&mut Schedule) -> Result<(), ScheduleError>,
     predict: Predict,
 ) -> Result<Result<Alternative, String>, Error<'c>> {
     let copy = CopiedOp::of(function);
@@ -104,11 +154,9 @@ fn tried<'c, M: 'static>(
         .filter(|name| !group.blocks().contains(&name.as_str()))
         .collect();
     schedule.focus(&group.blocks());
-    for (strategy, group) in strategies {
-        if let Err(error) = strategy.schedule(&mut schedule, group, machine) {
-            let steps = schedule.trace().instructions.len();
-            return Ok(Err(format!("after {steps} steps: {}", error.reason)));
-        }
+    if let Err(error) = steps(&mut schedule) {
+        let steps = schedule.trace().instructions.len();
+        return Ok(Err(format!("after {steps} steps: {}", error.reason)));
     }
     schedule.widen();
     let summary = schedule.summary();
@@ -119,7 +167,8 @@ fn tried<'c, M: 'static>(
     let counted = own.into_iter().filter(|root| !is_of_weights(summary, *root));
     let nests = counted.map(|root| predict(summary, root));
     let predicted = nests.fold(Prediction::NONE, Prediction::and);
-    Ok(Ok(Alternative { predicted, steps: schedule.trace().instructions.clone() }))
+    let steps = schedule.trace().instructions.clone();
+    Ok(Ok(Alternative { predicted, steps, space: None, is_changed: false }))
 }
 
 /// True if a nest transforms weights, which costs nothing in a call.

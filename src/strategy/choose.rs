@@ -3,6 +3,7 @@
 use super::alternatives::{self, MAX_GROUPS};
 use super::group::{self, NestGroup};
 use super::sizes::{RemainingSizes, SizeCondition};
+use super::space::Space;
 use super::trial::Trial;
 use super::{Strategy, StrategyTable, inline};
 use crate::dialect::loop_enums::LoopKind;
@@ -66,6 +67,10 @@ pub struct Alternative {
     pub predicted: Prediction,
     /// The steps that schedule the group.
     pub steps: Vec<Instruction>,
+    /// The numbers that the steps choose, with those that they have chosen.
+    pub space: Option<Space>,
+    /// True if the numbers are not those of the strategy itself.
+    pub is_changed: bool,
 }
 
 /// How one of several applicable strategies is chosen.
@@ -298,9 +303,14 @@ fn schedule_group<'c, M: 'static>(
         let _strategy =
             info_span!(target: "loopwright::strategy", "strategy", name = %candidate.name, blocks = %names())
                 .entered();
-        let done = trial.attempt(|schedule| match sizes {
-            None => strategy.schedule(schedule, current, machine).map(|()| None),
-            Some(sizes) => {
+        let changed = candidate.alternative.as_ref().filter(|it| it.is_changed);
+        let done = trial.attempt(|schedule| match (sizes, changed) {
+            (None, Some(changed)) => {
+                let mut steps = changed.steps.iter();
+                steps.try_for_each(|step| schedule.apply(step).map(drop)).map(|()| None)
+            }
+            (None, None) => strategy.schedule(schedule, current, machine).map(|()| None),
+            (Some(sizes), _) => {
                 let (here, elsewhere) = branch(schedule, current, sizes)?;
                 strategy.schedule(schedule, &here, machine)?;
                 Ok(Some(elsewhere))

@@ -1,6 +1,7 @@
 //! Transactional schedule steps: all are undone if one is refused.
 
 use crate::ir::{CopiedOp, Error, Op};
+use crate::schedule::primitive::sampling::decision;
 use crate::schedule::trace::observer::Observer;
 use crate::schedule::{Schedule, ScheduleError};
 
@@ -39,6 +40,7 @@ impl<'c> Trial<'c> {
         let refused = self.schedule.trace().instructions.len() - before;
         let again = CopiedOp::of(self.original.op());
         self.function.regions()[0].take_body(again.op().regions()[0]);
+        decision::restore(self.function, again.op());
         self.schedule = Schedule::observed(self.function, &self.observer)?;
         for number in 0..=before {
             let focus = focuses.binary_search_by_key(&number, |focus| focus.first_step);

@@ -14,15 +14,20 @@
 // The same input, version and machine give the same schedule, byte by byte.
 // RUN: diff %t.znver4 %t.skylake
 // RUN: diff %t.znver4 %t.rapids
+
+// The numbers that are chosen meet their constraints, which follow from the registers of each processor.
+// RUN: lw-opt %s --auto-schedule='machine=%t.haswell.json' -o /dev/null | lw-opt --resolve-knobs -o /dev/null
+// RUN: lw-opt %s --auto-schedule='machine=%t.old.json' -o /dev/null | lw-opt --resolve-knobs -o /dev/null
+// RUN: lw-opt %s --auto-schedule='machine=%t.znver4.json' -o /dev/null | lw-opt --resolve-knobs -o /dev/null
 // HASWELL: x86.product.tiled: predicted 107 us, limited by vector units
-// HASWELL-NEXT: split "C:i" in %f0 factors [-1, 4]
-// HASWELL-NEXT: split "C:j" in %f0 factors [-1, 24]
+// HASWELL-NEXT: tune.knob<"C.columns"> = 24 from options = [
+// HASWELL-NEXT: tune.knob<"C.rows"> = 4 from options = [
 // OLD: x86.product.tiled: predicted 268 us, limited by instructions
-// OLD-NEXT: split "C:i" in %f0 factors [-1, 6]
-// OLD-NEXT: split "C:j" in %f0 factors [-1, 8]
+// OLD-NEXT: tune.knob<"C.columns"> = 8 from options = [
+// OLD-NEXT: tune.knob<"C.rows"> = 6 from options = [
 // WIDE: x86.product.tiled: predicted 109 us, limited by vector units
-// WIDE-NEXT: split "C:i" in %f0 factors [-1, 6]
-// WIDE-NEXT: split "C:j" in %f0 factors [-1, 64]
+// WIDE-NEXT: tune.knob<"C.columns"> = 64 from options = [
+// WIDE-NEXT: tune.knob<"C.rows"> = 6 from options = [
 func.func @main(%A: memref<256x256xf32> {loop.name = "A"}, %B: memref<256x256xf32> {loop.name = "B"},
                 %C: memref<256x256xf32> {loop.name = "C", loop.result}) {
   loop.for serial %i in 256 {

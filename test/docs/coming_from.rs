@@ -1,8 +1,8 @@
 //! The names that `docs/coming-from.md` gives to users of other compilers exist.
 
 use crate::read;
-use loopwright::pass;
 use loopwright::schedule::primitive::PRIMITIVES;
+use loopwright::{pass, schedule};
 
 /// Our names of a row: `| theirs | ours | difference |`.
 fn ours(row: &str) -> Vec<&str> {
@@ -13,7 +13,8 @@ fn ours(row: &str) -> Vec<&str> {
 #[test]
 fn names_for_others_exist() {
     let text = read("docs/coming-from.md");
-    let passes = pass::rows().map(|row| row.argument);
+    let on_schedules = schedule::passes().into_iter().map(|row| row.argument);
+    let passes = pass::rows().map(|row| row.argument).chain(on_schedules);
     let known: Vec<_> = passes.chain(PRIMITIVES.iter().map(|row| row.name)).collect();
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
     assert!(!rows.is_empty(), "the page has tables");

@@ -77,7 +77,7 @@ fn each_primitive_has_its_op() {
         missing.join("\n")
     );
     let entries = text.matches("def Sched").count();
-    let others = ["def SchedCallOp", "def SchedFunctionOp"];
+    let others = ["def SchedCallOp", "def SchedDecideOp", "def SchedFunctionOp"];
     assert!(others.iter().all(|other| text.contains(other)));
     assert_eq!(entries, PRIMITIVES.len() + others.len(), "an op of {ENTRIES} has no primitive");
 }

@@ -16,7 +16,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at, order, product};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 /// The threads of a block share the reduction.
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
@@ -26,6 +26,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 29,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, true),
 };
 
@@ -36,6 +37,7 @@ pub const IN_TURN: StrategyRow<Gpu> = StrategyRow {
     priority: 28,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule: |schedule, group, gpu| parts(schedule, group, gpu, false),
 };
 

@@ -6,7 +6,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.elementwise",
@@ -14,6 +14,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 10,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

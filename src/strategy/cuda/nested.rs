@@ -12,7 +12,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.nested",
@@ -20,6 +20,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 27,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

@@ -29,7 +29,7 @@ use crate::schedule::legality::fp;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order, product};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 use shape::{ProductTiling, Tile};
 use split::split;
 use stage::{Staged, StagedOperand, stage};
@@ -41,6 +41,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 40,
     applies: |group, _| ProductTiling::of(group).map(drop),
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

@@ -22,7 +22,7 @@ use crate::machine::cuda::{Gpu, STATIC_SHARED};
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, SHORT, at, product};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 use std::collections::BTreeSet;
 
 /// Accesses of a thread to a row: enough to have several in flight.
@@ -38,6 +38,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 30,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

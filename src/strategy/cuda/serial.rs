@@ -8,7 +8,7 @@ use crate::schedule::legality::quick;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, order};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.serial",
@@ -16,6 +16,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 1,
     applies: |_, _| Ok(()),
     sizes: all_sizes,
+    space: no_space,
     schedule: |schedule, group: &NestGroup, gpu| {
         group.nests.iter().try_for_each(|nest| one(schedule, nest, gpu))
     },

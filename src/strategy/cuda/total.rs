@@ -14,7 +14,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, alone};
 use crate::strategy::nest::{Nest, at, order, product};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 /// The fewest elements of a thread that are worth a thread block.
 const LEAST: i64 = 16;
@@ -31,6 +31,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 35,
     applies: |group, gpu| parts(group, gpu).map(drop),
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

@@ -17,7 +17,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 /// The most elements of a side of a tile.
 const SIDE: i64 = 32;
@@ -35,6 +35,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
     priority: 20,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

@@ -14,7 +14,7 @@ use crate::machine::cuda::Gpu;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{at, order};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 pub const ROW: StrategyRow<Gpu> = StrategyRow {
     name: "nvptx.windows",
@@ -34,6 +34,7 @@ pub const ROW: StrategyRow<Gpu> = StrategyRow {
         }
     },
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

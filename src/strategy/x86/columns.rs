@@ -8,7 +8,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 /// The fewest results of a row that are worth a vector: the smallest vectors have so many lanes of f32.
 const FEWEST: i64 = 4;
@@ -20,6 +20,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 10,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

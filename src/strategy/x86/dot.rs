@@ -13,9 +13,9 @@ use super::product::{LATENCY, LEAST_ROWS, ProductLoops, follow, names};
 use super::share::{share, tasks};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::StrategyRow;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, order, product};
+use crate::strategy::{StrategyRow, no_space};
 
 pub const ROWS: [StrategyRow<Processor>; 3] = [
     row::<0>(
@@ -41,6 +41,7 @@ const fn row<const DOT: usize>(
                 NarrowProduct::of(group, processor, &DOTS[DOT]).ok()?;
             shape.at_least(if shape.b.has_lifted_transforms { tile[0] } else { LEAST_ROWS })
         },
+        space: no_space,
         schedule: |schedule, group, processor| {
             let narrow = NarrowProduct::of(group, processor, &DOTS[DOT]).expect("it applies");
             narrow.schedule(schedule, group, processor)

@@ -6,7 +6,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, product};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 /// If there are too few rows, longer rows are split into pieces of so many elements.
 const PIECE: i64 = 4096;
@@ -17,6 +17,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 10,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

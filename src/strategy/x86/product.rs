@@ -8,13 +8,19 @@
 //! loop. The other factor, A, is not, so all vector lanes use the same element of A. The *rows* are a loop that B does
 //! not depend on. Matrix products, batched matrix products, matrix-vector products and convolutions have this form.
 
+mod tiles;
+
+pub(super) use tiles::{TileNames, tile_in};
+
 use super::share::{share, tasks};
 use super::{columns, elementwise, lanes, order};
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::space::factors;
+use crate::strategy::{StrategyRow, all_sizes, no_space};
+use tiles::depth_in;
 
 pub const TILED: StrategyRow<Processor> = StrategyRow {
     name: "x86.product.tiled",
@@ -33,6 +39,7 @@ pub const TILED: StrategyRow<Processor> = StrategyRow {
         let [height, _] = shape.tile(processor);
         shape.at_least(height)
     },
+    space: |group, processor| Some(ProductLoops::of(group, processor).ok()?.tiled_space(processor)),
     schedule: |schedule, group, processor| {
         let shape = ProductLoops::of(group, processor).expect("it applies");
         tiled(schedule, group, &shape, processor)
@@ -54,6 +61,9 @@ pub const PACKED: StrategyRow<Processor> = StrategyRow {
         let is_free = shape.b.has_lifted_transforms;
         shape.at_least(if is_free { height } else { LEAST_ROWS })
     },
+    space: |group, processor| {
+        Some(ProductLoops::of(group, processor).ok()?.packed_space(processor))
+    },
     schedule: |schedule, group, processor| {
         let shape = ProductLoops::of(group, processor).expect("it applies");
         packed(schedule, group, &shape, processor)
@@ -66,6 +76,7 @@ pub const VECTOR_MATRIX: StrategyRow<Processor> = StrategyRow {
     priority: 35,
     applies: |group, processor| one_row(group, processor).map(drop),
     sizes: all_sizes,
+    space: no_space,
     schedule: |schedule, group, processor| {
         let shape = one_row(group, processor).expect("it applies");
         vector_matrix(schedule, group, &shape, processor)
@@ -171,24 +182,25 @@ impl<'g> ProductLoops<'g> {
         self.rows.expect("the strategy applies where there are rows")
     }
 
-    /// Splits rows and columns into tiles; returns the loops over tiles of rows and of columns. If one tile has all
-    /// columns, their loop is not split.
+    /// Splits rows and columns into tiles of the default sizes of a space, whose names are given; returns the loops over tiles of
+    /// rows and of columns. If one tile has all columns, their loop is not split.
     pub fn cut(
         &self,
         schedule: &mut Schedule,
         [height, wide]: [i64; 2],
+        names: &TileNames,
     ) -> Result<[(String, Option<i64>); 2], ScheduleError> {
         let nest = self.nest;
-        let sizes = [(self.rows(), height), (self.columns, wide)];
-        for (axis, size) in sizes {
+        let sizes = [(self.rows(), height, &names.rows), (self.columns, wide, &names.columns)];
+        for (axis, size, name) in sizes {
             if axis == self.rows() || self.is_cut(size) {
-                schedule.split(&nest.at(axis), &[-1, size], None)?;
+                schedule.split(&nest.at(axis), factors(name), None)?;
             }
         }
-        let tiles = |(axis, size): (usize, i64)| {
+        let tiles = |axis: usize, size: i64| {
             self.nest.loops[axis].extent.map(|extent| (extent + size - 1) / size)
         };
-        Ok(sizes.map(|it| (format!("{}.0", nest.loops[it.0].name), tiles(it))))
+        Ok(sizes.map(|(axis, size, _)| (format!("{}.0", nest.loops[axis].name), tiles(axis, size))))
     }
 
     /// True if tiles of so many columns do not have all columns.
@@ -261,61 +273,6 @@ impl<'g> ProductLoops<'g> {
         }
         Ok(())
     }
-
-    /// The best tile for all registers.
-    pub fn tile(&self, processor: &Processor) -> [i64; 2] {
-        self.tile_of(4, i64::from(processor.vectors.registers), processor)
-    }
-
-    /// Rows and columns of the best tile with up to `most_vectors` vectors a row that fits in `registers` registers.
-    pub fn tile_of(&self, most_vectors: i64, registers: i64, processor: &Processor) -> [i64; 2] {
-        self.best_tile(most_vectors, registers, processor, |_| true).0
-    }
-
-    /// As [`tile_of`](Self::tile_of), of the heights that are allowed, with its estimated cost. The best tile needs the fewest
-    /// cycles for all results, estimated from multiplications and loads. A tile of one row and one vector is allowed always.
-    pub fn best_tile(
-        &self,
-        most_vectors: i64,
-        registers: i64,
-        processor: &Processor,
-        is_allowed: impl Fn(i64) -> bool,
-    ) -> ([i64; 2], i64) {
-        let (columns, lanes) = (self.column_count(), self.lanes);
-        let rows = self.row_count();
-        let mut best = ([1, lanes], i64::MAX);
-        for vectors in 1..=most_vectors {
-            for height in (1..=(registers - 2) / vectors).filter(|it| is_allowed(*it)) {
-                // Registers for results, a row of B, a value of A, and a product if there is no FMA.
-                let used = height * vectors + vectors + 1 + i64::from(!processor.vectors.has_fma);
-                if used > registers || height > rows || (vectors - 1) * lanes >= columns {
-                    continue;
-                }
-                // The cost of a reduction step: the larger of its multiplications and its loads, because a cycle has
-                // as many of either. A quarter of the loads is added: of two tiles with equally many multiplications,
-                // the one with fewer loads is better.
-                let cycles = |height: i64, vectors: i64| {
-                    let loads = height + vectors;
-                    4 * (height * vectors).max(LATENCY).max(loads) + loads
-                };
-                let across = |height: i64| {
-                    let rest = columns % (vectors * lanes);
-                    let tail =
-                        if rest > 0 { cycles(height, (rest + lanes - 1) / lanes) } else { 0 };
-                    columns / (vectors * lanes) * cycles(height, vectors) + tail
-                };
-                let rest = if rows % height > 0 { across(rows % height) } else { 0 };
-                // A remainder needs code of its own: of two tiles that are about as fast, the one without a remainder
-                // is preferred.
-                let total = rows / height * across(height) + rest;
-                let total = if rest > 0 { total + total / 100 } else { total };
-                if total < best.1 {
-                    best = ([height, vectors * lanes], total);
-                }
-            }
-        }
-        best
-    }
 }
 
 /// What unknown numbers of rows or columns are taken for: a multiple of the sizes of tiles.
@@ -337,9 +294,11 @@ fn tiled(
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
-    let [height, wide] = shape.tile(processor);
-    let is_cut = shape.is_cut(wide);
-    let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
+    let space = shape.tiled_space(processor);
+    let tile = tile_in(&space);
+    let is_cut = shape.is_cut(tile[1]);
+    let names = TileNames::decided(schedule, &space)?;
+    let [of_rows, of_columns] = shape.cut(schedule, tile, &names)?;
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     let around = product(outer.iter().map(|(_, extent)| *extent)).unwrap_or(1);
     // Threads share the outermost loop: tiles of rows if there are too few tiles of columns.
@@ -365,24 +324,23 @@ fn packed(
 ) -> Result<(), ScheduleError> {
     let nest = shape.nest;
     let block = &nest.block;
-    let [height, wide] = shape.tile(processor);
+    let space = shape.packed_space(processor);
+    let names = TileNames::decided(schedule, &space)?;
     let panels = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
     let packed_dimension = shape.b.dimensions[shape.columns];
     let whole = packed_dimension.filter(|_| shape.b.has_lifted_transforms);
     if let Some(dimension) = whole {
-        pack(schedule, (group, &panels), shape, dimension, wide, processor)?;
+        pack(schedule, (group, &panels), shape, dimension, &names.columns, processor)?;
     }
-    let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
+    let [of_rows, of_columns] = shape.cut(schedule, tile_in(&space), &names)?;
     let k = nest.reductions()[0];
     let mut depth = nest.loops[k].name.clone();
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     outer.push(of_columns);
     let shared = outer.len();
-    // The height of a panel is limited by its memory; all panels have about the same height.
-    let parts = (shape.extent(k) * wide * shape.b.element_bytes + PANEL_BYTES - 1) / PANEL_BYTES;
-    if parts > 1 {
-        let high = (shape.extent(k) + parts - 1) / parts;
-        schedule.split(&nest.at(k), &[-1, high], None)?;
+    let parts = depth_in(&space).map_or(1, |high| (shape.extent(k) + high - 1) / high);
+    if let Some(high) = &names.depth {
+        schedule.split(&nest.at(k), factors(high), None)?;
         outer.push((format!("{depth}.0"), Some(parts)));
         depth += ".1";
     }
@@ -390,7 +348,7 @@ fn packed(
     let around = outer.iter().map(|(name, _)| name.clone()).chain([of_rows.0.clone(), depth]);
     shape.in_registers(schedule, around, true)?;
     // A tile is complete only after the last part of the reduction.
-    match parts > 1 {
+    match names.depth.is_some() {
         true => {
             let columns = at(block, &outer[shared - 1].0);
             follow(schedule, group, (&columns, shared), false, processor)?;
@@ -408,14 +366,14 @@ fn packed(
     share(schedule, (group, block), &outer[..shared], shape.cycles(), processor)
 }
 
-/// Packs a whole factor into panels of `wide` indices of a dimension, in the order in which the product reads them. The
+/// Packs a whole factor into panels of `wide`, a number or a decision, indices of a dimension, in the order in which the product reads them. The
 /// threads share another loop than that of the product, and write separate lines.
 pub(super) fn pack(
     schedule: &mut Schedule,
     (group, block): (&NestGroup, &str),
     shape: &ProductLoops,
     dimension: usize,
-    wide: i64,
+    wide: &str,
     processor: &Processor,
 ) -> Result<(), ScheduleError> {
     schedule.transform_layout(block, &panels(shape.b.rank, dimension, wide))?;
@@ -430,7 +388,7 @@ pub(super) fn pack(
 }
 
 /// A map that splits a dimension: the panel index first, the index in the panel last.
-fn panels(rank: usize, dimension: usize, wide: i64) -> String {
+fn panels(rank: usize, dimension: usize, wide: &str) -> String {
     let others: Vec<String> =
         (0..rank).filter(|d| *d != dimension).map(|d| format!("d{d}")).collect();
     let mut results = vec![format!("d{dimension} floordiv {wide}")];

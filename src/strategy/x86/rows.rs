@@ -12,7 +12,7 @@ use crate::schedule::legality::{fp, prefetch};
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 /// Independent partial results of a row: enough to hide the latency of an addition.
 const ACCUMULATORS: i64 = 8;
@@ -23,6 +23,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 30,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

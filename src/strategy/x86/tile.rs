@@ -24,9 +24,9 @@ use super::share::share;
 use crate::dialect::annotation::NONTEMPORAL;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
-use crate::strategy::StrategyRow;
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{Nest, at, order, product};
+use crate::strategy::{StrategyRow, no_space};
 
 pub const ROWS: [StrategyRow<Processor>; 2] = [
     row::<0>(
@@ -57,6 +57,7 @@ const fn row<const TILE: usize>(
             let rows = &factors.shape.nest.loops[factors.shape.rows()].name;
             Some(format!("{rows} mod {SIDE} == 0 and {sizes}"))
         },
+        space: no_space,
         schedule: |schedule, group, processor| {
             let product = TiledFactors::of(group, processor, &TILES[TILE]).expect("it applies");
             product.schedule(schedule, group, processor)

@@ -8,7 +8,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError, query};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 /// The fewest values of a part.
 const LEAST: i64 = 1 << 14;
@@ -19,6 +19,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 30,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

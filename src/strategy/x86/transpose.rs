@@ -11,7 +11,7 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, NestLoop, at, product};
-use crate::strategy::{StrategyRow, all_sizes};
+use crate::strategy::{StrategyRow, all_sizes, no_space};
 
 /// The bytes of a cache line.
 const LINE: i64 = 64;
@@ -34,6 +34,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 20,
     applies,
     sizes: all_sizes,
+    space: no_space,
     schedule,
 };
 

@@ -9,12 +9,13 @@
 //! A row of a convolution of 56 x 56 images fills three and a half vectors, but 64 filters fill four.
 
 use super::lanes;
-use super::product::{ProductLoops, follow, names, pack};
+use super::product::{ProductLoops, TileNames, follow, names, pack, tile_in};
 use super::share::share;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
+use crate::strategy::space::Space;
 use crate::strategy::{StrategyRow, all_sizes};
 
 pub const ROW: StrategyRow<Processor> = StrategyRow {
@@ -24,6 +25,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 45,
     applies: |group, processor| TransposedProduct::of(group, processor).map(drop),
     sizes: all_sizes,
+    space: |group, processor| Some(TransposedProduct::of(group, processor).ok()?.space(processor)),
     schedule,
 };
 
@@ -113,10 +115,10 @@ impl<'g> TransposedProduct<'g> {
         Ok(TransposedProduct { shape, packed, result })
     }
 
-    fn tile(&self, processor: &Processor) -> [i64; 2] {
+    fn space(&self, processor: &Processor) -> Space {
         let spare = if self.shape.nest.reductions().len() > 1 { SPARE_REGISTERS } else { 0 };
         let registers = i64::from(processor.vectors.registers) - spare;
-        self.shape.tile_of(VECTORS, registers, processor)
+        self.shape.tile_space(VECTORS, registers, processor)
     }
 }
 
@@ -127,17 +129,19 @@ fn schedule(
 ) -> Result<(), ScheduleError> {
     let transposed = TransposedProduct::of(group, processor).expect("it applies");
     let (shape, nest) = (&transposed.shape, transposed.shape.nest);
-    let [height, wide] = transposed.tile(processor);
+    let space = transposed.space(processor);
+    let tile = tile_in(&space);
+    let names = TileNames::decided(schedule, &space)?;
     let store = &nest.stores[0];
     let block = &nest.block;
     let weights = schedule.cache_read(block, &shape.b.buffer, "global", &[block], None)?;
-    pack(schedule, (group, &weights), shape, transposed.packed, wide, processor)?;
+    pack(schedule, (group, &weights), shape, transposed.packed, &names.columns, processor)?;
     let map = last(store.rank, transposed.result);
     let block = schedule.cache_write(&nest.block, &store.buffer, "global", Some(&map))?;
     let nest = &Nest { block: block.clone(), ..nest.clone() };
     let shape = &ProductLoops { nest, b: shape.b, ..*shape };
-    let [of_rows, of_columns] = shape.cut(schedule, [height, wide])?;
-    let is_cut = shape.is_cut(wide);
+    let [of_rows, of_columns] = shape.cut(schedule, tile, &names)?;
+    let is_cut = shape.is_cut(tile[1]);
     let mut outer = nest.spatial_but(&[shape.rows(), shape.columns]);
     // A factor that exceeds the second-level cache is read once, panel by panel.
     let l2 = i64::try_from(processor.caches.l2).unwrap_or(i64::MAX);

@@ -4,8 +4,10 @@
 // RUN: lw-run %s --target x86 --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @small in
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
 // CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
@@ -23,9 +25,11 @@ func.func @small(%a: tensor<240x128xf32>, %b: tensor<128x256xf32>) -> tensor<240
 }
 
 // CHECK-LABEL: transform.sched.function @large in
-// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
 // CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
@@ -45,8 +49,10 @@ func.func @large(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor
 }
 
 // CHECK-LABEL: transform.sched.function @odd in
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 5]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 5
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
 // CHECK-NEXT:  transform.sched.reorder ["matmul:i.0", "matmul:j.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
@@ -83,9 +89,11 @@ func.func @vector(%a: tensor<1x1000xf32>, %b: tensor<1000x1000xf32>) -> tensor<1
 }
 
 // CHECK-LABEL: transform.sched.function @relu in
-// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
 // CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
@@ -115,8 +123,10 @@ func.func @relu(%a: tensor<960x960xf32>, %b: tensor<960x960xf32>, %c: tensor<960
 }
 
 // CHECK-LABEL: transform.sched.function @batch in
-// CHECK-NEXT:  transform.sched.split "batch_matmul:j" in %f{{[0-9]+}} factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "batch_matmul:k" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "batch_matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "batch_matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
+// CHECK-NEXT:  transform.sched.split "batch_matmul:j" in %f{{[0-9]+}} factors "-1, $batch_matmul.rows"
+// CHECK-NEXT:  transform.sched.split "batch_matmul:k" in %f{{[0-9]+}} factors "-1, $batch_matmul.columns"
 // CHECK-NEXT:  transform.sched.reorder ["batch_matmul:i", "batch_matmul:k.0", "batch_matmul:j.0", "batch_matmul:l", "batch_matmul:j.1", "batch_matmul:k.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "batch_matmul:k.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "batch_matmul:j.1" in %f{{[0-9]+}}
@@ -136,13 +146,15 @@ func.func @batch(%a: tensor<12x512x64xf32>, %b: tensor<12x64x512xf32>) -> tensor
 
 // CHECK-LABEL: transform.sched.function @conv in
 // CHECK-NEXT:  transform.sched.vectorize "pad:l" in %f{{[0-9]+}} factor 32
-// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["conv_2d_nchw_fchw"]
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv $conv_2d_nchw_fchw.columns, d1, d2, d3, d0 mod $conv_2d_nchw_fchw.columns)"
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
-// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors [-1, 8]
-// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.rows"
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.columns"
 // CHECK-NEXT:  transform.sched.reorder ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0", "out_global_temp_buffer:m", "out_global_temp_buffer:n", "out_global_temp_buffer:o", "out_global_temp_buffer:l.1", "out_global_temp_buffer:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "out_global_temp_buffer:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "out_global_temp_buffer:l.1" in %f{{[0-9]+}}
@@ -169,10 +181,13 @@ func.func @conv(%x: tensor<1x64x56x56xf32>, %k: tensor<64x64x3x3xf32>) -> tensor
 }
 
 // CHECK-LABEL: transform.sched.function @deep in
-// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 5]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
-// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 1000]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 5
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.depth" in %f{{[0-9]+}} candidates [{{.*}}] decision 1000
+// CHECK-NEXT:  transform.sched.cache_read "matmul" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["matmul"]
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors "-1, $matmul.depth"
 // CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:k.0", "matmul:i.0", "matmul:k.1", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
@@ -201,8 +216,10 @@ func.func @deep(%a: tensor<100x4000xf32>, %b: tensor<4000x300xf32>, %c: tensor<3
 }
 
 // CHECK-LABEL: transform.sched.function @few_rows in
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 8]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 48]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 48
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
 // CHECK-NEXT:  transform.sched.reorder ["matmul:j.0", "matmul:i.0", "matmul:k", "matmul:i.1", "matmul:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:i.1" in %f{{[0-9]+}}
@@ -259,8 +276,10 @@ func.func @few_columns(%a: tensor<512x64xf32>, %b: tensor<64x3xf32>) -> tensor<5
 // The number of rows is known at run time: tiles for many rows, one row after the other for few.
 // CHECK-LABEL: transform.sched.function @unknown_rows in
 // CHECK-NEXT:  transform.sched.specialize "matmul:i" in %f{{[0-9]+}} condition "dim(arg0, 0) >= 6"
-// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors [-1, 6]
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 6
+// CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
 // CHECK:       transform.sched.parallel "matmul:i.0" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.split "matmul.else:j" in %f{{[0-9]+}} factors [-1, 2, 64]
 // CHECK:       transform.sched.unroll "matmul.else:k.1" in %f{{[0-9]+}}

@@ -4,13 +4,15 @@
 // RUN: lw-run %s --target x86 --cpu znver4 --without graph-fuse-ops --without fold-unit-loops --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @convolution in
-// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["conv_2d_nchw_fchw"]
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv $conv_2d_nchw_fchw.columns, d1, d2, d3, d0 mod $conv_2d_nchw_fchw.columns)"
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
-// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors [-1, 8]
-// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.rows"
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.columns"
 // CHECK-NEXT:  transform.sched.reorder ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0", "out_global_temp_buffer:m", "out_global_temp_buffer:n", "out_global_temp_buffer:o", "out_global_temp_buffer:l.1", "out_global_temp_buffer:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "out_global_temp_buffer:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "out_global_temp_buffer:l.1" in %f{{[0-9]+}}
@@ -31,13 +33,15 @@ func.func @convolution(%x: tensor<1x64x58x58xf32>, %k: tensor<64x64x3x3xf32>) ->
 }
 
 // CHECK-LABEL: transform.sched.function @with_bias in
-// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 7
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["conv_2d_nchw_fchw"]
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv $conv_2d_nchw_fchw.columns, d1, d2, d3, d0 mod $conv_2d_nchw_fchw.columns)"
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "conv_2d_nchw_fchw" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
-// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw_global_temp_buffer:l" in %f{{[0-9]+}} factors [-1, 7]
-// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw_global_temp_buffer:j" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw_global_temp_buffer:l" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.rows"
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw_global_temp_buffer:j" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.columns"
 // CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw_global_temp_buffer:j.0", "conv_2d_nchw_fchw_global_temp_buffer:i", "conv_2d_nchw_fchw_global_temp_buffer:k", "conv_2d_nchw_fchw_global_temp_buffer:l.0", "conv_2d_nchw_fchw_global_temp_buffer:m", "conv_2d_nchw_fchw_global_temp_buffer:n", "conv_2d_nchw_fchw_global_temp_buffer:o", "conv_2d_nchw_fchw_global_temp_buffer:l.1", "conv_2d_nchw_fchw_global_temp_buffer:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw_global_temp_buffer:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "conv_2d_nchw_fchw_global_temp_buffer:l.1" in %f{{[0-9]+}}
@@ -66,13 +70,15 @@ func.func @with_bias(%x: tensor<1x128x30x30xf32>, %k: tensor<208x128x3x3xf32>, %
 }
 
 // CHECK-LABEL: transform.sched.function @small_image in
-// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global"
-// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv 32, d1, d2, d3, d0 mod 32)"
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 32
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 7
+// CHECK-NEXT:  transform.sched.cache_read "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "arg1" scope "global" consumers ["conv_2d_nchw_fchw"]
+// CHECK-NEXT:  transform.sched.transform_layout "arg1_global_temp_buffer" in %f{{[0-9]+}} index_map "(d0, d1, d2, d3) -> (d0 floordiv $conv_2d_nchw_fchw.columns, d1, d2, d3, d0 mod $conv_2d_nchw_fchw.columns)"
 // CHECK-NEXT:  transform.sched.reorder ["arg1_global_temp_buffer:cache_ax1", "arg1_global_temp_buffer:cache_ax2", "arg1_global_temp_buffer:cache_ax3", "arg1_global_temp_buffer:cache_ax0"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.parallel "arg1_global_temp_buffer:cache_ax1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.cache_write "conv_2d_nchw_fchw" in %f{{[0-9]+}} buffer "out" scope "global" index_map "(d0, d1, d2, d3) -> (d0, d2, d3, d1)"
-// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors [-1, 7]
-// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors [-1, 32]
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:l" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.rows"
+// CHECK-NEXT:  transform.sched.split "out_global_temp_buffer:j" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.columns"
 // CHECK-NEXT:  transform.sched.reorder ["out_global_temp_buffer:i", "out_global_temp_buffer:k", "out_global_temp_buffer:l.0", "out_global_temp_buffer:j.0", "out_global_temp_buffer:m", "out_global_temp_buffer:n", "out_global_temp_buffer:o", "out_global_temp_buffer:l.1", "out_global_temp_buffer:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "out_global_temp_buffer:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "out_global_temp_buffer:l.1" in %f{{[0-9]+}}
@@ -93,7 +99,8 @@ func.func @small_image(%x: tensor<1x64x9x9xf32>, %k: tensor<64x64x3x3xf32>) -> t
 }
 
 // CHECK-LABEL: transform.sched.function @whole_vectors in
-// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f{{[0-9]+}} factors [-1, 13]
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 13
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.rows"
 // CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw:i", "conv_2d_nchw_fchw:k", "conv_2d_nchw_fchw:j.0", "conv_2d_nchw_fchw:m", "conv_2d_nchw_fchw:n", "conv_2d_nchw_fchw:o", "conv_2d_nchw_fchw:j.1", "conv_2d_nchw_fchw:l"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw:l" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "conv_2d_nchw_fchw:j.1" in %f{{[0-9]+}}
@@ -113,8 +120,10 @@ func.func @whole_vectors(%x: tensor<1x64x34x34xf32>, %k: tensor<64x64x3x3xf32>) 
 
 // CHECK-LABEL: transform.sched.function @dynamic in
 // CHECK-NEXT:  transform.sched.specialize "conv_2d_nchw_fchw:i" in %f{{[0-9]+}} condition "dim(arg2, 3) >= 8"
-// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f{{[0-9]+}} factors [-1, 8]
-// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:l" in %f{{[0-9]+}} factors [-1, 48]
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 48
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.rows"
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:l" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.columns"
 // CHECK:       transform.sched.parallel "conv_2d_nchw_fchw:i_k_fused" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw.else:l" in %f{{[0-9]+}} factors [-1, 64]
 // CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw.else:i", "conv_2d_nchw_fchw.else:j", "conv_2d_nchw_fchw.else:k", "conv_2d_nchw_fchw.else:l.0", "conv_2d_nchw_fchw.else:m", "conv_2d_nchw_fchw.else:n", "conv_2d_nchw_fchw.else:o", "conv_2d_nchw_fchw.else:l.1"] in %f{{[0-9]+}}

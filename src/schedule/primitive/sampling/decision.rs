@@ -10,7 +10,8 @@
 //! the seed of the step and its name.
 //!
 //! `$tile` may be used wherever a step takes a name or a word, and as text in a list of numbers or for one
-//! number: `"$tile"`, `"-1, $width"`. A decision of several numbers expands to all of them.
+//! number: `"$tile"`, `"-1, $width"`. A decision of several numbers expands to all of them. In an index map a number may be
+//! anywhere: `"(i, j) -> (j floordiv $width, i, j mod $width)"`.
 //!
 //! [`space`](crate::schedule::trace::space) lists the choices that the decisions of a trace are sampled from, and
 //! samples others. A decision corresponds to `transform.tune.knob` of the transform dialect, which has a
@@ -58,6 +59,9 @@ pub(crate) const SEED_TEXT: &str = "The seed of the draw (default: 0)";
 /// The name of the parameter for the decision itself.
 pub(crate) const DECISION: &str = "decision";
 
+/// The name of the parameter for an index map.
+const MAP: &str = "index_map";
+
 /// All decisions of a function, by name.
 pub fn all(function: Op) -> Vec<(String, Decision)> {
     let entries = function.attribute(ATTRIBUTE).and_then(Attribute::as_dictionary);
@@ -86,15 +90,27 @@ pub fn keep(function: Op, name: &str, decision: &Decision) {
     function.set_attribute(ATTRIBUTE, Attribute::dictionary(context, &entries));
 }
 
+/// Gives a function the decisions of another one, and no others.
+pub fn restore(function: Op, original: Op) {
+    match original.attribute(ATTRIBUTE) {
+        Some(decisions) => function.set_attribute(ATTRIBUTE, decisions),
+        None => function.remove_attribute(ATTRIBUTE),
+    }
+}
+
 fn read(value: Attribute) -> Option<Decision> {
     let numbers = || value.as_integers().map(Decision::Numbers);
     let text = value.as_str().map(|text| Decision::Text(text.to_owned()));
     text.or_else(|| value.as_i64().map(Decision::Number)).or_else(numbers)
 }
 
+/// True for the characters of names of decisions.
+pub fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '.'
+}
+
 /// Checks that a decision's name is valid and not taken: (C`condition`).
 pub(crate) fn check_name(name: &str, taken: &[String], condition: u8) -> Result<(), ScheduleError> {
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     if name.is_empty() || !name.chars().all(is_letter) {
         return Err(SamplingReason::NoDecisionName(name.to_owned()).at(NodeId::FUNCTION, condition));
     }
@@ -136,7 +152,15 @@ fn resolve(
             _ => Err(invalid_decision(parameter, text, "a name")),
         },
     };
+    let is_map = parameter.name == MAP;
     Ok(match argument {
+        Argument::Text(map) | Argument::OptionalText(Some(map)) if is_map => {
+            let map = with_numbers(function, parameter, map)?;
+            match argument {
+                Argument::Text(_) => Argument::Text(map),
+                _ => Argument::OptionalText(Some(map)),
+            }
+        }
         Argument::Text(name) => Argument::Text(text(name)?),
         Argument::OptionalText(Some(name)) => Argument::OptionalText(Some(text(name)?)),
         Argument::Texts(names) => {
@@ -168,6 +192,21 @@ fn resolve(
         | Argument::OptionalText(None)
         | Argument::Literal(_) => argument.clone(),
     })
+}
+
+/// Replaces the names of decisions in an index map by their numbers.
+fn with_numbers(function: Op, parameter: &Parameter, map: &str) -> Result<String, ScheduleError> {
+    let mut parts = map.split('$');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_at(part.find(|c| !is_letter(c)).unwrap_or(part.len()));
+        match find(function, name)? {
+            Decision::Number(number) => filled += &number.to_string(),
+            _ => return Err(invalid_decision(parameter, &format!("${name}"), "one number")),
+        }
+        filled += rest;
+    }
+    Ok(filled)
 }
 
 /// Expands a list of numbers and decision names to numbers.
@@ -220,6 +259,16 @@ pub fn recorded(function: Op, mut step: Instruction) -> Instruction {
         }
     }
     step
+}
+
+impl Instruction {
+    /// The number that a step chooses among candidates; `None` for other steps.
+    pub(crate) fn chosen(&mut self) -> Option<&mut Argument> {
+        let of = |parameter: &Parameter| parameter.name == DECISION;
+        let is_number = |it: &Parameter| it.kind == ParameterKind::OptionalInteger;
+        let place = self.primitive.parameters.iter().position(|it| of(it) && is_number(it))?;
+        self.arguments.get_mut(place)
+    }
 }
 
 /// The same step without its decision, to be sampled again from a seed; `None` if the step makes no

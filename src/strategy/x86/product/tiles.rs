@@ -1,0 +1,164 @@
+//! The register tiles of products: their space, and the best one.
+
+use super::{LATENCY, PANEL_BYTES, ProductLoops};
+use crate::analysis::finite_domain::Term;
+use crate::machine::x86::Processor;
+use crate::schedule::{Schedule, ScheduleError};
+use crate::strategy::space::{Space, bytes, registers};
+
+/// The most vectors in a row of a tile.
+const MOST_VECTORS: i64 = 4;
+
+/// The parts into which a reduction may be cut.
+const PARTS: [i64; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+
+/// The names by which steps refer to the sizes of a tile; numbers where there is no choice.
+pub struct TileNames {
+    pub columns: String,
+    pub rows: String,
+    /// The height of a panel, if the reduction is cut.
+    pub depth: Option<String>,
+}
+
+impl TileNames {
+    /// Records the default of a space of tiles as decisions.
+    ///
+    /// # Errors
+    /// That of the first refused step.
+    pub fn decided(schedule: &mut Schedule, space: &Space) -> Result<TileNames, ScheduleError> {
+        let mut names = space.decide(schedule)?.into_iter();
+        let mut next = || names.next().expect("a space of tiles has columns and rows");
+        let (columns, rows) = (next(), next());
+        Ok(TileNames { columns, rows, depth: names.next() })
+    }
+}
+
+/// The rows and columns of the default of a space of tiles.
+pub fn tile_in(space: &Space) -> [i64; 2] {
+    [space.values[1], space.values[0]]
+}
+
+/// The height of a panel in the default of a space of tiles, if the reduction is cut.
+pub fn depth_in(space: &Space) -> Option<i64> {
+    space.values.get(2).copied()
+}
+
+impl ProductLoops<'_> {
+    /// The best tile for all registers.
+    pub fn tile(&self, processor: &Processor) -> [i64; 2] {
+        self.tile_of(MOST_VECTORS, i64::from(processor.vectors.registers), processor)
+    }
+
+    /// Rows and columns of the best tile with up to `most_vectors` vectors a row that fits in `registers` registers.
+    pub fn tile_of(&self, most_vectors: i64, registers: i64, processor: &Processor) -> [i64; 2] {
+        self.best_tile(most_vectors, registers, processor, |_| true).0
+    }
+
+    /// As [`tile_of`](Self::tile_of), of the heights that are allowed, with its estimated cost. The best tile needs the fewest
+    /// cycles for all results, estimated from multiplications and loads. A tile of one row and one vector is allowed always.
+    pub fn best_tile(
+        &self,
+        most_vectors: i64,
+        registers: i64,
+        processor: &Processor,
+        is_allowed: impl Fn(i64) -> bool,
+    ) -> ([i64; 2], i64) {
+        let space = self.tiles(most_vectors, registers, processor, is_allowed);
+        let best = space.cheapest(|values| self.cost([values[1], values[0]]));
+        best.map_or(([1, self.lanes], i64::MAX), |(values, cost)| ([values[1], values[0]], cost))
+    }
+
+    /// The tiles of a strategy, with the best one as default. If one tile has all columns, there is no choice of columns.
+    pub fn tile_space(&self, most_vectors: i64, registers: i64, processor: &Processor) -> Space {
+        let mut space = self.tiles(most_vectors, registers, processor, |_| true);
+        let [height, wide] = self.tile_of(most_vectors, registers, processor);
+        space.values = vec![wide, height];
+        if !self.is_cut(wide) {
+            space.choices.choices[0].domain = vec![wide];
+        }
+        space.tighten();
+        space
+    }
+
+    /// The choices of a tiled product.
+    pub fn tiled_space(&self, processor: &Processor) -> Space {
+        self.tile_space(MOST_VECTORS, i64::from(processor.vectors.registers), processor)
+    }
+
+    /// The choices of a packed product. If a panel with all reduced elements has too many bytes, the height of panels is one
+    /// of them; the default is the largest that fits.
+    pub fn packed_space(&self, processor: &Processor) -> Space {
+        let mut space = self.tiled_space(processor);
+        let k = self.nest.reductions()[0];
+        let whole = self.extent(k);
+        let (wide, height) = (Term::Variable(0), Term::Constant(i128::from(whole)));
+        let of_panel = |depth: Term| bytes(self.b, &[(k, depth), (self.columns, wide.clone())]);
+        let fits = |depth: i64| {
+            let depth = Term::Constant(i128::from(depth));
+            of_panel(depth).value(&space.values).is_some_and(|bytes| bytes <= PANEL_BYTES)
+        };
+        if fits(whole) {
+            space.at_most("bytes of a panel", of_panel(height), PANEL_BYTES);
+            return space;
+        }
+        let mut heights: Vec<i64> = PARTS.iter().map(|parts| (whole + parts - 1) / parts).collect();
+        let least = (1..).find(|parts| fits((whole + parts - 1) / parts)).unwrap_or(whole);
+        let best = (whole + least - 1) / least;
+        heights.push(best);
+        heights.sort_unstable_by_key(|height| -height);
+        heights.dedup();
+        let depth = space.knob(&self.nest.block, "depth", heights);
+        space.values.push(best);
+        space.at_most("bytes of a panel", of_panel(depth), PANEL_BYTES);
+        space.tighten();
+        space
+    }
+
+    /// All register tiles.
+    fn tiles(
+        &self,
+        most_vectors: i64,
+        most_registers: i64,
+        processor: &Processor,
+        is_allowed: impl Fn(i64) -> bool,
+    ) -> Space {
+        let (nest, lanes, rows) = (self.nest, self.lanes, self.row_count());
+        let mut space = Space::default();
+        let widths = (1..=most_vectors).map(|vectors| vectors * lanes);
+        let is_used = |wide: &i64| *wide == lanes || wide - lanes < self.column_count();
+        let columns = space.knob(&nest.block, "columns", widths.filter(is_used).collect());
+        let heights = (1..=rows.min(most_registers).max(1)).filter(|height| is_allowed(*height));
+        let height = space.knob(&nest.block, "rows", heights.collect());
+        let tile: Vec<(usize, Term)> = [(self.columns, columns)]
+            .into_iter()
+            .chain(self.rows.map(|rows| (rows, height)))
+            .collect();
+        let needed = registers(nest, &tile, (self.columns, lanes), processor.vectors.has_fma);
+        // The smallest tile is allowed on any processor.
+        let least = needed.value(&[lanes, 1]).unwrap_or(0);
+        space.at_most("vector registers", needed, most_registers.max(least));
+        space
+    }
+
+    /// The estimated cost of all results, by tiles of so many rows and columns.
+    fn cost(&self, [height, wide]: [i64; 2]) -> i64 {
+        let (columns, rows, lanes) = (self.column_count(), self.row_count(), self.lanes);
+        let vectors = wide / lanes;
+        // The cost of a reduction step: the larger of its multiplications and its loads, because a cycle has
+        // as many of either. A quarter of the loads is added: of two tiles with equally many multiplications,
+        // the one with fewer loads is better.
+        let cycles = |height: i64, vectors: i64| {
+            let loads = height + vectors;
+            4 * (height * vectors).max(LATENCY).max(loads) + loads
+        };
+        let across = |height: i64| {
+            let rest = columns % wide;
+            let tail = if rest > 0 { cycles(height, (rest + lanes - 1) / lanes) } else { 0 };
+            columns / wide * cycles(height, vectors) + tail
+        };
+        let rest = if rows % height > 0 { across(rows % height) } else { 0 };
+        // A remainder needs code of its own: of two tiles that are about as fast, the one without a remainder is preferred.
+        let total = rows / height * across(height) + rest;
+        if rest > 0 { total + total / 100 } else { total }
+    }
+}
