@@ -16,7 +16,7 @@
 //! ([`space`](crate::strategy::space)):
 //!
 //! ```text
-//! %rows = transform.tune.knob<"C.rows"> = 6 from options = [1, 2, .., 14] -> !transform.param<i64>
+//! %rows = transform.tune.knob<"main: x86.product.tiled C.rows"> = 6 from options = [1, 2, .., 14] -> !transform.param<i64>
 //! transform.smt.constrain_params(%columns, %rows) : .. { .. }
 //! transform.sched.decide "C.rows" in %f = %rows : !transform.param<i64>
 //! transform.sched.split "C:i" in %f factors "-1, $C.rows"
@@ -29,7 +29,9 @@ use crate::ir::{Error, Op};
 use crate::schedule::trace::script;
 use crate::schedule::{Instruction, instruction::quoted};
 use crate::strategy::space::Space;
-use crate::strategy::{Candidate, CandidateStatus, Report, StrategyChoice};
+use crate::strategy::{
+    Alternative, Candidate, CandidateStatus, Prediction, Report, StrategyChoice,
+};
 use loopwright_runtime::stdout;
 use std::fmt::Write;
 
@@ -57,14 +59,41 @@ pub fn print<'c>(module: Op<'c>, reports: &[Report], top: usize) -> Result<(), E
     })
 }
 
-/// An alternative: what it is, its predicted time in ns or 0 for the first one, its steps and their space.
-type AlternativeRegion<'r> = (String, f64, &'r [Instruction], Option<&'r Space>);
+/// An alternative of a group.
+struct AlternativeRegion<'r> {
+    /// The strategy, or the strategies.
+    name: String,
+    predicted: Option<Prediction>,
+    steps: &'r [Instruction],
+    space: Option<&'r Space>,
+}
+
+impl<'r> AlternativeRegion<'r> {
+    fn of(name: &str, alternative: &'r Alternative) -> AlternativeRegion<'r> {
+        let Alternative { predicted, steps, space, .. } = alternative;
+        let (name, predicted) = (name.to_owned(), Some(*predicted));
+        AlternativeRegion { name, predicted, steps, space: space.as_ref() }
+    }
+
+    fn head(&self) -> String {
+        let predicted = self.predicted.map(|predicted| format!(": {predicted}"));
+        format!("{}{}", self.name, predicted.unwrap_or_default())
+    }
+}
 
 /// The type of a number of a script.
 const PARAMETER: &str = "!transform.param<i64>";
 
 /// Prints the numbers of a space as knobs and decisions. Returns how many of the first steps are these decisions.
-fn knobs(text: &mut String, space: &Space, steps: &[Instruction], handle: &str) -> usize {
+///
+/// `owner` is the function and the strategy: two alternatives may choose numbers of the same loop.
+fn knobs(
+    text: &mut String,
+    owner: &str,
+    space: &Space,
+    steps: &[Instruction],
+    handle: &str,
+) -> usize {
     let (mut body, mut decisions) = (vec![], vec![]);
     let (mut values, mut operands, mut arguments) = (vec![], vec![], vec![]);
     let mut lines = vec![];
@@ -76,10 +105,11 @@ fn knobs(text: &mut String, space: &Space, steps: &[Instruction], handle: &str) 
             let Some(step) = steps.get(decisions.len()).filter(|step| is_choice(step)) else {
                 return 0;
             };
-            let name = quoted(step.arguments[0].text());
+            let name = step.arguments[0].text();
+            let (knob, name) = (quoted(&format!("{owner} {name}")), quoted(name));
             let options = &choice.domain;
             lines.push(format!(
-                "%knob{i} = transform.tune.knob<{name}> = {value} from options = {options:?} -> {PARAMETER}"
+                "%knob{i} = transform.tune.knob<{knob}> = {value} from options = {options:?} -> {PARAMETER}"
             ));
             decisions.push(format!(
                 "transform.sched.decide {name} in {handle} = %knob{i} : {PARAMETER}"
@@ -140,45 +170,43 @@ fn alternatives(
         match (&candidate.status, &candidate.alternative) {
             // Of a group that is dispatched on sizes, the steps of all branches are one alternative.
             (CandidateStatus::Chosen { .. }, None) if regions.is_empty() => {
-                regions.push((names_of(choice), 0.0, chosen, None));
+                let (name, steps) = (names_of(choice), chosen);
+                regions.push(AlternativeRegion { name, predicted: None, steps, space: None });
             }
             (CandidateStatus::Chosen { .. }, Some(alternative)) => {
-                let head = format!("{}: {}", candidate.name, alternative.predicted);
-                regions.insert(0, (head, 0.0, chosen, alternative.space.as_ref()));
+                let region = AlternativeRegion::of(&candidate.name, alternative);
+                regions.insert(0, AlternativeRegion { steps: chosen, ..region });
             }
             (CandidateStatus::Slower, Some(alternative)) => {
-                let head = format!("{}: {}", candidate.name, alternative.predicted);
-                let space = alternative.space.as_ref();
-                regions.push((head, alternative.predicted.ns, &alternative.steps, space));
+                regions.push(AlternativeRegion::of(&candidate.name, alternative));
             }
             _ => comment(text, candidate),
         }
     }
     match &choice.apart {
-        Some((apart, false)) => {
-            let head = format!("one by one: {}", apart.predicted);
-            regions.push((head, apart.predicted.ns, &apart.steps, None));
-        }
+        Some((apart, false)) => regions.push(AlternativeRegion::of("one by one", apart)),
         Some((apart, true)) => {
             let _ = writeln!(text, "    // {name}: one by one, {}", apart.predicted);
-            for (head, ..) in &regions {
-                let _ = writeln!(text, "    // {head}, slower");
+            for region in &regions {
+                let _ = writeln!(text, "    // {}, slower", region.head());
             }
             return;
         }
         None => {}
     }
-    if regions.is_empty() {
-        return;
-    }
-    regions.sort_by(|one, other| one.1.total_cmp(&other.1));
+    // The first one is the chosen one.
+    let Some((_, others)) = regions.split_first_mut() else { return };
+    let ns = |region: &AlternativeRegion| region.predicted.map_or(0.0, |predicted| predicted.ns);
+    others.sort_by(|one, other| ns(one).total_cmp(&ns(other)));
     regions.truncate(top);
     let _ = write!(text, "    transform.tune.alternatives<{}> selected_region = 0 ", quoted(&name));
-    for (i, (head, _, steps, space)) in regions.iter().enumerate() {
+    for (i, region) in regions.iter().enumerate() {
         let separator = if i == 0 { "" } else { ", " };
-        let _ = writeln!(text, "{separator}{{\n      // {head}");
-        let decided = space.map_or(0, |space| knobs(text, space, steps, handle));
-        for step in &steps[decided..] {
+        let _ = writeln!(text, "{separator}{{\n      // {}", region.head());
+        let owner = format!("{}: {}", report.function, region.name);
+        let knobs = |space| knobs(text, &owner, space, region.steps, handle);
+        let decided = region.space.map_or(0, knobs);
+        for step in &region.steps[decided..] {
             let _ = writeln!(text, "      {}", step.script_in(handle));
         }
         let _ = write!(text, "    }}");

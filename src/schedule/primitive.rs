@@ -89,6 +89,7 @@ pub mod sampling {
     pub(crate) mod sample_categorical;
     pub(crate) mod sample_compute_location;
     pub(crate) mod sample_perfect_tile;
+    pub(crate) mod sample_tile;
 }
 
 use super::error::{Reason, ScheduleError};
@@ -168,6 +169,7 @@ primitives! {
     r#loop::software_pipeline,
     cache::double_buffer,
     sampling::sample_perfect_tile,
+    sampling::sample_tile,
     sampling::sample_categorical,
     sampling::sample_compute_location,
 }

@@ -115,9 +115,8 @@ impl Space {
                 texts.push(value.to_string());
                 continue;
             }
-            let taken = schedule.decisions();
             let mut name = choice.name.clone();
-            while taken.iter().any(|(other, _)| *other == name) {
+            while schedule.has_decision(&name) {
                 name.push('_');
             }
             schedule.sample_categorical(&name, &choice.domain, &[], Some(*value), None)?;

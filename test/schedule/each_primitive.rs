@@ -104,6 +104,10 @@ fn the_trace_of_each_primitive_replays() {
             s.sample_perfect_tile("T:i", "tile", 3, None, &[], Some(7))?;
             s.split("T:i", "$tile", None).map(drop)
         }),
+        ("sample_tile", |s| {
+            s.sample_tile("T:i", "tile", 3, None, Some(8), &[], Some(7))?;
+            s.split("T:i", "$tile", None).map(drop)
+        }),
         ("sample_categorical", |s| {
             s.sample_categorical("width", &[2, 4], &[1, 3], None, None)?;
             s.vectorize("C:j", "$width")?;

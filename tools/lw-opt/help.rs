@@ -39,7 +39,7 @@ Traces of schedules, which are files with a transform script (plain: only steps 
   lw-opt --sched-minimize=FILE MODULE [-o FILE]
       Print the trace without the steps that do not affect the result, in its own spelling.
   lw-opt --sched-space=FILE MODULE
-      Print each decision of a trace (sample_perfect_tile, sample_categorical, sample_compute_location) and what
+      Print each decision of a trace (sample_perfect_tile, sample_tile, sample_categorical, sample_compute_location) and what
       it is sampled from, one per line.
   lw-opt --sched-redraw=FILE --seed=NUMBER MODULE [-o FILE]
       Print the trace with other decisions, sampled with the seed, in its own spelling.

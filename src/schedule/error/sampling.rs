@@ -53,6 +53,26 @@ pub enum SamplingReason {
         /// The maximum of the last factor.
         innermost: i64,
     },
+    /// There are no tiles with these limits.
+    #[error(
+        "found {parts} parts with a last factor of at most {innermost} and a product of at most {most}, expected 2 to 16 parts and limits of 1 or more"
+    )]
+    NoTileLimits {
+        /// The number of factors.
+        parts: i64,
+        /// The maximum of the last factor.
+        innermost: i64,
+        /// The maximum of the product.
+        most: i64,
+    },
+    /// The stated decision is not in the set of decisions.
+    #[error("{decided} is not a decision: expected {expected}")]
+    NoSuchTailedTile {
+        /// The stated factors.
+        decided: String,
+        /// The set, in words.
+        expected: String,
+    },
     /// There is nothing to choose from; the reason.
     #[error("cannot sample: {0}")]
     NoCandidates(&'static str),

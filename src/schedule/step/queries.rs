@@ -85,4 +85,9 @@ impl Schedule<'_> {
     pub fn decisions(&self) -> Vec<(String, decision::Decision)> {
         decision::all(self.state.function)
     }
+
+    /// True if a decision has this name.
+    pub fn has_decision(&self, name: &str) -> bool {
+        decision::named(self.state.function, name).is_some()
+    }
 }

@@ -17,7 +17,7 @@ use crate::schedule::instruction::Instruction;
 use crate::schedule::primitive::sampling::decision;
 use crate::schedule::primitive::sampling::decision::Decision;
 use crate::schedule::primitive::sampling::{
-    sample_categorical, sample_compute_location, sample_perfect_tile,
+    sample_categorical, sample_compute_location, sample_perfect_tile, sample_tile,
 };
 use std::fmt;
 
@@ -116,6 +116,12 @@ fn space_of(
             let (target, name) = (arguments[0].text(), arguments[1].text());
             let sizes = (arguments[2].optional_integer(), arguments[3].optional_integer());
             let space = sample_perfect_tile::check((summary, taken), (target, name), sizes, &[]);
+            Some(space.map(|space| (name.to_owned(), space.to_string())))
+        }
+        "sample_tile" => {
+            let (target, name) = (arguments[0].text(), arguments[1].text());
+            let limits = [2, 3, 4].map(|i| arguments[i].optional_integer());
+            let space = sample_tile::check((summary, taken), (target, name), limits, &[]);
             Some(space.map(|space| (name.to_owned(), space.to_string())))
         }
         "sample_categorical" => {

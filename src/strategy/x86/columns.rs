@@ -8,10 +8,14 @@ use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::NestGroup;
 use crate::strategy::nest::{AccessStride, Nest, at};
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{Space, factors, registers};
+use crate::strategy::{StrategyRow, all_sizes};
 
 /// The fewest results of a row that are worth a vector: the smallest vectors have so many lanes of f32.
 const FEWEST: i64 = 4;
+
+/// The most vectors in a tile that differs from the default.
+const MOST_VECTORS: i64 = 8;
 
 pub const ROW: StrategyRow<Processor> = StrategyRow {
     name: "x86.columns",
@@ -20,7 +24,7 @@ pub const ROW: StrategyRow<Processor> = StrategyRow {
     priority: 10,
     applies,
     sizes: all_sizes,
-    space: no_space,
+    space: |group, processor| Some(space(group, processor)),
     schedule,
 };
 
@@ -71,6 +75,30 @@ fn in_memory_order(nest: &Nest, axis: usize) -> Vec<(String, Option<i64>)> {
     axes.into_iter().map(|axis| (nest.loops[axis].name.clone(), nest.loops[axis].extent)).collect()
 }
 
+/// The width of a tile, if it does not have all columns.
+fn space(group: &NestGroup, processor: &Processor) -> Space {
+    let mut space = Space::default();
+    let nest = &group.nests[0];
+    let axis = axis(nest).expect("it applies where there is one");
+    let lanes = lanes(nest, processor);
+    let extent = nest.loops[axis].extent;
+    let width = width(extent, lanes);
+    if extent.is_none_or(|extent| extent > width) {
+        let widths = (1..=MOST_VECTORS.max(width / lanes)).map(|vectors| vectors * lanes);
+        let is_used = |it: &i64| *it == width || extent.is_none_or(|extent| *it < extent);
+        let columns = space.knob(&nest.block, "columns", widths.filter(is_used).collect());
+        let has_fma = processor.vectors.has_fma;
+        let needed = registers(nest, &[(axis, columns)], (axis, lanes), has_fma);
+        space.values.push(width);
+        // The default is allowed on any processor.
+        let least = needed.value(&[width]).unwrap_or(0);
+        let available = i64::from(processor.vectors.registers).max(least);
+        space.at_most("vector registers", needed, available);
+        space.tighten();
+    }
+    space
+}
+
 fn schedule(
     schedule: &mut Schedule,
     group: &NestGroup,
@@ -81,16 +109,17 @@ fn schedule(
     let (block, name) = (&nest.block, &nest.loops[axis].name);
     let lanes = lanes(nest, processor);
     let extent = nest.loops[axis].extent;
-    let width = width(extent, lanes);
-    let is_cut = extent.is_none_or(|extent| extent > width);
+    let space = space(group, processor);
+    let columns = space.decide(schedule)?.pop();
     let mut outer = in_memory_order(nest, axis);
-    let lane = match is_cut {
-        true => {
-            schedule.split(&nest.at(axis), &[-1, width], None)?;
+    let lane = match columns {
+        Some(columns) => {
+            let width = space.values[0];
+            schedule.split(&nest.at(axis), factors(&columns), None)?;
             outer.push((format!("{name}.0"), extent.map(|extent| extent / width + 1)));
             format!("{name}.1")
         }
-        false => name.clone(),
+        None => name.clone(),
     };
     let reductions = nest.reductions().into_iter().map(|i| nest.loops[i].name.clone());
     let around = outer.iter().map(|(name, _)| name.clone());

@@ -14,12 +14,13 @@ pub(super) use tiles::{TileNames, tile_in};
 
 use super::share::{share, tasks};
 use super::{columns, elementwise, lanes, order};
+use crate::analysis::finite_domain::Term;
 use crate::machine::x86::Processor;
 use crate::schedule::{Schedule, ScheduleError};
 use crate::strategy::group::{NestGroup, is_product};
 use crate::strategy::nest::{AccessStride, Nest, NestAccess, at, product};
-use crate::strategy::space::factors;
-use crate::strategy::{StrategyRow, all_sizes, no_space};
+use crate::strategy::space::{Space, bytes, factors};
+use crate::strategy::{StrategyRow, all_sizes};
 use tiles::depth_in;
 
 pub const TILED: StrategyRow<Processor> = StrategyRow {
@@ -76,7 +77,7 @@ pub const VECTOR_MATRIX: StrategyRow<Processor> = StrategyRow {
     priority: 35,
     applies: |group, processor| one_row(group, processor).map(drop),
     sizes: all_sizes,
-    space: no_space,
+    space: |group, processor| Some(pieces(&one_row(group, processor).ok()?, processor)),
     schedule: |schedule, group, processor| {
         let shape = one_row(group, processor).expect("it applies");
         vector_matrix(schedule, group, &shape, processor)
@@ -449,6 +450,36 @@ fn one_row<'g>(group: &'g NestGroup, processor: &Processor) -> Result<ProductLoo
     }
 }
 
+/// The vectors of results in the innermost loop.
+const PIECE_VECTORS: i64 = 4;
+
+/// How many such vectors a thread's task computes at once, which fit in the first-level cache, and how many matrix rows are added to
+/// them at once.
+fn pieces(shape: &ProductLoops, processor: &Processor) -> Space {
+    let (nest, columns) = (shape.nest, shape.columns);
+    let wide = shape.lanes * PIECE_VECTORS;
+    let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
+    let piece = (shape.extent(columns) / wide / cores).clamp(1, 64);
+    let depth = shape.extent(nest.reductions()[0]).max(STREAMS);
+    let mut space = Space::default();
+    let mut pieces: Vec<i64> = (0..7).map(|n| 1 << n).chain([piece]).collect();
+    pieces.retain(|it| *it == piece || it * wide <= shape.extent(columns));
+    pieces.sort_unstable();
+    pieces.dedup();
+    let piece_of = space.knob(&nest.block, "piece", pieces);
+    let rows = [1, 2, 4, STREAMS, 2 * STREAMS].into_iter().filter(|rows| *rows <= depth);
+    space.knob(&nest.block, "rows", rows.collect());
+    space.values = vec![piece, STREAMS];
+    let along = Term::Product(vec![piece_of, Term::Constant(i128::from(wide))]);
+    let l1 = i64::try_from(processor.caches.l1).unwrap_or(i64::MAX);
+    let of_results = bytes(&nest.stores[0], &[(columns, along)]);
+    // The default is allowed on any processor.
+    let least = of_results.value(&space.values).unwrap_or(0);
+    space.at_most("bytes of results in the first-level cache", of_results, l1.max(least));
+    space.tighten();
+    space
+}
+
 fn vector_matrix(
     schedule: &mut Schedule,
     group: &NestGroup,
@@ -459,12 +490,12 @@ fn vector_matrix(
     let block = &nest.block;
     let k = nest.reductions()[0];
     let (column, depth) = (&nest.loops[shape.columns].name, &nest.loops[k].name);
-    // A piece of results for each thread's task; the piece and what is added to it fit in the first-level cache.
-    let wide = shape.lanes * 4;
-    let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
-    let piece = (shape.extent(shape.columns) / wide / cores).clamp(1, 64);
-    schedule.split(&nest.at(shape.columns), &[-1, piece, wide], None)?;
-    schedule.split(&nest.at(k), &[-1, STREAMS], None)?;
+    let space = pieces(shape, processor);
+    let names = space.decide(schedule)?;
+    let [piece, wide] = [space.values[0], shape.lanes * PIECE_VECTORS];
+    let of_piece = format!("-1, {}, {wide}", names[0]);
+    schedule.split(&nest.at(shape.columns), of_piece.as_str(), None)?;
+    schedule.split(&nest.at(k), factors(&names[1]), None)?;
     let mut outer = nest.spatial_but(&[shape.columns]);
     let pieces = (shape.extent(shape.columns) + piece * wide - 1) / (piece * wide);
     outer.push((format!("{column}.0"), Some(pieces)));

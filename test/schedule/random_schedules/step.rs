@@ -75,6 +75,7 @@ const WEIGHTS: &[(&str, u32)] = &[
     ("software_pipeline", 3),
     ("double_buffer", 3),
     ("sample_perfect_tile", 2),
+    ("sample_tile", 2),
     ("sample_categorical", 1),
 ];
 
@@ -393,6 +394,16 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
             let (parts, most) = (Argument::OptionalInteger(parts), Argument::OptionalInteger(most));
             vec![place.named(place.any(rng)?), decided(rng), parts, most, NOT_DECIDED, seed]
+        }
+        "sample_tile" => {
+            let numbers: [&[Option<i64>]; 3] =
+                [&[None, Some(3)], &[None, Some(4)], &[None, Some(12)]];
+            let limits = numbers.map(|of| of.choose(rng).copied().flatten());
+            let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
+            let mut arguments = vec![place.named(place.any(rng)?), decided(rng)];
+            arguments.extend(limits.map(Argument::OptionalInteger));
+            arguments.extend([NOT_DECIDED, seed]);
+            arguments
         }
         "sample_categorical" => {
             let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));

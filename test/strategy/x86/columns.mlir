@@ -3,7 +3,8 @@
 // RUN: lw-run %s --target x86 --cpu znver4 --compile-to schedule --dump-strategy 2>&1 | FileCheck %s --check-prefix=DUMP
 
 // CHECK-LABEL: transform.sched.function @sums in
-// CHECK-NEXT:  transform.sched.split "reduce:j" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "reduce.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.split "reduce:j" in %f{{[0-9]+}} factors "-1, $reduce.columns"
 // CHECK-NEXT:  transform.sched.reorder ["reduce:j.0", "reduce:i", "reduce:j.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "reduce:j.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  {{transform.yield|%f}}
@@ -64,7 +65,8 @@ func.func @pool_and_relu(%x: tensor<1x64x113x113xf32>) -> tensor<1x64x56x56xf32>
 
 // Tiles have about the same size: 80 results are 48 and 32, on 16 lanes.
 // CHECK-LABEL: transform.sched.function @even_tiles in
-// CHECK-NEXT:  transform.sched.split "pooling_nchw_max:l" in %f{{[0-9]+}} factors [-1, 48]
+// CHECK-NEXT:  transform.sched.sample_categorical "pooling_nchw_max.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 48
+// CHECK-NEXT:  transform.sched.split "pooling_nchw_max:l" in %f{{[0-9]+}} factors "-1, $pooling_nchw_max.columns"
 func.func @even_tiles(%x: tensor<1x64x82x82xf32>) -> tensor<1x64x80x80xf32> {
   %low = arith.constant 0xFF800000 : f32
   %w = tensor.empty() : tensor<3x3xf32>

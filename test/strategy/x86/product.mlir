@@ -70,8 +70,10 @@ func.func @odd(%a: tensor<103x97xf32>, %b: tensor<97x101xf32>) -> tensor<103x101
 }
 
 // CHECK-LABEL: transform.sched.function @vector in
-// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors [-1, 7, 64]
-// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors [-1, 8]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.piece" in %f{{[0-9]+}} candidates [{{.*}}] decision 7
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
+// CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.piece, 64"
+// CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors "-1, $matmul.rows"
 // CHECK-NEXT:  transform.sched.reorder ["matmul:i", "matmul:j.0", "matmul:k.0", "matmul:j.1", "matmul:k.1", "matmul:j.2"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "matmul:j.2" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.unroll "matmul:k.1" in %f{{[0-9]+}}
@@ -281,7 +283,9 @@ func.func @few_columns(%a: tensor<512x64xf32>, %b: tensor<64x3xf32>) -> tensor<5
 // CHECK-NEXT:  transform.sched.split "matmul:i" in %f{{[0-9]+}} factors "-1, $matmul.rows"
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.columns"
 // CHECK:       transform.sched.parallel "matmul:i.0" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.split "matmul.else:j" in %f{{[0-9]+}} factors [-1, 2, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.else.piece" in %f{{[0-9]+}} candidates [1, 2, 4] decision 2
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.else.rows" in %f{{[0-9]+}} candidates [1, 2, 4, 8, 16] decision 8
+// CHECK-NEXT:  transform.sched.split "matmul.else:j" in %f{{[0-9]+}} factors "-1, $matmul.else.piece, 64"
 // CHECK:       transform.sched.unroll "matmul.else:k.1" in %f{{[0-9]+}}
 // DUMP-LABEL: function unknown_rows:
 // DUMP:       50 x86.product.packed: the factor to pack fits in the second-level cache

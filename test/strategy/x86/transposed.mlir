@@ -125,7 +125,8 @@ func.func @whole_vectors(%x: tensor<1x64x34x34xf32>, %k: tensor<64x64x3x3xf32>) 
 // CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:j" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.rows"
 // CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw:l" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.columns"
 // CHECK:       transform.sched.parallel "conv_2d_nchw_fchw:i_k_fused" in %f{{[0-9]+}}
-// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw.else:l" in %f{{[0-9]+}} factors [-1, 64]
+// CHECK-NEXT:  transform.sched.sample_categorical "conv_2d_nchw_fchw.else.columns" in %f{{[0-9]+}} candidates [{{.*}}] decision 64
+// CHECK-NEXT:  transform.sched.split "conv_2d_nchw_fchw.else:l" in %f{{[0-9]+}} factors "-1, $conv_2d_nchw_fchw.else.columns"
 // CHECK-NEXT:  transform.sched.reorder ["conv_2d_nchw_fchw.else:i", "conv_2d_nchw_fchw.else:j", "conv_2d_nchw_fchw.else:k", "conv_2d_nchw_fchw.else:l.0", "conv_2d_nchw_fchw.else:m", "conv_2d_nchw_fchw.else:n", "conv_2d_nchw_fchw.else:o", "conv_2d_nchw_fchw.else:l.1"] in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.vectorize "conv_2d_nchw_fchw.else:l.1" in %f{{[0-9]+}}
 // CHECK-NEXT:  transform.sched.fuse ["conv_2d_nchw_fchw.else:i", "conv_2d_nchw_fchw.else:j"] in %f{{[0-9]+}}

@@ -69,9 +69,19 @@ pub fn all(function: Op) -> Vec<(String, Decision)> {
     entries.unwrap_or_default().iter().filter_map(of).collect()
 }
 
+/// The decision of a function with a name.
+pub fn named(function: Op, name: &str) -> Option<Decision> {
+    function.attribute(ATTRIBUTE)?.entry(name).and_then(read)
+}
+
 /// The names of all decisions of a function.
-pub fn names(function: Op) -> Vec<String> {
+fn names(function: Op) -> Vec<String> {
     all(function).into_iter().map(|(name, _)| name).collect()
+}
+
+/// A name, if a decision of the function has it.
+pub fn taken(function: Op, name: &str) -> Vec<String> {
+    named(function, name).map(|_| name.to_owned()).into_iter().collect()
 }
 
 /// Stores a decision in a function.
@@ -229,8 +239,7 @@ fn numbers(function: Op, parameter: &Parameter, list: &str) -> Result<Vec<i64>, 
 }
 
 fn find(function: Op, name: &str) -> Result<Decision, ScheduleError> {
-    let found = all(function).into_iter().find(|(other, _)| other == name);
-    found.map(|(_, decision)| decision).ok_or_else(|| {
+    named(function, name).ok_or_else(|| {
         let present = names(function).join(", ");
         let present = if present.is_empty() { "there is none".into() } else { present };
         SamplingReason::NoDecision { name: name.to_owned(), present }.at(NodeId::FUNCTION, 0)

@@ -31,7 +31,7 @@ primitive! {
     ) -> ();
     near_atomic;
     |state| {
-        let taken = decision::names(state.function);
+        let taken = decision::taken(state.function, r#as);
         let space = check(r#as, &taken, candidates, weights, decision)?;
         let number = decision.unwrap_or_else(|| {
             let mut random = decision::random(r#as, seed);

@@ -33,7 +33,7 @@ primitive! {
         seed: OptionalInteger = SEED_TEXT
     ) -> ();
     |state| {
-        let taken = decision::names(state.function);
+        let taken = decision::taken(state.function, r#as);
         let places = check(state.summary(), &taken, block, r#as, decision)?;
         let place = decision.map_or_else(
             || {

@@ -43,7 +43,7 @@ primitive! {
     ) -> ();
     near_atomic;
     |state| {
-        let taken = decision::names(state.function);
+        let taken = decision::taken(state.function, r#as);
         let space =
             check((state.summary(), &taken), (r#loop, r#as), (parts, max_innermost), decision)?;
         let factors = match decision {
@@ -176,7 +176,7 @@ fn products(number: i64, parts: u32, all: &[i64], known: &mut HashMap<(i64, u32)
 }
 
 /// The divisors of a number, in ascending order.
-fn divisors(number: i64) -> Vec<i64> {
+pub fn divisors(number: i64) -> Vec<i64> {
     let small = (1..).take_while(|d| *d <= number / d).filter(|d| number % d == 0);
     let mut all: Vec<i64> = small.flat_map(|d| [d, number / d]).collect();
     all.sort_unstable();
