@@ -58,7 +58,10 @@ pub fn apply_to_all<'c, M: 'static>(
     };
     let predict = |summary: &Summary, root: NodeId| {
         let time = cost::predict(summary, root, table);
-        Prediction { ns: time.total_ns, slowest_ns: time.total_ns, limit: time.limit }
+        let operations =
+            time.units.iter().find(|it| it.unit == cost::VECTOR).map_or(0.0, |it| it.ns);
+        let (ns, fixed_ns) = (time.total_ns, operations + time.start_up_ns);
+        Prediction { ns, fixed_ns, slowest_ns: ns, limit: time.limit }
     };
     strategy::apply_to_all(module, strategies, machine, ChooseBy::Time(&predict), observer)
 }

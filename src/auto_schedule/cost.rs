@@ -24,6 +24,7 @@ use crate::machine::table::{MachineTable, duration};
 use crate::nest::summary::{NodeId, Summary};
 use nest::NestModel;
 use std::fmt;
+pub(super) use unit::VECTOR;
 
 /// The predicted time of a nest.
 #[derive(Clone, Debug, PartialEq)]

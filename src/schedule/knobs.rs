@@ -26,6 +26,8 @@
 //! - (C4) some values meet all constraints
 
 mod constraints;
+#[cfg(test)]
+mod tests;
 
 use crate::analysis::finite_domain::{Choice, Choices, NamedCondition, NoSolution, Term};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow};

@@ -5,8 +5,9 @@
 //! each of them as a group of its own.
 //!
 //! If a strategy has a [space](super::space), its numbers are improved one step at a time: of the next smaller and the next larger
-//! value of each number, the one that is predicted to be the fastest is taken, until none is faster. The result replaces the
-//! numbers of the strategy if it is faster by the same margin.
+//! value of each number, the one that is predicted to be the fastest is taken, until none gains more than [`STEP`]. The result
+//! replaces the numbers of the strategy if it is faster by the same margin. If the time of the operations alone is too long
+//! for that, nothing is tried.
 
 use super::choose::{Alternative, CandidateStatus, Predict, Prediction, Row};
 use super::group::NestGroup;
@@ -23,6 +24,9 @@ pub const MARGIN: f64 = 0.85;
 
 /// The most numbers that are tried for a strategy: each try schedules a copy of the group.
 const MOST_TRIES: usize = 16;
+
+/// The next numbers must take at most this part of the time of those before.
+const STEP: f64 = 0.97;
 
 /// In functions of more groups, strategies are chosen by priority: each alternative copies the function.
 pub const MAX_GROUPS: usize = 64;
@@ -114,11 +118,15 @@ fn improved<'c>(
     predict: Predict,
 ) -> Result<Alternative, Error<'c>> {
     let Some(space) = &first.space else { return Ok(first) };
+    let enough = MARGIN * first.predicted.ns;
+    if first.predicted.fixed_ns > enough {
+        return Ok(first);
+    }
     let mut best = first.clone();
     let mut left = MOST_TRIES;
     loop {
         let from = best.space.as_ref().unwrap_or(space).clone();
-        let mut faster = None;
+        let mut faster: Option<Alternative> = None;
         for space in from.neighbours().into_iter().take(left) {
             left -= 1;
             let Some(steps) = space.decided(&first.steps) else { continue };
@@ -127,7 +135,7 @@ fn improved<'c>(
             };
             // Numbers for which a step is refused are no alternative.
             let Ok(found) = tried(function, group, &replay, predict)? else { continue };
-            let least = faster.as_ref().unwrap_or(&best).predicted.ns;
+            let least = faster.as_ref().map_or(STEP * best.predicted.ns, |it| it.predicted.ns);
             if found.predicted.ns < least {
                 faster = Some(Alternative { space: Some(space), is_changed: true, ..found });
             }
@@ -137,7 +145,7 @@ fn improved<'c>(
             None => break,
         }
     }
-    Ok(if best.predicted.ns <= MARGIN * first.predicted.ns { best } else { first })
+    Ok(if best.predicted.ns <= enough { best } else { first })
 }
 
 /// The schedule of the nests of a group by some steps, in a copy of the function, or the refused step.
@@ -185,11 +193,13 @@ fn leaves(summary: &Summary) -> impl Iterator<Item = (NodeId, &str)> {
 }
 
 impl Prediction {
-    const NONE: Prediction = Prediction { ns: 0.0, slowest_ns: 0.0, limit: "start-up" };
+    const NONE: Prediction =
+        Prediction { ns: 0.0, fixed_ns: 0.0, slowest_ns: 0.0, limit: "start-up" };
 
     /// Both nests, one after the other.
     fn and(self, next: Prediction) -> Prediction {
         let slowest = if next.slowest_ns > self.slowest_ns { next } else { self };
-        Prediction { ns: self.ns + next.ns, ..slowest }
+        let (ns, fixed_ns) = (self.ns + next.ns, self.fixed_ns + next.fixed_ns);
+        Prediction { ns, fixed_ns, ..slowest }
     }
 }

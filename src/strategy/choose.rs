@@ -90,6 +90,8 @@ pub type Predict<'p> = &'p dyn Fn(&Summary, NodeId) -> Prediction;
 pub struct Prediction {
     /// The time of all nests, in ns.
     pub ns: f64,
+    /// The part that no other tiles change: the time of the operations alone, and that of waking threads, in ns.
+    pub fixed_ns: f64,
     /// The time of the slowest nest, in ns.
     pub slowest_ns: f64,
     /// The unit of the machine that limits the slowest nest.

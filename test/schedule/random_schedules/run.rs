@@ -108,7 +108,7 @@ impl Session {
         let rng = RefCell::new(StdRng::seed_from_u64(seed));
         let random = |_: &Summary, _: NodeId| {
             let ns = rng.borrow_mut().random_range(1.0..100.0);
-            Prediction { ns, slowest_ns: ns, limit: "chance" }
+            Prediction { ns, fixed_ns: 0.0, slowest_ns: ns, limit: "chance" }
         };
         let by = if seed % 2 == 1 { ChooseBy::Time(&random) } else { ChooseBy::Priority };
         let report = strategy::apply(main, table, machine, by, &Observer::default())
