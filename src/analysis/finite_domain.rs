@@ -135,6 +135,13 @@ impl Choices {
         self.constraints.iter().find(|it| it.condition.truth(&points) != Some(true))
     }
 
+    /// The least number that a constraint compares, and the largest one that it allows, if it is a comparison that holds for no
+    /// values.
+    pub fn missing(&self, constraint: usize) -> Option<(i128, i128)> {
+        let hulls = self.choices.iter().map(|choice| ValueRange::hull(&choice.domain));
+        self.constraints[constraint].condition.missing(&hulls.collect::<Option<Vec<_>>>()?)
+    }
+
     /// Constraints that have no solution together, of which none can be left out.
     fn conflict(&self) -> Vec<usize> {
         let mut kept: Vec<usize> = (0..self.constraints.len()).collect();

@@ -11,9 +11,9 @@
 //! ```
 //! The chosen alternative is the first region, the others follow by their predicted times; as many are printed as asked
 //! for. Steps outside of alternatives schedule what all alternatives have in common. The script is one that upstream's
-//! interpreter runs after `resolve-knobs`, and `lw-run --schedule` takes: another region is chosen by editing `selected_region`. What does not
-//! apply, and why, stands in comments. The numbers that a strategy chooses are knobs with the constraints on them
-//! ([`space`](crate::strategy::space)):
+//! interpreter runs after `resolve-knobs`, and `lw-run --schedule` takes: another region is chosen by editing
+//! `selected_region`. What does not apply, and why, stands in comments. The numbers that a strategy chooses are knobs with
+//! the constraints on them ([`space`](crate::strategy::space)):
 //!
 //! ```text
 //! %rows = transform.tune.knob<"main: x86.product.tiled C.rows"> = 6 from options = [1, 2, .., 14] -> !transform.param<i64>

@@ -7,7 +7,7 @@
 //! ^bb0(%r: !smt.int):
 //!   %limit = smt.int.constant 8
 //!   %fits = smt.int.cmp le %r, %limit
-//!   smt.assert %fits
+//!   smt.assert %fits {what = "rows"}
 //! }
 //! transform.sched.decide "rows" in %f = %rows : !transform.param<i64>
 //! transform.sched.split "C:i" in %f factors "-1, $rows"
@@ -15,7 +15,8 @@
 //! Upstream's interpreter of transform scripts runs a knob only if its value is selected, and never
 //! `smt.constrain_params`. This pass selects the first values, in the order of the options, that meet all constraints, or with a
 //! seed any of them. Values that the script selects are kept. Constraints, which then hold, are removed, and
-//! what they yield becomes a constant. `lw-run --schedule` resolves scripts in this way.
+//! what they yield becomes a constant. `lw-run --schedule` resolves scripts in this way. Knobs and constraints in regions that
+//! `tune.alternatives` does not select do not matter. The attribute `what` of a constraint is for messages.
 //!
 //! `print` prints the solutions instead, up to a number, or the choices and constraints as SMT-LIB.
 //!
@@ -29,7 +30,9 @@ mod constraints;
 #[cfg(test)]
 mod tests;
 
-use crate::analysis::finite_domain::{Choice, Choices, NamedCondition, NoSolution, Term};
+use crate::analysis::finite_domain::{
+    Choice, Choices, Comparison, Condition, NamedCondition, NoSolution, Term,
+};
 use crate::ffi::pass::{DialectName, Form, OptionKind, PassOption, PassRow};
 use crate::interpreter::random::Random;
 use crate::ir::{Attribute, Builder, CopiedOp, Error, Op, Type, Value, walk};
@@ -40,6 +43,8 @@ pub(super) const KNOB: &str = "transform.tune.knob";
 pub(super) const ALTERNATIVES: &str = "transform.tune.alternatives";
 const CONSTRAINTS: &str = "transform.smt.constrain_params";
 const PARAMETER: &str = "transform.param.constant";
+/// On `smt.assert`: what the constraint limits, for messages.
+const NAME: &str = "what";
 
 pub(crate) const PASS: PassRow = PassRow {
     argument: "resolve-knobs",
@@ -73,6 +78,9 @@ pub(crate) const PASS: PassRow = PassRow {
         let outcome = match (run.int(0), run.int(1), run.bool(2)) {
             (_, _, true) => print(module, |space| space.choices.smt_lib()),
             (seed, 0, false) => resolve(module, seed.cast_unsigned()),
+            (_, most, false) if most < 0 => {
+                Err(Error::on(module, format!("is given print {most}, expected 0 or more")))
+            }
             (_, most, false) => print(module, |space| space.solutions(most.cast_unsigned())),
         };
         outcome.map_err(|error| error.emit())
@@ -144,15 +152,20 @@ impl<'c> ScriptSpace<'c> {
     fn of(module: Op<'c>) -> Result<ScriptSpace<'c>, Error<'c>> {
         let (choices, ops, places, yielded) = (Choices::default(), vec![], vec![], vec![]);
         let mut space = ScriptSpace { choices, ops, places, yielded };
-        for op in walk(module) {
-            match op.name() {
-                KNOB => space.knob(op)?,
-                ALTERNATIVES => space.alternatives(op),
-                CONSTRAINTS => space.constraints(op)?,
-                _ => {}
-            }
-        }
+        space.collect(module, &[])?;
         Ok(space)
+    }
+
+    /// Adds what an op and the ops in it leave open. Constraints must hold unless a condition of `unless` does.
+    fn collect(&mut self, op: Op<'c>, unless: &[Condition]) -> Result<(), Error<'c>> {
+        match op.name() {
+            KNOB => return self.knob(op),
+            CONSTRAINTS => return self.constraints(op, unless),
+            ALTERNATIVES => return self.alternatives(op, unless),
+            _ => {}
+        }
+        let blocks = op.regions().into_iter().flat_map(|region| region.blocks());
+        blocks.flat_map(|block| block.ops()).try_for_each(|op| self.collect(op, unless))
     }
 
     /// A knob is a number among its options or, if these are not integers, the index of one of them.
@@ -175,24 +188,45 @@ impl<'c> ScriptSpace<'c> {
         Ok(())
     }
 
-    fn alternatives(&mut self, op: Op<'c>) {
-        let is_selected =
-            op.attribute("selected_region_attr").is_some() || !op.operands().is_empty();
-        if is_selected {
-            return;
+    /// Alternatives are the index of a region. What is in regions that are not selected does not matter.
+    fn alternatives(&mut self, op: Op<'c>, unless: &[Condition]) -> Result<(), Error<'c>> {
+        let selected = op.attribute("selected_region_attr").and_then(Attribute::as_i64);
+        let regions = (0i64..).zip(op.regions());
+        let index = match op.operands()[..] {
+            [parameter] => Some(self.term(op, parameter)?),
+            _ if selected.is_some() => None,
+            _ => {
+                let name = op.attribute("name").and_then(Attribute::as_str).unwrap_or_default();
+                let domain = regions.clone().map(|(i, _)| i).collect();
+                self.choices.choices.push(Choice { name: name.to_owned(), domain });
+                self.ops.push(op);
+                Some(Term::Variable(self.ops.len() - 1))
+            }
+        };
+        for (i, region) in regions.filter(|(i, _)| selected.is_none_or(|selected| selected == *i)) {
+            let mut unless = unless.to_vec();
+            unless.extend(index.clone().map(|index| {
+                let i = Term::Constant(i128::from(i));
+                Condition::Not(Box::new(Condition::Compare(Comparison::Equal, index, i)))
+            }));
+            let ops = region.blocks().into_iter().flat_map(|block| block.ops());
+            ops.into_iter().try_for_each(|op| self.collect(op, &unless))?;
         }
-        let name = op.attribute("name").and_then(Attribute::as_str).unwrap_or_default();
-        let domain = (0..).zip(op.regions()).map(|(i, _)| i).collect();
-        self.choices.choices.push(Choice { name: name.to_owned(), domain });
-        self.ops.push(op);
+        Ok(())
     }
 
-    fn constraints(&mut self, op: Op<'c>) -> Result<(), Error<'c>> {
+    fn constraints(&mut self, op: Op<'c>, unless: &[Condition]) -> Result<(), Error<'c>> {
         let parameters = op.operands().into_iter().map(|value| self.term(op, value));
         let parameters = parameters.collect::<Result<Vec<_>, _>>()?;
         let found = constraints::of(op, parameters)?;
         for (condition, place) in found.asserted {
-            let name = format!("constraint {}", self.places.len() + 1);
+            let name = place.attribute(NAME).and_then(Attribute::as_str);
+            let name = name
+                .map_or_else(|| format!("constraint {}", self.places.len() + 1), ToOwned::to_owned);
+            let condition = match unless {
+                [] => condition,
+                _ => Condition::Any(unless.iter().cloned().chain([condition]).collect()),
+            };
             self.choices.constraints.push(NamedCondition { name, condition });
             self.places.push(place);
         }
@@ -245,7 +279,16 @@ impl<'c> ScriptSpace<'c> {
         domains.dedup();
         let domains = domains.join(", ");
         let more = if others.is_empty() { "" } else { ", with the others below" };
-        let message = format!("holds for no values of {domains}{more} (C4)");
+        let what = self.places[*first].attribute(NAME).and_then(Attribute::as_str);
+        let what = what.map(|what| format!("on {what} ")).unwrap_or_default();
+        let missing = match others {
+            [] => self.choices.missing(*first),
+            _ => None,
+        };
+        let missing =
+            missing.map(|(least, most)| format!(": at least {least}, expected at most {most}"));
+        let missing = missing.unwrap_or_default();
+        let message = format!("{what}holds for no values of {domains}{missing}{more} (C4)");
         others.iter().fold(Error::on(self.places[*first], message), |error, other| {
             error.note(self.places[*other].location(), "which must hold with this one")
         })

@@ -15,7 +15,7 @@
 // CHECK-NEXT: %knob0 = transform.tune.knob<"main: x86.product.tiled C.columns"> = 24 from options = [8, 16, 24, 32] -> !transform.param<i64>
 // CHECK-NEXT: %knob1 = transform.tune.knob<"main: x86.product.tiled C.rows"> = 4 from options = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] -> !transform.param<i64>
 // CHECK-NEXT: transform.smt.constrain_params(%knob0, %knob1)
-// CHECK:      // vector registers
+// CHECK:      smt.assert %{{[0-9]+}} {what = "vector registers"}
 // CHECK:      transform.sched.decide "C.columns" in %f0 = %knob0 : !transform.param<i64>
 // CHECK-NEXT: transform.sched.decide "C.rows" in %f0 = %knob1 : !transform.param<i64>
 // CHECK-NEXT: transform.sched.split "C:i" in %f0 factors "-1, $C.rows"
@@ -48,16 +48,16 @@
 // RUN: lw-run %s --target x86 --schedule %t.open --compile-to schedule | FileCheck %s --check-prefix=OPEN
 // OPEN: loop.for unroll %i.1 in 1
 // RUN: lw-opt %t.open --resolve-knobs=print=100 -o /dev/null | FileCheck %s --check-prefix=SPACE
-// SPACE:      main: x86.product.tiled C.columns = 24, main: x86.product.tiled C.rows = 1, main: x86.columns C.columns = 32{{$}}
-// SPACE-NEXT: x86.product.tiled C.rows = 2,
-// SPACE-NEXT: x86.product.tiled C.rows = 3,
-// SPACE-NEXT: x86.product.tiled C.rows = 4,
+// SPACE:      main: x86.product.tiled C.columns = 24, main: x86.product.tiled C.rows = 1{{$}}
+// SPACE-NEXT: x86.product.tiled C.rows = 2{{$}}
+// SPACE-NEXT: x86.product.tiled C.rows = 3{{$}}
+// SPACE-NEXT: x86.product.tiled C.rows = 4{{$}}
 // SPACE-NOT:  C.rows
 
 // Numbers that need too many registers are refused.
 // RUN: sed 's/C.rows"> = 4 from/C.rows"> = 5 from/' %t.script > %t.large
 // RUN: not lw-run %s --target x86 --schedule %t.large --compile-to schedule 2>&1 | FileCheck %s --check-prefix=LARGE
-// LARGE: error: 'smt.assert' op holds for no values of main: x86.product.tiled C.columns in {24}, main: x86.product.tiled C.rows in {5} (C4)
+// LARGE: error: 'smt.assert' op on vector registers holds for no values of main: x86.product.tiled C.columns in {24}, main: x86.product.tiled C.rows in {5}: at least 19, expected at most 16 (C4)
 
 // All give the results of the interpreter.
 // RUN: lw-run %s --target x86 --schedule %t.other --verify-each numeric --compile-to llvm > %t.ll

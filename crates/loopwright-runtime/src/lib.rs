@@ -23,6 +23,8 @@ pub mod compare;
 /// Threads for the parallel loops of kernels: a [`Pool`](pool::Pool), or [`Workers`](pool::Workers) of the caller.
 pub use loopwright_pool as pool;
 
+pub use ffi::memory::replace_by_huge_pages;
+
 pub mod kernel;
 
 pub mod gpu;

@@ -196,6 +196,13 @@ impl Condition {
         Condition::Compare(Comparison::LessOrEqual, term, Term::Constant(i128::from(limit)))
     }
 
+    /// Of `one <= other` that holds for no values: the least value of `one`, and the largest of `other`.
+    pub(super) fn missing(&self, variables: &[ValueRange]) -> Option<(i128, i128)> {
+        let Condition::Compare(Comparison::LessOrEqual, one, other) = self else { return None };
+        let (least, most) = (one.interval(variables)?.low, other.interval(variables)?.high);
+        (least > most).then_some((least, most))
+    }
+
     /// Adds its variables to a list, except those that are there.
     pub fn variables(&self, found: &mut Vec<usize>) {
         match self {

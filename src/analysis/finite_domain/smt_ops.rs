@@ -1,10 +1,9 @@
 //! Constraints as ops of MLIR's SMT dialect.
 //!
 //! ```text
-//! // vector registers
 //! %0 = smt.int.constant 16
 //! %1 = smt.int.cmp le %rows, %0
-//! smt.assert %1
+//! smt.assert %1 {what = "vector registers"}
 //! ```
 
 use super::{Choices, Comparison, Condition, Term};
@@ -14,10 +13,10 @@ impl Choices {
     pub fn smt_ops(&self, values: &[String]) -> Vec<String> {
         let mut writer = SmtWriter { values, lines: vec![], next: 0 };
         for constraint in &self.constraints {
-            let name: String = constraint.name.chars().filter(|c| !c.is_control()).collect();
-            writer.lines.push(format!("// {name}"));
+            let is_plain = |c: &char| !c.is_control() && !matches!(c, '"' | '\\');
+            let name: String = constraint.name.chars().filter(is_plain).collect();
             let condition = writer.condition(&constraint.condition);
-            writer.lines.push(format!("smt.assert {condition}"));
+            writer.lines.push(format!("smt.assert {condition} {{what = \"{name}\"}}"));
         }
         writer.lines
     }

@@ -459,7 +459,8 @@ fn pieces(shape: &ProductLoops, processor: &Processor) -> Space {
     let (nest, columns) = (shape.nest, shape.columns);
     let wide = shape.lanes * PIECE_VECTORS;
     let cores = i64::try_from(processor.cores).unwrap_or(1).max(1);
-    let piece = (shape.extent(columns) / wide / cores).clamp(1, 64);
+    // If one piece has all columns of a core, the core reads the matrix in the order of its addresses.
+    let piece = ((shape.extent(columns) + wide * cores - 1) / (wide * cores)).clamp(1, 64);
     let depth = shape.extent(nest.reductions()[0]).max(STREAMS);
     let mut space = Space::default();
     let mut pieces: Vec<i64> = (0..7).map(|n| 1 << n).chain([piece]).collect();

@@ -6,17 +6,17 @@
 // CHECK-NEXT: %[[COLUMNS:.*]] = transform.tune.knob<"columns"> = 16 : i64 from options = [64, 32, 16]
 // CHECK-NEXT: transform.tune.knob<"kind"> = "serial" from options = ["serial", "parallel"]
 // CHECK-NEXT: %[[AREA:.*]] = transform.param.constant 64 : i64
-// CHECK-NOT:  smt
-// CHECK:      transform.sched.decide "rows" in %{{.*}} = %[[ROWS]]
+// CHECK-NEXT: transform.sched.decide "rows" in %{{.*}} = %[[ROWS]]
 // CHECK-NEXT: transform.sched.decide "columns" in %{{.*}} = %[[COLUMNS]]
 // CHECK-NEXT: transform.sched.decide "area" in %{{.*}} = %[[AREA]]
 // CHECK:      transform.tune.alternatives<"order"> selected_region = 0
+// CHECK:      transform.tune.alternatives<"lanes"> selected_region = 1
 
 // NEST:      loop.decisions = {area = 64 : i64, columns = 16 : i64, rows = 4 : i64}
-// NEST:      loop.for serial %i.0 in 6
+// NEST:      loop.for parallel %i.0 in 6
 // NEST-NEXT:   loop.for serial %j.0 in 4
 // NEST-NEXT:     loop.for serial %i.1 in 4
-// NEST-NEXT:       loop.for serial %j.1 in 16
+// NEST-NEXT:       loop.for vectorize %j.1 in 16
 // NEST-NEXT:         loop.block "C"
 
 // The trace of a decision has the options of its knob.
@@ -28,14 +28,14 @@
 // All solutions, in the order of the options; at most as many as asked for.
 // RUN: lw-opt %s --resolve-knobs=print=100 -o /dev/null | FileCheck %s --check-prefix=ALL --match-full-lines
 // RUN: lw-opt %s --resolve-knobs=print=1 -o /dev/null | FileCheck %s --check-prefix=ONE --match-full-lines
-// ALL:      rows = 4, columns = 16, kind = 0, order = 0
-// ALL-NEXT: rows = 4, columns = 16, kind = 0, order = 1
-// ALL-NEXT: rows = 4, columns = 16, kind = 1, order = 0
-// ALL-NEXT: rows = 4, columns = 16, kind = 1, order = 1
-// ALL-NEXT: rows = 3, columns = 16, kind = 0, order = 0
-// ALL:      rows = 3, columns = 16, kind = 1, order = 1
+// ALL:      rows = 4, columns = 16, kind = 0, order = 0, lanes = 1, seven = 7
+// ALL-NEXT: rows = 4, columns = 16, kind = 0, order = 1, lanes = 1, seven = 7
+// ALL-NEXT: rows = 4, columns = 16, kind = 1, order = 0, lanes = 1, seven = 7
+// ALL-NEXT: rows = 4, columns = 16, kind = 1, order = 1, lanes = 1, seven = 7
+// ALL-NEXT: rows = 3, columns = 16, kind = 0, order = 0, lanes = 1, seven = 7
+// ALL:      rows = 3, columns = 16, kind = 1, order = 1, lanes = 1, seven = 7
 // ALL-NOT:  rows
-// ONE:      rows = 4, columns = 16, kind = 0, order = 0
+// ONE:      rows = 4, columns = 16, kind = 0, order = 0, lanes = 1, seven = 7
 // ONE-NOT:  rows
 
 // A seed selects another solution, which meets the constraints, too.
@@ -53,8 +53,13 @@
 // SMT-NEXT: (assert (or (= |kind| 0) (= |kind| 1)))
 // SMT-NEXT: (declare-const |order| Int)
 // SMT-NEXT: (assert (or (= |order| 0) (= |order| 1)))
+// SMT-NEXT: (declare-const |lanes| Int)
+// SMT-NEXT: (assert (or (= |lanes| 0) (= |lanes| 1)))
+// SMT-NEXT: (declare-const |seven| Int)
+// SMT-NEXT: (assert (= |seven| 7))
 // SMT-NEXT: (assert (! (<= (* |rows| |columns|) 64) :named |constraint 1|))
 // SMT-NEXT: (assert (! (= (mod 24 |rows|) 0) :named |constraint 2|))
+// SMT-NEXT: (assert (! (or (not (= |lanes| 0)) (= |seven| 8)) :named |constraint 3|))
 module attributes {transform.with_named_sequence} {
 func.func @main(%A: memref<24x64xf32>, %B: memref<24x64xf32>) {
   loop.for serial %i in 24 {
@@ -98,6 +103,29 @@ transform.named_sequence @__transform_main(%module: !transform.any_op) {
     transform.sched.reorder ["C:i.0", "C:j.0", "C:i.1", "C:j.1"] in %f
   }, {
     transform.sched.reorder ["C:j.0", "C:i.0", "C:i.1", "C:j.1"] in %f
+  }
+  // In regions that are not selected, knobs stay open and constraints do not matter.
+  transform.tune.alternatives<"parallel"> selected_region = 0 {
+    transform.sched.parallel "C:i.0" in %f
+  }, {
+    %never = transform.tune.knob<"never"> options = [7] -> !transform.param<i64>
+    transform.smt.constrain_params(%never) : (!transform.param<i64>) -> () {
+    ^bb0(%n: !smt.int):
+      %false = smt.constant false
+      smt.assert %false
+    }
+  }
+  // An open alternative is one whose constraints can hold.
+  transform.tune.alternatives<"lanes"> {
+    %seven = transform.tune.knob<"seven"> options = [7] -> !transform.param<i64>
+    transform.smt.constrain_params(%seven, %columns) : (!transform.param<i64>, !transform.param<i64>) -> () {
+    ^bb0(%s: !smt.int, %c: !smt.int):
+      %eight = smt.int.constant 8
+      %is_eight = smt.eq %s, %eight : !smt.int
+      smt.assert %is_eight
+    }
+  }, {
+    transform.sched.vectorize "C:j.1" in %f
   }
   transform.yield
 }

@@ -125,3 +125,22 @@ transform.named_sequence @__transform_main(%module: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+// What a constraint limits is named, and how much is missing.
+module attributes {transform.with_named_sequence} {
+transform.named_sequence @__transform_main(%module: !transform.any_op) {
+  %rows = transform.tune.knob<"rows"> options = [5, 6] -> !transform.param<i64>
+  transform.smt.constrain_params(%rows) : (!transform.param<i64>) -> () {
+  ^bb0(%r: !smt.int):
+    %most = smt.int.constant 12
+    %three = smt.int.constant 3
+    %needed = smt.int.mul %r, %three
+    %fits = smt.int.cmp le %needed, %most
+    // expected-error @+1 {{on registers holds for no values of rows in {5, 6}: at least 15, expected at most 12 (C4)}}
+    smt.assert %fits {what = "registers"}
+  }
+  transform.yield
+}
+}

@@ -70,7 +70,7 @@ func.func @odd(%a: tensor<103x97xf32>, %b: tensor<97x101xf32>) -> tensor<103x101
 }
 
 // CHECK-LABEL: transform.sched.function @vector in
-// CHECK-NEXT:  transform.sched.sample_categorical "matmul.piece" in %f{{[0-9]+}} candidates [{{.*}}] decision 7
+// CHECK-NEXT:  transform.sched.sample_categorical "matmul.piece" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
 // CHECK-NEXT:  transform.sched.sample_categorical "matmul.rows" in %f{{[0-9]+}} candidates [{{.*}}] decision 8
 // CHECK-NEXT:  transform.sched.split "matmul:j" in %f{{[0-9]+}} factors "-1, $matmul.piece, 64"
 // CHECK-NEXT:  transform.sched.split "matmul:k" in %f{{[0-9]+}} factors "-1, $matmul.rows"

@@ -1,7 +1,7 @@
 //! Aligned memory from the allocator; large allocations use huge pages.
 
 use std::alloc::{self, Layout};
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::slice;
 
@@ -89,9 +89,46 @@ fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
 #[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
 
+/// Replaces the pages behind memory by huge pages if they can be, from Linux 6.1 on; their contents do not change. Ranges without
+/// a whole huge page do not change. It is meant for memory that lives long and is read often, such as weights: replacing
+/// copies each page once.
+pub fn replace_by_huge_pages(range: Range<usize>) {
+    let start = range.start.next_multiple_of(HUGE_PAGE);
+    let bytes = (range.end - range.end % HUGE_PAGE).saturating_sub(start);
+    if bytes > 0 {
+        replace(start, bytes);
+    }
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn replace(start: usize, bytes: usize) {
+    let start = std::ptr::with_exposed_provenance_mut(start);
+    // SAFETY: both kinds of advice change only the kind of pages behind the range, not their contents, so they are harmless for
+    // any range. A failure costs only speed, so it is ignored.
+    unsafe {
+        let _ = libc::madvise(start, bytes, libc::MADV_HUGEPAGE);
+        let _ = libc::madvise(start, bytes, libc::MADV_COLLAPSE);
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn replace(_: usize, _: usize) {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn replaced_pages_have_the_same_contents() {
+        let bytes: Vec<u8> = (0..5 * HUGE_PAGE).map(|i| (i % 251) as u8).collect();
+        let range = bytes.as_ptr_range();
+        replace_by_huge_pages(range.start.addr()..range.end.addr());
+        assert!(bytes.iter().enumerate().all(|(i, byte)| usize::from(*byte) == i % 251));
+        // Ranges without a whole huge page, and none at all.
+        replace_by_huge_pages(range.start.addr()..range.start.addr() + 1);
+        replace_by_huge_pages(0..0);
+        replace_by_huge_pages(HUGE_PAGE + 1..HUGE_PAGE + 2);
+    }
 
     #[test]
     fn small_ones_start_at_a_line_and_large_ones_at_a_huge_page() {
