@@ -181,10 +181,9 @@ def SchedSamplePerfectTileOp : LoopPrimitive<"sample_perfect_tile",
     "(`decision` custom<Numbers>($decision)^)? (`seed` custom<Number>($seed)^)?">;
 def SchedSampleTileOp : LoopPrimitive<"sample_tile",
     (ins StrAttr:$as, OptionalAttr<PositiveNumber>:$parts, OptionalAttr<PositiveNumber>:$max_innermost,
-         OptionalAttr<PositiveNumber>:$max_tile, OptionalAttr<Numbers>:$decision, OptionalAttr<Number>:$seed),
+         OptionalAttr<Numbers>:$decision, OptionalAttr<Number>:$seed),
     "`as` $as (`parts` custom<Number>($parts)^)? (`max_innermost` custom<Number>($max_innermost)^)? "
-    "(`max_tile` custom<Number>($max_tile)^)? (`decision` custom<Numbers>($decision)^)? "
-    "(`seed` custom<Number>($seed)^)?">;
+    "(`decision` custom<Numbers>($decision)^)? (`seed` custom<Number>($seed)^)?">;
 def SchedSampleCategoricalOp : PrimitiveOp<"sample_categorical", (ins OptionalAttr<StrAttr>:$as),
     (ins Numbers:$candidates, OptionalAttr<Numbers>:$weights, OptionalAttr<Number>:$decision,
          OptionalAttr<Number>:$seed),

@@ -120,7 +120,6 @@ extern "C" fn lwRustDropMemory(memory: *mut c_void) {
 }
 
 /// Applies the script `@__transform_main` of a module to `payload`. On `Err` the reason was reported.
-#[expect(clippy::result_unit_err, reason = "the errors are diagnostics")]
 pub fn apply_script<'c, 's>(
     payload: impl ModuleMut<'c>,
     script: impl ModuleRef<'s>,

@@ -105,7 +105,7 @@ fn the_trace_of_each_primitive_replays() {
             s.split("T:i", "$tile", None).map(drop)
         }),
         ("sample_tile", |s| {
-            s.sample_tile("T:i", "tile", 3, None, Some(8), &[], Some(7))?;
+            s.sample_tile("T:i", "tile", 3, None, &[], Some(7))?;
             s.split("T:i", "$tile", None).map(drop)
         }),
         ("sample_categorical", |s| {

@@ -55,15 +55,13 @@ pub enum SamplingReason {
     },
     /// There are no tiles with these limits.
     #[error(
-        "found {parts} parts with a last factor of at most {innermost} and a product of at most {most}, expected 2 to 16 parts and limits of 1 or more"
+        "found {parts} parts and a largest last factor of {innermost}, expected 2 to 16 parts and a factor of 1 or more"
     )]
     NoTileLimits {
         /// The number of factors.
         parts: i64,
         /// The maximum of the last factor.
         innermost: i64,
-        /// The maximum of the product.
-        most: i64,
     },
     /// The stated decision is not in the set of decisions.
     #[error("{decided} is not a decision: expected {expected}")]

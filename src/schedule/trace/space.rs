@@ -120,7 +120,7 @@ fn space_of(
         }
         "sample_tile" => {
             let (target, name) = (arguments[0].text(), arguments[1].text());
-            let limits = [2, 3, 4].map(|i| arguments[i].optional_integer());
+            let limits = [2, 3].map(|i| arguments[i].optional_integer());
             let space = sample_tile::check((summary, taken), (target, name), limits, &[]);
             Some(space.map(|space| (name.to_owned(), space.to_string())))
         }

@@ -396,8 +396,7 @@ fn arguments(name: &str, place: &Place, rng: &mut StdRng) -> Option<Vec<Argument
             vec![place.named(place.any(rng)?), decided(rng), parts, most, NOT_DECIDED, seed]
         }
         "sample_tile" => {
-            let numbers: [&[Option<i64>]; 3] =
-                [&[None, Some(3)], &[None, Some(4)], &[None, Some(12)]];
+            let numbers: [&[Option<i64>]; 2] = [&[None, Some(3)], &[None, Some(4)]];
             let limits = numbers.map(|of| of.choose(rng).copied().flatten());
             let seed = Argument::OptionalInteger(Some(rng.random_range(0..100)));
             let mut arguments = vec![place.named(place.any(rng)?), decided(rng)];

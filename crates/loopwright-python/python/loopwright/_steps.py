@@ -959,7 +959,6 @@ class Steps:
         as_: str,
         parts: int | str | None = None,
         max_innermost: int | str | None = None,
-        max_tile: int | str | None = None,
         decision: Sequence[int] | str = (),
         seed: int | str | None = None,
     ) -> None:
@@ -969,7 +968,6 @@ class Steps:
         as_: The name of the decision, which later steps use as $name
         parts: The number of factors, with the first one, which is -1 (default: 2)
         max_innermost: The largest last factor (default: 64)
-        max_tile: The largest product of the factors after the first one (default: 4096)
         decision: The factors; they are drawn by default
         seed: The seed of the draw (default: 0)
         """
@@ -979,7 +977,6 @@ class Steps:
             as_=as_,
             parts=parts,
             max_innermost=max_innermost,
-            max_tile=max_tile,
             decision=decision,
             seed=seed,
         )

@@ -6,7 +6,7 @@
 //! tile = [-1, 6, 8], for split "C:j" factors "$tile"; the loop stays
 //! ```
 //! The first factor is -1: `split` computes it, and handles a last tile that is not whole by its `tail`. The others are sampled
-//! uniformly from all lists of sizes whose product is at most the extent, or at most `max_tile`, and the last of which is at most
+//! uniformly from all lists of sizes whose product is at most the extent and at most 4096, and the last of which is at most
 //! `max_innermost`. Sizes are the numbers 2^n and 3 * 2^n, and the divisors of a constant extent; so a prime extent has
 //! as many tiles as others. If a `decision` is given, the step uses it and draws nothing. The decision is recorded in
 //! the trace: see [`src/schedule/primitive/sampling/decision.rs`](super::decision).
@@ -14,7 +14,7 @@
 //! Requires
 //! - (C1) the target is a loop
 //! - (C2) the name consists of letters, digits, `_` and `.`, and no other decision has it
-//! - (C3) `parts` is 2 to 16, and `max_innermost` and `max_tile` are 1 or more
+//! - (C3) `parts` is 2 to 16, and `max_innermost` is 1 or more
 //! - (C4) a decision, if given, is -1, followed by factors of 1 or more within these limits
 
 use crate::interpreter::random::Random;
@@ -30,6 +30,7 @@ use std::collections::HashMap;
 const PARTS: i64 = 2;
 const MOST_PARTS: i64 = 16;
 const INNERMOST: i64 = 64;
+/// The most iterations of a tile.
 const TILE: i64 = 4096;
 
 primitive! {
@@ -40,14 +41,13 @@ primitive! {
         r#as: Word = NAME,
         parts: OptionalInteger = "The number of factors, with the first one, which is -1 (default: 2)",
         max_innermost: OptionalInteger = "The largest last factor (default: 64)",
-        max_tile: OptionalInteger = "The largest product of the factors after the first one (default: 4096)",
         decision: OptionalIntegers = "The factors; they are drawn by default",
         seed: OptionalInteger = SEED_TEXT
     ) -> ();
     near_atomic;
     |state| {
         let taken = decision::taken(state.function, r#as);
-        let limits = [parts, max_innermost, max_tile];
+        let limits = [parts, max_innermost];
         let space = check((state.summary(), &taken), (r#loop, r#as), limits, decision)?;
         let factors = match decision {
             [] => space.drawn(&mut decision::random(r#as, seed)),
@@ -74,19 +74,19 @@ pub struct TailedTileSpace {
 pub fn check(
     (summary, taken): (&Summary, &[String]),
     (target, name): (&str, &str),
-    [parts, innermost, most]: [Option<i64>; 3],
+    [parts, innermost]: [Option<i64>; 2],
     decided: &[i64],
 ) -> Result<TailedTileSpace, ScheduleError> {
     let node = name::loop_of(summary, target)?;
     let extent = summary.as_loop(node).expect("a loop").constant_extent();
     decision::check_name(name, taken, 2)?;
     let parts = parts.unwrap_or(PARTS);
-    let (innermost, most) = (innermost.unwrap_or(INNERMOST), most.unwrap_or(TILE));
-    if !(2..=MOST_PARTS).contains(&parts) || innermost < 1 || most < 1 {
-        let reason = SamplingReason::NoTileLimits { parts, innermost, most };
+    let innermost = innermost.unwrap_or(INNERMOST);
+    if !(2..=MOST_PARTS).contains(&parts) || innermost < 1 {
+        let reason = SamplingReason::NoTileLimits { parts, innermost };
         return Err(reason.at(NodeId::FUNCTION, 3));
     }
-    let most = extent.map_or(most, |extent| most.min(extent.max(1)));
+    let most = extent.map_or(TILE, |extent| TILE.min(extent.max(1)));
     let mut sizes: Vec<i64> = (0..62).flat_map(|n| [1 << n, 3 << n]).collect();
     sizes.extend(extent.filter(|extent| *extent > 0).map(divisors).unwrap_or_default());
     sizes.retain(|size| (1..=most).contains(size));

@@ -37,7 +37,7 @@ func.func @sample_tile_c2_taken(%A: memref<12x64xf32>, %n: index)
   return
 }
 
-// expected-error @+1 {{sample_tile: found 1 parts with a last factor of at most 64 and a product of at most 4096, expected 2 to 16 parts and limits of 1 or more (C3)}}
+// expected-error @+1 {{sample_tile: found 1 parts and a largest last factor of 64, expected 2 to 16 parts and a factor of 1 or more (C3)}}
 func.func @sample_tile_c3_one_part(%A: memref<12x64xf32>, %n: index)
     attributes {refused = "sample_tile 'C:i' in %f as 't' parts 1"} {
   loop.for serial %i in 12 {
@@ -49,7 +49,7 @@ func.func @sample_tile_c3_one_part(%A: memref<12x64xf32>, %n: index)
   return
 }
 
-// expected-error @+1 {{sample_tile: found 17 parts with a last factor of at most 64 and a product of at most 4096, expected 2 to 16 parts and limits of 1 or more (C3)}}
+// expected-error @+1 {{sample_tile: found 17 parts and a largest last factor of 64, expected 2 to 16 parts and a factor of 1 or more (C3)}}
 func.func @sample_tile_c3_many_parts(%A: memref<12x64xf32>, %n: index)
     attributes {refused = "sample_tile 'C:i' in %f as 't' parts 17"} {
   loop.for serial %i in 12 {
