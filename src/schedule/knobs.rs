@@ -127,7 +127,8 @@ pub fn resolve(module: Op, seed: u64) -> Result<(), Error> {
         space.choices.choices.iter_mut().for_each(|it| random.shuffle(&mut it.domain));
     }
     let values = space.choices.first().map_err(|why| space.unsolved(module, &why))?;
-    space.select(&values);
+    let yielded = space.yielded(&values)?;
+    space.select(&values, &yielded);
     Ok(())
 }
 
@@ -237,7 +238,7 @@ impl<'c> ScriptSpace<'c> {
     /// What a parameter of a constraint is.
     fn term(&self, user: Op<'c>, value: Value<'c>) -> Result<Term, Error<'c>> {
         let op = value.defining_op();
-        if let Some(place) = self.ops.iter().position(|it| Some(*it) == op) {
+        if let Some(place) = self.ops.iter().position(|it| it.is(KNOB) && Some(*it) == op) {
             let options = options(self.ops[place])?;
             if numbers(&options).is_none() {
                 let message = "refers to a knob whose options are not integers (C1)";
@@ -268,7 +269,9 @@ impl<'c> ScriptSpace<'c> {
             return Error::on(module, format!("has open knobs: {why} (C4)"));
         };
         let Some((first, others)) = conflict.split_first() else {
-            return Error::on(module, "has a knob without options (C4)");
+            let empty = self.choices.choices.iter().position(|choice| choice.domain.is_empty());
+            let at = empty.map_or(module, |place| self.ops[place]);
+            return Error::on(at, "has no options, expected one or more (C4)");
         };
         let mut involved = vec![];
         for constraint in conflict {
@@ -288,7 +291,8 @@ impl<'c> ScriptSpace<'c> {
         let missing =
             missing.map(|(least, most)| format!(": at least {least}, expected at most {most}"));
         let missing = missing.unwrap_or_default();
-        let message = format!("{what}holds for no values of {domains}{missing}{more} (C4)");
+        let values = if domains.is_empty() { "" } else { " of " };
+        let message = format!("{what}holds for no values{values}{domains}{missing}{more} (C4)");
         others.iter().fold(Error::on(self.places[*first], message), |error, other| {
             error.note(self.places[*other].location(), "which must hold with this one")
         })
@@ -310,8 +314,19 @@ impl<'c> ScriptSpace<'c> {
         text
     }
 
+    /// The results of each op with constraints.
+    fn yielded(&self, values: &[i64]) -> Result<Vec<Vec<i64>>, Error<'c>> {
+        let of = |(op, terms): &(Op<'c>, Vec<Term>)| {
+            let numbers: Option<Vec<i64>> = terms.iter().map(|term| term.value(values)).collect();
+            let message =
+                "yields a number that exceeds 64 bits, or a quotient by 0, expected neither (C3)";
+            numbers.ok_or_else(|| Error::on(*op, message))
+        };
+        self.yielded.iter().map(of).collect()
+    }
+
     /// Selects these values, and replaces the results of constraints.
-    fn select(&self, values: &[i64]) {
+    fn select(&self, values: &[i64], yielded: &[Vec<i64>]) {
         for (op, value) in self.ops.iter().zip(values) {
             if op.is(ALTERNATIVES) {
                 let ty = Type::integer(op.context(), 64);
@@ -328,11 +343,10 @@ impl<'c> ScriptSpace<'c> {
                 }
             }
         }
-        for (op, terms) in &self.yielded {
-            for (result, term) in op.results().into_iter().zip(terms) {
+        for ((op, _), numbers) in self.yielded.iter().zip(yielded) {
+            for (result, number) in op.results().into_iter().zip(numbers) {
                 let builder = Builder::before(*op, op.location());
-                let number = term.value(values).unwrap_or_default();
-                let number = Attribute::integer(Type::integer(op.context(), 64), number);
+                let number = Attribute::integer(Type::integer(op.context(), 64), *number);
                 let constant = builder.spec(PARAMETER).attribute("value", number);
                 let constant = builder.value(constant.results(&[result.ty()]));
                 result.replace_all_uses_with(constant);

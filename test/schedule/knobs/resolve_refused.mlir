@@ -144,3 +144,60 @@ transform.named_sequence @__transform_main(%module: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+transform.named_sequence @__transform_main(%module: !transform.any_op) {
+  %columns = transform.tune.knob<"columns"> options = [1] -> !transform.param<i64>
+  // expected-error @+1 {{has no options, expected one or more (C4)}}
+  %rows = transform.tune.knob<"rows"> options = [] -> !transform.param<i64>
+  transform.yield
+}
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+transform.named_sequence @__transform_main(%module: !transform.any_op) {
+  transform.smt.constrain_params() : () -> () {
+    %false = smt.constant false
+    // expected-error @+1 {{holds for no values (C4)}}
+    smt.assert %false
+  }
+  transform.yield
+}
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+transform.named_sequence @__transform_main(%module: !transform.any_op) {
+  %rows = transform.tune.knob<"rows"> options = [0, 1] -> !transform.param<i64>
+  // expected-error @+1 {{yields a number that exceeds 64 bits, or a quotient by 0, expected neither (C3)}}
+  %quotient = transform.smt.constrain_params(%rows) : (!transform.param<i64>) -> (!transform.param<i64>) {
+  ^bb0(%r: !smt.int):
+    %four = smt.int.constant 4
+    %q = smt.int.div %four, %r
+    smt.yield %q : !smt.int
+  }
+  transform.yield
+}
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+transform.named_sequence @__transform_main(%module: !transform.any_op) {
+  // expected-note @+1 {{the parameter is here}}
+  %rows = transform.tune.alternatives<"rows"> -> !transform.param<i64> {
+    %one = transform.param.constant 1 : i64 -> !transform.param<i64>
+    transform.yield %one : !transform.param<i64>
+  }
+  // expected-error @+1 {{refers to a parameter that is not known before the script runs}}
+  transform.smt.constrain_params(%rows) : (!transform.param<i64>) -> () {
+  ^bb0(%r: !smt.int):
+  }
+  transform.yield
+}
+}

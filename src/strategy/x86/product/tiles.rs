@@ -102,7 +102,10 @@ impl ProductLoops<'_> {
             return space;
         }
         let mut heights: Vec<i64> = PARTS.iter().map(|parts| (whole + parts - 1) / parts).collect();
-        let least = (1..).find(|parts| fits((whole + parts - 1) / parts)).unwrap_or(whole);
+        // Panels of equal height may exceed the limit where fewer bytes in total do not.
+        let all = of_panel(height).value(&space.values);
+        let least = all.map_or(whole, |all| (all + PANEL_BYTES - 1) / PANEL_BYTES);
+        let least = (least..whole).find(|parts| fits((whole + parts - 1) / parts)).unwrap_or(whole);
         let best = (whole + least - 1) / least;
         heights.push(best);
         heights.sort_unstable_by_key(|height| -height);
